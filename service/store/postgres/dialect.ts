@@ -14,7 +14,7 @@ export interface PostgresLimits {
 
 /** How long a request waits for a connection, in milliseconds. */
 const connectTimeout = 5_000
-/** An idle transaction of this age belongs to a hanging process, in milliseconds. Doors take less to open. */
+/** An idle transaction of this age belongs to a hanging process, in milliseconds. */
 const idleTimeout = 20_000
 /** How much longer than the statement timeout the client waits for a server that no longer answers, in milliseconds. */
 const queryTimeoutMargin = 1_000
