@@ -103,7 +103,7 @@ describe('with traces', () => {
     const history = await world.client.workflow.getHandle(workflowId).fetchHistory()
     const events = history.events ?? []
     const tasks = events.filter(({ workflowTaskCompletedEventAttributes: completed }) => completed).length
-    // As in test/workflows/bookingFlow/eventCount.test.ts.
+    // As in test/workflows/flow/eventCount.test.ts.
     expect(events.length - 3 * tasks).toBeLessThanOrEqual(13)
     expect(await replay(await markBundle(await bundle(), onlyTraced), [{ workflowId, history }])).toEqual([])
   })

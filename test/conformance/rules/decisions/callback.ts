@@ -44,7 +44,7 @@ export const callbackDecisions: readonly Rule[] = [
     rule: 'A service that has only the uid signature is polled after each callback.',
     heldBy: [
       'test/gateway/verify.test.ts > a service without Standard Webhooks',
-      'test/workflows/booking/serviceProfiles.test.ts > a service with only the uid signature > is read after every callback, and a callback alone changes nothing',
+      'test/workflows/steps/book/serviceProfiles.test.ts > a service with only the uid signature > is read after every callback, and a callback alone changes nothing',
     ],
   },
   {
@@ -52,7 +52,7 @@ export const callbackDecisions: readonly Rule[] = [
     rule: 'The gateway accepts a callback within fifteen minutes of its own time.',
     heldBy: [
       'test/contract/signature.test.ts > the Standard Webhooks signature > %s',
-      'test/workflows/booking/clockSkew.test.ts > a service whose clock is ten minutes %s',
+      'test/workflows/steps/book/clockSkew.test.ts > a service whose clock is ten minutes %s',
     ],
   },
   {

@@ -49,9 +49,9 @@ export const lockerDecisions: readonly Rule[] = [
     section: 'D-213 Flows whose locker breaks',
     rule: 'Each stage declares remind, ask or cancel. The policy applies once for each stage and outage, and a question ends with the outage.',
     heldBy: [
-      'test/workflows/stages/outOfService.test.ts > a stage without a policy reminds: one notification for each outage, and the flow waits on',
-      'test/workflows/stages/outOfService.test.ts > the policy cancel ends the flow and frees the booking',
-      'test/workflows/stages/outOfService.test.ts > the policy ask waits for a decision, and takes the question back when the locker works again',
+      'test/workflows/steps/wait/outOfService.test.ts > a stage without a policy reminds: one notification for each outage, and the flow waits on',
+      'test/workflows/steps/wait/outOfService.test.ts > the policy cancel ends the flow and frees the booking',
+      'test/workflows/steps/wait/outOfService.test.ts > the policy ask waits for a decision, and takes the question back when the locker works again',
       'test/workflows/steps/next.test.ts > the next action of a flow > $name',
     ],
   },
@@ -59,7 +59,7 @@ export const lockerDecisions: readonly Rule[] = [
     section: 'D-213 Flows whose locker breaks',
     rule: 'A service that does not report lockers out of service changes nothing.',
     heldBy: [
-      'test/workflows/stages/shipments.test.ts > a snapshot of the service > tells whether the locker is in service, as long as the service reports it',
+      'test/workflows/steps/wait/shipments.test.ts > a snapshot of the service > tells whether the locker is in service, as long as the service reports it',
     ],
   },
   {

@@ -6,28 +6,28 @@ export const orchestrationDecisions: readonly Rule[] = [
     section: 'D-065 Which flow a callback belongs to',
     rule: 'The flow sends its case number as ReferenceCaseNo, and its workflow id contains it.',
     heldBy: [
-      'test/workflows/bookingFlow/issue.test.ts > the issue flow > puts the case number into the shipment',
-      'test/workflows/bookingFlow/identity.test.ts > a workflow id that does not belong to the case > %s is refused, and nothing is booked',
+      'test/workflows/flow/issue.test.ts > the issue flow > puts the case number into the shipment',
+      'test/workflows/flow/identity.test.ts > a workflow id that does not belong to the case > %s is refused, and nothing is booked',
     ],
   },
   {
     section: 'D-066 Starting twice',
     rule: 'A repeated start returns the running flow or its result. Another flow or request is CaseInUse. A failed case can be restarted.',
-    heldBy: ['test/workflows/bookingFlow/start.test.ts > starting twice'],
+    heldBy: ['test/workflows/flow/start.test.ts > starting twice'],
   },
   {
     section: 'D-067 Lost responses',
     rule: 'A create is retried only with an idempotency key, or after a search.',
     heldBy: [
-      'test/workflows/booking/outages.test.ts > a booking whose response is lost is made once',
-      'test/workflows/booking/serviceProfiles.test.ts',
+      'test/workflows/steps/book/outages.test.ts > a booking whose response is lost is made once',
+      'test/workflows/steps/book/serviceProfiles.test.ts',
     ],
   },
   {
     section: 'D-068 Duplicate bookings',
     rule: 'A late booking of an unanswered attempt is found and cancelled, or reported as a left-over.',
     heldBy: [
-      'test/workflows/booking/serviceProfiles.test.ts > a service without idempotency keys that books after the flow has abandoned an attempt',
+      'test/workflows/steps/book/serviceProfiles.test.ts > a service without idempotency keys that books after the flow has abandoned an attempt',
     ],
   },
   {
@@ -35,7 +35,7 @@ export const orchestrationDecisions: readonly Rule[] = [
     rule: 'Waiting callers are rejected immediately, and existing bookings are found and cancelled.',
     heldBy: [
       'test/workflows/updates/cancel.test.ts > callers that wait for the booking are rejected immediately, and a possible booking is found and cancelled',
-      'test/workflows/booking/outages.test.ts > a booking without a response within its window is abandoned, and its late shipments are cancelled',
+      'test/workflows/steps/book/outages.test.ts > a booking without a response within its window is abandoned, and its late shipments are cancelled',
       'test/workflows/updates/cancel.test.ts > a create that arrives after the cancellation leaves nothing booked',
     ],
   },
@@ -43,7 +43,7 @@ export const orchestrationDecisions: readonly Rule[] = [
     section: 'D-070 Age of a key',
     rule: 'The booking window is at most 12 h. A flow that books later searches first.',
     heldBy: [
-      'test/workflows/stages/durations.test.ts > a duration beyond the range of Date > as the booking window, more than the life of an idempotency key is rejected',
+      'test/workflows/steps/wait/durations.test.ts > a duration beyond the range of Date > as the booking window, more than the life of an idempotency key is rejected',
       'test/activities/forgottenKey.test.ts',
     ],
   },
@@ -55,12 +55,12 @@ export const orchestrationDecisions: readonly Rule[] = [
   {
     section: 'D-072 Lost callbacks',
     rule: 'A waiting flow polls, at doubling intervals and at a deadline.',
-    heldBy: ['test/workflows/stages/callbacks.test.ts > when no callback arrives'],
+    heldBy: ['test/workflows/steps/wait/callbacks.test.ts > when no callback arrives'],
   },
   {
     section: 'D-073 Implausible callbacks',
     rule: 'A reachable state is applied, an equal or earlier one is ignored, and an unreachable one causes a poll.',
-    heldBy: ['test/workflows/stages/callbacks.test.ts > with callbacks only'],
+    heldBy: ['test/workflows/steps/wait/callbacks.test.ts > with callbacks only'],
   },
   {
     section: 'D-074 Clean-up',
@@ -73,7 +73,7 @@ export const orchestrationDecisions: readonly Rule[] = [
   {
     section: 'D-079 When a window passes',
     rule: 'After a poll, cancel ends the flow, remind restarts the window, and ask waits for a decision.',
-    heldBy: ['test/workflows/stages/windows.test.ts', 'test/workflows/stages/outageAtDeadline.test.ts'],
+    heldBy: ['test/workflows/steps/wait/windows.test.ts', 'test/workflows/steps/wait/outageAtDeadline.test.ts'],
   },
   {
     section: 'D-080 Kept bookings',
@@ -114,12 +114,12 @@ export const orchestrationDecisions: readonly Rule[] = [
   {
     section: 'D-084 onboardAccount',
     rule: 'The account is created once. The remaining steps are retried separately.',
-    heldBy: ['test/workflows/accounts/onboardAccount.test.ts'],
+    heldBy: ['test/workflows/steps/call/onboardAccount.test.ts'],
   },
   {
     section: 'D-085 importAccountSuggestions',
     rule: 'The file is fetched from an allowed address, within limits, and uploaded.',
-    heldBy: ['test/workflows/accounts/importAccountSuggestions.test.ts'],
+    heldBy: ['test/workflows/steps/call/importAccountSuggestions.test.ts'],
   },
   {
     section: 'D-086 Notifications',
@@ -150,7 +150,7 @@ export const orchestrationDecisions: readonly Rule[] = [
     heldBy: [
       'test/gateway/repeated.test.ts > a message is signalled once (D-140)',
       'test/gateway/signalMemory.test.ts > a signalled message',
-      'test/workflows/stages/callbacks.test.ts > with callbacks only > a callback that is sent 500 times is one signal (D-140)',
+      'test/workflows/steps/wait/callbacks.test.ts > with callbacks only > a callback that is sent 500 times is one signal (D-140)',
     ],
   },
   {
@@ -173,8 +173,8 @@ export const orchestrationDecisions: readonly Rule[] = [
       'test/workflows/visibility/currentDetails.test.ts > the current details of a loan',
       'test/workflows/visibility/currentDetails.test.ts > an unknown state is not shown, and names are escaped for Markdown',
       'test/workflows/visibility/savedQueries.test.ts',
-      'test/workflows/bookingFlow/personalData.test.ts > the history of %s contains no personal data',
-      'test/workflows/bookingFlow/eventCount.test.ts',
+      'test/workflows/flow/personalData.test.ts > the history of %s contains no personal data',
+      'test/workflows/flow/eventCount.test.ts',
     ],
   },
   {
@@ -186,7 +186,7 @@ export const orchestrationDecisions: readonly Rule[] = [
     section: 'D-077 Failure texts',
     rule: "A refusal of the service is stored as its code with our own message, without the service's text.",
     heldBy: [
-      'test/workflows/bookingFlow/personalData.test.ts > personal data that the service returns > in a refusal of the booking does not get into the flow or its failure',
+      'test/workflows/flow/personalData.test.ts > personal data that the service returns > in a refusal of the booking does not get into the flow or its failure',
     ],
   },
   {
@@ -194,38 +194,38 @@ export const orchestrationDecisions: readonly Rule[] = [
     rule: 'At most five callers wait for a booking at a time. Others can still cancel, and every caller gets the result.',
     heldBy: [
       'test/client/concurrentCallers.test.ts > fifteen concurrent callers all get the result of one slow booking',
-      'test/workflows/booking/outages.test.ts > twenty callers that wait for a booking do not prevent its cancellation',
+      'test/workflows/steps/book/outages.test.ts > twenty callers that wait for a booking do not prevent its cancellation',
     ],
   },
   {
     section: 'D-170 Creates that cannot be undone',
     rule: 'A flow that issues from stock repeats no create to learn its outcome, and issues no item by its clean-up.',
-    heldBy: ['test/workflows/booking/undo.test.ts'],
+    heldBy: ['test/workflows/steps/book/undo.test.ts'],
   },
   {
     section: 'D-171 Bookings that no caller has learned of',
     rule: 'After a reset the usual clean-up applies, and after continue-as-new it does not.',
-    heldBy: ['test/workflows/booking/laterRuns.test.ts'],
+    heldBy: ['test/workflows/steps/book/laterRuns.test.ts'],
   },
   {
     section: 'D-171 Bookings that no caller has learned of',
     rule: 'A flow without a booking leaves nothing behind but items that lie in lockers.',
-    heldBy: ['test/workflows/booking/undo.test.ts'],
+    heldBy: ['test/workflows/steps/book/undo.test.ts'],
   },
   {
     section: 'D-172 Late creates of ended flows',
     rule: 'A sweep cancels a booking that a create makes after the end of its flow, and nothing else.',
-    heldBy: ['test/workflows/booking/lateBookings.test.ts'],
+    heldBy: ['test/workflows/steps/book/lateBookings.test.ts'],
   },
   {
     section: 'D-172 Late creates of ended flows',
     rule: 'A flow that another worker refuses after its first attempt, or begins with another step, leaves a sweep behind.',
-    heldBy: ['test/workflows/booking/otherWorker.test.ts'],
+    heldBy: ['test/workflows/steps/book/otherWorker.test.ts'],
   },
   {
     section: 'D-173 Polls before the first callback',
     rule: 'Until a callback reaches the worker a flow polls soon, and afterwards as usual.',
-    heldBy: ['test/workflows/stages/earlyPolls.test.ts'],
+    heldBy: ['test/workflows/steps/wait/earlyPolls.test.ts'],
   },
   {
     section: 'D-246 Edges that a run takes',
@@ -374,7 +374,7 @@ export const orchestrationDecisions: readonly Rule[] = [
   {
     section: 'D-294 Outputs of a flow that ended early',
     rule: 'The outputs of its steps are in the result, and shipments are null.',
-    heldBy: ['test/workflows/accounts/onboardAccount.test.ts'],
+    heldBy: ['test/workflows/steps/call/onboardAccount.test.ts'],
   },
   {
     section: 'D-295 Decision links',

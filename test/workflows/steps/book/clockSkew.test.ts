@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { fullProfile } from '#contract/terms'
-import { pass } from '../../support/wire.ts'
-import { type ApiWorld, parcel } from '../../support/world/apiWorld.ts'
-import { createWorld } from '../../support/world/createWorld.ts'
-import { apiSettings } from '../../support/world/settings.ts'
-import { useWorld } from '../../support/world/useWorld.ts'
+import { pass } from '../../../support/wire.ts'
+import { type ApiWorld, parcel } from '../../../support/world/apiWorld.ts'
+import { createWorld } from '../../../support/world/createWorld.ts'
+import { apiSettings } from '../../../support/world/settings.ts'
+import { useWorld } from '../../../support/world/useWorld.ts'
 
 const tenMinutes = 600_000
 const profiles = { 'with keys': fullProfile, 'that is looked at': { ...fullProfile, idempotent: false } }

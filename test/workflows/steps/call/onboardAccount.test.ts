@@ -4,8 +4,8 @@ import { createApi } from '#api'
 import { withReference } from '#contract/terms'
 import { toWorkflowId } from '#flows'
 import { shipmentStatus } from '#flows/messages'
-import { pass, type Rule } from '../../support/wire.ts'
-import { useWorld } from '../../support/world/useWorld.ts'
+import { pass, type Rule } from '../../../support/wire.ts'
+import { useWorld } from '../../../support/world/useWorld.ts'
 
 const world = useWorld()
 

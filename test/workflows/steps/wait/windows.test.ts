@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { searchAttributes } from '#flows'
-import { eventually, gate } from '../../support/eventually.ts'
-import { book } from '../../support/flows/booking.ts'
-import { hour, movableClock, moveFlowClock } from '../../support/flows/clock.ts'
-import { eventsOf } from '../../support/flows/history.ts'
-import { pass } from '../../support/wire.ts'
-import { useWorld } from '../../support/world/useWorld.ts'
+import { eventually, gate } from '../../../support/eventually.ts'
+import { book } from '../../../support/flows/booking.ts'
+import { hour, movableClock, moveFlowClock } from '../../../support/flows/clock.ts'
+import { eventsOf } from '../../../support/flows/history.ts'
+import { pass } from '../../../support/wire.ts'
+import { useWorld } from '../../../support/world/useWorld.ts'
 
 const world = useWorld(movableClock)
 

@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { expect, test } from 'vitest'
 import { fullProfile } from '#contract/terms'
-import { eventually, gate } from '../../support/eventually.ts'
-import { book, requestOf } from '../../support/flows/booking.ts'
-import type { Fate } from '../../support/wire.ts'
-import { pass } from '../../support/wire.ts'
-import { useWorld } from '../../support/world/useWorld.ts'
-import { startProcess } from '../../support/world/workerProcess.ts'
+import { eventually, gate } from '../../../support/eventually.ts'
+import { book, requestOf } from '../../../support/flows/booking.ts'
+import type { Fate } from '../../../support/wire.ts'
+import { pass } from '../../../support/wire.ts'
+import { useWorld } from '../../../support/world/useWorld.ts'
+import { startProcess } from '../../../support/world/workerProcess.ts'
 
 const world = useWorld()
 

@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { toWorkflowId } from '#flows'
 import type { FlowDeclaration } from '#flows/declaration'
-import { eventually, gate } from '../../support/eventually.ts'
-import { eventsOf } from '../../support/flows/history.ts'
-import { sweepCase } from '../../support/flows/orphans.ts'
-import { pass } from '../../support/wire.ts'
-import { parcel } from '../../support/world/apiWorld.ts'
-import { useWorld } from '../../support/world/useWorld.ts'
+import { eventually, gate } from '../../../support/eventually.ts'
+import { eventsOf } from '../../../support/flows/history.ts'
+import { sweepCase } from '../../../support/flows/orphans.ts'
+import { pass } from '../../../support/wire.ts'
+import { parcel } from '../../../support/world/apiWorld.ts'
+import { useWorld } from '../../../support/world/useWorld.ts'
 
 const world = useWorld()
 

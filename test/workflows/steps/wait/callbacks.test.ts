@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { type ShipmentStatus, toWorkflowId } from '#flows'
 import { shipmentStatus } from '#flows/messages'
-import { eventually } from '../../support/eventually.ts'
-import { book, requestOf } from '../../support/flows/booking.ts'
-import { hour, movableClock, moveFlowClock } from '../../support/flows/clock.ts'
-import { eventsOf } from '../../support/flows/history.ts'
-import { startFor, walk } from '../../support/flows/underway.ts'
-import { pass, type Rule } from '../../support/wire.ts'
-import { useWorld } from '../../support/world/useWorld.ts'
+import { eventually } from '../../../support/eventually.ts'
+import { book, requestOf } from '../../../support/flows/booking.ts'
+import { hour, movableClock, moveFlowClock } from '../../../support/flows/clock.ts'
+import { eventsOf } from '../../../support/flows/history.ts'
+import { startFor, walk } from '../../../support/flows/underway.ts'
+import { pass, type Rule } from '../../../support/wire.ts'
+import { useWorld } from '../../../support/world/useWorld.ts'
 
 const swallowed = { kind: 'status', status: 204 } as const
 

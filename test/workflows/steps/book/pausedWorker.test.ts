@@ -1,10 +1,10 @@
 import { once } from 'node:events'
 import { expect, test } from 'vitest'
-import { eventually, gate } from '../../support/eventually.ts'
-import { pass } from '../../support/wire.ts'
-import { parcel } from '../../support/world/apiWorld.ts'
-import { useWorld } from '../../support/world/useWorld.ts'
-import { startProcess } from '../../support/world/workerProcess.ts'
+import { eventually, gate } from '../../../support/eventually.ts'
+import { pass } from '../../../support/wire.ts'
+import { parcel } from '../../../support/world/apiWorld.ts'
+import { useWorld } from '../../../support/world/useWorld.ts'
+import { startProcess } from '../../../support/world/workerProcess.ts'
 
 const world = useWorld()
 

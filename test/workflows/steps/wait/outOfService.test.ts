@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type FlowDeclaration, type FlowShipment, type FlowStatus, flows, toWorkflowId } from '#flows'
-import { createLockerRegistry, type LockerRegistry } from '../../../service/outOfService/index.ts'
-import { eventually } from '../../support/eventually.ts'
-import { book } from '../../support/flows/booking.ts'
-import { allNoticesOf, noticeKey, noticesOf } from '../../support/flows/notifications.ts'
-import { type Receiver, startReceiver } from '../../support/servers/callbackReceiver.ts'
-import { useWorld } from '../../support/world/useWorld.ts'
+import { createLockerRegistry, type LockerRegistry } from '../../../../service/outOfService/index.ts'
+import { eventually } from '../../../support/eventually.ts'
+import { book } from '../../../support/flows/booking.ts'
+import { allNoticesOf, noticeKey, noticesOf } from '../../../support/flows/notifications.ts'
+import { type Receiver, startReceiver } from '../../../support/servers/callbackReceiver.ts'
+import { useWorld } from '../../../support/world/useWorld.ts'
 
 // No callback reports a locker out of service, so these flows poll often.
 const world = useWorld({ pollInterval: { initial: 300, maximum: 300 } })

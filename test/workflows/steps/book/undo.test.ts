@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { fullProfile } from '#contract/terms'
 import { type BookingFlowName as FlowName, bookingFlows as flows, rolesOf, toExistingShipmentUid } from '#flows'
-import { eventually } from '../../support/eventually.ts'
-import { journeys, requestBeforeStock } from '../../support/flows/journeys.ts'
-import { type Fate, pass } from '../../support/wire.ts'
-import type { World } from '../../support/world/flowWorld.ts'
-import { useWorld } from '../../support/world/useWorld.ts'
+import { eventually } from '../../../support/eventually.ts'
+import { journeys, requestBeforeStock } from '../../../support/flows/journeys.ts'
+import { type Fate, pass } from '../../../support/wire.ts'
+import type { World } from '../../../support/world/flowWorld.ts'
+import { useWorld } from '../../../support/world/useWorld.ts'
 
 const flowNames = Object.keys(flows) as FlowName[]
 

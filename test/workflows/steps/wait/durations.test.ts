@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { fullProfile } from '#contract/terms'
-import { book } from '../../support/flows/booking.ts'
-import { failedTasks } from '../../support/flows/history.ts'
-import { parcel } from '../../support/world/apiWorld.ts'
-import { useWorld } from '../../support/world/useWorld.ts'
+import { book } from '../../../support/flows/booking.ts'
+import { failedTasks } from '../../../support/flows/history.ts'
+import { parcel } from '../../../support/world/apiWorld.ts'
+import { useWorld } from '../../../support/world/useWorld.ts'
 
 /** A time beyond the range of Date: formatting it throws. */
 const tooLong = '999999999d'

@@ -1,13 +1,13 @@
 import { once } from 'node:events'
 import { expect, test } from 'vitest'
 import { withReference } from '#contract/terms'
-import { eventually, gate } from '../../support/eventually.ts'
-import { book, requestOf } from '../../support/flows/booking.ts'
-import { measureSlowness } from '../../support/slowness.ts'
-import { pass, type Rule } from '../../support/wire.ts'
-import { parcel } from '../../support/world/apiWorld.ts'
-import { useWorld } from '../../support/world/useWorld.ts'
-import { startProcess } from '../../support/world/workerProcess.ts'
+import { eventually, gate } from '../../../support/eventually.ts'
+import { book, requestOf } from '../../../support/flows/booking.ts'
+import { measureSlowness } from '../../../support/slowness.ts'
+import { pass, type Rule } from '../../../support/wire.ts'
+import { parcel } from '../../../support/world/apiWorld.ts'
+import { useWorld } from '../../../support/world/useWorld.ts'
+import { startProcess } from '../../../support/world/workerProcess.ts'
 
 const world = useWorld()
 

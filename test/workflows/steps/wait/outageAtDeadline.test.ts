@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { eventually } from '../../support/eventually.ts'
-import { book } from '../../support/flows/booking.ts'
-import { pass, type Rule } from '../../support/wire.ts'
-import { useWorld } from '../../support/world/useWorld.ts'
+import { eventually } from '../../../support/eventually.ts'
+import { book } from '../../../support/flows/booking.ts'
+import { pass, type Rule } from '../../../support/wire.ts'
+import { useWorld } from '../../../support/world/useWorld.ts'
 
 const world = useWorld()
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { book } from '../../support/flows/booking.ts'
-import { resetToStart } from '../../support/flows/reset.ts'
-import { useWorld } from '../../support/world/useWorld.ts'
+import { book } from '../../../support/flows/booking.ts'
+import { resetToStart } from '../../../support/flows/reset.ts'
+import { useWorld } from '../../../support/world/useWorld.ts'
 
 const world = useWorld()
 

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { FlowDeclaration, TimeoutPolicy } from '#flows'
-import { declared, expectCleanedUp, stages } from '../../support/flows/stages.ts'
-import { openBefore, startFor, type Underway } from '../../support/flows/underway.ts'
-import { useWorld } from '../../support/world/useWorld.ts'
+import { declared, expectCleanedUp, stages } from '../../../support/flows/stages.ts'
+import { openBefore, startFor, type Underway } from '../../../support/flows/underway.ts'
+import { useWorld } from '../../../support/world/useWorld.ts'
 
 const world = useWorld()
 

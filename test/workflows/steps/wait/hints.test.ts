@@ -2,12 +2,12 @@ import { describe, expect, test } from 'vitest'
 import { fullProfile } from '#contract/terms'
 import { toWorkflowId } from '#flows'
 import { shipmentStatus } from '#flows/messages'
-import { eventually } from '../../support/eventually.ts'
-import { book } from '../../support/flows/booking.ts'
-import { eventsOf } from '../../support/flows/history.ts'
-import { pass } from '../../support/wire.ts'
-import type { World } from '../../support/world/flowWorld.ts'
-import { useWorld } from '../../support/world/useWorld.ts'
+import { eventually } from '../../../support/eventually.ts'
+import { book } from '../../../support/flows/booking.ts'
+import { eventsOf } from '../../../support/flows/history.ts'
+import { pass } from '../../../support/wire.ts'
+import type { World } from '../../../support/world/flowWorld.ts'
+import { useWorld } from '../../../support/world/useWorld.ts'
 
 const profile = { ...fullProfile, standardWebhooks: false }
 

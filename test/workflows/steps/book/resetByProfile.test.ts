@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { fullProfile } from '#contract/terms'
 import type { BookingFlowName as FlowName } from '#flows'
-import { book } from '../../support/flows/booking.ts'
-import { resetToStart } from '../../support/flows/reset.ts'
-import { startFor, walk } from '../../support/flows/underway.ts'
-import { useWorld } from '../../support/world/useWorld.ts'
+import { book } from '../../../support/flows/booking.ts'
+import { resetToStart } from '../../../support/flows/reset.ts'
+import { startFor, walk } from '../../../support/flows/underway.ts'
+import { useWorld } from '../../../support/world/useWorld.ts'
 
 const fromStock: FlowName[] = [
   'issueFromStock',

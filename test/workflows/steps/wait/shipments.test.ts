@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { fullProfile, type ServiceProfile, type StateCode, stateCodes } from '#contract/terms'
 import type { ShipmentStatus } from '#flows'
-import { applyCallback, applySnapshots, compareStates, haveReached } from '../../../workflows/shipments.ts'
-import { heldIn, issueSteps, progressOf } from '../../support/flows/progress.ts'
+import { applyCallback, applySnapshots, compareStates, haveReached } from '../../../../workflows/shipments.ts'
+import { heldIn, issueSteps, progressOf } from '../../../support/flows/progress.ts'
 
 const uidSignature: ServiceProfile = { ...fullProfile, standardWebhooks: false }
 const unreadable: ServiceProfile = { ...uidSignature, reads: false }
