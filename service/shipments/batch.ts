@@ -10,7 +10,7 @@ import type { IdempotencyRow } from '../store/tables.ts'
 import { isUser, type ShipmentRequest, uidOf } from './create.ts'
 import { toShipment } from './insert.ts'
 
-// Plain bookings on PostgreSQL share a statement and its commit (D-271). The function of migration 0009 knows the usual case
+// Plain bookings on PostgreSQL share a statement and its commit (D-271). The function of migration 0006 knows the usual case
 // only; everything else is left to `createShipment`.
 
 /** Statements at the same time, and drafts of one. PostgreSQL keeps up to 64 subtransactions of a transaction in memory. */

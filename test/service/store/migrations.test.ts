@@ -47,23 +47,3 @@ test('a store without objects keeps its shipments, and they can have objects aft
   const { items } = await world.call('GetShipments', { shipmentUid })
   expect(items).toMatchObject([{ stateCode: 'ReadyForDropOff', objects: [{ count: 1 }] }])
 })
-
-test('ended shipments that were counted before they had ranges are counted again', async () => {
-  const databaseUrl = await temporaryStore()
-  const before = await openSite({ databaseUrl })
-  await before.run('Stock')
-  await before.run('cancel a')
-  const { store } = before.world.service
-  const counted = { tenant_id: 'acme', state_code: 'Cancelled', local_count: 1, collect_only_count: 0 } as const
-  await store
-    .insertInto('shipment_counts')
-    .values({ ...counted, counted_until: Date.now() })
-    .execute()
-  for (const table of ['shipment_range_states', 'shipment_change_ranges']) await store.schema.dropTable(table).execute()
-  await sql`delete from kysely_migration where name >= '0013'`.execute(store)
-  await before.stop()
-
-  const { world } = await startSite({ databaseUrl })
-  expect(await world.service.store.selectFrom('shipment_counts').selectAll().execute()).toEqual([])
-  expect(await world.call('GetShipments', { shipmentState: ['Cancelled'] })).toMatchObject({ totalItems: 1 })
-})
