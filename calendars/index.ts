@@ -8,6 +8,6 @@ export {
   calendarsJsonSchema,
   calendarsSchema,
   type HourRange,
+  testCalendars,
 } from './shape.ts'
-export { testCalendars } from './tests.ts'
 export { addWorkingTime, CalendarError, findTimeZone, toNextTime } from './times.ts'

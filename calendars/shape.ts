@@ -60,6 +60,17 @@ const calendars = z.strictObject({
 /** Reads and checks the value of a calendar file. */
 export const calendarsSchema = calendars
 
+const workday = ['09:00-17:00']
+
+/**
+ * The calendars of simulations and test cases without a calendar file: weekdays from nine to five, without holidays. A worker has no
+ * such default (D-342).
+ */
+export const testCalendars: Calendars = calendarsSchema.parse({
+  default: { hours: { monday: workday, tuesday: workday, wednesday: workday, thursday: workday, friday: workday } },
+  timeZone: 'UTC',
+})
+
 /** The JSON Schema of a calendar file, for editors. */
 export function calendarsJsonSchema(): object {
   return { title: 'Calendars of lockerflow', ...z.toJSONSchema(calendars, { io: 'input' }) }

@@ -1,5 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { pid } from 'node:process'
+import { readVariables } from '#contract/settings'
+import { gatewayVariables, readDoor } from '#gateway'
 import { startTelemetry } from '#telemetry'
 import { readOwnFlows } from '#worker'
 import { addressLines, toAddresses, traceLines } from './addresses.ts'
@@ -11,13 +13,13 @@ import { type DevKeys, loadCodecKeys } from './codecKeys.ts'
 import { isGiven } from './command/values.ts'
 import type { VerbCall } from './command/verb.ts'
 import { aborted } from './interruption.ts'
+import { freePort } from './ports.ts'
 import { startControl } from './sandbox/control.ts'
-import { readDevDoor } from './sandbox/devDoor.ts'
 import { devFolder as folder, removeDevFile, writeDevFile } from './sandbox/devFile.ts'
 import { startMovableStack } from './sandbox/devStack.ts'
 import { createTrafficClient } from './sandbox/trafficClient.ts'
 import { readStackPorts } from './settings.ts'
-import type { Stack } from './stack/index.ts'
+import { ip, type Stack, type StackDoor } from './stack/index.ts'
 
 /** Starts everything, and stops it when the signal aborts. */
 export async function run(call: VerbCall): Promise<void> {
@@ -93,4 +95,18 @@ async function forwardCallbacks({ output, signal }: VerbCall, stack: Stack, { ur
   } catch (error) {
     output.note(`callbacks are not forwarded: ${error instanceof Error ? error.message : String(error)}`)
   }
+}
+
+/**
+ * Reads the listener of flows over HTTP for a developer's stack: undefined without LOCKERFLOW_DOOR_PORT. It accepts the
+ * clients of the service, as in staging, and keeps its port when the stack starts again after a snapshot.
+ * @throws SettingsError
+ */
+async function readDevDoor(environment: NodeJS.ProcessEnv): Promise<StackDoor | undefined> {
+  const { LOCKERFLOW_DOOR_PORT } = gatewayVariables
+  const { LOCKERFLOW_DOOR_PORT: set } = readVariables(environment, { LOCKERFLOW_DOOR_PORT })
+  if (set === undefined) return undefined
+  const port = set || (await freePort(ip))
+  const source = { ...environment, LOCKERFLOW_ENVIRONMENT: 'staging', LOCKERFLOW_DOOR_PORT: String(port) }
+  return { port, settings: api => readDoor(source, () => api) }
 }

@@ -1,9 +1,15 @@
-import { Connection } from '@temporalio/client'
+import { type Client, Connection } from '@temporalio/client'
 import type { readTemporalTarget } from '#worker'
 import { CommandFailure, exitCodes } from './command/failure.ts'
 
 /** Bytes. A page of a history can be larger than the four megabytes that gRPC accepts by default. */
 const maxResponse = 64 * 1_024 * 1_024
+
+/** Temporal's number of the activity task queue (temporal.api.enums.v1.TaskQueueType). */
+const activityQueue = 2
+
+/** Milliseconds. A worker polls again after a minute at the latest. Temporal lists it for five minutes after its last poll. */
+const pollerTimeout = 70_000
 
 /**
  * Connects a command to Temporal.
@@ -17,4 +23,18 @@ export async function connectTemporal(
     const message = `TEMPORAL_ADDRESS: Temporal cannot be reached at ${temporal.address}: ${error.message}`
     throw new CommandFailure('NotReachable', message, { exitCode: exitCodes.notReachable })
   })
+}
+
+/** True if a worker polls a task queue for activities. */
+export async function isPolled(
+  service: Pick<Client['workflowService'], 'describeTaskQueue'>,
+  namespace: string,
+  name: string,
+): Promise<boolean> {
+  const { pollers } = await service.describeTaskQueue({
+    namespace,
+    taskQueue: { name },
+    taskQueueType: activityQueue,
+  })
+  return pollers.some(({ lastAccessTime }) => Date.now() - Number(lastAccessTime?.seconds ?? 0) * 1_000 < pollerTimeout)
 }

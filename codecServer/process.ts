@@ -1,9 +1,18 @@
+import type { AddressInfo } from 'node:net'
 import { readEnvironment } from './environment.ts'
-import { startCodecServer } from './start.ts'
+import { createServer } from './server.ts'
+import type { CodecServerSettings } from './settings.ts'
 
 /** The address of a codec server. */
 export interface ReadyCodecServer {
   readonly decode: string
+}
+
+export interface CodecServer {
+  /** For instance `http://127.0.0.1:8084`. */
+  readonly address: string
+  /** Answers the requests in flight and stops. */
+  stop(): Promise<void>
 }
 
 /**
@@ -19,4 +28,23 @@ export async function runCodecServer(
   process.once('SIGTERM', stop).once('SIGINT', stop)
   const decode = `${server.address}/decode`
   onReady({ decode }, `codec ready: payloads at ${decode}`)
+}
+
+/**
+ * Starts a codec server.
+ * @throws when the port is in use
+ */
+export async function startCodecServer(settings: CodecServerSettings): Promise<CodecServer> {
+  const app = createServer(settings)
+  await app.listen({ host: settings.host, port: settings.port })
+  const { port } = app.server.address() as AddressInfo
+  const host = settings.host === '0.0.0.0' || settings.host === '::' ? '127.0.0.1' : settings.host
+  return {
+    address: `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
+    async stop() {
+      const closed = app.close()
+      app.server.closeIdleConnections()
+      await closed
+    },
+  }
 }

@@ -2,9 +2,8 @@ import type { Payload, PayloadCodec } from '@temporalio/common'
 import protos from '@temporalio/proto'
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify'
 import { z } from 'zod'
-import { CodecError } from '#codec'
-import { commonHeaders, healthPaths, toReadiness } from '#contract'
-import { findMissing } from './readiness.ts'
+import { CodecError, type PersonalKeys } from '#codec'
+import { commonHeaders, healthPaths, type Missing, toReadiness } from '#contract'
 import type { CodecServerSettings } from './settings.ts'
 import { challengeOf, createAuthenticate } from './signIn.ts'
 
@@ -19,6 +18,9 @@ const base64 = z.string().regex(/^[A-Za-z0-9+/_=-]*$/)
 const body = z.object({
   payloads: z.array(z.object({ metadata: z.record(z.string(), base64).optional(), data: base64.optional() })),
 })
+
+/** Limit of the read, in milliseconds: less than that of a health check. */
+const keyStoreTimeout = 2_000
 
 /** The HTTP application of Temporal's remote codec protocol: POST /decode, and POST /encode where it is allowed. */
 export function createServer(settings: CodecServerSettings): FastifyInstance {
@@ -103,4 +105,18 @@ async function run(codecs: PayloadCodec[], path: '/decode' | '/encode', payloads
     done = await (path === '/decode' ? codec.decode(done) : codec.encode(done))
   }
   return done
+}
+
+/** Finds what a codec server lacks: the store of the keys of persons, without which it decodes no names and addresses. */
+async function findMissing(keys: Pick<PersonalKeys, 'check'> | undefined): Promise<readonly Missing[]> {
+  const { promise: timedOut, reject } = Promise.withResolvers<never>()
+  const timer = setTimeout(reject, keyStoreTimeout, new Error(`no answer within ${keyStoreTimeout} ms`))
+  try {
+    await Promise.race([keys?.check(), timedOut])
+    return []
+  } catch (error) {
+    return [{ name: 'keyStore', reason: error instanceof Error ? error.message : String(error) }]
+  } finally {
+    clearTimeout(timer)
+  }
 }

@@ -10,7 +10,6 @@ export {
   readDecisionLink,
   writeDecisionLink,
 } from './decisionLink.ts'
-export { emailAddress } from './emailAddress.ts'
 export {
   accessScope,
   commonHeaders,
@@ -56,7 +55,7 @@ export {
 } from './hardware/index.ts'
 export { type DocumentOptions, openApiDocument, requestSchema } from './openapi/index.ts'
 export type { Effect, Operation } from './operation.ts'
-export { type MutationFlag, mutationFlags } from './operations/account/account.ts'
+export { emailAddress, type MutationFlag, mutationFlags } from './operations/account/account.ts'
 export { type Suggestion, suggestion } from './operations/account/suggestion.ts'
 export { isOperationName, operations } from './operations/index.ts'
 export type { ShipmentItem } from './operations/logistics/shipmentListing.ts'

@@ -3,7 +3,11 @@ import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Logger } from 'pino'
 import { commonHeaders } from '#contract'
-import { requestIdHeader } from './requestId.ts'
+
+export const requestIdHeader = 'x-request-id'
+
+/** Ids of callers that are safe to log. */
+export const safeRequestId = /^[\w.:-]{1,100}$/
 
 const statuses: Readonly<Record<string, number>> = { ERR_HTTP_REQUEST_TIMEOUT: 408, HPE_HEADER_OVERFLOW: 431 }
 

@@ -91,3 +91,8 @@ export const packages = {
     typesOf: 'lockerflow/testing',
   },
 } as const satisfies Record<string, PackageSource>
+
+/** Everything but our own files comes from the package's dependencies or from Node. */
+export function isExternal(id: string): boolean {
+  return !/^[.#/\0]/.test(id) && !/^[A-Za-z]:[\\/]/.test(id)
+}

@@ -1,9 +1,7 @@
 import { join } from 'node:path'
 import { type Plugin, rolldown } from 'rolldown'
-import { type PackageSource, root } from './catalogue.ts'
-import { writeCommand } from './commands.ts'
+import { isExternal, type PackageSource, root } from './catalogue.ts'
 import { nameErrorPages } from './errorPages.ts'
-import { isExternal } from './external.ts'
 import { addFiles } from './files.ts'
 import { workflowFiles } from './workflows.ts'
 
@@ -19,6 +17,9 @@ const small = {
   mangle: { toplevel: true, keepNames: { function: true, class: true } },
   codegen: { removeWhitespace: true },
 } as const
+
+/** The program of the installed command `lockerflow`. It loads the one verb that it runs. */
+const program = 'cli/lockerflow.ts'
 
 /** Bundles the code of a package, one file for each entry and one for what several share. */
 export async function bundleCode(name: string, source: PackageSource): Promise<void> {
@@ -108,4 +109,9 @@ const nameCommand: Plugin = {
   name: 'name-command',
   transform: code =>
     code.replace(/npm run ([a-z:]+)(?: --(?= ))?/g, `npx ${commandName} $1`).replaceAll('import.meta.main', 'true'),
+}
+
+/** Writes the module of the command. */
+function writeCommand(root: string): string {
+  return `import ${JSON.stringify(join(root, program))}\n`
 }

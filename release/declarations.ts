@@ -4,8 +4,7 @@ import { dirname, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { type Plugin, rolldown } from 'rolldown'
 import { dts } from 'rolldown-plugin-dts'
-import { type PackageSource, root } from './catalogue.ts'
-import { isExternal } from './external.ts'
+import { isExternal, type PackageSource, root } from './catalogue.ts'
 import { writeOperationTypes } from './operationTypes.ts'
 
 const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc')

@@ -2,9 +2,8 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { rolldown } from 'rolldown'
 import { bundleFlows } from '#worker'
-import { type PackageSource, root } from './catalogue.ts'
+import { isExternal, type PackageSource, root } from './catalogue.ts'
 import { nameErrorPage, nameErrorPages } from './errorPages.ts'
-import { isExternal } from './external.ts'
 
 /** Files of the package, relative to `dist`, that take the place of the sources of workflows. */
 export const workflowFiles = {

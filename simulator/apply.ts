@@ -2,10 +2,10 @@ import { ApplicationFailure } from '@temporalio/common'
 import { ApiFault, ApiRefusal } from '#api'
 import type { SimulatedFlow } from './flow.ts'
 import { toCancelRequest, toUpdate } from './messages.ts'
-import { toLength, toMoment } from './moment.ts'
 import type { UpdateEnd, UpdateName } from './server.ts'
 import type { StoryEvent } from './story.ts'
 import { openLocker } from './things.ts'
+import { toLength, toMoment } from './work.ts'
 
 /** The outcome of an event. A refused one has changed nothing. */
 export type Applied =

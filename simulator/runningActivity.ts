@@ -2,13 +2,14 @@ import {
   ActivityFailure,
   ApplicationFailure,
   CancelledFailure,
+  type Duration,
   RetryState,
   TimeoutFailure,
   TimeoutType,
 } from '@temporalio/common'
+import { parseDuration } from '#flows'
 import type { NamedOptions } from '#workflows/runtime'
 import type { Cancellable, VirtualClock } from './clock.ts'
-import { milliseconds, toBackoff } from './retries.ts'
 import { type ActivityEnd, toJson } from './server.ts'
 
 /** One attempt of an activity. @throws ApplicationFailure when it fails; any other error is a defect. */
@@ -138,4 +139,23 @@ export class RunningActivity {
     this.#wait?.cancel()
     this.#work.onEnd(end, this.#attempt)
   }
+}
+
+/** The milliseconds between a failed attempt and the next one, as Temporal's server computes them. */
+function toBackoff({ retry = {} }: NamedOptions, attempt: number, failure: Error): number {
+  if (
+    failure instanceof ApplicationFailure &&
+    failure.nextRetryDelay !== undefined &&
+    failure.nextRetryDelay !== null
+  ) {
+    return milliseconds(failure.nextRetryDelay) ?? 0
+  }
+  const initial = milliseconds(retry.initialInterval) ?? 1_000
+  const maximum = milliseconds(retry.maximumInterval) ?? 100 * initial
+  return Math.min(initial * (retry.backoffCoefficient ?? 2) ** (attempt - 1), maximum)
+}
+
+/** Undefined for an absent duration, and for a text that is no duration. */
+function milliseconds(duration: Duration | undefined): number | undefined {
+  return typeof duration === 'string' ? parseDuration(duration) : duration
 }

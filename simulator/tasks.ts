@@ -1,6 +1,5 @@
 import type { RunInfo } from '#workflows/runtime'
 import { Commands } from './commands.ts'
-import { Conditions } from './conditions.ts'
 import type { MessageHandlers, Receiver, Server, UpdateEnd, UpdateName } from './server.ts'
 import { type StartParts, Waits } from './started.ts'
 import type { Happening } from './timeLine.ts'
@@ -76,5 +75,33 @@ export class Tasks implements Receiver {
 
   update(name: UpdateName, argument: unknown, onEnd: (end: UpdateEnd) => void): void {
     this.updates.run(name, argument, onEnd)
+  }
+}
+
+/** The conditions that a flow waits for. */
+class Conditions {
+  #waiting: { readonly test: () => boolean; readonly resolve: () => void }[] = []
+
+  // As many microtasks as in the SDK: updates that end in the same task are written before what the flow does next.
+  async wait(test: () => boolean): Promise<void> {
+    await new Promise<void>(resolve => {
+      if (test()) resolve()
+      else this.#waiting.push({ test, resolve })
+    })
+  }
+
+  /** Resolves the conditions that are true, in the order in which they were made, until none is. Returns their number. */
+  unblock(): number {
+    let count = 0
+    for (let before = -1; before !== count; ) {
+      before = count
+      this.#waiting = this.#waiting.filter(({ test, resolve }) => {
+        if (!test()) return true
+        resolve()
+        count++
+        return false
+      })
+    }
+    return count
   }
 }

@@ -5,9 +5,8 @@ import { NodeSDK } from '@opentelemetry/sdk-node'
 import { createLogThrottle } from '#logs'
 import { exportSettings, type TelemetrySettings } from './environment.ts'
 import { createIdGenerator } from './ids.ts'
-import { createSampler } from './sampler.ts'
+import { createSampler, createTraceLimit } from './sampler.ts'
 import { createTracing } from './spans.ts'
-import { createTraceLimit } from './traceLimit.ts'
 import type { Tracing } from './tracing.ts'
 
 /** The SDK warns until it knows the name of the host, and then exports everything. */

@@ -1,5 +1,4 @@
 import type { FlowInput, FlowResult } from '#flows'
-import { moveClock } from './clock.ts'
 import {
   createContext,
   type FlowContext,
@@ -20,7 +19,7 @@ import { sweepLateBookings } from './steps/book/lateSweep.ts'
 import { nextAction } from './steps/next.ts'
 import { perform, toSignals } from './steps/perform.ts'
 import { stopResolving } from './steps/windowStart.ts'
-import { createTimer, type FlowTimer } from './timer.ts'
+import { createTimer, type FlowTimer, moveClock } from './timer.ts'
 import { releaseKeptBooking, undoSteps } from './undo.ts'
 import { setHandlers } from './updates/index.ts'
 import { showDetails } from './visibility/currentDetails.ts'

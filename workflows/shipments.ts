@@ -1,5 +1,7 @@
+import type { CleanedShipment } from '#activities/interface'
 import { readStateCode, readTime } from '#contract/terms'
-import type { FlowPlan, ShipmentStatus } from '#flows'
+import { type FlowPlan, type LeftOver, type ShipmentStatus, toFailedReason } from '#flows'
+import { toErrorCode } from './failures.ts'
 import type { FlowProgress, HeldShipment } from './progress.ts'
 
 type Reachability = Pick<FlowPlan, 'reachable'>
@@ -115,4 +117,18 @@ function isLater(before: string, now: string): boolean {
 /** Only known codes are logged: any other text comes from outside and could be personal. */
 function toName({ stateCode }: Pick<ShipmentStatus, 'stateCode'>): string {
   return readStateCode(stateCode) ?? 'an unknown state'
+}
+
+/** The shipments of a book step that an activity could not cancel. */
+export function toLeftOvers(step: string, cleaned: readonly CleanedShipment[]): LeftOver[] {
+  return cleaned.flatMap(({ shipmentUid, left }) => (left === null ? [] : [{ step, shipmentUid, reason: left }]))
+}
+
+/** Leaves all shipments of a book step over after an activity failed. */
+export function leaveAll(
+  step: string,
+  shipments: readonly { readonly shipmentUid: string }[],
+  error: unknown,
+): LeftOver[] {
+  return shipments.map(({ shipmentUid }) => ({ step, shipmentUid, reason: toFailedReason(toErrorCode(error)) }))
 }

@@ -3,15 +3,22 @@ import { describeIssue } from '#contract'
 import { removedText } from '#contract/terms'
 import {
   caseNumber,
+  type FlowPlan,
   isCaseNo,
   type Json,
+  jsonBytes,
   mustBeDuration,
   type PlanFlowInput,
   parseDuration,
   toWorkflowId,
 } from '#flows'
 import { nonRetryable } from '../failures.ts'
-import { rejectLargeRequest } from './size.ts'
+
+/**
+ * The bytes of the request of a flow, and of its plan, which has what the steps send. A run that continues as new carries
+ * both, beside the outputs, and Temporal would terminate a larger flow then, with its lockers booked.
+ */
+export const inputLimits = { request: 256 * 1_024, plan: 1_024 * 1_024 } as const
 
 /** Milliseconds. */
 export const maxBookingWindow = 12 * 3_600_000
@@ -58,4 +65,19 @@ export function readInput({ input, workflowId }: PlanFlowInput): ReadFlowInput {
 export function rejectRemoved(request: Readonly<Record<string, unknown>>): void {
   if (!Object.values(request).includes(removedText)) return
   throw nonRetryable('PersonalDataRemoved', 'request: must not contain the fields of a removed account.')
+}
+
+/** Fails with InvalidFlowInput. */
+function rejectLargeRequest(request: Json): void {
+  reject(jsonBytes(request), inputLimits.request, '')
+}
+
+/** Fails with InvalidFlowInput. */
+export function rejectLargePlan(plan: FlowPlan): void {
+  reject(jsonBytes(plan as unknown as Json), inputLimits.plan, ' in all its places in the plan of the flow')
+}
+
+function reject(bytes: number, limit: number, where: string): void {
+  if (bytes <= limit) return
+  throw nonRetryable('InvalidFlowInput', `request: must have at most ${limit} bytes${where}, got ${bytes}.`)
 }

@@ -3,7 +3,6 @@ import { type AnswerUpdate, toWorkflowId } from '#flows'
 import { answer } from '#flows/messages'
 import { processorSeconds } from '../processors.ts'
 import { followHistory } from './history.ts'
-import { inParallel } from './inParallel.ts'
 import type { Journey } from './journeys.ts'
 import type { Side } from './sides.ts'
 import type { World } from './world.ts'
@@ -86,4 +85,22 @@ export async function runBatch(
     lengths,
     events,
   }
+}
+
+/** Calls `work` with 0 to `times` - 1, with at most `concurrency` running calls. Returns the results in that order. */
+export async function inParallel<Result>(
+  times: number,
+  concurrency: number,
+  work: (n: number) => Promise<Result>,
+): Promise<Result[]> {
+  const results: Result[] = []
+  let next = 0
+  async function caller(): Promise<void> {
+    while (next < times) {
+      const n = next++
+      results[n] = await work(n)
+    }
+  }
+  await Promise.all(Array.from({ length: Math.min(times, concurrency) }, caller))
+  return results
 }

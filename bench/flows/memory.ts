@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Row } from '../row.ts'
-import { inParallel } from './inParallel.ts'
+import { inParallel } from './batch.ts'
 import { issue } from './journeys.ts'
 import { type Compared, startSide } from './sides.ts'
 import type { Memory } from './threads.ts'

@@ -1,7 +1,6 @@
 import { median, pairs } from '../pairs.ts'
 import type { Row } from '../row.ts'
-import { type Batch, runBatch } from './batch.ts'
-import { inParallel } from './inParallel.ts'
+import { type Batch, inParallel, runBatch } from './batch.ts'
 import type { Journey } from './journeys.ts'
 import type { Options } from './options.ts'
 import type { Side } from './sides.ts'

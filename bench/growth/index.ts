@@ -16,8 +16,7 @@ import { credentials, topologyWith } from '../service/places.ts'
 import { headersFor } from '../service/runningService.ts'
 import { embedded, postgres } from '../service/stores.ts'
 import { fillStore, type Volume } from './fill.ts'
-import { calls, type Place, type PrepareCall } from './operations.ts'
-import { countStatements } from './statements.ts'
+import { calls, countStatements, type Place, type PrepareCall } from './operations.ts'
 
 const { values } = parseArgs({
   options: {

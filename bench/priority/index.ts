@@ -1,7 +1,7 @@
 // The wait for a booking while other work fills the backlog, with priorities and without. bench/main.ts imports this.
 import { randomUUID } from 'node:crypto'
 import { parseArgs } from 'node:util'
-import { Client } from '@temporalio/client'
+import { Client, type WorkflowClientInterceptor } from '@temporalio/client'
 import { createFlowClient, type FlowClient } from '#client'
 import { priorities } from '#flows'
 import { startSide } from '../flows/sides.ts'
@@ -9,7 +9,6 @@ import { startWorld, type World } from '../flows/world.ts'
 import { median, pairs } from '../pairs.ts'
 import type { Row } from '../row.ts'
 import { bookingAt } from '../service/places.ts'
-import { withoutPriority } from './withoutPriority.ts'
 
 /** Measurements of each side, tasks of a backlog (at most the 200 lockers of a pick up point), and bookings that wait. */
 const standard = { rounds: '5', flood: '190', probes: '5' }
@@ -24,6 +23,18 @@ interface Side {
 
 /** Fills the backlog. Resolves when Temporal has accepted all of it. */
 type Fill = (side: Side, at: number) => Promise<unknown>
+
+/** Removes the priority from every start, as a client of an older version sends it. */
+const withoutPriority: WorkflowClientInterceptor = {
+  startWithDetails: (input, next) => {
+    const { priority: _, ...options } = input.options
+    return next({ ...input, options })
+  },
+  startUpdateWithStart: (input, next) => {
+    const { priority: _, ...workflowStartOptions } = input.workflowStartOptions
+    return next({ ...input, workflowStartOptions })
+  },
+}
 
 /** Runs both backlogs in sequence, since each needs the whole machine. */
 export async function benchPriority(): Promise<Row[]> {

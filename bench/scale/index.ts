@@ -1,4 +1,5 @@
 // The benchmark of several processes on one store and one Temporal. bench/main.ts imports this.
+import { parseArgs } from 'node:util'
 import { type PostgresServer, startPostgres } from '../../test/support/setup/postgresServer.ts'
 import { startChild } from '../child.ts'
 import { runBatch } from '../flows/batch.ts'
@@ -12,12 +13,19 @@ import { issueKind } from '../service/kinds.ts'
 import type { Load, LoadResult } from '../service/load.ts'
 import { headersFor, type RunningService, startService } from '../service/runningService.ts'
 import { postgres } from '../service/stores.ts'
-import { readScaleOptions } from './options.ts'
 
 const options = readScaleOptions(process.argv.slice(3))
 const serviceCounts = [1, 2, 4]
 const workerCounts = [1, 2]
 const connections = 64
+
+interface ScaleOptions {
+  /** Measurements of each number of processes, in turns. */
+  readonly rounds: number
+  readonly milliseconds: number
+  /** Flows of a measurement. */
+  readonly flows: number
+}
 
 /** Bookings with one, two and four service processes on one PostgreSQL, then flows with one and two workers on one Temporal. */
 export async function benchScale(): Promise<Row[]> {
@@ -134,4 +142,19 @@ async function benchWorkers(): Promise<Row[]> {
   } finally {
     await world.stop()
   }
+}
+
+/** Reads `npm run bench -- scale --rounds 1 --flows 60`. */
+function readScaleOptions(args: readonly string[]): ScaleOptions {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      rounds: { type: 'string', default: '3' },
+      milliseconds: { type: 'string', default: '4000' },
+      flows: { type: 'string', default: '150' },
+    },
+    strict: false,
+  })
+  const number = (value: unknown) => Math.max(1, Math.round(Number(value)))
+  return { rounds: number(values.rounds), milliseconds: number(values.milliseconds), flows: number(values.flows) }
 }

@@ -1,8 +1,7 @@
 // The cost of traces and metrics, compared with the same processes without them. bench/main.ts imports this.
 import { defaultTracesPerSecond } from '../../telemetry/variables.ts'
 import { type Child, startChild } from '../child.ts'
-import { runBatch } from '../flows/batch.ts'
-import { inParallel } from '../flows/inParallel.ts'
+import { inParallel, runBatch } from '../flows/batch.ts'
 import { issue } from '../flows/journeys.ts'
 import { readOptions, takeOnly } from '../flows/options.ts'
 import { startSide } from '../flows/sides.ts'

@@ -1,16 +1,19 @@
 // The benchmark of uploads. bench/main.ts imports this.
+import { utils, write } from '@e965/xlsx'
 import { operations } from '#contract'
 import { startPostgres } from '../../test/support/setup/postgresServer.ts'
 import type { Row } from '../row.ts'
 import type { BookingStore } from '../service/bookings.ts'
 import { headersFor, type RunningService, startService } from '../service/runningService.ts'
 import { embedded, postgres } from '../service/stores.ts'
-import { uploadFiles } from './files.ts'
 import { measureMemory } from './memory.ts'
 
 const rowCount = 100_000
 /** Megabytes of both processes. */
 const bar = 200
+
+const titles = ['EmailAddress', 'PhoneNumber', 'LanguageCode', 'FirstName', 'LastName', 'Remarks', 'PickUpPoint']
+const remark = 'The key of the back door is at the reception'
 
 /** The memory of the largest uploads: that of the reading process, and the growth of the service. */
 export async function benchUploads(): Promise<Row[]> {
@@ -62,4 +65,28 @@ async function upload(
   const response = await fetch(origin + path, { method: 'POST', headers: { authorization }, body: form })
   const text = await response.text()
   if (!text.includes('"success":true')) throw new Error(`${name}: ${text.slice(0, 300)}`)
+}
+
+/** The most rows of an upload, in each format that has so many. */
+function uploadFiles(rows: number): readonly (readonly [name: string, file: Buffer])[] {
+  const cells = Array.from({ length: rows }, (_, at) => [
+    `person.${at}@home.example`,
+    `+316${10_000_000 + (at % 1_000)}`,
+    'nl',
+    `First${at % 300}`,
+    `Last${at}`,
+    at % 20 === 0 ? remark : '',
+    '',
+  ])
+  const book = utils.book_new()
+  utils.book_append_sheet(book, utils.aoa_to_sheet([titles, ...cells]))
+  const spreadsheet = (bookSST: boolean): Buffer =>
+    write(book, { type: 'buffer', bookType: 'xlsx', compression: true, bookSST })
+  const text = [titles, ...cells].map(row => row.join(';')).join('\r\n')
+  return [
+    ['people.csv', Buffer.from(text)],
+    ['people.xlsx', spreadsheet(false)],
+    ['people with shared strings.xlsx', spreadsheet(true)],
+    ['people who are all refused.csv', Buffer.from(text.replaceAll('@home.example', ''))],
+  ]
 }

@@ -1,7 +1,7 @@
 import type { CaseFault } from '../format/fault.ts'
 import type { CaseResult } from '../run/run.ts'
 import type { CaseTarget } from '../run/target.ts'
-import type { Coverage } from './coverage.ts'
+import { type Coverage, toEdgeKey } from './coverage.ts'
 
 /** The results of a run of cases. */
 export interface CaseReport {
@@ -27,4 +27,23 @@ export function hasFailed({ faults, results, coverage }: CaseReport): boolean {
 /** True if every edge of every flow was taken. */
 export function isCovered({ coverage }: CaseReport): boolean {
   return coverage.every(({ edges, unseen }) => edges !== undefined && unseen.length === 0)
+}
+
+/** The report for other programs, as a value of JSON. */
+export function toJsonReport(report: CaseReport): object {
+  const { parts, windowFactor, windowExceptions, faults, results, coverage } = report
+  return {
+    parts,
+    ...(windowFactor !== undefined && { windowFactor }),
+    ...(windowExceptions && { windowExceptions }),
+    passed: !hasFailed(report),
+    faults,
+    cases: results.map(({ skipped, ...result }) => ({ ...result, ...(skipped !== undefined && { skipped }) })),
+    coverage: coverage.map(({ flow, edges, taken, unseen, unknown }) => ({
+      flow: flow.name,
+      edges: edges?.map(edge => ({ ...edge, cases: taken.get(toEdgeKey(edge)) ?? 0 })) ?? null,
+      unseen,
+      unknown,
+    })),
+  }
 }

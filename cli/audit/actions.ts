@@ -1,8 +1,7 @@
-import type { AuditFilter, AuditLog } from '#service'
+import { type AuditFilter, type AuditLog, openAuditLog, readDatabaseUrl } from '#service'
 import type { Output } from '../command/output.ts'
-import type { VerbAction } from '../command/verb.ts'
+import type { VerbAction, VerbCall } from '../command/verb.ts'
 import { readFilter } from './arguments.ts'
-import { withLog } from './store.ts'
 
 /** Prints the entries as lines of JSON. Without `--json` too: an audit log is read by programs. */
 export const exportEntries: VerbAction = {
@@ -19,4 +18,17 @@ async function warnOfPurge(log: AuditLog, { since = 0 }: AuditFilter, output: Ou
   const purged = await log.purgedBefore()
   if (purged !== undefined && purged > since)
     output.note(`audit: entries before ${new Date(purged).toISOString()} have been purged.`)
+}
+
+/** Reads the store directly, so it also works while no service runs. */
+export async function withLog<Result>(
+  { environment }: VerbCall,
+  use: (log: AuditLog) => Promise<Result>,
+): Promise<Result> {
+  const log = await openAuditLog(readDatabaseUrl(environment))
+  try {
+    return await use(log)
+  } finally {
+    await log.close()
+  }
 }

@@ -8,9 +8,9 @@ import { CommandFailure, exitCodes, misuse } from '../command/failure.ts'
 import type { VerbAction, VerbCall } from '../command/verb.ts'
 import { unlessAborted } from '../interruption.ts'
 import { connectTemporal } from '../temporalConnection.ts'
+import { withLog } from './actions.ts'
 import { readCollection } from './arguments.ts'
 import { readDecisions, type SeenHistories } from './decisions.ts'
-import { withLog } from './store.ts'
 
 /** Milliseconds until a failed pass is repeated, if the next one is not due before. */
 const retryInterval = 60_000

@@ -1,7 +1,8 @@
+import { isGiven, isProduction, loadTogether, type Problem, SettingsError } from '#contract/settings'
+import { readTelemetry } from '#telemetry'
 import { misuse, ReportedFailure } from '../command/failure.ts'
 import { textsOf } from '../command/values.ts'
 import type { VerbAction } from '../command/verb.ts'
-import { type CheckedProcess, checkedProcesses, findProblems, findProcesses } from './settings.ts'
 
 /** Reads all settings of all processes without starting anything. */
 export const check: VerbAction = {
@@ -21,8 +22,95 @@ export const check: VerbAction = {
   },
 }
 
+/** A setting of a process that is missing or wrong. */
+interface Finding {
+  readonly process: CheckedProcess
+  readonly setting: string
+  /** The rule that the value breaks. */
+  readonly problem: string
+  readonly example: string | undefined
+}
+
+/** Reads all settings of a process without starting it. */
+type Reader = (source: NodeJS.ProcessEnv) => Promise<unknown>
+
+/** A key that takes the place of the one that a gateway in staging would store. */
+const placeholder = { current: 'not-stored-and-never-used-by-a-check', previous: undefined }
+
+/** The processes that a check reads. Each loads its own packages. */
+const readers = {
+  service: async source => {
+    const { readServiceSettings } = await import('#service')
+    return withTelemetry('service', source, () => readServiceSettings(source))
+  },
+  gateway: async source => {
+    const { readGatewaySettings } = await import('#gateway')
+    const given = isGiven(source, 'LOCKERFLOW_CALLBACK_KEY') || isProduction(source) ? {} : { keys: placeholder }
+    return withTelemetry('gateway', source, () => readGatewaySettings(given, source))
+  },
+  worker: async source => {
+    const { readWorkerSettings } = await import('#worker')
+    return withTelemetry('worker', source, () => readWorkerSettings({}, source))
+  },
+  codec: async source => (await import('#codecServer')).readCodecServerSettings(source),
+  hardware: async source => (await import('#hardware')).readSimulatorSettings(source),
+} as const satisfies Record<string, Reader>
+
+/** The name of a process. */
+export type CheckedProcess = keyof typeof readers
+
+const checkedProcesses = Object.keys(readers) as readonly CheckedProcess[]
+
+/** The processes that need settings of their own, so that a machine without them is not expected to run them. */
+const optional: Readonly<Partial<Record<CheckedProcess, RegExp>>> = {
+  codec: /^LOCKERFLOW_CODEC_(?!KEYS|PORT$)/,
+  hardware: /^LOCKERFLOW_(SIMULATOR_|HARDWARE_KEY)/,
+}
+
 function requireProcess(name: string): CheckedProcess {
   const found = checkedProcesses.find(each => each === name)
   if (found === undefined) throw misuse(`--process: must be one of ${checkedProcesses.join(', ')}, and is "${name}".`)
   return found
+}
+
+/** The processes that an environment has settings for. */
+export function findProcesses(source: NodeJS.ProcessEnv): readonly CheckedProcess[] {
+  const names = Object.keys(source).filter(name => source[name])
+  return checkedProcesses.filter(process => {
+    const pattern = optional[process]
+    if (process === 'hardware' && isProduction(source)) return false
+    return pattern === undefined || names.some(name => pattern.test(name))
+  })
+}
+
+/** Reads the settings of processes, and returns everything that is wrong. */
+export async function findProblems(
+  processes: readonly CheckedProcess[],
+  source: NodeJS.ProcessEnv,
+): Promise<readonly Finding[]> {
+  const found: Finding[] = []
+  for (const process of processes) {
+    try {
+      await readers[process](source)
+    } catch (error) {
+      found.push(...toFindings(process, error))
+    }
+  }
+  return found
+}
+
+/** As the process itself reads them: its own settings and its telemetry together. */
+function withTelemetry(name: string, source: NodeJS.ProcessEnv, settings: () => unknown): Promise<unknown> {
+  return loadTogether({ settings, telemetry: () => readTelemetry(name, source) })
+}
+
+/** @throws the error, if it is not about settings */
+function toFindings(process: CheckedProcess, error: unknown): readonly Finding[] {
+  if (!(error instanceof SettingsError)) throw error
+  return error.problems.map(({ name, wrong, example }: Problem) => ({
+    process,
+    setting: name,
+    problem: wrong,
+    example,
+  }))
 }

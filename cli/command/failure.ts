@@ -1,5 +1,3 @@
-import { rewriteMisuse } from './misuse.ts'
-
 /** The exit codes of every verb. */
 export const exitCodes = {
   done: 0,
@@ -23,6 +21,19 @@ export interface FailureDetails {
   /** The id under which the service logged the request. */
   readonly requestId?: string | undefined
 }
+
+/** A message of commander, and the same in the form of the other errors: it begins with the argument or the option. */
+const forms: readonly (readonly [RegExp, string])[] = [
+  [/^missing required argument '(.+)'$/, '$1: must be given.'],
+  [/^option '(?:-\w, )?(--[\w-]+).*' argument missing$/, '$1: must have a value.'],
+  [/^required option '(?:-\w, )?(--[\w-]+).*' not specified$/, '$1: must be given.'],
+  [/^unknown option '(.+)'$/, '$1: must be an option of this verb.'],
+  [/^unknown command '(.+)'$/, 'verb: must be a verb of lockerflow, and is "$1".'],
+  [
+    /^too many arguments(?: for '.*')?\. Expected (\d+) arguments? but got (\d+)(?:: .*)?\.$/,
+    'arguments: must be $1 at most, and are $2.',
+  ],
+]
 
 /** A verb ends without success. The frame prints it and exits with its exit code. */
 export class CommandFailure extends Error {
@@ -125,4 +136,12 @@ function isAway(error: unknown): boolean {
   if (connectionErrors.has(code) || transientStatuses.includes(code) || error.name === 'NoResponse') return true
   if (error instanceof AggregateError && error.errors.some(isAway)) return true
   return isAway(error.cause)
+}
+
+/** Rewrites a message of commander. Its suggestion, on a second line, stays. */
+function rewriteMisuse(message: string): string {
+  const [first = '', ...others] = message.replace(/^error: /, '').split('\n')
+  const found = forms.find(([pattern]) => pattern.test(first))
+  const sentence = found === undefined ? first : first.replace(...found)
+  return [sentence, ...others].join(' ')
 }

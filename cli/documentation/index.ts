@@ -8,11 +8,10 @@ import { calendarsSchemaFile, declarationFaultsPage, declarationPage, declaratio
 import { errorsPage } from './errors.ts'
 import { flowsPage } from './flows.ts'
 import { flowsOpenApiFile, flowsOverHttpPage } from './flowsOverHttp.ts'
-import { hardwareOpenApiFile } from './hardwareOpenApi.ts'
 import { httpApiPage } from './httpApi.ts'
 import { metricsAndLogsPage } from './metricsAndLogs.ts'
 import { oneLoanPage } from './oneLoan.ts'
-import { openApiFile } from './openApi.ts'
+import { hardwareOpenApiFile, openApiFile } from './openApi.ts'
 import { settingsPage } from './settings.ts'
 import { shipmentsPage } from './shipments.ts'
 

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { defaultUidSignatureScheme, type OperationName, openApiDocument, operations } from '#contract'
+import { defaultUidSignatureScheme, hardwareDocument, type OperationName, openApiDocument, operations } from '#contract'
 
 /** The parts of the OpenAPI document that pages are made from. */
 export interface OpenApi {
@@ -51,6 +51,11 @@ const document = openApiDocument({
 /** docs/reference/openapi.json: the document of a staging service with every operation. */
 export function openApiFile(): string {
   return `${JSON.stringify(document, null, 2)}\n`
+}
+
+/** docs/reference/hardware-openapi.json: the protocol of adapters of locker hardware. */
+export function hardwareOpenApiFile(): string {
+  return `${JSON.stringify(hardwareDocument(version), null, 2)}\n`
 }
 
 /** The same document with its schemas inlined, for other pages to read. */

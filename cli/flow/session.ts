@@ -1,3 +1,4 @@
+import { hostname, userInfo } from 'node:os'
 import { Client } from '@temporalio/client'
 import { createFlowClient, type FlowClient } from '#client'
 import { readTemporalConnection } from '#client/connection'
@@ -10,7 +11,6 @@ import type { VerbCall } from '../command/verb.ts'
 import { readFlowFiles } from '../environment.ts'
 import { flowVariables } from '../settings.ts'
 import { connectTemporal } from '../temporalConnection.ts'
-import { identityOf } from './identity.ts'
 
 /** The flow client without types by flow: the command line names the flow. */
 export interface AnyFlows
@@ -31,6 +31,9 @@ export interface FlowSession {
   readonly taskQueue: string
   readonly address: string
 }
+
+/** Printable and short, since it is a column of the audit log. */
+const identityPattern = /^[^\p{Cc}\p{Cf}]{1,200}$/u
 
 /**
  * Connects, acts and closes the connection. Histories name the operator (D-368).
@@ -104,4 +107,24 @@ export function linkToCase(
 function findWebUi(host: string, port: string | undefined): string | undefined {
   if (/\.(tmprl\.cloud|api\.temporal\.io)$/.test(host)) return 'https://cloud.temporal.io'
   return port && ['127.0.0.1', 'localhost', '[::1]'].includes(host) ? `http://${host}:${port}` : undefined
+}
+
+/**
+ * Who acts on a flow, as its history records it: `--identity`, or the user of this machine. Temporal's own command names
+ * its user in the same form.
+ * @throws CommandFailure
+ */
+function identityOf({ identity }: Readonly<Record<string, unknown>>): string {
+  if (identity === undefined) return `lockerflow:${userName()}@${hostname()}`
+  if (typeof identity === 'string' && identityPattern.test(identity)) return identity
+  throw misuse('--identity: must be a name of 1 to 200 characters, such as robin@desk.')
+}
+
+/** A container may run as a user without a name. */
+function userName(): string {
+  try {
+    return userInfo().username
+  } catch {
+    return String(process.getuid?.() ?? 'unknown')
+  }
 }

@@ -1,6 +1,6 @@
 import type { Client } from '@temporalio/client'
 import { toWorkflowId } from '#flows'
-import { isPolled } from '../taskQueue.ts'
+import { isPolled } from '../temporalConnection.ts'
 
 /** Temporal's number of an activity that waits for a worker (temporal.api.enums.v1.PendingActivityState). */
 const scheduled = 1

@@ -1,8 +1,7 @@
 import type { Fault, LoadedFlows } from '#declarations'
 import type { FlowDeclaration } from '#flows/declaration'
 import { readTemporalTarget } from '#worker'
-import { isPolled } from '../taskQueue.ts'
-import { connectTemporal } from '../temporalConnection.ts'
+import { connectTemporal, isPolled } from '../temporalConnection.ts'
 
 /** Milliseconds for all task queues together. */
 const askTimeout = 10_000

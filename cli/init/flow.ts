@@ -1,8 +1,7 @@
 import { cwd } from 'node:process'
 import { misuse } from '../command/failure.ts'
 import type { VerbCall } from '../command/verb.ts'
-import { writeFiles } from './files.ts'
-import { flowFiles } from './flowTemplates.ts'
+import { writeFiles } from './project.ts'
 
 /** Adds a declaration and its test cases to the project in this folder. */
 export async function run({ values, output }: VerbCall): Promise<void> {
@@ -17,4 +16,65 @@ export async function run({ values, output }: VerbCall): Promise<void> {
     `  npx lockerflow flows test cases/${name}.yaml --flows flows/${name}.yaml`,
     `  LOCKERFLOW_FLOWS=flows/${name}.yaml npx lockerflow dev`,
   ])
+}
+
+/** The files of a first own flow, by their paths. @param name such as `keyReturn` */
+function flowFiles(name: string): Readonly<Record<string, string>> {
+  return { [`flows/${name}.yaml`]: declaration(name), [`cases/${name}.yaml`]: cases(name) }
+}
+
+function declaration(name: string): string {
+  return `# Check it: npx lockerflow flows check flows/${name}.yaml
+name: ${name}
+summary: A user brings an item, and the dispatcher collects it.
+input:
+  PupUid: uid
+  userUid: uid
+steps:
+  - name: booking
+    summary: A locker is booked.
+    book: CreateLocalShipmentAsIntake
+    request:
+      PupUid: { from: input.PupUid }
+      FromUserUid: { from: input.userUid }
+      Dimension: { width: 30, height: 15, length: 40 }
+      AllowLargerLockers: true
+      AllowOverflowLockers: false
+  - name: bring
+    summary: The user places the item in the locker.
+    wait: { intake: ReadyForPickup }
+    window: 7d
+    onTimeout: cancel
+  - name: collect
+    summary: The dispatcher collects the item.
+    wait: { intake: Completed }
+    window: 2d
+    onTimeout: remind
+`
+}
+
+function cases(name: string): string {
+  const start = `  flow: ${name}
+  request:
+    PupUid: { $pup: 1 }
+    userUid: { $user: 1 }
+`
+  return `# Run them: npx lockerflow flows test cases/${name}.yaml --flows flows/${name}.yaml
+
+- case: the item arrives
+${start}  story:
+    - dropOff: intake
+    - pickUp: intake
+  ends:
+    outcome: completed
+    leftOver: []
+
+- case: the user never comes
+${start}  story:
+    - expect: { step: bring }
+    - after: 7d
+  ends:
+    outcome: expired
+    leftOver: []
+`
 }

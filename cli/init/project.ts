@@ -1,9 +1,10 @@
-import { basename, resolve } from 'node:path'
+import { existsSync } from 'node:fs'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { basename, dirname, join, resolve } from 'node:path'
 import { stdin } from 'node:process'
 import { CommandFailure, exitCodes, misuse } from '../command/failure.ts'
 import type { VerbCall } from '../command/verb.ts'
 import { readVersion } from '../command/version.ts'
-import { writeFiles } from './files.ts'
 import { type Answers, projectFiles, type Runner, requests, runners, type StartedFlow } from './templates.ts'
 
 const usual = {
@@ -84,4 +85,20 @@ async function askMissing(given: Partial<Record<Answer, unknown>>): Promise<type
       },
     },
   )
+}
+
+/** Writes files below a folder. @throws CommandFailure if one exists, before any is written */
+export async function writeFiles(folder: string, files: Readonly<Record<string, string>>): Promise<void> {
+  const existing = Object.keys(files).filter(file => existsSync(join(folder, file)))
+  if (existing.length > 0) {
+    throw new CommandFailure('CommandFailed', `${existing.join(', ')} in ${folder} must not exist yet.`, {
+      exitCode: exitCodes.failed,
+      remedy: 'Choose another name or folder.',
+    })
+  }
+  for (const [file, text] of Object.entries(files)) {
+    const path = join(folder, file)
+    await mkdir(dirname(path), { recursive: true })
+    await writeFile(path, text, { flag: 'wx', mode: file === '.env' ? 0o600 : 0o644 })
+  }
 }

@@ -1,8 +1,14 @@
-import { openPersons, type PersonSelection, type Persons, readDatabaseUrl, readErasureUrl } from '#service'
+import {
+  type ErasureReport,
+  openPersons,
+  type PersonSelection,
+  type Persons,
+  readDatabaseUrl,
+  readErasureUrl,
+} from '#service'
 import { type Given, textOf } from '../command/values.ts'
 import type { VerbAction, VerbCall } from '../command/verb.ts'
 import { callErasureHook } from './hook.ts'
-import { formatReport } from './report.ts'
 
 /** Prints all data of a person as JSON. */
 export const exportPerson: VerbAction = {
@@ -41,4 +47,16 @@ async function withPersons({ environment }: VerbCall, use: (persons: Persons) =>
   } finally {
     await persons.close()
   }
+}
+
+/** Describes an erasure, one line per table and per thing that stays. */
+export function formatReport({ userUid, erased, stays }: ErasureReport): string[] {
+  return [
+    `${userUid} is erased.`,
+    '',
+    ...erased.map(({ table, rows, done }) => `${done}  ${table}: ${rows}`),
+    '',
+    'It leaves, for the reason given:',
+    ...stays.map(({ what, rows, reason }) => `- ${what}${rows === undefined ? '' : `: ${rows}`}: ${reason}`),
+  ]
 }

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Api } from '#api'
 import { createPeople, openWithWrongCode } from '#cli/people'
 import type { FlowClient } from '#client'
-import { listReady, type Shipment, turns } from './ready.ts'
+import { listReady, type Shipment, turns } from './requests.ts'
 import { type Coming, findStory } from './stories.ts'
 
 /** Plays the users and dispatchers of cases that have a story. */

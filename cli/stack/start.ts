@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
-import { Client, Connection } from '@temporalio/client'
+import { Client, Connection, type DataConverter } from '@temporalio/client'
 import { type Logger, pino } from 'pino'
 import { createApi } from '#api'
 import { createFlowClient } from '#client'
 import { createDataConverter, openPersonalKeys } from '#codec'
+import { type CodecServer, startCodecServer } from '#codecServer'
 import { defaultUidSignatureScheme } from '#contract'
 import { fullProfile, taskQueue } from '#contract/terms'
 import { startGateway } from '#gateway'
@@ -12,20 +13,26 @@ import { flowEndpoint } from '#nexus'
 import { defaultSettings, startService } from '#service'
 import { clientInterceptors } from '#telemetry/temporal'
 import { ensureRuntime, startWorker } from '#worker'
-import { ensureNexusEndpoint } from '../nexusEndpoint.ts'
 import { freePort, requireFreePorts } from '../ports.ts'
-import { startCodec } from './codec.ts'
 import { startHardware } from './hardware.ts'
 import { freePorts, ip, portsToBind } from './ports.ts'
 import type { Stack, StackOptions } from './stack.ts'
 import { createStarter, type Starter } from './starter.ts'
-import { findTemporal, useTemporal } from './temporal.ts'
+import { ensureNexusEndpoint, findTemporal, useTemporal } from './temporal.ts'
 
 /** The API client of the built-in topology. */
 const demoCredentials = { clientId: 'acme', clientSecret: 'acme-secret' }
 
 /** Milliseconds. Callbacks of the service wake the flows of a stack. */
 const rarePolls = { initial: 3_600_000, maximum: 86_400_000 }
+
+interface CodecOptions {
+  readonly dataConverter: DataConverter
+  readonly port: number
+  readonly namespace: string
+  readonly uiUrl: string | undefined
+  readonly log: Logger
+}
 
 /**
  * Starts Temporal's server, service, gateway and worker, and waits until all of them are ready. If one does not start,
@@ -110,4 +117,11 @@ function startGatewayOf(starter: Starter, settings: GatewayOfStack) {
   const keys = { current: randomBytes(24).toString('base64url') }
   const starting = startGateway({ host: ip, keys, uidSignatureScheme: defaultUidSignatureScheme, ...settings })
   return starter.start('the gateway', starting, part => part.stop())
+}
+
+/** Without sign-in: it listens on loopback, and only pages of the Web UI may call it. */
+function startCodec(starter: Starter, { uiUrl, ...options }: CodecOptions): Promise<CodecServer> {
+  const origins = uiUrl === undefined ? [] : [uiUrl, uiUrl.replace(ip, 'localhost')]
+  const starting = startCodecServer({ ...options, host: ip, signIn: { by: 'none' }, origins, encodes: true })
+  return starter.start('the codec server', starting, part => part.stop())
 }

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { type Connection, isGrpcServiceError } from '@temporalio/client'
 import { searchAttributes } from '#flows'
 import { readEnvironment } from '../environment.ts'
 import type { StackPorts } from '../settings.ts'
@@ -12,6 +13,16 @@ export interface UsedTemporal extends TemporalPlace {
   /** The stack has started it. */
   readonly isOwn: boolean
   stop(): Promise<void>
+}
+
+/** gRPC: an endpoint has this name. */
+const alreadyExists = 6
+
+interface NexusEndpoint {
+  readonly name: string
+  /** Where the workers of the flows poll. */
+  readonly namespace: string
+  readonly taskQueue: string
 }
 
 /** The server that the caller or TEMPORAL_ADDRESS names; undefined if the stack has to start one. */
@@ -44,4 +55,13 @@ export async function useTemporal(
     ...(ring && { uiCodecEndpoint: `http://${ip}:${codecPort}` }),
   })
   return { address, namespace, uiUrl, isOwn: true, stop }
+}
+
+/** Creates the endpoint by which workflows of other namespaces call the flows. One of this name stays as it is. */
+export async function ensureNexusEndpoint(connection: Connection, { name, ...worker }: NexusEndpoint): Promise<void> {
+  try {
+    await connection.operatorService.createNexusEndpoint({ spec: { name, target: { worker } } })
+  } catch (error) {
+    if (!isGrpcServiceError(error) || error.code !== alreadyExists) throw error
+  }
 }

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { environmentWith } from '../environment.ts'
-import { guardChild } from '../guard.ts'
+import { guardChild } from './serverProcess.ts'
 
 export type RunOptions = {
   timeoutMs: number

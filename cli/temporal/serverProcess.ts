@@ -1,8 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, openSync, readFileSync } from 'node:fs'
+import { Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
-import { guardChild } from '../guard.ts'
+import { fileURLToPath } from 'node:url'
 
 const graceMs = 5_000
 const tailLines = 20
@@ -15,6 +16,8 @@ export type ServerProcess = {
   logTail(): string
   stop(): Promise<void>
 }
+
+const guardScript = fileURLToPath(new URL('../guard.sh', import.meta.url))
 
 /** Starts a server and writes its output to a file. */
 export async function startProcess(command: string, args: readonly string[], logFile: string): Promise<ServerProcess> {
@@ -52,4 +55,23 @@ async function stop(child: ChildProcess): Promise<void> {
   timer.abort()
   child.kill('SIGKILL')
   await exit
+}
+
+/**
+ * Ends a child when this process is gone, even by SIGKILL. A shell reads from a pipe that only this process holds open.
+ * Without a shell (Windows) the child outlives a SIGKILL of this process.
+ * @param graceSeconds between SIGTERM and SIGKILL
+ */
+export function guardChild(child: ChildProcess, graceSeconds: number): void {
+  // `spawn` emitted or is about to emit an error.
+  if (child.pid === undefined) return
+  const guard = spawn('sh', [guardScript, String(child.pid), String(graceSeconds)], {
+    stdio: ['pipe', 'ignore', 'ignore'],
+    // Ctrl-C in a terminal must not end the guard before its child.
+    detached: true,
+  })
+  guard.once('error', () => undefined)
+  if (guard.stdin instanceof Socket) guard.stdin.unref()
+  guard.unref()
+  child.once('exit', () => guard.kill('SIGKILL'))
 }

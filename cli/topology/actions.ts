@@ -1,8 +1,17 @@
 import { isProduction } from '#contract/settings'
-import { openTopologyRegistry, readDatabaseUrl, readTopology } from '#service'
+import { openTopologyRegistry, readDatabaseUrl, readTopology, type TopologyChange } from '#service'
 import { isGiven } from '../command/values.ts'
 import type { VerbAction } from '../command/verb.ts'
-import { formatChanges } from './report.ts'
+
+const entries = {
+  tenant: 'tenant',
+  client: 'client',
+  pickUpPoint: 'pick up point',
+  locker: 'locker',
+  access: 'access to',
+} as const satisfies Record<TopologyChange['entry'], string>
+
+const order = ['added', 'revived', 'changed', 'retired', 'removed', 'refused', 'kept'] as const
 
 /** The action of `topology <act>`. It changes the store directly. Running services follow at once. */
 export function topologyAction(act: 'preview' | 'apply'): VerbAction {
@@ -20,4 +29,36 @@ export function topologyAction(act: 'preview' | 'apply'): VerbAction {
       }
     },
   }
+}
+
+/** Describes the changes of a topology, one line each, and at the end how many there are of each kind. */
+export function formatChanges(
+  changes: readonly TopologyChange[],
+  { act, retire }: { readonly act: 'preview' | 'apply'; readonly retire: boolean },
+): string[] {
+  const sorted = changes.toSorted((one, other) => order.indexOf(one.change) - order.indexOf(other.change))
+  const counts = order.flatMap(kind => {
+    const count = changes.filter(({ change }) => change === kind).length
+    return count > 0 ? [`${count} ${kind}`] : []
+  })
+  const total = counts.length > 0 ? counts.join(', ') : 'no changes'
+  return [
+    ...sorted.map(toLine),
+    act === 'preview' ? `preview: ${total}; nothing is done` : total,
+    ...hints(changes, retire),
+  ]
+}
+
+function toLine({ change, entry, id, detail }: TopologyChange): string {
+  const removal = change === 'refused' ? 'removal of ' : ''
+  return `${change.padEnd(8)} ${removal}${entries[entry]} ${id}${detail === undefined ? '' : `: ${detail}`}`
+}
+
+function hints(changes: readonly TopologyChange[], retire: boolean): string[] {
+  const has = (kind: TopologyChange['change']) => changes.some(({ change }) => change === kind)
+  return [
+    ...(has('refused') ? ['refused: in use. It takes no new bookings, and is removed once it is unused.'] : []),
+    ...(has('kept') && !retire ? ['kept: not in the file. --retire retires it, except tenants and clients.'] : []),
+    ...(has('kept') && retire ? ['kept: npm run clients removes tenants and clients.'] : []),
+  ]
 }

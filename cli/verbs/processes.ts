@@ -1,5 +1,4 @@
-import type { Verb } from '../command/verb.ts'
-import { processAction } from '../processes.ts'
+import type { Verb, VerbAction } from '../command/verb.ts'
 
 /** The processes, one at a time or all together. */
 export const processVerbs: readonly Verb[] = [
@@ -78,3 +77,13 @@ export const processVerbs: readonly Verb[] = [
     load: () => import('../hardware/check.ts'),
   },
 ]
+
+/** A process that reads its settings from an environment, and reports when it is ready. */
+type Process = (onReady: (ready: object, line: string) => void, source: NodeJS.ProcessEnv) => Promise<void>
+
+/** The action of a process: it prints one answer when it is ready, and ends by a signal. */
+function processAction(run: Process): VerbAction {
+  return {
+    run: ({ environment, output }) => run((ready, line) => output.item(ready, () => line), environment),
+  }
+}

@@ -1,6 +1,5 @@
 import type { ResponseOf } from '../types.ts'
-import type { Examples } from './example.ts'
-import { pickUpPoints, uids } from './names.ts'
+import { type Examples, pickUpPoints, uids } from './example.ts'
 
 const userUid = uids.user
 const emailAddress = 'robin.jansen@acme.example'

@@ -1,5 +1,4 @@
-import type { Examples } from './example.ts'
-import { drill, lockerName, pickUpPoints, texts, uids } from './names.ts'
+import { drill, type Examples, lockerName, pickUpPoints, texts, uids } from './example.ts'
 
 const booking = {
   PupUid: pickUpPoints.square,

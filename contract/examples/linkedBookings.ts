@@ -1,5 +1,4 @@
-import type { Examples } from './example.ts'
-import { drill, texts, uids } from './names.ts'
+import { drill, type Examples, texts, uids } from './example.ts'
 
 const issuing = {
   PriorShipmentUid: uids.stock,

@@ -1,7 +1,6 @@
 import { shipmentTypes } from '#contract/terms'
 import { type Callback, callbackMessageType } from '../callback.ts'
-import type { Examples } from './example.ts'
-import { pickUpPoints, texts, uids } from './names.ts'
+import { type Examples, pickUpPoints, texts, uids } from './example.ts'
 
 /** Pick up points, callbacks and sandbox faults. */
 export const platform: Examples<'GetPickUpPoints' | 'ConfigureCallback' | 'SetSandboxFaults'> = {

@@ -1,7 +1,6 @@
 import { shipmentTypes } from '#contract/terms'
 import type { ShipmentItem } from '../operations/logistics/shipmentListing.ts'
-import type { Examples } from './example.ts'
-import { codes, drill, lockerName, pickUpPoints, texts, uids } from './names.ts'
+import { codes, drill, type Examples, lockerName, pickUpPoints, texts, uids } from './example.ts'
 
 const shipmentUid = uids.issue
 const charger = { referenceNo: 'ORD-2041-2', description: 'Charger', weight: 640, count: 1, dimension: drill }

@@ -1,5 +1,4 @@
-import type { Examples } from './example.ts'
-import { uids } from './names.ts'
+import { type Examples, uids } from './example.ts'
 
 const file = [
   'EmailAddress;PhoneNumber;LanguageCode;FirstName;LastName;Remarks;PickUpPoint',

@@ -3,8 +3,16 @@ import { envelope, failed, succeeded } from '../envelope.ts'
 import { hoistSchemas, type Json, jsonContent, namedSchema, toJsonSchema } from '../openapi/schemas.ts'
 import { timestampTolerance, webhookHeaders } from '../signature.ts'
 import { hardwareExamples as examples } from './examples.ts'
-import { adapterPaths, eventPath, maxMessageBytes } from './limits.ts'
-import { doorEvent, openRequest, openResponse, stateRequest, stateResponse } from './messages.ts'
+import {
+  adapterPaths,
+  doorEvent,
+  eventPath,
+  maxMessageBytes,
+  openRequest,
+  openResponse,
+  stateRequest,
+  stateResponse,
+} from './messages.ts'
 
 /** The statuses with which both sides refuse a message. `again`: the sender repeats it. */
 export const refusals = {

@@ -1,4 +1,4 @@
-import { lockerName, pickUpPoints, uids } from '../examples/names.ts'
+import { lockerName, pickUpPoints, uids } from '../examples/example.ts'
 import type { DoorEvent, OpenRequest, OpenResponse, StateRequest, StateResponse } from './messages.ts'
 
 const openId = '6d1f0a9e-52c7-4f38-b1de-90c4a7e35b12'

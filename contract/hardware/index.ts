@@ -2,18 +2,21 @@
 // Only the contract's own door imports this.
 export { hardwareDocument, refusals as hardwareRefusals } from './document.ts'
 export { hardwareExamples } from './examples.ts'
-export { adapterPaths, eventPath, maxMessageBytes, responseTimeout } from './limits.ts'
 export {
+  adapterPaths,
   type DoorEvent,
   type DoorEventName,
   type DoorState,
   doorEvent,
   doorEvents,
   doorStates,
+  eventPath,
+  maxMessageBytes,
   type OpenRequest,
   type OpenResponse,
   openRequest,
   openResponse,
+  responseTimeout,
   type StateRequest,
   type StateResponse,
   stateRequest,

@@ -11,8 +11,8 @@ import {
 } from '../endpoints.ts'
 import { alwaysPossible, failureResponses, refusalSchema } from './failures.ts'
 import { responseHeaders } from './headers.ts'
+import { signInTag } from './operationItem.ts'
 import { type Json, jsonContent, namedSchema, toJsonSchema } from './schemas.ts'
-import { signInTag } from './tags.ts'
 
 const absentWithBasic = 'Absent with HTTP Basic.'
 

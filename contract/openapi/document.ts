@@ -10,9 +10,8 @@ import { failureComponents } from './failures.ts'
 import { headers, parameters } from './headers.ts'
 import { healthPathItems } from './health.ts'
 import { linksFrom } from './links.ts'
-import { operationPathItem } from './operationItem.ts'
-import { hoistSchemas, type Json } from './schemas.ts'
-import { tags } from './tags.ts'
+import { operationPathItem, tags } from './operationItem.ts'
+import { hoistSchemas, type Json, toJsonSchema } from './schemas.ts'
 
 export interface DocumentOptions {
   /** Operations of the service. */
@@ -71,4 +70,9 @@ export function openApiDocument({ names, baseUrl, version, uidSignatureScheme }:
       responses: failureComponents(),
     },
   })
+}
+
+/** The JSON Schema of a request, whose shared parts are in `$defs`. */
+export function requestSchema(name: OperationName): Json {
+  return toJsonSchema(operations[name].request, 'input')
 }

@@ -4,8 +4,8 @@ import { envelope, succeeded } from '../envelope.ts'
 import { readiness } from '../readiness.ts'
 import { alwaysPossible, failureResponses } from './failures.ts'
 import { responseHeaders } from './headers.ts'
+import { healthTag } from './operationItem.ts'
 import { type Json, jsonContent, toJsonSchema } from './schemas.ts'
-import { healthTag } from './tags.ts'
 
 const healthy: z.ZodObject = envelope.extend({ success: z.literal(true), error: z.null(), message: z.null() })
 

@@ -1,5 +1,4 @@
 // The OpenAPI 3.1 document, made from the declarations of the operations and their examples, and its parts.
 // The contract's own door imports this, and the gateway, which has a document of its own.
-export { type DocumentOptions, openApiDocument } from './document.ts'
-export { requestSchema } from './requestSchema.ts'
+export { type DocumentOptions, openApiDocument, requestSchema } from './document.ts'
 export { hoistSchemas, type Json, namedSchema, referenceTo, toJsonSchema } from './schemas.ts'

@@ -6,7 +6,6 @@ import type { Operation } from '../operation.ts'
 import { failureResponses, refusalExamples, refusalSchema, refusalTable } from './failures.ts'
 import { responseHeaders } from './headers.ts'
 import { type Json, jsonContent, namedSchema, referenceTo, toJsonSchema } from './schemas.ts'
-import { toTag } from './tags.ts'
 
 export interface DocumentedOperation {
   readonly operation: Operation
@@ -14,6 +13,23 @@ export interface DocumentedOperation {
   /** Operations that accept identifiers of the response. */
   readonly links: Json
 }
+
+/** Groups of operations by the second part of their path, in display order. */
+const groups = {
+  Logistics: 'Shipments: create, list, open, cancel.',
+  Account: 'Senders and receivers of shipments.',
+  PickupPoints: 'Locations of lockers.',
+  Platform: 'Settings of the caller: callbacks and sandbox faults.',
+} as const
+
+export const signInTag = 'Sign-in'
+export const healthTag = 'Health'
+
+export const tags = [
+  { name: signInTag, description: 'OAuth 2 client credentials. All operations require a token.' },
+  ...Object.entries(groups).map(([name, description]) => ({ name, description })),
+  { name: healthTag, description: 'Probes for operators.' },
+]
 
 export function operationPathItem({ operation, example, links }: DocumentedOperation): Json {
   const creates = operation.effect === 'create'
@@ -73,4 +89,9 @@ function successOrRefusal({ operation, example, links }: DocumentedOperation): J
     ),
     ...(Object.keys(links).length > 0 && { links }),
   }
+}
+
+/** The group of an operation's path. */
+function toTag(path: `/v1/${string}`): string {
+  return path.split('/')[2] ?? ''
 }

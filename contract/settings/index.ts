@@ -3,7 +3,6 @@
 
 export { type DatabaseUrl, databaseTlsVariables, secureUrl } from './databaseTls.ts'
 export { decisionKeyVariable } from './decisionLinks.ts'
-export { port, wholeNumber } from './numbers.ts'
 export { readNamedFile, readSecret, readVariables } from './read.ts'
 export { loadOrCreateSecret } from './secretFile.ts'
 export { loadFile, loadTogether, type Problem, readTogether, SettingsError } from './settingsError.ts'
@@ -20,5 +19,14 @@ export {
   taskQueueVariable,
   uidSignatureVariable,
 } from './shared.ts'
-export { isGiven, isProduction, type Source, type Values, type Variable, withoutEmpty } from './variable.ts'
+export {
+  isGiven,
+  isProduction,
+  port,
+  type Source,
+  type Values,
+  type Variable,
+  wholeNumber,
+  withoutEmpty,
+} from './variable.ts'
 export { isPublicSecret, isWeakSecret, mustBeStrong } from './weakSecrets.ts'

@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 
 /** One environment variable, with its validation and documentation. */
 export interface Variable<Schema extends z.ZodType = z.ZodType> {
@@ -38,4 +38,32 @@ export function isGiven(source: Source, name: string): boolean {
 /** Production must be said: without LOCKERFLOW_ENVIRONMENT a process is in staging, on loopback only (D-161). */
 export function isProduction(source: Source): boolean {
   return source.LOCKERFLOW_ENVIRONMENT === 'production'
+}
+
+/**
+ * A whole number in decimal digits, as a variable's schema.
+ * @param wrong the error; by default it names the range
+ */
+export function wholeNumber({
+  from,
+  to,
+  wrong = `must be a whole number from ${from} to ${to}`,
+}: {
+  readonly from: number
+  readonly to: number
+  readonly wrong?: string
+}) {
+  return z
+    .string()
+    .regex(/^\d{1,9}$/, wrong)
+    .transform(Number)
+    .refine(value => value >= from && value <= to, wrong)
+}
+
+/**
+ * The port of a listener.
+ * @param from 0 if the process may choose a free one
+ */
+export function port(from: 0 | 1) {
+  return wholeNumber({ from, to: 65_535, wrong: `must be a port from ${from} to 65535` })
 }

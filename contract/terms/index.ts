@@ -1,7 +1,6 @@
 // The words that both halves share: plain data without run-time imports.
 // Any folder may import this, sandboxed workflow code included.
 export { canonicalJson, describeDifference, differingFields } from './canonical.ts'
-export { type Duration, mustBeDuration, parseDuration } from './duration.ts'
 export {
   businessErrors,
   callErrors,
@@ -34,4 +33,4 @@ export {
   stateCodes,
   states,
 } from './shipments.ts'
-export { readTime } from './time.ts'
+export { type Duration, mustBeDuration, parseDuration, readTime } from './time.ts'

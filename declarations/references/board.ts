@@ -1,6 +1,8 @@
 import { describePoint } from '#flows'
 import type { AskStep, FlowDeclaration, Step } from '#flows/declaration'
-import { isAsk, isRun } from '../model/flow.ts'
+import type { Finding } from '../fault.ts'
+import { limits } from '../form/sentences.ts'
+import { bookedBy, isAsk, isRun } from '../model/flow.ts'
 
 /** Steps before and after the current one that the board of a flow shows. */
 const neighbours = { before: 3, after: 5 } as const
@@ -98,4 +100,22 @@ function shownBytes(text: string): number {
 
 function bytesOf(text: string): number {
   return Buffer.byteLength(text)
+}
+
+/** Findings of the limits that no single field decides: shipments, and the size of the board in the Web UI. */
+export function limitFindings(flow: FlowDeclaration): Finding[] {
+  const roles = new Set(flow.steps.flatMap(bookedBy))
+  const bytes = boardBytes(flow, [...roles])
+  return [
+    ...(roles.size > limits.shipments
+      ? [limit(`must book at most ${limits.shipments} shipments, it books ${roles.size}.`)]
+      : []),
+    ...(bytes > limits.boardBytes
+      ? [limit(`must fit the Web UI in ${limits.boardBytes} bytes, the longest board has ${bytes}.`)]
+      : []),
+  ]
+}
+
+function limit(text: string): Finding {
+  return { at: ['steps'], code: 'LimitExceeded', text }
 }

@@ -1,11 +1,18 @@
 import type { FlowDeclaration } from '#flows/declaration'
-import { type Finding, suggest } from '../fault.ts'
-import { outputConditions, outputSources } from '../model/outputs.ts'
+import { type FieldPath, type Finding, suggest } from '../fault.ts'
+import { allComparisons } from '../model/conditions.ts'
 import { scopeAt } from '../model/scope.ts'
 import { pathFindings } from './sources.ts'
 
 /** The fields of every result, which an output must not overwrite. */
 const resultFields = ['flow', 'caseNo', 'outcome', 'shipments', 'leftOver']
+
+/** A place of the outputs that reads a value. */
+interface OutputPath {
+  /** A path, or the name of a step whose whole output it is. */
+  readonly source: string
+  readonly at: FieldPath
+}
 
 /** Findings of the outputs of a flow. An output that some ways do not have is null. */
 export function outputFindings(flow: FlowDeclaration): Finding[] {
@@ -27,4 +34,23 @@ export function outputFindings(flow: FlowDeclaration): Finding[] {
     ...outputSources(flow).flatMap(({ source, at }) => check(source, at)),
     ...outputConditions(flow).flatMap(({ source, at }) => pathFindings(scope, source, at)),
   ]
+}
+
+/** Every value that the outputs of a flow read, without those of their conditions. */
+export function outputSources({ outputs = {} }: FlowDeclaration): OutputPath[] {
+  return Object.entries(outputs).flatMap(([name, output]): OutputPath[] => {
+    const at = ['outputs', name]
+    if (typeof output === 'string') return [{ source: output, at }]
+    if ('first' in output) return output.first.map((source, index) => ({ source, at: [...at, 'first', index] }))
+    return [{ source: output.from, at: [...at, 'from'] }]
+  })
+}
+
+/** Every path that the conditions of outputs read. */
+export function outputConditions({ outputs = {} }: FlowDeclaration): OutputPath[] {
+  return Object.entries(outputs).flatMap(([name, output]) =>
+    typeof output === 'string' || 'first' in output
+      ? []
+      : allComparisons(output.when).map(([source]) => ({ source, at: ['outputs', name, 'when', source] })),
+  )
 }

@@ -3,7 +3,7 @@ import type { Finding } from '../fault.ts'
 import { fieldsOfBooking } from '../model/booking.ts'
 import { allComparisons } from '../model/conditions.ts'
 import { bookedBy, isAsk, isBook, isWait } from '../model/flow.ts'
-import { outputConditions, outputSources } from '../model/outputs.ts'
+import { outputConditions, outputSources } from './outputs.ts'
 
 /** Roles and answers on which nothing depends. */
 export function unusedFindings(flow: FlowDeclaration): Finding[] {

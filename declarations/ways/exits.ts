@@ -1,12 +1,11 @@
 import { type StateCode, states } from '#contract/terms'
-import type { Cause } from '#flows'
+import { type Cause, pathsInOutputs } from '#flows'
 import type { AskStep, FlowDeclaration, Step, WaitStep } from '#flows/declaration'
 import { uidsOf } from '../model/booking.ts'
 import { findTarget, isAsk, isBook, isCall, isWait } from '../model/flow.ts'
 import { type BookingParts, bookFrom } from './booking.ts'
 import { hasReached, type Joints, stateOf } from './joint.ts'
-import { Needs } from './needs.ts'
-import { type Node, toNext, type Way } from './node.ts'
+import { type Node, pathsOf, toNext, type Way } from './node.ts'
 import { type Values, without, withResult } from './values.ts'
 
 /** The ways out of each step of a flow. */
@@ -117,4 +116,29 @@ export function isWaitOver(node: Node, { wait }: WaitStep, uids: ReadonlyMap<str
     const state = node.roles.has(role) ? stateOf(node.joint, uids.get(role)) : undefined
     return state !== undefined && hasReached(state, wanted as StateCode)
   })
+}
+
+/** The roles without which a flow cannot go on: it ends if another program cancels their shipments. */
+class Needs {
+  /** By role: the last step that waits for it. */
+  readonly #waitedIn = new Map<string, number>()
+  /** By role: the last step that sends its uid; infinite for one in the result. */
+  readonly #readIn = new Map<string, number>()
+
+  constructor({ steps, outputs = {} }: FlowDeclaration) {
+    for (const [index, step] of steps.entries()) {
+      if (isWait(step)) for (const role of Object.keys(step.wait)) this.#waitedIn.set(role, index)
+      for (const { path } of pathsOf(step)) this.#readIn.set(toRole(path), index)
+    }
+    for (const path of pathsInOutputs(outputs)) this.#readIn.set(toRole(path), Number.POSITIVE_INFINITY)
+  }
+
+  /** True if a flow that is in the step still needs the role. A role that no step waits for is needed until the end. */
+  isNeeded(role: string, step: number): boolean {
+    return (this.#waitedIn.get(role) ?? Number.POSITIVE_INFINITY) >= step || (this.#readIn.get(role) ?? -1) > step
+  }
+}
+
+function toRole(path: string): string {
+  return path.split('.')[0] ?? ''
 }

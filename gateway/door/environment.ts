@@ -18,8 +18,8 @@ import {
   wholeNumber,
 } from '#contract/settings'
 import { type DoorSettings, defaultDoorLimits } from './settings.ts'
+import { defaultRolesClaim } from './tokens/caller.ts'
 import type { ServiceIssuer, TokenIssuer } from './tokens/issuer.ts'
-import { defaultRolesClaim } from './tokens/roles.ts'
 
 const count = (usual: number) => wholeNumber({ from: 1, to: 999_999 }).prefault(String(usual))
 

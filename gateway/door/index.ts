@@ -3,8 +3,7 @@
 
 export { type DoorDocumentOptions, doorDocument } from './document.ts'
 export { doorVariables, readDoor } from './environment.ts'
-export { type Declarations, loadDoorFlows } from './flowFiles.ts'
 export { type DoorOperation, doorOperations, watchOperation } from './operations.ts'
 export { resultSchemas, statusByKind } from './results.ts'
 export type { DoorSettings } from './settings.ts'
-export { type Door, startDoor } from './start.ts'
+export { type Declarations, type Door, loadDoorFlows, startDoor } from './start.ts'

@@ -1,5 +1,8 @@
+import type { FastifyReply } from 'fastify'
 import { z } from 'zod'
+import type { Refused } from '#client'
 import { type ErrorCode, errors, isErrorCode, withReference } from '#contract/terms'
+import { type ResultKind, statusByKind } from './results.ts'
 
 export const problemType = 'application/problem+json'
 
@@ -62,4 +65,26 @@ export function problemHeaders({ code, retryAfter, status }: DoorError): Record<
   if (status === 429 || status === 503) return { 'retry-after': String(retryAfter ?? defaultRetryAfter) }
   if (status === 401) return { 'www-authenticate': 'Bearer realm="lockerflow"' }
   return code === 'Forbidden' ? { 'www-authenticate': 'Bearer realm="lockerflow", error="insufficient_scope"' } : {}
+}
+
+/** Sends a result, as a problem with the fields of the result if its status says so. */
+export function sendResult(reply: FastifyReply, result: { readonly kind: ResultKind }): FastifyReply {
+  const status = statusByKind[result.kind]
+  reply.code(status)
+  if (status < 400) return reply.send(result)
+  const { code, message } = result as unknown as { code: string; message: string }
+  const { door, id } = reply.request
+  door.errorCode = code
+  return reply.type(problemType).send({ ...toProblem(code, message, status, id), ...result })
+}
+
+/** The result for a path that is no case number. */
+export function unknownCase(caseNo: string) {
+  const message = withReference('UnknownCase', 'No flow has this case number.')
+  return { kind: 'UnknownCase', caseNo, code: 'UnknownCase', message } as const
+}
+
+/** The result of a call that the door refuses before it asks the flow. */
+export function refused(code: ErrorCode, message: string): Refused {
+  return { kind: 'Refused', code, message: withReference(code, message) }
 }

@@ -1,6 +1,5 @@
 import type { FlowClient, Refused, UnknownCase } from '#client'
-import { DoorError } from './problem.ts'
-import { refused } from './sendResult.ts'
+import { DoorError, refused } from './problem.ts'
 import { type Caller, hasRole } from './tokens/caller.ts'
 
 /**

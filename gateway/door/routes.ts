@@ -1,4 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { documentPath } from '#contract'
+import { referencePageRoutes } from '#http'
 import { type DoorOperation, doorOperations, watchOperation } from './operations.ts'
 import { type RunParts, runOperation } from './runOperation.ts'
 import type { Caller } from './tokens/caller.ts'
@@ -9,6 +11,13 @@ export interface RouteParts extends RunParts, WatchParts {
   /** Checks token, rate and scope before the body is read. @throws DoorError */
   readonly authorize: (request: FastifyRequest, scope: Scope) => Promise<Caller>
 }
+
+export interface ApiDocsParts {
+  /** The OpenAPI document. */
+  readonly document: () => object
+}
+
+const authentication = { preferredSecurityScheme: 'token' }
 
 /** The routes of the flows. */
 export function flowRoutes(app: FastifyInstance, parts: RouteParts): void {
@@ -50,4 +59,15 @@ async function inProgress<Result>({ door }: FastifyRequest, work: () => Promise<
   } finally {
     for (const end of ends) end()
   }
+}
+
+/** Serves the OpenAPI document of the door, and its reference page. */
+export function apiDocsRoutes(app: FastifyInstance, { document }: ApiDocsParts): void {
+  let text: string | undefined
+  app.get(documentPath, async (_request, reply) => {
+    // Built on the first request: it takes longer than the rest of the start.
+    text ??= JSON.stringify(document())
+    return reply.type('application/json; charset=utf-8').send(text)
+  })
+  referencePageRoutes(app, { title: 'lockerflow flows', authentication })
 }

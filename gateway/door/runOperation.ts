@@ -1,17 +1,21 @@
+import { Client } from '@temporalio/client'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { createFlowClient, type FlowClientOptions } from '#client'
 import { readRequest } from '#contract'
 import { isCaseNo } from '#flows'
 import type { FlowDeclaration } from '#flows/declaration'
-import type { FlowsOf } from './callerFlows.ts'
-import type { DoorOperation } from './operations.ts'
-import { DoorError } from './problem.ts'
-import { sendResult, unknownCase } from './sendResult.ts'
+import type { DoorOperation, Flows } from './operations.ts'
+import { DoorError, sendResult, unknownCase } from './problem.ts'
+import type { Caller } from './tokens/caller.ts'
 
 export interface RunParts {
   readonly flowsOf: FlowsOf
   /** Every flow that callers may start. */
   readonly declared: ReadonlyMap<string, FlowDeclaration>
 }
+
+/** The flow client of a caller. */
+type FlowsOf = (caller: Caller) => Flows
 
 /** Checks a request, runs its operation, and sends the result. @throws DoorError InvalidRequest, UnknownFlow, Unauthorized */
 export async function runOperation(
@@ -38,4 +42,21 @@ function read(schema: DoorOperation['query'], given: unknown): Record<string, un
 
 function unknownFlow(declared: RunParts['declared']): DoorError {
   return new DoorError('UnknownFlow', `The flow must be one of ${[...declared.keys()].join(', ')}.`)
+}
+
+/**
+ * Creates flow clients whose identity is that of the caller. Histories then name who started and decided a flow, and an audit
+ * copies it from there (D-368). They share one connection, and live as long as the token in memory.
+ */
+export function createCallerFlows(client: Client, options: FlowClientOptions<FlowDeclaration>): FlowsOf {
+  const known = new WeakMap<Caller, Flows>()
+  return caller => {
+    const found = known.get(caller)
+    if (found !== undefined) return found
+    const identity = `client:${caller.clientId}`
+    const named = new Client({ ...client.options, connection: client.connection, identity })
+    const flows: Flows = createFlowClient(named, options)
+    known.set(caller, flows)
+    return flows
+  }
 }

@@ -3,14 +3,15 @@ import type { AddressInfo } from 'node:net'
 import { Client, Connection, type ConnectionOptions } from '@temporalio/client'
 import type { DataConverter } from '@temporalio/common'
 import { createFlowClient } from '#client'
+import { loadFile } from '#contract/settings'
+import { describeFault, loadFlows } from '#declarations'
 import { flows as builtIn } from '#flows'
 import type { FlowDeclaration } from '#flows/declaration'
 import { clientInterceptors } from '#telemetry/temporal'
 import { reconnect, toAddress } from '../addresses.ts'
-import { createCallerFlows } from './callerFlows.ts'
 import { doorDocument } from './document.ts'
-import { loadDoorFlows } from './flowFiles.ts'
 import { createRetries } from './retries.ts'
+import { createCallerFlows } from './runOperation.ts'
 import { createDoor, type DoorParts } from './server.ts'
 import { type DoorSettings, defaultDoorLimits } from './settings.ts'
 import { createAuthenticate } from './tokens/authenticate.ts'
@@ -30,6 +31,8 @@ export interface DoorSurroundings extends Pick<DoorParts, 'log' | 'clock' | 'rea
   readonly dataConverter?: DataConverter
   readonly taskQueue?: string
 }
+
+export type Declarations = Pick<DoorSettings, 'flows' | 'flowFiles'>
 
 /**
  * Starts the door of a gateway. It has a connection of its own to Temporal, so that its waiting calls delay no signal.
@@ -93,4 +96,18 @@ export async function startDoor(
 function readVersion(): string {
   const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
   return String(version)
+}
+
+/**
+ * Returns the declared flows of a door. Their activities and calendars are those of the worker, and not checked.
+ * @throws SettingsError with a problem for each fault of the files
+ */
+export async function loadDoorFlows({ flows = [], flowFiles = [] }: Declarations): Promise<readonly FlowDeclaration[]> {
+  const loaded = await loadFile('LOCKERFLOW_FLOWS', async () => {
+    const { flows, faults } = await loadFlows(flowFiles, { taken: Object.keys(builtIn) })
+    const errors = faults.filter(({ warning }) => !warning)
+    if (errors.length > 0) throw new Error(errors.map(describeFault).join('\n'))
+    return Object.values(flows)
+  })
+  return [...flows, ...loaded]
 }

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
-import { fastify } from 'fastify'
+import { type FastifyInstance, fastify } from 'fastify'
 import { pagePath } from '#contract'
-import { pageHtml, type ReferencePage, scriptPath, startPath, startScript } from './page.ts'
+import { contentSecurityPolicy, pageHtml, type ReferencePage, scriptPath, startPath, startScript } from './page.ts'
 
 /** A file of the reference page. */
 export interface PageFile {
@@ -12,6 +12,14 @@ export interface PageFile {
   /** Reads the text; called on the first request only. */
   read(): Promise<string>
 }
+
+const pageHeaders = {
+  'content-security-policy': contentSecurityPolicy,
+  'referrer-policy': 'no-referrer',
+  // Browsers revalidate each time and get 304 while the file is unchanged.
+  'cache-control': 'no-cache',
+  vary: 'accept-encoding',
+} as const
 
 /** All files that a browser requests for the page, except the OpenAPI document. */
 export function pageFiles(page: ReferencePage): readonly PageFile[] {
@@ -61,4 +69,19 @@ async function readScript(): Promise<string> {
   await app.close()
   if (statusCode !== 200) throw new Error(`the script of the reference page has status ${statusCode}`)
   return body
+}
+
+/** Serves the reference page of the document of the listener, and its files, without authentication. */
+export function referencePageRoutes(app: FastifyInstance, page: ReferencePage): void {
+  for (const file of pageFiles(page)) {
+    const readCached = cacheFile(file)
+    app.get(file.path, async (request, reply) => {
+      const { bytes, gzipped, etag } = await readCached()
+      reply.headers(pageHeaders).header('etag', etag)
+      if (request.headers['if-none-match'] === etag) return reply.code(304).send()
+      reply.type(file.type)
+      if (!/\bgzip\b/.test(request.headers['accept-encoding'] ?? '')) return reply.send(bytes)
+      return reply.header('content-encoding', 'gzip').send(gzipped)
+    })
+  }
 }

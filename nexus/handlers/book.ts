@@ -7,7 +7,7 @@ import type { FlowDeclaration } from '#flows/declaration'
 import type { BookedFlow, StartFlowInput } from '#nexus'
 import { refuse, withHandlerErrors } from './failures.ts'
 import { checkStart } from './input.ts'
-import { asRun, cancelRun } from './runOf.ts'
+import { asRun, cancelRun } from './start.ts'
 import { startFlow } from './startFlow.ts'
 
 /** Most bookings take less. Temporal gives the whole handler ten seconds. Milliseconds. */

@@ -2,9 +2,9 @@ import type { Updateable } from 'kysely'
 import type { ReadRequestOf, ResponseOf } from '#contract'
 import { auditCall } from '../audit/index.ts'
 import type { Call } from '../call.ts'
+import { OperationError } from '../operationError.ts'
 import type { AccountRow } from '../store/tables.ts'
-import { toEmailColumns } from './email.ts'
-import { lockAccount, requireManagedAccount } from './load.ts'
+import { type Account, findAccounts, lockAccount, requireManagedAccount, toKey } from './load.ts'
 import { toAccountResponse } from './response.ts'
 
 type Request = ReadRequestOf<'SetAccountDetails'>
@@ -46,4 +46,25 @@ export async function setAccountDetails(call: Call, request: Request): Promise<R
 function toColumns(request: Request): Updateable<AccountRow> {
   const fields = (Object.keys(columns) as Field[]).filter(field => request[field] != null)
   return Object.fromEntries(fields.map(field => [columns[field], request[field] || null]))
+}
+
+/**
+ * The columns of a new e-mail address. A user name that was not given is the address, so it changes too (D-123).
+ * @throws OperationError EmailAlreadyRegistered when another account of any tenant has the address, or has it as the
+ *   user name that this account would get
+ */
+export async function toEmailColumns(
+  call: Call,
+  account: Account,
+  emailAddress: string,
+): Promise<Updateable<AccountRow>> {
+  const followsEmail = account.user_name === null
+  const { byEmail, byUserName } = await findAccounts(call, emailAddress, emailAddress)
+  for (const owner of followsEmail ? [byEmail, byUserName] : [byEmail]) {
+    if (owner !== undefined && owner.user_uid !== account.user_uid) {
+      throw new OperationError('EmailAlreadyRegistered', 'emailAddress must not belong to another account.')
+    }
+  }
+  const key = toKey(emailAddress)
+  return { email: emailAddress, email_key: key, ...(followsEmail && { user_name_key: key }) }
 }

@@ -7,6 +7,5 @@ export { findAccount, findManagedAccount, isManagedBy, lockAccount, requireManag
 export { applyMutationConfig, readMutationConfig } from './mutationConfig.ts'
 export { countForgottenKeys, forgetPersonalKeys } from './personalKeys.ts'
 export { createAccount, createOrGetAccount } from './register.ts'
-export { removeAccount } from './remove.ts'
+export { hideInStoredResponses, removeAccount } from './remove.ts'
 export { toAccountResponse, toHiddenAccountResponse, unknownAccountResponse } from './response.ts'
-export { hideInStoredResponses } from './storedResponses.ts'

@@ -1,4 +1,4 @@
-import { TokenError } from './tokenError.ts'
+import { type Envelope, tokenErrors } from '#contract'
 
 export interface Credentials {
   readonly clientId: string
@@ -7,6 +7,8 @@ export interface Credentials {
 
 /** The fields of a token request. A field without a value counts as absent (RFC 6749 section 3.2). */
 export type Form = ReadonlyMap<string, string>
+
+type TokenErrorCode = keyof typeof tokenErrors
 
 /**
  * Parses a form body.
@@ -55,5 +57,26 @@ function decodeForm(text: string): string {
     return decodeURIComponent(text.replaceAll('+', ' '))
   } catch {
     return text
+  }
+}
+
+/** An error of the token endpoint (RFC 6749 section 5.2). */
+export class TokenError extends Error {
+  readonly code: TokenErrorCode
+  readonly status: number
+  /** Seconds, for the Retry-After header. */
+  readonly retryAfter: number | undefined
+
+  constructor(code: TokenErrorCode, message: string, retryAfter?: number) {
+    super(message)
+    this.name = 'TokenError'
+    this.code = code
+    this.status = tokenErrors[code]
+    this.retryAfter = retryAfter
+  }
+
+  /** The body of RFC 6749, which is also an envelope: both call the code `error`. */
+  get body(): Envelope & { error_description: string } {
+    return { error_description: this.message, success: false, error: this.code, message: this.message }
   }
 }

@@ -1,12 +1,11 @@
 // Authentication: client secrets, access tokens, the keys that sign them, and what ends them. Independent of the web
 // framework. Only the service's own folders import this.
 export { type AcceptedTokens, createAcceptedTokens } from './acceptedTokens.ts'
-export { createDiscoveryDocument } from './discovery.ts'
-export { createIntrospection } from './introspection.ts'
+export { TokenError } from './credentials.ts'
+export { createDiscoveryDocument, createIntrospection } from './introspection.ts'
 export { forgetRemoval, recordRemoval, wasRemoved } from './removals.ts'
 export { findSecret, hashSecret } from './secretHash.ts'
 export { findAlgorithm, openSigningKeys, readKeys, revokeSigningKey, type SigningKeys } from './signingKeys.ts'
 export { createTokenEndpoint, type TokenEndpoint, type TokenRequest } from './tokenEndpoint.ts'
-export { TokenError } from './tokenError.ts'
 export { createTokens, type Tokens } from './tokens.ts'
 export { type Caller, createVerifyBearer, missingToken, type VerifyBearer } from './verifyBearer.ts'

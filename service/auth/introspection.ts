@@ -1,7 +1,6 @@
-import type { IntrospectionResponse } from '#contract'
+import { accessScope, type IntrospectionResponse, introspectionPath, keySetPath, tokenPath } from '#contract'
 import { OperationError } from '../operationError.ts'
-import { readForm } from './credentials.ts'
-import { TokenError } from './tokenError.ts'
+import { readForm, TokenError } from './credentials.ts'
 import type { Caller, VerifyBearer } from './verifyBearer.ts'
 
 export interface IntrospectionRequest {
@@ -26,5 +25,21 @@ export function createIntrospection(verifyBearer: VerifyBearer): Introspect {
       if (isRefused) return { active: false }
       throw error
     }
+  }
+}
+
+/** The document by which libraries find the endpoint and the keys (OpenID Connect Discovery 1.0, RFC 8414). */
+export function createDiscoveryDocument(issuer: string, algorithm: string): Record<string, unknown> {
+  return {
+    issuer,
+    token_endpoint: issuer + tokenPath,
+    jwks_uri: issuer + keySetPath,
+    introspection_endpoint: issuer + introspectionPath,
+    grant_types_supported: ['client_credentials'],
+    token_endpoint_auth_methods_supported: ['client_secret_post', 'client_secret_basic'],
+    scopes_supported: [accessScope],
+    response_types_supported: [],
+    subject_types_supported: ['public'],
+    id_token_signing_alg_values_supported: [algorithm],
   }
 }

@@ -2,12 +2,11 @@ import { accessScope, type TokenResponse } from '#contract'
 import { isWeakSecret } from '#contract/settings'
 import { type AuditEntry, recordBounded } from '../audit/index.ts'
 import { inSharedCommit, type Store } from '../store/index.ts'
-import { type Credentials, type Form, readCredentials, readForm } from './credentials.ts'
+import { type Credentials, type Form, readCredentials, readForm, TokenError } from './credentials.ts'
 import { findSecret } from './secretHash.ts'
 import { forgetWrongSecrets, readAddressLock, recordWrongSecret, toThrottleAddress } from './secretThrottle.ts'
 import { createAttempt } from './signInAttempts.ts'
 import { readSignInRecord, type SignInRecord } from './signInRecord.ts'
-import { TokenError } from './tokenError.ts'
 import type { TokenSubject, Tokens } from './tokens.ts'
 
 export interface TokenRequest {

@@ -9,6 +9,11 @@ export {
   keyRingRule,
   readKeyRing,
 } from './keyEncryption.ts'
-export { type EncryptionListing, type EncryptionRegistry, openEncryption, type Rotation } from './registry.ts'
+export {
+  type EncryptionListing,
+  type EncryptionRegistry,
+  loadStagingKeys,
+  openEncryption,
+  type Rotation,
+} from './registry.ts'
 export { type CodeHash, type Secrets, UnknownDataKey } from './secrets.ts'
-export { loadStagingKeys } from './stagingKeys.ts'

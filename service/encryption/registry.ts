@@ -1,11 +1,13 @@
+import { createHash, randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { loadOrCreateSecret, SettingsError } from '#contract/settings'
 import { recordAudit } from '../audit/index.ts'
 import { inTransaction, openExistingStore, type Store } from '../store/index.ts'
 import { bumpRevision } from '../store/revision.ts'
+import { toPath } from '../store/sqlite/open.ts'
 import { announceDataKey, generateDataKey, openSecrets, readRows, useDataKey } from './dataKeys.ts'
-import type { KeyEncryption } from './keyEncryption.ts'
+import { createKeyRing, encryptionKeysExample, type KeyEncryption, keyRingRule, readKeyRing } from './keyEncryption.ts'
 import { reencrypt } from './reencrypt.ts'
-import { loadStagingKeys } from './stagingKeys.ts'
 
 /** A data key of the store. */
 export interface DataKeyEntry {
@@ -49,6 +51,9 @@ export interface OpenEncryptionOptions {
 
 /** Time limit of a statement in milliseconds: a search for old values reads all shipments. */
 const statementTimeout = 600_000
+
+/** The processes on a PostgreSQL in staging have no file in common, so their key is public, as all secrets of staging. */
+const publicKey = createHash('sha256').update('lockerflow: public key of staging').digest()
 
 /**
  * Opens the store at a `file:` or `postgres://` URL.
@@ -108,4 +113,24 @@ async function rotate(store: Store, keyEncryption: KeyEncryption, settling: numb
   await sleep(settling)
   await inTransaction(store, tx => tx.deleteFrom('access_codes').where('data_key_id', 'in', oldIds).execute())
   return { dataKeyId: created.data_key_id, rows }
+}
+
+/**
+ * The key ring of a service in staging without a setting. For an embedded store it is a file beside that of the store, made
+ * at the first start and readable for its owner only.
+ * @throws SettingsError when the file contains something else
+ */
+export function loadStagingKeys(databaseUrl: string): KeyEncryption {
+  if (!databaseUrl.startsWith('file:')) return createKeyRing({ id: 'public', key: publicKey })
+  const path = toPath(databaseUrl)
+  if (path === ':memory:') return createKeyRing({ id: 'memory', key: randomBytes(publicKey.length) })
+  const file = `${path}.key`
+  const ring = readKeyRing(loadOrCreateSecret(file, generateKeys))
+  if (ring !== undefined) return ring
+  const wrong = `${file} ${keyRingRule}`
+  throw new SettingsError({ name: 'LOCKERFLOW_STORE_KEYS', wrong, example: encryptionKeysExample })
+}
+
+function generateKeys(): string {
+  return `staging:${randomBytes(publicKey.length).toString('base64')}\n`
 }

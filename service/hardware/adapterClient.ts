@@ -14,9 +14,8 @@ import {
   webhookHeaders,
   webhookSignature,
 } from '#contract'
-import { findAdapter, type HardwareAdapter } from './adapters.ts'
 import { type AdapterContacts, AdapterError } from './contacts.ts'
-import type { Door, Hardware, Opening } from './hardware.ts'
+import { type Door, findAdapter, type Hardware, type HardwareAdapter, type Opening } from './hardware.ts'
 
 export interface AdapterClient extends Hardware {
   /**

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { validateUrlSyntax } from '#addresses'
 import { describeIssue } from '#contract'
 import { httpUrl, isPublicSecret, plainHttpProblem, signatureKey } from '#contract/settings'
-import type { HardwareAdapter } from './adapters.ts'
+import type { HardwareAdapter } from './hardware.ts'
 
 const adapter = z.strictObject({
   /** The last part of the path to which the adapter sends its events. */

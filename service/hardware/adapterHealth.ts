@@ -1,9 +1,8 @@
 import type { Missing } from '#contract'
 import type { Store } from '../store/index.ts'
 import type { AdapterClient } from './adapterClient.ts'
-import type { HardwareAdapter } from './adapters.ts'
 import type { AdapterContacts } from './contacts.ts'
-import type { Door } from './hardware.ts'
+import type { Door, HardwareAdapter } from './hardware.ts'
 
 export interface AdapterHealthParts {
   readonly store: Store

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import { createLogThrottle } from '#logs'
-import type { HardwareAdapter } from './adapters.ts'
+import type { HardwareAdapter } from './hardware.ts'
 
 /** The last request to an adapter. */
 export interface Contact {

@@ -3,10 +3,9 @@ import { type DoorEvent, doorEvents } from '#contract'
 import { createLogThrottle } from '#logs'
 import { inTransaction, type Store } from '../store/index.ts'
 import type { AdapterClient } from './adapterClient.ts'
-import type { HardwareAdapter } from './adapters.ts'
 import { closeBrokenLocker } from './brokenLockers.ts'
 import { type RecordedReport, recordDoorEvent, recordDoorState } from './doorStates.ts'
-import type { Door } from './hardware.ts'
+import type { Door, HardwareAdapter } from './hardware.ts'
 
 export interface DoorReportParts {
   readonly store: Store
@@ -27,6 +26,16 @@ export interface DoorReports {
 
 /** Inspections at the same time. An outage of an adapter fails openings faster than the store takes their reports. */
 const maxInspections = 32
+
+/** Events of one adapter at one process. */
+export interface EventRate {
+  readonly perSecond: number
+  /** The most at once, for example from all doors of a site after an outage. */
+  readonly burst: number
+}
+
+/** Takes a token of an adapter and returns 0, or the seconds until one is free (D-225). */
+type EventLimit = (adapter: string) => number
 
 /** Records what adapters report about doors, and logs what an operator acts on (D-222). */
 export function createDoorReports({ store, client, clock, log }: DoorReportParts): DoorReports {
@@ -101,4 +110,19 @@ interface ReportedDoor {
   readonly lockerUid: string
   readonly state: string
   readonly reason?: string | null | undefined
+}
+
+/** @param clock milliseconds since any moment; it is never set back */
+export function createEventLimit({ perSecond, burst }: EventRate, clock = () => performance.now()): EventLimit {
+  const buckets = new Map<string, { tokens: number; filledAt: number }>()
+  return adapter => {
+    const now = clock()
+    const bucket = buckets.get(adapter) ?? { tokens: burst, filledAt: now }
+    buckets.set(adapter, bucket)
+    bucket.tokens = Math.min(burst, bucket.tokens + ((now - bucket.filledAt) / 1_000) * perSecond)
+    bucket.filledAt = now
+    if (bucket.tokens < 1) return Math.max(1, Math.ceil((1 - bucket.tokens) / perSecond))
+    bucket.tokens -= 1
+    return 0
+  }
 }

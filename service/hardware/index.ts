@@ -2,11 +2,16 @@
 // Imported by the ground files, the operations and the HTTP side of the service.
 export { type AdapterClient, createAdapterClient } from './adapterClient.ts'
 export { type AdapterHealth, createAdapterHealth } from './adapterHealth.ts'
-export { findAdapter, type HardwareAdapter } from './adapters.ts'
 export { createContacts } from './contacts.ts'
-export { createDoorReports, type DoorReports } from './doorReports.ts'
+export { createDoorReports, createEventLimit, type DoorReports, type EventRate } from './doorReports.ts'
 export { countDoorStates, settleFailedOpening } from './doorStates.ts'
 export { createDoors, type OpenDoor } from './doors.ts'
-export { createEventLimit, type EventRate } from './eventLimit.ts'
-export { type Door, type Hardware, type Opening, simulatedHardware } from './hardware.ts'
+export {
+  type Door,
+  findAdapter,
+  type Hardware,
+  type HardwareAdapter,
+  type Opening,
+  simulatedHardware,
+} from './hardware.ts'
 export { hardwareVariables, readAdapters } from './variables.ts'

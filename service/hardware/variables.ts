@@ -13,7 +13,7 @@ import {
   type Variable,
 } from '#contract/settings'
 import { readAdapterFile } from './adapterFile.ts'
-import type { HardwareAdapter } from './adapters.ts'
+import type { HardwareAdapter } from './hardware.ts'
 
 export const hardwareVariables = {
   LOCKERFLOW_HARDWARE_URL: {

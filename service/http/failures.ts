@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
+import type { AllowedMethods } from '#http'
 import { createLogThrottle } from '#logs'
 import { UnknownDataKey } from '../encryption/index.ts'
 import { OperationError } from '../operationError.ts'
@@ -54,4 +55,15 @@ function readFrameworkError(error: unknown): { code: string; statusCode: number 
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   const statusCode = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500
   return { code, statusCode: code.startsWith('FST_') || statusCode < 500 ? statusCode : 500 }
+}
+
+/**
+ * Throws for a request that no route matches, and sets Allow when the path exists with another method.
+ * @throws OperationError UnknownOperation or MethodNotAllowed
+ */
+export function rejectNotFound({ url }: FastifyRequest, reply: FastifyReply, allowedMethods: AllowedMethods): never {
+  const allow = allowedMethods(url).join(', ')
+  if (allow === '') throw unknownOperation()
+  reply.header('allow', allow)
+  throw new OperationError('MethodNotAllowed', `This path requires ${allow}.`)
 }

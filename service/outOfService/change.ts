@@ -1,6 +1,6 @@
+import { type RawBuilder, sql } from 'kysely'
 import { activeStates } from '#contract/terms'
 import type { StoreTransaction } from '../store/index.ts'
-import { closeLockers } from './closing.ts'
 
 /** A pick up point, or one of its lockers. */
 export interface ServiceTarget {
@@ -17,6 +17,13 @@ export interface ServiceChange {
   /** True for the command, after which a topology file leaves the target alone. */
   readonly byCommand: boolean
 }
+
+/** 1 for a locker that must take no bookings. */
+const closed: RawBuilder<0 | 1> =
+  sql`case when lockers.out_of_service_since is not null or lockers.retired_at is not null
+  or exists (select 1 from pick_up_points where pick_up_points.pup_uid = lockers.pup_uid
+    and (pick_up_points.out_of_service_since is not null or pick_up_points.retired_at is not null))
+  then 1 else 0 end`
 
 /**
  * Puts a target in or out of service. A second reason replaces the first, and the beginning stays. Bookings stay; their
@@ -67,4 +74,12 @@ async function touchShipments(tx: StoreTransaction, { pupUid, lockerUid }: Servi
     // If the clock was set back, the newer change must still not appear older.
     .where('updated_at', '<', now)
     .execute()
+}
+
+/**
+ * Closes and opens the lockers of a pick up point, as they and the pick up point are out of service or retired. It
+ * updates the locker rows, whose locks order it after the bookings that are under way and before all later ones (D-210).
+ */
+export async function closeLockers(tx: StoreTransaction, pupUid: string): Promise<void> {
+  await tx.updateTable('lockers').set({ closed }).where('pup_uid', '=', pupUid).where('closed', '<>', closed).execute()
 }

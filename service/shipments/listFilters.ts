@@ -5,7 +5,6 @@ import type { Call } from '../call.ts'
 import { OperationError } from '../operationError.ts'
 import type { Tables } from '../store/tables.ts'
 import type { CountedShipments } from './counted.ts'
-import { isOutOfService } from './outOfService.ts'
 
 /** The request of a list: its filters, its order and its page. */
 export type ListRequest = ReadRequestOf<'GetShipments'>
@@ -77,4 +76,27 @@ function readStates({ shipmentState }: ListRequest): readonly StateCode[] | unde
   })
   // A state that is named twice counts once.
   return [...new Set(states)]
+}
+
+/**
+ * Matches the active shipments of a tenant whose locker or pick up point is out of service. It begins with the few lockers and
+ * pick up points that are, so its cost does not grow with the number of shipments.
+ */
+function isOutOfService(tenantId: string) {
+  return (eb: ExpressionBuilder<Tables, 'shipments'>) => {
+    const own = eb.selectFrom('shipments as own').select('own.seq').where('own.tenant_id', '=', tenantId)
+    const lockers = eb.selectFrom('lockers').select('lockers.locker_uid').where('out_of_service_since', 'is not', null)
+    const points = eb
+      .selectFrom('pick_up_points')
+      .select('pick_up_points.pup_uid')
+      .where('out_of_service_since', 'is not', null)
+    return eb.and([
+      eb('shipments.state_code', 'in', activeStates),
+      eb(
+        'shipments.seq',
+        'in',
+        own.where('own.locker_uid', 'in', lockers).union(own.where('own.pup_uid', 'in', points)),
+      ),
+    ])
+  }
 }

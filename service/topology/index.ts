@@ -3,7 +3,7 @@
 export { applyTopology, removeRetired } from './apply.ts'
 export type { TopologyChange } from './changes.ts'
 export { demoTopology } from './demo.ts'
-export { listDoors } from './doors.ts'
+export { listDoors } from './lockers.ts'
 export { readTopology } from './read.ts'
 export {
   createTopologyRegistry,

@@ -1,4 +1,5 @@
-import type { DeclaredPickUpPoint } from './shape.ts'
+import type { Door } from '../hardware/index.ts'
+import type { DeclaredPickUpPoint, Topology } from './shape.ts'
 
 /** Lockers of one range. A longer one is most likely a typing error. */
 const maxRangeLength = 1_000
@@ -50,4 +51,11 @@ const nameOrder = new Intl.Collator('en', { numeric: true })
 /** Sorts by name with numbers in numeric order: 2 before 10, A9 before A10. */
 export function sortByName(lockers: readonly DeclaredLocker[]): readonly DeclaredLocker[] {
   return lockers.toSorted((a, b) => nameOrder.compare(a.name, b.name))
+}
+
+/** The doors of all lockers of a topology, in file order. */
+export function listDoors({ pickUpPoints }: Topology): readonly Door[] {
+  return pickUpPoints.flatMap(point =>
+    declaredLockers(point).map(({ uid, name }) => ({ pupUid: point.pupUid, lockerUid: uid, lockerName: name })),
+  )
 }

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { parse } from 'yaml'
 import { describeIssue } from '#contract'
-import { checkCrossReferences } from './crossReferences.ts'
-import { checkSecrets } from './secrets.ts'
+import { isWeakSecret, mustBeStrong } from '#contract/settings'
+import { checkCrossReferences, type TopologyIssue } from './crossReferences.ts'
 import { type Topology, topology } from './shape.ts'
 
 const checkedTopology = topology.superRefine((declared, context) => {
@@ -36,4 +36,17 @@ function parseFile(path: string): unknown {
     const [reason] = (error instanceof Error ? error.message : String(error)).split('\n')
     throw new Error(`${path}: cannot be read: ${reason}`)
   }
+}
+
+/** Checks the client secrets of a topology for production (D-153). The messages do not quote a secret. */
+function checkSecrets({ tenants }: Topology): readonly TopologyIssue[] {
+  return tenants.flatMap(({ clients }, tenant) =>
+    clients.flatMap(({ clientSecret, previousClientSecret }, client) => {
+      const path = ['tenants', tenant, 'clients', client]
+      const secrets = { clientSecret, previousClientSecret }
+      return Object.entries(secrets).flatMap(([field, secret]): TopologyIssue[] =>
+        secret === undefined || !isWeakSecret(secret) ? [] : [{ path: [...path, field], message: mustBeStrong }],
+      )
+    }),
+  )
 }

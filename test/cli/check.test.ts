@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { findProblems, findProcesses } from '../../cli/check/settings.ts'
+import { findProblems, findProcesses } from '../../cli/check/actions.ts'
 import { startVerb } from '../support/command/verbs.ts'
 
 const flows = 'test/declarations/wrong/UnknownStep.yaml'

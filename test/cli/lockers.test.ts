@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type LockersAction, readAction } from '../../cli/lockers/arguments.ts'
+import { type LockersAction, readAction } from '../../cli/lockers/actions.ts'
 import { formatLockers } from '../../cli/lockers/report.ts'
 import { readCommand } from '../support/command/commandLine.ts'
 

@@ -3,9 +3,8 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { toSelection } from '../../cli/person/actions.ts'
+import { formatReport, toSelection } from '../../cli/person/actions.ts'
 import { callErasureHook } from '../../cli/person/hook.ts'
-import { formatReport } from '../../cli/person/report.ts'
 import { readCommand } from '../support/command/commandLine.ts'
 
 test('the hook of an erasure is called, and its failure is an error', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { formatChanges } from '../../cli/topology/report.ts'
+import { formatChanges } from '../../cli/topology/actions.ts'
 import { readCommand } from '../support/command/commandLine.ts'
 
 describe('the report of a topology', () => {

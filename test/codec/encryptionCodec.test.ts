@@ -1,6 +1,6 @@
 import { defaultPayloadConverter, type Payload } from '@temporalio/common'
 import { expect, test } from 'vitest'
-import { createEncryptionCodec } from '../../codec/encryptionCodec.ts'
+import { createEncryptionCodec } from '../../codec/dataConverter.ts'
 import { newKey, ringOf } from '../support/codec/keys.ts'
 import { textOf } from '../support/codec/payloads.ts'
 

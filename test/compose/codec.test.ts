@@ -1,7 +1,7 @@
 import { defaultPayloadConverter } from '@temporalio/common'
 import { beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { readCodecServerSettings, startCodecServer } from '#codecServer'
-import { createEncryptionCodec } from '../../codec/encryptionCodec.ts'
+import { createEncryptionCodec } from '../../codec/dataConverter.ts'
 import { newKey, ringOf } from '../support/codec/keys.ts'
 import { encodingsOf, toJson } from '../support/codec/payloads.ts'
 import { findComposeCommand } from '../support/compose/composeCommand.ts'

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { startTelemetry, type Tracing, tracing } from '#telemetry'
 import { readTelemetry } from '../../telemetry/environment.ts'
-import { createTraceLimit } from '../../telemetry/traceLimit.ts'
+import { createTraceLimit } from '../../telemetry/sampler.ts'
 import { startCollector } from '../support/telemetry/collector.ts'
 import { otelVariables } from '../support/telemetry/useTelemetry.ts'
 

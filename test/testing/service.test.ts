@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type LockerService, startService } from '#testing'
 import { createJournal } from '../../testing/journal.ts'
-import { requireNode } from '../../testing/node.ts'
+import { requireNode } from '../../testing/start.ts'
 import { topology } from '../support/world/settings.ts'
 
 describe('a service alone', () => {

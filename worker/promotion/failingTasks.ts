@@ -1,6 +1,5 @@
 import type { WorkerDeploymentVersion } from '@temporalio/common'
 import { toVersion, toVersionName } from '../deployment.ts'
-import { inGroups } from './inGroups.ts'
 import { attributes, type ConnectedTarget, flowPage, type OpenFlow, openFlows, quote } from './openFlows.ts'
 
 /** Flows of each kind that one measurement describes: as many of the newest ones, and as many of the others in turn. */
@@ -11,6 +10,9 @@ const maximumBefore = 600
 
 /** Returns the open flows whose workflow task has failed on a build and is tried again. */
 export type FindFailing = () => Promise<OpenFlow[]>
+
+/** Calls to Temporal that run at the same time. */
+const size = 10
 
 /**
  * Creates a search for failing tasks on a build. Visibility of server 1.29 does not know them, so flows are described: those
@@ -73,4 +75,16 @@ async function isFailing(
   const { versionTransition, deploymentVersion } = workflowExecutionInfo?.versioningInfo ?? {}
   const routed = toVersion(versionTransition?.deploymentVersion) ?? toVersion(deploymentVersion)
   return test(routed && toVersionName(routed))
+}
+
+/** Calls `work` with each item, some at the same time. Returns the results in order. */
+export async function inGroups<Item, Result>(
+  items: readonly Item[],
+  work: (item: Item) => Promise<Result>,
+): Promise<Result[]> {
+  const results: Result[] = []
+  for (let at = 0; at < items.length; at += size) {
+    results.push(...(await Promise.all(items.slice(at, at + size).map(work))))
+  }
+  return results
 }

@@ -1,9 +1,8 @@
 import { setTimeout } from 'node:timers/promises'
 import type { WorkerDeploymentVersion } from '@temporalio/common'
 import type { ConnectedTarget, OpenFlow } from './openFlows.ts'
-import { pinTo } from './pin.ts'
-import { codeOf, codes, queryStatus } from './query.ts'
-import { resetBefore } from './reset.ts'
+import { codeOf, codes, queryStatus } from './pollers.ts'
+import { pinTo, resetBefore } from './reset.ts'
 import { describeTasks, resetStickiness } from './tasks.ts'
 
 export type Moved =

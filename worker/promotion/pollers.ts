@@ -1,6 +1,5 @@
 import { toVersion, toVersionName } from '../deployment.ts'
 import type { ConnectedTarget, OpenFlow } from './openFlows.ts'
-import { codeOf, codes, queryStatus } from './query.ts'
 
 /** Temporal's numbers of the task queue types. */
 const types = { workflow: 1, activity: 2, nexus: 3 } as const
@@ -10,6 +9,9 @@ const types = { workflow: 1, activity: 2, nexus: 3 } as const
  * remembers a poll for five. Polls are compared with each other because the local clock may differ from Temporal's.
  */
 const recent = 90_000
+
+/** gRPC codes of a query: no handler or a failed replay, a closed workflow, a workflow whose task fails. */
+export const codes = { invalidArgument: 3, notFound: 5, failedPrecondition: 9 } as const
 
 /** They prove a response of a worker, or a closed workflow. */
 const provenCodes: readonly unknown[] = [codes.invalidArgument, codes.notFound]
@@ -54,4 +56,27 @@ export async function isServed(target: ConnectedTarget, flow: OpenFlow, timeout:
     () => true,
     error => provenCodes.includes(codeOf(error)),
   )
+}
+
+/**
+ * Queries the status of a flow, for which a worker replays the flow unless its cache has it.
+ * @param timeout milliseconds
+ * @throws the error of gRPC
+ */
+export async function queryStatus(
+  { connection, namespace }: ConnectedTarget,
+  { workflowId, runId }: OpenFlow,
+  timeout: number,
+): Promise<void> {
+  await connection.withDeadline(Date.now() + timeout, () =>
+    connection.workflowService.queryWorkflow({
+      namespace,
+      execution: { workflowId, runId },
+      query: { queryType: 'status', queryArgs: { payloads: [] } },
+    }),
+  )
+}
+
+export function codeOf(error: unknown): unknown {
+  return error instanceof Error && 'code' in error ? error.code : undefined
 }

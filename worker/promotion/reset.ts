@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto'
 import type { WorkerDeploymentVersion } from '@temporalio/common'
 import { toVersion, toVersionName } from '../deployment.ts'
 import { type ConnectedTarget, findHistory, type OpenFlow } from './openFlows.ts'
-import { toOverride } from './pin.ts'
+
+/** Temporal's number of the pinning override. */
+const pinnedOverride = 1
 
 /**
  * Resets a flow to the moment before the first task of a build. Temporal applies signals and updates again. Effects are not
@@ -31,4 +33,25 @@ export async function resetBefore(
     ...(flow.pinned && { postResetOperations: [{ updateWorkflowOptions: toOverride(current) }] }),
   })
   return true
+}
+
+/** Pins an open flow to a build. */
+export async function pinTo(
+  { connection, namespace }: ConnectedTarget,
+  { workflowId, runId }: OpenFlow,
+  version: WorkerDeploymentVersion,
+): Promise<void> {
+  await connection.workflowService.updateWorkflowExecutionOptions({
+    namespace,
+    workflowExecution: { workflowId, runId },
+    ...toOverride(version),
+  })
+}
+
+/** The options of a flow that is pinned to a build, as Temporal updates them. */
+function toOverride(version: WorkerDeploymentVersion) {
+  return {
+    workflowExecutionOptions: { versioningOverride: { pinned: { behavior: pinnedOverride, version } } },
+    updateMask: { paths: ['versioning_override'] },
+  }
 }

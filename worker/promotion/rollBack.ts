@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import type { WorkerDeploymentVersion } from '@temporalio/common'
 import { findRouting, toVersionName } from '../deployment.ts'
-import { inGroups } from './inGroups.ts'
+import { inGroups } from './failingTasks.ts'
 import { type Moved, moveBack } from './moveBack.ts'
 import { attributes, type ConnectedTarget, type OpenFlow, openFlows, quote, toCaseNo } from './openFlows.ts'
 import { endRamp } from './routing.ts'

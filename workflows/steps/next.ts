@@ -1,8 +1,8 @@
+import { isFinalState } from '#contract/terms'
 import { evaluate, type PlannedAsk, type PlannedStep, type PlannedWait } from '#flows'
 import type { Outcome, Pending } from '../pending.ts'
 import { currentStep, type Ending, type FlowProgress, isNeeded, toValues } from '../progress.ts'
 import { haveReached } from '../shipments.ts'
-import { findServiceChange, type ServiceChange } from './wait/outOfService.ts'
 import { findTimed } from './windows.ts'
 
 /** The messages that a flow has received and not yet acted on, and the work that it has started. */
@@ -37,6 +37,9 @@ export type Action =
   | { readonly kind: 'wait'; readonly until: number | null; readonly summary: string }
   | { readonly kind: 'continueAsNew' }
   | { readonly kind: 'end'; readonly ending: Ending }
+
+/** A locker of the flow does not work, and the policy of the step has not been applied; or all of them work again. */
+type ServiceChange = 'outOfService' | 'inService'
 
 /**
  * Decides the next action of a planned flow. A step is a level and not an edge: a wait is complete as soon as its
@@ -112,4 +115,11 @@ function toTimerSummary(deadline: number | null, nextPoll: number | null, { name
 
 function earlier(one: number | null, other: number | null): number | null {
   return one === null || other === null ? (one ?? other) : Math.min(one, other)
+}
+
+/** Undefined without a change. A service that reports no lockers out of service never causes one. */
+function findServiceChange({ shipments, step, outOfService: known }: FlowProgress): ServiceChange | undefined {
+  const isBroken = shipments.some(({ lockerOutOfService, stateCode }) => lockerOutOfService && !isFinalState(stateCode))
+  if (isBroken) return known?.step === step ? undefined : 'outOfService'
+  return known === undefined ? undefined : 'inService'
 }

@@ -1,8 +1,7 @@
 import { z } from 'zod'
-import { emailAddress } from '../../emailAddress.ts'
 import { countryCode, languageCode, name, phoneNumber, requireTogether, streetNo, uid } from '../../fields.ts'
 import { operation } from '../../operation.ts'
-import { accountResponse } from './account.ts'
+import { accountResponse, emailAddress } from './account.ts'
 
 /** The empty text empties the field (D-120). */
 const orEmpty = <Text extends z.ZodType<string>>(declared: Text) => z.union([z.literal(''), declared]).nullish()

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { emailAddress } from '../../emailAddress.ts'
 import { description, languageCode, name, phoneNumber } from '../../fields.ts'
+import { emailAddress } from './account.ts'
 
 /**
  * One row of an upload. Column titles begin with a capital; empty cells are null (specification,

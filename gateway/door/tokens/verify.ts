@@ -1,10 +1,9 @@
 import { errors, type JWTPayload, jwtVerify } from 'jose'
 import { accessScope } from '#contract'
 import { DoorError } from '../problem.ts'
-import { type Caller, toCallerId } from './caller.ts'
+import { type Caller, rolesOf, rolesOfClient, toCallerId } from './caller.ts'
 import type { Scope, TokenIssuer } from './issuer.ts'
 import { createKeySetSource, type KeySet, KeysUnavailable } from './keySet.ts'
-import { rolesOf, rolesOfClient } from './roles.ts'
 import { createServiceClient } from './serviceClient.ts'
 
 /** The algorithms of OpenID providers. No symmetric one, whose key would be public. */

@@ -4,7 +4,7 @@ import { Client, Connection, type WorkflowHandle } from '@temporalio/client'
 import type { DataConverter } from '@temporalio/common'
 import { bundleWorkflowCode, DefaultLogger, NativeConnection, Worker } from '@temporalio/worker'
 import { inject } from 'vitest'
-import { ensureNexusEndpoint } from '../../../cli/nexusEndpoint.ts'
+import { ensureNexusEndpoint } from '../../../cli/stack/temporal.ts'
 import { eventually } from '../eventually.ts'
 import type { Call, Called } from './callers.ts'
 

@@ -11,8 +11,8 @@ import {
 import * as activities from '../../activities.ts'
 import { listLeftOver, type PlannedFlow, recordRejection } from '../../context.ts'
 import { businessErrorIn, isActivityError, toErrorCode } from '../../failures.ts'
-import { leaveAll, toLeftOvers } from '../../leftOvers.ts'
 import { currentStep, type FlowProgress, isUndoneLater, setStateCode } from '../../progress.ts'
+import { leaveAll, toLeftOvers } from '../../shipments.ts'
 import { bookingOf, toBookingInput, toRequest, toUndoInput } from './input.ts'
 
 /** Milliseconds before the second search for a late create, doubled each time. */

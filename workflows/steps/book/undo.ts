@@ -3,7 +3,6 @@ import { type LeftOver, leftOverReasons, type PlannedBook } from '#flows'
 import { cancelShipments } from '../../activities.ts'
 import type { PlannedFlow } from '../../context.ts'
 import { isActivityError } from '../../failures.ts'
-import { leaveAll, toLeftOvers } from '../../leftOvers.ts'
 import { pollShipments } from '../../poll.ts'
 import {
   currentStep,
@@ -13,6 +12,7 @@ import {
   shipmentsOf,
   type UndoEntry,
 } from '../../progress.ts'
+import { leaveAll, toLeftOvers } from '../../shipments.ts'
 import { bookingOf } from './input.ts'
 import { undoShipments, undoUnacknowledged } from './lateBookings.ts'
 

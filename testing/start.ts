@@ -1,0 +1,48 @@
+import type { FlowDeclaration } from '#flows/declaration'
+import type { LockerService, Lockers, LockersOptions, ServiceOptions } from './types.ts'
+
+/** The embedded store of the service needs it. */
+const neededMajor = 24
+
+/**
+ * Starts everything that flows need, isolated from other calls: a task queue, ports and a store of its own. Needs Node 24.
+ *
+ * ```ts
+ * await using lockers = await startLockers()
+ * const ToUserUid = await lockers.people.create('robin')
+ * ```
+ *
+ * @throws Error on an older Node, for an invalid topology or flow, or when Temporal cannot be started
+ */
+export async function startLockers<const Own extends FlowDeclaration = never>(
+  options: LockersOptions<Own> = {},
+): Promise<Lockers<Own>> {
+  requireNode()
+  const { startEmbedded } = await import('./embedded/lockers.ts')
+  return startEmbedded(options)
+}
+
+/** @throws Error on a Node that cannot run the service */
+export function requireNode(version: string = process.versions.node): void {
+  if (Number.parseInt(version, 10) >= neededMajor) return
+  throw new Error(
+    `Node must be ${neededMajor} or later to start the service in this process, and is ${version}. ` +
+      'Run the tests with a newer Node, or start the service elsewhere and use connectLockers.',
+  )
+}
+
+/**
+ * Starts the service alone, for tests of programs that call its operations. Needs Node 24.
+ *
+ * ```ts
+ * await using service = await startService()
+ * await service.api.call('GetPickUpPoints', {})
+ * ```
+ *
+ * @throws Error on an older Node, or when the topology is invalid
+ */
+export async function startService(options: ServiceOptions = {}): Promise<LockerService> {
+  requireNode()
+  const { startAlone } = await import('./embedded/service.ts')
+  return startAlone(options)
+}
