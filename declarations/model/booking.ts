@@ -1,11 +1,19 @@
 import type { BookStep, FlowDeclaration, Json, Source } from '#flows/declaration'
 import { isBook } from './flow.ts'
 import { operationOf, rolesOfStep } from './operations.ts'
+import { findMember, type Scope, scopeAt } from './scope.ts'
 import { readSource } from './source.ts'
+import { type Members, memberNamed, nameIn } from './valueType.ts'
 
 /** Where a booking takes a field of its request from. */
 export type FieldSource =
-  | { readonly path: string; readonly or: Json | undefined }
+  | {
+      readonly path: string
+      /** Replaces an absent value, or null. */
+      readonly or: Json | undefined
+      /** Where it comes from instead if the value is absent: the parts of a merge before this one. */
+      readonly before: FieldSource | undefined
+    }
   | { readonly value: Json | undefined }
 
 /** The fields of a request that decide how its shipments start. */
@@ -17,46 +25,75 @@ export interface BookingFields {
   readonly flags: ReadonlyMap<string, FieldSource>
 }
 
-export function fieldsOfBooking(step: BookStep): BookingFields {
+const known = new WeakMap<FlowDeclaration, ReadonlyMap<BookStep, BookingFields>>()
+
+export function fieldsOfBooking(flow: FlowDeclaration, step: BookStep): BookingFields {
+  const fields = known.get(flow) ?? new Map(flow.steps.filter(isBook).map(book => [book, readFields(flow, book)]))
+  known.set(flow, fields)
+  return fields.get(step) ?? readFields(flow, step)
+}
+
+function readFields(flow: FlowDeclaration, step: BookStep): BookingFields {
   const shape = operationOf(step)?.request.shape ?? {}
+  const scope = scopeAt(flow, flow.steps.indexOf(step))
+  const read = (field: string) => fieldOf(scope, step.request, field)
   const existing = ['PriorShipmentUid', 'SwapsShipmentUid'].find(field => field in shape)
   const flags = rolesOfStep(step).flatMap(([, { withoutReceiver }]) =>
-    typeof withoutReceiver === 'string' ? [[withoutReceiver, fieldOf(step.request, withoutReceiver)] as const] : [],
+    typeof withoutReceiver === 'string' ? [[withoutReceiver, read(withoutReceiver)] as const] : [],
   )
   return {
-    existing: existing === undefined ? { value: undefined } : fieldOf(step.request, existing),
-    keepBooked: 'KeepBookedAfterPickUp' in shape ? fieldOf(step.request, 'KeepBookedAfterPickUp') : { value: false },
+    existing: existing === undefined ? { value: undefined } : read(existing),
+    keepBooked: 'KeepBookedAfterPickUp' in shape ? read('KeepBookedAfterPickUp') : { value: false },
     flags: new Map(flags),
   }
 }
 
-/** A field of a request. Without a request it is the field of the input. */
-function fieldOf(request: Source | undefined, field: string): FieldSource {
-  if (request === undefined) return { path: `input.${field}`, or: undefined }
+/** A field of a request, in any casing. Without a request it is the field of the input. */
+function fieldOf(scope: Scope, request: Source | undefined, field: string): FieldSource {
+  if (request === undefined) return memberOfPath('input', scope.input, field)
   const read = readSource(request)
-  if (read.kind === 'from') return { path: `${read.path}.${field}`, or: undefined }
+  if (read.kind === 'from') {
+    const found = findMember(scope, read.path)
+    const { fields = {} } = 'unknown' in found || found.type.kind !== 'object' ? {} : found.type
+    return memberOfPath(read.path, fields, field)
+  }
   if (read.kind === 'value') return { value: memberOf(read.value, field) }
   if (read.kind === 'merge') {
-    const found = read.parts.toReversed().map(part => fieldOf(part, field))
-    return found.find(source => !('value' in source) || source.value !== undefined) ?? { value: undefined }
+    return read.parts.map(part => fieldOf(scope, part, field)).reduce(over, { value: undefined })
   }
-  const below = read.kind === 'object' && Object.hasOwn(read.fields, field) ? read.fields[field] : undefined
+  const below = read.kind === 'object' ? memberNamed(read.fields, field) : undefined
   if (below === undefined) return { value: undefined }
   const inner = readSource(below)
-  if (inner.kind === 'from') return { path: inner.path, or: inner.or }
+  if (inner.kind === 'from') return { path: inner.path, or: inner.or, before: undefined }
   return { value: inner.kind === 'value' ? inner.value : undefined }
 }
 
+/** A field that its object does not have is absent. */
+function memberOfPath(path: string, members: Members, field: string): FieldSource {
+  const name = nameIn(members, field)
+  return name === undefined ? { value: undefined } : { path: `${path}.${name}`, or: undefined, before: undefined }
+}
+
+/** The later part of a merge, over those before it. */
+function over(before: FieldSource, later: FieldSource): FieldSource {
+  if ('value' in later) return later.value === undefined ? before : later
+  return { ...later, before }
+}
+
 function memberOf(value: Json, field: string): Json | undefined {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) && Object.hasOwn(value, field)
-    ? (value as Readonly<Record<string, Json>>)[field]
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? memberNamed(value as Readonly<Record<string, Json>>, field)
     : undefined
 }
 
 /** The paths that decide how the shipments of a step start. */
-export function pathsOfBooking(step: BookStep): string[] {
-  const { existing, keepBooked, flags } = fieldsOfBooking(step)
-  return [existing, keepBooked, ...flags.values()].flatMap(source => ('path' in source ? [source.path] : []))
+export function pathsOfBooking(flow: FlowDeclaration, step: BookStep): string[] {
+  const { existing, keepBooked, flags } = fieldsOfBooking(flow, step)
+  return [existing, keepBooked, ...flags.values()].flatMap(pathsOfSource)
+}
+
+function pathsOfSource(source: FieldSource): string[] {
+  return 'path' in source ? [source.path, ...(source.before ? pathsOfSource(source.before) : [])] : []
 }
 
 /**
@@ -66,7 +103,7 @@ export function pathsOfBooking(step: BookStep): string[] {
 export function uidsOf(flow: FlowDeclaration): ReadonlyMap<string, string> {
   const uids = new Map<string, string>()
   for (const step of flow.steps.filter(isBook)) {
-    const { existing } = fieldsOfBooking(step)
+    const { existing } = fieldsOfBooking(flow, step)
     const prior = 'path' in existing ? uids.get(existing.path.split('.')[0] ?? '') : undefined
     for (const [name, role] of rolesOfStep(step)) uids.set(name, role.existing && prior !== undefined ? prior : name)
   }

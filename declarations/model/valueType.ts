@@ -73,8 +73,14 @@ function haveFields(given: Members, wanted: Members): boolean {
 }
 
 /** The field of a name. The service accepts the names of a request in any casing. */
-export function memberNamed(members: Members, name: string): Member | undefined {
-  if (Object.hasOwn(members, name)) return members[name]
+export function memberNamed<Value>(members: Readonly<Record<string, Value>>, name: string): Value | undefined {
+  const found = nameIn(members, name)
+  return found === undefined ? undefined : members[found]
+}
+
+/** The name of a field as an object has it. */
+export function nameIn(members: Readonly<Record<string, unknown>>, name: string): string | undefined {
+  if (Object.hasOwn(members, name)) return name
   const folded = name.toLowerCase()
-  return Object.entries(members).find(([known]) => known.toLowerCase() === folded)?.[1]
+  return Object.keys(members).find(known => known.toLowerCase() === folded)
 }

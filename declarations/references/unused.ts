@@ -23,7 +23,7 @@ function roleFindings(flow: FlowDeclaration, step: Step, index: number): Finding
         ...(completedBy ? [completedBy.role] : []),
       ]),
     ...flow.steps.filter(isBook).flatMap(other => {
-      const { existing } = fieldsOfBooking(other)
+      const { existing } = fieldsOfBooking(flow, other)
       return 'path' in existing ? [existing.path.split('.')[0]] : []
     }),
     ...outputPaths(flow).map(path => path.split('.')[0]),

@@ -1,6 +1,6 @@
 import type { StateCode } from '#contract/terms'
 import { existingShipment } from '#flows'
-import type { BookStep } from '#flows/declaration'
+import type { BookStep, FlowDeclaration } from '#flows/declaration'
 import { initialStateAfter, type LinkedShipment } from '#machines'
 import { type FieldSource, fieldsOfBooking } from '../model/booking.ts'
 import { absent, nothing } from '../model/conditions.ts'
@@ -25,17 +25,18 @@ interface BookingStart {
 
 /** The parts of an exploration that its bookings use. */
 export interface BookingParts {
+  readonly flow: FlowDeclaration
   readonly joints: Joints
   readonly values: Values
   readonly uids: ReadonlyMap<string, string>
 }
 
 /** The ways out of a booking: one for each joint state in which it can leave the shipments. */
-export function* bookFrom(node: Node, step: BookStep, { joints, values, uids }: BookingParts): Iterable<Way> {
-  const { existing, keepBooked, flags } = fieldsOfBooking(step)
-  const open = [existing, keepBooked, ...flags.values()].find(source => values.read(node, source) === undefined)
-  if (open && 'path' in open) {
-    yield { kind: 'open', path: open.path }
+export function* bookFrom(node: Node, step: BookStep, { flow, joints, values, uids }: BookingParts): Iterable<Way> {
+  const { existing, keepBooked, flags } = fieldsOfBooking(flow, step)
+  const [open] = [existing, keepBooked, ...flags.values()].flatMap(source => values.openPath(node, source) ?? [])
+  if (open !== undefined) {
+    yield { kind: 'open', path: open }
     return
   }
   const prior = 'path' in existing ? uids.get(headOf(existing.path)) : undefined

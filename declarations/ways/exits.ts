@@ -18,7 +18,7 @@ export class Exits {
   constructor(flow: FlowDeclaration, joints: Joints, values: Values) {
     this.#flow = flow
     this.#uids = uidsOf(flow)
-    this.#parts = { joints, values, uids: this.#uids }
+    this.#parts = { flow, joints, values, uids: this.#uids }
     this.#needs = new Needs(flow)
   }
 

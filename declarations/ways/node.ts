@@ -56,12 +56,12 @@ export interface Ahead {
 }
 
 /** For each step, and for the end, what it and the steps after it read. */
-export function readAhead({ steps }: FlowDeclaration): Ahead[] {
+export function readAhead(flow: FlowDeclaration): Ahead[] {
   const none: Ahead = { heads: new Set(), keys: new Set(), waited: new Set() }
   const ahead = [none]
-  for (const step of steps.toReversed()) {
+  for (const step of flow.steps.toReversed()) {
     const [later = none] = ahead
-    const keys = [...keysOf(step.when), ...(isBook(step) ? pathsOfBooking(step) : [])]
+    const keys = [...keysOf(step.when), ...(isBook(step) ? pathsOfBooking(flow, step) : [])]
     const heads = [...keys, ...pathsOf(step).map(({ path }) => path)].map(headOf)
     ahead.unshift({
       heads: new Set([...later.heads, ...heads]),

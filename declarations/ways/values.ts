@@ -1,7 +1,7 @@
 import { canonicalJson } from '#contract/terms'
 import type { FlowDeclaration, Step } from '#flows/declaration'
 import type { FieldSource } from '../model/booking.ts'
-import { absent, other, type Value } from '../model/conditions.ts'
+import { absent, nothing, other, type Value } from '../model/conditions.ts'
 import { isRun } from '../model/flow.ts'
 import { domainsOf } from '../model/scope.ts'
 import { fieldsOfAnswer, hasOutput, headOf, type Node } from './node.ts'
@@ -26,7 +26,16 @@ export class Values {
   read(node: Node, source: FieldSource): Value | undefined {
     if ('value' in source) return source.value === undefined ? absent : canonicalJson(source.value)
     const value = this.valueOf(node, source.path)
-    return value === absent && source.or !== undefined ? canonicalJson(source.or) : value
+    if (value !== absent && value !== nothing) return value
+    if (source.or !== undefined) return canonicalJson(source.or)
+    return value === absent && source.before ? this.read(node, source.before) : value
+  }
+
+  /** The path that the node leaves open, of those that decide a field of a booking. */
+  openPath(node: Node, source: FieldSource): string | undefined {
+    if (!('path' in source) || this.read(node, source) !== undefined) return undefined
+    if (this.valueOf(node, source.path) === undefined) return source.path
+    return source.before && this.openPath(node, source.before)
   }
 
   /** The value of a path in a node; undefined if the node leaves it open. */
