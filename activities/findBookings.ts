@@ -1,7 +1,7 @@
 import type { Api } from '#api'
 import type { ShipmentItem } from '#contract'
 import { isFinalState, type Link, readStateCode } from '#contract/terms'
-import { existingShipment, type PlannedRole, toExistingShipmentUid } from '#flows'
+import { existingShipment, findRoles, type PlannedRole, type Role, toExistingShipmentUid } from '#flows'
 import { nonRetryable } from './failures.ts'
 import type { BookedShipment, Booking, BookStepInput } from './interface.ts'
 import { findShipments, readShipment, toSnapshot } from './shipments.ts'
@@ -81,8 +81,14 @@ export function firstRoleFirst(input: BookStepInput, items: readonly ShipmentIte
   return first === undefined ? [...items] : [first, ...items.filter(item => item !== first)]
 }
 
-function isLinked({ link }: PlannedRole, item: ShipmentItem, uids: ReadonlyMap<string, string>): boolean {
+function isLinked({ link }: Pick<PlannedRole, 'link'>, item: ShipmentItem, uids: ReadonlyMap<string, string>): boolean {
   return link !== null && item[linkFields[link.by]] === uids.get(link.to)
+}
+
+/** The link of the first role. An existing shipment that a part of the request may name is known only now. */
+function linkOfFirst({ operation }: BookStepInput, existing: string): PlannedRole['link'] {
+  const [role] = Object.values<Role>(findRoles(operation) ?? {})
+  return existing === '' ? null : (role?.link ?? null)
 }
 
 /** The first shipment of a booking has the requested users, and no link except the requested one. */
@@ -95,7 +101,8 @@ function canBeFirst(input: BookStepInput, item: ShipmentItem): boolean {
   const hasUsers =
     (typeof to !== 'string' || item.toUserUid === to) && (typeof from !== 'string' || item.fromUserUid === from)
   const hasLink = Object.values(linkFields).some(field => item[field] !== null)
-  return hasUsers && (role.link === null ? !hasLink : isLinked(role, item, new Map([[existingShipment, existing]])))
+  const link = linkOfFirst(input, existing)
+  return hasUsers && (link === null ? !hasLink : isLinked({ link }, item, new Map([[existingShipment, existing]])))
 }
 
 /** The shipments with the case number since the start of the step, and the existing shipment, however old. */

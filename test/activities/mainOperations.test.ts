@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { fullProfile } from '#contract/terms'
-import type { BookingFlowName as FlowName } from '#flows'
+import { existingShipment, type BookingFlowName as FlowName } from '#flows'
 import { pass } from '../support/wire.ts'
 import { parcel } from '../support/world/apiWorld.ts'
 import { createsOf, orderOf, useActivities } from '../support/world/useActivities.ts'
@@ -71,4 +71,23 @@ test('a swap is not mistaken for a shipment without a swap', async () => {
   const plain = await orderOf(world, 'localShipment', { caseNo, request: { ...parcel, FromUserUid: world.userUid } })
   const booking = world.activities.bookShipments({ ...plain, profile: unkeyed })
   await expect(booking).rejects.toMatchObject({ type: 'BookingUncertain' })
+})
+
+describe('a booking whose response was lost is found, if the plan', () => {
+  const swap = { by: 'swap', to: existingShipment } as const
+
+  test.each([
+    ['expects a swap and the request names none', swap, false],
+    ['expects no swap and the request names one', null, true],
+  ])('%s', async (_, link, isSwap) => {
+    const swapped = isSwap ? { SwapsShipmentUid: await intakeInside() } : {}
+    const order = await orderOf(world, 'localShipment', {
+      request: { ...parcel, ...swapped, FromUserUid: world.userUid, IsReceiverDelayed: true },
+    })
+    const roles = order.roles.map(role => ({ ...role, link }))
+    world.toService.rule = ({ path }) => (path.includes('/Create') ? { kind: 'loseAnswer' } : pass)
+    await expect(world.activities.bookShipments({ ...order, roles })).rejects.toThrow()
+    const found = await world.activities.findBookings({ ...order, roles })
+    expect(found).toMatchObject([[{ role: 'shipment' }]])
+  })
 })
