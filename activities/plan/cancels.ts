@@ -10,7 +10,7 @@ import {
 } from '#flows'
 import type { Step } from '#flows/declaration'
 import { type BookedShipment, type CancellableRoles, cancellableRoles, type ShipmentStep } from '#machines'
-import { fieldsOf, findPriorPath, planRoles } from './roles.ts'
+import { findPriorPath, planRoles, sourcesOf } from './roles.ts'
 
 /** A step of the plan, before it is known which roles can be cancelled in it. */
 export type StepDraft = WithoutCancels<PlannedStep>
@@ -109,7 +109,6 @@ function bookedShipments(
   { name, operation, roles, request }: Omit<PlannedBook, 'cancels'>,
   earlier: ReadonlySet<string>,
 ): BookedShipment[] {
-  const fields = fieldsOf(request)
   const declared = Object.values<Role>(findRoles(operation) ?? {})
   const path = findPriorPath(request)
   const root = path?.slice(0, path.indexOf('.'))
@@ -124,7 +123,7 @@ function bookedShipments(
       link: link && { by: link.by, to: link.to === existingShipment ? priorRole : link.to },
       receiver: !(
         withoutReceiver === true ||
-        (withoutReceiver !== undefined && isOrMayBeTrue(fields[withoutReceiver]))
+        (withoutReceiver !== undefined && sourcesOf(request, withoutReceiver).some(isOrMayBeTrue))
       ),
       existing,
       ...(existing && prior !== undefined && { sameAs: prior }),

@@ -1,4 +1,5 @@
 import { normalizeKeys, operations, readRequest } from '#contract'
+import { isMerge, isQuoted, isReference, type Source } from '#flows'
 import { nonRetryable } from '../failures.ts'
 
 type AnyOperation = (typeof operations)[keyof typeof operations]
@@ -17,6 +18,13 @@ export function requireOperation(operation: string): AnyOperation {
 /** A request with its keys in the casing of the contract, without a check of its values. */
 export function inCasing(operation: string, request: unknown): Record<string, unknown> {
   return asRecord(normalizeKeys(requireOperation(operation).request, request, () => {}))
+}
+
+/** The source of a request with the fields that it names in the casing of the contract. */
+export function sourceInCasing(operation: string, source: Source): Source {
+  if (!isRecord(source) || isReference(source) || isQuoted(source)) return source
+  if (isMerge(source)) return { merge: source.merge.map(part => sourceInCasing(operation, part)) }
+  return { ...inCasing(operation, source) } as Source
 }
 
 /** The request of a call. An operation that replaces the case number of a shipment gets the flow's by default. */

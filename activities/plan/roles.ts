@@ -1,4 +1,14 @@
-import { existingShipment, findRoles, type PlannedRole, type Role, type Source, toExistingShipmentUid } from '#flows'
+import {
+  existingShipment,
+  findRoles,
+  isMerge,
+  isQuoted,
+  isRecord,
+  isReference,
+  type PlannedRole,
+  type Role,
+  type Source,
+} from '#flows'
 import type { BookStep } from '#flows/declaration'
 
 /** The roles of a book step, with the names of the flow. A role has a link to the existing shipment if the request names one. */
@@ -13,25 +23,37 @@ export function planRoles({ book, as = {} }: Pick<BookStep, 'book' | 'as'>, requ
   }))
 }
 
-/** The fields of a request, as far as they are known. */
-export function fieldsOf(request: Source): Readonly<Record<string, unknown>> {
-  const fields = typeof request === 'object' && request !== null && 'value' in request ? request.value : request
-  return typeof fields === 'object' && fields !== null ? (fields as Readonly<Record<string, unknown>>) : {}
+/**
+ * The sources of a field of a request, as far as they are known: several for a merge, the last part first. A reference to
+ * an object may have the field.
+ */
+export function sourcesOf(request: unknown, field: string): readonly unknown[] {
+  if (!isRecord(request)) return []
+  if (isQuoted(request)) return sourcesOf(request.value, field)
+  if (isReference(request)) return [{ from: `${request.from}.${field}` }]
+  if (isMerge(request)) return untilCertain(request.merge.toReversed().flatMap(part => sourcesOf(part, field)))
+  return Object.hasOwn(request, field) ? [request[field]] : []
+}
+
+/** A value that is certainly there hides those before it. */
+function untilCertain(sources: readonly unknown[]): readonly unknown[] {
+  const certain = sources.findIndex(source => !isRecord(source))
+  return certain < 0 ? sources : sources.slice(0, certain + 1)
 }
 
 /** The fields of requests that name an existing shipment. */
 const priorFields = ['PriorShipmentUid', 'SwapsShipmentUid'] as const
 
 function namesExisting(request: Source): boolean {
-  const fields = fieldsOf(request)
-  return toExistingShipmentUid({ request: fields }) !== '' || findPriorPath(request) !== undefined
+  const isNamed = priorFields.some(field => sourcesOf(request, field).some(source => typeof source === 'string'))
+  return isNamed || findPriorPath(request) !== undefined
 }
 
 /** The path of the existing shipment that a request names: often a role of an earlier booking. */
 export function findPriorPath(request: Source): string | undefined {
-  const fields = fieldsOf(request)
+  // The field itself comes after references to objects that may have it.
   return priorFields
-    .map(name => fields[name])
-    .flatMap(source => (source !== null && typeof source === 'object' && 'from' in source ? [String(source.from)] : []))
+    .flatMap(field => sourcesOf(request, field).toReversed())
+    .flatMap(source => (isRecord(source) && 'from' in source ? [String(source.from)] : []))
     .at(0)
 }

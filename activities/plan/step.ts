@@ -1,7 +1,7 @@
 import { type Json, type PlannedStep, pathsIn, resolve, type Source, simplify, type Values } from '#flows'
-import type { FlowDeclaration, GoTo, OnError, RunStep, Step } from '#flows/declaration'
+import type { BookStep, CallStep, FlowDeclaration, GoTo, OnError, RunStep, Step } from '#flows/declaration'
 import { addCancels, keptIn, type StepDraft } from './cancels.ts'
-import { requireOperation, toCallRequest, toRequest } from './request.ts'
+import { requireOperation, sourceInCasing, toCallRequest, toRequest } from './request.ts'
 import { planRoles } from './roles.ts'
 import { rejectWindows, type ScaledInput, toEffectLength, toMilliseconds, toWindow } from './windows.ts'
 
@@ -63,7 +63,7 @@ function planKind(step: Step, context: Context) {
   const onError = 'onError' in step && step.onError ? { onError: followAll(step.onError, follow) } : {}
   if ('book' in step) {
     const operation = requireOperation(step.book)
-    const request = toRequestSource(step.request, context, request => toRequest(operation, request, input.caseNo))
+    const request = toRequestSource(step, context, request => toRequest(operation, request, input.caseNo))
     const window = toEffectLength(name, step.window, input)
     return { kind: 'book', operation: step.book, request, roles: planRoles(step, request), window, ...onError }
   }
@@ -92,7 +92,7 @@ function planKind(step: Step, context: Context) {
     return {
       kind: 'call',
       operation: step.call,
-      request: toRequestSource(step.request, context, request => toCallRequest(operation, request, input.caseNo)),
+      request: toRequestSource(step, context, request => toCallRequest(operation, request, input.caseNo)),
       ...(step.keep && { keep: [...step.keep] }),
       window: toEffectLength(name, step.window, input),
       ...onError,
@@ -138,11 +138,14 @@ function toRetry(retry: NonNullable<RunStep['retry']>, name: string) {
  * @param check returns the request as it is sent
  */
 function toRequestSource(
-  request: Source | undefined,
+  step: BookStep | CallStep,
   { values, isRequest }: Context,
   check: (request: Record<string, unknown>) => Record<string, unknown>,
 ): Source {
-  if (request !== undefined && !pathsIn(request).every(isInput)) return request
+  const { request } = step
+  if (request !== undefined && !pathsIn(request).every(isInput)) {
+    return sourceInCasing('book' in step ? step.book : step.call, request)
+  }
   if (request === undefined && isRequest) return { value: values.input ?? null }
   const value = request === undefined ? values.input : resolve(request, values)
   return { value: check(value as Record<string, unknown>) as Json }

@@ -62,3 +62,8 @@ export function isReference(source: object): source is { readonly from: string; 
     Object.keys(source).every(key => key === 'from' || key === 'or')
   )
 }
+
+/** True for `{ merge }`. */
+export function isMerge(source: object): source is { readonly merge: readonly Source[] } {
+  return Object.keys(source).length === 1 && 'merge' in source && Array.isArray(source.merge)
+}

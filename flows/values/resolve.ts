@@ -1,5 +1,5 @@
 import type { Json, Source } from '../declaration/sources.ts'
-import { isQuoted, isRecord, isReference, readPath, type Values } from './paths.ts'
+import { isMerge, isQuoted, isRecord, isReference, readPath, type Values } from './paths.ts'
 
 /**
  * The value of a source. An absent value leaves its field out of an object, and is null elsewhere. A merge ignores
@@ -28,10 +28,6 @@ function readReference(source: { readonly from: string; readonly or?: Json }, va
   const value = readPath(values, source.from)
   if (value !== undefined && value !== null) return value
   return source.or === undefined ? value : source.or
-}
-
-function isMerge(source: object): source is { readonly merge: readonly Source[] } {
-  return Object.keys(source).length === 1 && 'merge' in source && Array.isArray(source.merge)
 }
 
 function merge(sources: readonly Source[], values: Values): Json {

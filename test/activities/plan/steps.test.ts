@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { fingerprint } from '#contract'
 import { fullProfile, withReference } from '#contract/terms'
 import { type FlowDeclaration, type FlowPlan, toStarterView, toWorkflowId } from '#flows'
-import type { Step, StepRetryPolicy } from '#flows/declaration'
+import type { Source, Step, StepRetryPolicy } from '#flows/declaration'
 import { planFlow } from '../../../activities/plan/index.ts'
 
 const summary = 'A step.'
@@ -89,6 +89,29 @@ test('a request that reads an output stays a source', () => {
   const flow = withSteps(bringIn, quote, { ...handOver, request: source })
   expect(stepOf(flow, 'handOver')).toMatchObject({ request: source })
   expect(plan(flow).input).toEqual({ shop: 'pup-1' })
+})
+
+describe('clean-up may cancel an empty locker while another shipment waits for its receiver', () => {
+  const parts = { PupUid: { from: 'input.shop' }, FromUserUid: { from: 'input.customer' }, ...lockers } as const
+  const described = { Description: { from: 'quote.why' } } as const
+  const requests: Record<string, Source> = {
+    'in the casing of the contract': { ...parts, ...described, IsReceiverDelayed: true },
+    'in another casing': { ...parts, ...described, isReceiverDelayed: true },
+    'merged from literals': { merge: [{ ...parts, IsReceiverDelayed: true }, described] },
+    'merged from the input': { merge: [{ from: 'input.parcel' }, described] },
+  }
+
+  test.each(Object.entries(requests))('with a request %s', (_, source) => {
+    const book: Step = { name: 'book', summary, book: 'CreateLocalShipment', request: source }
+    const brought: Step = { name: 'brought', summary, wait: { shipment: 'WaitForReceiver' }, window: null }
+    const receiver: Step = { name: 'receiver', summary, wait: { shipment: 'ReadyForPickup' }, window: null }
+    const asked: Step = { ...quote, onTimeout: 'cancel' }
+    const flow = withSteps(asked, book, brought, handOver, receiver, fetchedBack)
+    const parcel = { fields: { PupUid: 'uid', IsReceiverDelayed: 'boolean' } } as const
+    const given = { ...request, parcel: { PupUid: 'pup-1', IsReceiverDelayed: true } }
+    const withParcel = { ...flow, input: { ...repair.input, parcel } }
+    expect(stepOf(withParcel, 'receiver', { request: given })).toMatchObject({ mayCancel: ['back'] })
+  })
 })
 
 describe('the input', () => {
