@@ -22,7 +22,7 @@ export function stepFindings(flow: FlowDeclaration, index: number, { activities,
   const at: FieldPath = ['steps', index]
   const scope = scopeAt(flow, index)
   const context = { scope, present: presentIn(step) }
-  const points: PointContext = { scope, ...(calendars !== undefined && { calendars }) }
+  const points: PointContext = { ...context, ...(calendars !== undefined && { calendars }) }
   return [
     ...whenFindings(scope, step, [...at, 'when']),
     ...(isBook(step) || isCall(step) ? operationFindings(flow, step, context, at) : []),

@@ -3,13 +3,12 @@ import { pathOfPoint } from '#flows'
 import type { AskStep, FlowDeclaration, PointInTime, WaitStep } from '#flows/declaration'
 import { type FieldPath, type Finding, suggest } from '../fault.ts'
 import { findTarget } from '../model/flow.ts'
-import { findMember, type Scope } from '../model/scope.ts'
+import { findMember } from '../model/scope.ts'
 import { describeType } from '../model/valueType.ts'
-import { mismatch, pathFindings } from './sources.ts'
+import { mismatch, pathFindings, type SourceContext } from './sources.ts'
 
 /** The values that a point in time can use, and the worker's calendars. */
-export interface PointContext {
-  readonly scope: Scope
+export interface PointContext extends SourceContext {
   /** True if the worker has a calendar file; absent: not checked. */
   readonly calendars?: boolean | undefined
 }
@@ -60,20 +59,25 @@ export function goToFindings(flow: FlowDeclaration, index: number, goTo: string,
 }
 
 /** Findings of a point in time. */
-export function pointFindings({ scope, calendars = true }: PointContext, point: PointInTime, at: FieldPath): Finding[] {
+export function pointFindings(context: PointContext, point: PointInTime, at: FieldPath): Finding[] {
+  const { calendars = true } = context
   const key = 'at' in point ? 'at' : 'from'
   const path = pathOfPoint(point)
   return [
-    ...(path === undefined ? [] : pathOfPointFindings(scope, path, [...at, key])),
+    ...(path === undefined ? [] : pathOfPointFindings(context, path, [...at, key])),
     ...(calendars || !needsCalendar(point) ? [] : [noCalendar(point, at)]),
   ]
 }
 
-function pathOfPointFindings(scope: Scope, path: string, at: FieldPath): Finding[] {
+function pathOfPointFindings({ scope, present }: PointContext, path: string, at: FieldPath): Finding[] {
   const member = findMember(scope, path)
   if ('unknown' in member) return pathFindings(scope, path, at)
   const isTime = ['instant', 'date', 'any'].includes(member.type.kind)
-  return isTime ? [] : [mismatch(at, { kind: 'instant' }, `"${path}" is ${describeType(member.type)}`)]
+  if (!isTime) return [mismatch(at, { kind: 'instant' }, `"${path}" is ${describeType(member.type)}`)]
+  if (!member.optional || present.has(path)) return []
+  // Without a moment a wait has no end, and a sleep ends at once.
+  const text = `must be given: "${path}" may be absent. Add the condition { present: true }.`
+  return [{ at, code: 'SourceType', text }]
 }
 
 function needsCalendar(point: PointInTime): boolean {
