@@ -1,8 +1,7 @@
 import type { FlowDeclaration, Step } from '#flows/declaration'
 import type { Finding } from '../fault.ts'
-import { fieldsOfBooking } from '../model/booking.ts'
 import { allComparisons } from '../model/conditions.ts'
-import { bookedBy, isAsk, isBook, isWait } from '../model/flow.ts'
+import { bookedBy, isAsk, isWait } from '../model/flow.ts'
 import { outputConditions, outputSources } from './outputs.ts'
 
 /** Roles and answers on which nothing depends. */
@@ -22,18 +21,14 @@ function roleFindings(flow: FlowDeclaration, step: Step, index: number): Finding
         ...keep,
         ...(completedBy ? [completedBy.role] : []),
       ]),
-    ...flow.steps.filter(isBook).flatMap(other => {
-      const { existing } = fieldsOfBooking(flow, other)
-      return 'path' in existing ? [existing.path.split('.')[0]] : []
-    }),
-    ...outputPaths(flow).map(path => path.split('.')[0]),
+    ...[...flow.steps.flatMap(froms), ...outputPaths(flow)].map(headOf),
   ])
   return bookedBy(step)
     .filter(role => !moved.has(role))
     .map(role => ({
       at: ['steps', index, 'book'],
       code: 'RoleNeverMoves',
-      text: `must book what the flow uses: the role ${role} must be waited for, be an output, or be listed in keep.`,
+      text: `must book what the flow uses: the role ${role} must be waited for, be in a source or an output, or be listed in keep.`,
     }))
 }
 
@@ -52,6 +47,10 @@ function answerFindings(flow: FlowDeclaration, step: Step, index: number): Findi
 /** Every path of a step: in its condition, and in any of its sources. */
 function pathsOfStep(step: Step): string[] {
   return [...allComparisons(step.when).map(([path]) => path), ...froms(step)]
+}
+
+function headOf(path: string): string {
+  return path.split('.')[0] ?? ''
 }
 
 function froms(value: unknown): string[] {
