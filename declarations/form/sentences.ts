@@ -37,6 +37,7 @@ export const sentences = {
   clock: 'must be a local time such as "09:00"',
   onError: 'must be "continue", "fail" or { goTo }',
   undo: 'must be the name of an activity, { leaves }, or "nothing"',
+  attempts: 'must be an integer from 1 to 2147483647',
   retry: 'must be "standard", "once" or a retry policy',
   output: 'must be a path, the name of a step, or { first }',
   step: 'must be an object with exactly one of book, wait, ask, call, run and sleep',

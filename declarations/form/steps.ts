@@ -143,12 +143,17 @@ const call = z
   .readonly()
   .meta({ id: 'Call', description: 'Calls one operation that books nothing.' })
 
+/** Temporal counts attempts in 32 bits: it refuses the task of a flow that asks for more. */
+const mostAttempts = 2 ** 31 - 1
+
+const attempts = z.int(sentences.attempts).min(1, sentences.attempts).max(mostAttempts, sentences.attempts)
+
 const retryPolicy = z
   .strictObject({
     initialInterval: duration.exactOptional(),
     maximumInterval: duration.exactOptional(),
     backoffCoefficient: z.number().min(1).max(10).exactOptional(),
-    maximumAttempts: z.int().min(1).exactOptional(),
+    maximumAttempts: attempts.exactOptional(),
   })
   .readonly()
 
