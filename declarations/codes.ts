@@ -66,7 +66,8 @@ export const faultCodes = {
   },
   // References
   NameTaken: {
-    meaning: 'Another flow, or in one flow a step and a role, has this name.',
+    meaning:
+      'Another flow, or in one flow a step and a role, has this name. Or every result, or every output of such a step, has a field of this name.',
     remedy: 'Rename one of them. A role gets another name by `as`.',
   },
   DuplicateName: {

@@ -2,7 +2,7 @@ import { findRoles } from '#flows'
 import type { FlowDeclaration, Step } from '#flows/declaration'
 import { type Finding, suggest } from '../fault.ts'
 import { excludeEachOther } from '../model/conditions.ts'
-import { bookedBy, isBook, outputOf } from '../model/flow.ts'
+import { bookedBy, continuesAfter, isAsk, isBook, isRun, outputOf } from '../model/flow.ts'
 import { domainsOf } from '../model/scope.ts'
 
 /** Names of steps and roles that another one of the flow has. */
@@ -23,9 +23,26 @@ export function nameFindings(flow: FlowDeclaration): Finding[] {
             },
           ]),
       ...renamingFindings(step, index),
+      ...fieldFindings(step, index),
       ...roleFindings(flow, step, index, canBoth),
     ]
   })
+}
+
+/** Fields that would hide what the output of the step says itself, or be hidden by it. */
+function fieldFindings(step: Step, index: number): Finding[] {
+  const code = 'NameTaken'
+  if (isRun(step) && continuesAfter(step) && Object.hasOwn(step.keep, 'error')) {
+    const text = 'must have another name, since "error" is the code of a failure that the flow continues after.'
+    return [{ at: ['steps', index, 'keep', 'error'], code, text }]
+  }
+  if (!isAsk(step)) return []
+  return Object.keys(step.ask)
+    .filter(answer => Object.hasOwn(step.ask[answer] ?? {}, 'answer'))
+    .map(answer => {
+      const text = 'must have another name, since "answer" is the name of the answer in the output of the step.'
+      return { at: ['steps', index, 'ask', answer, 'answer'], code, text }
+    })
 }
 
 function renamingFindings(step: Step, index: number): Finding[] {
