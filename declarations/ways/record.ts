@@ -4,7 +4,7 @@ import type { FlowDeclaration, Step } from '#flows/declaration'
 import type { LinkedShipment } from '#machines'
 import type { Finding } from '../fault.ts'
 import { uidsOf } from '../model/booking.ts'
-import { isBook, isWait } from '../model/flow.ts'
+import { continuesAfter, isBook, isWait } from '../model/flow.ts'
 import { rolesOfStep } from '../model/operations.ts'
 import { isWaitOver } from './exits.ts'
 import type { Visitor } from './explore.ts'
@@ -120,10 +120,10 @@ export class WayRecord implements Visitor {
     if (result.startsWith('!')) return `after ${result.slice(1)}`
     if (result.startsWith('error:'))
       return result.endsWith('+') || field === 'error' ? undefined : `after ${head}.onError.${result.slice(6)}`
-    if (!result.startsWith('answer:') || field === 'answer')
-      return field === 'error' ? `unless ${head} fails` : undefined
-    const answer = result.slice('answer:'.length)
     const step = this.#flow.steps.find(({ name }) => name === head)
+    if (!result.startsWith('answer:') || field === 'answer')
+      return field === 'error' && step && continuesAfter(step) ? `unless ${head} fails` : undefined
+    const answer = result.slice('answer:'.length)
     return fieldsOfAnswer(step, answer).includes(field) ? undefined : `after the answer ${answer} to ${head}`
   }
 

@@ -2,7 +2,7 @@ import { canonicalJson } from '#contract/terms'
 import type { FlowDeclaration, Step } from '#flows/declaration'
 import type { FieldSource } from '../model/booking.ts'
 import { absent, nothing, other, type Value } from '../model/conditions.ts'
-import { isRun } from '../model/flow.ts'
+import { continuesAfter, isRun } from '../model/flow.ts'
 import { domainsOf } from '../model/scope.ts'
 import { fieldsOfAnswer, hasOutput, headOf, type Node } from './node.ts'
 
@@ -51,7 +51,7 @@ export class Values {
       if (field === 'error') return canonicalJson(result.slice('error:'.length).replace('+', ''))
       return result.endsWith('+') ? known : absent
     }
-    if (result === 'done') return field === 'error' ? absent : known
+    if (result === 'done') return field === 'error' && continuesAfter(step) ? absent : known
     if (!result.startsWith('answer:')) return absent
     const answer = result.slice('answer:'.length)
     if (field === 'answer') return canonicalJson(answer)
