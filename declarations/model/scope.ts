@@ -20,9 +20,30 @@ export function scopeAt(flow: FlowDeclaration, index: number): Scope {
   const before = flow.steps.slice(0, index)
   for (const step of before) {
     const output = outputOf(step)
-    if (output) outputs.set(step.name, { ...outputs.get(step.name), ...output })
+    if (output) outputs.set(step.name, unite(outputs.get(step.name) ?? {}, output))
   }
   return { outputs, roles: new Set(before.flatMap(bookedBy)), input: inputOf(flow) }
+}
+
+/** The output of either of two steps with one name. */
+function unite(one: Members, other: Members): Members {
+  const both = Object.keys(one).filter(name => Object.hasOwn(other, name))
+  return { ...one, ...other, ...Object.fromEntries(both.map(name => [name, either(one[name], other[name])])) }
+}
+
+function either(one: Member | undefined, other: Member | undefined): Member {
+  const types = [one, other].flatMap(member => member?.type ?? [])
+  const [type, ...others] = types.map(each => JSON.stringify(each))
+  const choices = types.flatMap(each => (each.kind === 'choice' ? [each.of] : []))
+  return {
+    type: others.every(each => each === type)
+      ? (types[0] ?? { kind: 'any' })
+      : choices.length === types.length
+        ? { kind: 'choice', of: [...new Set(choices.flat())] }
+        : { kind: 'any' },
+    optional: one?.optional === true || other?.optional === true,
+    nullable: one?.nullable === true || other?.nullable === true,
+  }
 }
 
 const uidOfRole: Members = { shipmentUid: required({ kind: 'uid' }) }

@@ -65,7 +65,7 @@ export class Exits {
 
   *#ask(node: Node, step: AskStep): Iterable<Way> {
     for (const answer of Object.keys(step.ask)) {
-      yield toNext(withResult(node, step, `answer:${answer}`), `answer:${answer}`)
+      yield toNext(withResult(node, step, `answer:${node.step}:${answer}`), `answer:${answer}`)
     }
     yield* this.#timeout(node, step)
   }

@@ -21,8 +21,8 @@ export interface Node {
   /** Roles that are booked. */
   readonly roles: ReadonlySet<string>
   /**
-   * By the name of a step: `done`, `answer:x`, `error:Code` (with the fields of the refusal: `error:Code+`), or the reason
-   * why it has no output, which begins with `!`.
+   * By the name of a step: `done`, `answer:3:x` (with the index of the step, since a name can stand twice), `error:Code`
+   * (with the fields of the refusal: `error:Code+`), or the reason why it has no output, which begins with `!`.
    */
   readonly results: ReadonlyMap<string, string>
   /** Values of paths, and the truth of comparisons, that conditions have read. */
@@ -110,8 +110,17 @@ export function hasOutput(step: Step): boolean {
   return outputOf(step) !== undefined
 }
 
-/** The fields of an answer; none for another step. */
-export function fieldsOfAnswer(step: Step | undefined, answer: string): readonly string[] {
+/** The answer in a result, with its fields; undefined for any other result. */
+export function answerIn(
+  { steps }: FlowDeclaration,
+  result: string,
+): { answer: string; fields: readonly string[] } | undefined {
+  const [kind, index, answer] = result.split(':')
+  if (kind !== 'answer' || answer === undefined) return undefined
+  return { answer, fields: fieldsOfAnswer(steps[Number(index)], answer) }
+}
+
+function fieldsOfAnswer(step: Step | undefined, answer: string): readonly string[] {
   return step !== undefined && isAsk(step) && Object.hasOwn(step.ask, answer) ? Object.keys(step.ask[answer] ?? {}) : []
 }
 

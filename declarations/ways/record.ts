@@ -9,7 +9,7 @@ import { rolesOfStep } from '../model/operations.ts'
 import { isWaitOver } from './exits.ts'
 import type { Visitor } from './explore.ts'
 import { hasReached, isEmpty } from './joint.ts'
-import { fieldsOfAnswer, headOf, type Node, pathsOf } from './node.ts'
+import { answerIn, headOf, type Node, pathsOf } from './node.ts'
 
 /** The situations of each step, as an exploration shows them. */
 export class WayRecord implements Visitor {
@@ -120,11 +120,11 @@ export class WayRecord implements Visitor {
     if (result.startsWith('!')) return `after ${result.slice(1)}`
     if (result.startsWith('error:'))
       return result.endsWith('+') || field === 'error' ? undefined : `after ${head}.onError.${result.slice(6)}`
+    const given = answerIn(this.#flow, result)
+    if (given !== undefined && field !== 'answer')
+      return given.fields.includes(field) ? undefined : `after the answer ${given.answer} to ${head}`
     const step = this.#flow.steps.find(({ name }) => name === head)
-    if (!result.startsWith('answer:') || field === 'answer')
-      return field === 'error' && step && continuesAfter(step) ? `unless ${head} fails` : undefined
-    const answer = result.slice('answer:'.length)
-    return fieldsOfAnswer(step, answer).includes(field) ? undefined : `after the answer ${answer} to ${head}`
+    return field === 'error' && step && continuesAfter(step) ? `unless ${head} fails` : undefined
   }
 
   #shipmentOf({ roles, joint }: Node, role: string): LinkedShipment | undefined {

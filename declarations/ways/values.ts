@@ -4,14 +4,16 @@ import type { FieldSource } from '../model/booking.ts'
 import { absent, nothing, other, type Value } from '../model/conditions.ts'
 import { continuesAfter, isRun } from '../model/flow.ts'
 import { domainsOf } from '../model/scope.ts'
-import { fieldsOfAnswer, hasOutput, headOf, type Node } from './node.ts'
+import { answerIn, hasOutput, headOf, type Node } from './node.ts'
 
 /** The values of paths in the situations of a flow. */
 export class Values {
+  readonly #flow: FlowDeclaration
   readonly #domains: (path: string) => Value[]
   readonly #byName: ReadonlyMap<string, Step>
 
   constructor(flow: FlowDeclaration) {
+    this.#flow = flow
     this.#domains = domainsOf(flow)
     this.#byName = new Map(flow.steps.filter(hasOutput).map(step => [step.name, step]))
   }
@@ -52,10 +54,10 @@ export class Values {
       return result.endsWith('+') ? known : absent
     }
     if (result === 'done') return field === 'error' && continuesAfter(step) ? absent : known
-    if (!result.startsWith('answer:')) return absent
-    const answer = result.slice('answer:'.length)
-    if (field === 'answer') return canonicalJson(answer)
-    return fieldsOfAnswer(step, answer).includes(field) ? known : absent
+    const given = answerIn(this.#flow, result)
+    if (given === undefined) return absent
+    if (field === 'answer') return canonicalJson(given.answer)
+    return given.fields.includes(field) ? known : absent
   }
 }
 

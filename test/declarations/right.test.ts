@@ -78,7 +78,7 @@ describe('a file', () => {
   test('that two patterns name is read once', async () => {
     const { flows, faults } = await loadFlows(['repairShop.yaml', '*.{yaml,yml}'], { folder })
     expect(faults).toEqual([])
-    expect(Object.keys(flows).sort()).toEqual(['onboarding', 'repairShop', 'scanning', 'tellCollector'])
+    expect(Object.keys(flows).sort()).toEqual(['namesakes', 'onboarding', 'repairShop', 'scanning', 'tellCollector'])
   })
 })
 
