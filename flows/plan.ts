@@ -2,7 +2,7 @@ import type { Link, ServiceProfile } from '#contract/terms'
 import type { Fields } from './declaration/fields.ts'
 import type { Outputs } from './declaration/flow.ts'
 import type { Json, Source, When } from './declaration/sources.ts'
-import type { CompletingUpdate, OnError, OnTimeout } from './declaration/steps.ts'
+import type { CompletingUpdate, GoTo, OnTimeout } from './declaration/steps.ts'
 import type { FlowInput } from './types.ts'
 
 /**
@@ -77,6 +77,15 @@ interface PlannedCommon {
   mayCancel?: string[]
 }
 
+/** A later step of the plan, or `end`. */
+export interface PlannedGoTo extends GoTo {
+  /** Its place in the plan; absent for the next step of this name. */
+  readonly index?: number
+}
+
+export type PlannedOnTimeout = Exclude<OnTimeout, GoTo> | PlannedGoTo
+export type PlannedOnError = Readonly<Record<string, 'continue' | 'fail' | PlannedGoTo>>
+
 export interface PlannedBook extends PlannedCommon {
   kind: 'book'
   operation: string
@@ -85,7 +94,7 @@ export interface PlannedBook extends PlannedCommon {
   /** In the order of the operation's response, with the names of this flow. */
   roles: PlannedRole[]
   window: number
-  onError?: OnError
+  onError?: PlannedOnError
 }
 
 /** A resolved role. */
@@ -102,7 +111,7 @@ export interface PlannedWait extends PlannedCommon {
   kind: 'wait'
   reached: Record<string, string>
   window: PlannedWindow
-  onTimeout: OnTimeout | null
+  onTimeout: PlannedOnTimeout | null
   onLockerOutOfService?: 'remind' | 'ask' | 'cancel'
   completedBy?: CompletingUpdate
 }
@@ -112,7 +121,7 @@ export interface PlannedAsk extends PlannedCommon {
   answers: Record<string, Fields>
   who: string
   window: PlannedWindow
-  onTimeout: OnTimeout | null
+  onTimeout: PlannedOnTimeout | null
 }
 
 export interface PlannedCall extends PlannedCommon {
@@ -121,7 +130,7 @@ export interface PlannedCall extends PlannedCommon {
   request: Source
   keep?: string[]
   window: number
-  onError?: OnError
+  onError?: PlannedOnError
 }
 
 export interface PlannedRun extends PlannedCommon {
@@ -135,7 +144,7 @@ export interface PlannedRun extends PlannedCommon {
   heartbeat?: number
   retry: { initialInterval?: number; maximumInterval?: number; backoffCoefficient?: number; maximumAttempts?: number }
   taskQueue?: string
-  onError?: OnError
+  onError?: PlannedOnError
 }
 
 export interface PlannedSleep extends PlannedCommon {

@@ -4,6 +4,7 @@ import {
   findRoles,
   type Json,
   type PlannedBook,
+  type PlannedGoTo,
   type PlannedStep,
   type Role,
   simplify,
@@ -82,7 +83,7 @@ function toShipmentSteps(steps: readonly StepDraft[]): ShipmentStep[] {
       ...('onError' in step ? Object.values(step.onError ?? {}) : []),
     ]
     const jumps = ways.flatMap(way =>
-      typeof way === 'object' && way !== null ? [indexAfter(steps, index, way.goTo)] : [],
+      typeof way === 'object' && way !== null ? [indexAfter(steps, index, way)] : [],
     )
     const common = {
       ...((step.when !== undefined || ways.includes('continue')) && { optional: true }),
@@ -96,8 +97,8 @@ function toShipmentSteps(steps: readonly StepDraft[]): ShipmentStep[] {
   })
 }
 
-function indexAfter(steps: readonly StepDraft[], index: number, name: string): number {
-  const found = steps.findIndex((step, at) => at > index && step.name === name)
+function indexAfter(steps: readonly StepDraft[], index: number, { goTo, index: known }: PlannedGoTo): number {
+  const found = known ?? steps.findIndex((step, at) => at > index && step.name === goTo)
   return found < 0 ? steps.length : found
 }
 

@@ -1,4 +1,4 @@
-import { type Json, type PlannedStep, pathsIn, resolve, type Source, simplify, type Values } from '#flows'
+import { type Json, type PlannedGoTo, type PlannedOnError, type PlannedStep, pathsIn, resolve, type Source, simplify, type Values } from '#flows'
 import type { BookStep, CallStep, FlowDeclaration, GoTo, OnError, RunStep, Step } from '#flows/declaration'
 import { addCancels, keptIn, type StepDraft } from './cancels.ts'
 import { requireOperation, sourceInCasing, toCallRequest, toRequest } from './request.ts'
@@ -11,7 +11,7 @@ interface Context {
   /** The input is the checked request of an operation. */
   readonly isRequest: boolean
   /** The step to which a `goTo` of this step leads for this input. */
-  readonly follow: (from: Step, goTo: GoTo) => GoTo
+  readonly follow: (from: Step, goTo: GoTo) => PlannedGoTo
 }
 
 /** The steps that the input does not leave out. */
@@ -34,8 +34,11 @@ export function planSteps(declaration: FlowDeclaration, values: Values, input: S
       const index = all.findIndex(({ step }) => step === from)
       // A name can stand twice, under conditions that exclude each other.
       const target = all.findIndex(({ step }, at) => at > index && step.name === goTo)
-      const next = target < 0 ? undefined : all.slice(target).find(({ when }) => when !== false)
-      return { goTo: next?.step.name ?? 'end' }
+      const next = target < 0 ? undefined : planned.find(({ declared }) => declared >= target)
+      if (next === undefined) return { goTo: 'end' }
+      const { name } = next.step
+      const nearest = planned.find(({ step, declared }) => declared > index && step.name === name)
+      return { goTo: name, ...(nearest !== next && { index: planned.indexOf(next) }) }
     },
   }
   const drafts = planned.map(({ step, when, declared }, index) => {
@@ -151,7 +154,7 @@ function toRequestSource(
   return { value: check(value as Record<string, unknown>) as Json }
 }
 
-function followAll(onError: OnError, follow: (goTo: GoTo) => GoTo): OnError {
+function followAll(onError: OnError, follow: (goTo: GoTo) => PlannedGoTo): PlannedOnError {
   return Object.fromEntries(
     Object.entries(onError).map(([code, way]) => [code, typeof way === 'object' ? follow(way) : way]),
   )

@@ -29,7 +29,7 @@ export async function onDeadline(flow: PlannedFlow, step: PlannedWait | PlannedA
     else if (policy === 'cancel') {
       endIn(flow, { outcome: 'expired' }, 'timeout.cancel')
       runtime.countStep(step.name, 'timedOut')
-    } else advance(flow, toIndex(progress, policy.goTo), 'timeout.goTo')
+    } else advance(flow, toIndex(progress, policy), 'timeout.goTo')
     return
   }
   if (policy === 'remind') recordEdge(flow, 'remind', progress.step)

@@ -72,7 +72,7 @@ function afterFailure(
 
 function wayOn(progress: FlowProgress, step: PlannedStep, code: string): Way {
   const way = wayAfter(step, code)
-  const to = typeof way === 'object' ? toIndex(progress, way.goTo) : progress.step + 1
+  const to = typeof way === 'object' ? toIndex(progress, way) : progress.step + 1
   return { kind: 'advance', to, cause: `error:${code}` }
 }
 

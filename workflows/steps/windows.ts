@@ -1,4 +1,4 @@
-import type { CalendarWindow, PlannedAsk, PlannedStep, PlannedWait, PlannedWindow } from '#flows'
+import type { CalendarWindow, PlannedAsk, PlannedGoTo, PlannedStep, PlannedWait, PlannedWindow } from '#flows'
 import { readMoment, readPath } from '#flows'
 import { currentStep, type FlowProgress, toValues } from '../progress.ts'
 
@@ -55,15 +55,15 @@ export function toLength(step: PlannedStep | undefined): number | null {
 }
 
 /** The index of the step that a policy or an error leads to. @throws Error for an earlier step, or one of another plan */
-export function toIndex(progress: FlowProgress, target: string): number {
+export function toIndex(progress: FlowProgress, { goTo, index }: PlannedGoTo): number {
   const { plan, step } = progress
-  if (target === 'end') return plan.steps.length
-  const index = plan.steps.findIndex(({ name }, position) => position > step && name === target)
-  if (index < 0)
-    throw new Error(`Step ${currentStep(progress)?.name} leads to ${target}, which the plan does not have.`)
-  return index
+  if (index !== undefined) return index
+  if (goTo === 'end') return plan.steps.length
+  const found = plan.steps.findIndex(({ name }, position) => position > step && name === goTo)
+  if (found < 0) throw new Error(`Step ${currentStep(progress)?.name} leads to ${goTo}, which the plan does not have.`)
+  return found
 }
 
-export function isGoTo(policy: PlannedWait['onTimeout']): policy is { readonly goTo: string } {
+export function isGoTo(policy: PlannedWait['onTimeout']): policy is PlannedGoTo {
   return typeof policy === 'object' && policy !== null
 }
