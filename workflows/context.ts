@@ -3,7 +3,7 @@ import type { Cause, FlowInput, FlowResult, FlowState, LeftOver, ShipmentStatus 
 import { toFlowFailure } from './failures.ts'
 import type { Attempt, Pending } from './pending.ts'
 import { shareParts } from './planParts.ts'
-import { type FlowProgress, firstBooking } from './progress.ts'
+import { type FlowProgress, isPastBooking } from './progress.ts'
 import type { Cancellable, RunInfo, Runtime } from './runtime.ts'
 
 /** Rejections that a flow remembers. */
@@ -81,13 +81,12 @@ export function createContext(runtime: Runtime, { workflowType }: RunInfo, input
 
 /** Goes on with the progress of the run before. */
 export function restore(flow: FlowContext, progress: FlowProgress): void {
-  const { ending, overdue, plan, step, bookingFailure } = progress
-  const first = firstBooking(plan)
+  const { ending, overdue, plan, bookingFailure } = progress
   flow.progress = { ...progress, plan: shareParts(plan) }
   flow.runtime.setAhead(progress.clock?.ahead ?? 0)
   Object.assign(flow, { state: ending === undefined ? (overdue ? 'overdue' : 'waiting') : 'cleaningUp' })
   if (bookingFailure !== undefined) flow.booking = { failure: toFlowFailure(bookingFailure) }
-  else if (first !== undefined && step > first.index) flow.booking = 'booked'
+  else if (isPastBooking(progress)) flow.booking = 'booked'
 }
 
 /** True if the run repeats events of a run before a reset, which may have told its callers of a booking. */

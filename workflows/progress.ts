@@ -169,10 +169,11 @@ export function isUndoneLater({ plan, shipments, undo }: FlowProgress, step: Pla
   })
 }
 
-/** The first step of the plan that books; undefined for a flow that books nothing. */
-export function firstBooking({ steps }: FlowPlan): { readonly index: number; readonly step: PlannedBook } | undefined {
-  for (const [index, step] of steps.entries()) if (step.kind === 'book') return { index, step }
-  return undefined
+/** True for a flow with book steps that has left all of them behind, or a booking. */
+export function isPastBooking({ plan, step, bookings }: Pick<FlowProgress, 'plan' | 'step' | 'bookings'>): boolean {
+  const books = [...plan.steps.entries()].filter(([, { kind }]) => kind === 'book')
+  const isBehind = books.some(([index, { name }]) => index < step && bookings[name]?.booked)
+  return isBehind || (books.length > 0 && books.every(([index]) => index < step))
 }
 
 /**

@@ -2,7 +2,7 @@ import type { Cause, PlannedStep } from '#flows'
 import { isCancelled, type PlannedFlow, setBooking, setState } from '../context.ts'
 import { notify } from '../notifications/start.ts'
 import { toNextPoll } from '../poll.ts'
-import { currentStep, type Ending, firstBooking } from '../progress.ts'
+import { currentStep, type Ending, isPastBooking } from '../progress.ts'
 import type { StepOutcome } from '../runtime.ts'
 import { noteLeftOver } from './settle.ts'
 import { startWindow, stopResolving } from './windowStart.ts'
@@ -22,9 +22,8 @@ export function advance(flow: PlannedFlow, to: number, cause: Cause): void {
   progress.step = to
   progress.entered = false
   progress.deadline = null
-  // Nothing is booked in a step that was left out, so nothing else answers the callers that wait for it.
-  const first = firstBooking(progress.plan)
-  if (first !== undefined && to > first.index) setBooking(flow, 'booked')
+  // If every booking was left out, nothing else answers the callers that wait for one.
+  if (isPastBooking(progress)) setBooking(flow, 'booked')
 }
 
 /**

@@ -44,8 +44,53 @@ const keptLater = {
   ],
 } as const satisfies FlowDeclaration
 
+/** The first booking is left out after one of the answers. */
+const oneOfTwo = {
+  name: 'oneOfTwo',
+  summary: 'A person decides what is booked.',
+  steps: [
+    { name: 'decision', summary: 'A person decides.', ask: { on: {}, other: {} }, who: 'staff', window: null },
+    {
+      name: 'first',
+      summary: 'A locker is booked.',
+      when: { 'decision.answer': 'on' },
+      book: 'CreateLocalShipmentAsIssue',
+    },
+    {
+      name: 'second',
+      summary: 'A locker is booked.',
+      when: { 'decision.answer': 'other' },
+      book: 'CreateLocalShipmentAsIssue',
+      request: {
+        PupUid: { from: 'input.PupUid' },
+        ToUserUid: { from: 'input.ToUserUid' },
+        Dimension: { from: 'input.Dimension' },
+        AllowLargerLockers: true,
+        AllowOverflowLockers: false,
+      },
+      as: { issue: 'other' },
+    },
+    {
+      name: 'firstCollected',
+      summary: 'The user collects the item.',
+      when: { 'decision.answer': 'on' },
+      wait: { issue: 'Completed' },
+      window: '3d',
+      onTimeout: 'ask',
+    },
+    {
+      name: 'secondCollected',
+      summary: 'The user collects the item.',
+      when: { 'decision.answer': 'other' },
+      wait: { other: 'Completed' },
+      window: '3d',
+      onTimeout: 'ask',
+    },
+  ],
+} as const satisfies FlowDeclaration
+
 const world = useWorld()
-const { startFlow, give } = useWorkshop(world, { flows: [joined, keptLater] })
+const { startFlow, give } = useWorkshop(world, { flows: [joined, keptLater, oneOfTwo] })
 
 const isAsked = ({ stage }: { readonly stage: string | null }) => stage === 'decision'
 
@@ -84,4 +129,14 @@ test('a booking is released in the step that keeps it, and not before', async ()
   })
   await give(caseNo, { step: 'decision', answer: 'on' })
   expect(await world.flows.release(caseNo)).toEqual({ kind: 'Released', outcome: 'completed', leftOver: [] })
+})
+
+test.each(['on', 'other'])('callers wait for the booking that the answer %s leads to', async answer => {
+  const caseNo = await startFlow('oneOfTwo', { booked: 1, request: { ...parcel, ToUserUid: world.userUid } })
+  await world.statusWhen(caseNo, isAsked)
+  const booking = world.flows.waitForBooking(caseNo)
+  await give(caseNo, { step: 'decision', answer })
+  const role = answer === 'on' ? 'issue' : 'other'
+  expect(await booking).toMatchObject({ kind: 'Booked', shipments: [{ role, stateCode: 'ReadyForDropOff' }] })
+  await world.flows.cancel(caseNo, 'over')
 })

@@ -5,7 +5,7 @@ import { applyBufferedCallbacks } from '../../callbacks.ts'
 import { isCancelled, type PlannedFlow, recordRejection, setBooking } from '../../context.ts'
 import { bookingCancelled, bookingGivenUp, flowFailure, toFailureText, toFlowFailure } from '../../failures.ts'
 import { type Attempt, type FailedAttempt, type Outcome, type Pending, track } from '../../pending.ts'
-import { type FailureText, firstBooking, shipmentsOf } from '../../progress.ts'
+import { type FailureText, shipmentsOf } from '../../progress.ts'
 import { wayAfter } from '../settle.ts'
 import { bookingDeadline, bookingOf, remainingWindow, toBookingInput, toFailedAttempt } from './input.ts'
 import { cancelDuplicates, lastDuplicate, undoUnacknowledged } from './lateBookings.ts'
@@ -28,10 +28,10 @@ export function beginBooking({ progress, runtime }: PlannedFlow, { name }: Plann
 export async function book(flow: PlannedFlow, step: PlannedBook, pending: Pending): Promise<Outcome> {
   const { firstAttempt: first } = flow
   flow.firstAttempt = undefined
-  if (isCancelled(flow) && first === undefined) return fail(flow, step, cancelled(true))
+  if (isCancelled(flow) && first === undefined) return fail(flow, cancelled(true))
   const attempt = await bookAfter(flow, step, pending, first)
   if ('bookings' in attempt) return startWith(flow, step, attempt.bookings)
-  const failed = fail(flow, step, toOutcome(flow, pending, attempt))
+  const failed = fail(flow, toOutcome(flow, pending, attempt))
   const { kind } = failed
   const goesOn = kind === 'failed' && failed.refused && isTolerated(step, failed.failure)
   // An adopted booking existed before this flow; never cancel it.
@@ -118,7 +118,7 @@ export function startWith(
   // No caller has learned of a booking that comes after the cancellation, so it is undone whatever its kind.
   const outcome: Outcome = isCancelled(flow) ? cancelled(false) : { kind: 'done', output: null }
   if (outcome.kind === 'done') markDone(flow)
-  if (isFirst(flow, step)) setBooking(flow, outcome.kind === 'done' ? 'booked' : { failure: bookingCancelled() })
+  setBooking(flow, outcome.kind === 'done' ? 'booked' : { failure: bookingCancelled() })
   applyBufferedCallbacks(flow)
   if (duplicates.length === 0) return outcome
   return cancelDuplicates(flow, step, duplicates.flat()).then(() => outcome)
@@ -130,8 +130,9 @@ function markDone({ progress }: PlannedFlow): void {
 }
 
 /** Answers the waiting callers first, before bookings of attempts without a response are searched. */
-function fail(flow: PlannedFlow, step: PlannedBook, outcome: Outcome): Outcome {
-  if (!isFirst(flow, step)) return outcome
+function fail(flow: PlannedFlow, outcome: Outcome): Outcome {
+  // An earlier booking has answered them.
+  if (flow.booking !== 'open') return outcome
   const failure = outcome.kind === 'failed' ? toFlowFailure(outcome.failure) : bookingCancelled()
   flow.progress.bookingFailure = toFailureText(failure)
   setBooking(flow, { failure })
@@ -151,10 +152,6 @@ function cancelled(certain: boolean): Outcome {
 
 function isTolerated(step: PlannedBook, { type }: FailureText): boolean {
   return (wayAfter(step, type) ?? 'fail') !== 'fail'
-}
-
-function isFirst({ progress }: PlannedFlow, step: PlannedBook): boolean {
-  return firstBooking(progress.plan)?.step === step
 }
 
 function bookingUncertain(fault: string): FailureText {
