@@ -30,6 +30,30 @@ export async function findPersonAccount(
   throw new Error(`--user: must be the uid of an account that ${tenantId} manages; leave --tenant out to act for all.`)
 }
 
+/**
+ * Finds a person without an account, who was removed before. The entry of an export counts for nothing: a mistyped uid has one in
+ * the stores whose exports did not check it.
+ * @throws Error when nothing in the store names the uid
+ */
+export async function assertKnown(store: Store, userUid: string): Promise<void> {
+  const entry = await store
+    .selectFrom('audit_log')
+    .select('seq')
+    .where('subject', '=', userUid)
+    .where('action', 'in', ['account.created', 'account.changed', 'account.removed', 'account.erased'])
+    .limit(1)
+    .executeTakeFirst()
+  const shipment = await store
+    .selectFrom('shipments')
+    .select('seq')
+    .where(eb => eb.or([eb('from_user_uid', '=', userUid), eb('to_user_uid', '=', userUid)]))
+    .limit(1)
+    .executeTakeFirst()
+  if (entry === undefined && shipment === undefined) {
+    throw new Error(`--user: must be the uid of an account, and no account, shipment or audit entry has ${userUid}.`)
+  }
+}
+
 /** @throws Error when the account is the main account of a dispatcher */
 export async function assertNoDispatcher(store: Store, userUid: string): Promise<void> {
   const tenant = await store

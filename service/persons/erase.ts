@@ -3,7 +3,7 @@ import { countForgottenKeys, forgetPersonalKeys, hideInStoredResponses } from '.
 import { recordAudit } from '../audit/index.ts'
 import { inTransaction, type Store } from '../store/index.ts'
 import { hasRowLocks } from '../store/locks.ts'
-import { assertNoDispatcher, findPersonAccount, type PersonSelection } from './account.ts'
+import { assertKnown, assertNoDispatcher, findPersonAccount, type PersonSelection } from './account.ts'
 import { createMatcher } from './matcher.ts'
 import type { Erased, ErasureReport, Staying } from './report.ts'
 import { eraseResponses } from './responses.ts'
@@ -49,24 +49,6 @@ export async function erasePerson(store: Store, selection: PersonSelection, now:
     erased: erased.filter(({ rows }) => rows > 0),
     forgottenKeys: removed.forgottenKeys,
     stays: [...texts.stays, ...(await listRest(store, userUid))],
-  }
-}
-
-async function assertKnown(store: Store, userUid: string): Promise<void> {
-  const entry = await store
-    .selectFrom('audit_log')
-    .select('seq')
-    .where('subject', '=', userUid)
-    .limit(1)
-    .executeTakeFirst()
-  const shipment = await store
-    .selectFrom('shipments')
-    .select('seq')
-    .where(eb => eb.or([eb('from_user_uid', '=', userUid), eb('to_user_uid', '=', userUid)]))
-    .limit(1)
-    .executeTakeFirst()
-  if (entry === undefined && shipment === undefined) {
-    throw new Error(`--user: must be the uid of an account, and no account, shipment or audit entry has ${userUid}.`)
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Store } from '../store/index.ts'
-import { findPersonAccount, type PersonSelection } from './account.ts'
+import { assertKnown, findPersonAccount, type PersonSelection } from './account.ts'
 
 /** Everything that the store has about a person, as rows by table. */
 export interface PersonExport {
@@ -17,11 +17,12 @@ export interface PersonExport {
 /**
  * Exports what is stored about a person; with a tenant, what belongs to that tenant. Access codes are left out, because they
  * open lockers.
- * @throws Error when the tenant does not manage the account
+ * @throws Error when the uid is unknown, or the tenant does not manage the account
  */
 export async function exportPerson(store: Store, selection: PersonSelection): Promise<PersonExport> {
   const { userUid, tenantId } = selection
   const account = await findPersonAccount(store, selection)
+  if (account === undefined) await assertKnown(store, userUid)
   const shipments = await store
     .selectFrom('shipments')
     .selectAll()

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { describe, expect, inject, onTestFinished, test } from 'vitest'
 import { openPersonalKeys } from '#codec'
 import { openPersons } from '#service'
+import { recordAudit } from '../../../service/audit/index.ts'
 import { createMatcher, replaceInJson } from '../../../service/persons/matcher.ts'
 import type { Store } from '../../../service/store/index.ts'
 import { newKey, ringOf } from '../../support/codec/keys.ts'
@@ -138,12 +139,32 @@ test('after an erasure no table contains the name, the e-mail address or the use
     { table: 'outbox', rows: 2, done: 'blanked' },
   ])
   expect(await dump(store)).not.toMatch(/a drill|shoe/)
-  await expect(persons.erase({ userUid: 'unknown' })).rejects.toThrow('--user: must be the uid of an account, and no')
   if (inject('postgres') === undefined) {
     await persons.close()
     await world.stop()
     expect(readFileSync(databaseUrl.replace('file:', ''), 'latin1')).not.toMatch(names)
   }
+})
+
+test('an unknown uid is refused, also if it is that of a client or was exported before', async () => {
+  const databaseUrl = await temporaryStore()
+  const world = await createWorld({ service: { databaseUrl } })
+  const persons = await openPersons(databaseUrl)
+  onTestFinished(async () => {
+    await persons.close()
+    await world.stop()
+  })
+  const { store } = world.service
+  const entry = { actor: 'operator', now: Date.now() } as const
+  await recordAudit(store, { ...entry, action: 'account.exported', subject: 'mistyped' })
+  await recordAudit(store, { ...entry, action: 'tokens.revoked', subject: 'acme' })
+  const before = await dump(store)
+  for (const userUid of ['unknown', 'mistyped', 'acme']) {
+    for (const run of [persons.export, persons.erase]) {
+      await expect(run({ userUid })).rejects.toThrow('--user: must be the uid of an account, and no account')
+    }
+  }
+  expect(await dump(store)).toBe(before)
 })
 
 test('a dispatcher and a foreign account are refused', async () => {
