@@ -1,5 +1,6 @@
 import { chmodSync, closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { fileURLToPath } from 'node:url'
 import { Kysely } from 'kysely'
 import { migrate } from '../migrate.ts'
@@ -12,6 +13,7 @@ import { migratedDatabase } from './memory.ts'
  * Opens the embedded store at a `file:` URL, creates a missing file, and migrates its tables. Only the owner can read the
  * files of the store.
  * @param lockTimeout how long a statement waits for another process, in milliseconds
+ * @throws Error when the path is that of a folder or of another file, which keeps its mode
  */
 export async function openEmbedded(url: string, lockTimeout: number): Promise<Store> {
   const path = toPath(url)
@@ -23,7 +25,7 @@ export async function openEmbedded(url: string, lockTimeout: number): Promise<St
     await migrate(store, 'sqlite')
   } catch (error) {
     await store.destroy()
-    throw error
+    throw isNoDatabase(error) ? noStore(path, error) : error
   }
   return store
 }
@@ -44,9 +46,42 @@ const [folderMode, fileMode] = [0o700, 0o600]
 function createPrivately(path: string): void {
   mkdirSync(dirname(path), { recursive: true, mode: folderMode })
   if (!existsSync(path)) closeSync(openSync(path, 'a', fileMode))
+  if (!statSync(path).isFile()) throw noStore(path)
   for (const file of [path, `${path}-wal`, `${path}-shm`]) {
-    const stats = statSync(file, { throwIfNoEntry: false })
-    // Only the owner may change the mode. Another user who may write to the file can still open the store.
-    if (stats !== undefined && (stats.mode & 0o077) !== 0 && stats.uid === process.getuid?.()) chmodSync(file, fileMode)
+    if (!isOpenToOthers(file)) continue
+    if (file === path) assertDatabase(path)
+    chmodSync(file, fileMode)
   }
+}
+
+/** Only the owner may change the mode. Another user who may write to the file can still open the store. */
+function isOpenToOthers(file: string): boolean {
+  const stats = statSync(file, { throwIfNoEntry: false })
+  return stats !== undefined && (stats.mode & 0o077) !== 0 && stats.uid === process.getuid?.()
+}
+
+/**
+ * A mistyped path must not take the access to another file away. SQLite reads the file, because a descriptor of our own, once
+ * it is closed, would end the locks that this process has on it.
+ * @throws Error when SQLite cannot read the file
+ */
+function assertDatabase(path: string): void {
+  const database = new DatabaseSync(path, { readOnly: true })
+  try {
+    database.prepare('pragma schema_version').get()
+  } catch (error) {
+    // A locked file is one of SQLite, and its store waits for the lock.
+    if (isNoDatabase(error)) throw noStore(path, error)
+  } finally {
+    database.close()
+  }
+}
+
+/** SQLITE_NOTADB. */
+function isNoDatabase(error: unknown): boolean {
+  return error instanceof Error && 'errcode' in error && error.errcode === 26
+}
+
+function noStore(path: string, cause?: unknown): Error {
+  return new Error(`LOCKERFLOW_DATABASE_URL: must name a file of SQLite, and ${path} is not one.`, { cause })
 }

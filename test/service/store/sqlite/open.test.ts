@@ -1,4 +1,4 @@
-import { chmodSync, readdirSync, readlinkSync, statSync } from 'node:fs'
+import { chmodSync, readdirSync, readlinkSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { sql } from 'kysely'
@@ -64,6 +64,24 @@ test('files that others may read are closed to them, and a shared folder stays a
     .execute()
   expect(storeFiles(path).map(modeOf)).toEqual([0o600, 0o600, 0o600])
   expect(modeOf(folder)).toBe(0o755)
+})
+
+test('a folder and another file are refused, and keep their modes', async () => {
+  const folder = temporaryFolder()
+  const file = join(folder, 'hosts')
+  writeFileSync(file, '127.0.0.1 localhost '.repeat(50))
+  chmodSync(folder, 0o755)
+  for (const mode of [0o644, 0o600]) {
+    chmodSync(file, mode)
+    for (const path of [folder, file]) {
+      await expect(openStore(`file:${path}`)).rejects.toThrow(
+        `LOCKERFLOW_DATABASE_URL: must name a file of SQLite, and ${path} is not one.`,
+      )
+    }
+    expect(modeOf(file)).toBe(mode)
+  }
+  expect(modeOf(folder)).toBe(0o755)
+  expect(readdirSync(folder)).toEqual(['hosts'])
 })
 
 test.each(['service.db', 'file:', 'postgres:lockerflow', 'http://localhost'])('%s is refused', async url => {
