@@ -1,6 +1,4 @@
-import { existsSync } from 'node:fs'
-import { openStore, type Store } from '../store/index.ts'
-import { toPath } from '../store/sqlite/open.ts'
+import { openExistingStore, type Store } from '../store/index.ts'
 import { endCollections, expectCollection, postponeCollection } from './collections.ts'
 import { recordAudit, recordOnce } from './record.ts'
 
@@ -64,14 +62,10 @@ const pageSize = 1_000
 
 /**
  * Opens the audit log of a store, which services may have open.
- * @throws Error when the store cannot be opened, or is a file that does not exist
+ * @throws Error when the store cannot be opened, or is no store yet
  */
 export async function openAuditLog(databaseUrl: string): Promise<AuditLog> {
-  // Opening would create the file.
-  if (databaseUrl.startsWith('file:') && !existsSync(toPath(databaseUrl))) {
-    throw new Error(`LOCKERFLOW_DATABASE_URL: must be an existing store, and there is no file ${toPath(databaseUrl)}.`)
-  }
-  const store = await openStore(databaseUrl)
+  const store = await openExistingStore(databaseUrl)
   return {
     hasTenant: tenantId => hasTenant(store, tenantId),
     addDecisions: (tenantId, decisions) => addDecisions(store, tenantId, decisions),

@@ -1,6 +1,4 @@
-import { existsSync } from 'node:fs'
-import { openStore } from '../store/index.ts'
-import { toPath } from '../store/sqlite/open.ts'
+import { openExistingStore } from '../store/index.ts'
 import { type CallbackFilter, countDead, findUndelivered, type UndeliveredCallback } from './deadLetters.ts'
 import { resendCallbacks } from './presentStates.ts'
 
@@ -18,13 +16,10 @@ export interface UndeliveredCallbacks {
 /**
  * Opens the store of a service, which may be running.
  * @param databaseUrl a `file:` URL of an existing file, or a `postgres://` URL
- * @throws Error when the file does not exist or the store cannot be opened
+ * @throws Error when the store cannot be opened, or is no store yet
  */
 export async function openUndelivered(databaseUrl: string): Promise<UndeliveredCallbacks> {
-  // Opening would create it.
-  if (databaseUrl.startsWith('file:') && !existsSync(toPath(databaseUrl)))
-    throw new Error(`there is no file ${toPath(databaseUrl)}`)
-  const store = await openStore(databaseUrl)
+  const store = await openExistingStore(databaseUrl)
   return {
     list: (filter, limit) => findUndelivered(store, filter, limit),
     countDead: () => countDead(store),

@@ -1,9 +1,7 @@
 // The data of one person: export and erasure, for operators.
 // Imported by the service's door for the command.
-import { existsSync } from 'node:fs'
 import { recordAudit } from '../audit/index.ts'
-import { openStore } from '../store/index.ts'
-import { toPath } from '../store/sqlite/open.ts'
+import { openExistingStore } from '../store/index.ts'
 import type { PersonSelection } from './account.ts'
 import { erasePerson } from './erase.ts'
 import { exportPerson, type PersonExport } from './export.ts'
@@ -24,13 +22,9 @@ export interface Persons {
 /** Time limit of a statement in milliseconds: some read a whole table. */
 const statementTimeout = 600_000
 
-/** @throws Error when the store cannot be opened, or is a file that does not exist */
+/** @throws Error when the store cannot be opened, or is no store yet */
 export async function openPersons(databaseUrl: string): Promise<Persons> {
-  // Opening would create the file.
-  if (databaseUrl.startsWith('file:') && !existsSync(toPath(databaseUrl))) {
-    throw new Error(`LOCKERFLOW_DATABASE_URL: must be an existing store, and there is no file ${toPath(databaseUrl)}.`)
-  }
-  const store = await openStore(databaseUrl, { statementTimeout })
+  const store = await openExistingStore(databaseUrl, { statementTimeout })
   return {
     async export(selection) {
       const found = await exportPerson(store, selection)

@@ -29,6 +29,13 @@ export async function isUpToDate(store: Store): Promise<boolean> {
   }
 }
 
+/** The error of a command whose store is the database of another program, or of a service that never started. */
+export function noTables(name: string): Error {
+  return new Error(
+    `LOCKERFLOW_DATABASE_URL: must be an existing store, and ${name} has no tables of a service, which makes them at its start.`,
+  )
+}
+
 function toKyselyMigrations(kind: StoreKind): Record<string, Migration> {
   return Object.fromEntries(
     Object.entries(migrations).map(([name, up]) => [name, { up: schema => up(schema, kind) } satisfies Migration]),

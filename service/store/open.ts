@@ -10,6 +10,8 @@ export interface OpenStoreOptions {
   readonly statementTimeout?: number
   /** Maximum number of connections to PostgreSQL. */
   readonly connections?: number
+  /** Refuses a file or database in which no service has made its tables. */
+  readonly mustExist?: boolean
 }
 
 /**
@@ -19,21 +21,22 @@ export interface OpenStoreOptions {
  */
 export async function openStore(
   databaseUrl: string,
-  { lockTimeout = 5_000, statementTimeout = 10_000, connections = 16 }: OpenStoreOptions = {},
+  { lockTimeout = 5_000, statementTimeout = 10_000, connections = 16, mustExist = false }: OpenStoreOptions = {},
 ): Promise<Store> {
   if (/^postgres(ql)?:\/\//.test(databaseUrl))
-    return openPostgres(databaseUrl, { connections, lockTimeout, statementTimeout })
-  if (/^file:./.test(databaseUrl)) return openEmbedded(databaseUrl, lockTimeout)
+    return openPostgres(databaseUrl, { connections, lockTimeout, statementTimeout }, mustExist)
+  if (/^file:./.test(databaseUrl)) return openEmbedded(databaseUrl, lockTimeout, mustExist)
   throw new Error('the store must be a postgres:// or file: URL')
 }
 
 /**
  * Opens a store for a command.
- * @throws Error when it cannot be opened, or is a file that does not exist, which opening would create
+ * @throws Error when it cannot be opened, or is no store yet: opening would create the file, or the tables in what belongs to
+ * another program
  */
 export async function openExistingStore(databaseUrl: string, options: OpenStoreOptions = {}): Promise<Store> {
   if (databaseUrl.startsWith('file:') && !existsSync(toPath(databaseUrl))) {
     throw new Error(`LOCKERFLOW_DATABASE_URL: must be an existing store, and there is no file ${toPath(databaseUrl)}.`)
   }
-  return openStore(databaseUrl, options)
+  return openStore(databaseUrl, { ...options, mustExist: true })
 }

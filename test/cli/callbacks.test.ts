@@ -212,7 +212,7 @@ test('lists callbacks that were given up and sends them again, while the service
   await isEmpty(giving)
   expect((await runVerb(store, 'callbacks', 'list')).lines).toEqual(['0 undelivered.'])
   const missing = startVerb({ LOCKERFLOW_DATABASE_URL: 'file:none/such.db' }, 'callbacks', 'list')
-  expect(await missing.ended).toMatchObject({ exitCode: 1, message: 'there is no file none/such.db' })
+  expect(await missing.ended).toMatchObject({ exitCode: 1, message: expect.stringContaining('no file none/such.db') })
 })
 
 describe('verify', () => {

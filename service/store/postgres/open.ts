@@ -1,17 +1,24 @@
 import { Kysely, sql } from 'kysely'
 import { isTlsError, isUnavailable } from '../isUnavailable.ts'
-import { isUpToDate, migrate } from '../migrate.ts'
+import { isUpToDate, migrate, noTables } from '../migrate.ts'
 import type { Store } from '../store.ts'
 import type { Tables } from '../tables.ts'
 import { type PostgresLimits, postgresDialect } from './dialect.ts'
 
-/** @param url `postgres://…`; the database must exist */
-export async function openPostgres(url: string, limits: PostgresLimits): Promise<Store> {
+/**
+ * @param url `postgres://…`; the database must exist
+ * @param mustExist refuses a database without tables of a service
+ */
+export async function openPostgres(url: string, limits: PostgresLimits, mustExist = false): Promise<Store> {
   const dialect = postgresDialect(url, limits)
   const store = new Kysely<Tables>({ dialect })
   try {
     // Usually all migrations have run: one read without a lock.
-    if (!(await isUpToDate(store))) await migrateWithLock(url)
+    if (!(await isUpToDate(store))) {
+      if (mustExist && !(await hasTables(store)))
+        throw noTables(`the database at ${new URL(url).host}${new URL(url).pathname}`)
+      await migrateWithLock(url)
+    }
     return store
   } catch (error) {
     await store.destroy()
@@ -20,6 +27,13 @@ export async function openPostgres(url: string, limits: PostgresLimits): Promise
       throw new Error(`PostgreSQL at ${new URL(url).host}: ${describeReason(error)}`, { cause: error })
     throw error
   }
+}
+
+async function hasTables(store: Store): Promise<boolean> {
+  const { rows } = await sql<{ found: boolean }>`select to_regclass('kysely_migration') is not null as found`.execute(
+    store,
+  )
+  return rows[0]?.found === true
 }
 
 /** The advisory lock of migrations. Advisory locks of a session are numbers. */

@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { fileURLToPath } from 'node:url'
 import { Kysely } from 'kysely'
-import { migrate } from '../migrate.ts'
+import { migrate, noTables } from '../migrate.ts'
 import type { Store } from '../store.ts'
 import type { Tables } from '../tables.ts'
 import { embeddedDialect } from './dialect.ts'
@@ -13,12 +13,13 @@ import { migratedDatabase } from './memory.ts'
  * Opens the embedded store at a `file:` URL, creates a missing file, and migrates its tables. Only the owner can read the
  * files of the store.
  * @param lockTimeout how long a statement waits for another process, in milliseconds
+ * @param mustExist refuses a file without tables of a service
  * @throws Error when the path is that of a folder or of another file, which keeps its mode
  */
-export async function openEmbedded(url: string, lockTimeout: number): Promise<Store> {
+export async function openEmbedded(url: string, lockTimeout: number, mustExist = false): Promise<Store> {
   const path = toPath(url)
   const isFile = path !== ':memory:'
-  if (isFile) createPrivately(path)
+  if (isFile) createPrivately(path, mustExist)
   const content = isFile ? undefined : await migratedDatabase()
   const store = new Kysely<Tables>({ dialect: embeddedDialect(path, lockTimeout, content) })
   try {
@@ -43,15 +44,12 @@ const [folderMode, fileMode] = [0o700, 0o600]
  * Creates a missing folder and file, and takes the access of others to an existing file away. SQLite gives the files
  * beside it the same mode, but only when it creates them. An existing folder keeps its mode, since it may be shared.
  */
-function createPrivately(path: string): void {
+function createPrivately(path: string, mustExist: boolean): void {
   mkdirSync(dirname(path), { recursive: true, mode: folderMode })
   if (!existsSync(path)) closeSync(openSync(path, 'a', fileMode))
   if (!statSync(path).isFile()) throw noStore(path)
-  for (const file of [path, `${path}-wal`, `${path}-shm`]) {
-    if (!isOpenToOthers(file)) continue
-    if (file === path) assertDatabase(path)
-    chmodSync(file, fileMode)
-  }
+  if (mustExist || isOpenToOthers(path)) assertDatabase(path, mustExist)
+  for (const file of [path, `${path}-wal`, `${path}-shm`]) if (isOpenToOthers(file)) chmodSync(file, fileMode)
 }
 
 /** Only the owner may change the mode. Another user who may write to the file can still open the store. */
@@ -61,17 +59,19 @@ function isOpenToOthers(file: string): boolean {
 }
 
 /**
- * A mistyped path must not take the access to another file away. SQLite reads the file, because a descriptor of our own, once
- * it is closed, would end the locks that this process has on it.
- * @throws Error when SQLite cannot read the file
+ * A mistyped path must not change another file or take the access to it away. SQLite reads the file, because a descriptor of
+ * our own, once it is closed, would end the locks that this process has on it.
+ * @throws Error when SQLite cannot read the file, or it lacks the tables of a service that it must have
  */
-function assertDatabase(path: string): void {
+function assertDatabase(path: string, mustBeStore: boolean): void {
   const database = new DatabaseSync(path, { readOnly: true })
   try {
-    database.prepare('pragma schema_version').get()
+    const table = database.prepare("select name from sqlite_schema where name = 'kysely_migration'").get()
+    if (mustBeStore && table === undefined) throw noTables(path)
   } catch (error) {
-    // A locked file is one of SQLite, and its store waits for the lock.
     if (isNoDatabase(error)) throw noStore(path, error)
+    // A locked file is one of SQLite, and its store waits for the lock.
+    if (!isLocked(error)) throw error
   } finally {
     database.close()
   }
@@ -79,7 +79,16 @@ function assertDatabase(path: string): void {
 
 /** SQLITE_NOTADB. */
 function isNoDatabase(error: unknown): boolean {
-  return error instanceof Error && 'errcode' in error && error.errcode === 26
+  return codeOf(error) === 26
+}
+
+/** SQLITE_BUSY and SQLITE_LOCKED, whose extended codes have more bits. */
+function isLocked(error: unknown): boolean {
+  return [5, 6].includes(codeOf(error) & 0xff)
+}
+
+function codeOf(error: unknown): number {
+  return error instanceof Error && 'errcode' in error ? Number(error.errcode) : 0
 }
 
 function noStore(path: string, cause?: unknown): Error {

@@ -2,8 +2,9 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
+import { Client } from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
-import { openStore } from '../../../../service/store/index.ts'
+import { openExistingStore, openStore } from '../../../../service/store/index.ts'
 import { migrations } from '../../../../service/store/migrations/index.ts'
 import { childEnvironment } from '../../../support/childEnvironment.ts'
 import { startOwnPostgres } from '../../../support/servers/serviceProcesses.ts'
@@ -27,6 +28,21 @@ test('ten processes that start together on an empty database create its tables o
   const ended = processes.map(child => once(child, 'exit'))
   for (const child of processes) child.kill('SIGTERM')
   for (const [code] of await Promise.all(ended)) expect(code).toBe(0)
+})
+
+test('the database of another program is no store of a command, and stays empty', async () => {
+  const { databaseUrl } = await startOwnPostgres()
+  await expect(openExistingStore(databaseUrl)).rejects.toThrow(
+    /^LOCKERFLOW_DATABASE_URL: must be an existing store, and the database at \S+ has no tables of a service/,
+  )
+  const client = new Client(databaseUrl)
+  await client.connect()
+  onTestFinished(() => client.end())
+  const { rows } = await client.query("select table_name from information_schema.tables where table_schema = 'public'")
+  expect(rows).toEqual([])
+  // A command follows a service.
+  await (await openStore(databaseUrl)).destroy()
+  await (await openExistingStore(databaseUrl)).destroy()
 })
 
 test.each([

@@ -1,9 +1,15 @@
-import { chmodSync, readdirSync, readlinkSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, readdirSync, readFileSync, readlinkSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
-import { inTransaction, openStore, type Store, withSavepoint } from '../../../../service/store/index.ts'
+import {
+  inTransaction,
+  openExistingStore,
+  openStore,
+  type Store,
+  withSavepoint,
+} from '../../../../service/store/index.ts'
 import { temporaryFile, temporaryFolder } from '../../../support/service/temporaryStore.ts'
 
 async function open(url: string): Promise<Store> {
@@ -82,6 +88,21 @@ test('a folder and another file are refused, and keep their modes', async () => 
   }
   expect(modeOf(folder)).toBe(0o755)
   expect(readdirSync(folder)).toEqual(['hosts'])
+})
+
+test('the database of another program is no store of a command, and stays as it is', async () => {
+  const url = temporaryFile()
+  const path = url.slice('file:'.length)
+  const other = new DatabaseSync(path)
+  other.exec('create table notes (text)')
+  other.close()
+  chmodSync(path, 0o644)
+  const before = readFileSync(path)
+  await expect(openExistingStore(url)).rejects.toThrow(
+    `LOCKERFLOW_DATABASE_URL: must be an existing store, and ${path} has no tables of a service`,
+  )
+  expect(readFileSync(path)).toEqual(before)
+  expect(modeOf(path)).toBe(0o644)
 })
 
 test.each(['service.db', 'file:', 'postgres:lockerflow', 'http://localhost'])('%s is refused', async url => {
