@@ -1,8 +1,9 @@
-import { enableCompileCache } from 'node:module'
+import nodeModule from 'node:module'
 import { argv, stderr, stdout } from 'node:process'
 
-// Halves the time of later starts. The cache must be enabled before the sources are loaded.
-enableCompileCache()
+// Halves the time of later starts. The cache must be enabled before the sources are loaded. An import by name would fail to link in
+// an older Node, before the package can say which one it needs.
+nodeModule.enableCompileCache()
 const [{ runCommand }, { createInterruption }, { verbs, groups }, { completeEnvironment }] = await Promise.all([
   import('./command/run.ts'),
   import('./command/interruption.ts'),

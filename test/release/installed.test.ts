@@ -302,10 +302,16 @@ test('receivers in Express and in node:http accept signed callbacks only', async
   }
 })
 
-test('a Node that is too old for the service ends with a sentence', async () => {
+test('a Node that is too old for the service and the command ends with a sentence', async () => {
   const [oldest] = nodes
-  const { stderr } = await run(everything, [oldest, '-e', "import('lockerflow/service')"])
-  expect(stderr).toContain(`lockerflow needs Node 24 or later, and this is Node ${olderNodes.node20}.`)
+  const command = join(everything, 'node_modules', '.bin', 'lockerflow')
+  for (const words of [
+    ['-e', "import('lockerflow/service')"],
+    [command, '--version'],
+  ]) {
+    const { stderr } = await run(everything, [oldest, ...words])
+    expect(stderr).toContain(`lockerflow needs Node 24 or later, and this is Node ${olderNodes.node20}.`)
+  }
 })
 
 test('messages have the address of a page that the installed package has', async () => {
