@@ -53,9 +53,14 @@ export async function requireFreePorts(ip: string, ports: readonly SetPort[]): P
         return `${setting}: must differ from ${same.setting}, which is ${port} too.`
       }
       if (await isFree(ip, port)) return undefined
-      return `${setting}: port ${port} on ${ip} is in use. Stop the process that listens there, or set ${setting} to another port.`
+      return describeUsedPort(setting, ip, port)
     }),
   )
   const found = problems.filter(problem => problem !== undefined)
   if (found.length > 0) throw new Error(found.join('\n'))
+}
+
+/** The sentence about a port that another process has. */
+export function describeUsedPort(setting: string, ip: string, port: number): string {
+  return `${setting}: port ${port} on ${ip} is in use. Stop the process that listens there, or set ${setting} to another port.`
 }

@@ -1,4 +1,5 @@
-import type { Verb, VerbAction } from '../command/verb.ts'
+import type { Verb } from '../command/verb.ts'
+import { processAction } from '../processes.ts'
 
 /** The processes, one at a time or all together. */
 export const processVerbs: readonly Verb[] = [
@@ -30,31 +31,32 @@ export const processVerbs: readonly Verb[] = [
     name: 'service',
     summary: 'Start the service of the lockers.',
     example: 'lockerflow service',
-    load: async () => processAction((await import('#service/process')).runService),
+    load: async () => processAction((await import('#service/process')).runService, ['LOCKERFLOW_SERVICE_PORT']),
   },
   {
     name: 'gateway',
     summary: 'Start the gateway, which passes callbacks to the flows.',
     example: 'lockerflow gateway',
-    load: async () => processAction((await import('#gateway/process')).runGateway),
+    load: async () =>
+      processAction((await import('#gateway/process')).runGateway, ['LOCKERFLOW_GATEWAY_PORT', 'LOCKERFLOW_DOOR_PORT']),
   },
   {
     name: 'worker',
     summary: 'Start a worker, which runs the flows.',
     example: 'lockerflow worker',
-    load: async () => processAction((await import('#worker/process')).runWorker),
+    load: async () => processAction((await import('#worker/process')).runWorker, ['LOCKERFLOW_WORKER_PORT']),
   },
   {
     name: 'codec',
     summary: 'Start the codec server, which decrypts histories for the Web UI.',
     example: 'lockerflow codec',
-    load: async () => processAction((await import('#codecServer/process')).runCodecServer),
+    load: async () => processAction((await import('#codecServer/process')).runCodecServer, ['LOCKERFLOW_CODEC_PORT']),
   },
   {
     name: 'hardware',
     summary: 'Start the simulator of the locker hardware.',
     example: 'lockerflow hardware',
-    load: async () => processAction((await import('#hardware/process')).runSimulator),
+    load: async () => processAction((await import('#hardware/process')).runSimulator, ['LOCKERFLOW_SIMULATOR_PORT']),
   },
   {
     name: 'hardware check',
@@ -77,13 +79,3 @@ export const processVerbs: readonly Verb[] = [
     load: () => import('../hardware/check.ts'),
   },
 ]
-
-/** A process that reads its settings from an environment, and reports when it is ready. */
-type Process = (onReady: (ready: object, line: string) => void, source: NodeJS.ProcessEnv) => Promise<void>
-
-/** The action of a process: it prints one answer when it is ready, and ends by a signal. */
-function processAction(run: Process): VerbAction {
-  return {
-    run: ({ environment, output }) => run((ready, line) => output.item(ready, () => line), environment),
-  }
-}
