@@ -169,9 +169,12 @@ export const faultCodes = {
 
 export type FaultCode = keyof typeof faultCodes
 
-/** The page of the code, below the root of the project. */
+/** The page of all codes, below the root of the project. Packages replace it by the address of their own page. */
+const faultsPage = 'docs/reference/declaration-faults.md'
+
+/** The page of the code. */
 export function toFaultPage(code: FaultCode): string {
-  return `docs/reference/declaration-faults.md#${code.toLowerCase()}`
+  return `${faultsPage}#${code.toLowerCase()}`
 }
 
 export function isWarning(code: FaultCode): boolean {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { type PackageSource, packages, root } from './catalogue.ts'
 import { bundleCode } from './code.ts'
 import { bundleTypes, emitTypes } from './declarations.ts'
-import { writeErrorPage } from './errorPages.ts'
+import { writeErrorPages } from './errorPages.ts'
 import { buildWorkflows } from './workflows.ts'
 
 /** Builds all packages from the source tree into their folders. */
@@ -18,7 +18,7 @@ export async function buildPackages(): Promise<void> {
       if (source.typesOf === undefined) await bundleTypes(source, types)
       else await forwardTypes(source)
       if (source.runs) await buildWorkflows(source)
-      writeErrorPage(name, source)
+      writeErrorPages(name, source)
       await cp(join(root, 'LICENSE'), join(root, source.folder, 'LICENSE'))
     }
   } finally {

@@ -1,21 +1,28 @@
 import { readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import type { Plugin } from 'rolldown'
 import { type PackageSource, root } from './catalogue.ts'
 
 /** The page of all codes. Messages of the source tree end with its path, which one constant contains. */
 export const sourcePage = 'docs/reference/errors.md'
 
+/** The page of the faults of declarations, which the package of the command has. */
+const sourceFaultsPage = 'docs/reference/declaration-faults.md'
+
 const quotedPage = /(['"`])docs\/reference\/errors\.md\1/g
+const quotedFaultsPage = /(['"`])docs\/reference\/declaration-faults\.md\1/g
 
 /**
  * The address of the page in the messages of a package: below the `homepage` of its manifest, or without one the file in
  * the installed package (D-360).
  */
-export function toPageAddress({ folder, errorPage }: Pick<PackageSource, 'folder' | 'errorPage'>): string {
+export function toPageAddress(
+  { folder, errorPage }: Pick<PackageSource, 'folder' | 'errorPage'>,
+  page = sourcePage,
+): string {
   const { homepage }: { homepage?: string } = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'))
-  if (homepage !== undefined) return `${homepage.replace(/\/+$/, '')}/${sourcePage}`
-  return `node_modules/${errorPage.of}/errors.md`
+  if (homepage !== undefined) return `${homepage.replace(/\/+$/, '')}/${page}`
+  return `node_modules/${errorPage.of}/${basename(page)}`
 }
 
 /** Replaces the constant in code. @throws Error for code without it */
@@ -29,15 +36,27 @@ export function nameErrorPage(code: string, source: Pick<PackageSource, 'folder'
 export function nameErrorPages(source: PackageSource): Plugin {
   return {
     name: 'name-error-pages',
-    transform: { filter: { id: /contract[\\/]terms[\\/]errors\.ts$/ }, handler: code => nameErrorPage(code, source) },
+    transform: {
+      filter: { id: [/contract[\\/]terms[\\/]errors\.ts$/, /declarations[\\/]codes\.ts$/] },
+      handler: (code, id) => (id.endsWith('codes.ts') ? nameFaultsPage(code, source) : nameErrorPage(code, source)),
+    },
   }
 }
 
-/** Writes the page into a package that has one: all codes, or those of its own code. */
-export function writeErrorPage(name: string, { folder, errorPage: { of, only } }: PackageSource): void {
+/** Replaces the constant of the faults in code that has it. */
+function nameFaultsPage(code: string, source: PackageSource): string {
+  return code.replace(quotedFaultsPage, () => JSON.stringify(toPageAddress(source, sourceFaultsPage)))
+}
+
+/** Writes the pages into a package that has them: all codes, or those of its own code. */
+export function writeErrorPages(name: string, { folder, errorPage: { of, only }, runs }: PackageSource): void {
   if (of !== name) return
   const page = readFileSync(join(root, sourcePage), 'utf8').replaceAll('[command](command.md#exit-codes)', 'command')
   writeFileSync(join(root, folder, 'errors.md'), only === undefined ? page : selectCodes(page, only))
+  if (!runs) return
+  // The package has no other page of the documentation.
+  const faults = readFileSync(join(root, sourceFaultsPage), 'utf8').replaceAll(/\[([^\]]+)\]\(\.\.[^)]*\)/g, '$1')
+  writeFileSync(join(root, folder, basename(sourceFaultsPage)), faults)
 }
 
 /** The entries of some codes, with a sentence on the others. */

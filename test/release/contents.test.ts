@@ -63,7 +63,8 @@ describe.each(names)('%s', name => {
     const { contents } = tarball(name)
     const others = contents.filter(path => !/^dist\/.+\.(js|d\.ts)$/.test(path) && !needed.includes(nameOf(path)))
     const pages = packages[name].errorPage.of === name ? ['errors.md'] : []
-    expect(others.toSorted()).toEqual(['CHANGELOG.md', 'LICENSE', 'README.md', ...pages, 'package.json'])
+    const faults = 'runs' in packages[name] ? ['declaration-faults.md'] : []
+    expect(others.toSorted()).toEqual(['CHANGELOG.md', 'LICENSE', 'README.md', ...faults, ...pages, 'package.json'])
     const entries = Object.keys(packages[name].entries).flatMap(entry => [`dist/${entry}.js`, `dist/${entry}.d.ts`])
     expect(contents).toEqual(expect.arrayContaining(entries))
     // Without the bundle a worker would start with a bundler, seconds later.

@@ -330,6 +330,16 @@ test('messages have the address of a page that the installed package has', async
   }
 })
 
+test('faults of declarations have the address of a page that the installed package has', async () => {
+  const command = join(everything, 'node_modules', '.bin', 'lockerflow')
+  const { stdout } = await run(everything, [process.execPath, command, 'flows', 'check', 'package.json'])
+  const [, page = '', anchor] = /\[MissingField\] See (\S+)#(\w+)\.\n/.exec(stdout) ?? []
+  expect({ anchor, stdout }).toMatchObject({ anchor: 'missingfield' })
+  const text = await readFile(join(everything, page), 'utf8')
+  expect(text).toMatch(/^## MissingField$/m)
+  expect(text).not.toContain('](..')
+})
+
 test('the packages of callers are few', async () => {
   const lock = JSON.parse(await readFile(join(api, 'package-lock.json'), 'utf8'))
   const paths = Object.keys(lock.packages).filter(path => path !== '')
