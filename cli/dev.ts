@@ -10,12 +10,13 @@ import { readLocalKey } from './callbacks/localKey.ts'
 import { requireLocalUrl } from './callbacks/localReceiver.ts'
 import { describeCallback } from './callbacks/report.ts'
 import { type DevKeys, loadCodecKeys } from './codecKeys.ts'
+import { CommandFailure, exitCodes } from './command/failure.ts'
 import { isGiven } from './command/values.ts'
 import type { VerbCall } from './command/verb.ts'
 import { aborted } from './interruption.ts'
 import { freePort } from './ports.ts'
 import { startControl } from './sandbox/control.ts'
-import { devFolder as folder, removeDevFile, writeDevFile } from './sandbox/devFile.ts'
+import { devFolder as folder, readDevFile, removeDevFile, writeDevFile } from './sandbox/devFile.ts'
 import { startMovableStack } from './sandbox/devStack.ts'
 import { createTrafficClient } from './sandbox/trafficClient.ts'
 import { readStackPorts } from './settings.ts'
@@ -28,6 +29,7 @@ export async function run(call: VerbCall): Promise<void> {
     typeof options.forward === 'string'
       ? { url: requireLocalUrl('--forward', options.forward), key: await readLocalKey(environment) }
       : undefined
+  await requireNoStack()
   const ports = await readStackPorts(environment, options.ports)
   const { warnings, ...own } = await readOwnFlows(environment)
   for (const warning of warnings) output.note(warning)
@@ -57,6 +59,28 @@ export async function run(call: VerbCall): Promise<void> {
   await control.stop()
   await movable.stop()
   await telemetry.stop()
+}
+
+/** Milliseconds that the control of a stack has to answer. */
+const controlTimeout = 5_000
+
+/**
+ * Two stacks of a folder would share its databases, which two servers of Temporal take from each other.
+ * @throws CommandFailure if a stack runs in this folder
+ */
+async function requireNoStack(): Promise<void> {
+  const running = readDevFile(folder)
+  if (running === undefined) return
+  // Without an answer the number is that of another process, after the end of the stack by a kill.
+  const answer = await fetch(running.control.url, { signal: AbortSignal.timeout(controlTimeout) }).catch(
+    () => undefined,
+  )
+  await answer?.body?.cancel()
+  if (answer === undefined) return
+  throw new CommandFailure('CommandFailed', `a stack runs in this folder already, as process ${running.pid}.`, {
+    exitCode: exitCodes.failed,
+    remedy: 'Use it or stop it, or start another one in another folder.',
+  })
 }
 
 /** A local address that gets every callback too, signed by the key. */

@@ -1,6 +1,6 @@
 import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -146,6 +146,29 @@ test('dev listens on the ports of the settings, and SIGTERM stops it with its ch
   expect(await ended).toEqual({ code: 0, stderr: '' })
   await allEnded(family)
 })
+
+test('a second dev in the same folder is refused, and the first one is found until it ends, also by a kill', async () => {
+  const ready = 'Everything is running.'
+  const first = run({}, ['dev', '--ports', 'auto'])
+  await first.prints(ready)
+  const file = join(folder, '.lockerflow', 'dev.json')
+  const stack = await readFile(file, 'utf8')
+  const second = run({}, ['dev', '--ports', 'auto'])
+  expect(await second.ended).toEqual({
+    code: 1,
+    stderr: expect.stringContaining(`dev: a stack runs in this folder already, as process ${JSON.parse(stack).pid}.`),
+  })
+  expect(second.printed()).toBe('')
+  expect(await readFile(file, 'utf8')).toBe(stack)
+  process.kill(JSON.parse(stack).pid, 'SIGKILL')
+  await first.ended
+  // Another process may have got the number meanwhile.
+  await writeFile(file, JSON.stringify({ ...JSON.parse(stack), pid: process.pid }))
+  const third = run({}, ['dev', '--ports', 'auto'])
+  await third.prints(ready)
+  third.child.kill('SIGTERM')
+  expect((await third.ended).code).toBe(0)
+}, 60_000)
 
 test('dev on free ports forwards callbacks, moves its clock, and goes back to a snapshot with its running flows', async () => {
   const receiver = await startReceiver()
