@@ -1,4 +1,5 @@
 import { cwd } from 'node:process'
+import { flows } from '#flows'
 import { misuse } from '../command/failure.ts'
 import type { VerbCall } from '../command/verb.ts'
 import { writeFiles } from './project.ts'
@@ -8,6 +9,7 @@ export async function run({ values, output }: VerbCall): Promise<void> {
   const [name = ''] = values
   if (!/^[a-z][a-zA-Z\d]{0,59}$/.test(name))
     throw misuse(`name must be letters and digits such as keyReturn, and is ${name}.`)
+  if (Object.hasOwn(flows, name)) throw misuse(`name must not be that of a built-in flow, and is ${name}.`)
   const files = flowFiles(name)
   await writeFiles(cwd(), files)
   output.result({ files: Object.keys(files) }, () => [

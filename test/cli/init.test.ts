@@ -42,6 +42,7 @@ test.each([
   [['init', 'shop', '--yes', '--pick-up-point', "a'b"], '--pick-up-point must be the uid'],
   [['init', 'shop', '--yes', '--base-url', 'nowhere'], '--base-url must be an address.'],
   [['init', 'flow', 'key-return'], 'name must be letters and digits'],
+  [['init', 'flow', 'stock'], 'name must not be that of a built-in flow, and is stock.'],
 ])('%j is used wrongly, and nothing is written', async (words, message) => {
   expect(await startVerb({}, ...words).ended).toMatchObject({ exitCode: 2, message: expect.stringContaining(message) })
 })
