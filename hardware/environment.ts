@@ -28,8 +28,8 @@ export const simulatorVariables = {
   },
   LOCKERFLOW_SIMULATOR_PORT: {
     description: 'Port of the hardware simulator; 0 means a free port.',
-    example: '8084',
-    schema: port(0).default(8_084),
+    example: '8086',
+    schema: port(0).default(8_086),
   },
   LOCKERFLOW_SIMULATOR_EVENTS_URL: {
     description: 'Address to which the hardware simulator sends events.',

@@ -9,7 +9,7 @@ test('the simulator has the doors of the demonstration topology, on loopback', (
   expect(eventsUrl()).toBe('http://127.0.0.1:8080/hardware/events')
   expect(settings).toEqual({
     host: '127.0.0.1',
-    port: 8_084,
+    port: 8_086,
     keys: [key],
     closeAfter: 5_000,
     doors: listDoors(demoTopology),
