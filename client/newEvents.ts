@@ -3,7 +3,7 @@ import { toWorkflowId } from '#flows'
 import { grpcErrorOf, notFound } from './calls.ts'
 
 /** Temporal's numbers of events (temporal.api.enums.v1.EventType). */
-const [taskScheduled, taskCompleted, continuedAsNew] = [5, 7, 28]
+const [taskScheduled, taskCompleted, terminated, continuedAsNew] = [5, 7, 27, 28]
 
 /** News of a flow: its status may have changed, nothing has happened, or it has ended. */
 export type News = 'changed' | 'unchanged' | 'ended'
@@ -34,13 +34,20 @@ export class NewEvents {
     this.#last = types.at(-1) ?? this.#last
     this.#token = nextPageToken
     if (nextPageToken.length === 0) {
-      if (this.#last !== continuedAsNew) return 'ended'
+      if (!(await this.#goesOn())) return 'ended'
       this.restart()
       return 'unchanged'
     }
     // A task that no worker takes: a query then finds the cause.
     const isStuck = types.length === 0 && this.#last === taskScheduled
     return isFirst || isStuck || types.includes(taskCompleted) ? 'changed' : 'unchanged'
+  }
+
+  /** Returns whether the flow goes on in another run. A reset terminates the run before it. */
+  async #goesOn(): Promise<boolean> {
+    if (this.#last !== terminated) return this.#last === continuedAsNew
+    const { status } = await this.#client.workflow.getHandle(this.#workflowId).describe()
+    return status.name === 'RUNNING' || status.name === 'PAUSED'
   }
 
   async #read() {

@@ -5,6 +5,7 @@ import { withReference } from '#contract/terms'
 import type { FlowName } from '#flows'
 import { book } from '../support/flows/booking.ts'
 import { growOld } from '../support/flows/longHistories.ts'
+import { resetToStart } from '../support/flows/reset.ts'
 import { parcel } from '../support/world/apiWorld.ts'
 import { useWorld } from '../support/world/useWorld.ts'
 
@@ -80,6 +81,18 @@ test('a watch follows a flow that continues as new', async () => {
   await growOld(world, caseNo)
   await world.open(shipment, 'deliveryCode')
   expect((await next).map(({ kind }) => kind)).toEqual(['Shipment', 'Ended'])
+})
+
+test('a watch follows a flow that is reset, without an interruption', async () => {
+  const { caseNo, shipment } = await book(world, 'issue')
+  const watching = world.flows.watch(caseNo)
+  await readUntil(watching, inStage('dropOff'))
+  const next = readUntil(watching, inStage('pickUp'))
+  await resetToStart(world, caseNo)
+  await world.statusWhen(caseNo, ({ stage }) => stage === 'dropOff')
+  await world.open(shipment, 'deliveryCode')
+  expect((await next).filter(({ kind }) => kind === 'Interrupted')).toEqual([])
+  await world.flows.cancel(caseNo, 'over')
 })
 
 test('a watch without a worker says so once, and goes on when a worker polls', async () => {
