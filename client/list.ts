@@ -17,6 +17,9 @@ const defaultPageSize = 100
 /** Milliseconds. */
 export const listTimeout = 10_000
 
+/** Characters before the token in a cursor. */
+const prefixLength = 16
+
 /** A flow that continued as new goes on as another run, which is listed instead. */
 const isCurrent = "ExecutionStatus != 'ContinuedAsNew'"
 
@@ -32,19 +35,30 @@ export async function list<Own extends FlowDeclaration>(
   }
   const query = toQueryOrFault(filter)
   if (query instanceof WhereFault) return refused('InvalidFilter', query.message)
-  // Some stores of Temporal read the token of another query as one of this. The query of `48h ago` differs on each page.
-  const prefix = fingerprint(toQuery(filter, 0)).slice(0, 16)
-  if (cursor !== undefined && !cursor.startsWith(prefix)) {
+  const token = cursor?.slice(prefixLength)
+  if (token !== undefined && cursor !== toCursor(filter, token)) {
     return refused('InvalidCursor', 'cursor must be that of an earlier page with the same filter.')
   }
   const page = await client.workflowService.listWorkflowExecutions({
     namespace: client.options.namespace,
     query,
     pageSize,
-    ...(cursor !== undefined && { nextPageToken: Buffer.from(cursor.slice(prefix.length), 'base64url') }),
+    ...(token !== undefined && { nextPageToken: Buffer.from(token, 'base64url') }),
   })
   const next = Buffer.from(page.nextPageToken ?? []).toString('base64url')
-  return { kind: 'Listed', cases: page.executions.flatMap(toListed), cursor: next === '' ? null : prefix + next }
+  return {
+    kind: 'Listed',
+    cases: page.executions.flatMap(toListed),
+    cursor: next === '' ? null : toCursor(filter, next),
+  }
+}
+
+/**
+ * The cursor of a token of Temporal. Some stores of Temporal read the token of another query as one of this, and fail as if
+ * they were away for one that was changed. The query of `48h ago` differs on each page.
+ */
+function toCursor(filter: ListFilter<string>, token: string): string {
+  return fingerprint([toQuery(filter, 0), token]).slice(0, prefixLength) + token
 }
 
 function toQueryOrFault(filter: ListFilter<string>): string | WhereFault {

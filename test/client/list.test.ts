@@ -34,6 +34,10 @@ test('flows are found by flow, state, overdue, user and pick up point, page by p
   expect(first.cases.map(({ caseNo }) => caseNo)).toEqual([newest, next])
   const second = await listed({ user, pageSize: 2, cursor: first.cursor ?? '' })
   expect(await world.flows.list({ cursor: first.cursor ?? '' })).toMatchObject({ code: 'InvalidCursor' })
+  for (const changed of [`${first.cursor}AAAA`, first.cursor?.slice(0, -1), first.cursor?.slice(0, 16)]) {
+    const page = await world.flows.list({ user, pageSize: 2, cursor: changed ?? '' })
+    expect(page).toMatchObject({ kind: 'Refused', code: 'InvalidCursor' })
+  }
   expect(second).toMatchObject({
     cursor: null,
     cases: [
