@@ -4,9 +4,10 @@ import { toWorkflowId } from '#flows'
 import type { FlowDeclaration } from '#flows/declaration'
 import * as messages from '#flows/messages'
 import { waitForBooking } from './booking.ts'
+import { defaultTimeout, graceTimeout } from './calls.ts'
 import { withCause } from './causes.ts'
 import { startAndWaitForEnd, waitForEnd } from './end.ts'
-import type { NameOf } from './flowTypes.ts'
+import type { InputOf, NameOf } from './flowTypes.ts'
 import { list, listTimeout } from './list.ts'
 import { unknownCase } from './refusals.ts'
 import { start, startAndWaitForBooking } from './start.ts'
@@ -41,8 +42,12 @@ export function createFlowClient<const Own extends FlowDeclaration = never>(
   const untilEnd = <Name extends NameOf<Own>>(caseNo: string, options: EndOptions = {}) =>
     named(caseNo, () => waitForEnd({ client, taskQueue, handle: handle<Name>(caseNo) }, caseNo, options))
 
+  /** A Temporal that takes calls and does not respond would hold the caller without end. */
+  const startWithin = <Name extends NameOf<Own>>(deadline: number, flow: Name, input: InputOf<Name, Own>) =>
+    client.withDeadline(deadline, () => start(target, flow, input))
+
   return {
-    start: (flow, input) => named(input.caseNo, () => start(target, flow, input)),
+    start: (flow, input) => named(input.caseNo, () => startWithin(Date.now() + defaultTimeout, flow, input)),
 
     startAndWaitForBooking: (flow, input, options) =>
       named(input.caseNo, () => startAndWaitForBooking(target, flow, input, options)),
@@ -50,14 +55,15 @@ export function createFlowClient<const Own extends FlowDeclaration = never>(
     waitForBooking: <Name extends NameOf<Own>>(caseNo: string, options: BookingOptions = {}) =>
       named(caseNo, () => waitForBooking({ client, taskQueue, handle: handle<Name>(caseNo) }, caseNo, options)),
 
-    startAndWaitForEnd: (flow, input, options = {}) =>
-      named(input.caseNo, async () =>
-        startAndWaitForEnd(
-          { client, taskQueue, handle: handle<typeof flow>(input.caseNo) },
-          await start(target, flow, input),
-          options,
-        ),
-      ),
+    startAndWaitForEnd: (flow, input, { timeout, ...options } = {}) =>
+      named(input.caseNo, async () => {
+        const begunAt = Date.now()
+        // The timeout is meant for the flow, and can be too short for the start.
+        const started = await startWithin(begunAt + Math.max(timeout ?? defaultTimeout, graceTimeout), flow, input)
+        const left = timeout !== undefined && { timeout: Math.max(0, begunAt + timeout - Date.now()) }
+        const ended = { client, taskQueue, handle: handle<typeof flow>(input.caseNo) }
+        return startAndWaitForEnd(ended, started, { ...options, ...left })
+      }),
 
     status: (caseNo, { picture = false, questions = false } = {}) =>
       named(caseNo, async () => {

@@ -44,6 +44,7 @@ describe('while Temporal is unavailable', () => {
   afterAll(() => connection.close())
 
   const more: Record<string, Call> = {
+    startAndWaitForEnd: (flows, caseNo) => flows.startAndWaitForEnd('stock', { caseNo, request: parcel }, { timeout }),
     waitForEnd: (flows, caseNo) => flows.waitForEnd(caseNo, { timeout }),
   }
 
@@ -102,6 +103,30 @@ describe('while the connection to Temporal is lost', () => {
     },
     3 * sdkAttempts,
   )
+})
+
+describe('while Temporal takes calls and does not respond', () => {
+  const world = useWorld()
+
+  test.each<[string, Call, number]>([
+    ['start', (flows, caseNo) => flows.start('stock', { caseNo, request: parcel }), sdkAttempts + inTime],
+    [
+      'startAndWaitForEnd',
+      (flows, caseNo) => flows.startAndWaitForEnd('stock', { caseNo, request: parcel }, { timeout }),
+      inTime,
+    ],
+  ])('%s fails within its deadline', async (_, call, limit) => {
+    const relay = await startRelay(inject('temporal').address)
+    const connection = await Connection.connect({ address: relay.address })
+    const { namespace } = world.client.options
+    const flows = createFlowClient(new Client({ connection, namespace }), { taskQueue: world.taskQueue })
+    relay.hold('nothing')
+    const { took, answer } = await taken(call(flows, 'held'))
+    expect(answer).toMatchObject({ name: 'FlowCallError', code: 'TemporalUnreachable' })
+    expect(took).toBeLessThan(limit)
+    await connection.close()
+    await relay.cut()
+  })
 })
 
 describe('without a worker', () => {

@@ -1,4 +1,15 @@
-import type { CaseFinished, CaseInUse, FlowClient, Refused, Started, UnknownCase, WaitOptions } from '#client'
+import type {
+  CaseFinished,
+  CaseInUse,
+  Ended,
+  EndOptions,
+  EndPending,
+  FlowClient,
+  Refused,
+  Started,
+  UnknownCase,
+  WaitOptions,
+} from '#client'
 import type { FlowInput, FlowName, FlowResult } from '#flows'
 
 /** The flow client without types per flow, because tests send requests that the types exclude. */
@@ -10,5 +21,10 @@ export interface AnyFlowClient
     input: FlowInput,
     options?: WaitOptions,
   ): ReturnType<FlowClient['startAndWaitForBooking']>
+  startAndWaitForEnd(
+    flow: FlowName,
+    input: FlowInput,
+    options?: EndOptions,
+  ): Promise<Ended | EndPending | CaseInUse | Refused | UnknownCase>
   result(caseNo: string): Promise<{ kind: 'Ended'; result: FlowResult } | Refused | UnknownCase>
 }
