@@ -9,6 +9,9 @@ type Item = Watched<string, FlowDeclaration>
 /** Milliseconds between two comments of a quiet stream. Proxies close connections that are silent for a minute. */
 const heartbeat = 15_000
 
+/** Milliseconds within which Temporal says whether it has a case. */
+const describeTimeout = 5_000
+
 /** Milliseconds after which a client connects again. */
 const retry = 2_000
 
@@ -63,10 +66,11 @@ export async function followFlow(
   }
 }
 
-/** Asks Temporal, which needs no worker. */
+/** Asks Temporal, which needs no worker. Without a response the stream begins, and says why it has no news. */
 async function exists(flows: Flows, caseNo: string): Promise<boolean> {
+  const handle = flows.handle(caseNo)
   try {
-    await flows.handle(caseNo).describe()
+    await handle.client.withDeadline(Date.now() + describeTimeout, () => handle.describe())
     return true
   } catch (error) {
     return !(error instanceof WorkflowNotFoundError)

@@ -1,7 +1,8 @@
-import { expect, test } from 'vitest'
+import { expect, inject, onTestFinished, test } from 'vitest'
 import { openStream, type ServerEvent } from '../../support/door/eventStream.ts'
 import { useDoor } from '../../support/door/useDoor.ts'
 import { book } from '../../support/flows/booking.ts'
+import { startRelay } from '../../support/servers/relay.ts'
 import { useWorld } from '../../support/world/useWorld.ts'
 
 const world = useWorld()
@@ -68,6 +69,23 @@ test('an invalid id and an unknown case are problems, and no streams', async () 
   const invalid = await door.call('GET', `/flows/${caseNo}/events`, undefined, { 'last-event-id': 'abc' })
   expect(invalid).toMatchObject({ status: 422, body: { kind: 'Refused', code: 'InvalidCursor' } })
   expect(await door.call('GET', '/flows/nowhere/events')).toMatchObject({ status: 404, body: { code: 'UnknownCase' } })
+  await world.flows.cancel(caseNo, 'over')
+})
+
+test('a stream begins while Temporal takes calls and does not respond, and has the events afterwards', async () => {
+  const { caseNo } = await book(world, 'stock')
+  const relay = await startRelay(inject('temporal').address)
+  onTestFinished(() => relay.cut())
+  const { address } = await door.open({ temporal: { address: relay.address } })
+  const token = await door.issuer.token()
+  const url = `${address}/flows/${caseNo}/events`
+  await (await openStream(url, token)).until(inStage('dropOff'))
+  relay.hold(caseNo)
+  const stream = await openStream(url, token)
+  expect(stream.status).toBe(200)
+  relay.release()
+  expect((await stream.until(inStage('dropOff'))).length).toBeGreaterThan(0)
+  stream.cut()
   await world.flows.cancel(caseNo, 'over')
 })
 

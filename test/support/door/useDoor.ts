@@ -1,3 +1,4 @@
+import type { ConnectionOptions } from '@temporalio/client'
 import type { DataConverter } from '@temporalio/common'
 import { afterAll, beforeAll, inject } from 'vitest'
 import type { FlowDeclaration } from '#flows/declaration'
@@ -34,6 +35,8 @@ export interface DoorOptions {
   /** By default the issuer of the tests. */
   readonly issuers?: readonly TokenIssuer[]
   readonly dataConverter?: DataConverter
+  /** By default the Temporal of the tests. */
+  readonly temporal?: Pick<ConnectionOptions, 'address'>
   /** By default nothing is missing. */
   readonly readiness?: Pick<Readiness, 'missing'>
 }
