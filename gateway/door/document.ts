@@ -75,7 +75,7 @@ export function doorDocument({ url, version, flows }: DoorDocumentOptions): Json
 }
 
 function toOperation(operation: DoorOperation, flows: readonly string[]): Json {
-  const { name, key, summary, scope, body } = operation
+  const { name, method, key, summary, scope, body } = operation
   return {
     operationId: name,
     summary: name,
@@ -90,7 +90,8 @@ function toOperation(operation: DoorOperation, flows: readonly string[]): Json {
     }),
     responses: {
       ...resultResponses(operation.kinds),
-      ...shared(body === undefined ? bodiless : (Object.keys(sharedProblems) as SharedProblem[])),
+      // Also of an operation that reads no body: one that is sent is checked.
+      ...shared(method === 'GET' ? bodiless : (Object.keys(sharedProblems) as SharedProblem[])),
       ...(key === 'flow' && { 404: notFound('UnknownFlow', 'UnknownCase') }),
     },
   }

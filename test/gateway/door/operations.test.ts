@@ -231,11 +231,17 @@ describe('an invalid request is a problem', () => {
     expect(answer).toMatchObject({ status, body: { status, detail: expect.stringContaining(detail) } })
   })
 
-  test('a body that is too large, or of another type', async () => {
-    const large = await door.call('POST', '/flows/stock', { caseNo: 'c', request: { a: 'x'.repeat(300_000) } })
+  test.each([
+    ['/flows/{key}', '/flows/stock'],
+    // It reads no body.
+    ['/flows/{caseNo}/release', '/flows/L-1/release'],
+  ])('a body that is too large, or of another type, at %s, as its document says', async (operation, path) => {
+    const large = await door.call('POST', path, { caseNo: 'c', request: { a: 'x'.repeat(300_000) } })
     expect(large).toMatchObject({ status: 413, body: { code: 'RequestTooLarge' } })
-    const text = await door.call('POST', '/flows/stock', 'caseNo=c', { 'content-type': 'text/plain' })
+    const text = await door.call('POST', path, 'caseNo=c', { 'content-type': 'text/plain' })
     expect(text).toMatchObject({ status: 415, body: { code: 'UnsupportedMediaType' } })
+    const { paths } = (await door.call('GET', '/openapi.json')).body
+    expect(Object.keys(paths[operation].post.responses)).toEqual(expect.arrayContaining(['413', '415']))
   })
 
   test('headers and query that are too large, and none for a condition of full length', async () => {
