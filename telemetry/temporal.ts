@@ -105,9 +105,13 @@ function rootOf(tracing: Tracing, runId: string): string {
   return tracing.startSpan({ name: 'RunWorkflow', parent: 'none', ids: runSpanIds(runId) }).traceparent()
 }
 
-/** With `traceparent`, whatever the propagators are: the workflow reads it. */
+/**
+ * With `traceparent`, whatever the propagators are: the workflow reads it. Without the caller's baggage, which can be about
+ * persons: histories keep the headers, and no codec encrypts them.
+ */
 function toHeaders(span: OpenSpan): Headers {
-  const context = { ...span.headers(), traceparent: span.traceparent() }
+  const { baggage: _baggage, ...headers } = span.headers()
+  const context = { ...headers, traceparent: span.traceparent() }
   return { [traceHeader]: defaultPayloadConverter.toPayload(context) }
 }
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { expect } from 'vitest'
-import { toWorkflowId } from '#flows'
+import { toWorkflowId, traceHeader } from '#flows'
 import { startIssuer } from '../support/door/issuer.ts'
 import { callsOf } from '../support/door/useDoor.ts'
 import { useTelemetry } from '../support/telemetry/useTelemetry.ts'
@@ -59,7 +59,7 @@ test('a start by HTTP continues its trace, as far as the workflow, and one witho
   const [forged, genuine] = [newTraceparent(), newTraceparent()]
   const input = { caseNo, request: parcel }
   const start = async (token: string, { traceparent }: typeof genuine) =>
-    (await callsOf(doorAddress, token)('POST', '/flows/stock', input, { traceparent })).status
+    (await callsOf(doorAddress, token)('POST', '/flows/stock', input, { traceparent, baggage: 'user=ada' })).status
   expect(await start('forged', forged)).toBe(401)
   expect(await start(await issuer.token(), genuine)).toBe(202)
   const { traceId } = genuine
@@ -73,6 +73,11 @@ test('a start by HTTP continues its trace, as far as the workflow, and one witho
   const started = await telemetry.spanWhen(span => span.traceId === traceId && span.name === 'StartWorkflow:stock')
   expect(started.parentSpanId).toBe(received.spanId)
   expect(telemetry.spans.filter(span => span.traceId === forged.traceId)).toEqual([])
+  const { events } = await temporal.workflow.getHandle(toWorkflowId(caseNo)).fetchHistory()
+  const { header } = events?.[0]?.workflowExecutionStartedEventAttributes ?? {}
+  const context = JSON.parse(Buffer.from(header?.fields?.[traceHeader]?.data ?? []).toString())
+  // The history keeps it unencrypted, and baggage can be about persons.
+  expect(context).toEqual({ traceparent: expect.stringContaining(traceId) })
   expect(JSON.parse(lines.at(-1) ?? '')).toMatchObject({ msg: 'request', operation: 'startFlow', trace_id: traceId })
   await temporal.workflow.getHandle(toWorkflowId(caseNo)).terminate()
   await issuer.stop()
