@@ -8,5 +8,4 @@ export { createOutbox, type LeasedMessage, type Outbox, type OutboxOptions, type
 export { resendCallbacks } from './presentStates.ts'
 export { assertValidUrl, registerCallback } from './registration.ts'
 export { type DeliverySettings, defaultDelivery } from './retryPolicy.ts'
-export { takeMessages } from './take.ts'
-export { openUndelivered, type UndeliveredCallbacks } from './undelivered.ts'
+export { openUndelivered, takeMessages, type UndeliveredCallbacks } from './undelivered.ts'

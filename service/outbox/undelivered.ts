@@ -1,4 +1,5 @@
-import { openExistingStore } from '../store/index.ts'
+import { openExistingStore, type Store } from '../store/index.ts'
+import { keepQuery } from '../store/statements.ts'
 import { type CallbackFilter, countDead, findUndelivered, type UndeliveredCallback } from './deadLetters.ts'
 import { resendCallbacks } from './presentStates.ts'
 
@@ -11,6 +12,13 @@ export interface UndeliveredCallbacks {
   /** See `resendCallbacks`. Services send them within a second. */
   resend(filter: CallbackFilter): Promise<number>
   close(): Promise<void>
+}
+
+/** A message of the outbox. */
+interface TakenMessage {
+  /** Its place in the order of changes. */
+  readonly seq: number
+  readonly body: string
 }
 
 /**
@@ -27,3 +35,17 @@ export async function openUndelivered(databaseUrl: string): Promise<UndeliveredC
     close: () => store.destroy(),
   }
 }
+
+/**
+ * Returns the messages of the outbox after one of them, in the order of their changes. For a service without a port, whose caller
+ * delivers them. They stay in the outbox, since to delete them takes seven times as long.
+ * @param after the `seq` of that message; 0 for all
+ */
+export async function takeMessages(store: Store, after: number): Promise<readonly TakenMessage[]> {
+  const { rows } = await store.executeQuery(findAfter(store, { after }))
+  return rows
+}
+
+const findAfter = keepQuery((db, { after }: { readonly after: number }) =>
+  db.selectFrom('outbox').select(['seq', 'body']).where('seq', '>', after).orderBy('seq'),
+)
