@@ -119,11 +119,12 @@ const namesOnly: Plugin = {
   name: 'names-only',
   transform: {
     order: 'pre',
-    filter: { id: /contract[\\/]terms[\\/](duration|errors|shipments)\.d\.ts$/ },
+    filter: { id: /(contract[\\/]terms[\\/](errors|shipments|time)|[\\/]flows[\\/]bookings)\.d\.ts$/ },
     handler: code =>
       code
         .replace(/\/\*\*(?:(?!\*\/)[\s\S])*\*\/\s*(?=export declare const )/g, '')
-        .replace(/(?<=: )\{(\s+final: \w+;\s+holdsItem: \w+;\s+)?\}/g, '0'),
+        .replace(/(?<=: )\{(\s+final: \w+;\s+holdsItem: \w+;\s+)?\}/g, '0')
+        .replace(/(?<=: )\{\s+initialState: ([^{}]|\{[^{}]*\})*\}/g, '0'),
   },
 }
 

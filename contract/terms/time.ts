@@ -1,7 +1,9 @@
 /** A length of time as people write it: `"30s"`, `"30m"`, `"48h"`, `"3d"`; `"200ms"` for tests. */
-export type Duration = `${number}${keyof typeof units}`
+export type Duration = `${number}${Unit}`
 
-const units = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const
+type Unit = 'ms' | 's' | 'm' | 'h' | 'd'
+
+const units: Readonly<Record<Unit, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 /** Ten years. Formatting a date beyond the calendar throws, and would fail every workflow task of the flow. */
 const longest = 3_650 * units.d
 const pattern = /^(\d{1,9})(ms|s|m|h|d)$/
@@ -20,6 +22,6 @@ export function readTime(text: unknown): number | undefined {
 export function parseDuration(text: string): number | undefined {
   const [, count, unit] = pattern.exec(text) ?? []
   if (count === undefined || unit === undefined) return undefined
-  const length = Number(count) * units[unit as keyof typeof units]
+  const length = Number(count) * units[unit as Unit]
   return length > 0 && length <= longest ? length : undefined
 }
