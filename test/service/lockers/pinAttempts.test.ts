@@ -61,6 +61,20 @@ test('five wrong codes lock the locker, twice as long each further time; a right
   expect(await world.call('SimulateLockerAccess', wrong)).toMatchObject({ error: 'InvalidAccessCode' })
 })
 
+test('a lock that ends later than possible has expired: the clock was set back', async () => {
+  const { world, codes } = await start()
+  const wrong = { ...codes.dropOff, pinCode: 'wrong' }
+  for (let count = 1; count <= 5; count++) await world.call('SimulateLockerAccess', wrong)
+  world.service.advance(-2 * 3_600_000)
+  // The count stays, so that wrong codes lock the locker by the new time.
+  expect(await world.call('SimulateLockerAccess', wrong)).toMatchObject({ error: 'InvalidAccessCode' })
+  const locked = await world.call('SimulateLockerAccess', codes.dropOff)
+  expect(locked).toMatchObject({ error: 'TooManyAttempts' })
+  expect(locked.retryAfter).toBeLessThanOrEqual(60)
+  world.service.advance(60_000)
+  expect(await world.call('SimulateLockerAccess', codes.dropOff)).toMatchObject({ success: true })
+})
+
 test('concurrent wrong codes gain nothing: five are checked', async () => {
   const { world, codes } = await start()
   const wrong = Array.from({ length: 20 }, (_, count) => ({ ...codes.dropOff, pinCode: `wrong-${count}` }))
