@@ -14,7 +14,7 @@ export const freeFailures = {
 } as const
 /** The first and the longest lock, in milliseconds. Each further wrong secret doubles the lock. */
 const initialLock = 30_000
-const maximumLock = 900_000
+export const maximumLock = 900_000
 /** From this many failures beyond the free ones the lock is the longest. */
 const doublings = Math.ceil(Math.log2(maximumLock / initialLock))
 
@@ -66,7 +66,8 @@ export async function recordWrongSecret(store: Store, wrong: WrongSecret): Promi
     on conflict (client_id, address) do update set
       failures = ${count},
       lock_expires_at = case
-        when attempts.lock_expires_at > cast(${now} as bigint) and attempts.failures >= (${free}) then attempts.lock_expires_at
+        when attempts.lock_expires_at > cast(${now} as bigint) and attempts.lock_expires_at <= cast(${now + maximumLock} as bigint)
+          and attempts.failures >= (${free}) then attempts.lock_expires_at
         when ${over} < 0 then cast(${now} as bigint)
         when ${over} >= ${sql.lit(doublings)} then cast(${now + maximumLock} as bigint)
         else cast(${now} as bigint) + ${sql.lit(initialLock)} * (1 << (${over})) end
@@ -93,6 +94,7 @@ export async function readAddressLock(store: Store, address: string, now: number
     .where('address', '=', address)
     .where('failures', '>=', freeFailures.address)
     .where('lock_expires_at', '>', now)
+    .where('lock_expires_at', '<=', now + maximumLock)
     .executeTakeFirst()
   return row?.lock_expires_at ?? 0
 }

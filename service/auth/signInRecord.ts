@@ -1,6 +1,6 @@
 import type { Store } from '../store/index.ts'
 import type { ClientSecretRow } from '../store/tables.ts'
-import { freeFailures } from './secretThrottle.ts'
+import { freeFailures, maximumLock } from './secretThrottle.ts'
 
 /** A client at the token endpoint. */
 export interface SignInRecord {
@@ -52,11 +52,14 @@ export async function readSignInRecord(
     .execute()
   const [first] = rows
   if (first === undefined) return undefined
+  // A lock that ends later than any possible one is from before the clock was set back, and has expired.
+  const isAhead = (end: number) => end > now && end <= now + maximumLock
   const failures = first.failures ?? 0
-  const isUnderAttack = (first.all_failures ?? 0) >= freeFailures.client && (first.attacked_until ?? 0) > now
+  const isUnderAttack = (first.all_failures ?? 0) >= freeFailures.client && isAhead(first.attacked_until ?? 0)
   const lockedUntil = first.lock_expires_at ?? 0
   // Without a lock, the column has the time of the last failure, by the clock of the process that counted it.
-  const isLocked = failures >= (isUnderAttack ? freeFailures.attackedClient : freeFailures.address) && lockedUntil > now
+  const isLocked =
+    failures >= (isUnderAttack ? freeFailures.attackedClient : freeFailures.address) && isAhead(lockedUntil)
   return {
     tenantId: first.tenant_id,
     generation: first.token_generation,

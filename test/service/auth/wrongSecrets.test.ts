@@ -36,6 +36,27 @@ test('wrong secrets lock a client out at their address only, and no other client
   expect(await statuses(service, '203.0.113.1', [['globex', 'globex-secret']])).toEqual([200])
 })
 
+test('a lock that ends later than possible has expired: the clock was set back', async () => {
+  const service = await start()
+  await statuses(service, '203.0.113.1', times(6, wrong))
+  service.advance(-2 * 3_600_000)
+  // The count stays, so that wrong secrets lock the client out by the new time.
+  expect(await statuses(service, '203.0.113.1', [wrong, right])).toEqual([401, 429])
+  const { headers } = await signInWith(service, ...right, from('203.0.113.1'))
+  expect(Number(headers.get('retry-after'))).toBeLessThanOrEqual(900)
+  expect(await statuses(service, '203.0.113.2', [right])).toEqual([200])
+  service.advance(900_000)
+  expect(await statuses(service, '203.0.113.1', [right])).toEqual([200])
+})
+
+test('a lock of an address that ends later than possible has expired too', async () => {
+  const service = await start()
+  const madeUp: [string, string] = ['made-up', 'x']
+  expect(await statuses(service, '203.0.113.1', times(6, madeUp))).toEqual([...times(5, 401), 429])
+  service.advance(-2 * 3_600_000)
+  expect(await statuses(service, '203.0.113.1', [madeUp, madeUp])).toEqual([401, 429])
+})
+
 test('without a trusted proxy the header names no address', async () => {
   const service = await startTestService()
   onTestFinished(() => service.stop())
