@@ -27,6 +27,14 @@ const rows: Row[] = [
     most: text(1_000),
     more: text(1_001),
   },
+  // OpenAPI's maxLength counts a character outside the basic plane once, and so do the generated clients.
+  {
+    operation: 'SetShipmentDetails',
+    field: 'ReferenceNo',
+    sound: details,
+    most: '😀'.repeat(100),
+    more: '😀'.repeat(101),
+  },
   { operation: 'CancelShipment', field: 'shipmentUid', sound: {}, most: text(64), more: text(65) },
   ...['firstName', 'lastName', 'city'].map(
     (field): Row => ({ operation: 'CreateAccount', field, sound: person, most: text(100), more: text(101) }),
