@@ -50,6 +50,7 @@ const rows: { what: string; ask: () => Ask; finds: string }[] = [
       updatedSince: '',
       referenceCaseNo: '',
       activeShipments: false,
+      outOfService: false,
     }),
     finds: 'abcde',
   },
