@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Cells, csv, sheet, sheetOf, titles, upload } from '../../support/service/uploads.ts'
+import { type Cells, csv, sheet, sheetOf, sheetsOf, titles, upload } from '../../support/service/uploads.ts'
 import { archive, aroundSheet, packed, sheetName, sheetXml } from '../../support/service/zipArchive.ts'
 import { createWorld } from '../../support/world/createWorld.ts'
 import type { ServiceWorld } from '../../support/world/serviceWorld.ts'
@@ -275,6 +275,8 @@ describe('a file is refused as', () => {
     ['InvalidHeader', 'with commas', 'a.csv', titles.join(',')],
     ['InvalidHeader', 'of blanks', 'a.csv', '\n \n'],
     ['InvalidHeader', 'of an empty sheet', 'a.xlsx', sheetOf([[]])],
+    ['InvalidHeader', '.xlsx whose first sheet is empty', 'a.xlsx', sheetsOf([[], [[...titles]]], 'xlsx')],
+    ['InvalidHeader', '.xls whose first sheet is empty', 'a.xls', sheetsOf([[], [[...titles]]], 'biff8')],
     ['InvalidHeader', 'of a million columns', 'a.csv', `${header}${';'.repeat(60_000)}`],
     ['InvalidImportType', 'named .txt', 'a.txt', csv([ada])],
     ['InvalidImportType', 'without an ending', 'a', csv([ada])],

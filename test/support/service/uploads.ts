@@ -46,10 +46,17 @@ export function sheet(rows: readonly Cells[], bookType: 'xlsx' | 'biff8' = 'xlsx
   return sheetOf([[...titles], ...rows.map(cellsOf)], bookType)
 }
 
+type BookType = 'xlsx' | 'biff8' | 'xlsb' | 'ods'
+
 /** A spreadsheet of any cells. */
-export function sheetOf(cells: readonly unknown[][], bookType: 'xlsx' | 'biff8' | 'xlsb' | 'ods' = 'xlsx'): Buffer {
+export function sheetOf(cells: readonly unknown[][], bookType: BookType = 'xlsx'): Buffer {
+  return sheetsOf([cells], bookType)
+}
+
+/** A spreadsheet of several sheets. */
+export function sheetsOf(sheets: readonly (readonly unknown[][])[], bookType: BookType): Buffer {
   const book = utils.book_new()
-  utils.book_append_sheet(book, utils.aoa_to_sheet([...cells]))
+  for (const cells of sheets) utils.book_append_sheet(book, utils.aoa_to_sheet([...cells]))
   return write(book, { type: 'buffer', bookType, compression: true })
 }
 
