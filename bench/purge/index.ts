@@ -27,10 +27,12 @@ const days = 86_400_000
 const shipmentsOfCase = 10
 /** Milliseconds. */
 const [bar, quiet, pollInterval] = [50, 10_000, 250]
+/** As in docker-compose.yml. */
+const settings = ['min_wal_size=2GB', 'max_wal_size=4GB']
 
 /** Purges old shipments while one caller books and another one reads, and compares with the same callers alone. */
 export async function benchPurge(): Promise<Row[]> {
-  const server = await startPostgres({ durable: true })
+  const server = await startPostgres({ durable: true, settings })
   try {
     const rows: Row[] = []
     for (const store of [embedded, postgres(server)])
