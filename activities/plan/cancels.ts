@@ -82,9 +82,7 @@ function toShipmentSteps(steps: readonly StepDraft[]): ShipmentStep[] {
       ...('onTimeout' in step ? [step.onTimeout] : []),
       ...('onError' in step ? Object.values(step.onError ?? {}) : []),
     ]
-    const jumps = ways.flatMap(way =>
-      typeof way === 'object' && way !== null ? [indexAfter(steps, index, way)] : [],
-    )
+    const jumps = ways.flatMap(way => (typeof way === 'object' && way !== null ? [indexAfter(steps, index, way)] : []))
     const common = {
       ...((step.when !== undefined || ways.includes('continue')) && { optional: true }),
       ...(jumps.length > 0 && { jumps }),

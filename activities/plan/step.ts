@@ -1,4 +1,14 @@
-import { type Json, type PlannedGoTo, type PlannedOnError, type PlannedStep, pathsIn, resolve, type Source, simplify, type Values } from '#flows'
+import {
+  type Json,
+  type PlannedGoTo,
+  type PlannedOnError,
+  type PlannedStep,
+  pathsIn,
+  resolve,
+  type Source,
+  simplify,
+  type Values,
+} from '#flows'
 import type { BookStep, CallStep, FlowDeclaration, GoTo, OnError, RunStep, Step } from '#flows/declaration'
 import { addCancels, keptIn, type StepDraft } from './cancels.ts'
 import { requireOperation, sourceInCasing, toCallRequest, toRequest } from './request.ts'
