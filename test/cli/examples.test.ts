@@ -124,6 +124,12 @@ const preparations: Readonly<Record<string, () => Promise<Readonly<Record<string
     await repairUntil(world, caseNo, 'quote')
     return { 'R-1': caseNo }
   },
+  'person export': async () => ({ 'user-1': world.userUid }),
+  async 'person erase'() {
+    const account = { emailAddress: 'gone@home.example', firstName: 'Kim', lastName: 'Park', pickUpPointUid: 'pup-1' }
+    const { userUid } = await world.api.call('CreateAccount', account)
+    return { 'user-1': userUid ?? '' }
+  },
   'callbacks listen': async () => ({ [local]: receiver.url }),
   'callbacks replay': async () => ({ [local]: receiver.url }),
   async 'callbacks verify'() {
