@@ -18,6 +18,7 @@ import { freePort } from './ports.ts'
 import { startControl } from './sandbox/control.ts'
 import { devFolder as folder, readDevFile, removeDevFile, writeDevFile } from './sandbox/devFile.ts'
 import { startMovableStack } from './sandbox/devStack.ts'
+import { isStackRunning } from './sandbox/moments.ts'
 import { createTrafficClient } from './sandbox/trafficClient.ts'
 import { readStackPorts } from './settings.ts'
 import { ip, type Stack, type StackDoor } from './stack/index.ts'
@@ -61,23 +62,13 @@ export async function run(call: VerbCall): Promise<void> {
   await telemetry.stop()
 }
 
-/** Milliseconds that the control of a stack has to answer. */
-const controlTimeout = 5_000
-
 /**
  * Two stacks of a folder would share its databases, which two servers of Temporal take from each other.
  * @throws CommandFailure if a stack runs in this folder
  */
 async function requireNoStack(): Promise<void> {
-  const running = readDevFile(folder)
-  if (running === undefined) return
-  // Without an answer the number is that of another process, after the end of the stack by a kill.
-  const answer = await fetch(running.control.url, { signal: AbortSignal.timeout(controlTimeout) }).catch(
-    () => undefined,
-  )
-  await answer?.body?.cancel()
-  if (answer === undefined) return
-  throw new CommandFailure('CommandFailed', `a stack runs in this folder already, as process ${running.pid}.`, {
+  if (!(await isStackRunning())) return
+  throw new CommandFailure('CommandFailed', `a stack runs in this folder already, as process ${readDevFile()?.pid}.`, {
     exitCode: exitCodes.failed,
     remedy: 'Use it or stop it, or start another one in another folder.',
   })

@@ -36,12 +36,25 @@ export async function timeOfStack(): Promise<DevTime | undefined> {
   return readDevFile() && ask({ action: 'time' })
 }
 
+/** Milliseconds. A stack that takes longer is suspended, for instance by Ctrl-Z, and has its databases open. */
+const answerTimeout = 5_000
+
+/** True if a stack runs in this folder. After a kill its file stays, and another process may get its number and its port. */
+export async function isStackRunning(): Promise<boolean> {
+  const signal = AbortSignal.timeout(answerTimeout)
+  if (readDevFile() === undefined) return false
+  return ask({ action: 'time' }, signal).then(
+    () => true,
+    () => signal.aborted,
+  )
+}
+
 /** Moves the clock of the stack in this folder; undefined without one. */
 export async function advanceStack(by: string): Promise<DevTime | undefined> {
   return readDevFile() && ask({ action: 'advance', value: by })
 }
 
-async function ask(request: ControlRequest): Promise<DevTime> {
+async function ask(request: ControlRequest, signal?: AbortSignal): Promise<DevTime> {
   const stack = readDevFile()
   if (stack === undefined) {
     throw new CommandFailure('NotReachable', 'There is no running stack in this folder.', {
@@ -51,7 +64,12 @@ async function ask(request: ControlRequest): Promise<DevTime> {
   }
   const { url, token } = stack.control
   const headers = { authorization: `Bearer ${token}` }
-  const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(request) })
+  const response = await fetch(url, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify(request),
+    ...(signal && { signal }),
+  })
   const body = (await response.json()) as DevTime & CommandFailure
   if (response.ok) return body
   const { code, message, exitCode, remedy } = body
