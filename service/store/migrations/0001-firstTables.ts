@@ -1,4 +1,4 @@
-import { createTable, type TableDeclaration, type Up } from './declaration.ts'
+import { createTables, type TableDeclaration, type Up } from './declaration.ts'
 
 /**
  * Each table follows those that it references. The tables that a booking writes have no foreign keys to tenants, clients, pick up
@@ -226,6 +226,4 @@ const tables: Readonly<Record<string, TableDeclaration>> = {
 }
 
 /** All tables of the first version. */
-export const firstTables: Up = async (db, kind) => {
-  for (const [name, table] of Object.entries(tables)) await createTable(db, kind, name, table)
-}
+export const firstTables: Up = (db, kind) => createTables(db, kind, tables)

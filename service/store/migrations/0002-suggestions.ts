@@ -1,4 +1,4 @@
-import { createTable, type TableDeclaration, type Up } from './declaration.ts'
+import { createTables, type TableDeclaration, type Up } from './declaration.ts'
 
 const tables: Readonly<Record<string, TableDeclaration>> = {
   suggestion_uploads: {
@@ -45,6 +45,4 @@ const tables: Readonly<Record<string, TableDeclaration>> = {
 }
 
 /** Uploaded account suggestions, and their words, by which a search finds them. */
-export const suggestions: Up = async (db, kind) => {
-  for (const [name, table] of Object.entries(tables)) await createTable(db, kind, name, table)
-}
+export const suggestions: Up = (db, kind) => createTables(db, kind, tables)

@@ -1,4 +1,4 @@
-import { createTable, type TableDeclaration, type Up } from './declaration.ts'
+import { createTables, type TableDeclaration, type Up } from './declaration.ts'
 
 /** Each table follows those that it references. */
 const tables: Readonly<Record<string, TableDeclaration>> = {
@@ -65,6 +65,4 @@ const tables: Readonly<Record<string, TableDeclaration>> = {
 }
 
 /** Tables whose rows belong to a shipment, a locker, a tenant or a person. */
-export const furtherTables: Up = async (db, kind) => {
-  for (const [name, table] of Object.entries(tables)) await createTable(db, kind, name, table)
-}
+export const furtherTables: Up = (db, kind) => createTables(db, kind, tables)

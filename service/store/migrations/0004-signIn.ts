@@ -1,4 +1,4 @@
-import { createTable, type TableDeclaration, type Up } from './declaration.ts'
+import { createTables, type TableDeclaration, type Up } from './declaration.ts'
 
 /** Each table follows those that it references. */
 const tables: Readonly<Record<string, TableDeclaration>> = {
@@ -30,6 +30,4 @@ const tables: Readonly<Record<string, TableDeclaration>> = {
 }
 
 /** Secrets of clients, limits that processes share, and what has been removed or revoked. */
-export const signIn: Up = async (db, kind) => {
-  for (const [name, table] of Object.entries(tables)) await createTable(db, kind, name, table)
-}
+export const signIn: Up = (db, kind) => createTables(db, kind, tables)

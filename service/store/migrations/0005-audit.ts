@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import { createTable, type StoreKind, type TableDeclaration, type Up } from './declaration.ts'
+import { createTables, type StoreKind, type TableDeclaration, type Up } from './declaration.ts'
 
 const tables: Readonly<Record<string, TableDeclaration>> = {
   audit_purges: { columns: { log: 'text', purged_before: 'millis' }, key: ['log'] },
@@ -53,7 +53,7 @@ const triggers: Readonly<Record<StoreKind, readonly string[]>> = {
 
 /** The audit log, which only grows until the retention purges it. */
 export const audit: Up = async (db, kind) => {
-  for (const [name, table] of Object.entries(tables)) await createTable(db, kind, name, table)
+  await createTables(db, kind, tables)
   await createTriggers(db, kind)
 }
 

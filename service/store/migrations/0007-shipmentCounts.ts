@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { createTable, type TableDeclaration, type Up } from './declaration.ts'
+import { createTables, type TableDeclaration, type Up } from './declaration.ts'
 
 const tables: Readonly<Record<string, TableDeclaration>> = {
   /** Numbers of ended shipments that are counted once, since a list contains the number of all (D-318). */
@@ -55,7 +55,7 @@ const differentUsers = -0.1
 
 /** Numbers of shipments, for the counts and the pages of lists. */
 export const shipmentCounts: Up = async (db, kind) => {
-  for (const [name, table] of Object.entries(tables)) await createTable(db, kind, name, table)
+  await createTables(db, kind, tables)
   if (kind === 'sqlite') return
   // If most shipments come from one dispatcher, a sample finds no other user, and every user is taken for that one.
   for (const column of userColumns)

@@ -53,8 +53,17 @@ const types = {
   reference: 'bigint',
 } as const
 
+/** Creates declared tables in their order: each follows those that it references. */
+export async function createTables(
+  db: Kysely<unknown>,
+  kind: StoreKind,
+  tables: Readonly<Record<string, TableDeclaration>>,
+): Promise<void> {
+  for (const [name, table] of Object.entries(tables)) await createTable(db, kind, name, table)
+}
+
 /** Creates a declared table with its keys and indexes. */
-export async function createTable(
+async function createTable(
   db: Kysely<unknown>,
   kind: StoreKind,
   name: string,
