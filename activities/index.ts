@@ -23,7 +23,7 @@ export type { FlowActivities } from './interface.ts'
 export type { NotificationSettings } from './notifications.ts'
 export { cancellableIn } from './plan/cancels.ts'
 export type { PlanSettings } from './plan/index.ts'
-export type { CallbackExpectation } from './plan/windows.ts'
+export type { CallbackExpectation } from './plan/pollInterval.ts'
 
 export interface ActivitySettings extends PlanSettings {
   /** Allows plain http, and private and loopback addresses, for files and notifications. For staging only. */

@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 import { createLogThrottle } from '#logs'
 import { createInstruments, type Instruments, startMeasurement } from '#metrics'
 import { countFlows, countPollers } from './flowCounts.ts'
-import type { Measured, Observer } from './outcomes.ts'
+import type { Measured, Observer } from './observer.ts'
 
 /** Milliseconds. One measurement makes ten calls. */
 const callTimeout = 10_000

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import type { Client } from '@temporalio/client'
 
 /**
  * The outcomes of a callback, each with the HTTP status of its response (D-088). The service repeats every status but
@@ -67,23 +66,4 @@ export function createRejectedCallbacks(): {
 
 export function sha256(content: Uint8Array): string {
   return createHash('sha256').update(content).digest('hex')
-}
-
-/** The parts of a gateway that are measured. */
-export interface Measured {
-  readonly client: Client
-  readonly namespace: string
-  /** Undefined if its pollers are not counted. */
-  readonly taskQueue: string | undefined
-  readonly state: { readonly temporal: boolean; readonly service: boolean }
-}
-
-/** Receives the events that the metrics of a gateway count. A gateway without metrics has none, so they cost nothing. */
-export interface Observer {
-  received(outcome: Outcome, durationMs: number): void
-  /** A request of a caller was answered. @param code an error code, or `ok` */
-  doorAnswered(operation: string, code: string, durationMs: number): void
-  doorStreams(open: number): void
-  /** Measures until the returned function is called. */
-  measure(measured: Measured): () => void
 }

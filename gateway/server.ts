@@ -5,14 +5,8 @@ import { commonHeaders, toReadiness } from '#contract'
 import { createLogThrottle } from '#logs'
 import { createBodyReader } from './body.ts'
 import type { LimitedSignal } from './limitedSignals.ts'
-import {
-  type Counts,
-  createRejectedCallbacks,
-  noCounts,
-  type Observer,
-  outcomes,
-  type RejectedCallback,
-} from './outcomes.ts'
+import type { Observer } from './observer.ts'
+import { type Counts, createRejectedCallbacks, noCounts, outcomes, type RejectedCallback } from './outcomes.ts'
 import type { Readiness } from './readiness.ts'
 import { type Received, receive } from './receive.ts'
 import type { Verification } from './verify.ts'

@@ -5,7 +5,7 @@ import type { ApiSettings } from '#api'
 import type { UidSignatureScheme } from '#contract'
 import type { ServiceProfile } from '#contract/terms'
 import type { DoorSettings } from './door/index.ts'
-import type { Observer } from './outcomes.ts'
+import type { Observer } from './observer.ts'
 
 /** The settings of a gateway. The process reads them from the environment; tests and the demo pass them. */
 export interface GatewaySettings {

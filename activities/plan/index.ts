@@ -23,9 +23,9 @@ import { reachability } from '#machines'
 import { nonRetryable } from '../failures.ts'
 import { type NotificationSettings, planNotifications } from '../notifications.ts'
 import { type ReadFlowInput, readInput, rejectLargePlan } from './input.ts'
+import { type CallbackExpectation, toPollInterval } from './pollInterval.ts'
 import { requireOperation, toRequest } from './request.ts'
 import { planSteps } from './step.ts'
-import { type CallbackExpectation, toPollInterval } from './windows.ts'
 
 export interface PlanSettings {
   /** The flows of this worker; by default those of the project. */

@@ -1,12 +1,4 @@
-import {
-  type CalendarRule,
-  type PlannedWindow,
-  type PollInterval,
-  parseDuration,
-  readMoment,
-  readPath,
-  type Values,
-} from '#flows'
+import { type CalendarRule, type PlannedWindow, parseDuration, readMoment, readPath, type Values } from '#flows'
 import type { ClockPoint, Path, PointInTime, Step, Window, WorkingTimePoint } from '#flows/declaration'
 import { nonRetryable } from '../failures.ts'
 import { maxBookingWindow, type ReadFlowInput } from './input.ts'
@@ -19,13 +11,6 @@ export const shortestEffect = 20_000
 
 /** The input of a flow, and the factor of the settings that scales its windows. */
 export type ScaledInput = ReadFlowInput & { readonly windowFactor?: number }
-
-export interface CallbackExpectation {
-  /** The first interval of polls while no callback has arrived, in milliseconds. */
-  readonly earlyPoll: number
-  /** True since the worker has seen a callback. */
-  arrive: boolean
-}
 
 /**
  * Rejects windows of steps that the flow does not have for this input, or that have no window, and booking windows beyond
@@ -122,19 +107,4 @@ export function toMilliseconds(text: string, name: string): number {
   const length = parseDuration(text)
   if (length === undefined) throw new Error(`window ${name}: ${text} is not a duration`)
   return length
-}
-
-/** Varies the interval by a fifth, once per flow, so that flows do not all poll at the same time. */
-export function toPollInterval(
-  { initial, maximum }: PollInterval,
-  callbacks: CallbackExpectation | undefined,
-): PollInterval {
-  const factor = 0.8 + 0.4 * Math.random()
-  const jitter = (length: number) => Math.round(length * factor)
-  const isUncertain = callbacks !== undefined && !callbacks.arrive
-  return {
-    initial: jitter(initial),
-    maximum: jitter(maximum),
-    ...(isUncertain && { untilCallback: jitter(Math.min(callbacks.earlyPoll, initial)) }),
-  }
 }
