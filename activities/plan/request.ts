@@ -1,5 +1,5 @@
 import { normalizeKeys, operations, readRequest } from '#contract'
-import { isMerge, isQuoted, isReference, type Source } from '#flows'
+import { isMerge, isQuoted, isRecord, isReference, type Source } from '#flows'
 import { nonRetryable } from '../failures.ts'
 
 type AnyOperation = (typeof operations)[keyof typeof operations]
@@ -72,15 +72,16 @@ function caseNoHolders({ request }: CreateOperation): (string | undefined)[] {
 
 /** The members of an object schema inside `optional` and `nullable`; empty for other schemas. */
 function shapeBelow(schema: unknown): Record<string, unknown> {
-  if (!isRecord(schema)) return {}
-  if (isRecord(schema.shape)) return schema.shape
+  if (!isObject(schema)) return {}
+  if (isObject(schema.shape)) return schema.shape
   return typeof schema.unwrap === 'function' ? shapeBelow(schema.unwrap()) : {}
 }
 
 function asRecord(value: unknown): Record<string, unknown> {
-  return isRecord(value) ? value : {}
+  return isObject(value) ? value : {}
 }
 
-function isRecord(value: unknown): value is Record<string, unknown> {
+/** A schema is an object of a class, and no value of JSON. */
+function isObject(value: unknown): value is Record<string, unknown> {
   return value !== null && typeof value === 'object'
 }
