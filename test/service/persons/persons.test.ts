@@ -146,7 +146,7 @@ test('after an erasure no table contains the name, the e-mail address or the use
   }
 })
 
-test('an unknown uid is refused, also if it is that of a client or was exported before', async () => {
+async function openWorld() {
   const databaseUrl = await temporaryStore()
   const world = await createWorld({ service: { databaseUrl } })
   const persons = await openPersons(databaseUrl)
@@ -154,6 +154,11 @@ test('an unknown uid is refused, also if it is that of a client or was exported 
     await persons.close()
     await world.stop()
   })
+  return { world, persons }
+}
+
+test('an unknown uid is refused, also if it is that of a client or was exported before', async () => {
+  const { world, persons } = await openWorld()
   const { store } = world.service
   const entry = { actor: 'operator', now: Date.now() } as const
   await recordAudit(store, { ...entry, action: 'account.exported', subject: 'mistyped' })
@@ -168,13 +173,7 @@ test('an unknown uid is refused, also if it is that of a client or was exported 
 })
 
 test('a dispatcher and a foreign account are refused', async () => {
-  const databaseUrl = await temporaryStore()
-  const world = await createWorld({ service: { databaseUrl } })
-  const persons = await openPersons(databaseUrl)
-  onTestFinished(async () => {
-    await persons.close()
-    await world.stop()
-  })
+  const { world, persons } = await openWorld()
   const { dispatcher_user_uid: dispatcher } = await world.service.store
     .selectFrom('tenants')
     .select('dispatcher_user_uid')
