@@ -10,11 +10,17 @@ export const personalFields: ReadonlySet<string> = new Set([
 /** A place in a JSON value, and the personal value that was there. */
 export type PersonalValue = readonly [path: readonly (string | number)[], value: string | number]
 
+/** The personal values of one person. */
+export interface PersonalGroup {
+  readonly person: Person
+  readonly values: readonly PersonalValue[]
+}
+
 export interface SplitValue {
   /** The value with `[removed]` in place of each personal field. */
   readonly rest: unknown
-  readonly values: readonly PersonalValue[]
-  readonly person: Person
+  /** One for each person who has a personal field. */
+  readonly groups: readonly PersonalGroup[]
 }
 
 /** Cheap check before a payload is parsed: only a few payloads have personal fields. */
@@ -24,32 +30,48 @@ export function mayHavePersonalFields(json: string): boolean {
   return mention.test(json)
 }
 
-/** Separates the personal fields of a JSON value from the rest, which decides what a flow does. */
+/**
+ * Separates the personal fields of a JSON value from the rest, which decides what a flow does. A field belongs to the person whose
+ * e-mail address is in the nearest object around it, and otherwise to the first person of the value.
+ */
 export function splitPersonal(value: unknown): SplitValue {
-  const values: PersonalValue[] = []
-  let person: Person = {}
+  /** By e-mail address in lower case; the empty one for fields without a person. */
+  const found = new Map<string, { person: Person; values: PersonalValue[] }>()
+  const others: PersonalValue[] = []
 
-  function walk(part: unknown, path: readonly (string | number)[]): unknown {
-    if (Array.isArray(part)) return part.map((item, index) => walk(item, [...path, index]))
+  function walk(part: unknown, path: readonly (string | number)[], around: PersonalValue[]): unknown {
+    if (Array.isArray(part)) return part.map((item, index) => walk(item, [...path, index], around))
     if (part === null || typeof part !== 'object') return part
     const entries = Object.entries(part)
-    const find = (name: string) => entries.find(([key, text]) => key.toLowerCase() === name && typeof text === 'string')
-    const emailAddress = find('emailaddress')?.[1]
-    const userUid = find('useruid')?.[1]
-    if (emailAddress && person.emailAddress === undefined) person = { emailAddress, ...(userUid && { userUid }) }
+    const own = ownerOf(entries)?.values ?? around
     return Object.fromEntries(
       entries.map(([key, member]) => {
         const isText =
           (typeof member === 'string' && member !== '' && member !== removedText) || typeof member === 'number'
-        if (!isText || !personalFields.has(key.toLowerCase())) return [key, walk(member, [...path, key])]
-        values.push([[...path, key], member])
+        if (!isText || !personalFields.has(key.toLowerCase())) return [key, walk(member, [...path, key], own)]
+        own.push([[...path, key], member])
         return [key, removedText]
       }),
     )
   }
 
-  const rest = walk(value, [])
-  return { rest, values, person }
+  function ownerOf(entries: readonly (readonly [string, unknown])[]) {
+    const find = (name: string) => entries.find(([key, text]) => key.toLowerCase() === name && typeof text === 'string')
+    const emailAddress = String(find('emailaddress')?.[1] ?? '')
+    if (emailAddress === '') return undefined
+    const key = emailAddress.toLowerCase()
+    const known = found.get(key) ?? { person: { emailAddress }, values: [] }
+    const userUid = find('useruid')?.[1]
+    if (userUid && known.person.userUid === undefined) known.person = { ...known.person, userUid: String(userUid) }
+    found.set(key, known)
+    return known
+  }
+
+  const rest = walk(value, [], others)
+  const [first] = found.values()
+  if (first !== undefined) first.values.push(...others)
+  else if (others.length > 0) found.set('', { person: {}, values: others })
+  return { rest, groups: [...found.values()].filter(({ values }) => values.length > 0) }
 }
 
 /** Puts personal values back into their places. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { mayHavePersonalFields, mergePersonal, splitPersonal } from '../../codec/personal/fields.ts'
+import { mayHavePersonalFields, mergePersonal, type SplitValue, splitPersonal } from '../../codec/personal/fields.ts'
 
 const removed = '[removed]'
 
@@ -25,9 +25,36 @@ test.each([
 ])('personal fields are separated from the rest: %s', (_, value, rest, person) => {
   const split = splitPersonal(value)
   expect(split.rest).toEqual(rest)
-  expect(split.person).toEqual(person)
-  expect(mergePersonal(structuredClone(split.rest), split.values)).toEqual(value)
+  expect(split.groups[0]?.person ?? {}).toEqual(person)
+  expect(split.groups.length).toBeLessThanOrEqual(1)
+  expect(mergePersonal(structuredClone(split.rest), valuesOf(split))).toEqual(value)
 })
+
+test('a field belongs to the nearest person around it, or else to the first one', () => {
+  const value = {
+    country: [{ countryCode: 'NL' }],
+    ada: { userUid: 'u-1', emailAddress: 'Ada@home.example', at: { city: 'Delft' } },
+    bob: {
+      emailAddress: 'bob@home.example',
+      firstName: 'Bob',
+      friend: { emailAddress: 'ada@home.example', city: 'Ghent' },
+    },
+  }
+  const split = splitPersonal(value)
+  expect(JSON.stringify(split.rest)).not.toMatch(/NL|home|Delft|Bob|Ghent/)
+  expect(split.groups.map(({ person, values }) => [person, values.map(([, text]) => text)])).toEqual([
+    [
+      { emailAddress: 'Ada@home.example', userUid: 'u-1' },
+      ['Ada@home.example', 'Delft', 'ada@home.example', 'Ghent', 'NL'],
+    ],
+    [{ emailAddress: 'bob@home.example' }, ['bob@home.example', 'Bob']],
+  ])
+  expect(mergePersonal(structuredClone(split.rest), valuesOf(split))).toEqual(value)
+})
+
+function valuesOf({ groups }: SplitValue) {
+  return groups.flatMap(({ values }) => values)
+}
 
 test.each([
   ['{"EmailAddress" : "x"}', true],

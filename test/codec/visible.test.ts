@@ -33,7 +33,8 @@ function textsIn(value: unknown): string[] {
 
 /** The personal values in the payloads of the history, which are long enough to be found by their text. */
 function personalIn(events: unknown): string[] {
-  const values = payloadsIn(events).flatMap(payload => splitPersonal(decoded(payload)).values)
+  const groups = payloadsIn(events).flatMap(payload => splitPersonal(decoded(payload)).groups)
+  const values = groups.flatMap(group => group.values)
   return values.map(([, value]) => String(value)).filter(text => text.length > 2)
 }
 

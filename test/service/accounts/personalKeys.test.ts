@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import { defaultPayloadConverter } from '@temporalio/common'
 import { expect, onTestFinished, test } from 'vitest'
-import { openPersonalKeys, type PersonalKeys } from '#codec'
+import { createDataConverter, openPersonalKeys, type PersonalKeys } from '#codec'
 import { newKey, ringOf } from '../../support/codec/keys.ts'
 import { person } from '../../support/service/accounts.ts'
 import { temporaryStore } from '../../support/service/temporaryStore.ts'
@@ -104,4 +105,26 @@ test('a wrong store and a wrong ring are errors that name their settings, and fo
   await expect(open('postgres://127.0.0.1:1/none').keyFor({ emailAddress })).rejects.toThrow(
     'LOCKERFLOW_PERSONAL_KEYS_URL: must name a store that can be reached',
   )
+})
+
+test('each person of a payload has a key, and only the fields of the one who is forgotten are gone', async () => {
+  const url = await temporaryStore()
+  const [ada, bob] = [
+    { userUid: randomUUID(), emailAddress: 'ada@home.example', firstName: 'Ada' },
+    { userUid: randomUUID(), emailAddress: 'bob@home.example', firstName: 'Bob' },
+  ]
+  const codecs = () => createDataConverter(ringOf(entry), open(url)).payloadCodecs ?? []
+  let payloads = [defaultPayloadConverter.toPayload({ ada, bob })]
+  for (const codec of codecs()) payloads = await codec.encode(payloads)
+  const read = async () => {
+    let decoded = payloads
+    for (const codec of codecs().toReversed()) decoded = await codec.decode(decoded)
+    return decoded.map(payload => defaultPayloadConverter.fromPayload(payload))
+  }
+  expect(await read()).toEqual([{ ada, bob }])
+  expect(await open(url).forget(bob.userUid)).toBe(1)
+  const removed = { ...bob, emailAddress: '[removed]', firstName: '[removed]' }
+  expect(await read()).toEqual([{ ada, bob: removed }])
+  expect(await open(url).forget(ada.userUid)).toBe(1)
+  expect(await read()).toEqual([{ ada: { ...removed, userUid: ada.userUid }, bob: removed }])
 })

@@ -43,6 +43,7 @@ export const encryptionDecisions: readonly Rule[] = [
       'test/codec/personal.test.ts > a running flow whose account is removed ends with the refusal of the service',
       'test/service/accounts/personalKeys.test.ts > RemoveAccount forgets the keys of the account, and refuses one for a flow that is still under way',
       'test/service/accounts/personalKeys.test.ts > a store of its own is created by its first user, and forgets by the uid',
+      'test/service/accounts/personalKeys.test.ts > each person of a payload has a key, and only the fields of the one who is forgotten are gone',
       'test/service/accounts/personalKeys.test.ts > a forgotten key is read from the cache for a minute at most',
       'test/activities/plan/input.test.ts > a request with removed fields is refused, since the service would store them',
     ],
