@@ -1,4 +1,5 @@
 import { type AuditFilter, type AuditLog, openAuditLog, readDatabaseUrl } from '#service'
+import { misuse } from '../command/failure.ts'
 import type { Output } from '../command/output.ts'
 import type { VerbAction, VerbCall } from '../command/verb.ts'
 import { readFilter } from './arguments.ts'
@@ -8,6 +9,8 @@ export const exportEntries: VerbAction = {
   async run(call) {
     const filter = readFilter(call, Date.now())
     await withLog(call, async log => {
+      const { tenantId } = filter
+      if (tenantId !== undefined && !(await log.hasEntries(tenantId))) await requireTenant(log, tenantId)
       await warnOfPurge(log, filter, call.output)
       for await (const entry of log.read(filter)) call.output.item(entry, () => JSON.stringify(entry))
     })
@@ -18,6 +21,12 @@ async function warnOfPurge(log: AuditLog, { since = 0 }: AuditFilter, output: Ou
   const purged = await log.purgedBefore()
   if (purged !== undefined && purged > since)
     output.note(`audit: entries before ${new Date(purged).toISOString()} have been purged.`)
+}
+
+/** @throws CommandFailure if the store lacks the tenant */
+export async function requireTenant(log: AuditLog, tenantId: string): Promise<void> {
+  if (!(await log.hasTenant(tenantId)))
+    throw misuse(`--tenant: must be a tenant of the store, which lacks ${tenantId}.`)
 }
 
 /** Reads the store directly, so it also works while no service runs. */

@@ -4,11 +4,11 @@ import { logLevelVariable, readVariables } from '#contract/settings'
 import { createProcessLog } from '#logs'
 import { type AuditLog, readDatabaseUrl } from '#service'
 import { readTemporalTarget } from '#worker'
-import { CommandFailure, exitCodes, misuse } from '../command/failure.ts'
+import { CommandFailure, exitCodes } from '../command/failure.ts'
 import type { VerbAction, VerbCall } from '../command/verb.ts'
 import { unlessAborted } from '../interruption.ts'
 import { connectTemporal } from '../temporalConnection.ts'
-import { withLog } from './actions.ts'
+import { requireTenant, withLog } from './actions.ts'
 import { readCollection } from './arguments.ts'
 import { readDecisions, type SeenHistories } from './decisions.ts'
 
@@ -21,6 +21,7 @@ export const collect: VerbAction = {
     const { tenantId, interval, isLast } = readCollection(call, Date.now())
     if (interval !== undefined) return collectAtInterval(call, interval)
     const added = await withLog(call, async log => {
+      await requireTenant(log, tenantId)
       const count = await collectOnce(call, log, new Map())
       if (isLast) await log.endDecisions(tenantId)
       return count
@@ -59,8 +60,7 @@ async function collectAtInterval(call: VerbCall, interval: number): Promise<void
 function collectAndNote(call: VerbCall, seen: SeenHistories, interval: number): Promise<number> {
   const { tenantId } = readCollection(call, Date.now())
   return withLog(call, async log => {
-    if (!(await log.hasTenant(tenantId)))
-      throw misuse(`--tenant: must be a tenant of the store, which lacks ${tenantId}.`)
+    await requireTenant(log, tenantId)
     await log.expectDecisions(tenantId, interval)
     const added = await collectOnce(call, log, seen)
     await log.noteDecisionsAdded(tenantId, interval)

@@ -37,6 +37,8 @@ export interface FlowDecision {
 
 export interface AuditLog {
   hasTenant(tenantId: string): Promise<boolean>
+  /** True if the log has an entry of the tenant, which the store may no longer have. */
+  hasEntries(tenantId: string): Promise<boolean>
   /**
    * Inserts the decisions of a tenant's flows that the log lacks. Returns their number.
    * @throws Error for an unknown tenant
@@ -68,6 +70,10 @@ export async function openAuditLog(databaseUrl: string): Promise<AuditLog> {
   const store = await openExistingStore(databaseUrl)
   return {
     hasTenant: tenantId => hasTenant(store, tenantId),
+    async hasEntries(tenantId) {
+      const entry = store.selectFrom('audit_log').select('seq').where('tenant_id', '=', tenantId)
+      return (await entry.executeTakeFirst()) !== undefined
+    },
     addDecisions: (tenantId, decisions) => addDecisions(store, tenantId, decisions),
     expectDecisions: (tenantId, interval) => expectCollection(store, { tenantId, dueAt: Date.now() + interval }),
     noteDecisionsAdded: (tenantId, interval) => postponeCollection(store, { tenantId, dueAt: Date.now() + interval }),

@@ -6,6 +6,7 @@ import { recordAudit } from '../../service/audit/index.ts'
 import { openStore } from '../../service/store/index.ts'
 import { childEnvironment } from '../support/childEnvironment.ts'
 import { readCommand } from '../support/command/commandLine.ts'
+import { runCommandLine } from '../support/command/processLike.ts'
 import { temporaryFile } from '../support/service/temporaryStore.ts'
 
 test('exports the entries of a tenant as lines of JSON, and warns of a purge', async () => {
@@ -30,6 +31,36 @@ test('exports the entries of a tenant as lines of JSON, and warns of a purge', a
     { seq: 3, at: '1970-01-01T00:00:03.000Z', ...entry, detail: null },
   ])
   expect(stderr).toBe('audit: entries before 1970-01-01T00:00:00.500Z have been purged.\n')
+})
+
+describe('a tenant that the store lacks', () => {
+  async function exportOf(tenantId: string) {
+    const databaseUrl = temporaryFile()
+    const store = await openStore(databaseUrl)
+    await recordAudit(store, { action: 'account.removed', now: 1_000, tenantId: 'globex', subject: 'u' })
+    await store.destroy()
+    return runCommandLine({ LOCKERFLOW_DATABASE_URL: databaseUrl }, ['audit', 'export', '--tenant', tenantId])
+  }
+
+  test('is refused', async () => {
+    const { code, stdout, stderr } = await exportOf('acmme')
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+    expect(stderr).toContain('--tenant: must be a tenant of the store, which lacks acmme.')
+  })
+
+  test('is exported if it has entries, as one that was removed', async () => {
+    const { code, stdout } = await exportOf('globex')
+    expect({ code, tenantId: JSON.parse(stdout).tenantId }).toEqual({ code: 0, tenantId: 'globex' })
+  })
+
+  test('is refused before the flows of Temporal are read', async () => {
+    const databaseUrl = temporaryFile()
+    await (await openStore(databaseUrl)).destroy()
+    const environment = { LOCKERFLOW_DATABASE_URL: databaseUrl, TEMPORAL_ADDRESS: '127.0.0.1:1' }
+    const { code, stderr } = await runCommandLine(environment, ['audit', 'collect', '--tenant', 'acmme'])
+    expect(code).toBe(2)
+    expect(stderr).toContain('--tenant: must be a tenant of the store, which lacks acmme.')
+  })
 })
 
 describe('the arguments', () => {
