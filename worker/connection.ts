@@ -1,5 +1,10 @@
 import { IllegalStateError } from '@temporalio/common'
-import { NativeConnection, type NativeConnectionOptions, Runtime } from '@temporalio/worker'
+import {
+  NativeConnection,
+  type NativeConnectionOptions,
+  Runtime,
+  type RuntimeOptions as RuntimeInstallOptions,
+} from '@temporalio/worker'
 import type { Logger } from 'pino'
 import { createLogger, jsonLogger } from './logger.ts'
 import { type MetricsTarget, toMetricsOptions } from './metrics.ts'
@@ -61,18 +66,35 @@ export interface RuntimeOptions {
 /**
  * Installs Temporal's runtime with its log level, and sets Node's buffer pool. Call it once per process, before any
  * connection.
+ * @throws Error if the port of the metrics is in use
  */
 export function installRuntime(level: 'WARN' | 'ERROR' = 'WARN', { log, metrics = {} }: RuntimeOptions = {}): void {
   // Node slices small buffers from shared pools of 64 KiB. The SDK keeps a small buffer per waiting flow, which would
   // retain the whole pool.
   Buffer.poolSize = 0
-  Runtime.install({
+  const options: RuntimeInstallOptions = {
     logger: createLogger(level, log && jsonLogger(level, log)),
     telemetryOptions: {
       logging: { filter: { core: level, other: level }, forward: {} },
       ...toMetricsOptions(metrics),
     },
-  })
+  }
+  try {
+    Runtime.install(options)
+  } catch (error) {
+    throw nameMetricsPort(error, metrics)
+  }
+}
+
+/** The SDK names neither the address nor its setting. */
+function nameMetricsPort(error: unknown, { prometheus }: MetricsTarget): unknown {
+  const [, reason] =
+    error instanceof Error ? (/^Failed to start prometheus metrics exporter: (.*)$/.exec(error.message) ?? []) : []
+  if (reason === undefined || prometheus === undefined) return error
+  const setting = 'LOCKERFLOW_METRICS_PORT'
+  const { host, port } = prometheus
+  const message = `${setting}: port ${port} on ${host} cannot serve metrics: ${reason}. Set ${setting} to another port.`
+  return new Error(message, { cause: error })
 }
 
 /** The same in a process that may have a runtime already, such as one with several stacks. That runtime then stays. */

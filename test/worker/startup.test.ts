@@ -106,6 +106,18 @@ describe('a worker process', () => {
     collector.close()
   })
 
+  test('names the setting of a port for metrics that is in use', async ({ start }) => {
+    const other = createServer().listen(0, '127.0.0.1')
+    onTestFinished(() => void other.close())
+    await once(other, 'listening')
+    const { port } = other.address() as AddressInfo
+    const worker = await start({ LOCKERFLOW_METRICS_PORT: String(port), LOCKERFLOW_METRICS_HOST: '127.0.0.1' })
+    expect(await worker.exited).toEqual([1, null])
+    expect(worker.lines.join('\n')).toContain(
+      `LOCKERFLOW_METRICS_PORT: port ${port} on 127.0.0.1 cannot serve metrics: Address already in use`,
+    )
+  })
+
   test('that waits ends at once on SIGTERM', async ({ start }) => {
     const worker = await start({ TEMPORAL_ADDRESS: `127.0.0.1:${await freePort('127.0.0.1')}` })
     await eventually(() => worker.lines.length > 0)
