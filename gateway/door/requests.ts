@@ -41,6 +41,11 @@ export const bodies = {
   decide: z.strictObject({
     decision: z.enum(['extend', 'cancel', 'keepWaiting'], 'must be extend, cancel or keepWaiting'),
     by: duration.exactOptional().describe('The length of `extend`; by default the window of the step.'),
+    notification: text(200)
+      .exactOptional()
+      .describe(
+        'The `webhook-id` of the notification that the decision answers. The decision is refused if the flow has sent a later one, or was decided since.',
+      ),
   }),
   assignReceiver: z.strictObject({ toUserUid: text(64).describe('The user who collects the shipment.') }),
   answer: z.strictObject({

@@ -135,6 +135,8 @@ test('a person decides about a window that has passed', async () => {
   for (const shipment of shipments) await world.open(shipment, 'deliveryCode')
   await world.statusWhen(caseNo, ({ overdue }) => overdue)
   const extend = { decision: 'extend', by: '1h' }
+  const toAnother = await door.call('POST', onCase(caseNo, '/decide'), { ...extend, notification: 'another' })
+  expect(toAnother).toMatchObject({ status: 422, body: { kind: 'Refused', code: 'NothingToDecide' } })
   // The status tells that the window has passed a moment before the flow asks.
   await expect
     .poll(() => door.call('POST', onCase(caseNo, '/decide'), extend))
