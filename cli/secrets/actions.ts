@@ -17,11 +17,11 @@ export const list: VerbAction = {
 
 /** Replaces the data key, also while services run. */
 export const rotate: VerbAction = {
-  async run({ output, environment }) {
+  async run({ output, environment, signal }) {
     const registry = await openRegistry(environment)
     try {
       output.note('A rotation takes two minutes, and services go on meanwhile.')
-      const rotation = await registry.rotate()
+      const rotation = await registry.rotate(signal)
       output.result(rotation, () => [
         `data key ${rotation.dataKeyId} encrypts all secrets, ${rotation.rows} rows encrypted again`,
       ])

@@ -34,8 +34,12 @@ export interface Rotation {
 /** The encryption of a store that services may have open. */
 export interface EncryptionRegistry {
   list(): Promise<EncryptionListing>
-  /** Replaces the data key, encrypts every secret under it, and deletes the earlier data keys (D-182). */
-  rotate(): Promise<Rotation>
+  /**
+   * Replaces the data key, encrypts every secret under it, and deletes the earlier data keys (D-182). After an abort, every
+   * secret can be decrypted, and the next rotation deletes all data keys but its own.
+   * @throws the signal's reason
+   */
+  rotate(signal?: AbortSignal): Promise<Rotation>
   close(): Promise<void>
 }
 
@@ -67,7 +71,7 @@ export async function openEncryption(
   const keyEncryption = given ?? loadStagingKeys(databaseUrl)
   return {
     list: () => list(store, keyEncryption),
-    rotate: () => rotate(store, keyEncryption, settling),
+    rotate: signal => rotate(store, { keyEncryption, settling, signal }),
     close: () => store.destroy(),
   }
 }
@@ -84,7 +88,14 @@ async function list(store: Store, { keyIds }: KeyEncryption): Promise<Encryption
   return { dataKeys, keyIds, unusedKeyIds: others.filter(isUnused) }
 }
 
-async function rotate(store: Store, keyEncryption: KeyEncryption, settling: number): Promise<Rotation> {
+interface RotationParts {
+  readonly keyEncryption: KeyEncryption
+  readonly settling: number
+  readonly signal: AbortSignal | undefined
+}
+
+async function rotate(store: Store, { keyEncryption, settling, signal }: RotationParts): Promise<Rotation> {
+  const settle = () => sleep(settling, undefined, { signal }).catch(() => signal?.throwIfAborted())
   const secrets = await openSecrets({ store, keyEncryption, actor: 'operator' })
   const oldIds = [...new Set((await readRows(store)).map(({ data_key_id }) => data_key_id))]
   const created = await generateDataKey(keyEncryption)
@@ -94,23 +105,23 @@ async function rotate(store: Store, keyEncryption: KeyEncryption, settling: numb
     const subject = created.data_key_id
     await recordAudit(tx, { action: 'key.rotated', actor: 'operator', now: Date.now(), subject, detail: 'data' })
   })
-  await sleep(settling)
+  await settle()
   await inTransaction(store, async tx => {
     await useDataKey(tx, created.data_key_id, settling)
     await bumpRevision(tx)
   })
-  await sleep(settling)
+  await settle()
   await secrets.refresh()
   let rows = await reencrypt(store, secrets, oldIds)
   // Transactions that began under the old data key end meanwhile.
-  await sleep(settling)
+  await settle()
   rows += await reencrypt(store, secrets, oldIds)
   await inTransaction(store, async tx => {
     await tx.deleteFrom('data_keys').where('data_key_id', 'in', oldIds).execute()
     await bumpRevision(tx)
   })
   // Processes hash codes under the old data keys until they have noticed.
-  await sleep(settling)
+  await settle()
   await inTransaction(store, tx => tx.deleteFrom('access_codes').where('data_key_id', 'in', oldIds).execute())
   return { dataKeyId: created.data_key_id, rows }
 }

@@ -1,8 +1,10 @@
-import { execFile } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
+import { startService } from '#service'
 import { CommandFailure } from '../../cli/command/failure.ts'
 import { runCommand } from '../../cli/command/run.ts'
 import { verbs } from '../../cli/verbs/index.ts'
@@ -10,6 +12,8 @@ import { root } from '../project/sources.ts'
 import { childEnvironment } from '../support/childEnvironment.ts'
 import { exampleOf } from '../support/command/examples.ts'
 import { runCommandLine } from '../support/command/processLike.ts'
+import { temporaryFile } from '../support/service/temporaryStore.ts'
+import { silentLog } from '../support/world/settings.ts'
 
 interface Printed {
   readonly error: {
@@ -129,6 +133,21 @@ describe('after a signal, 128 plus its number, with code and remedy:', () => {
       error: { code: 'Interrupted', message, remedy, exitCode: 130 },
     })
   })
+})
+
+test('after SIGTERM, a rotation of secrets that has not ended', async () => {
+  const databaseUrl = temporaryFile()
+  await (await startService({ databaseUrl, log: silentLog })).stop()
+  const env = { ...childEnvironment, LOCKERFLOW_DATABASE_URL: databaseUrl }
+  const child = spawn(process.execPath, ['cli/lockerflow.ts', 'secrets', 'rotate'], { cwd: root, env })
+  let printed = ''
+  child.stderr.on('data', chunk => {
+    printed += chunk
+    if (printed.includes('A rotation takes')) child.kill('SIGTERM')
+  })
+  expect(await once(child, 'close')).toEqual([143, null])
+  expect(printed).toContain('secrets rotate: interrupted by SIGTERM')
+  expect(printed).toContain('(Interrupted)')
 })
 
 describe('3, not reachable:', () => {

@@ -153,6 +153,26 @@ test('key-encryption keys and the data key change under load', async () => {
   expect(hashes).toEqual([{ data_key_id: dataKeyId }, { data_key_id: dataKeyId }])
 })
 
+test('a rotation that a signal ends leaves every secret readable, and the next one leaves one data key', async () => {
+  const keyEncryption = createKeyRing(newKey('one'))
+  const fleet = await createFleet()
+  const service = await fleet.start(keyEncryption)
+  const { body: booked } = await service.call('CreateLocalShipmentAsStock', booking)
+  const [shipmentUid = ''] = booked.shipmentUids as string[]
+  const { body: codes } = await service.call('GetShipmentAccessCode', { shipmentUid })
+  const registry = await openEncryption(fleet.databaseUrl, { keyEncryption, settling: 500 })
+  onTestFinished(() => registry.close())
+  const interruption = new AbortController()
+  const rotating = registry.rotate(interruption.signal)
+  await vi.waitFor(async () => expect((await registry.list()).dataKeys).toHaveLength(2))
+  interruption.abort(new Error('interrupted by SIGTERM'))
+  await expect(rotating).rejects.toThrow('interrupted by SIGTERM')
+  expect((await service.call('GetShipmentAccessCode', { shipmentUid })).body).toEqual(codes)
+  const { dataKeyId } = await registry.rotate()
+  expect((await registry.list()).dataKeys).toEqual([{ dataKeyId, encryptedBy: ['one'] }])
+  expect((await service.call('GetShipmentAccessCode', { shipmentUid })).body).toEqual(codes)
+})
+
 test('a process without the new key answers 503 instead of writing under the old data key', async () => {
   const [before, after] = [newKey('before'), newKey('after')]
   const fleet = await createFleet()
