@@ -14,6 +14,7 @@ import { type Row, toTable } from './row.ts'
 import { benchScale } from './scale/index.ts'
 import { benchOnlyBookings, benchService } from './service/index.ts'
 import { benchSimulator } from './simulator.ts'
+import { benchSoak } from './soak/index.ts'
 import { benchTelemetry } from './telemetry/index.ts'
 import { benchUploads } from './uploads/index.ts'
 
@@ -33,6 +34,7 @@ const suites: Readonly<Record<string, () => Promise<Row[]>>> = {
   door: benchDoor,
   telemetry: benchTelemetry,
   simulator: benchSimulator,
+  soak: benchSoak,
 }
 
 const [name = ''] = process.argv.slice(2)

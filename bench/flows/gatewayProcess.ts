@@ -5,6 +5,7 @@ import type { Temporal } from '../../test/support/world/settings.ts'
 import { credentials } from '../service/places.ts'
 
 export interface GatewayProcess {
+  readonly pid: number
   stop(): Promise<void>
 }
 
@@ -37,6 +38,7 @@ export async function startGatewayProcess(
   ended.catch(() => undefined)
   await Promise.race([once(createInterface(child.stdout), 'line'), ended])
   return {
+    pid: child.pid ?? 0,
     async stop() {
       child.kill('SIGTERM')
       await exited

@@ -56,7 +56,7 @@ export async function startSide(
   const threads = new URL('./threads.ts', import.meta.url).href
   const options = ['--expose-gc', '--import', threads]
   const worker = startChild<WorkerJob, Used>(new URL('./workerProcess.ts', import.meta.url), options, variables)
-  const start = { ...world.workerSettings, taskQueue, maxCachedWorkflows }
+  const start = { maxCachedWorkflows, ...world.workerSettings, taskQueue }
   await worker.run({ start, ...(workflows !== undefined && { workflows }) })
   return { taskQueue, worker, start: callers(clientWith(world, variables.LOCKERFLOW_CODEC_KEYS), taskQueue) }
 }

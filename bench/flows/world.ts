@@ -15,6 +15,7 @@ export interface World {
   readonly api: Api
   readonly people: People
   readonly userUid: string
+  readonly pids: { readonly service: number; readonly gateway: number }
   /** The settings of a worker, except its task queue. */
   readonly workerSettings: Omit<WorkerSettings, 'taskQueue'>
   /** The parcel of the next booking; bookings are spread evenly over the pick up points. */
@@ -57,6 +58,7 @@ export async function startWorld(
       api,
       people: createPeople(api),
       userUid: await makeUser(api),
+      pids: { service: service.pid, gateway: gateway.pid },
       workerSettings: {
         temporal: { address },
         namespace,
