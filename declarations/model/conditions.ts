@@ -65,6 +65,9 @@ function compare(path: string, comparison: Comparison, known: Known): Truth {
   if (value === absent && !('is' in comparison)) return false
   if ('not' in comparison && isLiteral(comparison.not)) return !equals(value, comparison.not)
   if ('in' in comparison) return comparison.in.some(one => equals(value, one))
+  const threshold = thresholdOf(comparison)
+  if (threshold !== undefined && value === nothing) return false
+  if (threshold !== undefined && !Number.isNaN(Number(value))) return Number(value) < threshold
   const key = comparisonKey(path, comparison)
   const truth = known(key)
   return truth === undefined ? { needs: key } : truth === 'true'
@@ -81,24 +84,54 @@ function comparisonKey(path: string, comparison: Comparison): string {
   return `${path} ${canonicalJson(comparison)}`
 }
 
+/** The number that a value is compared with by `lessThan`; undefined for moments and for values of other paths. */
+function thresholdOf(comparison: Comparison): number | undefined {
+  if (!isObject(comparison) || !('lessThan' in comparison)) return undefined
+  return typeof comparison.lessThan === 'number' ? comparison.lessThan : undefined
+}
+
 /** The values of a path that conditions tell apart. */
-export function domainOf({ type, optional, nullable }: Member, constants: readonly Json[]): Value[] {
+export function domainOf({ type, optional, nullable }: Member, { constants, thresholds }: Compared): Value[] {
   const empty = [...(optional ? [absent] : []), ...(nullable ? [nothing] : [])]
   if (type.kind === 'boolean') return [...empty, 'true', 'false']
   const compared = [...new Set(constants.filter(value => value !== null && value !== false).map(canonicalJson))]
   if (type.kind === 'choice') return [...empty, ...type.of.map(text => canonicalJson(text))]
-  return [...empty, ...compared, other]
+  if (thresholds.length === 0) return [...empty, ...compared, other]
+  const numbers = [...thresholds, ...constants.filter(value => typeof value === 'number')]
+  const ranges = rangesOf(numbers, type.kind === 'integer').map(canonicalJson)
+  const isNumber = type.kind === 'number' || type.kind === 'integer'
+  return [...empty, ...(isNumber ? ranges : [...new Set([...compared, ...ranges]), other])]
 }
 
-/** The constants that conditions compare a path with. */
-export function constantsOf(flow: FlowDeclaration): ReadonlyMap<string, readonly Json[]> {
-  const constants = new Map<string, Json[]>()
-  for (const { when } of flow.steps) {
-    for (const [path, comparison] of allComparisons(when)) {
-      constants.set(path, [...(constants.get(path) ?? []), ...constantsIn(comparison)])
+/** Each number, and one number of each range between them. */
+function rangesOf(numbers: readonly number[], areIntegers: boolean): number[] {
+  const sorted = [...new Set(numbers)].toSorted((one, two) => one - two)
+  const [least = 0, most = 0] = [sorted[0], sorted.at(-1)]
+  const middles = sorted.slice(1).map((next, at) => ((sorted[at] ?? next) + next) / 2)
+  const between = areIntegers ? middles.map(Math.floor) : middles
+  return [...new Set([least - 1, ...sorted, ...between, most + 1])]
+}
+
+/** The values that conditions compare a path with. */
+export interface Compared {
+  readonly constants: readonly Json[]
+  /** Numbers of `lessThan`. */
+  readonly thresholds: readonly number[]
+}
+
+/** The values that the conditions of a flow compare each path with. */
+export function comparedIn(flow: FlowDeclaration): (path: string) => Compared {
+  const all = Map.groupBy(
+    flow.steps.flatMap<[string, Comparison]>(({ when }) => allComparisons(when)),
+    ([path]) => path,
+  )
+  return path => {
+    const comparisons = (all.get(path) ?? []).map(([, comparison]) => comparison)
+    return {
+      constants: comparisons.flatMap(constantsIn),
+      thresholds: comparisons.map(thresholdOf).filter(threshold => threshold !== undefined),
     }
   }
-  return constants
 }
 
 function constantsIn(comparison: Comparison): readonly Json[] {

@@ -1,5 +1,5 @@
-import type { FlowDeclaration, Json } from '#flows/declaration'
-import { constantsOf, domainOf, type Value } from './conditions.ts'
+import type { FlowDeclaration } from '#flows/declaration'
+import { comparedIn, domainOf, type Value } from './conditions.ts'
 import { bookedBy, inputOf, outputOf } from './flow.ts'
 import { type Member, type Members, required } from './valueType.ts'
 
@@ -69,7 +69,7 @@ function memberIn(members: Members, [name = '', ...rest]: readonly string[]): Fo
 /** The values of the paths of a flow that its conditions tell apart. */
 export function domainsOf(flow: FlowDeclaration): (path: string) => Value[] {
   const scope = scopeAt(flow, flow.steps.length)
-  const constants: ReadonlyMap<string, readonly Json[]> = constantsOf(flow)
+  const comparedWith = comparedIn(flow)
   const known = new Map<string, Value[]>()
   return path => {
     const found = known.get(path) ?? toDomain(path)
@@ -79,6 +79,6 @@ export function domainsOf(flow: FlowDeclaration): (path: string) => Value[] {
 
   function toDomain(path: string): Value[] {
     const member = findMember(scope, path)
-    return domainOf('unknown' in member ? required({ kind: 'any' }) : member, constants.get(path) ?? [])
+    return domainOf('unknown' in member ? required({ kind: 'any' }) : member, comparedWith(path))
   }
 }

@@ -78,7 +78,8 @@ describe('a file', () => {
   test('that two patterns name is read once', async () => {
     const { flows, faults } = await loadFlows(['repairShop.yaml', '*.{yaml,yml}'], { folder })
     expect(faults).toEqual([])
-    expect(Object.keys(flows).sort()).toEqual(['namesakes', 'onboarding', 'repairShop', 'scanning', 'tellCollector'])
+    const names = ['namesakes', 'onboarding', 'repairShop', 'scanning', 'tellCollector', 'thresholds']
+    expect(Object.keys(flows).sort()).toEqual(names)
   })
 })
 
