@@ -16,6 +16,9 @@ import { type Json, jsonContent, namedSchema, toJsonSchema } from './schemas.ts'
 
 const absentWithBasic = 'Absent with HTTP Basic.'
 
+/** Other fields have no effect. A field that is given twice, as a list is in a form, is refused (RFC 6749 section 3.2). */
+const otherFields = { additionalProperties: { type: 'string' } }
+
 const tokenRequest = {
   type: 'object',
   properties: {
@@ -25,6 +28,7 @@ const tokenRequest = {
     scope: { const: accessScope },
   },
   required: ['grant_type'],
+  ...otherFields,
 }
 
 const tokenRequestExample = {
@@ -88,6 +92,7 @@ export function authPathItems(address: string): Json {
                 type: 'object',
                 properties: { token: { type: 'string', minLength: 1 } },
                 required: ['token'],
+                ...otherFields,
               },
               examples: { request: { value: { token: tokenExample.access_token } } },
             },

@@ -1,11 +1,14 @@
 import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
 import {
   defaultUidSignatureScheme,
   examples,
+  introspectionPath,
   type Operation,
   type OperationName,
   openApiDocument,
   operations,
+  tokenPath,
 } from '#contract'
 import { errors } from '#contract/terms'
 
@@ -25,6 +28,11 @@ interface Post {
   readonly operationId: string
   readonly tags: readonly string[]
   readonly parameters?: readonly { readonly $ref: string }[]
+  readonly requestBody?: {
+    readonly content: {
+      readonly 'application/x-www-form-urlencoded': { readonly schema: Parameters<typeof z.fromJSONSchema>[0] }
+    }
+  }
   readonly responses: Readonly<Record<string, Answer>>
 }
 
@@ -78,6 +86,16 @@ test('the document names its version, its server and its token endpoint', () => 
       securitySchemes: { client: { flows: { clientCredentials: { tokenUrl: 'http://127.0.0.1/connect/token' } } } },
     },
   })
+})
+
+test.each([
+  [tokenPath, { grant_type: 'client_credentials' }],
+  [introspectionPath, { token: 'a' }],
+])('the form of %s may have other fields, each of them once', (path, required) => {
+  const form = paths[path]?.post.requestBody?.content['application/x-www-form-urlencoded'].schema
+  const schema = z.fromJSONSchema(form ?? false)
+  expect(schema.safeParse({ ...required, other: 'a' }).success).toBe(true)
+  expect(schema.safeParse({ ...required, other: ['a', 'b'] }).success).toBe(false)
 })
 
 test('every group of operations is described', () => {
