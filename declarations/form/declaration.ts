@@ -31,7 +31,7 @@ export const declaration = z
       .exactOptional()
       .meta({
         description:
-          'The fields of the result: a value, the whole output of a step, the first that exists, or one on a condition.',
+          'The fields of the result: a value, the whole output of a step, the first that is neither absent nor null, or one on a condition.',
       }),
   })
   .readonly()

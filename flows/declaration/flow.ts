@@ -17,7 +17,7 @@ export interface FlowDeclaration {
 
 /**
  * Outputs of a completed flow, by field of the result: a value, the whole output of a step by its name, the first value
- * that exists, or a value on a condition. A value that does not exist is null.
+ * that is neither absent nor null, or a value on a condition. A value that does not exist is null.
  */
 export type Outputs = Readonly<Record<string, Output>>
 

@@ -10,8 +10,13 @@ export function resolveOutputs(outputs: Outputs, values: Values): Record<string,
 
 function read(output: Output, values: Values): Json | undefined {
   if (typeof output === 'string') return readPath(values, output)
-  if ('first' in output) return output.first.map(path => readPath(values, path)).find(value => value !== undefined)
+  if ('first' in output) return output.first.map(path => readPath(values, path)).find(isGiven)
   return evaluate(output.when, values) ? readPath(values, output.from) : undefined
+}
+
+/** An optional field may be null instead of absent, as `or` of a source has it. */
+function isGiven(value: Json | undefined): boolean {
+  return value !== undefined && value !== null
 }
 
 /** Every path that the outputs read. The name of a step stands for its whole output. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { pathsIn, pathsInWhen, readPath, resolve, type Values } from '#flows'
+import { pathsIn, pathsInWhen, readPath, resolve, resolveOutputs, type Values } from '#flows'
 import type { Json, Source, When } from '../../../flows/declaration/sources.ts'
 
 const values: Values = {
@@ -55,4 +55,13 @@ test.each<[When | undefined, readonly string[]]>([
   [{ any: [{ 'a.b': 1 }, { not: { 'c.d': { lessThan: { from: 'e.f' } } } }] }, ['a.b', 'c.d', 'e.f']],
 ])('the condition %j reads %j', (when, paths) => {
   expect(pathsInWhen(when)).toEqual(paths)
+})
+
+test('an output of the first of several paths skips null, as `or` replaces it', () => {
+  const outputs = {
+    either: { first: ['input.absent', 'input.note', 'input.PupUid'] },
+    neither: { first: ['input.absent', 'input.note'] },
+    step: { first: ['other', 'stock'] },
+  }
+  expect(resolveOutputs(outputs, values)).toEqual({ either: 'p-1', neither: null, step: { shipmentUid: 's-1' } })
 })
