@@ -57,6 +57,7 @@ const fields = {
   intakes: [],
   objects: ['shipmentObjectUid'],
   holder: [],
+  emails: ['emailAddress'],
   sizes: ['Dimension.width', 'Dimension.height', 'Dimension.length'],
 } as const
 
@@ -72,6 +73,8 @@ export function configuration(world: World): string {
     intakes: world.intakeUids,
     objects: world.shipmentObjectUids,
     holder: [world.holderUid],
+    // So many that most are free: schemathesis generates few others, and the first account has each of them.
+    emails: Array.from({ length: 1_000 }, (_, number) => `robin-${number}@acme.example`),
     sizes: [10, 20, 30, 40],
     pins: world.pinCodes,
   }
