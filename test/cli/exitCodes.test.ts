@@ -194,6 +194,13 @@ test('1, results of which one is a failure: with code and remedy', async () => {
   )
 })
 
+test('1, a file of histories that cannot be read, which the message names', async () => {
+  expect(await failureOf({}, 'replay', '/no/such.json')).toMatchObject({
+    code: 'CommandFailed',
+    message: expect.stringMatching(/^files: \/no\/such\.json cannot be read: ENOENT/),
+  })
+})
+
 describe('colours', () => {
   const terminal = { isTTY: true, hasColors: () => true }
   const sequence = '\u001b['
