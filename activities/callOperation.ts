@@ -6,6 +6,7 @@ import { nonRetryable, withApplicationFailures } from './failures.ts'
 import type { CallOperationInput, FailedAttempt } from './interface.ts'
 import { rejectRemoved } from './plan/input.ts'
 import { requireOperation, toCallRequest } from './plan/request.ts'
+import { responseToRepeated } from './repeatedChanges.ts'
 
 /** Fields that no history may contain, on any level. */
 const secrets: ReadonlySet<string> = new Set(['authKey', 'pickUpCode', 'deliveryCode'])
@@ -36,10 +37,23 @@ export async function callOperation(api: Api, input: CallOperationInput, notes: 
     try {
       return toOutputs(await call(api, { ...input, request }, notes), keep, name)
     } catch (error) {
-      if (!(error instanceof ApiRefusal) || !tolerated.includes(error.code)) throw error
+      if (!(error instanceof ApiRefusal)) throw error
+      const done = await responseToFirst(api, { ...input, request }, error)
+      if (done !== undefined) return toOutputs(done, keep, name)
+      if (!tolerated.includes(error.code)) throw error
       return { ...toOutputs(await carried(api, { ...input, request }, error), keep, name), error: error.code }
     }
   })
+}
+
+/** The response that a refused attempt repeats: that of an earlier one, which was lost. */
+async function responseToFirst(
+  api: Api,
+  { operation, request, profile }: CallOperationInput,
+  { code }: ApiRefusal,
+): Promise<object | undefined> {
+  if (activityInfo().attempt === 1 || !profile.reads) return undefined
+  return responseToRepeated(api, { operation: operation as CallName, request: request as RequestOf<CallName>, code })
 }
 
 /** The fields that a tolerated refusal carries. */

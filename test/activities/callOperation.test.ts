@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { CallOperationInput } from '#activities/interface'
 import { fullProfile } from '#contract/terms'
 import { pass } from '../support/wire.ts'
 import { parcel } from '../support/world/apiWorld.ts'
-import { useActivities } from '../support/world/useActivities.ts'
+import { inAttempt, useActivities } from '../support/world/useActivities.ts'
 
 const world = useActivities()
 const unkeyed = { ...fullProfile, idempotent: false }
@@ -14,6 +14,11 @@ function call(operation: string, request: Record<string, unknown>, more: Partial
   return world.activities.callOperation({
     ...{ operation, request, caseNo: 'C-1', profile: fullProfile, idempotencyKey, ...more },
   })
+}
+
+/** The second attempt of a call. */
+function repeat(...[operation, request, more]: Parameters<typeof call>) {
+  return inAttempt(2, () => call(operation, request, more))
 }
 
 const callsOf = (operation: string) =>
@@ -80,6 +85,45 @@ test('without keys, a create whose response was lost is uncertain, and one that 
   })
   world.toService.rule = ({ path }) => (path.endsWith('/CreateAccount') ? { kind: 'status', status: 429 } : pass)
   await expect(call('CreateAccount', person(), { profile: unkeyed })).rejects.toMatchObject({ nonRetryable: false })
+})
+
+describe('a change whose response was lost is repeated, and the refusal of the repetition is its success:', () => {
+  const account = async () => (await world.api.call('CreateAccount', person())).userUid ?? ''
+
+  const requests: Readonly<Record<string, () => Promise<Record<string, unknown>>>> = {
+    CancelShipment: async () => ({ shipmentUid: await booked() }),
+    SetShipmentReceiver: async () => ({ shipmentUid: await booked(), toUserUid: await account() }),
+    RemoveShipmentObject: async () => {
+      const shipmentUid = await booked()
+      const { shipmentObjectUid } = await world.api.call('AddShipmentObject', {
+        shipmentUid,
+        details: { description: 'A drill' },
+      })
+      return { shipmentUid, shipmentObjectUid }
+    },
+    RemoveAccount: async () => ({ userUid: await account() }),
+  }
+
+  test.each(Object.keys(requests))('%s', async operation => {
+    const request = (await requests[operation]?.()) ?? {}
+    const first = await call(operation, request)
+    await expect(call(operation, request)).rejects.toMatchObject({ nonRetryable: true })
+    expect(await repeat(operation, request)).toEqual(first)
+    // A service without reads does not tell.
+    await expect(repeat(operation, request, { profile: { ...fullProfile, reads: false } })).rejects.toMatchObject({
+      nonRetryable: true,
+    })
+  })
+
+  test('a refusal of the repetition with another cause stays one', async () => {
+    const shipmentUid = await booked()
+    await world.openShipment(shipmentUid, 'deliveryCode')
+    await call('SetShipmentReceiver', { shipmentUid, toUserUid: await account() })
+    const other = { shipmentUid, toUserUid: await account() }
+    await expect(repeat('SetShipmentReceiver', other)).rejects.toMatchObject({ type: 'InvalidShipmentState' })
+    await world.openShipment(shipmentUid, 'pickUpCode')
+    await expect(repeat('CancelShipment', { shipmentUid })).rejects.toMatchObject({ type: 'InvalidShipmentState' })
+  })
 })
 
 test('the case number stays when an operation replaces the references of a shipment', async () => {

@@ -17,8 +17,28 @@ export interface ActivityWorld extends ApiWorld {
   clockOffset: number
 }
 
+/** The attempt that runs, the first one by default. */
+let attempt = 1
+
 /** The part of the SDK's context that the activities use. */
-const context = { info: { attempt: 1 }, heartbeat: () => undefined } as unknown as Context
+const context = {
+  info: {
+    get attempt() {
+      return attempt
+    },
+  },
+  heartbeat: () => undefined,
+} as unknown as Context
+
+/** Runs activities as a later attempt. */
+export async function inAttempt<Result>(number: number, run: () => Promise<Result>): Promise<Result> {
+  attempt = number
+  try {
+    return await run()
+  } finally {
+    attempt = 1
+  }
+}
 
 /** The activities as the SDK runs them. */
 export function inContext(activities: FlowActivities): FlowActivities {
