@@ -103,6 +103,7 @@ export {
   readPath,
   resolve,
   resolveOutputs,
+  roleToCancel,
   simplify,
   type Values,
 } from './values/index.ts'

@@ -10,6 +10,7 @@ import {
   pathsIn,
   pathsInOutputs,
   type Rejection,
+  roleToCancel,
   type Source,
   type Values,
 } from '#flows'
@@ -178,10 +179,14 @@ export function isPastBooking({ plan, step, bookings }: Pick<FlowProgress, 'plan
 
 /**
  * True if a later step of the flow waits for the role or sends its uid, or the result contains it. Roles that no step
- * awaits count too.
+ * awaits count too, and those whose shipment the flow itself cancels do not.
  */
-export function isNeeded(progress: Pick<FlowProgress, 'plan' | 'step' | 'entered'>, role: string): boolean {
+export function isNeeded(
+  progress: Pick<FlowProgress, 'plan' | 'step' | 'entered' | 'outputs' | 'shipments'>,
+  role: string,
+): boolean {
   const { plan, step, entered } = progress
+  if (isCancelledByFlow(progress, role)) return false
   const isRead = (path: string) => path === role || path.startsWith(`${role}.`)
   const awaiting = plan.steps.flatMap((each, index) => (each.kind === 'wait' && role in each.reached ? [index] : []))
   const isLater = awaiting.length === 0 || awaiting.some(index => index >= step)
@@ -189,6 +194,32 @@ export function isNeeded(progress: Pick<FlowProgress, 'plan' | 'step' | 'entered
   // The work of the step that is under way has sent it already.
   const ahead = plan.steps.slice(entered ? step + 1 : step)
   return ahead.some(each => pathsIn(sourceOf(each)).some(isRead))
+}
+
+/** The uid of the shipment that a step cancels (D-393); undefined for any other step. */
+export function uidToCancel({ shipments }: Pick<FlowProgress, 'shipments'>, step: PlannedStep): string | undefined {
+  const role = step.kind === 'call' ? roleToCancel(step.operation, step.request) : undefined
+  return shipments.find(held => held.role === role)?.shipmentUid
+}
+
+/** True if a call of the flow has cancelled the shipment of the role, or is doing so. */
+function isCancelledByFlow(
+  progress: Pick<FlowProgress, 'plan' | 'step' | 'entered' | 'outputs' | 'shipments'>,
+  role: string,
+): boolean {
+  const { plan, step, entered, outputs, shipments } = progress
+  const uid = shipments.find(held => held.role === role)?.shipmentUid
+  const isUnderWay = (index: number) => entered && index === step
+  const isDone = (index: number, name: string) => index < step && isWithoutError(outputs[name])
+  return plan.steps.some(
+    (each, index) =>
+      uid !== undefined && uid === uidToCancel(progress, each) && (isUnderWay(index) || isDone(index, each.name)),
+  )
+}
+
+/** False for a step that was left out, and for one whose error the flow tolerates. */
+function isWithoutError(output: Json | undefined): boolean {
+  return output !== undefined && !(typeof output === 'object' && output !== null && 'error' in output)
 }
 
 function sourceOf(step: PlannedStep): Source {

@@ -1,10 +1,10 @@
 import { type StateCode, states } from '#contract/terms'
-import { type Cause, pathsInOutputs } from '#flows'
-import type { AskStep, FlowDeclaration, Step, WaitStep } from '#flows/declaration'
+import { type Cause, pathsInOutputs, roleToCancel } from '#flows'
+import type { AskStep, CallStep, FlowDeclaration, Step, WaitStep } from '#flows/declaration'
 import { uidsOf } from '../model/booking.ts'
 import { findTarget, isAsk, isBook, isCall, isWait } from '../model/flow.ts'
 import { type BookingParts, bookFrom } from './booking.ts'
-import { hasReached, type Joints, stateOf } from './joint.ts'
+import { applyEvent, hasReached, type Joints, stateOf } from './joint.ts'
 import { type Node, pathsOf, toNext, type Way } from './node.ts'
 import { type Values, without, withResult } from './values.ts'
 
@@ -27,6 +27,7 @@ export class Exits {
     if (isWait(step)) yield* this.#wait(node, step)
     else if (isBook(step)) yield* bookFrom(node, step, this.#parts)
     else if (isAsk(step)) yield* this.#ask(node, step)
+    else if (isCall(step)) yield* this.#call(node, step)
     else yield toNext(withResult(node, step, 'done'), 'reached')
     yield* this.#errors(node, step)
     yield this.#toEnd('cancel')
@@ -43,7 +44,23 @@ export class Exits {
       const shipment = node.joint.shipments.find(({ uid }) => uid === this.#uids.get(role))
       return shipment !== undefined && !states[shipment.state].final
     }
-    return [...node.roles].some(role => isActive(role) && this.#needs.isNeeded(role, node.step))
+    const step = this.#flow.steps[node.step]
+    const cancelled = step && isCall(step) ? roleToCancel(step.call, step.request) : undefined
+    return [...node.roles].some(role => role !== cancelled && isActive(role) && this.#needs.isNeeded(role, node.step))
+  }
+
+  /** A call that cancels a shipment of the flow succeeds if the machine allows it. */
+  *#call(node: Node, step: CallStep): Iterable<Way> {
+    const done = withResult(node, step, 'done')
+    const role = roleToCancel(step.call, step.request)
+    if (role === undefined || !node.roles.has(role)) {
+      yield toNext(done, 'reached')
+      return
+    }
+    const shipments = applyEvent(node.joint.shipments, this.#uids.get(role) ?? '', { type: 'cancel' })
+    if (shipments === undefined) return
+    const known = new Map(node.known).set(role, 'Cancelled')
+    yield toNext({ ...done, joint: this.#parts.joints.of(shipments), known }, 'reached')
   }
 
   *#wait(node: Node, step: WaitStep): Iterable<Way> {

@@ -14,9 +14,12 @@ const byOthers: readonly ShipmentEvent[] = [{ type: 'setReceiver' }, { type: 'is
 
 const after = reachability()
 
-/** True if a shipment in the one state has reached the other: it is this one, or one that can only follow it. */
+/**
+ * True if a shipment in the one state has reached the other: it is this one, or one that can only follow it. A cancelled
+ * shipment has reached no other state.
+ */
 export function hasReached(state: string, wanted: StateCode): boolean {
-  return state === wanted || after[wanted].some(later => later === state)
+  return state === wanted || (state !== 'Cancelled' && after[wanted].some(later => later === state))
 }
 
 /** True if a shipment is active and holds no item, so that it could be cancelled. */

@@ -2,7 +2,7 @@ import { type Cause, type Json, jsonBytes, outputLimits, type PlannedStep } from
 import { flowFailure, toFailureText } from '../failures.ts'
 import type { Outcome } from '../pending.ts'
 import type { FailureText, FlowProgress } from '../progress.ts'
-import { currentStep } from '../progress.ts'
+import { currentStep, setStateCode, uidToCancel } from '../progress.ts'
 import { toIndex } from './windows.ts'
 
 /** The way on after the work of a step. */
@@ -29,7 +29,10 @@ export function applyOutcome(progress: FlowProgress, outcome: Outcome): Way {
     return { kind: 'fail', failure: tooLarge }
   }
   const code = toleratedCode(step, outcome.output)
-  return code === undefined ? { kind: 'advance', to: progress.step + 1, cause: 'reached' } : wayOn(progress, step, code)
+  if (code !== undefined) return wayOn(progress, step, code)
+  const cancelled = uidToCancel(progress, step)
+  if (cancelled !== undefined) setStateCode(progress, cancelled, 'Cancelled')
+  return { kind: 'advance', to: progress.step + 1, cause: 'reached' }
 }
 
 /**

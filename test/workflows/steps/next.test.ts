@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { PlannedAsk, PlannedRun, PlannedSleep, PlannedStep, PlannedWait } from '#flows'
+import type { PlannedAsk, PlannedCall, PlannedRun, PlannedSleep, PlannedStep, PlannedWait } from '#flows'
 import { createPending, type Pending } from '../../../workflows/pending.ts'
 import { type Action, nextAction, type Signals } from '../../../workflows/steps/next.ts'
 import { heldIn, issueSteps, planOf, progressIn, progressOf } from '../../support/flows/progress.ts'
@@ -332,6 +332,28 @@ describe('the next action in other kinds of steps', () => {
     const progress = progressIn(steps, 3, { shipments: [heldIn('Cancelled')] })
     expect(nextAction(progress, none, 0)).toEqual(wait(60_000, 'window of quote'))
     expect(nextAction({ ...progress, step: 2 }, none, 0)).toEqual(cancelled)
+  })
+
+  test('a shipment that the flow cancels by a call is needed no longer, once the call is under way', () => {
+    const request = { shipmentUid: { from: 'issue.shipmentUid' } }
+    const giveUp: PlannedCall = {
+      ...common,
+      name: 'giveUp',
+      kind: 'call',
+      operation: 'CancelShipment',
+      request,
+      window: 0,
+    }
+    const progress = progressIn([...issueSteps.slice(0, 1), giveUp, dropOff], 1, { shipments: [heldIn('Cancelled')] })
+    const calling = { ...none, pending: pendingIn(1) }
+    expect(nextAction(progress, calling, 0)).toMatchObject({ kind: 'wait' })
+    expect(nextAction({ ...progress, entered: false }, none, 0)).toEqual(cancelled)
+    const after = { ...progress, step: 2, entered: false }
+    expect(nextAction({ ...after, outputs: { giveUp: {} } }, none, 0)).toMatchObject({ kind: 'enter' })
+    // The call was left out, or its refusal tolerated: another program has cancelled the shipment.
+    expect(nextAction(after, none, 0)).toEqual(cancelled)
+    const refused = { giveUp: { error: 'InvalidShipmentState' } }
+    expect(nextAction({ ...after, outputs: refused }, none, 0)).toEqual(cancelled)
   })
 
   test('a shipment whose uid a later step sends may not', () => {

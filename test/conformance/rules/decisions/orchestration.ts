@@ -471,6 +471,24 @@ export const orchestrationDecisions: readonly Rule[] = [
     heldBy: ['test/declarations/wrong.test.ts > a declaration in a file has the one fault > of %s'],
   },
   {
+    section: 'D-393 A flow cancels its own shipment',
+    rule: 'A call that cancels a shipment of the flow does not end it, and the check knows that the shipment is cancelled.',
+    heldBy: [
+      'test/workflows/steps/call/cancelShipment.test.ts',
+      'test/workflows/steps/next.test.ts > the next action in other kinds of steps > a shipment that the flow cancels by a call is needed no longer, once the call is under way',
+      'test/declarations/right.test.ts > the declaration of %s has no fault',
+      'test/declarations/wrong.test.ts > a declaration in a file has the one fault > of %s',
+    ],
+  },
+  {
+    section: 'D-394 Changes that cannot be repeated',
+    rule: 'A refused repetition of a change that has taken effect is its success.',
+    heldBy: [
+      'test/activities/callOperation.test.ts > a change whose response was lost is repeated, and the refusal of the repetition is its success: > %s',
+      'test/activities/callOperation.test.ts > a change whose response was lost is repeated, and the refusal of the repetition is its success: > a refusal of the repetition with another cause stays one',
+    ],
+  },
+  {
     section: 'D-340 Moments by a calendar',
     rule: 'An activity resolves working time and local times when the step begins. Workflows run without `Intl`.',
     heldBy: ['test/workflows/steps/calendars.test.ts', 'test/activities/resolveMoment.test.ts'],
