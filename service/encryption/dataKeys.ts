@@ -121,12 +121,57 @@ export async function announceDataKey(tx: StoreTransaction, key: EncryptedDataKe
     .execute()
 }
 
-/** @param delay milliseconds until processes encrypt with it; they allocate access codes with it at once */
-export async function useDataKey(tx: StoreTransaction, dataKeyId: string, delay: number): Promise<void> {
-  await tx
+/**
+ * Returns the ids of the data keys that this one replaces. Rotations that run at once wait for each other here, so that one
+ * of them replaces the data keys of all others.
+ * @param delay milliseconds until processes encrypt with it; they allocate access codes with it at once
+ * @throws Error when another rotation has deleted it
+ */
+export async function useDataKey(tx: StoreTransaction, dataKeyId: string, delay: number): Promise<string[]> {
+  await advisoryLock(tx, 'dataKeys')
+  const used = await tx
+    .selectFrom('data_keys')
+    .select(['data_key_id', 'used_from'])
+    .where('used_from', '<', notYet)
+    .execute()
+  // Two rotations may come here in the same millisecond, and the clock may have been set back.
+  const earliest = Math.max(...used.map(({ used_from }) => used_from)) + 1
+  const begin = sql<number>`${databaseTime(tx)} + ${delay}`
+  const { numUpdatedRows } = await tx
     .updateTable('data_keys')
-    .set({ used_from: sql<number>`${databaseTime(tx)} + ${delay}` })
+    .set({ used_from: sql<number>`case when ${begin} > ${earliest} then ${begin} else ${earliest} end` })
     .where('data_key_id', '=', dataKeyId)
+    .executeTakeFirstOrThrow()
+  if (numUpdatedRows === 0n)
+    throw new Error(`data key ${dataKeyId}: a later rotation has deleted it before its first use.`)
+  return [...new Set(used.map(({ data_key_id }) => data_key_id))]
+}
+
+/** The ids of data keys whose rotation has not set the time from which they encrypt. */
+export async function readAnnounced(db: Store): Promise<string[]> {
+  const rows = await db
+    .selectFrom('data_keys')
+    .select('data_key_id')
+    .distinct()
+    .where('used_from', '=', notYet)
+    .execute()
+  return rows.map(({ data_key_id }) => data_key_id)
+}
+
+/** Deletes data keys that encrypt nothing any more, and announced ones unless their rotation uses them meanwhile. */
+export async function deleteDataKeys(
+  tx: StoreTransaction,
+  { replaced, announced }: { readonly replaced: readonly string[]; readonly announced: readonly string[] },
+): Promise<void> {
+  await advisoryLock(tx, 'dataKeys')
+  await tx
+    .deleteFrom('data_keys')
+    .where(({ eb, and, or }) =>
+      or([
+        eb('data_key_id', 'in', replaced),
+        and([eb('data_key_id', 'in', [...announced, '']), eb('used_from', '=', notYet)]),
+      ]),
+    )
     .execute()
 }
 

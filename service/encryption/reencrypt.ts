@@ -25,15 +25,21 @@ const sliceSize = 100
 /** Milliseconds until rows that requests had locked are tried again. */
 const retryInterval = 100
 
+interface Reencryption {
+  readonly oldIds: readonly string[]
+  readonly signal: AbortSignal | undefined
+}
+
 /**
  * Encrypts all values of old data keys again, under the one that encrypts now, and hashes access codes under all data keys.
  * Leaves out rows that a request has locked, and returns to them until none is left. Returns the number of rows.
+ * @throws the reason of the signal, between two transactions
  */
-export async function reencrypt(store: Store, secrets: Secrets, oldIds: readonly string[]): Promise<number> {
+export async function reencrypt(store: Store, secrets: Secrets, { oldIds, signal }: Reencryption): Promise<number> {
   let total = 0
   for (const table of encryptedTables) {
     while ((await findRows(store, table, { oldIds, after: '' }).limit(1).execute()).length > 0) {
-      const rows = await reencryptTable(store, secrets, table, oldIds)
+      const rows = await reencryptTable(store, secrets, table, { oldIds, signal })
       total += rows
       if (rows === 0) await delay(retryInterval)
     }
@@ -45,10 +51,11 @@ async function reencryptTable(
   store: Store,
   secrets: Secrets,
   table: EncryptedTable,
-  oldIds: readonly string[],
+  { oldIds, signal }: Reencryption,
 ): Promise<number> {
   let count = 0
   for (let after = ''; ; ) {
+    signal?.throwIfAborted()
     const rows = await inTransaction(store, async tx => {
       const found = await findRows(tx, table, { oldIds, after }).limit(sliceSize).modifyEnd(skipLocked(tx)).execute()
       for (const row of found) await reencryptRow(tx, secrets, table, row)

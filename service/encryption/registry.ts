@@ -5,7 +5,15 @@ import { recordAudit } from '../audit/index.ts'
 import { inTransaction, openExistingStore, type Store } from '../store/index.ts'
 import { bumpRevision } from '../store/revision.ts'
 import { toPath } from '../store/sqlite/open.ts'
-import { announceDataKey, generateDataKey, openSecrets, readRows, useDataKey } from './dataKeys.ts'
+import {
+  announceDataKey,
+  deleteDataKeys,
+  generateDataKey,
+  openSecrets,
+  readAnnounced,
+  readRows,
+  useDataKey,
+} from './dataKeys.ts'
 import { createKeyRing, encryptionKeysExample, type KeyEncryption, keyRingRule, readKeyRing } from './keyEncryption.ts'
 import { reencrypt } from './reencrypt.ts'
 
@@ -35,8 +43,8 @@ export interface Rotation {
 export interface EncryptionRegistry {
   list(): Promise<EncryptionListing>
   /**
-   * Replaces the data key, encrypts every secret under it, and deletes the earlier data keys (D-182). After an abort, every
-   * secret can be decrypted, and the next rotation deletes all data keys but its own.
+   * Replaces the data key, encrypts every secret under it, and deletes the earlier data keys (D-182).
+   * @param signal ends the rotation, which another one completes
    * @throws the signal's reason
    */
   rotate(signal?: AbortSignal): Promise<Rotation>
@@ -71,7 +79,7 @@ export async function openEncryption(
   const keyEncryption = given ?? loadStagingKeys(databaseUrl)
   return {
     list: () => list(store, keyEncryption),
-    rotate: signal => rotate(store, { keyEncryption, settling, signal }),
+    rotate: signal => rotate(store, keyEncryption, { settling, signal }),
     close: () => store.destroy(),
   }
 }
@@ -88,41 +96,42 @@ async function list(store: Store, { keyIds }: KeyEncryption): Promise<Encryption
   return { dataKeys, keyIds, unusedKeyIds: others.filter(isUnused) }
 }
 
-interface RotationParts {
-  readonly keyEncryption: KeyEncryption
-  readonly settling: number
-  readonly signal: AbortSignal | undefined
-}
-
-async function rotate(store: Store, { keyEncryption, settling, signal }: RotationParts): Promise<Rotation> {
+async function rotate(
+  store: Store,
+  keyEncryption: KeyEncryption,
+  { settling, signal }: { readonly settling: number; readonly signal: AbortSignal | undefined },
+): Promise<Rotation> {
   const settle = () => sleep(settling, undefined, { signal }).catch(() => signal?.throwIfAborted())
   const secrets = await openSecrets({ store, keyEncryption, actor: 'operator' })
-  const oldIds = [...new Set((await readRows(store)).map(({ data_key_id }) => data_key_id))]
   const created = await generateDataKey(keyEncryption)
-  await inTransaction(store, async tx => {
+  const announced = await inTransaction(store, async tx => {
+    const earlier = await readAnnounced(tx)
     await announceDataKey(tx, created)
     await bumpRevision(tx)
     const subject = created.data_key_id
     await recordAudit(tx, { action: 'key.rotated', actor: 'operator', now: Date.now(), subject, detail: 'data' })
+    return earlier
   })
   await settle()
-  await inTransaction(store, async tx => {
-    await useDataKey(tx, created.data_key_id, settling)
+  const replaced = await inTransaction(store, async tx => {
+    const ids = await useDataKey(tx, created.data_key_id, settling)
     await bumpRevision(tx)
+    return ids
   })
   await settle()
   await secrets.refresh()
-  let rows = await reencrypt(store, secrets, oldIds)
+  let rows = await reencrypt(store, secrets, { oldIds: replaced, signal })
   // Transactions that began under the old data key end meanwhile.
   await settle()
-  rows += await reencrypt(store, secrets, oldIds)
+  rows += await reencrypt(store, secrets, { oldIds: replaced, signal })
   await inTransaction(store, async tx => {
-    await tx.deleteFrom('data_keys').where('data_key_id', 'in', oldIds).execute()
+    // A rotation that announced its data key before this one did, and has not used it since then, does not run any more.
+    await deleteDataKeys(tx, { replaced, announced })
     await bumpRevision(tx)
   })
   // Processes hash codes under the old data keys until they have noticed.
   await settle()
-  await inTransaction(store, tx => tx.deleteFrom('access_codes').where('data_key_id', 'in', oldIds).execute())
+  await inTransaction(store, tx => tx.deleteFrom('access_codes').where('data_key_id', 'in', replaced).execute())
   return { dataKeyId: created.data_key_id, rows }
 }
 

@@ -195,6 +195,45 @@ test('a process without the new key answers 503 instead of writing under the old
   expect(rows.filter(row => !row.pick_up_code?.startsWith(`v1.${data_key_id}.`))).toEqual([])
 })
 
+test('rotations at once leave one data key, also after one that was interrupted', async () => {
+  const keyEncryption = createKeyRing(newKey('one'))
+  const fleet = await createFleet()
+  const service = await fleet.start(keyEncryption)
+  const readKeyIds = () => service.store.selectFrom('data_keys').select('data_key_id').orderBy('used_from').execute()
+  const open = async (wait: number) => {
+    const registry = await openEncryption(fleet.databaseUrl, { keyEncryption, settling: wait })
+    onTestFinished(() => registry.close())
+    return registry
+  }
+
+  // Interrupted while processes read the announced data key.
+  const interruption = new AbortController()
+  const interrupted = (await open(600_000)).rotate(interruption.signal)
+  await vi.waitFor(async () => expect(await readKeyIds()).toHaveLength(2))
+  interruption.abort(new Error('interrupted by SIGTERM'))
+  await expect(interrupted).rejects.toThrow('interrupted by SIGTERM')
+
+  await service.call('CreateLocalShipmentAsStock', booking)
+  const registries = await Promise.all(Array.from({ length: 6 }, () => open(500)))
+  const rotations = await Promise.all(registries.map(registry => registry.rotate()))
+  const [last, ...others] = await readKeyIds()
+  expect(others).toEqual([])
+  expect(rotations.map(({ dataKeyId }) => dataKeyId)).toContain(last?.data_key_id)
+  const [shipment] = await service.store.selectFrom('shipments').select('pick_up_code').execute()
+  expect(shipment?.pick_up_code).toMatch(new RegExp(`^v1\\.${last?.data_key_id}\\.`))
+  const hashes = await service.store.selectFrom('access_codes').select('data_key_id').distinct().execute()
+  expect(hashes).toEqual([last])
+})
+
+test('a rotation whose data key a later one has deleted fails', async () => {
+  const keyEncryption = createKeyRing(newKey('one'))
+  const { store } = await (await createFleet()).start(keyEncryption)
+  const deleted = await generateDataKey(keyEncryption)
+  await expect(inTransaction(store, tx => useDataKey(tx, deleted.data_key_id, 0))).rejects.toThrow(
+    `data key ${deleted.data_key_id}: a later rotation has deleted it before its first use.`,
+  )
+})
+
 test('during a rotation a code is free only if its hashes under both data keys are', async () => {
   const keyEncryption = createKeyRing(newKey('one'))
   const fleet = await createFleet()
