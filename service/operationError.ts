@@ -28,6 +28,11 @@ export class OperationError extends Error {
   }
 }
 
+/** A command has an argument that no store accepts. The message begins with the argument. */
+export class ArgumentError extends Error {
+  override readonly name = 'ArgumentError'
+}
+
 interface OperationErrorOptions {
   readonly retryAfter?: number
   readonly commit?: boolean

@@ -69,6 +69,7 @@ export function misuse(message: string): CommandFailure {
 const codesByName: Readonly<Record<string, string>> = {
   CommanderError: 'InvalidArguments',
   InvalidArgumentError: 'InvalidArguments',
+  ArgumentError: 'InvalidArguments',
   SettingsError: 'InvalidSettings',
   CodecError: 'InvalidSettings',
   TemporalUnreachable: 'NotReachable',

@@ -1,3 +1,4 @@
+import { access, constants } from 'node:fs/promises'
 import { parseDuration } from '#flows'
 import { misuse } from './failure.ts'
 import type { VerbCall } from './verb.ts'
@@ -31,4 +32,15 @@ export function requireDuration(option: string, text: string): number {
   const duration = parseDuration(text)
   if (duration === undefined) throw misuse(`${option}: must be a duration such as 30m, 1h or 90d, and is "${text}".`)
   return duration
+}
+
+/**
+ * Checks that a file or folder of a command line can be read.
+ * @param argument begins the error
+ * @throws CommandFailure
+ */
+export async function requireReadable(argument: string, path: string): Promise<void> {
+  await access(path, constants.R_OK).catch((error: Error) => {
+    throw misuse(`${argument}: must be a file that can be read, and "${path}" is not: ${error.message}.`)
+  })
 }

@@ -4,6 +4,7 @@ import { type Fault, findActivities, flowDiagram, type LoadedFlows, loadFlows, r
 import { flows as builtIn } from '#flows'
 import { misuse, ReportedFailure } from '../command/failure.ts'
 import type { Output } from '../command/output.ts'
+import { requireReadable } from '../command/values.ts'
 import type { VerbAction, VerbCall } from '../command/verb.ts'
 import { type FlowsAct, type FlowsArguments, readFlows } from './arguments.ts'
 import { formatFaults, formatTypes } from './report.ts'
@@ -17,19 +18,19 @@ async function perform(parsed: FlowsArguments, { output, environment }: VerbCall
   const { act, patterns, connect } = parsed
   if (parsed.cases !== undefined) {
     const { testCases } = await import('./test.ts')
-    const calendars = findCalendars(parsed.cases.calendars, environment)
+    const calendars = await findCalendars(parsed.cases.calendars, environment)
     if (!(await testCases(parsed, parsed.cases, calendars, output))) throw new ReportedFailure()
     return
   }
   if (parsed.simulation !== undefined) {
     // The engine and the service take a second to load.
     const { simulateFlow } = await import('./simulate.ts')
-    const calendars = findCalendars(parsed.simulation.calendars, environment)
+    const calendars = await findCalendars(parsed.simulation.calendars, environment)
     if (!(await simulateFlow(parsed, parsed.simulation, calendars, output))) throw new ReportedFailure()
     return
   }
   if (act === 'diagram' && (await showCase(parsed, output, environment))) return
-  const activities = parsed.activities === undefined ? {} : { activities: await findActivities(parsed.activities) }
+  const activities = parsed.activities === undefined ? {} : { activities: await readActivities(parsed.activities) }
   const checked = await loadFlows(patterns, { taken: Object.keys(builtIn), ...activities })
   const loaded = connect
     ? { ...checked, faults: [...checked.faults, ...(await findUnpolled(checked, environment))] }
@@ -53,9 +54,20 @@ function printFlows({ act, at }: FlowsArguments, loaded: LoadedFlows, output: Ou
   }
 }
 
+async function readActivities(file: string): Promise<string[]> {
+  await requireReadable('--activities', file)
+  return findActivities(file)
+}
+
 /** The calendars of the option, else those that the worker would have. */
-function findCalendars(option: string | undefined, environment: NodeJS.ProcessEnv): Calendars | undefined {
-  if (option !== undefined) return readCalendars(option, '--calendars')
+async function findCalendars(
+  option: string | undefined,
+  environment: NodeJS.ProcessEnv,
+): Promise<Calendars | undefined> {
+  if (option !== undefined) {
+    await requireReadable('--calendars', option)
+    return readCalendars(option, '--calendars')
+  }
   return environment.LOCKERFLOW_CALENDARS ? readCalendars(environment.LOCKERFLOW_CALENDARS) : undefined
 }
 

@@ -1,18 +1,17 @@
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { RecordedFlow } from '#worker'
+import { requireReadable } from '../command/values.ts'
 
 /**
  * Returns the given files, and the .json files of the given folders.
- * @throws Error for a path that cannot be read
+ * @throws CommandFailure for a path that cannot be read
  */
 export async function findHistories(paths: readonly string[]): Promise<string[]> {
   const found = await Promise.all(
     paths.map(async path => {
-      const stats = await stat(path).catch(cause => {
-        throw new Error(`files: ${path} cannot be read: ${cause.message}`, { cause })
-      })
-      if (!stats.isDirectory()) return [path]
+      await requireReadable('files', path)
+      if (!(await stat(path)).isDirectory()) return [path]
       const names = await readdir(path)
       return names.filter(name => name.endsWith('.json')).map(name => join(path, name))
     }),

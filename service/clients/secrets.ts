@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { forgetRemoval, hashSecret } from '../auth/index.ts'
+import { ArgumentError } from '../operationError.ts'
 import type { StoreTransaction } from '../store/index.ts'
 import type { ClientSecretRow } from '../store/tables.ts'
 import { lockClient, lockTenant } from './load.ts'
@@ -29,7 +30,7 @@ export interface AddOptions {
 export async function addClient(tx: StoreTransaction, options: AddOptions): Promise<NewSecret> {
   const { clientId, tenantId, lifetime, now } = options
   if (!/^[\x21-\x7e]+$/.test(clientId) || clientId.length > maxIdLength) {
-    throw new Error(`client id: must be 1 to ${maxIdLength} printable characters without blanks.`)
+    throw new ArgumentError(`client id: must be 1 to ${maxIdLength} printable characters without blanks.`)
   }
   await lockTenant(tx, tenantId)
   const existing = await tx

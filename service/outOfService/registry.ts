@@ -1,4 +1,5 @@
 import { recordAudit } from '../audit/index.ts'
+import { ArgumentError } from '../operationError.ts'
 import { advisoryLock, inTransaction, openExistingStore, type Store, type StoreTransaction } from '../store/index.ts'
 import { changeService, type ServiceTarget } from './change.ts'
 import { type AffectedShipment, findAffected, listLockers, type PickUpPointEntry } from './list.ts'
@@ -63,7 +64,7 @@ export function createLockerRegistry(store: Store, clock: () => number): LockerR
 function readReason(text: string): string {
   const reason = text.trim()
   if (reason.length > 0 && reason.length <= maxReason) return reason
-  throw new Error(`--reason: must have 1 to ${maxReason} characters.`)
+  throw new ArgumentError(`--reason: must have 1 to ${maxReason} characters.`)
 }
 
 function changeNamed(

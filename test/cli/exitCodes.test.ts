@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, inject, onTestFinished, test } from 'vitest'
 import { startService } from '#service'
 import { CommandFailure } from '../../cli/command/failure.ts'
 import { runCommand } from '../../cli/command/run.ts'
@@ -13,6 +13,8 @@ import { childEnvironment } from '../support/childEnvironment.ts'
 import { exampleOf } from '../support/command/examples.ts'
 import { runCommandLine } from '../support/command/processLike.ts'
 import { temporaryFile } from '../support/service/temporaryStore.ts'
+import { startTestService } from '../support/service/testService.ts'
+import { topology } from '../support/service/topology.ts'
 import { silentLog } from '../support/world/settings.ts'
 
 interface Printed {
@@ -75,6 +77,40 @@ describe('2, used wrongly:', () => {
     expect(await failureOf(environment, ...words)).toMatchObject({
       code: 'InvalidSettings',
       message: expect.stringMatching(/LOCKERFLOW_\w+: /),
+      exitCode: 2,
+    })
+  })
+
+  test.each([
+    ['file', ['topology', 'preview', 'none.yaml']],
+    ['file', ['topology', 'apply', 'none.yaml']],
+    ['files', ['replay', 'none.json']],
+    ['--activities', ['flows', 'check', 'flow.yaml', '--activities', 'none.ts']],
+    ['--calendars', ['flows', 'test', 'cases.yaml', '--calendars', 'none.yaml']],
+    ['--calendars', ['flows', 'simulate', 'stock', '--request', 'none.json', '--calendars', 'none.yaml']],
+    ['--request', ['flows', 'simulate', 'stock', '--request', 'none.json']],
+  ])('%s that cannot be read: %j', async (argument, words) => {
+    expect(await failureOf({}, ...words)).toMatchObject({
+      code: 'InvalidArguments',
+      message: expect.stringMatching(
+        new RegExp(`^${argument}: must be a file that can be read, and "none\\.\\w+" is not: `),
+      ),
+      exitCode: 2,
+    })
+  })
+
+  test.each([
+    ['--reason', ['lockers', 'out-of-service', '--pup', 'square', '--reason', ' ']],
+    ['client id', ['clients', 'add', 'two words', '--tenant', 'acme']],
+  ])('%s that no store has: %j', async (argument, words) => {
+    const databaseUrl = temporaryFile()
+    const service = await startTestService({ databaseUrl, topology })
+    onTestFinished(() => service.stop())
+    const { address: TEMPORAL_ADDRESS, namespace: TEMPORAL_NAMESPACE } = inject('temporal')
+    const environment = { LOCKERFLOW_DATABASE_URL: databaseUrl, TEMPORAL_ADDRESS, TEMPORAL_NAMESPACE }
+    expect(await failureOf(environment, ...words)).toMatchObject({
+      code: 'InvalidArguments',
+      message: expect.stringMatching(new RegExp(`^${argument}: must `)),
       exitCode: 2,
     })
   })
@@ -192,13 +228,6 @@ test('1, results of which one is a failure: with code and remedy', async () => {
   expect(stderr).toBe(
     'check: the results name the failures.\n  Mend what the results name, then run it again.\n  (CommandFailed)\n',
   )
-})
-
-test('1, a file of histories that cannot be read, which the message names', async () => {
-  expect(await failureOf({}, 'replay', '/no/such.json')).toMatchObject({
-    code: 'CommandFailed',
-    message: expect.stringMatching(/^files: \/no\/such\.json cannot be read: ENOENT/),
-  })
 })
 
 describe('colours', () => {
