@@ -1,3 +1,4 @@
+import { ArgumentError } from '../operationError.ts'
 import { openExistingStore, type Store } from '../store/index.ts'
 import { endCollections, expectCollection, postponeCollection } from './collections.ts'
 import { recordAudit, recordOnce } from './record.ts'
@@ -37,7 +38,7 @@ export interface FlowDecision {
 
 export interface AuditLog {
   hasTenant(tenantId: string): Promise<boolean>
-  /** True if the log has an entry of the tenant, which the store may no longer have. */
+  /** Returns whether the log has an entry of the tenant, which may have been removed. */
   hasEntries(tenantId: string): Promise<boolean>
   /**
    * Inserts the decisions of a tenant's flows that the log lacks. Returns their number.
@@ -70,10 +71,7 @@ export async function openAuditLog(databaseUrl: string): Promise<AuditLog> {
   const store = await openExistingStore(databaseUrl)
   return {
     hasTenant: tenantId => hasTenant(store, tenantId),
-    async hasEntries(tenantId) {
-      const entry = store.selectFrom('audit_log').select('seq').where('tenant_id', '=', tenantId)
-      return (await entry.executeTakeFirst()) !== undefined
-    },
+    hasEntries: tenantId => hasEntries(store, tenantId),
     addDecisions: (tenantId, decisions) => addDecisions(store, tenantId, decisions),
     expectDecisions: (tenantId, interval) => expectCollection(store, { tenantId, dueAt: Date.now() + interval }),
     noteDecisionsAdded: (tenantId, interval) => postponeCollection(store, { tenantId, dueAt: Date.now() + interval }),
@@ -98,9 +96,19 @@ async function hasTenant(store: Store, tenantId: string): Promise<boolean> {
   return tenant !== undefined
 }
 
+async function hasEntries(store: Store, tenantId: string): Promise<boolean> {
+  const entry = await store
+    .selectFrom('audit_log')
+    .select('seq')
+    .where('tenant_id', '=', tenantId)
+    .limit(1)
+    .executeTakeFirst()
+  return entry !== undefined
+}
+
 async function addDecisions(store: Store, tenantId: string, decisions: AsyncIterable<FlowDecision>): Promise<number> {
   if (!(await hasTenant(store, tenantId)))
-    throw new Error(`--tenant: must be a tenant of the store, which lacks ${tenantId}.`)
+    throw new ArgumentError(`--tenant: must be a tenant of the store, which lacks ${tenantId}.`)
   let count = 0
   for await (const { at, workflowId, detail, source } of decisions) {
     const entry = {

@@ -1,3 +1,4 @@
+import { ArgumentError } from '../operationError.ts'
 import { openExistingStore, type Store } from '../store/index.ts'
 import { keepQuery } from '../store/statements.ts'
 import { type CallbackFilter, countDead, findUndelivered, type UndeliveredCallback } from './deadLetters.ts'
@@ -5,11 +6,11 @@ import { resendCallbacks } from './presentStates.ts'
 
 /** The undelivered callbacks of a store, for operators. */
 export interface UndeliveredCallbacks {
-  /** Returns up to `limit` callbacks, the oldest first. */
+  /** Returns up to `limit` callbacks, the oldest first. @throws ArgumentError for an unknown tenant */
   list(filter: CallbackFilter, limit: number): Promise<readonly UndeliveredCallback[]>
   /** Counts the callbacks that were given up, by tenant. */
   countDead(): Promise<readonly { readonly tenantId: string; readonly count: number }[]>
-  /** See `resendCallbacks`. Services send them within a second. */
+  /** See `resendCallbacks`. Services send them within a second. @throws ArgumentError for an unknown tenant */
   resend(filter: CallbackFilter): Promise<number>
   close(): Promise<void>
 }
@@ -29,11 +30,28 @@ interface TakenMessage {
 export async function openUndelivered(databaseUrl: string): Promise<UndeliveredCallbacks> {
   const store = await openExistingStore(databaseUrl)
   return {
-    list: (filter, limit) => findUndelivered(store, filter, limit),
+    async list(filter, limit) {
+      await requireTenant(store, filter)
+      return findUndelivered(store, filter, limit)
+    },
     countDead: () => countDead(store),
-    resend: filter => resendCallbacks(store, Date.now, filter),
+    async resend(filter) {
+      await requireTenant(store, filter)
+      return resendCallbacks(store, Date.now, filter)
+    },
     close: () => store.destroy(),
   }
+}
+
+/** A mistyped tenant has no callback, as one whose callbacks were all delivered. */
+async function requireTenant(store: Store, { tenantId }: CallbackFilter): Promise<void> {
+  if (tenantId === undefined) return
+  const tenant = await store
+    .selectFrom('tenants')
+    .select('tenant_id')
+    .where('tenant_id', '=', tenantId)
+    .executeTakeFirst()
+  if (tenant === undefined) throw new ArgumentError(`--tenant: must be a tenant of the store, which lacks ${tenantId}.`)
 }
 
 /**

@@ -102,6 +102,10 @@ describe('2, used wrongly:', () => {
   test.each([
     ['--reason', ['lockers', 'out-of-service', '--pup', 'square', '--reason', ' ']],
     ['client id', ['clients', 'add', 'two words', '--tenant', 'acme']],
+    ['--tenant', ['audit', 'export', '--tenant', 'acne']],
+    ['--tenant', ['audit', 'collect', '--tenant', 'acne']],
+    ['--tenant', ['callbacks', 'list', '--tenant', 'acne']],
+    ['--tenant', ['callbacks', 'resend', '--dead', '--tenant', 'acne']],
   ])('%s that no store has: %j', async (argument, words) => {
     const databaseUrl = temporaryFile()
     const service = await startTestService({ databaseUrl, topology })
