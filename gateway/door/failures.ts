@@ -11,7 +11,7 @@ const internal: readonly FlowCallError['code'][] = ['TemporalFailed', 'DataNotCo
 
 /** Fastify's codes of errors in the request, with ours. */
 const frameworkErrors: Readonly<Record<string, DoorError>> = {
-  FST_ERR_BAD_URL: unknownOperation(),
+  FST_ERR_BAD_URL: new DoorError('InvalidRequest', 'The path must have valid percent-encoding.'),
   FST_ERR_CTP_INVALID_MEDIA_TYPE: new DoorError('UnsupportedMediaType', 'The body must be application/json.'),
   FST_ERR_CTP_BODY_TOO_LARGE: new DoorError('RequestTooLarge', 'The body is larger than the gateway accepts.'),
 }

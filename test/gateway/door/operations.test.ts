@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { toWorkflowId } from '#flows'
 import { createLog } from '#logs'
+import { problem } from '../../../gateway/door/problem.ts'
 import { statusByKind } from '../../../gateway/door/results.ts'
 import { callsOf, useDoor } from '../../support/door/useDoor.ts'
 import { requestOf } from '../../support/flows/booking.ts'
@@ -185,6 +186,14 @@ test('lists flows by a filter, page by page', async () => {
   expect(invalid).toMatchObject({ status: 422, body: { kind: 'Refused', code: 'InvalidCursor' } })
   await world.flows.cancel(caseNo, 'over')
 })
+
+test.each(['/flows/%E0%A4', '/flows/%E0%A4/events', '/flows/%/cancel'])(
+  'a path with malformed percent-encoding is a wrong request, and no unknown operation: %s',
+  async path => {
+    const { status, body } = await door.call('GET', path)
+    expect({ status, code: problem.parse(body).code }).toEqual({ status: 400, code: 'InvalidRequest' })
+  },
+)
 
 describe('404 has one shape', () => {
   test.each([
