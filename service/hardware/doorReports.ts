@@ -4,7 +4,7 @@ import { createLogThrottle } from '#logs'
 import { inTransaction, type Store } from '../store/index.ts'
 import type { AdapterClient } from './adapterClient.ts'
 import { closeBrokenLocker } from './brokenLockers.ts'
-import { type RecordedReport, recordDoorEvent, recordDoorState } from './doorStates.ts'
+import { isBroken, type RecordedReport, recordDoorEvent, recordDoorState } from './doorStates.ts'
 import type { Door, HardwareAdapter } from './hardware.ts'
 
 export interface DoorReportParts {
@@ -42,9 +42,9 @@ export function createDoorReports({ store, client, clock, log }: DoorReportParts
   const inspections = new Map<string, Promise<void>>()
   const throttled = createLogThrottle()
 
-  /** An adapter that is offline reports all of its doors. */
-  function logState(line: ReportedDoor): void {
-    if (line.state === 'broken') log.warn({ logId: 'door-broken', ...line }, 'locker door broken')
+  /** An adapter that is offline reports all of its doors. Some report a broken door by an event and by its state. */
+  function logState(line: ReportedDoor, wasBroken: boolean): void {
+    if (line.state === 'broken' && !wasBroken) log.warn({ logId: 'door-broken', ...line }, 'locker door broken')
     if (line.state === 'offline') {
       throttled(`${line.adapter}`, suppressed =>
         log.warn({ logId: 'door-offline', ...line, suppressed }, 'locker door offline'),
@@ -57,15 +57,16 @@ export function createDoorReports({ store, client, clock, log }: DoorReportParts
     const report = { ...event, state: doorEvents[event.event] }
     const recorded = await inTransaction(store, async tx => {
       const now = clock()
+      const wasBroken = report.state === 'broken' && (await isBroken(tx, lockerUid))
       const result = await recordDoorEvent(tx, report, now)
       if (result.outcome === 'recorded' && report.state === 'broken') await closeBrokenLocker(tx, event, now)
-      return result
+      return { ...result, wasBroken }
     })
     if (recorded.outcome !== 'recorded') return recorded.outcome
     const line = { adapter: adapter.name, pupUid, lockerUid, state: report.state, reason }
     if (event.event === 'forced') log.warn({ logId: 'door-forced', ...line }, 'locker door forced')
     if (recorded.openedLate) log.warn({ logId: 'door-opened-late', ...line, openId }, 'locker door opened late')
-    logState(line)
+    logState(line, recorded.wasBroken)
     return recorded.outcome
   }
 
@@ -74,13 +75,14 @@ export function createDoorReports({ store, client, clock, log }: DoorReportParts
       const { lockerUid, state, sequence, reason } = await client.readState(door)
       if (lockerUid !== door.lockerUid) return
       const report = { pupUid: door.pupUid, lockerUid, state, sequence, reason }
-      const isRecorded = await inTransaction(store, async tx => {
+      const { isRecorded, wasBroken } = await inTransaction(store, async tx => {
         const now = clock()
+        const before = state === 'broken' && (await isBroken(tx, lockerUid))
         const result = await recordDoorState(tx, report, now)
         if (result && state === 'broken') await closeBrokenLocker(tx, door, now)
-        return result
+        return { isRecorded: result, wasBroken: before }
       })
-      if (isRecorded) logState({ ...report, adapter: undefined })
+      if (isRecorded) logState({ ...report, adapter: undefined }, wasBroken)
     } catch (error) {
       throttled('inspection', suppressed =>
         log.warn({ logId: 'door-not-read', ...door, err: error, suppressed }, 'locker door not read'),

@@ -1,5 +1,6 @@
 import type { DoorState } from '#contract'
 import type { Store, StoreTransaction } from '../store/index.ts'
+import { forNoKeyUpdate } from '../store/locks.ts'
 
 /** The report of an adapter about a door: an event, or its present state. */
 export interface DoorReport {
@@ -95,6 +96,17 @@ export async function settleFailedOpening(tx: StoreTransaction, lockerUid: strin
     .returning('open_id')
     .executeTakeFirstOrThrow()
   return open_id === openId
+}
+
+/** Returns whether the door is recorded as broken. The lock orders a report that follows with those of other processes. */
+export async function isBroken(tx: StoreTransaction, lockerUid: string): Promise<boolean> {
+  const door = await tx
+    .selectFrom('locker_doors')
+    .select('state')
+    .where('locker_uid', '=', lockerUid)
+    .modifyEnd(forNoKeyUpdate(tx))
+    .executeTakeFirst()
+  return door?.state === 'broken'
 }
 
 /** The number of doors in each state that an adapter has reported. */

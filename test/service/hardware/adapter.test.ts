@@ -111,6 +111,26 @@ test('a state is read after a failed opening, although its event is lost', async
   await eventually(() => site.lines('locker door broken', locker).length === 1)
 })
 
+test('an event is sent again after 404 of a service without an adapter', async () => {
+  site.toService.rule = ({ before }) => (before < 2 ? { kind: 'status', status: 404 } : pass)
+  await site.happen(locker, 'forced')
+  await site.recorded(locker, ({ state }) => state === 'open')
+})
+
+test('a door that reports twice that it is broken, by an event and by its state, has one log line', async () => {
+  site.toService.rule = () => ({ kind: 'cut' })
+  await site.behave(locker, 'stuck')
+  expect(await unlock()).toEqual(failed)
+  await eventually(() => site.lines('locker door broken', locker).length === 1)
+  site.toService.rule = () => pass
+  const { sequence } = await site.door(locker)
+  await site.recorded(locker, row => row.state === 'broken' && row.sequence === sequence)
+  // The adapter sends an event when the service has responded to the one before.
+  await site.happen(locker, 'closed')
+  await site.recorded(locker, ({ state }) => state === 'closed')
+  expect(site.lines('locker door broken', locker)).toHaveLength(1)
+})
+
 test('a response with a valid signature decides, as the checks above need', async () => {
   await site.behave(locker, 'refuse')
   const change = (answer: Answer) => ({ ...answer, opened: true, state: 'open' })
