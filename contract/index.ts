@@ -39,6 +39,7 @@ export {
   doorEvents,
   doorStates,
   eventPath,
+  eventRefusals,
   hardwareDocument,
   hardwareExamples,
   hardwareRefusals,

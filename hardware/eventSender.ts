@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { request } from 'undici'
-import { type DoorEvent, hardwareRefusals, responseTimeout, webhookHeaders, webhookSignature } from '#contract'
+import { type DoorEvent, eventRefusals, responseTimeout, webhookHeaders, webhookSignature } from '#contract'
 
 export interface EventSender {
   /** Queues an event. The events of one door are sent one after the other. */
@@ -82,5 +82,5 @@ export function createEventSender({ url, keys }: EventSenderOptions): EventSende
 
 function isFinal(status: number): boolean {
   if (status >= 200 && status < 300) return true
-  return Object.entries(hardwareRefusals).some(([code, { again }]) => Number(code) === status && !again)
+  return Object.entries(eventRefusals).some(([code, { again }]) => Number(code) === status && !again)
 }

@@ -28,6 +28,12 @@ export const refusals = {
   503: { again: true, meaning: 'The receiver is temporarily unavailable.' },
 } as const
 
+/** The same for events. A service without an adapter has no path for them. */
+export const eventRefusals = {
+  ...refusals,
+  404: { again: true, meaning: 'The service has no adapter.' },
+} as const
+
 type Status = keyof typeof refusals
 
 /** The OpenAPI 3.1 document of an adapter: its two operations, and the events that it sends. */
@@ -62,7 +68,7 @@ export function hardwareDocument(version: string): Json {
                 failed: { value: examples.openFailure },
               }),
             },
-            ...refusalsOf(400, 401, 404, 409, 413, 429, 503),
+            ...toResponses(refusals, 400, 401, 404, 409, 413, 429, 503),
           },
         },
       },
@@ -82,7 +88,7 @@ export function hardwareDocument(version: string): Json {
               headers: responseHeaders(),
               content: content('StateResponse', stateResponse, 'output', { state: { value: examples.stateResponse } }),
             },
-            ...refusalsOf(400, 401, 404, 413, 429, 503),
+            ...toResponses(refusals, 400, 401, 404, 413, 429, 503),
           },
         },
       },
@@ -106,7 +112,7 @@ export function hardwareDocument(version: string): Json {
                 refused: { value: failed('InvalidLocker', 'This adapter has no such locker.') },
               }),
             },
-            ...refusalsOf(400, 401, 413, 429, 503),
+            ...toResponses(eventRefusals, 400, 401, 404, 413, 429, 503),
           },
         },
       },
@@ -156,10 +162,10 @@ function responseHeaders(): Json {
   )
 }
 
-function refusalsOf(...statuses: readonly Status[]): Json {
+function toResponses(from: typeof refusals | typeof eventRefusals, ...statuses: readonly Status[]): Json {
   return Object.fromEntries(
     statuses.map(status => {
-      const { meaning, again } = refusals[status]
+      const { meaning, again } = from[status]
       return [
         status,
         { description: `${meaning} ${again ? 'The sender repeats it.' : 'The sender does not repeat it.'}` },

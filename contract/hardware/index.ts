@@ -1,6 +1,6 @@
 // The protocol between the service and an adapter of locker hardware: messages, limits, OpenAPI document.
 // Only the contract's own door imports this.
-export { hardwareDocument, refusals as hardwareRefusals } from './document.ts'
+export { eventRefusals, hardwareDocument, refusals as hardwareRefusals } from './document.ts'
 export { hardwareExamples } from './examples.ts'
 export {
   adapterPaths,

@@ -7,9 +7,9 @@ import {
   doorEvent,
   doorEvents,
   doorStates,
+  eventRefusals,
   hardwareDocument,
   hardwareExamples,
-  hardwareRefusals,
   maxMessageBytes,
   openRequest,
   openResponse,
@@ -28,9 +28,8 @@ const page = readFileSync(join(root, 'docs/reference/hardware-protocol.md'), 'ut
 test('the page has every state, event and refusal of the contract', () => {
   for (const state of doorStates) expect(page).toContain(`\n| \`${state}\` | `)
   for (const [event, state] of Object.entries(doorEvents)) expect(page).toContain(`\n| \`${event}\` | \`${state}\` | `)
-  for (const [status, { again }] of Object.entries(hardwareRefusals)) {
-    if (status !== '409')
-      expect(page).toMatch(new RegExp(`^\\| ${status} \\| .* \\| ${again || status === '404' ? 'yes' : 'no'}`, 'm'))
+  for (const [status, { again }] of Object.entries(eventRefusals)) {
+    if (status !== '409') expect(page).toMatch(new RegExp(`^\\| ${status} \\| .* \\| ${again ? 'yes' : 'no'}`, 'm'))
   }
 })
 
