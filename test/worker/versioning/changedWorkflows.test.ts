@@ -143,7 +143,7 @@ describe('the replay command', () => {
     for (const [paths, code] of [
       [[], 2],
       [[empty], 2],
-      [[join(folder, 'gone')], 1],
+      [[join(folder, 'gone')], 2],
     ] as const) {
       expect(await check(paths)).toMatchObject({ code, stderr: expect.stringMatching(/^replay: /) })
     }
