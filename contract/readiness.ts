@@ -11,7 +11,10 @@ export interface ReadinessCheck {
 /** Every name that `/health/ready` can list. */
 export const readinessChecks = {
   running: { processes: ['service', 'gateway', 'worker'], meaning: 'The process is starting or stopping.' },
-  store: { processes: ['service'], meaning: 'The store does not answer a read within two seconds.' },
+  store: {
+    processes: ['service'],
+    meaning: 'The store does not answer a read within two seconds, or accepts no writes.',
+  },
   migration: { processes: ['service'], meaning: 'Migrations of this version have not run.' },
   signingKey: { processes: ['service'], meaning: 'The key that signs tokens was revoked.' },
   hardware: {

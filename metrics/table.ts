@@ -106,7 +106,7 @@ export const metricTable = {
     unit: '1',
     process: 'service',
     labels: {},
-    meaning: '1 if the last measurement of the store succeeded, otherwise 0.',
+    meaning: '1 if the last measurement of the store succeeded and it accepts writes, otherwise 0.',
   },
   lockerflow_archive_late_seconds: {
     kind: 'gauge',

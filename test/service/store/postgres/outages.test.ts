@@ -113,6 +113,38 @@ test('a PostgreSQL that stops responding but keeps its connections open counts a
   ])
 })
 
+test('a probe of a PostgreSQL that stops responding prints nothing beside the log', async () => {
+  const wire = await startWire((await startOwnPostgres()).databaseUrl)
+  const limits = { statementTimeout: 3_000, databaseConnections: 1 }
+  const [service] = (await startServices(1, wire.databaseUrl, limits)) as [TestService]
+  const token = await service.token()
+  const printed = vi.spyOn(console, 'error')
+  onTestFinished(() => printed.mockRestore())
+  wire.hush()
+  const probe = service.send('/health/ready')
+  const call = service.call('GetPickUpPoints', {}, { token })
+  expect((await probe).status).toBe(503)
+  // It waits for the store longer than the probe.
+  expect((await call).status).toBe(503)
+  wire.mend()
+  expect(printed.mock.calls).toEqual([])
+})
+
+test('a service whose PostgreSQL is read-only is not ready, and names it', async () => {
+  const { server, databaseUrl } = await startOwnPostgres()
+  const [service] = (await startServices(1, databaseUrl)) as [TestService]
+  const { pathname } = new URL(databaseUrl)
+  const alter = (value: string) =>
+    server.run(`alter database ${pathname.slice(1)} set default_transaction_read_only = ${value}`, cutAll)
+  await alter('on')
+  const readMissing = async () => (await service.send('/health/ready')).body.missing
+  await vi.waitFor(async () =>
+    expect(await readMissing()).toEqual([{ name: 'store', reason: 'The store accepts no writes' }]),
+  )
+  await alter('off')
+  await vi.waitFor(async () => expect(await readMissing()).toEqual([]), { timeout: 10_000 })
+})
+
 /** Asks until there is a response other than "not now". */
 async function insist(seen: Map<number, number>, ask: () => Promise<ServiceResponse>): Promise<ServiceResponse> {
   for (;;) {
