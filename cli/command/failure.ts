@@ -93,6 +93,9 @@ const connectionErrors: ReadonlySet<unknown> = new Set([
   ...['UND_ERR_CONNECT_TIMEOUT', 'UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_SOCKET'],
 ])
 
+/** PostgreSQL: connection exceptions, too few connections or memory, starting up or shutting down. */
+const awayStates = /^(08...|53...|57P0[123])$/
+
 /** gRPC: DEADLINE_EXCEEDED and UNAVAILABLE. */
 const transientStatuses: readonly unknown[] = [4, 14]
 
@@ -135,6 +138,7 @@ function isAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const code = 'code' in error ? error.code : undefined
   if (connectionErrors.has(code) || transientStatuses.includes(code) || error.name === 'NoResponse') return true
+  if (typeof code === 'string' && awayStates.test(code)) return true
   if (error instanceof AggregateError && error.errors.some(isAway)) return true
   return isAway(error.cause)
 }

@@ -7,7 +7,9 @@ import { expect, onTestFinished, test } from 'vitest'
 import { openExistingStore, openStore } from '../../../../service/store/index.ts'
 import { migrations } from '../../../../service/store/migrations/index.ts'
 import { childEnvironment } from '../../../support/childEnvironment.ts'
+import { runCommandLine } from '../../../support/command/processLike.ts'
 import { startOwnPostgres } from '../../../support/servers/serviceProcesses.ts'
+import { startPostgres } from '../../../support/setup/postgresServer.ts'
 
 test('ten processes that start together on an empty database create its tables once, and all are ready', async () => {
   const { databaseUrl } = await startOwnPostgres()
@@ -58,6 +60,20 @@ test.each([
   expect(output).not.toContain('private-secret')
   expect(output.trim().split('\n')).toHaveLength(1)
   expect(code).toBe(1)
+})
+
+test('a command says that a server without free connections is not reachable', async () => {
+  const server = await startPostgres({ settings: ['max_connections=4', 'max_wal_senders=0'] })
+  onTestFinished(() => server.remove())
+  const databaseUrl = server.urlOf('postgres')
+  const clients = Array.from({ length: 4 }, () => new Client(databaseUrl))
+  onTestFinished(() => Promise.all(clients.map(client => client.end())).then(() => undefined))
+  await Promise.all(clients.map(client => client.connect()))
+  const { code, stderr } = await runCommandLine({ LOCKERFLOW_DATABASE_URL: databaseUrl }, ['clients', 'list'])
+  expect(stderr).toMatch(
+    /^clients list: PostgreSQL at \S+: sorry, too many clients already\n.*\n {2}\(NotReachable\)\n$/,
+  )
+  expect(code).toBe(3)
 })
 
 test('a wrong password or database fails the start with one message', async () => {
