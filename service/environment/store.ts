@@ -14,7 +14,13 @@ export const storeVariables = {
   LOCKERFLOW_DATABASE_URL: {
     description: 'The store: an existing PostgreSQL database, or a file, which is created if it is missing.',
     example: 'postgres://lockerflow:secret@127.0.0.1:5432/lockerflow',
-    schema: z.string().regex(/^(file:.|postgres(ql)?:\/\/.)/, 'must be a postgres:// or file: URL'),
+    schema: z
+      .string()
+      .regex(/^(file:.|postgres(ql)?:\/\/.)/, 'must be a postgres:// or file: URL')
+      .refine(
+        text => text.startsWith('file:') || URL.canParse(text),
+        'must be a URL, in whose password characters such as / and # are written as %2F and %23',
+      ),
     staging: 'file:.lockerflow/service.db',
     production: { problem: text => publicPasswordProblem(text) },
     secret: true,

@@ -19,7 +19,7 @@ import { migratedDatabase } from './memory.ts'
 export async function openEmbedded(url: string, lockTimeout: number, mustExist = false): Promise<Store> {
   const path = toPath(url)
   const isFile = path !== ':memory:'
-  if (isFile) createPrivately(path, mustExist)
+  if (isFile) createNamed(path, mustExist)
   const content = isFile ? undefined : await migratedDatabase()
   const store = new Kysely<Tables>({ dialect: embeddedDialect(path, lockTimeout, content) })
   try {
@@ -39,6 +39,18 @@ export function toPath(url: string): string {
 
 /** Modes that admit the owner only. */
 const [folderMode, fileMode] = [0o700, 0o600]
+
+/** @throws Error that names the setting, also for a folder or file that the process may not create or read */
+function createNamed(path: string, mustExist: boolean): void {
+  try {
+    createPrivately(path, mustExist)
+  } catch (error) {
+    if (!(error instanceof Error && 'syscall' in error)) throw error
+    throw new Error(`LOCKERFLOW_DATABASE_URL: must name a file that the process can write: ${error.message}.`, {
+      cause: error,
+    })
+  }
+}
 
 /**
  * Creates a missing folder and file, and takes the access of others to an existing file away. SQLite gives the files

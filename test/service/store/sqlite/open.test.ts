@@ -90,6 +90,14 @@ test('a folder and another file are refused, and keep their modes', async () => 
   expect(readdirSync(folder)).toEqual(['hosts'])
 })
 
+test('a path that cannot be created is refused by the name of the setting', async () => {
+  const file = join(temporaryFolder(), 'file')
+  writeFileSync(file, '')
+  await expect(openStore(`file:${file}/service.db`)).rejects.toThrow(
+    /^LOCKERFLOW_DATABASE_URL: must name a file that the process can write: E\w+: .*'\.$/,
+  )
+})
+
 test('the database of another program is no store of a command, and stays as it is', async () => {
   const url = temporaryFile()
   const path = url.slice('file:'.length)
