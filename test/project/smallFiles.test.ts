@@ -6,7 +6,7 @@ const fewLines = 30
 const mostSmallFiles = 75
 
 /** Operations and flows have a file each. A door has the names of its folder, and a program those of its parts. */
-const ownFile = /(^|\/)operations\/|^flows\/|(^|\/)(index|main)\.ts$|^(test|examples)\/|^\./
+const ownFile = /(^|\/)operations\/|^flows\/|(^|\/)(index|main)\.ts$|^(test|examples)\//
 
 test('few files are too small to be worth opening', () => {
   const small = readSources('.')

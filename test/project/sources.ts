@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, posix } from 'node:path'
 import { parseAst } from 'vitest/node'
 
 /** A source file and what it imports. */
@@ -24,14 +24,22 @@ export const root = join(import.meta.dirname, '..', '..')
 
 /** Reads all TypeScript files below a folder of the project. */
 export function readSources(folder: string): SourceFile[] {
-  return (
-    readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
-      .filter(entry => entry.isFile() && entry.name.endsWith('.ts'))
-      .map(entry => join(entry.parentPath, entry.name))
-      // Built and installed packages have declarations too.
-      .filter(file => !file.split(/[\\/]/).some(name => name === 'dist' || name === 'node_modules'))
-      .map(file => sourceOf(file.slice(root.length + 1).replaceAll('\\', '/'), readFileSync(file, 'utf8')))
-  )
+  return pathsBelow(folder)
+    .filter(path => path.endsWith('.ts'))
+    .map(path => sourceOf(path, readFileSync(join(root, path), 'utf8')))
+}
+
+/**
+ * The files of a folder, relative to the root. Built and installed packages have declarations too, and tests that run at the
+ * same time write into hidden folders: a file can be gone before it is read.
+ */
+function pathsBelow(folder: string): string[] {
+  return readdirSync(join(root, folder), { withFileTypes: true }).flatMap(entry => {
+    const path = posix.join(folder, entry.name)
+    if (entry.isFile()) return [path]
+    const isLeftOut = entry.name === 'dist' || entry.name === 'node_modules' || entry.name.startsWith('.')
+    return entry.isDirectory() && !isLeftOut ? pathsBelow(path) : []
+  })
 }
 
 /** Parses the text of one file. */
