@@ -1,17 +1,17 @@
 import type { Api } from '#api'
-import { operations, type RequestOf } from '#contract'
+import { type OperationName, operations, type RequestOf } from '#contract'
 import type { ErrorCode } from '#contract/terms'
 import { readShipment } from './shipments.ts'
 
 /** A change that the service refuses a second time. */
-interface Change<Name extends keyof typeof operations> {
+interface Change<Name extends OperationName> {
   /** The code of that refusal, which can have other causes. */
   readonly code: ErrorCode
   /** Reads whether the change has taken effect. */
   hasEffect(api: Api, request: RequestOf<Name>): Promise<boolean>
 }
 
-const changes: { readonly [Name in keyof typeof operations]?: Change<Name> } = {
+const changes: { readonly [Name in OperationName]?: Change<Name> } = {
   CancelShipment: {
     code: 'InvalidShipmentState',
     hasEffect: async (api, { shipmentUid }) => (await readShipment(api, shipmentUid))?.stateCode === 'Cancelled',
@@ -39,7 +39,7 @@ const changes: { readonly [Name in keyof typeof operations]?: Change<Name> } = {
  * has not taken effect, so that the refusal has another cause.
  * @param request that the service has refused with the code
  */
-export async function responseToRepeated<Name extends keyof typeof operations>(
+export async function responseToRepeated<Name extends OperationName>(
   api: Api,
   { operation, request, code }: { readonly operation: Name; readonly request: RequestOf<Name>; readonly code: string },
 ): Promise<object | undefined> {
