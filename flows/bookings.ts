@@ -65,3 +65,14 @@ export function findRoles(operation: string): Roles | undefined {
   const all: Readonly<Record<string, Roles>> = bookings
   return Object.hasOwn(all, operation) ? all[operation] : undefined
 }
+
+/** The path of the uid of a role's shipment. */
+const uidOfRole = /^([^.]+)\.shipmentUid$/
+
+/** The role whose shipment a call cancels (D-393); undefined for any other call. */
+export function roleToCancel(operation: string, request: unknown): string | undefined {
+  if (operation !== 'CancelShipment' || typeof request !== 'object' || request === null) return undefined
+  const [, uid] = Object.entries(request).find(([field]) => field.toLowerCase() === 'shipmentuid') ?? []
+  if (typeof uid !== 'object' || uid === null || !('from' in uid) || typeof uid.from !== 'string') return undefined
+  return uidOfRole.exec(uid.from)?.[1]
+}

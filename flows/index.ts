@@ -9,6 +9,7 @@ export {
   findRoles,
   type Role,
   type Roles,
+  roleToCancel,
   toExistingShipmentUid,
 } from './bookings.ts'
 export { type BookingFlowName, bookingFlows, type FlowName, findDeclaration, flows, rolesOf } from './catalogue.ts'
@@ -103,7 +104,6 @@ export {
   readPath,
   resolve,
   resolveOutputs,
-  roleToCancel,
   simplify,
   type Values,
 } from './values/index.ts'

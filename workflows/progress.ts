@@ -209,12 +209,11 @@ function isCancelledByFlow(
 ): boolean {
   const { plan, step, entered, outputs, shipments } = progress
   const uid = shipments.find(held => held.role === role)?.shipmentUid
-  const isUnderWay = (index: number) => entered && index === step
-  const isDone = (index: number, name: string) => index < step && isWithoutError(outputs[name])
-  return plan.steps.some(
-    (each, index) =>
-      uid !== undefined && uid === uidToCancel(progress, each) && (isUnderWay(index) || isDone(index, each.name)),
-  )
+  if (uid === undefined) return false
+  return plan.steps.some((each, index) => {
+    if (uidToCancel(progress, each) !== uid) return false
+    return index === step ? entered : index < step && isWithoutError(outputs[each.name])
+  })
 }
 
 /** False for a step that was left out, and for one whose error the flow tolerates. */

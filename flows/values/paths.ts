@@ -67,14 +67,3 @@ export function isReference(source: object): source is { readonly from: string; 
 export function isMerge(source: object): source is { readonly merge: readonly Source[] } {
   return Object.keys(source).length === 1 && 'merge' in source && Array.isArray(source.merge)
 }
-
-/** The path of the uid of a role's shipment. */
-const uidOfRole = /^([^.]+)\.shipmentUid$/
-
-/** The role whose shipment a call cancels (D-393); undefined for any other call. */
-export function roleToCancel(operation: string, request: Source | undefined): string | undefined {
-  if (operation !== 'CancelShipment' || typeof request !== 'object' || request === null) return undefined
-  const [, uid] = Object.entries(request).find(([field]) => field.toLowerCase() === 'shipmentuid') ?? []
-  if (typeof uid !== 'object' || uid === null || !('from' in uid) || typeof uid.from !== 'string') return undefined
-  return uidOfRole.exec(uid.from)?.[1]
-}
