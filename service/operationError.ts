@@ -33,6 +33,11 @@ export class ArgumentError extends Error {
   override readonly name = 'ArgumentError'
 }
 
+/** The error of a command whose tenant the store lacks. */
+export function unknownTenant(tenantId: string): ArgumentError {
+  return new ArgumentError(`--tenant: must be a tenant of the store, which lacks ${tenantId}.`)
+}
+
 interface OperationErrorOptions {
   readonly retryAfter?: number
   readonly commit?: boolean

@@ -1,4 +1,4 @@
-import { ArgumentError } from '../operationError.ts'
+import { unknownTenant } from '../operationError.ts'
 import { openExistingStore, type Store } from '../store/index.ts'
 import { endCollections, expectCollection, postponeCollection } from './collections.ts'
 import { recordAudit, recordOnce } from './record.ts'
@@ -107,8 +107,7 @@ async function hasEntries(store: Store, tenantId: string): Promise<boolean> {
 }
 
 async function addDecisions(store: Store, tenantId: string, decisions: AsyncIterable<FlowDecision>): Promise<number> {
-  if (!(await hasTenant(store, tenantId)))
-    throw new ArgumentError(`--tenant: must be a tenant of the store, which lacks ${tenantId}.`)
+  if (!(await hasTenant(store, tenantId))) throw unknownTenant(tenantId)
   let count = 0
   for await (const { at, workflowId, detail, source } of decisions) {
     const entry = {

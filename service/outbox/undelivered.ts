@@ -1,6 +1,7 @@
-import { ArgumentError } from '../operationError.ts'
+import { unknownTenant } from '../operationError.ts'
 import { openExistingStore, type Store } from '../store/index.ts'
 import { keepQuery } from '../store/statements.ts'
+import { findTenant } from './claims.ts'
 import { type CallbackFilter, countDead, findUndelivered, type UndeliveredCallback } from './deadLetters.ts'
 import { resendCallbacks } from './presentStates.ts'
 
@@ -45,13 +46,7 @@ export async function openUndelivered(databaseUrl: string): Promise<UndeliveredC
 
 /** A mistyped tenant has no callback, as one whose callbacks were all delivered. */
 async function requireTenant(store: Store, { tenantId }: CallbackFilter): Promise<void> {
-  if (tenantId === undefined) return
-  const tenant = await store
-    .selectFrom('tenants')
-    .select('tenant_id')
-    .where('tenant_id', '=', tenantId)
-    .executeTakeFirst()
-  if (tenant === undefined) throw new ArgumentError(`--tenant: must be a tenant of the store, which lacks ${tenantId}.`)
+  if (tenantId !== undefined && (await findTenant(store, tenantId)) === undefined) throw unknownTenant(tenantId)
 }
 
 /**
