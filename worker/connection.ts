@@ -1,10 +1,5 @@
 import { IllegalStateError } from '@temporalio/common'
-import {
-  NativeConnection,
-  type NativeConnectionOptions,
-  Runtime,
-  type RuntimeOptions as RuntimeInstallOptions,
-} from '@temporalio/worker'
+import { NativeConnection, type NativeConnectionOptions, Runtime } from '@temporalio/worker'
 import type { Logger } from 'pino'
 import { createLogger, jsonLogger } from './logger.ts'
 import { type MetricsTarget, toMetricsOptions } from './metrics.ts'
@@ -72,15 +67,14 @@ export function installRuntime(level: 'WARN' | 'ERROR' = 'WARN', { log, metrics 
   // Node slices small buffers from shared pools of 64 KiB. The SDK keeps a small buffer per waiting flow, which would
   // retain the whole pool.
   Buffer.poolSize = 0
-  const options: RuntimeInstallOptions = {
-    logger: createLogger(level, log && jsonLogger(level, log)),
-    telemetryOptions: {
-      logging: { filter: { core: level, other: level }, forward: {} },
-      ...toMetricsOptions(metrics),
-    },
-  }
   try {
-    Runtime.install(options)
+    Runtime.install({
+      logger: createLogger(level, log && jsonLogger(level, log)),
+      telemetryOptions: {
+        logging: { filter: { core: level, other: level }, forward: {} },
+        ...toMetricsOptions(metrics),
+      },
+    })
   } catch (error) {
     throw nameMetricsPort(error, metrics)
   }
