@@ -15,11 +15,16 @@ export function heapVariables(folder: string): Readonly<Record<string, string>> 
   return { NODE_OPTIONS: `--heapsnapshot-signal=SIGUSR2 --diagnostic-dir=${folder}` }
 }
 
-/** The bytes of the live objects of a process that was started with `heapVariables`. The snapshot collects garbage before. */
+/**
+ * The bytes of the live objects of a process that was started with `heapVariables`. The snapshot collects garbage before.
+ * @throws Error if the process has ended
+ */
 export async function readHeap(pid: number, folder: string): Promise<number> {
   process.kill(pid, 'SIGUSR2')
   for (;;) {
     await pause(pollInterval)
+    // Throws once the process has ended.
+    process.kill(pid, 0)
     const name = readdirSync(folder).find(each => each.includes(`.${pid}.`))
     const snapshot = name === undefined ? undefined : readSnapshot(join(folder, name))
     if (name === undefined || snapshot === undefined) continue
