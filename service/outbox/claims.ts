@@ -208,6 +208,6 @@ export async function deleteMessages(
   const { rows } = await sql<{ seq: number; hasNext: boolean }>`
     delete from outbox where seq = any(array(
       select seq from outbox where seq = any(${seqs}::bigint[]) for update skip locked))
-    returning seq, exists (select from outbox next where next.waits_for = outbox.seq) as "hasNext"`.execute(store)
+    returning seq, (select count(*) from outbox next where next.waits_for = outbox.seq) > 0 as "hasNext"`.execute(store)
   return new Map(rows.map(row => [row.seq, row]))
 }
