@@ -65,21 +65,23 @@ export async function benchBookings(
   }
 }
 
-/** The slowest of a hundred bookings by 64 callers, with and without batches. */
+/**
+ * The slowest of a hundred bookings by 64 callers, compared with those of a service without batches, or with those of
+ * the service of another clone: the folder of an earlier commit.
+ */
 export async function benchSlowBookings(
   store: BookingStore,
   { rounds, milliseconds, warmUp }: BookingOptions,
-  bar: number,
+  { bar, earlier }: { readonly bar: number; readonly earlier: string | undefined },
 ): Promise<Row> {
   const load = startChild<Load, LoadResult>(new URL('./load.ts', import.meta.url))
-  const measure = (batched: boolean) => async () => {
-    const variables = { LOCKERFLOW_BATCHED_BOOKINGS: String(batched) }
-    return (await bookThrough(store, load, { kind: stockKind, milliseconds, warmUp, variables })).p99
-  }
-  const { ours, baseline, ratio } = await pairs(rounds, measure(true), measure(false))
+  const measure = (service: Pick<Through, 'variables' | 'clone'>) => async () =>
+    (await bookThrough(store, load, { kind: stockKind, milliseconds, warmUp, ...service })).p99
+  const before = earlier === undefined ? { variables: { LOCKERFLOW_BATCHED_BOOKINGS: 'false' } } : { clone: earlier }
+  const { ours, baseline, ratio } = await pairs(rounds, measure({}), measure(before))
   await load.stop()
   return {
-    what: `p99 of a booking, ${connections} callers, ${store.name}, against transactions of their own`,
+    what: `p99 of a booking, ${connections} callers, ${store.name}, against ${earlier ?? 'transactions of their own'}`,
     unit: 'ms',
     ours: median(ours),
     baseline: median(baseline),
@@ -93,15 +95,17 @@ interface Through extends Omit<BookingOptions, 'rounds'> {
   readonly kind: BookingKind
   /** Settings of the service. */
   readonly variables?: Readonly<Record<string, string>>
+  /** The folder of its sources; this clone without one. */
+  readonly clone?: string
 }
 
 async function bookThrough(
   store: BookingStore,
   load: { run(job: Load): Promise<LoadResult> },
-  { kind, milliseconds, warmUp, variables }: Through,
+  { kind, milliseconds, warmUp, variables, clone }: Through,
 ): Promise<LoadResult> {
   const place = await store.make()
-  const service = await startService(place.databaseUrl, 'many', variables)
+  const service = await startService(place.databaseUrl, 'many', variables, clone)
   const { bodies, stop } = await kind.prepare(service)
   const headers = await headersFor(service)
   const send = { origin: service.origin, path: kind.path, headers, body: bodies, connections }

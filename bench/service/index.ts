@@ -10,10 +10,16 @@ import { bareStore, embedded, ownTables, postgres, sixTrips } from './stores.ts'
 import { benchSuggestions } from './suggestions.ts'
 
 const { values } = parseArgs({
-  options: { rounds: { type: 'string', default: '5' }, only: { type: 'string', default: '' } },
+  options: {
+    rounds: { type: 'string', default: '5' },
+    only: { type: 'string', default: '' },
+    earlier: { type: 'string' },
+  },
   strict: false,
 })
 const rounds = Number(values.rounds)
+/** The clone of an earlier commit, for the p99 of bookings. */
+const earlier = values.earlier === undefined ? undefined : String(values.earlier)
 const milliseconds = 3_000
 const warmUp = 6_000
 const bookings = 500
@@ -39,7 +45,7 @@ function benchAllBookings(server: PostgresServer, only: unknown = ''): Promise<R
     one: () => benchBookings(inServer, options, { ...ownTables, bar: 0.5 }),
     stock: () => benchBookings(inServer, options, { ...sixTrips, bar: 1.5 }),
     issue: () => benchBookings(inServer, options, { ...sixTrips, bar: 1.2, kind: issueKind }),
-    p99: () => benchSlowBookings(inServer, options, 0.3),
+    p99: () => benchSlowBookings(inServer, options, { bar: 0.3, earlier }),
   }
   return runParts(benches, only)
 }

@@ -25,17 +25,19 @@ export type Places = 'many' | 'demonstration' | Topology
 /** An API client of the topology. */
 export type Credentials = typeof credentials
 
-/** Starts the service as its users do: as a separate process with settings in the environment. */
+/** Starts the service as its users do: as a separate process with settings in the environment. `clone` is the folder of its sources. */
 export async function startService(
   databaseUrl: string,
   places: Places = 'many',
   variables: Readonly<Record<string, string>> = {},
+  clone = '.',
 ): Promise<RunningService> {
   const folder = mkdtempSync(join(tmpdir(), 'lockerflow-bench-'))
   const topologyFile = join(folder, 'topology.json')
   writeFileSync(topologyFile, JSON.stringify(typeof places === 'string' ? topology : places))
   const started = performance.now()
   const child = spawn(process.execPath, ['service/main.ts'], {
+    cwd: clone,
     stdio: ['ignore', 'pipe', 'ignore'],
     env: {
       PATH: process.env.PATH,
