@@ -11,7 +11,7 @@ import { resolve, root } from '../support/compose/resolved.ts'
 const minutes = 20 * 60_000
 
 /** The override files of docs/how-to/run-with-compose.md, in the order of the page. */
-const [secrets = '', builds = '', cloud = ''] = Array.from(
+const [secrets = '', flows = '', builds = '', cloud = ''] = Array.from(
   readFileSync(join(root, 'docs', 'how-to', 'run-with-compose.md'), 'utf8').matchAll(/^```yaml\n(.*?)^```$/gms),
   ([, text = '']) => text,
 )
@@ -63,6 +63,17 @@ describe('secrets from files', () => {
         files.map(file => `/run/secrets/${file}`),
       )
     }
+  })
+})
+
+describe('flows of your own', () => {
+  test('are a folder of gateway and worker, with the calendars of the worker', async () => {
+    const { services } = await resolve(command ?? '', filled, flows)
+    for (const name of ['gateway', 'worker']) {
+      expect(services[name]?.environment?.LOCKERFLOW_FLOWS).toBe('/flows/*.yaml')
+      expect(services[name]?.volumes).toMatchObject([{ target: '/flows', read_only: true }])
+    }
+    expect(services.worker?.environment?.LOCKERFLOW_CALENDARS).toMatch(/^\/flows\//)
   })
 })
 
