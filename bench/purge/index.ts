@@ -28,7 +28,7 @@ const shipmentsOfCase = 10
 /** Milliseconds. */
 const [bar, quiet, pollInterval] = [50, 10_000, 250]
 /** As in docker-compose.yml. */
-const settings = ['min_wal_size=2GB', 'max_wal_size=4GB']
+const settings = ['min_wal_size=2GB', 'max_wal_size=4GB', 'backend_flush_after=128kB']
 
 /** Purges old shipments while one caller books and another one reads, and compares with the same callers alone. */
 export async function benchPurge(): Promise<Row[]> {
