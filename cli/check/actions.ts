@@ -3,6 +3,7 @@ import { readTelemetry } from '#telemetry'
 import { misuse, ReportedFailure } from '../command/failure.ts'
 import { textsOf } from '../command/values.ts'
 import type { VerbAction } from '../command/verb.ts'
+import { findUnknownNames } from './unknownNames.ts'
 
 /** Reads all settings of all processes without starting anything. */
 export const check: VerbAction = {
@@ -10,11 +11,16 @@ export const check: VerbAction = {
     const { environment, output } = call
     const chosen = textsOf(call, 'process').map(requireProcess)
     const processes = chosen.length > 0 ? chosen : findProcesses(environment)
-    const findings = await findProblems(processes, environment)
+    const unknown = (await findUnknownNames(environment)).map(name => ({
+      process: undefined,
+      ...name,
+      example: undefined,
+    }))
+    const findings: readonly Finding[] = [...(await findProblems(processes, environment)), ...unknown]
     output.result({ processes, findings }, () => [
       ...findings.map(
         ({ process: name, setting, problem, example }) =>
-          `${output.style('red', 'wrong')}  ${name}  ${setting}: ${problem}${example === undefined ? '' : ` Example: ${setting}=${example}`}`,
+          `${output.style('red', 'wrong')}  ${name === undefined ? '' : `${name}  `}${setting}: ${problem}${example === undefined ? '' : ` Example: ${setting}=${example}`}`,
       ),
       `${processes.join(', ')}: ${findings.length === 0 ? 'all settings are right' : `${findings.length} wrong`}`,
     ])
@@ -22,9 +28,10 @@ export const check: VerbAction = {
   },
 }
 
-/** A setting of a process that is missing or wrong. */
+/** A setting that is missing or wrong. */
 interface Finding {
-  readonly process: CheckedProcess
+  /** Undefined for a variable that no process reads. */
+  readonly process: CheckedProcess | undefined
   readonly setting: string
   /** The rule that the value breaks. */
   readonly problem: string

@@ -1,7 +1,9 @@
 import { existsSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { findProblems, findProcesses } from '../../cli/check/actions.ts'
+import { findUnknownNames } from '../../cli/check/unknownNames.ts'
 import { startVerb } from '../support/command/verbs.ts'
+import { exampleVariables } from '../support/compose/example.ts'
 
 const flows = 'test/declarations/wrong/UnknownStep.yaml'
 
@@ -49,5 +51,21 @@ describe('the verb', () => {
     expect(await running.ended).toBeUndefined()
     expect(running.values).toEqual([{ processes: ['gateway'], findings: [] }])
     expect(existsSync('.lockerflow/callback.key')).toBe(before)
+  })
+
+  test('finds a misspelled variable, and names the right one', async () => {
+    const given = { LOCKERFLOW_DATABSE_URL: 'file:a.db', LOCKERFLOW_ANYTHING_ELSE: 'x', LOCKERFLOW_VERSION: '0.2.0' }
+    const running = startVerb({ ...given, LOCKERFLOW_STORE_KEYS_FILE: '', LOCKERFLOW_EMPTY: '' }, 'check')
+    expect(await running.ended).toMatchObject({ exitCode: 1 })
+    expect(running.lines).toEqual([
+      'wrong  LOCKERFLOW_ANYTHING_ELSE: no process reads it.',
+      'wrong  LOCKERFLOW_DATABSE_URL: no process reads it. Did you mean "LOCKERFLOW_DATABASE_URL"?',
+      'service, gateway, worker: 2 wrong',
+    ])
+  })
+
+  test('knows every variable of .env.example', async () => {
+    const given = Object.fromEntries(Object.keys(exampleVariables()).map(name => [name, 'x']))
+    expect(await findUnknownNames(given)).toEqual([])
   })
 })
