@@ -1,9 +1,10 @@
 import type { Selectable } from 'kysely'
+import { ArgumentError, unknownTenant } from '../operationError.ts'
 import type { StoreTransaction } from '../store/index.ts'
 import { forNoKeyUpdate } from '../store/locks.ts'
 import type { ClientRow, TenantRow } from '../store/tables.ts'
 
-/** Locks a client against other commands. @throws Error when it is unknown */
+/** Locks a client against other commands. @throws ArgumentError when it is unknown */
 export async function lockClient(tx: StoreTransaction, clientId: string): Promise<Selectable<ClientRow>> {
   const client = await tx
     .selectFrom('clients')
@@ -11,11 +12,11 @@ export async function lockClient(tx: StoreTransaction, clientId: string): Promis
     .where('client_id', '=', clientId)
     .modifyEnd(forNoKeyUpdate(tx))
     .executeTakeFirst()
-  if (client === undefined) throw new Error(`client id: must be a client of the store, not ${clientId}.`)
+  if (client === undefined) throw new ArgumentError(`client id: must be a client of the store, not ${clientId}.`)
   return client
 }
 
-/** Locks a tenant against other commands. @throws Error when it is unknown */
+/** Locks a tenant against other commands. @throws ArgumentError when it is unknown */
 export async function lockTenant(
   tx: StoreTransaction,
   tenantId: string,
@@ -27,6 +28,6 @@ export async function lockTenant(
     .where('tenant_id', '=', tenantId)
     .modifyEnd(lock(tx))
     .executeTakeFirst()
-  if (tenant === undefined) throw new Error(`--tenant: must be a tenant of the store, not ${tenantId}.`)
+  if (tenant === undefined) throw unknownTenant(tenantId)
   return tenant
 }

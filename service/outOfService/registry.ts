@@ -93,10 +93,11 @@ async function requireTarget(tx: StoreTransaction, { pupUid, lockerName }: Named
     .where('pup_uid', '=', pupUid)
     .where('name', '=', lockerName)
     .executeTakeFirst()
-  if (locker === undefined) throw new Error(`--locker: must be the name of a locker of ${pupUid}, not ${lockerName}.`)
+  if (locker === undefined)
+    throw new ArgumentError(`--locker: must be the name of a locker of ${pupUid}, not ${lockerName}.`)
   return { pupUid, lockerUid: locker.locker_uid }
 }
 
 function unknownPoint(pupUid: string): Error {
-  return new Error(`--pup: must be the uid of a pick up point, not ${pupUid}.`)
+  return new ArgumentError(`--pup: must be the uid of a pick up point, not ${pupUid}.`)
 }

@@ -17,7 +17,7 @@ export interface PersonExport {
 /**
  * Exports what is stored about a person; with a tenant, what belongs to that tenant. Access codes are left out, because they
  * open lockers.
- * @throws Error when the uid is unknown, or the tenant does not manage the account
+ * @throws ArgumentError when the store lacks the uid or the tenant, or the tenant does not manage the account
  */
 export async function exportPerson(store: Store, selection: PersonSelection): Promise<PersonExport> {
   const { userUid, tenantId } = selection

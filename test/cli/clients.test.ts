@@ -24,7 +24,7 @@ test('adds, lists and switches off a client while the service runs', async () =>
   expect((await signInWith(service, 'robot', secret)).status).toBe(401)
   const refused = await runClients(databaseUrl, 'rotate', 'unknown')
   expect(refused).toMatchObject({
-    code: 1,
+    code: 2,
     output: '',
     complaint: expect.stringMatching(/^clients rotate: client id: must be a client of the store, not unknown\.\n/),
   })

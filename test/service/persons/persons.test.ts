@@ -172,6 +172,19 @@ test('an unknown uid is refused, also if it is that of a client or was exported 
   expect(await dump(store)).toBe(before)
 })
 
+test('an unknown tenant is refused, also for a removed account', async () => {
+  const { world, persons } = await openWorld()
+  const { userUid: created } = await world.call('CreateAccount', { ...person, pickUpPointUid: 'square' })
+  const userUid = created ?? ''
+  await world.call('RemoveAccount', { userUid })
+  for (const run of [persons.export, persons.erase]) {
+    await expect(run({ userUid, tenantId: 'acmee' })).rejects.toThrow(
+      '--tenant: must be a tenant of the store, which lacks acmee',
+    )
+  }
+  await expect(persons.export({ userUid, tenantId: 'acme' })).resolves.toMatchObject({ account: null })
+})
+
 test('a dispatcher and a foreign account are refused', async () => {
   const { world, persons } = await openWorld()
   const { dispatcher_user_uid: dispatcher } = await world.service.store
