@@ -56,7 +56,7 @@ export const faultCodes = {
     remedy: 'Choose another name.',
   },
   BadDuration: {
-    meaning: 'A duration is not a count and a unit, or is longer than ten years.',
+    meaning: 'A duration is not a count above 0 and a unit, or is longer than ten years.',
     remedy: 'Write a count and one of `ms`, `s`, `m`, `h` and `d`, such as `48h`.',
   },
   LimitExceeded: {
