@@ -1,4 +1,5 @@
 import type { Variable } from '#contract/settings'
+import { telemetryVariables } from '#telemetry'
 import { flowVariables, stackVariables } from '../settings.ts'
 
 const prefix = 'LOCKERFLOW_'
@@ -40,26 +41,24 @@ export async function findUnknownNames(source: NodeJS.ProcessEnv): Promise<reado
 
 /** The settings of all processes, with the variables that name a file of a secret. */
 async function knownNames(): Promise<ReadonlySet<string>> {
-  const [codec, codecServer, gateway, hardware, service, telemetry, worker] = await Promise.all([
-    import('#codec'),
-    import('#codecServer'),
-    import('#gateway'),
-    import('#hardware'),
-    import('#service'),
-    import('#telemetry'),
-    import('#worker'),
-  ])
+  // A destructured import leaves the rest of a folder out of the bundle.
+  const { codecVariables, personalVariables } = await import('#codec')
+  const { codecServerVariables } = await import('#codecServer')
+  const { gatewayVariables } = await import('#gateway')
+  const { simulatorVariables } = await import('#hardware')
+  const { serviceVariables } = await import('#service')
+  const { preparationVariables, promotionVariables, workerVariables } = await import('#worker')
   const declared: Readonly<Record<string, Variable>> = {
-    ...codec.codecVariables,
-    ...codec.personalVariables,
-    ...codecServer.codecServerVariables,
-    ...gateway.gatewayVariables,
-    ...hardware.simulatorVariables,
-    ...service.serviceVariables,
-    ...telemetry.telemetryVariables,
-    ...worker.workerVariables,
-    ...worker.preparationVariables,
-    ...worker.promotionVariables,
+    ...codecVariables,
+    ...personalVariables,
+    ...codecServerVariables,
+    ...gatewayVariables,
+    ...simulatorVariables,
+    ...serviceVariables,
+    ...telemetryVariables,
+    ...workerVariables,
+    ...preparationVariables,
+    ...promotionVariables,
     ...stackVariables,
     ...flowVariables,
   }
