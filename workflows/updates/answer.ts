@@ -12,12 +12,16 @@ const maxLength = 64
 
 /**
  * Rejects an answer to a step that the flow has not asked yet, an answer or fields that the step does not allow, and
- * another answer than the one that was given.
+ * another answer than the one that was given. While the flow ends, its answers can still be repeated: a caller whose
+ * response was lost learns the result.
  */
 export function validate(flow: FlowContext, update: AnswerUpdate): void {
-  validateNotEnded(flow)
-  if (isCancelled(flow) || flow.progress?.ending !== undefined) {
-    throw flowFailure('FlowEnded', 'The flow is being ended, so it needs no answer.')
+  const isAnswered = flow.progress !== undefined && Object.hasOwn(flow.progress.answered, update?.step)
+  if (!isAnswered) {
+    validateNotEnded(flow)
+    if (isCancelled(flow) || flow.progress?.ending !== undefined) {
+      throw flowFailure('FlowEnded', 'The flow is being ended, so it needs no answer.')
+    }
   }
   const { by } = update ?? {}
   if (by !== undefined && by !== null && (typeof by !== 'string' || by === '' || by.length > maxLength)) {

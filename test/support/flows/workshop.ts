@@ -139,7 +139,7 @@ interface State {
   /** Failures of the undo of the label, before it succeeds. */
   failures: number
   label: (call: RunCall) => Json | Promise<Json>
-  undoLabel: () => void
+  undoLabel: () => void | Promise<void>
 }
 
 /** The activities of the workshop, and what they were asked to do. */
@@ -159,7 +159,7 @@ export function workshopActivities() {
     },
     voidLabel: async (input: UndoRun) => {
       if (state.failures-- > 0) throw new Error('the printer is away')
-      state.undoLabel()
+      await state.undoLabel()
       voided.push(input)
     },
     repair: (_input: Json, call: RunCall) => state.repair(call),

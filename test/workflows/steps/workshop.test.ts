@@ -113,6 +113,22 @@ describe('a flow with every kind of step', () => {
     expect(await resultOf(caseNo)).toMatchObject({ outcome: 'cancelled', leftOver })
   })
 
+  test('repeats the result of an answer while the flow is undone, for a caller whose response was lost', async () => {
+    const { repair, begun } = repairForDays()
+    const { opened, open } = gate()
+    Object.assign(state, { repair, undoLabel: () => opened })
+    const caseNo = await start(1)
+    await bringIn(caseNo)
+    const given = await give(caseNo, agreed)
+    await begun
+    await handleOf(caseNo).cancel()
+    await world.statusWhen(caseNo, status => status.state === 'cleaningUp')
+    expect(await give(caseNo, agreed)).toEqual(given)
+    expect(await codeOf(give(caseNo, { step: 'offer', answer: 'decline' }))).toBe('AlreadyAnswered')
+    open()
+    expect(await resultOf(caseNo)).toMatchObject({ outcome: 'cancelled' })
+  })
+
   test('is cancelled by the button while the service and the printer are away: the undo waits for both', async () => {
     const caseNo = await start(1)
     await world.statusWhen(caseNo, ({ stage }) => stage === 'bringIn')
