@@ -107,7 +107,7 @@ function canBeFirst(input: BookStepInput, item: ShipmentItem): boolean {
 
 /** The shipments with the case number since the start of the step, and the existing shipment, however old. */
 async function findCandidates(api: Api, input: BookStepInput): Promise<ShipmentItem[]> {
-  const { caseNo, profile, request, roles, until, others = [] } = input
+  const { caseNo, profile, request, roles, others = [] } = input
   const since = new Date(Date.parse(input.since) - clockSlack).toISOString()
   const search = profile.readsByCase
     ? { referenceCaseNo: caseNo, updatedSince: since }
@@ -116,10 +116,7 @@ async function findCandidates(api: Api, input: BookStepInput): Promise<ShipmentI
   const prior = roles.some(role => role.existing) ? await readShipment(api, toExistingShipmentUid(input)) : undefined
   const created = found.filter(
     ({ shipmentUid, created }) =>
-      shipmentUid !== prior?.shipmentUid &&
-      !others.includes(shipmentUid) &&
-      `${created}Z` >= since &&
-      (until === undefined || `${created}Z` <= until),
+      shipmentUid !== prior?.shipmentUid && !others.includes(shipmentUid) && `${created}Z` >= since,
   )
   return [...(prior ? [prior] : []), ...created].filter(item => item.referenceCaseNo === caseNo)
 }

@@ -33,7 +33,7 @@ export interface FlowActivities {
   bookShipments(input: BookStepInput): Promise<Booking[]>
   /**
    * The bookings of a step's attempts without a response, the oldest first: shipments of the case that `others` does not
-   * contain, whose links and users fit, created between `since` and `until`. Empty for a service that cannot be read.
+   * contain, whose links and users fit, created since `since`. Empty for a service that cannot be read.
    */
   findBookings(input: BookStepInput): Promise<Booking[]>
   /**
@@ -107,8 +107,6 @@ export interface BookStepInput {
   idempotencyKey: string
   /** The start of the step's first attempt: older shipments do not belong to it. ISO 8601. */
   since: string
-  /** The moment after which no attempt of the step can have booked; absent while one can. ISO 8601. */
-  until?: string
   /** The uids of the shipments of all other bookings of the flow; absent without any. */
   others?: string[]
   /**

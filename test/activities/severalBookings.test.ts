@@ -36,15 +36,6 @@ test('without keys a step does not mistake the booking of another one for its ow
   expect(createsOf(world)).toBe(before + 1)
 })
 
-test('a booking after the last possible attempt of a step belongs to another program', async () => {
-  const [first] = await twoSteps()
-  await world.activities.bookShipments(first)
-  const hour = 3_600_000
-  const until = (offset: number) => new Date(Date.now() + offset).toISOString()
-  expect(await world.activities.findBookings({ ...first, until: until(-hour) })).toEqual([])
-  expect(await world.activities.findBookings({ ...first, until: until(hour) })).toHaveLength(1)
-})
-
 test('a request with an output is checked, and gets the case number', async () => {
   const [first] = await twoSteps()
   await expect(

@@ -25,22 +25,22 @@ async function sweepOf({ caseNo }: Underway, place = world) {
 }
 
 /** A create of the case that reaches the service after the end of the flow. */
-async function bookLate({ caseNo, flow }: Underway): Promise<string> {
+async function bookLate({ caseNo, flow }: Underway, place = world): Promise<string> {
   const details = { Details: { ReferenceCaseNo: caseNo } }
   const booked =
     flow !== 'collectByDispatcher'
-      ? await world.api.call('CreateLocalShipmentAsStock', { ...parcel, ...details })
-      : await world.api.call('CreateCollectOnlyShipmentAsCollectByDispatcher', {
+      ? await place.api.call('CreateLocalShipmentAsStock', { ...parcel, ...details })
+      : await place.api.call('CreateCollectOnlyShipmentAsCollectByDispatcher', {
           ...parcel,
           ...details,
           KeepBookedAfterPickUp: false,
         })
-  world.cases.set(caseNo, 2)
+  place.cases.set(caseNo, 2)
   return booked.shipmentUids[0] ?? ''
 }
 
-async function stateOf(shipmentUid: string) {
-  const { items } = await world.api.call('GetShipments', { shipmentUid })
+async function stateOf(shipmentUid: string, place = world) {
+  const { items } = await place.api.call('GetShipments', { shipmentUid })
   return items[0]?.stateCode
 }
 
@@ -92,10 +92,10 @@ test('a flow whose window passes while a create can still be late leaves a sweep
   await expectLateBookingCancelled(underway)
 })
 
-describe('a flow whose last search for a late booking fails', () => {
+describe('a flow whose last possible create is over', () => {
   const quick = useWorld({ profile: { ...fullProfile, idempotent: false }, createDelay: 1 })
 
-  test('leaves a sweep behind', async () => {
+  test('leaves a sweep behind if its last search fails', async () => {
     const underway = await startFor(quick, 'stock')
     quick.toService.rule = ({ path, body }) =>
       path.endsWith('GetShipments') && body.includes(underway.caseNo)
@@ -108,6 +108,18 @@ describe('a flow whose last search for a late booking fails', () => {
       delay: 10_000,
       known: underway.shipments.map(({ shipmentUid }) => shipmentUid),
     })
+  })
+
+  test('leaves a booking alone that was made after the last possible create', async () => {
+    const underway = await startFor(quick, 'stock')
+    const other = await bookLate(underway, quick)
+    await walk(quick, underway)
+    expect(await quick.flows.result(underway.caseNo)).toMatchObject({ result: { outcome: 'completed' } })
+    const searches = quick.toService.passings.filter(
+      ({ path, body }) => path.endsWith('GetShipments') && body.includes(underway.caseNo),
+    )
+    expect(searches).not.toEqual([])
+    expect(await stateOf(other, quick)).toBe('ReadyForDropOff')
   })
 })
 
