@@ -15,7 +15,11 @@ interface Names<Scope, Role, Name> {
 }
 
 type CheckedWith<Flow, Scope, Role, Name> = (Flow extends { steps: infer Steps }
-  ? { readonly steps: { readonly [Index in keyof Steps]: CheckedStep<Steps[Index], Names<Scope, Role, Name>> } }
+  ? {
+      readonly steps: {
+        readonly [Index in keyof Steps]: Steps[Index] & CheckedStep<Steps[Index], Names<Scope, Role, Name>>
+      }
+    }
   : unknown) &
   (Flow extends { outputs: infer Outputs }
     ? { readonly outputs: { readonly [Field in keyof Outputs]: CheckedOutput<Scope, Outputs[Field]> } }

@@ -15,7 +15,7 @@ export type SourceOf<Scope, Given, Wanted> = Given extends { readonly from: infe
         : NonNullable<Wanted> extends object
           ? {
               readonly [Key in keyof Given]: Key extends KeysOf<NonNullable<Wanted>>
-                ? SourceOf<Scope, Given[Key], Wanted[Key & keyof Wanted]>
+                ? SourceOf<Scope, Given[Key], NonNullable<Wanted>[Key & keyof NonNullable<Wanted>]>
                 : never
             } & {
               readonly [Key in RequiredKeys<NonNullable<Wanted>>]: unknown

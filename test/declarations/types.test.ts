@@ -89,8 +89,38 @@ const asking = defineFlow({
   outputs: { answer: 'quote.answer' },
 })
 
+/** Steps that are written in place, and the optional objects of a request. */
+const inPlace = defineFlow({
+  name: 'inPlace',
+  summary: 'A part is exchanged.',
+  input: { PupUid: 'uid', mechanicUid: 'uid', orderNo: 'text', note: { optional: 'text' } },
+  steps: [
+    {
+      name: 'booking',
+      summary: 'A locker is booked.',
+      book: 'CreateLocalShipmentAsIssueAndSwapIntake',
+      request: {
+        PupUid: { from: 'input.PupUid' },
+        ToUserUid: { from: 'input.mechanicUid' },
+        Dimension: { width: 20, height: 10, length: 30 },
+        AllowLargerLockers: true,
+        AllowOverflowLockers: false,
+        Details: { ReferenceNo: { from: 'input.orderNo' }, Description: { from: 'input.note' } },
+        Return: { Description: 'The defective part', ReferenceNo: null },
+      },
+    },
+    {
+      name: 'exchange',
+      summary: 'The mechanic exchanges the parts.',
+      wait: { issue: 'Completed', intake: 'Completed' },
+      window: { workingTime: '16h' },
+      onTimeout: 'ask',
+    },
+  ],
+})
+
 test('a flow that compiles has no fault', () => {
-  expect(checkFlows([shop, { ...conditional, name: 'conditional' }, asking])).toEqual([])
+  expect(checkFlows([shop, { ...conditional, name: 'conditional' }, asking, inPlace])).toEqual([])
 })
 
 /** The built-in flows pass the same check of the compiler. */
@@ -158,6 +188,33 @@ const mistakes: [what: string, code: string, flow: () => FlowDeclaration][] = [
         ...common,
         // @ts-expect-error
         steps: [booking, bringIn, fetch, { ...account, request: { ...account.request, user: 'user-1' } }],
+      }),
+  ],
+  [
+    'a field of an optional object of a request',
+    'UnknownField',
+    () =>
+      defineFlow({
+        ...common,
+        // @ts-expect-error
+        steps: [booking, bringIn, fetch, { ...back, request: { ...back.request, Details: { Note: 'x' } } }, collect],
+      }),
+  ],
+  [
+    'the type of a field of an optional object of a request',
+    'SourceType',
+    () =>
+      defineFlow({
+        ...common,
+        steps: [
+          booking,
+          bringIn,
+          fetch,
+          label,
+          // @ts-expect-error
+          { ...back, request: { ...back.request, Details: { ReferenceNo: { from: 'label.pages' } } } },
+          collect,
+        ],
       }),
   ],
   [
