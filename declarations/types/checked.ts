@@ -31,7 +31,11 @@ type CheckedOutput<Scope, Output> = Output extends `${string}.${string}`
     : Output
   : Output extends string
     ? keyof Scope & string
-    : Output
+    : Output extends { first: infer Paths }
+      ? { readonly first: { readonly [Index in keyof Paths]: CheckedOutput<Scope, Paths[Index]> } }
+      : Output extends { from: infer Path; when: infer When }
+        ? { readonly from: CheckedOutput<Scope, Path>; readonly when: CheckedWhen<When, Scope> }
+        : Output
 
 /** Callable operations: those that book nothing. */
 type Callable = Exclude<OperationName, keyof typeof bookings | 'CreateCollectOnlyShipment'>
@@ -41,10 +45,15 @@ type CheckedStep<Step, Of extends Names<unknown, unknown, unknown>> = CheckedKin
   (Step extends { onTimeout: { goTo: string } }
     ? { readonly onTimeout: { readonly goTo: Of['name'] | 'end' } }
     : unknown) &
+  (Step extends { onError: infer Ways } ? { readonly onError: CheckedWays<Ways, Of['name']> } : unknown) &
   (Step extends { window: infer Point } ? { readonly window: CheckedPoint<Point, Of['scope']> } : unknown) &
   (Step extends { sleep: { until: infer Point } }
     ? { readonly sleep: { readonly until: CheckedPoint<Point, Of['scope']> } }
     : unknown)
+
+type CheckedWays<Ways, Name> = {
+  readonly [Code in keyof Ways]: Ways[Code] extends { goTo: string } ? { readonly goTo: Name | 'end' } : unknown
+}
 
 type CheckedPoint<Point, Scope> = (Point extends { at: infer Path extends string }
   ? { readonly at: CheckedPath<Path, Scope> }

@@ -365,6 +365,38 @@ const mistakes: [what: string, code: string, flow: () => FlowDeclaration][] = [
       }),
   ],
   [
+    'the first of several outputs',
+    'UnknownPath',
+    () =>
+      defineFlow({
+        ...common,
+        steps: [booking, bringIn, fetch, label],
+        // @ts-expect-error
+        outputs: { no: { first: ['label.labelNo', 'label.labelNumber'] } },
+      }),
+  ],
+  [
+    'an output on a condition',
+    'UnknownPath',
+    () =>
+      defineFlow({
+        ...common,
+        steps: [booking, bringIn, fetch, label],
+        // @ts-expect-error
+        outputs: { no: { from: 'label.labelNumber', when: { 'label.pages': 1 } } },
+      }),
+  ],
+  [
+    'a step after an error',
+    'UnknownStep',
+    () =>
+      defineFlow({
+        ...common,
+        // @ts-expect-error
+        steps: [{ ...booking, onError: { NoLockerAvailable: { goTo: 'fetched' } } }, bringIn, fetch],
+      }),
+  ],
+  [
     'an output of one step',
     'UnknownPath',
     // @ts-expect-error
