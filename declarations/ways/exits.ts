@@ -63,6 +63,14 @@ export class Exits {
     yield toNext({ ...done, joint: this.#parts.joints.of(shipments), known }, 'reached')
   }
 
+  /** A cancellation is refused if the shipment has ended, also by another program. */
+  #refused(node: Node, step: Step): Node {
+    const role = isCall(step) ? roleToCancel(step.call, step.request) : undefined
+    const uid = role !== undefined && node.roles.has(role) ? this.#uids.get(role) : undefined
+    const cancelled = uid === undefined ? undefined : applyEvent(node.joint.shipments, uid, { type: 'cancel' })
+    return cancelled === undefined ? node : { ...node, joint: this.#parts.joints.of(cancelled) }
+  }
+
   *#wait(node: Node, step: WaitStep): Iterable<Way> {
     if (isWaitOver(node, step, this.#uids)) {
       const known = new Map([...node.known, ...Object.entries(step.wait)])
@@ -103,8 +111,9 @@ export class Exits {
     yield this.#toEnd('ask.cancel')
   }
 
-  *#errors(node: Node, step: Step): Iterable<Way> {
+  *#errors(entered: Node, step: Step): Iterable<Way> {
     if (!('onError' in step)) return
+    const node = this.#refused(entered, step)
     for (const [code, way] of Object.entries(step.onError ?? {})) {
       if (way === 'fail') yield this.#toEnd(`error:${code}`)
       else if (way === 'continue') {

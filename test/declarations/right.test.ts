@@ -78,7 +78,16 @@ describe('a file', () => {
   test('that two patterns name is read once', async () => {
     const { flows, faults } = await loadFlows(['repairShop.yaml', '*.{yaml,yml}'], { folder })
     expect(faults).toEqual([])
-    const names = ['declined', 'namesakes', 'onboarding', 'repairShop', 'scanning', 'tellCollector', 'thresholds']
+    const names = [
+      'declined',
+      'keyHandover',
+      'namesakes',
+      'onboarding',
+      'repairShop',
+      'scanning',
+      'tellCollector',
+      'thresholds',
+    ]
     expect(Object.keys(flows).sort()).toEqual(names)
   })
 })
