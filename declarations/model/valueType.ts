@@ -52,6 +52,8 @@ export function describeType(type: ValueType): string {
   return type.kind === 'object' ? 'an object' : words[type.kind]
 }
 
+const numbers: readonly string[] = ['number', 'integer']
+const moments: readonly string[] = ['instant', 'date']
 const texts: readonly string[] = ['text', 'uid', 'instant', 'date', 'choice']
 
 /** True if every value of one type is a value of the other, as far as the types tell. */
@@ -65,10 +67,23 @@ export function fits(given: ValueType, wanted: ValueType): boolean {
   return given.kind === wanted.kind
 }
 
+/** True if a value of one type can equal one of the other. */
+export function canEqual(one: ValueType, other: ValueType): boolean {
+  if (one.kind === 'choice' && other.kind === 'choice') return one.of.some(text => other.of.includes(text))
+  if (texts.includes(one.kind) && texts.includes(other.kind)) return true
+  return fits(one, other) || fits(other, one)
+}
+
+/** True if `lessThan` can compare a value of one type with one of the other: two numbers, or two moments. */
+export function canPrecede(one: ValueType, other: ValueType): boolean {
+  if (one.kind === 'any' || other.kind === 'any') return true
+  return [numbers, moments].some(kinds => kinds.includes(one.kind) && kinds.includes(other.kind))
+}
+
 function haveFields(given: Members, wanted: Members): boolean {
   return Object.entries(wanted).every(([name, { type, optional }]) => {
     const member = memberNamed(given, name)
-    return member === undefined ? optional : fits(member.type, type)
+    return member === undefined ? optional : (optional || !member.optional) && fits(member.type, type)
   })
 }
 

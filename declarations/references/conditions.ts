@@ -1,46 +1,71 @@
-import type { Comparison, Json, Source, Step } from '#flows/declaration'
+import { readMoment } from '#flows'
+import type { Comparison, Json, Source, Step, When } from '#flows/declaration'
 import { type FieldPath, type Finding, valueAt } from '../fault.ts'
 import { allComparisons, connectives } from '../model/conditions.ts'
 import { findMember, type Scope } from '../model/scope.ts'
-import { describeType } from '../model/valueType.ts'
-import { checkPaths, isValue, mismatch, pathFindings, typeOfJson } from './sources.ts'
+import { readSource } from '../model/source.ts'
+import { canEqual, canPrecede, describeType, type Member, type ValueType } from '../model/valueType.ts'
+import { checkPaths, isConstant, isValue, mismatch, pathFindings, toConstant, typeOfJson } from './sources.ts'
 
-/** Findings of the condition of a step. */
-export function whenFindings(scope: Scope, { when }: Step, at: FieldPath): Finding[] {
+/** Findings of a condition: of a step, or of an output. */
+export function whenFindings(scope: Scope, when: When | undefined, at: FieldPath): Finding[] {
   return allComparisons(when).flatMap(([path, comparison]) => {
     const place = placeOf(when, path, at)
     const member = findMember(scope, path)
     if ('unknown' in member) return pathFindings(scope, path, place)
-    const { type } = member
-    const constants: readonly Json[] =
-      typeof comparison !== 'object' || comparison === null
-        ? [comparison]
-        : 'in' in comparison
-          ? comparison.in
-          : [('is' in comparison && comparison.is) ?? null, ('not' in comparison && comparison.not) ?? null].filter(
-              (value): value is Exclude<Json, object> => typeof value !== 'object' && value !== false,
-            )
-    const wrong = constants.flatMap(constant => {
-      const given = typeOfJson(constant)
-      // A comparison with false or null asks whether an optional field is absent.
-      if (given === undefined || (constant === false && (member.optional || member.nullable))) return []
-      return isValue(constant, given, type)
-        ? []
-        : [mismatch(place, type, `it is compared with ${JSON.stringify(constant)}`)]
-    })
-    const sources = typeof comparison === 'object' && comparison !== null ? comparison : {}
-    return [
-      ...wrong,
-      ...Object.entries(sources).flatMap(([key, source]) =>
-        ['is', 'not', 'lessThan'].includes(key)
-          ? checkPaths({ scope, present: new Set() }, source as Source, [...place, key])
-          : [],
-      ),
-      ...('lessThan' in sources && !['number', 'integer', 'instant', 'date', 'any'].includes(type.kind)
-        ? [mismatch(place, { kind: 'number' }, `"${path}" is ${describeType(type)}`)]
-        : []),
-    ]
+    if (typeof comparison !== 'object' || comparison === null) return equalFindings(member, comparison, place)
+    if ('in' in comparison) return comparison.in.flatMap(constant => equalFindings(member, constant, place))
+    if ('is' in comparison) return sourceFindings(scope, member, ['is', comparison.is], place)
+    if ('not' in comparison) return sourceFindings(scope, member, ['not', comparison.not], place)
+    if ('lessThan' in comparison) {
+      return isOrdered(member.type)
+        ? sourceFindings(scope, member, ['lessThan', comparison.lessThan], place)
+        : [mismatch(place, { kind: 'number' }, `"${path}" is ${describeType(member.type)}`)]
+    }
+    return []
   })
+}
+
+function isOrdered(type: ValueType): boolean {
+  return ['number', 'integer', 'instant', 'date', 'any'].includes(type.kind)
+}
+
+/** A comparison with false or null asks whether an optional field is absent. */
+function equalFindings(member: Member, constant: Json, at: FieldPath): Finding[] {
+  const given = typeOfJson(constant)
+  if (given === undefined || (constant === false && (member.optional || member.nullable))) return []
+  return isValue(constant, given, member.type) ? [] : [compared(member, JSON.stringify(constant), at)]
+}
+
+function sourceFindings(
+  scope: Scope,
+  member: Member,
+  [key, source]: readonly ['is' | 'not' | 'lessThan', Source],
+  at: FieldPath,
+): Finding[] {
+  if (isConstant(source)) {
+    const constant = toConstant(source)
+    if (key !== 'lessThan') return constant === false ? [] : equalFindings(member, constant, at)
+    return isThreshold(constant, member.type) ? [] : [compared(member, JSON.stringify(constant), at)]
+  }
+  const wrong = checkPaths({ scope, present: new Set() }, source, [...at, key])
+  const read = readSource(source)
+  if (wrong.length > 0 || read.kind !== 'from') return wrong
+  const other = findMember(scope, read.path)
+  if ('unknown' in other) return []
+  const isPossible = key === 'lessThan' ? canPrecede : canEqual
+  if (isPossible(member.type, other.type)) return []
+  return [compared(member, `"${read.path}", which is ${describeType(other.type)}`, at)]
+}
+
+function isThreshold(constant: Json, { kind }: ValueType): boolean {
+  if (kind === 'number' || kind === 'integer') return typeof constant === 'number'
+  const isMoment = readMoment(constant) !== undefined
+  return isMoment || (kind === 'any' && typeof constant === 'number')
+}
+
+function compared({ type }: Member, text: string, at: FieldPath): Finding {
+  return mismatch(at, type, `it is compared with ${text}`)
 }
 
 /** Paths that the condition of a step demands: a comparison with a value, at the top of the condition. */

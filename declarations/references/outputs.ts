@@ -2,6 +2,7 @@ import type { FlowDeclaration } from '#flows/declaration'
 import { type FieldPath, type Finding, suggest } from '../fault.ts'
 import { allComparisons } from '../model/conditions.ts'
 import { scopeAt } from '../model/scope.ts'
+import { whenFindings } from './conditions.ts'
 import { pathFindings } from './sources.ts'
 
 /** The fields of every result, which an output must not overwrite. */
@@ -32,7 +33,11 @@ export function outputFindings(flow: FlowDeclaration): Finding[] {
       text: 'must not be a field of every result.',
     })),
     ...outputSources(flow).flatMap(({ source, at }) => check(source, at)),
-    ...outputConditions(flow).flatMap(({ source, at }) => pathFindings(scope, source, at)),
+    ...Object.entries(flow.outputs ?? {}).flatMap(([name, output]) =>
+      typeof output === 'string' || 'first' in output
+        ? []
+        : whenFindings(scope, output.when, ['outputs', name, 'when']),
+    ),
   ]
 }
 
@@ -47,10 +52,8 @@ export function outputSources({ outputs = {} }: FlowDeclaration): OutputPath[] {
 }
 
 /** Every path that the conditions of outputs read. */
-export function outputConditions({ outputs = {} }: FlowDeclaration): OutputPath[] {
-  return Object.entries(outputs).flatMap(([name, output]) =>
-    typeof output === 'string' || 'first' in output
-      ? []
-      : allComparisons(output.when).map(([source]) => ({ source, at: ['outputs', name, 'when', source] })),
+export function outputConditions({ outputs = {} }: FlowDeclaration): string[] {
+  return Object.values(outputs).flatMap(output =>
+    typeof output === 'string' || 'first' in output ? [] : allComparisons(output.when).map(([path]) => path),
   )
 }

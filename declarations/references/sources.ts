@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { describeIssue } from '#contract'
+import { readMoment } from '#flows'
 import type { Json, Source } from '#flows/declaration'
 import { type FieldPath, type Finding, suggest } from '../fault.ts'
 import { fromSchema } from '../model/contractType.ts'
@@ -122,7 +123,7 @@ function checkMerge(context: SourceContext, parts: readonly Source[], target: Ta
     return Object.entries(member.type.fields).flatMap(([name, below]) => {
       const wanted = memberNamed(type.fields, name)
       if (wanted === undefined || fits(below.type, wanted.type)) return []
-      return [mismatch([...place, 'from'], wanted.type, `"${read.path}.${name}" is ${describeType(below.type)}`)]
+      return [misfit([...place, 'from'], `${read.path}.${name}`, below.type, wanted.type)]
     })
   })
   return [...findings, ...missingFields(type.fields, given, at)]
@@ -137,13 +138,27 @@ function checkReference(
   const found = findMember(scope, path)
   if ('unknown' in found) return pathFindings(scope, path, [...at, 'from'])
   const place = [...at, 'from']
-  if (!fits(found.type, member.type)) return [mismatch(place, member.type, `"${path}" is ${describeType(found.type)}`)]
+  const type = withPresent(found.type, path, present)
+  if (!fits(type, member.type)) return [misfit(place, path, type, member.type)]
   if (or !== undefined) return checkConstant(or, { member, ...(schema && { schema }) }, [...at, 'or'])
   if (found.optional && !member.optional && !present.has(path)) {
     const text = `must be given: "${path}" may be absent. Add "or", or the condition { present: true }.`
     return [{ at: place, code: 'SourceType', text }]
   }
   return []
+}
+
+/** The type of the value at a path, with the fields that the condition of the step shows to be present. */
+function withPresent(type: ValueType, path: string, present: ReadonlySet<string>): ValueType {
+  if (type.kind !== 'object') return type
+  const fields = Object.entries(type.fields).map(([name, member]): [string, Member] => {
+    const at = `${path}.${name}`
+    return [
+      name,
+      { ...member, type: withPresent(member.type, at, present), optional: member.optional && !present.has(at) },
+    ]
+  })
+  return { kind: 'object', fields: Object.fromEntries(fields) }
 }
 
 /** Checks a literal with the schema, where the contract has one, otherwise by its type. */
@@ -177,22 +192,39 @@ export function typeOfJson(value: Json): ValueType | undefined {
 export function isValue(value: Json, given: ValueType, wanted: ValueType): boolean {
   if (typeof value !== 'string') return fits(given, wanted) || wanted.kind === 'object'
   if (wanted.kind === 'choice') return wanted.of.includes(value)
-  if (wanted.kind === 'instant' || wanted.kind === 'date') return !Number.isNaN(Date.parse(value))
+  if (wanted.kind === 'instant' || wanted.kind === 'date') {
+    return readMoment(value) !== undefined && value.includes('T') === (wanted.kind === 'instant')
+  }
   return ['text', 'uid', 'any'].includes(wanted.kind)
+}
+
+/** The finding of a value whose type does not fit, at the field of an object that is the reason. */
+function misfit(at: FieldPath, path: string, given: ValueType, wanted: ValueType): Finding {
+  if (given.kind !== 'object' || wanted.kind !== 'object')
+    return mismatch(at, wanted, `"${path}" is ${describeType(given)}`)
+  for (const [name, { type, optional }] of Object.entries(wanted.fields)) {
+    const member = memberNamed(given.fields, name)
+    if (!optional && (member === undefined || member.optional)) {
+      const text = `must have the field ${name}: ${member ? `"${path}.${name}" may be absent` : `"${path}" has none`}.`
+      return { at, code: 'SourceType', text }
+    }
+    if (member !== undefined && !fits(member.type, type)) return misfit(at, `${path}.${name}`, member.type, type)
+  }
+  return mismatch(at, wanted, `"${path}" is ${describeType(given)}`)
 }
 
 export function mismatch(at: FieldPath, wanted: ValueType, got: string): Finding {
   return { at, code: 'SourceType', text: `must be ${describeType(wanted)}, ${got}.` }
 }
 
-function isConstant(source: Source): boolean {
+export function isConstant(source: Source): boolean {
   const read = readSource(source)
   if (read.kind === 'value') return true
   if (read.kind === 'list') return read.members.every(isConstant)
   return read.kind === 'object' && Object.values(read.fields).every(isConstant)
 }
 
-function toConstant(source: Source): Json {
+export function toConstant(source: Source): Json {
   const read = readSource(source)
   if (read.kind === 'value') return read.value
   if (read.kind === 'list') return read.members.map(toConstant)

@@ -24,7 +24,7 @@ export function stepFindings(flow: FlowDeclaration, index: number, { activities,
   const context = { scope, present: presentIn(step) }
   const points: PointContext = { ...context, ...(calendars !== undefined && { calendars }) }
   return [
-    ...whenFindings(scope, step, [...at, 'when']),
+    ...whenFindings(scope, step.when, [...at, 'when']),
     ...(isBook(step) || isCall(step) ? operationFindings(flow, step, context, at) : []),
     ...(isWait(step) ? waitFindings(scope, step, at) : []),
     ...(isWait(step) || isAsk(step) ? windowFindings(flow, index, step, points) : []),

@@ -61,5 +61,5 @@ function froms(value: unknown): string[] {
 }
 
 function outputPaths(flow: FlowDeclaration): string[] {
-  return [...outputSources(flow), ...outputConditions(flow)].map(({ source }) => source)
+  return [...outputSources(flow).map(({ source }) => source), ...outputConditions(flow)]
 }

@@ -83,6 +83,7 @@ describe('a file', () => {
       'keyHandover',
       'namesakes',
       'onboarding',
+      'presentField',
       'repairShop',
       'scanning',
       'tellCollector',
