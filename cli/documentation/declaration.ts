@@ -99,7 +99,7 @@ A path is \`input.field\`, \`step.field\` for the output of an ask, call or run 
 | When | true if |
 |---|---|
 | \`{ path: value }\` | the value at the path equals it; an absent one equals null and false |
-| \`{ path: { is } }\`, \`{ not }\`, \`{ in: [...] }\`, \`{ lessThan }\`, \`{ present }\` | the comparison is true. \`is\`, \`not\` and \`lessThan\` take a source |
+| \`{ path: { is } }\`, \`{ not }\`, \`{ in: [...] }\`, \`{ lessThan }\`, \`{ present }\` | the comparison is true. \`is\`, \`not\` and \`lessThan\` take a source. For an absent value \`not\`, \`in\` and \`lessThan\` are false: \`{ not: { path: value } }\` is true |
 | several paths | all of them are |
 | \`{ any: [...] }\`, \`{ all: [...] }\`, \`{ not: ... }\` | one, all, or none of the conditions is |
 
