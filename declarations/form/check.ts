@@ -27,6 +27,8 @@ export function checkForm(value: unknown): FormResult {
 function toFindings(issue: z.core.$ZodIssue, root: unknown, above: FieldPath): Finding[] {
   const at = [...above, ...(issue.path as FieldPath)]
   const value = valueAt(root, at)
+  const beside = issue.message === sentences.source ? inSource(value, at) : undefined
+  if (beside !== undefined) return beside
   if (issue.code === 'unrecognized_keys') return issue.keys.map(key => unknownField([...at, key], root))
   if (issue.code === 'invalid_key') return [invalid(at, issue.issues[0]?.message ?? issue.message)]
   if (value === undefined && at.length > 0) return [missing(at)]
@@ -40,10 +42,36 @@ function invalid(at: FieldPath, message: string): Finding {
   return { at, code: codeOfSentence[sentence] ?? 'InvalidValue', text: `${sentence}.` }
 }
 
+/** The types of zod that are no words of this form. */
+const typeNames: Readonly<Record<string, string>> = {
+  array: 'a list',
+  boolean: 'true or false',
+  number: 'a number',
+  object: 'an object',
+  record: 'an object',
+  string: 'a text',
+}
+
 /** Sentences of zod begin with "Invalid input: expected" or "Invalid option: expected". */
 function toMust(message: string): string {
   const [, wanted = message] = /^Invalid \w+: expected (.*?)(?:, received .*)?$/.exec(message) ?? []
-  return `must be ${wanted.replaceAll('|', ', ')}`
+  return `must be ${typeNames[wanted] ?? wanted.replaceAll('|', ', ')}`
+}
+
+/** The keys that make an object a source, and those that it may have with each. */
+const sourceKeys = { from: ['from', 'or'], value: ['value'], merge: ['merge'] } as const
+
+/** The problem of an object that one of its keys makes a source. Undefined for another value. */
+function inSource(value: unknown, at: FieldPath): Finding[] | undefined {
+  if (!isObject(value)) return undefined
+  const [word, allowed] = Object.entries(sourceKeys).find(([key]) => Object.hasOwn(value, key)) ?? []
+  if (word === undefined) return undefined
+  const keys = Object.keys(value)
+  const others = keys.filter(key => !allowed?.some(each => each === key))
+  if (others.length === 0 && word === 'merge') return [invalid([...at, word], sentences.merge)]
+  if (others.length === 0) return undefined
+  const text = `must not stand beside "${word}", which makes the object a source. Write { value: { ${keys.join(', ')} } } for the object itself.`
+  return others.map(key => ({ at: [...at, key], code: 'UnknownField', text }))
 }
 
 function unknownOperation(at: FieldPath, value: unknown): Finding {
@@ -85,8 +113,16 @@ function inUnion(issue: z.core.$ZodIssueInvalidUnion, root: unknown, at: FieldPa
   const meant = issue.errors.filter(variant => variant.every(({ path, code }) => path.length > 0 || isInside(code)))
   const [only] = meant.toSorted((a, b) => depthOf(b) - depthOf(a))
   if (typeof value === 'string' && isEndOf(at)) return [invalid(at, sentences.duration)]
-  if (only === undefined || !isObject(value)) return [invalid(at, issue.message)]
+  if (only === undefined || !isObject(value) || isForeign(value, only)) return [invalid(at, issue.message)]
   return only.flatMap(inner => toFindings(inner, root, at))
+}
+
+/** True if the value has none of the keys of the variant. */
+function isForeign(value: object, variant: readonly z.core.$ZodIssue[]): boolean {
+  const unknown = variant.flatMap(issue =>
+    issue.code === 'unrecognized_keys' && issue.path.length === 0 ? issue.keys : [],
+  )
+  return unknown.length > 0 && Object.keys(value).every(key => unknown.includes(key))
 }
 
 const isInside = (code: string | undefined) =>

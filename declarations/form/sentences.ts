@@ -27,6 +27,8 @@ export const sentences = {
   field:
     'must be one of "text", "number", "integer", "boolean", "instant", "date" and "uid", a list of texts, or { list }, { fields } or { optional }',
   source: 'must be a text, a number, true, false, null, a list, an object, or one of { from }, { value } and { merge }',
+  merge: 'must be a list of sources',
+  when: 'must be comparisons by path, or one of { any }, { all } and { not }',
   condition: 'must be a value, or one of { is }, { not }, { in }, { present } and { lessThan }',
   onTimeout: 'must be "remind", "ask", "cancel" or { goTo }',
   window: 'must be a duration such as "48h", a point in time { at }, { workingTime } or { next }, or null',
@@ -39,7 +41,7 @@ export const sentences = {
   undo: 'must be the name of an activity, { leaves }, or "nothing"',
   attempts: 'must be an integer from 1 to 2147483647',
   retry: 'must be "standard", "once" or a retry policy',
-  output: 'must be a path, the name of a step, or { first }',
+  output: 'must be a path, the name of a step, { first } or { from, when }',
   step: 'must be an object with exactly one of book, wait, ask, call, run and sleep',
 } as const
 

@@ -114,11 +114,14 @@ const comparison = z
 
 export const when: z.ZodType<When, When> = z
   .lazy(() =>
-    z.union([
-      z.strictObject({ any: z.array(when).min(1).readonly() }).readonly(),
-      z.strictObject({ all: z.array(when).min(1).readonly() }).readonly(),
-      z.strictObject({ not: when }).readonly(),
-      z.record(path, comparison).readonly(),
-    ]),
+    z.union(
+      [
+        z.strictObject({ any: z.array(when).min(1).readonly() }).readonly(),
+        z.strictObject({ all: z.array(when).min(1).readonly() }).readonly(),
+        z.strictObject({ not: when }).readonly(),
+        z.record(path, comparison).readonly(),
+      ],
+      sentences.when,
+    ),
   )
   .meta({ id: 'When' }) as unknown as z.ZodType<When, When>

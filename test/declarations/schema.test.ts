@@ -49,9 +49,12 @@ const beyondSchema = [
   'BadName-inherited.yaml',
   'BadName-inheritedFlow.yaml',
   'BadName-reserved.yaml',
+  'InvalidValue-merge.yaml',
   'InvalidValue-offset.yaml',
   'LimitExceeded-answers.yaml',
   'LimitExceeded-summary.yaml',
+  'UnknownField-besideFrom.yaml',
+  'UnknownField-besideValue.yaml',
 ]
 
 describe('a declaration with a fault of its form is invalid, and with any other fault valid', () => {
