@@ -1,4 +1,5 @@
 import { canonicalJson } from '#contract/terms'
+import { readMoment } from '#flows'
 import type { Comparison, FlowDeclaration, Json, Path, When } from '#flows/declaration'
 import type { Member } from './valueType.ts'
 
@@ -65,9 +66,10 @@ function compare(path: string, comparison: Comparison, known: Known): Truth {
   if (value === absent && !('is' in comparison)) return false
   if ('not' in comparison && isLiteral(comparison.not)) return !equals(value, comparison.not)
   if ('in' in comparison) return comparison.in.some(one => equals(value, one))
-  const threshold = thresholdOf(comparison)
-  if (threshold !== undefined && value === nothing) return false
+  const [threshold, moment] = [thresholdOf(comparison), momentOf(comparison)]
+  if ((threshold ?? moment) !== undefined && value === nothing) return false
   if (threshold !== undefined && !Number.isNaN(Number(value))) return Number(value) < threshold
+  if (moment !== undefined && !Number.isNaN(toMoment(value))) return toMoment(value) < moment
   const key = comparisonKey(path, comparison)
   const truth = known(key)
   return truth === undefined ? { needs: key } : truth === 'true'
@@ -90,12 +92,26 @@ function thresholdOf(comparison: Comparison): number | undefined {
   return typeof comparison.lessThan === 'number' ? comparison.lessThan : undefined
 }
 
+/** The moment that a value is compared with by `lessThan`. */
+function momentOf(comparison: Comparison): number | undefined {
+  return isObject(comparison) && 'lessThan' in comparison ? readMoment(comparison.lessThan) : undefined
+}
+
+/** The moment of a value in JSON. NaN for any other value. */
+function toMoment(value: Value): number {
+  return (value.startsWith('"') ? readMoment(JSON.parse(value)) : undefined) ?? Number.NaN
+}
+
 /** The values of a path that conditions tell apart. */
-export function domainOf({ type, optional, nullable }: Member, { constants, thresholds }: Compared): Value[] {
+export function domainOf({ type, optional, nullable }: Member, { constants, thresholds, moments }: Compared): Value[] {
   const empty = [...(optional ? [absent] : []), ...(nullable ? [nothing] : [])]
   if (type.kind === 'boolean') return [...empty, 'true', 'false']
   const compared = [...new Set(constants.filter(value => value !== null && value !== false).map(canonicalJson))]
   if (type.kind === 'choice') return [...empty, ...type.of.map(text => canonicalJson(text))]
+  if (moments.length > 0 && (type.kind === 'instant' || type.kind === 'date')) {
+    const points = [...moments, ...constants.flatMap(value => readMoment(value) ?? [])]
+    return [...empty, ...new Set([...compared, ...momentsAround(points, type.kind).map(canonicalJson)])]
+  }
   if (thresholds.length === 0) return [...empty, ...compared, other]
   const numbers = [...thresholds, ...constants.filter(value => typeof value === 'number')]
   const ranges = rangesOf(numbers, type.kind === 'integer').map(canonicalJson)
@@ -112,11 +128,23 @@ function rangesOf(numbers: readonly number[], areIntegers: boolean): number[] {
   return [...new Set([least - 1, ...sorted, ...between, most + 1])]
 }
 
+/** Each moment, and those next to it: at least one of each range between them that has one. */
+function momentsAround(points: readonly number[], kind: 'instant' | 'date'): string[] {
+  const step = kind === 'date' ? 86_400_000 : 1
+  const length = kind === 'date' ? 'yyyy-mm-dd'.length : undefined
+  return points
+    .map(point => Math.floor(point / step) * step)
+    .flatMap(point => [point - step, point, point + step])
+    .map(point => new Date(point).toISOString().slice(0, length))
+}
+
 /** The values that conditions compare a path with. */
 export interface Compared {
   readonly constants: readonly Json[]
   /** Numbers of `lessThan`. */
   readonly thresholds: readonly number[]
+  /** Moments of `lessThan`, in milliseconds since 1970. */
+  readonly moments: readonly number[]
 }
 
 /** The values that the conditions of a flow compare each path with. */
@@ -130,6 +158,7 @@ export function comparedIn(flow: FlowDeclaration): (path: string) => Compared {
     return {
       constants: comparisons.flatMap(constantsIn),
       thresholds: comparisons.map(thresholdOf).filter(threshold => threshold !== undefined),
+      moments: comparisons.map(momentOf).filter(moment => moment !== undefined),
     }
   }
 }

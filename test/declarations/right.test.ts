@@ -81,6 +81,7 @@ describe('a file', () => {
     const names = [
       'declined',
       'keyHandover',
+      'moments',
       'namesakes',
       'onboarding',
       'presentField',
