@@ -28,7 +28,7 @@ export function readRequest<Request extends z.ZodObject>(
     missingFieldErrors && isObject(normalized)
       ? Object.keys(missingFieldErrors).find(field => normalized[field] == null || normalized[field] === '')
       : undefined
-  for (const issue of parsed.error?.issues ?? []) {
+  for (const issue of withoutRepeats(parsed.error?.issues ?? [])) {
     if (missingField === undefined || issue.path[0] !== missingField) problems.push(describeIssue(issue, normalized))
   }
   if (problems.length === 0 && hasHalfCharacter(body)) problems.push(halfCharacter)
@@ -42,6 +42,12 @@ export function readRequest<Request extends z.ZodObject>(
   }
   if (!parsed.success) return { ok: false, error: 'InvalidRequest', message: parsed.error.message }
   return { ok: true, request: parsed.data }
+}
+
+/** Zod compares the length of a list with the limits of a text, and that of a text with those of a list. */
+function withoutRepeats(issues: readonly z.core.$ZodIssue[]): z.core.$ZodIssue[] {
+  const ofAnotherType = new Set(issues.filter(({ code }) => code === 'invalid_type').map(({ path }) => path.join('.')))
+  return issues.filter(({ code, path }) => code === 'invalid_type' || !ofAnotherType.has(path.join('.')))
 }
 
 /** Describes one problem, beginning with the field. */

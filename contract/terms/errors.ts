@@ -54,7 +54,7 @@ export const businessErrors = {
     status: 200,
     meaning: 'The file is not an .xls, .xlsx or .csv file, or its extension does not match its content.',
   },
-  NoRequestData: { status: 200, meaning: 'The request has no part named data.' },
+  NoRequestData: { status: 200, meaning: 'The request has no part named data, or an empty one.' },
   NoRequestFile: { status: 200, meaning: 'The request has no part named file.' },
   InvalidCallbackUrl: { status: 200, meaning: 'The callback address is invalid or not allowed.' },
 } as const

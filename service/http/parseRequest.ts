@@ -29,7 +29,7 @@ export function readBody<Name extends OperationName>(
   const { request, missingFieldErrors }: Operation = operations[name]
   const value = parseJson(bytes, source)
   const read = limitNesting(() => readRequest({ request, ...(missingFieldErrors && { missingFieldErrors }) }, value))
-  if (!read.ok) return new OperationError(read.error, read.message)
+  if (!read.ok) return new OperationError(read.error, read.message.replace(/^The body(?=:)/, source))
   // The schema of this operation made it; the compiler cannot follow that through the table.
   return { request: read.request as ReadRequestOf<Name> }
 }

@@ -59,7 +59,8 @@ export function uploadRoutes(app: FastifyInstance, routeParts: UploadRouteParts)
   app.register(multipart)
 
   async function runUpload(name: UploadName, caller: Caller, { data, file }: Parts, signal: AbortSignal) {
-    if (isAbsent(data)) throw new OperationError('NoRequestData', 'The request has no part named data.')
+    if (isAbsent(data))
+      throw new OperationError('NoRequestData', 'The request has no part named data, or an empty one.')
     const body = parseRequest(name, data, 'data')
     if (file === undefined) throw new OperationError('NoRequestFile', 'The request has no part named file.')
     if (file.size === 0) throw new OperationError('MissingFile', 'The file is empty.')

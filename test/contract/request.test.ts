@@ -99,6 +99,13 @@ describe('an identifier with a code of its own', () => {
     expect(response).toMatchObject({ ok: false, error: 'InvalidPupUid', message: 'pickUpPointUid is missing.' })
   })
 
+  test('a field of another type has one problem', () => {
+    const wrongUid = read(operations.CreateLocalShipmentAsStock, { ...stock, PupUid: [] })
+    expect(wrongUid).toMatchObject({ message: 'PupUid: Invalid input: expected string, received array.' })
+    const wrongStates = read(operations.GetShipments, { shipmentState: 'Completed' })
+    expect(wrongStates).toMatchObject({ message: 'shipmentState: Invalid input: expected array, received string.' })
+  })
+
   test('a body that is invalid in another field is InvalidRequest first', () => {
     expect(read(operations.CreateAccount, { lastName: 'B' })).toMatchObject({ ok: false, error: 'InvalidRequest' })
   })

@@ -84,6 +84,15 @@ describe('the first failing check decides the response', () => {
     expect(response.body).toEqual({ success: false, error, message: expect.any(String) })
   })
 
+  test.each([
+    ['[]', 'data: Invalid input: expected object, received array.'],
+    ['{', 'data is not JSON in UTF-8.'],
+    [' ', 'The request has no part named data, or an empty one.'],
+  ])('data that is %s is named in the message', async (text, message) => {
+    const response = await post(body(['name="data"', text], file))
+    expect(response.body).toMatchObject({ message: expect.stringContaining(message) })
+  })
+
   test('a scope of its own keeps other operations as they were', async () => {
     const response = await world.service.send(operations.GetAccount.path, {
       method: 'POST',
