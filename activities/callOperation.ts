@@ -1,15 +1,14 @@
 import { activityInfo } from '@temporalio/activity'
 import { type Api, ApiFault, ApiRefusal } from '#api'
 import type { OperationName, RequestOf } from '#contract'
-import { type Json, jsonBytes, outputLimits } from '#flows'
+import { type Json, jsonBytes, outputLimits, secretFields } from '#flows'
 import { nonRetryable, withApplicationFailures } from './failures.ts'
 import type { CallOperationInput, FailedAttempt } from './interface.ts'
 import { rejectRemoved } from './plan/input.ts'
 import { requireOperation, toCallRequest } from './plan/request.ts'
 import { responseToRepeated } from './repeatedChanges.ts'
 
-/** Fields that no history may contain, on any level. */
-const secrets: ReadonlySet<string> = new Set(['authKey', 'pickUpCode', 'deliveryCode'])
+const secrets: ReadonlySet<string> = new Set(secretFields)
 
 /** A refusal after which the effect exists. Without its fields the request is repeated without one of its own. */
 const repeated: Readonly<Record<string, { readonly code: string; readonly without: string }>> = {

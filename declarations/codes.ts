@@ -76,7 +76,7 @@ export const faultCodes = {
   },
   UnknownOperation: {
     meaning:
-      'The service has no such operation, or it is of the other kind: `book` needs one that books, `call` another.',
+      'The service has no such operation, or it is of the other kind: `book` needs one that books, `call` another, which needs no file.',
     remedy: 'Use an operation of docs/reference/http-api.md.',
   },
   UnknownErrorCode: {

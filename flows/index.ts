@@ -56,6 +56,7 @@ export {
 export { describePoint, pathOfPoint } from './points.ts'
 export { type FlowPriority, priorities, toFlowPriority } from './priority.ts'
 export { searchAttributes } from './searchAttributes.ts'
+export { secretFields } from './secretFields.ts'
 export type { CallbackSinks, EdgeSinks, FlowSpan, SpanSinks } from './sinks.ts'
 export { toStarterView } from './starterView.ts'
 export type { LateBookings, OrphanedCase, OrphanedShipment, SweepInput, SweepReport } from './sweep.ts'

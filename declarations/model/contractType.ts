@@ -14,6 +14,7 @@ function memberOf(schema: z.core.$ZodType): Member {
   switch (def.type) {
     case 'optional':
     case 'default':
+    case 'catch':
       return { ...memberOf(def.innerType), optional: true }
     case 'nullable':
       return { ...memberOf(def.innerType), nullable: true }

@@ -1,3 +1,4 @@
+import { secretFields } from '#flows'
 import type { AskStep, BookStep, CallStep, FlowDeclaration, RunStep, Step, WaitStep } from '#flows/declaration'
 import { fromSchema } from './contractType.ts'
 import { operationOf, rolesOfStep } from './operations.ts'
@@ -45,9 +46,14 @@ function errorCodes(step: Step): string[] {
 
 function responseOf(step: CallStep): Members {
   const operation = operationOf(step)
-  const fields = operation ? fromSchema(operation.response) : {}
+  const fields = Object.entries(operation ? fromSchema(operation.response) : {})
   const { keep } = step
-  return keep ? Object.fromEntries(Object.entries(fields).filter(([name]) => keep.includes(name))) : fields
+  return Object.fromEntries(fields.filter(([name]) => !isSecret(name) && (keep === undefined || keep.includes(name))))
+}
+
+/** True for a field that no history contains, so that it is no output. */
+export function isSecret(field: string): boolean {
+  return secretFields.some(secret => secret === field)
 }
 
 /** `answer`, and the fields of all answers. A field that two answers declare differently can have any type. */

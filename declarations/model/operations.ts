@@ -1,21 +1,19 @@
 import { type Operation, operations } from '#contract'
-import { bookings, findRoles, type Role } from '#flows'
+import { findRoles, type Role } from '#flows'
 import type { BookStep, CallStep } from '#flows/declaration'
 
 const all: Readonly<Record<string, Operation>> = operations
 
-/** Operations that book, by the shipments that they return. */
-const booking = new Set([
-  ...Object.keys(bookings),
-  ...Object.values(all)
-    .filter(
-      ({ effect, response }) =>
-        effect === 'create' && ('shipmentUid' in response.shape || 'shipmentUids' in response.shape),
-    )
-    .map(({ name }) => name),
-])
+/** Operations that book: they return shipments and take none that exists. CreateCollectOnlyShipment is one, without roles. */
+function isBooking({ effect, request, response }: Operation): boolean {
+  if (effect !== 'create' || 'shipmentUid' in request.shape) return false
+  return 'shipmentUid' in response.shape || 'shipmentUids' in response.shape
+}
 
-export const callable = Object.keys(all).filter(name => !booking.has(name))
+/** An upload needs a file, which no source can give. */
+export const callable = Object.values(all)
+  .filter(operation => !isBooking(operation) && operation.upload !== true)
+  .map(({ name }) => name)
 
 export function findOperation(name: string): Operation | undefined {
   return Object.hasOwn(all, name) ? all[name] : undefined

@@ -3,8 +3,8 @@ import { bookings } from '#flows'
 import type { BookStep, CallStep, FlowDeclaration } from '#flows/declaration'
 import { type FieldPath, type Finding, suggest } from '../fault.ts'
 import { fromSchema } from '../model/contractType.ts'
-import { inputOf, isBook, isCall, requestStep } from '../model/flow.ts'
-import { callable, operationOf } from '../model/operations.ts'
+import { inputOf, isBook, isCall, isSecret, requestStep } from '../model/flow.ts'
+import { callable, findOperation, operationOf } from '../model/operations.ts'
 import type { Members } from '../model/valueType.ts'
 import { checkRequest, type SourceContext } from './sources.ts'
 import { millis } from './windows.ts'
@@ -24,7 +24,10 @@ export function operationFindings(
   if (operation === undefined) {
     const names = isBook(step) ? Object.keys(bookings) : callable
     const kind = isBook(step) ? 'that books' : 'that books nothing'
-    const text = `must be an operation ${kind}, "${name}" is not one.${suggest(name, names)}`
+    const text =
+      findOperation(name)?.upload === true
+        ? `must be an operation without a file, "${name}" needs one.`
+        : `must be an operation ${kind}, "${name}" is not one.${suggest(name, names)}`
     return [{ at: [...at, isBook(step) ? 'book' : 'call'], code: 'UnknownOperation', text }]
   }
   const { window } = step
@@ -75,10 +78,12 @@ function requestFindings(
 
 function keepFindings(response: Members, { call, keep = [] }: CallStep, at: FieldPath): Finding[] {
   return [...keep.entries()]
-    .filter(([, name]) => !Object.hasOwn(response, name))
+    .filter(([, name]) => isSecret(name) || !Object.hasOwn(response, name))
     .map(([place, name]) => ({
       at: [...at, 'keep', place],
       code: 'UnknownField',
-      text: `is not a field of the response of ${call}.${suggest(name, Object.keys(response))}`,
+      text: isSecret(name)
+        ? 'must be left out: no history contains access codes and keys.'
+        : `is not a field of the response of ${call}.${suggest(name, Object.keys(response))}`,
     }))
 }

@@ -6,7 +6,15 @@ import { type FieldPath, type Finding, suggest } from '../fault.ts'
 import { fromSchema } from '../model/contractType.ts'
 import { findMember, type Scope } from '../model/scope.ts'
 import { readSource } from '../model/source.ts'
-import { describeType, fits, type Member, type Members, memberNamed, type ValueType } from '../model/valueType.ts'
+import {
+  describeType,
+  fits,
+  type Member,
+  type Members,
+  memberNamed,
+  nameIn,
+  type ValueType,
+} from '../model/valueType.ts'
 
 export interface SourceContext {
   readonly scope: Scope
@@ -82,14 +90,20 @@ function checkMembers(
       const text = `is not a field of the request.${suggest(name, Object.keys(fields))}`
       return [{ at: [...at, name], code: 'UnknownField' as const, text }]
     }
+    if (nameIn(fields, name) === caseField && isConstant(source) && toConstant(source) !== null) {
+      const text = 'must be left out: the flow fills in its case number.'
+      return [{ at: [...at, name], code: 'SourceType' as const, text }]
+    }
     const below = schemaOf(schema, name)
     return checkSource(context, source, { member, ...(below && { schema: below }) }, [...at, name])
   })
 }
 
-/** ReferenceCaseNo is filled in by the flow. */
+/** The flow fills it in with its case number. */
+const caseField = 'ReferenceCaseNo'
+
 function missingFields(fields: Members, given: ReadonlySet<string>, at: FieldPath): Finding[] {
-  const folded = new Set([...given].map(name => name.toLowerCase()))
+  const folded = new Set([caseField, ...given].map(name => name.toLowerCase()))
   return Object.entries(fields).flatMap(([name, { optional }]) =>
     optional || folded.has(name.toLowerCase())
       ? []

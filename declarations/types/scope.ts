@@ -1,4 +1,5 @@
 import type { OperationName, RequestOf, ResponseOf } from '#contract'
+import type { secretFields } from '#flows'
 import type { RolesOf, ValuesOf } from '#flows/declaration'
 
 /** The steps of a flow, as a union. */
@@ -29,7 +30,7 @@ type OutputsOf<Flow> = {
 type OutputOf<Step> = (Step extends { ask: infer Answers }
   ? { answer: keyof Answers & string } & Fields<Answers[keyof Answers]>
   : Step extends { call: infer Name extends OperationName }
-    ? ResponseOf<Name>
+    ? Omit<ResponseOf<Name>, (typeof secretFields)[number]>
     : Step extends { run: string; keep: infer Kept }
       ? ValuesOf<Kept>
       : unknown) &

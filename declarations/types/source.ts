@@ -25,7 +25,11 @@ export type SourceOf<Scope, Given, Wanted> = Given extends { readonly from: infe
         ? Given
         : Wanted
 
-type RequiredKeys<Type> = { [Key in keyof Type]-?: undefined extends Type[Key] ? never : Key }[keyof Type]
+/** The flow fills in its case number. */
+type RequiredKeys<Type> = Exclude<
+  { [Key in keyof Type]-?: undefined extends Type[Key] ? never : Key }[keyof Type],
+  'ReferenceCaseNo'
+>
 
 /** A source of a value of any type: its paths only. */
 export type AnySource<Scope, Given> = Given extends { readonly from: infer Path extends string }

@@ -85,6 +85,7 @@ describe('a file', () => {
       'namesakes',
       'onboarding',
       'presentField',
+      'refitting',
       'repairShop',
       'scanning',
       'tellCollector',

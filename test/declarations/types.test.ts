@@ -89,6 +89,30 @@ const asking = defineFlow({
   outputs: { answer: 'quote.answer' },
 })
 
+/** Calls on a shipment of the flow: the flow fills in the case number. */
+const calling = defineFlow({
+  ...common,
+  name: 'calling',
+  steps: [
+    booking,
+    bringIn,
+    {
+      name: 'attach',
+      summary: 'A part is attached.',
+      call: 'AddShipmentObject',
+      request: { shipmentUid: { from: 'intake.shipmentUid' }, details: { description: 'A charger' } },
+    },
+    {
+      name: 'describe',
+      summary: 'The device is described.',
+      call: 'SetShipmentDetails',
+      request: { shipmentUid: { from: 'intake.shipmentUid' }, Description: null, ReferenceNo: 'R-1' },
+    },
+    fetch,
+  ],
+  outputs: { part: 'attach.shipmentObjectUid' },
+})
+
 /** Steps that are written in place, and the optional objects of a request. */
 const inPlace = defineFlow({
   name: 'inPlace',
@@ -120,7 +144,7 @@ const inPlace = defineFlow({
 })
 
 test('a flow that compiles has no fault', () => {
-  expect(checkFlows([shop, { ...conditional, name: 'conditional' }, asking, inPlace])).toEqual([])
+  expect(checkFlows([shop, { ...conditional, name: 'conditional' }, asking, calling, inPlace])).toEqual([])
 })
 
 /** The built-in flows pass the same check of the compiler. */
@@ -141,6 +165,33 @@ const mistakes: [what: string, code: string, flow: () => FlowDeclaration][] = [
     'UnknownOperation',
     // @ts-expect-error
     () => defineFlow({ ...common, steps: [booking, bringIn, fetch, { ...account, call: 'CreateLocalShipment' }] }),
+  ],
+  [
+    'an operation that needs a file',
+    'UnknownOperation',
+    // @ts-expect-error
+    () => defineFlow({ ...common, steps: [booking, bringIn, fetch, { ...account, call: 'UploadAccountSuggestions' }] }),
+  ],
+  [
+    'an access code',
+    'UnknownPath',
+    () =>
+      defineFlow({
+        ...common,
+        steps: [
+          booking,
+          bringIn,
+          {
+            name: 'codes',
+            summary: 'The codes are read.',
+            call: 'GetShipmentAccessCode',
+            request: { shipmentUid: { from: 'intake.shipmentUid' } },
+          },
+          // @ts-expect-error
+          { ...label, with: { code: { from: 'codes.pickUpCode' } } },
+          fetch,
+        ],
+      }),
   ],
   [
     'a role',
