@@ -3,7 +3,6 @@ import { describeIssue } from '#contract'
 import { readMoment } from '#flows'
 import type { Json, Source } from '#flows/declaration'
 import { type FieldPath, type Finding, suggest } from '../fault.ts'
-import { fromSchema } from '../model/contractType.ts'
 import { findMember, type Scope } from '../model/scope.ts'
 import { readSource } from '../model/source.ts'
 import {
@@ -23,7 +22,7 @@ export interface SourceContext {
 }
 
 /** Where a value is written to. */
-interface Target {
+export interface Target {
   readonly member: Member
   /** Checks literals with all rules of the contract. */
   readonly schema?: z.core.$ZodType
@@ -50,14 +49,8 @@ export function pathFindings(scope: Scope, path: string, at: FieldPath): Finding
   return [{ at, code: 'UnknownPath', text }]
 }
 
-/** Checks the request of an operation against its schema. */
-export function checkRequest(context: SourceContext, source: Source, schema: z.ZodObject, at: FieldPath): Finding[] {
-  const fields = fromSchema(schema)
-  const target: Target = { member: { type: { kind: 'object', fields }, optional: false, nullable: false }, schema }
-  return checkSource(context, source, target, at)
-}
-
-function checkSource(context: SourceContext, source: Source, target: Target, at: FieldPath): Finding[] {
+/** Checks a source against the type of its target. */
+export function checkSource(context: SourceContext, source: Source, target: Target, at: FieldPath): Finding[] {
   const { type } = target.member
   const read = readSource(source)
   if (read.kind === 'from') return checkReference(context, read, target, at)
