@@ -38,7 +38,8 @@ function toFindings(issue: z.core.$ZodIssue, root: unknown, above: FieldPath): F
 }
 
 function invalid(at: FieldPath, message: string): Finding {
-  const sentence = message.startsWith('Invalid') ? toMust(message) : message
+  const isEmptyList = message === 'Too small: expected array to have >=1 items'
+  const sentence = isEmptyList ? sentences.notEmpty : message.startsWith('Invalid') ? toMust(message) : message
   return { at, code: codeOfSentence[sentence] ?? 'InvalidValue', text: `${sentence}.` }
 }
 
@@ -56,6 +57,12 @@ const typeNames: Readonly<Record<string, string>> = {
 function toMust(message: string): string {
   const [, wanted = message] = /^Invalid \w+: expected (.*?)(?:, received .*)?$/.exec(message) ?? []
   return `must be ${typeNames[wanted] ?? wanted.replaceAll('|', ', ')}`
+}
+
+/** The connective of a condition that also has the key. */
+function connectiveBeside(key: string, condition: unknown): string | undefined {
+  if (!isObject(condition) || !key.includes('.')) return undefined
+  return ['any', 'all', 'not'].find(word => Object.hasOwn(condition, word))
 }
 
 /** The keys that make an object a source, and those that it may have with each. */
@@ -90,6 +97,11 @@ function missing(at: FieldPath): Finding {
 function unknownField(at: FieldPath, root: unknown): Finding {
   const key = String(at.at(-1))
   if (reserved.includes(key)) return { at, code: 'NotYet', text: 'is reserved for a later version.' }
+  const connective = connectiveBeside(key, valueAt(root, at.slice(0, -1)))
+  if (connective !== undefined) {
+    const text = `must not stand beside "${connective}". Write { all: [...] } for both.`
+    return { at, code: 'UnknownField', text }
+  }
   const known = knownFields(at.slice(0, -1), root)
   return { at, code: 'UnknownField', text: `is not a field of the form.${suggest(key, known)}` }
 }

@@ -77,7 +77,13 @@ function checkMembers(
   at: FieldPath,
 ): Finding[] {
   const fields = type.kind === 'object' ? type.fields : {}
-  return Object.entries(given).flatMap(([name, source]) => {
+  const names = Object.keys(given)
+  return Object.entries(given).flatMap(([name, source], index) => {
+    const first = names.slice(0, index).find(other => other.toLowerCase() === name.toLowerCase())
+    if (first !== undefined) {
+      const text = `must be given once: "${first}" is the same field of the request.`
+      return [{ at: [...at, name], code: 'UnknownField' as const, text }]
+    }
     const member = memberNamed(fields, name)
     if (member === undefined) {
       const text = `is not a field of the request.${suggest(name, Object.keys(fields))}`
