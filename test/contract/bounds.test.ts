@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { type Operation, operations, readRequest } from '#contract'
 import { stateCodes } from '#contract/terms'
-import { placesIn } from '../support/service/validRequest.ts'
+import { bodyOf, placesIn, put } from '../support/service/validRequest.ts'
 
 /** Levels of objects and lists in a body that the operations know. */
 const deepest = 3
@@ -36,6 +36,27 @@ test('a list that is too long is one problem, and its members are not checked', 
 test('a key in a thousand casings is one problem', () => {
   const read = readRequest(operations.CancelShipment, casings('shipmentUid', 1_000))
   expect(read).toMatchObject({ ok: false, message: 'shipmentUid is given twice, in different casing.' })
+})
+
+/** As long as a body may be: blanks before, between and after words, and one character that ends a match. */
+const long = 250_000
+const hostileTexts = [
+  ...[' ', 'a', '0', '.', '-', '_', 'a ', ' a', 'a.', 'a-', '0-', '+0'].map(part => part.repeat(long / part.length)),
+  `${' '.repeat(long)}a b c d e f g h i`,
+  ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j'].join(' '.repeat(long / 10)),
+  `a b c d e f g h ${'i'.repeat(long)} j`,
+].flatMap(text => [text, `${text}\0`, `a@${text}`])
+
+test.each(Object.values<Operation>(operations))('$name: a text of any length is checked in linear time', operation => {
+  const body = bodyOf(operation)
+  for (const place of placesIn(operation)) {
+    for (const text of hostileTexts) {
+      const { user } = process.threadCpuUsage()
+      readRequest(operation, put(body, place, text))
+      // A pattern that backtracks takes many seconds, in which no tenant gets a response.
+      expect(process.threadCpuUsage().user - user, `${place}: ${text.slice(0, 20)}`).toBeLessThan(500_000)
+    }
+  }
 })
 
 /** The key with the letters in upper case that the bits of the number select. */

@@ -16,8 +16,8 @@ const item = z
   })
   .meta({ id: 'AccountSuggestion' })
 
-/** A search costs time for each word (D-131). */
-const searchText = text(254).regex(/^\s*(\S+\s+){0,7}\S*\s*$/, 'must have at most 8 words')
+/** A search costs time for each word (D-131). No two parts can match the same blanks, so matching takes linear time. */
+const searchText = text(254).regex(/^\s*(?:\S+(?:\s+\S+){0,7}\s*)?$/, 'must have at most 8 words')
 
 export const GetAccountSuggestions = operation({
   name: 'GetAccountSuggestions',

@@ -65,6 +65,15 @@ test('a search has at most eight words', async () => {
   expect(body).toMatchObject({ error: 'InvalidRequest', message: expect.stringMatching(/^searchText: .*8 words/) })
 })
 
+test('a text of blanks as long as a body may be occupies the service for no time', async () => {
+  const searchText = `${' '.repeat(250_000)}a b c d e f g h i`
+  const { user } = process.cpuUsage()
+  const { status, body } = await world.service.call('GetAccountSuggestions', { searchText })
+  expect({ status, error: body.error }).toEqual({ status: 400, error: 'InvalidRequest' })
+  // A pattern that backtracks takes twenty seconds, in which no tenant gets a response.
+  expect(process.cpuUsage().user - user).toBeLessThan(5_000_000)
+})
+
 describe('a search of words that many suggestions have', () => {
   beforeAll(async () => {
     const many = Array.from({ length: 2_100 }, (_, row) => ({ ...at(`user${row}`), FirstName: `First${row % 7}` }))
