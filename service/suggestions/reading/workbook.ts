@@ -27,10 +27,11 @@ export async function findSheetParts(archive: Archive): Promise<SheetParts> {
   const workbookName = requireRelation(await readRelations(archive, ''), '/officeDocument').target
   const workbook = await readPart(archive, workbookName)
   const relations = await readRelations(archive, workbookName)
-  const ids = findElements(workbook, 'sheet').map(sheet => sheet.get('id'))
   // A chart can be a sheet too, and has no rows.
-  const sheets = ids.flatMap(id => relations.filter(relation => relation.id === id && isOf(relation, '/worksheet')))
-  const [first] = sheets
+  const worksheets = relations.filter(relation => isOf(relation, '/worksheet'))
+  const byId = new Map<string | undefined, Relation>(worksheets.toReversed().map(relation => [relation.id, relation]))
+  const sheets = findElements(workbook, 'sheet').map(sheet => byId.get(sheet.get('id')))
+  const first = sheets.find(sheet => sheet !== undefined)
   if (first === undefined) throw new Error('no sheet')
   const texts = relations.find(relation => isOf(relation, '/sharedStrings'))
   return { sheet: first.target, sharedStrings: texts?.target }
@@ -77,14 +78,18 @@ function toPartName(target: string, source: string): string {
   return decodeURIComponent(new URL(target, new URL(source, base)).pathname).replace(/^\/+/, '')
 }
 
-/** The attributes of all elements with a local name, by their local names, which occur once in the elements read here. */
+/**
+ * The attributes of all elements with a local name, by their local names, which occur once in the elements read here. An element
+ * contains no further `<`, or the search would read the rest of the part again for each element without an end.
+ */
 function findElements(part: string, name: string): Attributes[] {
-  const element = new RegExp(`<(?:[\\w.-]+:)?${name}\\b((?:[^>"']|"[^"]*"|'[^']*')*)>`, 'g')
+  const element = new RegExp(`<(?:[\\w.-]+:)?${name}\\b((?:[^<>"']|"[^<"]*"|'[^<']*')*)>`, 'g')
   return [...part.matchAll(element)].map(([, attributes = '']) => readAttributes(attributes))
 }
 
 function readAttributes(text: string): Attributes {
-  const pairs = text.matchAll(/([\w.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g)
+  // Without the condition before it, a long name would be read again from each of its characters.
+  const pairs = text.matchAll(/(?<![\w.-])([\w.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g)
   return new Map(Array.from(pairs, ([, name = '', quoted, single]) => [name, decodeEntities(quoted ?? single ?? '')]))
 }
 

@@ -101,6 +101,23 @@ describe('a sheet is refused', () => {
   })
 })
 
+describe('a part that describes others is read in linear time', () => {
+  const named = (name: string, xml: string): PackedFile[] => [packed(name, xml), sheet('<row/>')]
+  const relations = (count: number) =>
+    named(bookRelations, `<Relationships>${'<Relationship Id="r" Type="a"/>'.repeat(count)}</Relationships>`)
+  const sheets = (count: number) => packed('xl/workbook.xml', `<workbook>${'<sheet id="s"/>'.repeat(count)}</workbook>`)
+  test.each<[string, PackedFile[]]>([
+    ['with elements that have no end', named('xl/workbook.xml', '<sheet '.repeat(50_000))],
+    ['with elements whose quotations have no end', named('xl/workbook.xml', '<sheet "'.repeat(50_000))],
+    ['with a long name of an attribute', named('xl/workbook.xml', `<sheet ${'a'.repeat(200_000)}/>`)],
+    ['with many sheets and relations', [...relations(50_000), sheets(100_000)]],
+  ])('%s', async (_, files) => {
+    const { user } = process.threadCpuUsage()
+    await expect(read(files)).rejects.toMatchObject({ code: 'InvalidImportType' })
+    expect(process.threadCpuUsage().user - user).toBeLessThan(3_000_000)
+  })
+})
+
 test('texts are kept as they are, and sorted by their units', () => {
   const text = fc.string({ unit: 'binary', minLength: 1, maxLength: 300 })
   fc.assert(
