@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { countForgottenKeys, forgetPersonalKeys, hideInStoredResponses } from '../accounts/index.ts'
 import { recordAudit } from '../audit/index.ts'
 import { inTransaction, type Store } from '../store/index.ts'
-import { hasRowLocks } from '../store/locks.ts'
+import { forUpdate, hasRowLocks } from '../store/locks.ts'
 import { assertKnown, assertNoDispatcher, findPersonAccount, type PersonSelection } from './account.ts'
 import { createMatcher } from './matcher.ts'
 import type { Erased, ErasureReport, Staying } from './report.ts'
@@ -28,6 +28,13 @@ export async function erasePerson(store: Store, selection: PersonSelection, now:
   const suggestions = await eraseSuggestions(store, matches)
   const named = await eraseResponses(store, userUid, matches)
   const removed = await inTransaction(store, async tx => {
+    // Waits for requests that have read the account, whose responses are then hidden too.
+    await tx
+      .selectFrom('accounts')
+      .select('user_uid')
+      .where('user_uid', '=', userUid)
+      .modifyEnd(forUpdate(tx))
+      .execute()
     const hidden = await hideInStoredResponses({ tx }, userUid)
     const keys = await forgetPersonalKeys({ tx, now }, userUid)
     const forgottenKeys = await countForgottenKeys({ tx }, userUid)

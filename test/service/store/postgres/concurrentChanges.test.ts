@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
+import { openPersons } from '#service'
 import { loadStagingKeys, openSecrets } from '../../../../service/encryption/index.ts'
-import { openStore } from '../../../../service/store/index.ts'
+import { openStore, type Store } from '../../../../service/store/index.ts'
+import { eventually } from '../../../support/eventually.ts'
 import { startReceiver } from '../../../support/servers/callbackReceiver.ts'
 import { startServices } from '../../../support/servers/serviceProcesses.ts'
 import { temporaryStore } from '../../../support/service/temporaryStore.ts'
@@ -39,6 +41,45 @@ test('an account that is removed during CreateOrGetAccount is created again or f
     for (const response of responses) expect(response.body).toMatchObject({ success: true })
   }
 })
+
+test('the response of a request that has read an account before its erasure is stored without its data', async () => {
+  const databaseUrl = await temporaryStore()
+  const [service] = await startServices(1, databaseUrl)
+  if (!service) throw new Error('there is no service')
+  const { store } = service
+  const persons = await openPersons(databaseUrl)
+  onTestFinished(() => persons.close())
+  const { body: created } = await service.call('CreateAccount', person)
+  // The request waits for this row when it stores its response, and has read and locked the account by then.
+  const row = {
+    client_id: 'acme',
+    key: 'same',
+    fingerprint: '',
+    status: 200,
+    body: '{}',
+    created_at: 0,
+    user_uid: null,
+  }
+  const waiting = await store.startTransaction().execute()
+  await waiting.insertInto('idempotency').values(row).execute()
+  const request = service.call('CreateOrGetAccount', person, { headers: { 'idempotency-key': 'same' } })
+  await eventually(async () => (await countWaiting(store)) === 1)
+  const erasure = persons.erase({ userUid: String(created.userUid) })
+  await eventually(async () => (await countWaiting(store)) === 2)
+  await waiting.rollback().execute()
+  expect((await request).body).toMatchObject({ userUid: created.userUid, emailAddress: person.emailAddress })
+  await erasure
+  const { body } = await store.selectFrom('idempotency').select('body').executeTakeFirstOrThrow()
+  expect(JSON.parse(body)).toMatchObject({ userUid: created.userUid, emailAddress: null, firstName: null })
+})
+
+/** Connections that wait for a lock of another one. */
+async function countWaiting(store: Store): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::integer as count from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`.execute(store)
+  return rows[0]?.count ?? 0
+}
 
 test('keys that are generated concurrently both sign for a day', async () => {
   const databaseUrl = await temporaryStore()
