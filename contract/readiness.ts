@@ -13,7 +13,8 @@ export const readinessChecks = {
   running: { processes: ['service', 'gateway', 'worker'], meaning: 'The process is starting or stopping.' },
   store: {
     processes: ['service'],
-    meaning: 'The store does not answer a read within two seconds, or accepts no writes.',
+    meaning:
+      'The store does not answer a read within two seconds, or accepts no writes: it is read-only, or its disk took none in the last 30 seconds.',
   },
   migration: { processes: ['service'], meaning: 'Migrations of this version have not run.' },
   signingKey: { processes: ['service'], meaning: 'The key that signs tokens was revoked.' },

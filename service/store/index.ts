@@ -3,7 +3,7 @@
 
 export { withSmallCheckpoints } from './checkpoints.ts'
 export { isRefused, isUnavailable } from './isUnavailable.ts'
-export { advisoryLock, isReadOnly, tryAdvisoryLock } from './locks.ts'
+export { advisoryLock, tryAdvisoryLock } from './locks.ts'
 export { isUpToDate } from './migrate.ts'
 export { type OpenStoreOptions, openExistingStore, openStore } from './open.ts'
 export { openRewindable, type RewindableStore } from './sqlite/rewindable.ts'
@@ -18,3 +18,4 @@ export {
   useLoneTransactions,
   withSavepoint,
 } from './transaction.ts'
+export { refusesWrites } from './writes.ts'

@@ -75,10 +75,3 @@ export function databaseTime(db: Store, clock: Clock = Date.now): RawBuilder<num
     ? sql<number>`(extract(epoch from statement_timestamp()) * 1000)::bigint`
     : sql<number>`${clock()}`
 }
-
-/** Returns whether PostgreSQL refuses writes, as a standby does, or a server whose administrator has set it so. */
-export async function isReadOnly(db: Store): Promise<boolean> {
-  if (!hasRowLocks(db)) return false
-  const { rows } = await sql<{ value: string }>`select current_setting('transaction_read_only') as value`.execute(db)
-  return rows[0]?.value === 'on'
-}

@@ -4,6 +4,7 @@ import { type OpenSpan, tracing } from '#telemetry'
 import { createLoneTransaction, createSharedTransaction, type SharedTransaction } from './groupCommit.ts'
 import { hasRowLocks } from './locks.ts'
 import type { Store, StoreTransaction } from './store.ts'
+import { noteRefusedWrite } from './writes.ts'
 
 /** How often a transaction runs while it conflicts with others. */
 const maxTries = 5
@@ -66,6 +67,7 @@ async function runTransaction<Result>(store: Store, work: (tx: StoreTransaction)
       return await store.transaction().setIsolationLevel('read committed').execute(marked)
     } catch (error) {
       if (hasRowLocks(store) && tries < maxTries && retryableSqlStates.has(readCode(error))) continue
+      noteRefusedWrite(store, error)
       throw error
     } finally {
       begun()
@@ -105,7 +107,12 @@ export function storeWaits(store: Store): { readonly waiting: number; readonly l
  * of it shares a commit with concurrent callers. In a transaction it is a part of that.
  */
 export function inSharedCommit<Result>(store: Store, work: (db: Store) => Promise<Result>): Promise<Result> {
-  return store.isTransaction || hasRowLocks(store) ? work(store) : requireSharedTransaction(store)(work, true)
+  if (store.isTransaction) return work(store)
+  const result = hasRowLocks(store) ? work(store) : requireSharedTransaction(store)(work, true)
+  return result.catch(error => {
+    noteRefusedWrite(store, error)
+    throw error
+  })
 }
 
 /**

@@ -1,5 +1,8 @@
+import { sql } from 'kysely'
 import { afterEach, expect, test } from 'vitest'
 import { readinessChecks } from '#contract'
+import { refusesWrites, type Store } from '../../../service/store/index.ts'
+import { hasRowLocks } from '../../../service/store/locks.ts'
 import { startTestService, type TestService } from '../../support/service/testService.ts'
 
 let service: TestService
@@ -38,6 +41,34 @@ test('a service without its store names it, and no secret', async () => {
     missing: [{ name: 'store', reason: 'The store does not respond' }],
   })
 })
+
+test('a service whose disk is full names the store, although it answers reads, and is ready again later', async () => {
+  service = await startTestService()
+  const { store } = service
+  await fillDisk(store)
+  const person = { firstName: 'Ada', lastName: 'B', pickUpPointUid: 'pup-1', city: 'x'.repeat(100) }
+  let status = 200
+  // The first accounts may find room in pages that the store has already.
+  for (let at = 0; at < 100 && status === 200; at++) {
+    status = (await service.call('CreateAccount', { ...person, emailAddress: `${at}@home.example` })).status
+  }
+  expect(status).toBe(503)
+  expect((await service.call('GetShipments', {})).status).toBe(200)
+  expect(await missing()).toEqual({
+    status: 503,
+    error: 'Unavailable',
+    missing: [{ name: 'store', reason: 'The store accepts no writes' }],
+  })
+  expect(await refusesWrites(store, performance.now() + 31_000)).toBe(false)
+})
+
+/** The embedded store gets no further page, which is a full disk for SQLite. A trigger fails as PostgreSQL does. */
+async function fillDisk(store: Store): Promise<void> {
+  if (!hasRowLocks(store)) return void (await sql`pragma max_page_count = 1`.execute(store))
+  await sql`create function full_disk() returns trigger language plpgsql as $$
+      begin raise exception 'could not extend file' using errcode = 'disk_full'; end $$;
+    create trigger full_disk before insert on accounts execute function full_disk()`.execute(store)
+}
 
 test('every check has a process and a meaning', () => {
   for (const { processes, meaning } of Object.values(readinessChecks)) {

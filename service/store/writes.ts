@@ -1,0 +1,37 @@
+import { sql } from 'kysely'
+import { hasRowLocks } from './locks.ts'
+import type { Store } from './store.ts'
+
+/** Milliseconds for which a refused write counts. A supervisor asks every ten seconds, and acts after a few times. */
+const refusalLifetime = 30_000
+
+/** SQLite's primary result codes for a write that the disk does not take: read-only, failed and full. */
+const embedded: ReadonlySet<number> = new Set([8, 10, 13])
+/** PostgreSQL's SQLSTATE for a full disk. */
+const diskFull = '53100'
+
+/** When the last write was refused, by `performance.now()`. */
+const refusals = new WeakMap<Store, number>()
+
+/** Remembers that the store takes no writes if this error of a transaction says so: its reads go on. */
+export function noteRefusedWrite(store: Store, error: unknown): void {
+  if (isRefusedWrite(error)) refusals.set(store, performance.now())
+}
+
+function isRefusedWrite(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  if ('errcode' in error && typeof error.errcode === 'number') return embedded.has(error.errcode & 0xff)
+  return 'code' in error && error.code === diskFull
+}
+
+/**
+ * Returns whether the store refuses writes: PostgreSQL as a standby, or when its administrator has set it so, and any store whose
+ * disk took no write a moment ago.
+ * @param now by `performance.now()`
+ */
+export async function refusesWrites(db: Store, now = performance.now()): Promise<boolean> {
+  if (now - (refusals.get(db) ?? Number.NEGATIVE_INFINITY) < refusalLifetime) return true
+  if (!hasRowLocks(db)) return false
+  const { rows } = await sql<{ value: string }>`select current_setting('transaction_read_only') as value`.execute(db)
+  return rows[0]?.value === 'on'
+}
