@@ -4,9 +4,10 @@ import { recordAudit } from '../audit/index.ts'
 import { inTransaction, type Store } from '../store/index.ts'
 import { forUpdate, hasRowLocks } from '../store/locks.ts'
 import { assertKnown, assertNoDispatcher, findPersonAccount, type PersonSelection } from './account.ts'
-import { createMatcher } from './matcher.ts'
+import { createMatcher, type Matches } from './matcher.ts'
 import type { Erased, ErasureReport, Staying } from './report.ts'
 import { eraseResponses } from './responses.ts'
+import { readSlices } from './scan.ts'
 import { eraseSuggestions } from './suggestions.ts'
 import { eraseTexts } from './texts.ts'
 
@@ -55,22 +56,32 @@ export async function erasePerson(store: Store, selection: PersonSelection, now:
     userUid,
     erased: erased.filter(({ rows }) => rows > 0),
     forgottenKeys: removed.forgottenKeys,
-    stays: [...texts.stays, ...(await listRest(store, userUid))],
+    stays: [...texts.stays, ...(await listRest(store, userUid, matches))],
   }
 }
 
-async function listRest(store: Store, userUid: string): Promise<Staying[]> {
+async function listRest(store: Store, userUid: string, matches: Matches): Promise<Staying[]> {
   const { count } = await store
     .selectFrom('audit_log')
     .select(eb => eb.fn.countAll().as('count'))
     .where('subject', '=', userUid)
     .executeTakeFirstOrThrow()
+  const named = await countNamed(store, matches)
   return [
     {
       what: 'entries of the audit log, with the uid',
       rows: Number(count),
       reason: 'they are the proof of what was done, and contain no personal field; LOCKERFLOW_KEEP_AUDIT purges them',
     },
+    ...(named > 0
+      ? [
+          {
+            what: 'entries of the audit log about flows, with a case number that names the person',
+            rows: named,
+            reason: 'they are the proof of what was decided; LOCKERFLOW_KEEP_AUDIT purges them',
+          },
+        ]
+      : []),
     { what: 'backups', reason: 'they are not changed; delete them when they are older than your retention' },
     ...(hasRowLocks(store)
       ? [
@@ -81,4 +92,12 @@ async function listRest(store: Store, userUid: string): Promise<Staying[]> {
         ]
       : []),
   ]
+}
+
+/** Counts the copied decisions, which name a flow by its case number. The other entries contain ids and fixed words only. */
+async function countNamed(store: Store, matches: Matches): Promise<number> {
+  let count = 0
+  for await (const slice of readSlices(store, 'audit_log'))
+    count += slice.filter(({ subject, detail }) => matches(subject) || matches(detail)).length
+  return count
 }

@@ -8,7 +8,7 @@ const sliceRows = 1_000
 type SequencedTable = 'shipments' | 'shipment_objects' | 'outbox'
 
 /** Reads a table in slices in the order of `seq`, so that tables of any size fit into memory. */
-export async function* readSlices<Table extends SequencedTable>(
+export async function* readSlices<Table extends SequencedTable | 'audit_log'>(
   store: Store,
   table: Table,
 ): AsyncGenerator<Selectable<Tables[Table]>[]> {

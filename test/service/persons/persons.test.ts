@@ -157,6 +157,19 @@ async function openWorld() {
   return { world, persons }
 }
 
+test('the report of an erasure counts decisions about cases whose number names the person', async () => {
+  const { world, persons } = await openWorld()
+  const { userUid } = await world.call('CreateAccount', { ...person, pickUpPointUid: 'square' })
+  const entry = { action: 'flow.decided', actor: 'person', now: Date.now(), tenantId: 'acme' } as const
+  const subjects = [`case:${fullName} 7`, `case:${person.userName.toUpperCase()}`, 'case:L-7']
+  for (const subject of subjects) await recordAudit(world.service.store, { ...entry, subject, detail: 'extend' })
+  const { stays } = await persons.erase({ userUid: userUid ?? '' })
+  expect(stays.filter(({ what }) => what.includes('audit log'))).toMatchObject([
+    { what: 'entries of the audit log, with the uid', rows: 2 },
+    { what: 'entries of the audit log about flows, with a case number that names the person', rows: 2 },
+  ])
+})
+
 test('an unknown uid is refused, also if it is that of a client or was exported before', async () => {
   const { world, persons } = await openWorld()
   const { store } = world.service

@@ -43,6 +43,7 @@ export const recordDecisions: readonly Rule[] = [
     rule: 'After an erasure no table contains the name, the e-mail address or the user name.',
     heldBy: [
       'test/service/persons/persons.test.ts > after an erasure no table contains the name, the e-mail address or the user name',
+      'test/service/persons/persons.test.ts > the report of an erasure counts decisions about cases whose number names the person',
       'test/service/persons/persons.test.ts > a dispatcher and a foreign account are refused',
       'test/service/persons/persons.test.ts > a text names a person',
     ],
