@@ -62,7 +62,8 @@ async function requestToken(url: string, { clientId, clientSecret }: ServiceIssu
   try {
     const form = { grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret }
     const body = new URLSearchParams({ ...form, scope: accessScope })
-    const response = await fetch(url, { method: 'POST', body, signal: AbortSignal.timeout(fetchTimeout) })
+    const signal = AbortSignal.timeout(fetchTimeout)
+    const response = await fetch(url, { method: 'POST', body, redirect: 'error', signal })
     return tokenResponse.parse(await response.json()).access_token
   } catch (error) {
     throw new KeysUnavailable(`${url} issued no token to the gateway`, { cause: error })

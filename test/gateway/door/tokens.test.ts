@@ -1,6 +1,8 @@
-import { generateKeyPair, SignJWT, UnsecuredJWT } from 'jose'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { accessScope, tokenPath } from '#contract'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { exportJWK, generateKeyPair, SignJWT, UnsecuredJWT } from 'jose'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { accessScope, discoveryPath, keySetPath, tokenPath } from '#contract'
 import { type AuthenticateParts, createAuthenticate } from '../../../gateway/door/tokens/authenticate.ts'
 import type { TokenIssuer } from '../../../gateway/door/tokens/issuer.ts'
 import { type Issuer, startIssuer } from '../../support/door/issuer.ts'
@@ -184,6 +186,44 @@ test('clients of the service are accepted if they are of the tenant of the gatew
   expect(await authenticate(await issuer.token())).toMatchObject({ clientId: 'shop' })
   await world.stop()
 })
+
+test('the secret of the gateway goes to the service only, whatever redirects that answers', async () => {
+  const seen: string[] = []
+  const other = createServer((request, response) => {
+    seen.push(String(request.url))
+    response.writeHead(404).end()
+  })
+  const otherUrl = await listen(other)
+  const service = createServer((request, response) => {
+    if (request.url === tokenPath) return response.writeHead(307, { location: otherUrl + tokenPath }).end()
+    const { port } = service.address() as AddressInfo
+    const url = `http://127.0.0.1:${port}`
+    const body = request.url === discoveryPath ? { issuer: url, jwks_uri: url + keySetPath } : { keys: [jwk] }
+    return response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+  })
+  const authUrl = await listen(service)
+  const { privateKey, publicKey } = await generateKeyPair('ES256')
+  const jwk = { ...(await exportJWK(publicKey)), kid: 'key-1', alg: 'ES256' }
+  const token = await new SignJWT({ sub: 'shop', tenant: 'acme' })
+    .setProtectedHeader({ alg: 'ES256', kid: 'key-1' })
+    .setIssuer(authUrl)
+    .setAudience('lockerflow')
+    .setExpirationTime('1h')
+    .sign(privateKey)
+  const authenticate = accepting([{ kind: 'service', authUrl, clientId: 'acme', clientSecret: 'acme-secret' }])
+  await expect(authenticate(token)).rejects.toMatchObject({ code: 'Unavailable' })
+  expect(seen).toEqual([])
+})
+
+/** Listens until the test has finished. */
+async function listen(server: Server): Promise<string> {
+  await new Promise<void>(resolve => void server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
 
 describe('a client of the service', () => {
   async function startWithShop(times: Partial<AuthenticateParts['confirmation']> = {}) {
