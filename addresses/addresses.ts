@@ -156,8 +156,10 @@ export async function validateUrl(text: string, allowPrivate: boolean, owner: st
   const host = toHost(new URL(text))
   if (isIP(host) !== 0) return undefined
   const addresses = await resolveHost(host, owner)
-  if (addresses.length === 0) return 'url must have a host that can be resolved'
-  return addresses.every(address => isAllowedAddress(address, allowPrivate)) ? undefined : addressError(allowPrivate)
+  if (addresses.length > 0 && addresses.every(address => isAllowedAddress(address, allowPrivate))) return undefined
+  // One text for both, or a tenant could find out which names a private network has.
+  if (!allowPrivate) return 'url must lead to a public host that can be resolved'
+  return addresses.length === 0 ? 'url must have a host that can be resolved' : addressError(allowPrivate)
 }
 
 /** The same without DNS. */

@@ -157,7 +157,7 @@ export const errorGuide: Readonly<Record<DocumentedCode, ErrorAdvice>> = {
   NoRequestData: { cause: 'The multipart body lacks the part data.', remedy: 'Add a part named data with JSON.' },
   NoRequestFile: { cause: 'The multipart body lacks the part file.', remedy: 'Add a part named file with the file.' },
   InvalidCallbackUrl: {
-    cause: 'The address is not https, or resolves to a private, loopback or link-local address.',
+    cause: 'The address is not https, cannot be resolved, or resolves to a private, loopback or link-local address.',
     remedy: 'Use a public https address. Staging permits more with LOCKERFLOW_ALLOW_PRIVATE_CALLBACKS.',
   },
   ServiceUnreachable: {

@@ -132,6 +132,15 @@ describe('a forbidden callback address is InvalidCallbackUrl', () => {
     })
   })
 
+  test('a name of a private network like one that does not exist, so that a tenant finds no names', async () => {
+    const world = await start(false)
+    const register = async (host: string) =>
+      (await world.service.call('ConfigureCallback', { url: `https://${host}/`, authType: 'None' })).text
+    const unknown = await register('unknown.invalid')
+    expect(unknown).toContain('url must lead to a public host that can be resolved')
+    expect(await register('localhost')).toBe(unknown)
+  })
+
   test('but a public one is accepted, and localhost if private ones are allowed', async () => {
     const world = await start(false)
     expect(await world.call('ConfigureCallback', { url: 'https://8.8.8.8/', authType: 'None' })).toMatchObject(keyStays)
