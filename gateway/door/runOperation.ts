@@ -17,6 +17,9 @@ export interface RunParts {
 /** The flow client of a caller. */
 type FlowsOf = (caller: Caller) => Flows
 
+/** Levels of lists and objects in a body. Deeper ones exhaust the stack when they are read, encoded or encrypted. */
+const maxDepth = 100
+
 /** Checks a request, runs its operation, and sends the result. @throws DoorError InvalidRequest, UnknownFlow, Unauthorized */
 export async function runOperation(
   { flowsOf, declared }: RunParts,
@@ -35,9 +38,17 @@ export async function runOperation(
 }
 
 function read(schema: DoorOperation['query'], given: unknown): Record<string, unknown> {
+  if (isDeeper(given, maxDepth)) {
+    throw new DoorError('InvalidRequest', `The body must have at most ${maxDepth} levels of lists and objects.`)
+  }
   const parsed = readRequest({ request: schema }, given)
   if (!parsed.ok) throw new DoorError('InvalidRequest', parsed.message)
   return parsed.request
+}
+
+function isDeeper(value: unknown, levels: number): boolean {
+  if (value === null || typeof value !== 'object') return false
+  return levels === 0 || Object.values(value).some(member => isDeeper(member, levels - 1))
 }
 
 function unknownFlow(declared: RunParts['declared']): DoorError {

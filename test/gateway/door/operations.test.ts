@@ -195,6 +195,26 @@ test.each(['/flows/%E0%A4', '/flows/%E0%A4/events', '/flows/%/cancel'])(
   },
 )
 
+test('a body that is nested too deeply is a wrong request, and starts nothing', async () => {
+  const start = async (depth: number, caseNo: string) => {
+    const nested = '['.repeat(depth) + ']'.repeat(depth)
+    const body = JSON.stringify({ caseNo, request: { ...parcel, extra: 'nested' } }).replace('"nested"', nested)
+    const headers = { authorization: `Bearer ${await door.issuer.token()}`, 'content-type': 'application/json' }
+    return fetch(`${door.address}/flows/stock`, { method: 'POST', headers, body })
+  }
+  const caseNo = world.newCase()
+  for (const depth of [99, 3_100, 120_000]) {
+    const refused = await start(depth, caseNo)
+    expect({ status: refused.status, code: problem.parse(await refused.json()).code }).toEqual({
+      status: 400,
+      code: 'InvalidRequest',
+    })
+  }
+  expect((await door.call('GET', onCase(caseNo))).status).toBe(404)
+  expect((await start(98, caseNo)).status).toBe(202)
+  await world.flows.cancel(caseNo, 'over')
+})
+
 describe('404 has one shape', () => {
   test.each([
     ['an unknown case', 'GET', '/flows/nowhere', undefined, 'UnknownCase'],
