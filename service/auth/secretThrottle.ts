@@ -30,8 +30,13 @@ export interface WrongSecret {
   readonly now: number
 }
 
-/** The address that is counted: an IPv4 address, or the /64 of an IPv6 address, which one caller may have as a whole. */
-export function toThrottleAddress(address: string): string {
+/**
+ * The address that is counted: an IPv4 address, or the /64 of an IPv6 address, which one caller may have as a whole. Some proxies
+ * add the port of the caller, which differs for each connection.
+ */
+export function toThrottleAddress(given: string): string {
+  const [, bracketed] = /^\[(.+)\](?::\d+)?$/.exec(given) ?? []
+  const address = bracketed ?? given.replace(/^([\d.]+):\d+$/, '$1')
   const [, mapped] = /^::ffff:([\d.]+)$/i.exec(address) ?? []
   if (mapped !== undefined && isIPv4(mapped)) return mapped
   if (!isIPv6(address)) return isIPv4(address) ? address : 'unknown'

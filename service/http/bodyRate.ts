@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyRequest } from 'fastify'
+import { toThrottleAddress } from '../auth/index.ts'
 
 /** Milliseconds of a tenant's rate that may arrive at once. */
 const burst = 500
@@ -38,5 +39,5 @@ export function createBodyRate(perSecond: number): BodyRate {
 }
 
 function keyOf({ context: { caller }, ip }: FastifyRequest): string {
-  return caller === undefined ? `address ${ip}` : `tenant ${caller.tenantId}`
+  return caller === undefined ? `address ${toThrottleAddress(ip)}` : `tenant ${caller.tenantId}`
 }

@@ -36,6 +36,13 @@ test('wrong secrets lock a client out at their address only, and no other client
   expect(await statuses(service, '203.0.113.1', [['globex', 'globex-secret']])).toEqual([200])
 })
 
+test('a proxy that adds the port of the caller makes no single address of all callers', async () => {
+  const service = await start()
+  for (let port = 1_024; port < 1_029; port++) await statuses(service, `203.0.113.1:${port}`, [wrong])
+  expect(await statuses(service, '203.0.113.2:1024', [right])).toEqual([200])
+  expect(await statuses(service, '203.0.113.1:1029', [right])).toEqual([429])
+})
+
 test('a lock that ends later than possible has expired: the clock was set back', async () => {
   const service = await start()
   await statuses(service, '203.0.113.1', times(6, wrong))
@@ -117,6 +124,9 @@ test.each([
   ['2001:DB8:0:0:ffff::1', '2001:db8:0:0::/64'],
   ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
   ['::1', '0:0:0:0::/64'],
+  ['203.0.113.9:50123', '203.0.113.9'],
+  ['[2001:db8:1:2::1]:50123', '2001:db8:1:2::/64'],
+  ['[2001:db8:1:2::1]', '2001:db8:1:2::/64'],
   ['fe80::1%eth0', 'fe80:0:0:0::/64'],
   ['unix socket', 'unknown'],
 ])('%s counts as %s', (address, counted) => expect(toThrottleAddress(address)).toBe(counted))

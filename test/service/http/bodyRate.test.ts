@@ -14,7 +14,7 @@ const json = { 'content-type': 'application/json' }
 let service: TestService
 let bearer: { authorization: string }
 beforeAll(async () => {
-  service = await startTestService({ bodyRate, bodyLimit: 1.25 * megabyte })
+  service = await startTestService({ bodyRate, bodyLimit: 1.25 * megabyte, trustProxy: 1 })
   bearer = { authorization: `Bearer ${await service.token()}` }
 })
 afterAll(() => service.stop())
@@ -59,4 +59,15 @@ test('bodies without a token count by address, apart from those of the tenant', 
   const { status, took } = await post(1.5 * megabyte, {})
   expect(status).toBe(401)
   expect(took).toBeGreaterThan(750)
+})
+
+test('the addresses of one caller without a token count together: those of an IPv6 network, and every port', async () => {
+  for (const [first, second] of [
+    ['2001:db8::1', '2001:db8::2'],
+    ['203.0.113.1:1024', '203.0.113.1:1025'],
+  ] as const) {
+    await post(1.5 * megabyte, { 'x-forwarded-for': first })
+    // Half a second of the rate more than a caller whose first body it is.
+    expect((await post(1.5 * megabyte, { 'x-forwarded-for': second })).took).toBeGreaterThan(1_250)
+  }
 })
