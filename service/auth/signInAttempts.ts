@@ -5,8 +5,14 @@ interface Attempts {
   counted: Promise<unknown>
 }
 
-/** The result of a check. `wrong` counts a wrong secret and throws. */
-export type Checked<Result> = { readonly right: Result } | { readonly wrong: () => Promise<never> }
+/**
+ * The result of a check. `wrong` counts a wrong secret of a client and throws, and so does `unknown` for an id that no client has: no row
+ * that others have read changes, so they need not read it again.
+ */
+export type Checked<Result> =
+  | { readonly right: Result }
+  | { readonly wrong: () => Promise<never> }
+  | { readonly unknown: () => Promise<never> }
 
 /** Reads a client and checks a secret with it. */
 export type Attempt = <Row, Result>(
@@ -35,6 +41,7 @@ export function createAttempt(): Attempt {
         if (attempts.wrong !== wrong) continue
         const checked = check(row)
         if ('right' in checked) return checked.right
+        if ('unknown' in checked) return await checked.unknown()
         attempts.wrong++
         attempts.counted = checked.wrong()
         return await (attempts.counted as Promise<never>)

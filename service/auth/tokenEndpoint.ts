@@ -56,9 +56,9 @@ export function createTokenEndpoint({
         const now = clock()
         if (record !== undefined && record.lockedUntil > 0) throw tooManyAttempts(record.lockedUntil - now)
         const secret = findSecret(record?.secrets ?? [], clientSecret)
-        if (record === undefined || secret === undefined) {
-          return { wrong: () => rejectSecret({ clientId, record, address, now }) }
-        }
+        const reject = () => rejectSecret({ clientId, record, address, now })
+        if (record === undefined) return { unknown: reject }
+        if (secret === undefined) return { wrong: reject }
         // A process that still has an old secret does not lock out those that have the new one.
         const isExpired = secret.expires_at !== null && secret.expires_at <= now
         const isWeak = !acceptsWeakSecrets && isWeakSecret(clientSecret)

@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { toThrottleAddress } from '../../../service/auth/secretThrottle.ts'
 import { signInWith, startWithRegistry } from '../../support/service/registry.ts'
 import { startTestService, type TestService } from '../../support/service/testService.ts'
@@ -84,6 +84,19 @@ test('made-up ids share the limit of their address: they erase no lock, and fill
   expect(await statuses(service, '203.0.113.2', [wrong, ['made-up', 'x'], right])).toEqual([429, 429, 200])
   const rows = await service.store.selectFrom('secret_attempts').select(['client_id', 'address']).execute()
   expect(rows.length).toBeLessThanOrEqual(4)
+})
+
+test('of concurrent requests each costs a few statements, also if all have one made-up id', async () => {
+  const service = await start()
+  const statements = vi.spyOn(service.store.getExecutor(), 'executeQuery')
+  for (const clientId of ['made-up', 'acme']) {
+    const found = await Promise.all(
+      Array.from({ length: 200 }, () => signInWith(service, clientId, 'x', from('203.0.113.1'))),
+    )
+    expect(new Set(found.map(({ status }) => status))).toEqual(new Set(clientId === 'acme' ? [429] : [401, 429]))
+    expect(statements.mock.calls.length).toBeLessThan(2_000)
+    statements.mockClear()
+  }
 })
 
 test('guesses from many addresses leave each address one wrong secret; a right one is accepted from each', async () => {
