@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer } from 'node:net'
+import { describeUsedPort } from '#contract/settings'
 
 /**
  * Returns a free port. It stays in TIME_WAIT for a while, so the system does not give it to another process before the
@@ -58,9 +59,4 @@ export async function requireFreePorts(ip: string, ports: readonly SetPort[]): P
   )
   const found = problems.filter(problem => problem !== undefined)
   if (found.length > 0) throw new Error(found.join('\n'))
-}
-
-/** The sentence about a port that another process has. */
-export function describeUsedPort(setting: string, ip: string, port: number): string {
-  return `${setting}: port ${port} on ${ip} is in use. Stop the process that listens there, or set ${setting} to another port.`
 }

@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net'
+import { nameListener } from '#contract/settings'
 import { readEnvironment } from './environment.ts'
 import { createServer } from './server.ts'
 import type { CodecServerSettings } from './settings.ts'
@@ -23,7 +24,10 @@ export async function runCodecServer(
   onReady: (ready: ReadyCodecServer, line: string) => void,
   source?: NodeJS.ProcessEnv,
 ): Promise<void> {
-  const server = await startCodecServer(readEnvironment(source))
+  const settings = readEnvironment(source)
+  const server = await startCodecServer(settings).catch(error => {
+    throw nameListener(error, { LOCKERFLOW_CODEC: settings })
+  })
   const stop = () => void server.stop().then(() => process.exit())
   process.once('SIGTERM', stop).once('SIGINT', stop)
   const decode = `${server.address}/decode`

@@ -1,8 +1,9 @@
+import { toExitCode } from '#contract/settings'
 import { runGateway } from './process.ts'
 
 try {
   await runGateway((_ready, line) => console.log(line))
 } catch (error) {
   console.error(`gateway: ${error instanceof Error ? error.message : String(error)}`)
-  process.exitCode = 1
+  process.exitCode = toExitCode(error)
 }

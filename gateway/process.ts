@@ -1,4 +1,4 @@
-import { loadTogether } from '#contract/settings'
+import { loadTogether, nameListener } from '#contract/settings'
 import { readTelemetry, startTelemetry } from '#telemetry'
 import { readProcess } from './fromEnvironment.ts'
 import { startGateway } from './gateway.ts'
@@ -22,12 +22,21 @@ export async function runGateway(
     settings: () => readProcess({}, source),
     telemetry: () => readTelemetry('gateway', source),
   })
-  const telemetry = await startTelemetry('gateway', reason =>
-    settings.log.warn({ logId: 'telemetry-not-exported', reason }, 'telemetry not exported'),
+  const telemetry = await startTelemetry(
+    'gateway',
+    reason => settings.log.warn({ logId: 'telemetry-not-exported', reason }, 'telemetry not exported'),
+    { source },
   )
   // Not loaded without metrics.
   const observer = telemetry.metrics ? (await import('./metrics.ts')).createObserver(settings.log) : undefined
-  const gateway = await startGateway({ ...settings, observer })
+  const listeners = {
+    LOCKERFLOW_METRICS: telemetry.prometheus,
+    LOCKERFLOW_GATEWAY: settings,
+    LOCKERFLOW_DOOR: settings.door,
+  }
+  const gateway = await startGateway({ ...settings, observer }).catch(error => {
+    throw nameListener(error, listeners)
+  })
   const stop = async () => {
     await gateway.stop()
     await telemetry.stop()

@@ -1,3 +1,4 @@
+import { nameListener } from '#contract/settings'
 import { readEnvironment } from './environment.ts'
 import { startSimulator } from './simulator.ts'
 
@@ -14,7 +15,10 @@ export async function runSimulator(
   onReady: (ready: ReadySimulator, line: string) => void,
   source?: NodeJS.ProcessEnv,
 ): Promise<void> {
-  const simulator = await startSimulator(readEnvironment(source))
+  const settings = readEnvironment(source)
+  const simulator = await startSimulator(settings).catch(error => {
+    throw nameListener(error, { LOCKERFLOW_SIMULATOR: settings })
+  })
   const stop = () => void simulator.stop()
   process.once('SIGTERM', stop).once('SIGINT', stop)
   onReady({ address: simulator.address }, `hardware ready: ${simulator.address}, simulated`)

@@ -7,5 +7,6 @@ try {
   await runService((_ready, line) => console.log(line))
 } catch (error) {
   console.error(`service: ${error instanceof Error ? error.message : String(error)}`)
-  process.exitCode = 1
+  const { toExitCode } = await import('#contract/settings')
+  process.exitCode = toExitCode(error)
 }

@@ -1,4 +1,4 @@
-import { readTogether } from '#contract/settings'
+import { nameListener, readTogether } from '#contract/settings'
 import { readTelemetry, startTelemetry } from '#telemetry'
 import { readEnvironment } from './environment.ts'
 import { startService } from './start.ts'
@@ -24,12 +24,17 @@ export async function runService(
     settings: () => readEnvironment(source),
     telemetry: () => readTelemetry('service', source),
   })
-  const telemetry = await startTelemetry('service', reason =>
-    settings.log.warn({ logId: 'telemetry-not-exported', reason }, 'telemetry not exported'),
+  const telemetry = await startTelemetry(
+    'service',
+    reason => settings.log.warn({ logId: 'telemetry-not-exported', reason }, 'telemetry not exported'),
+    { source },
   )
   // Not loaded without metrics.
   const observer = telemetry.metrics ? (await import('./metrics/index.ts')).createObserver(settings.log) : undefined
-  const service = await startService({ ...settings, observer })
+  const listeners = { LOCKERFLOW_METRICS: telemetry.prometheus, LOCKERFLOW_SERVICE: settings }
+  const service = await startService({ ...settings, observer }).catch(error => {
+    throw nameListener(error, listeners)
+  })
   const stop = () => {
     setTimeout(() => process.exit(1), killAfter).unref()
     void service

@@ -2,8 +2,9 @@ import { DiagLogLevel, diag, trace } from '@opentelemetry/api'
 import { envDetector, hostDetector, serviceInstanceIdDetector } from '@opentelemetry/resources'
 import { AggregationType, createAllowListAttributesProcessor, type ViewOptions } from '@opentelemetry/sdk-metrics'
 import { NodeSDK } from '@opentelemetry/sdk-node'
+import { nameListener, type Source } from '#contract/settings'
 import { createLogThrottle } from '#logs'
-import { exportSettings, type TelemetrySettings } from './environment.ts'
+import { exportSettings, exportVariables, type TelemetrySettings } from './environment.ts'
 import { createIdGenerator } from './ids.ts'
 import { createSampler, createTraceLimit } from './sampler.ts'
 import { createTracing } from './spans.ts'
@@ -22,15 +23,18 @@ const views: ViewOptions[] = ['otel.sdk.span.started', 'otel.sdk.span.live'].map
 /**
  * Starts OpenTelemetry's SDK, which reads its variables by itself, and registers it for the whole process.
  * @param report gets the reason when an export fails
+ * @param source the environment with the variables
  */
 export function startSdk(
   settings: TelemetrySettings,
   report: (reason: string) => void,
+  source?: Source,
 ): { readonly tracing: Tracing | undefined; shutdown(): Promise<void> } {
   const { traces, metrics, serviceName } = settings
   const throttled = createLogThrottle()
+  const listeners = { LOCKERFLOW_METRICS: settings.prometheus }
   const write = (...texts: unknown[]) => {
-    const reason = texts.map(toText).join(' ')
+    const reason = texts.map(text => toText(nameListener(text, listeners))).join(' ')
     if (reason === detecting) return
     throttled(reason, suppressed => report(suppressed === undefined ? reason : `${reason} (${suppressed} more)`))
   }
@@ -41,6 +45,7 @@ export function startSdk(
   const idGenerator = createIdGenerator()
   const sampler = createSampler(settings.sampling)
   const { perSecond } = settings.sampling
+  exportVariables(source)
   if (metrics) exportSettings(settings)
   const sdk = new NodeSDK({
     ...(serviceName !== undefined && { serviceName }),

@@ -22,19 +22,23 @@ const off = { async stop() {} }
  *
  * @param name of the process, for instance `service`
  * @param ownMetrics false if the process exports its metrics by itself, from the returned settings
+ * @param source the environment with the variables, by default that of the process
  * @param report gets the reason when an export fails, at most once in ten seconds for each reason
  * @throws SettingsError with every problem
  */
 export async function startTelemetry(
   name: string,
   report: (reason: string) => void,
-  { ownMetrics = true }: { readonly ownMetrics?: boolean } = {},
+  {
+    ownMetrics = true,
+    source,
+  }: { readonly ownMetrics?: boolean; readonly source?: NodeJS.ProcessEnv | undefined } = {},
 ): Promise<Telemetry> {
-  const read = readTelemetry(name)
+  const read = readTelemetry(name, source)
   const settings = { ...read, metrics: read.metrics && ownMetrics }
   if (!settings.traces && !settings.metrics) return { ...settings, ...off }
   const { startSdk } = await import('./sdk.ts')
-  const { tracing, shutdown } = startSdk(settings, report)
+  const { tracing, shutdown } = startSdk(settings, report, source)
   setTracing(tracing)
   setLogContext(tracing?.logFields)
   return {

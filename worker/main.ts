@@ -1,3 +1,4 @@
+import { toExitCode } from '#contract/settings'
 import { runWorker } from './process.ts'
 
 try {
@@ -5,5 +6,5 @@ try {
 } catch (error) {
   console.error(`worker: ${error instanceof Error ? error.message : String(error)}`)
   // A pending response would keep the process alive for minutes.
-  process.exit(1)
+  process.exit(toExitCode(error))
 }

@@ -1,3 +1,4 @@
+import { toExitCode } from '#contract/settings'
 import { ensureSearchAttributes } from './attributes.ts'
 import { connect, installRuntime } from './connection.ts'
 import { readPreparation } from './environment.ts'
@@ -17,5 +18,5 @@ try {
   }
 } catch (error) {
   console.error(`prepare: ${error instanceof Error ? error.message : String(error)}`)
-  process.exitCode = 1
+  process.exitCode = toExitCode(error)
 }

@@ -1,4 +1,4 @@
-import { loadTogether } from '#contract/settings'
+import { loadTogether, nameListener } from '#contract/settings'
 import { readTelemetry, startTelemetry } from '#telemetry'
 import { installRuntime } from './connection.ts'
 import { toVersionName } from './deployment.ts'
@@ -36,7 +36,7 @@ export async function runWorker(
   const telemetry = await startTelemetry(
     'worker',
     reason => log.warn({ logId: 'telemetry-not-exported', reason }, 'telemetry not exported'),
-    { ownMetrics: false },
+    { ownMetrics: false, source },
   )
   installRuntime('WARN', { log, metrics: telemetry })
   const { taskQueue, namespace, temporal, healthPort, host } = settings
@@ -50,7 +50,11 @@ export async function runWorker(
     worker.stop().catch(failed.reject)
   }
   process.once('SIGTERM', stop).once('SIGINT', stop)
-  const health = healthPort === undefined ? undefined : await serveHealth(starting, healthPort, host)
+  const listeners = { LOCKERFLOW_METRICS: telemetry.prometheus, LOCKERFLOW_WORKER: { host, port: healthPort } }
+  const serving = healthPort === undefined ? undefined : serveHealth(starting, healthPort, host)
+  const health = await serving?.catch(error => {
+    throw nameListener(error, listeners)
+  })
   worker = await starting.started
   const build = settings.build && toVersionName(settings.build)
   onReady(

@@ -82,8 +82,8 @@ Service, gateway and worker write JSON lines to standard error. \`level\` is 30 
 that repeats is one line every ten seconds per code; \`suppressed\` is the number of lines that were left out. Each warning and
 error has a \`logId\`, which never changes. \`LOCKERFLOW_LOG_LEVEL\` selects the lines.
 
-A process that cannot start writes one line of text, \`service: …\`, \`gateway: …\` or \`worker: …\`, and exits with 1. The line names
-each wrong setting and an example.`
+A process that cannot start writes text that begins with its name, such as \`service: …\`. Wrong settings have a line each, with an
+example, and the process exits with 2. Otherwise it exits with 1.`
 
 const metricsIntroduction = `## Metrics
 

@@ -1,5 +1,4 @@
-import type { Verb } from '../command/verb.ts'
-import { processAction } from '../processes.ts'
+import type { Verb, VerbAction } from '../command/verb.ts'
 
 /** The processes, one at a time or all together. */
 export const processVerbs: readonly Verb[] = [
@@ -31,32 +30,31 @@ export const processVerbs: readonly Verb[] = [
     name: 'service',
     summary: 'Start the service of the lockers.',
     example: 'lockerflow service',
-    load: async () => processAction((await import('#service/process')).runService, ['LOCKERFLOW_SERVICE_PORT']),
+    load: async () => processAction((await import('#service/process')).runService),
   },
   {
     name: 'gateway',
     summary: 'Start the gateway, which passes callbacks to the flows.',
     example: 'lockerflow gateway',
-    load: async () =>
-      processAction((await import('#gateway/process')).runGateway, ['LOCKERFLOW_GATEWAY_PORT', 'LOCKERFLOW_DOOR_PORT']),
+    load: async () => processAction((await import('#gateway/process')).runGateway),
   },
   {
     name: 'worker',
     summary: 'Start a worker, which runs the flows.',
     example: 'lockerflow worker',
-    load: async () => processAction((await import('#worker/process')).runWorker, ['LOCKERFLOW_WORKER_PORT']),
+    load: async () => processAction((await import('#worker/process')).runWorker),
   },
   {
     name: 'codec',
     summary: 'Start the codec server, which decrypts histories for the Web UI.',
     example: 'lockerflow codec',
-    load: async () => processAction((await import('#codecServer/process')).runCodecServer, ['LOCKERFLOW_CODEC_PORT']),
+    load: async () => processAction((await import('#codecServer/process')).runCodecServer),
   },
   {
     name: 'hardware',
     summary: 'Start the simulator of the locker hardware.',
     example: 'lockerflow hardware',
-    load: async () => processAction((await import('#hardware/process')).runSimulator, ['LOCKERFLOW_SIMULATOR_PORT']),
+    load: async () => processAction((await import('#hardware/process')).runSimulator),
   },
   {
     name: 'hardware check',
@@ -79,3 +77,11 @@ export const processVerbs: readonly Verb[] = [
     load: () => import('../hardware/check.ts'),
   },
 ]
+
+/** A process that reads its settings from an environment, and reports when it is ready. */
+type Process = (onReady: (ready: object, line: string) => void, source: NodeJS.ProcessEnv) => Promise<void>
+
+/** The action of a process: it prints one answer when it is ready, and ends by a signal. */
+function processAction(run: Process): VerbAction {
+  return { run: ({ environment, output }) => run((ready, line) => output.item(ready, () => line), environment) }
+}

@@ -19,6 +19,7 @@ export {
   taskQueueVariable,
   uidSignatureVariable,
 } from './shared.ts'
+export { describeUsedPort, nameListener, toExitCode } from './startFailure.ts'
 export {
   isGiven,
   isProduction,

@@ -1,7 +1,10 @@
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
-import { expect, onTestFinished, test } from 'vitest'
+import { text } from 'node:stream/consumers'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { freePort, isFree, requireFreePorts } from '../../cli/ports.ts'
+import { childEnvironment } from '../support/childEnvironment.ts'
 import { newKey } from '../support/codec/keys.ts'
 import { runCommandLine } from '../support/command/processLike.ts'
 
@@ -60,3 +63,67 @@ test.each([
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
   expect(stderr).toContain(`${verb}: ${setting}: port ${port} on ${ip} is in use.`)
 })
+
+/** Runs the program of a process as a container does, until it ends. */
+async function runMain(name: string, environment: Record<string, string>): Promise<{ code: number; stderr: string }> {
+  const child = spawn(process.execPath, [`${name}/main.ts`], { env: { ...childEnvironment, ...environment } })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  const [stderr, [code]] = await Promise.all([text(child.stderr), once(child, 'close')])
+  return { code, stderr }
+}
+
+const mains = [
+  ['service', 'LOCKERFLOW_SERVICE_PORT', { LOCKERFLOW_DATABASE_URL: 'file::memory:' }],
+  ['gateway', 'LOCKERFLOW_GATEWAY_PORT', { LOCKERFLOW_CALLBACK_KEY: secret }],
+  ['worker', 'LOCKERFLOW_WORKER_PORT', {}],
+  ['codecServer', 'LOCKERFLOW_CODEC_PORT', codec],
+] as const
+
+describe.each(mains)('the program %s/main.ts', (folder, setting, environment) => {
+  const name = folder === 'codecServer' ? 'codec' : folder
+
+  test('names the setting of a used port', async () => {
+    const port = await usedPort()
+    const { code, stderr } = await runMain(folder, { ...environment, [setting]: String(port) })
+    expect(stderr).toContain(`${name}: ${setting}: port ${port} on ${ip} is in use.`)
+    expect(code).toBe(1)
+  })
+
+  test('exits with 2 for a wrong setting, as the command does', async () => {
+    const { code, stderr } = await runMain(folder, { ...environment, [setting]: 'eighty' })
+    expect(stderr).toContain(`${name}: ${setting}: must be a port`)
+    expect(code).toBe(2)
+  })
+})
+
+test.each([
+  ['service', 'LOCKERFLOW_SERVICE_PORT', { LOCKERFLOW_DATABASE_URL: 'file::memory:' }],
+  ['gateway', 'LOCKERFLOW_GATEWAY_PORT', { LOCKERFLOW_CALLBACK_KEY: secret }],
+  ['worker', 'LOCKERFLOW_WORKER_PORT', {}],
+] as const)('the process %s names two of its settings that have one port', async (folder, setting, environment) => {
+  const port = String(await freePort(ip))
+  const both = { ...environment, [setting]: port, LOCKERFLOW_METRICS_PORT: port }
+  const { code, stderr } = await runMain(folder, both)
+  expect(stderr).toContain(`${setting}: must differ from LOCKERFLOW_METRICS_PORT, which is ${port} too.`)
+  expect(code).toBe(1)
+})
+
+test.each([
+  ['service', 'LOCKERFLOW_SERVICE_HOST', { LOCKERFLOW_DATABASE_URL: 'file::memory:' }],
+  ['gateway', 'LOCKERFLOW_GATEWAY_HOST', { LOCKERFLOW_CALLBACK_KEY: secret }],
+  ['gateway', 'LOCKERFLOW_DOOR_HOST', { ...gateway, LOCKERFLOW_DOOR_PORT: '0' }],
+  ['codecServer', 'LOCKERFLOW_CODEC_HOST', codec],
+] as const)(
+  'the process %s names the setting of an address that this machine has not: %s',
+  async (folder, setting, given) => {
+    const environment = { LOCKERFLOW_ENVIRONMENT: 'staging', ...given }
+    const elsewhere = await runMain(folder, { ...environment, [setting]: '203.0.113.1' })
+    expect(elsewhere.stderr).toContain(`${setting}: must be an address of this machine, and 203.0.113.1 is not.`)
+    expect(elsewhere.code).toBe(2)
+    const unknown = await runMain(folder, { ...environment, [setting]: 'lockers.invalid' })
+    expect(unknown.stderr).toContain(
+      `${setting}: must be an address of this machine, and lockers.invalid is not known.`,
+    )
+    expect(unknown.code).toBe(2)
+  },
+)

@@ -144,7 +144,7 @@ test('preparing twice has the effect of once', async () => {
 test('a worker without its bundle reports that, and where to read more', async () => {
   const { code, said } = await start('worker/main.ts', { LOCKERFLOW_WORKFLOW_BUNDLE: 'gone.js' }).ended
   expect({ code, lines: said.trim().split('\n') }).toEqual({
-    code: 1,
+    code: 2,
     lines: [
       expect.stringMatching(
         /^worker: LOCKERFLOW_WORKFLOW_BUNDLE: must be an existing file, gone\.js is not\. npm run build writes one\. Example: /,

@@ -74,7 +74,7 @@ test('an invalid setting ends it immediately with one line', async ({ start }) =
   child.stderr?.setEncoding('utf8').on('data', text => {
     said += text
   })
-  expect(await once(child, 'close')).toEqual([1, null])
+  expect(await once(child, 'close')).toEqual([2, null])
   expect(said).toBe(
     'gateway: LOCKERFLOW_GATEWAY_PORT: must be a port from 0 to 65535. Example: LOCKERFLOW_GATEWAY_PORT=8081\nSee docs/reference/errors.md#invalidsettings.\n',
   )

@@ -113,7 +113,7 @@ describe('the process', () => {
     expect(output).toBe(
       'service: LOCKERFLOW_SERVICE_PORT: must be a port from 0 to 65535. Example: LOCKERFLOW_SERVICE_PORT=8080\nSee docs/reference/errors.md#invalidsettings.\n',
     )
-    expect(code).toBe(1)
+    expect(code).toBe(2)
   })
 })
 

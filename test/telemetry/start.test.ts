@@ -71,6 +71,19 @@ test('a collector receives the metrics of each process', { timeout: 300_000 }, a
   await eventually(() => has('temporal_worker_task_slots_available'))
 })
 
+test('a port of metrics that is in use is reported with its setting', async () => {
+  const server = createServer().listen(0, '127.0.0.1')
+  onTestFinished(() => void server.close())
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const service = await startMain('service', { ...serviceSettings, LOCKERFLOW_METRICS_PORT: String(port) })
+  onTestFinished(() => service.stop())
+  const line = await eventually(() => service.log.find(each => each.includes('telemetry-not-exported')))
+  expect(JSON.parse(line)).toMatchObject({
+    reason: expect.stringContaining(`LOCKERFLOW_METRICS_PORT: port ${port} on 127.0.0.1 is in use.`),
+  })
+})
+
 test('a collector that refuses is reported, and a stop does not wait for one that hangs', async () => {
   const server = createServer((_request, response) => {
     if (hangs) return

@@ -139,7 +139,7 @@ describe('a worker process', () => {
       LOCKERFLOW_ACTIVITIES: file('activities.mjs', 'export const planFlow = () => {}\n'),
       LOCKERFLOW_FLOWS: file('flow.yaml', 'name: wait\nsummary: Time passes.\ninput: {}\nsteps: []\n'),
     })
-    expect(await worker.exited).toEqual([1, null])
+    expect(await worker.exited).toEqual([2, null])
     expect(worker.lines.filter(line => !line.startsWith('own clock')).map(line => line.split(': ')[0])).toEqual([
       'worker',
       'LOCKERFLOW_ACTIVITIES',
