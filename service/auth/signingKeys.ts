@@ -7,6 +7,7 @@ import {
   type JSONWebKeySet,
   type JWK,
 } from 'jose'
+import { SettingsError } from '#contract/settings'
 import { recordAudit } from '../audit/index.ts'
 import type { Secrets } from '../encryption/index.ts'
 import { advisoryLock, inTransaction, type Store, type StoreTransaction } from '../store/index.ts'
@@ -159,7 +160,8 @@ async function storeConfiguredKey(tx: StoreTransaction, jwk: JWK, now: number): 
   const rows = await readKeys(tx)
   const kid = await chooseKid(jwk, rows)
   if (await wasRemoved(tx, 'key', kid)) {
-    throw new Error(`LOCKERFLOW_SIGNING_KEY: must be a new key, because the key ${kid} was revoked.`)
+    const wrong = `must be a new key, because the key ${kid} was revoked`
+    throw new SettingsError({ name: 'LOCKERFLOW_SIGNING_KEY', wrong })
   }
   await makeNewest(tx, rows, { kid, jwk: JSON.stringify(removePrivatePart(jwk)) }, now)
   return { kid, jwk }

@@ -1,6 +1,7 @@
 import { createSecretKey, hkdfSync, randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
+import { SettingsError } from '#contract/settings'
 import { type AuditEntry, recordAudit } from '../audit/index.ts'
 import { advisoryLock, inTransaction, type Store, type StoreTransaction } from '../store/index.ts'
 import { databaseTime } from '../store/locks.ts'
@@ -41,7 +42,7 @@ export interface OpenSecretsOptions {
 /**
  * Reads the data keys of a store into memory. Creates the first one, and encrypts every one under the first
  * key-encryption key, so that older keys can leave the setting at a later start.
- * @throws Error when no key-encryption key decrypts a data key
+ * @throws SettingsError when no key-encryption key decrypts a data key
  */
 export async function openSecrets({
   store,
@@ -238,6 +239,12 @@ async function encryptUnderFirstKey(
   }
 }
 
+/** @throws SettingsError when no key-encryption key decrypts a data key of the store */
+export async function assertDecrypts(keyEncryption: KeyEncryption, store: Store): Promise<void> {
+  const rows = Map.groupBy(await readRows(store), ({ data_key_id }) => data_key_id)
+  for (const copies of rows.values()) await decryptDataKey(keyEncryption, copies)
+}
+
 /** Replaces the copies of each data key by one under the first key of another key encryption. Reencrypts no secret. */
 export async function reencryptDataKeys(tx: StoreTransaction, from: KeyEncryption, to: KeyEncryption): Promise<void> {
   const rows = Map.groupBy(await readRows(tx), ({ data_key_id }) => data_key_id)
@@ -260,16 +267,16 @@ export async function reencryptDataKeys(tx: StoreTransaction, from: KeyEncryptio
 async function decryptDataKey(keyEncryption: KeyEncryption, copies: readonly EncryptedDataKey[]): Promise<Uint8Array> {
   const copy = copies.find(({ encrypted_by }) => keyEncryption.keyIds.includes(encrypted_by))
   const by = [...new Set(copies.map(({ encrypted_by }) => encrypted_by))].join(' or ')
-  if (copy === undefined)
-    throw new Error(`LOCKERFLOW_STORE_KEYS: must contain the key ${by}, which encrypts the secrets of this store.`)
+  if (copy === undefined) throw wrongKeys(`must contain the key ${by}, which encrypts the secrets of this store`)
   try {
     return await keyEncryption.decrypt(copy.encrypted_key, copy.encrypted_by, copy.data_key_id)
-  } catch (error) {
-    throw new Error(
-      `LOCKERFLOW_STORE_KEYS: the key ${copy.encrypted_by} must be the one that encrypts the secrets of this store.`,
-      { cause: error },
-    )
+  } catch {
+    throw wrongKeys(`the key ${copy.encrypted_by} must be the one that encrypts the secrets of this store`)
   }
+}
+
+function wrongKeys(wrong: string): SettingsError {
+  return new SettingsError({ name: 'LOCKERFLOW_STORE_KEYS', wrong })
 }
 
 function deriveKeys(dataKey: Uint8Array): Pick<ReadableDataKey, 'encryptionKey' | 'hashKey'> {

@@ -1,6 +1,6 @@
 // Secrets in the store: encrypted under data keys, which are encrypted under the key-encryption keys of the setting.
 // Only the service's own folders import this.
-export { openSecrets, reencryptDataKeys } from './dataKeys.ts'
+export { assertDecrypts, openSecrets, reencryptDataKeys } from './dataKeys.ts'
 export {
   createKeyRing,
   type EncryptionKey,
@@ -12,6 +12,7 @@ export {
 export {
   type EncryptionListing,
   type EncryptionRegistry,
+  findStoreKeys,
   loadStagingKeys,
   openEncryption,
   type Rotation,

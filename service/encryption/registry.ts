@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { loadOrCreateSecret, SettingsError } from '#contract/settings'
 import { recordAudit } from '../audit/index.ts'
@@ -149,6 +150,27 @@ export function loadStagingKeys(databaseUrl: string): KeyEncryption {
   if (ring !== undefined) return ring
   const wrong = `${file} ${keyRingRule}`
   throw new SettingsError({ name: 'LOCKERFLOW_STORE_KEYS', wrong, example: encryptionKeysExample })
+}
+
+/**
+ * The keys of a store that exists: those of the setting, and for an embedded store those of the file beside it too, since a
+ * service in staging may have run without the setting.
+ * @throws SettingsError without either, or when the file contains something else
+ */
+export function findStoreKeys(databaseUrl: string, given: KeyEncryption | undefined): KeyEncryption {
+  const file = databaseUrl.startsWith('file:') ? `${toPath(databaseUrl)}.key` : undefined
+  const beside = file === undefined || existsSync(file) ? loadStagingKeys(databaseUrl) : undefined
+  if (given === undefined && beside === undefined) {
+    const wrong = `must have the keys of the store, since there is no file ${file}`
+    throw new SettingsError({ name: 'LOCKERFLOW_STORE_KEYS', wrong, example: encryptionKeysExample })
+  }
+  if (given === undefined || beside === undefined) return given ?? (beside as KeyEncryption)
+  return {
+    keyIds: [given.keyIds[0], ...given.keyIds.slice(1), ...beside.keyIds],
+    encrypt: (dataKey, dataKeyId) => given.encrypt(dataKey, dataKeyId),
+    decrypt: (encrypted, keyId, dataKeyId) =>
+      (given.keyIds.includes(keyId) ? given : beside).decrypt(encrypted, keyId, dataKeyId),
+  }
 }
 
 function generateKeys(): string {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
+import { SettingsError } from '#contract/settings'
 import { isUnavailable } from './isUnavailable.ts'
 import { migrations, type StoreKind } from './migrations/index.ts'
 import type { Store } from './store.ts'
@@ -19,8 +20,7 @@ export async function migrate(store: Store, kind: StoreKind): Promise<void> {
 /** Returns whether all migrations of this version have run. A newer version may have run more. */
 export async function isUpToDate(store: Store): Promise<boolean> {
   try {
-    const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(store)
-    const applied = new Set(rows.map(({ name }) => name))
+    const applied = await readApplied(store)
     return Object.keys(migrations).every(name => applied.has(name))
   } catch (error) {
     if (isUnavailable(error)) throw error
@@ -29,11 +29,20 @@ export async function isUpToDate(store: Store): Promise<boolean> {
   }
 }
 
+/** Returns whether a newer version has migrated the store. */
+export async function isNewer(store: Store): Promise<boolean> {
+  return [...(await readApplied(store))].some(name => !(name in migrations))
+}
+
+async function readApplied(store: Store): Promise<ReadonlySet<string>> {
+  const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(store)
+  return new Set(rows.map(({ name }) => name))
+}
+
 /** The error of a command whose store is the database of another program, or of a service that never started. */
-export function noTables(name: string): Error {
-  return new Error(
-    `LOCKERFLOW_DATABASE_URL: must be an existing store, and ${name} has no tables of a service, which makes them at its start.`,
-  )
+export function noTables(name: string): SettingsError {
+  const wrong = `must be an existing store, and ${name} has no tables of a service, which makes them at its start`
+  return new SettingsError({ name: 'LOCKERFLOW_DATABASE_URL', wrong })
 }
 
 function toKyselyMigrations(kind: StoreKind): Record<string, Migration> {

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { SettingsError } from '#contract/settings'
 import { openPostgres } from './postgres/open.ts'
 import { openEmbedded, toPath } from './sqlite/open.ts'
 import type { Store } from './store.ts'
@@ -36,7 +37,8 @@ export async function openStore(
  */
 export async function openExistingStore(databaseUrl: string, options: OpenStoreOptions = {}): Promise<Store> {
   if (databaseUrl.startsWith('file:') && !existsSync(toPath(databaseUrl))) {
-    throw new Error(`LOCKERFLOW_DATABASE_URL: must be an existing store, and there is no file ${toPath(databaseUrl)}.`)
+    const wrong = `must be an existing store, and there is no file ${toPath(databaseUrl)}`
+    throw new SettingsError({ name: 'LOCKERFLOW_DATABASE_URL', wrong })
   }
   return openStore(databaseUrl, { ...options, mustExist: true })
 }

@@ -73,6 +73,8 @@ describe('2, used wrongly:', () => {
     ['the codec server', { LOCKERFLOW_CODEC_PORT: 'http' }, ['codec']],
     ['the simulator', { LOCKERFLOW_SIMULATOR_PORT: 'http' }, ['hardware']],
     ['the flows', { LOCKERFLOW_CODEC_KEYS: 'none' }, ['flow', 'list']],
+    ['a store that is missing', { LOCKERFLOW_DATABASE_URL: 'file:none.db' }, ['clients', 'list']],
+    ['a store that is another file', { LOCKERFLOW_DATABASE_URL: 'file:package.json' }, ['audit', 'export']],
   ])('a wrong setting of %s', async (_part, environment, words) => {
     expect(await failureOf(environment, ...words)).toMatchObject({
       code: 'InvalidSettings',

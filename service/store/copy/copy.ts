@@ -1,5 +1,11 @@
 import { sql } from 'kysely'
-import { type KeyEncryption, loadStagingKeys, reencryptDataKeys } from '../../encryption/index.ts'
+import {
+  assertDecrypts,
+  findStoreKeys,
+  type KeyEncryption,
+  loadStagingKeys,
+  reencryptDataKeys,
+} from '../../encryption/index.ts'
 import { openStore } from '../open.ts'
 import type { Store, StoreTransaction } from '../store.ts'
 import { openAlone, readSequences } from './source.ts'
@@ -16,7 +22,7 @@ export interface CopiedTable {
 export interface CopyOptions {
   /** Called after each table. All tables are committed together at the end. */
   readonly onTable?: (copied: CopiedTable) => void | Promise<void>
-  /** Decrypts the data keys of the source. Default: that of staging. */
+  /** Decrypts the data keys of the source. Default: that of the target, and that of staging. */
   readonly sourceKeys?: KeyEncryption | undefined
   /** Encrypts them in the target. Default: that of staging. */
   readonly targetKeys?: KeyEncryption | undefined
@@ -27,7 +33,9 @@ export interface CopyOptions {
  * the rows of the embedded store stay unchanged.
  * @param from `file:` URL of a store that no process has open
  * @param to `postgres://` URL of an existing database
- * @throws Error when a store cannot be opened, the source is in use, the target has rows, or a row cannot be stored there
+ * @throws SettingsError when no key decrypts the data keys of the source
+ * @throws Error when a store cannot be opened, the source is in use or of a newer version, the target has rows, or a row
+ * cannot be stored there
  */
 export async function copyStore(
   from: string,
@@ -36,6 +44,9 @@ export async function copyStore(
 ): Promise<readonly CopiedTable[]> {
   const source = await openAlone(from)
   try {
+    const keys = sourceKeys ?? findStoreKeys(from, targetKeys)
+    // Before hours of copying.
+    await assertDecrypts(keys, source)
     const target = await openStore(to)
     try {
       return await target
@@ -43,7 +54,7 @@ export async function copyStore(
         .setIsolationLevel('read committed')
         .execute(async tx => {
           const copied = await copyAll(source, tx, onTable)
-          await reencryptDataKeys(tx, sourceKeys ?? loadStagingKeys(from), targetKeys ?? loadStagingKeys(to))
+          await reencryptDataKeys(tx, keys, targetKeys ?? loadStagingKeys(to))
           return copied
         })
     } finally {

@@ -1,4 +1,6 @@
 // Copies an embedded store into an empty PostgreSQL store, or into a file and back.
 // Only the service's own door imports this.
+
+export { toPath } from '../sqlite/open.ts'
 export { type CopiedTable, copyStore } from './copy.ts'
 export { restoreStore, saveStore } from './snapshot.ts'

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { Kysely, sql } from 'kysely'
 import { isUnavailable } from '../isUnavailable.ts'
-import { migrate } from '../migrate.ts'
+import { isNewer, migrate } from '../migrate.ts'
 import { embeddedDialect } from '../sqlite/dialect.ts'
 import { toPath } from '../sqlite/open.ts'
 import type { Store } from '../store.ts'
@@ -13,7 +13,7 @@ const lockTimeout = 1_000
 /**
  * Opens the embedded store at a `file:` URL with an exclusive lock and migrates its tables. Until it is closed no other
  * process can open it, not even to read.
- * @throws Error when the file is missing, is not a store, or is open in another process
+ * @throws Error when the file is missing, is not a store or one of a newer version, or is open in another process
  */
 export async function openAlone(url: string): Promise<Store> {
   const path = toPath(url)
@@ -26,21 +26,22 @@ export async function openAlone(url: string): Promise<Store> {
     await sql`pragma journal_mode = delete`.execute(store)
     const { rows } = await sql`select name from sqlite_schema where name = 'kysely_migration'`.execute(store)
     if (rows.length === 0) throw new Error(`${path} is not a store of the service`)
+    // It has tables or columns that this version would leave out.
+    if (await isNewer(store)) throw new Error(`${path} is a store of a newer version: copy it with that version`)
     await migrate(store, 'sqlite')
     return store
   } catch (error) {
     await store.destroy()
-    throw isUnavailable(error)
-      ? new Error(`${path} must not be in use: ${describeReason(error)}`, { cause: error })
-      : error
+    if (!isUnavailable(error)) throw error
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new Error(describe(path, reason), { cause: error })
   }
 }
 
-function describeReason(error: unknown): string {
-  const message = error instanceof Error ? error.message : String(error)
-  return message === 'database is locked'
-    ? 'a running service or another process has it open; stop that first'
-    : message
+function describe(path: string, reason: string): string {
+  return reason === 'database is locked'
+    ? `${path} must not be in use: a running service or another process has it open; stop that first`
+    : `${path} must be a store that this process can write: ${reason}`
 }
 
 /** Reads the last value of each sequence by table. Rows with higher numbers may have been deleted. */

@@ -3,6 +3,7 @@ import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { fileURLToPath } from 'node:url'
 import { Kysely } from 'kysely'
+import { SettingsError } from '#contract/settings'
 import { migrate, noTables } from '../migrate.ts'
 import type { Store } from '../store.ts'
 import type { Tables } from '../tables.ts'
@@ -26,7 +27,7 @@ export async function openEmbedded(url: string, lockTimeout: number, mustExist =
     await migrate(store, 'sqlite')
   } catch (error) {
     await store.destroy()
-    throw isNoDatabase(error) ? noStore(path, error) : error
+    throw isNoDatabase(error) ? noStore(path) : error
   }
   return store
 }
@@ -46,9 +47,8 @@ function createNamed(path: string, mustExist: boolean): void {
     createPrivately(path, mustExist)
   } catch (error) {
     if (!(error instanceof Error && 'syscall' in error)) throw error
-    throw new Error(`LOCKERFLOW_DATABASE_URL: must name a file that the process can write: ${error.message}.`, {
-      cause: error,
-    })
+    const wrong = `must name a file that the process can write: ${error.message}`
+    throw new SettingsError({ name: 'LOCKERFLOW_DATABASE_URL', wrong })
   }
 }
 
@@ -81,7 +81,7 @@ function assertDatabase(path: string, mustBeStore: boolean): void {
     const table = database.prepare("select name from sqlite_schema where name = 'kysely_migration'").get()
     if (mustBeStore && table === undefined) throw noTables(path)
   } catch (error) {
-    if (isNoDatabase(error)) throw noStore(path, error)
+    if (isNoDatabase(error)) throw noStore(path)
     // A locked file is one of SQLite, and its store waits for the lock.
     if (!isLocked(error)) throw error
   } finally {
@@ -103,6 +103,9 @@ function codeOf(error: unknown): number {
   return error instanceof Error && 'errcode' in error ? Number(error.errcode) : 0
 }
 
-function noStore(path: string, cause?: unknown): Error {
-  return new Error(`LOCKERFLOW_DATABASE_URL: must name a file of SQLite, and ${path} is not one.`, { cause })
+function noStore(path: string): SettingsError {
+  return new SettingsError({
+    name: 'LOCKERFLOW_DATABASE_URL',
+    wrong: `must name a file of SQLite, and ${path} is not one`,
+  })
 }

@@ -1,10 +1,13 @@
 import { spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
+import { existsSync, rmSync } from 'node:fs'
 import { text } from 'node:stream/consumers'
 import { sql } from 'kysely'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { copyStore, openClientRegistry, type Settings } from '#service'
+import { copyStore, type KeyEncryption, openClientRegistry, type Settings } from '#service'
 import { readUrls } from '../../../../cli/copy/actions.ts'
+import { readKeyRing } from '../../../../service/encryption/index.ts'
 import { keys, tableNames } from '../../../../service/store/copy/tables.ts'
 import { openStore, type Store } from '../../../../service/store/index.ts'
 import { childEnvironment } from '../../../support/childEnvironment.ts'
@@ -265,9 +268,18 @@ test('wrong arguments end the command with 2', async () => {
   expect(code).toBe(2)
 })
 
+test('a file that cannot be read ends the command with 2', async () => {
+  const { code, output } = await run([file, database])
+  expect(output).toMatch(
+    /^copy: from: must be a file that can be read, and "\.lockerflow\/none-such\.db" is not: ENOENT/,
+  )
+  expect(code).toBe(2)
+})
+
 test.each([
   ['there is no file .lockerflow/none-such.db', file],
-  ['file is not a database', 'file:package.json'],
+  ['package.json must be a store that this process can write: file is not a database', 'file:package.json'],
+  ['cli must be a store that this process can write: unable to open database file', 'file:cli'],
 ])('%s', async (message, from) => {
   await expect(copyStore(from, database)).rejects.toThrow(message)
 })
@@ -286,6 +298,43 @@ test('a file with foreign tables is refused and not changed', async () => {
   await sql`drop table kysely_migration`.execute(other)
   await other.destroy()
   await expect(copyStore(from, await emptyDatabase())).rejects.toThrow('is not a store of the service')
+})
+
+test('a store of a newer version is refused, since it may have more tables', async () => {
+  const from = await livedIn()
+  const newer = await open(from)
+  await sql`insert into kysely_migration (name, timestamp) values ('9999-newer', 'later')`.execute(newer)
+  await newer.destroy()
+  const to = await emptyDatabase()
+  await expect(copyStore(from, to)).rejects.toThrow('is a store of a newer version: copy it with that version')
+  await expectEmpty(to)
+})
+
+const newKey = (id: string) => `${id}:${randomBytes(32).toString('base64')}`
+
+test('a store whose keys are in the setting is copied with the same setting', async () => {
+  const [before, after] = [newKey('before'), newKey('after')]
+  const from = temporaryFile()
+  await (await start(from, { keyEncryption: keyRingOf(before) })).stop()
+  const to = await emptyDatabase()
+  const { code, output } = await run([from, to], { LOCKERFLOW_STORE_KEYS: `${after},${before}` })
+  expect({ code, output }).toMatchObject({ code: 0 })
+  expect(existsSync(`${pathOf(from)}.key`)).toBe(false)
+  const world = await start(to, { keyEncryption: keyRingOf(after) })
+  expect(await world.call('CreateLocalShipmentAsStock', stock)).toMatchObject({ success: true })
+})
+
+test('a store whose keys are missing is refused before the copy, and no key is made for it', async () => {
+  const from = await livedIn()
+  const to = await emptyDatabase()
+  rmSync(`${pathOf(from)}.key`)
+  const missing = await run([from, to])
+  expect(missing.output).toContain(`LOCKERFLOW_STORE_KEYS: must have the keys of the store, since there is no file`)
+  const other = await run([from, to], { LOCKERFLOW_STORE_KEYS: newKey('other') })
+  expect(other.output).toContain('LOCKERFLOW_STORE_KEYS: must contain the key staging, which encrypts the secrets')
+  expect([missing, other].map(({ code }) => code)).toEqual([2, 2])
+  expect([missing, other].some(({ output }) => /^signing_keys/m.test(output))).toBe(false)
+  expect(existsSync(`${pathOf(from)}.key`)).toBe(false)
 })
 
 /** The responses that must be the same before and after the copy. */
@@ -378,6 +427,16 @@ async function livedIn(): Promise<string> {
   await live(world)
   await world.stop()
   return url
+}
+
+function keyRingOf(text: string): KeyEncryption {
+  const ring = readKeyRing(text)
+  if (ring === undefined) throw new Error(`no keys: ${text}`)
+  return ring
+}
+
+function pathOf(url: string): string {
+  return url.slice('file:'.length)
 }
 
 async function emptyDatabase(): Promise<string> {

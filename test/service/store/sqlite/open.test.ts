@@ -94,7 +94,7 @@ test('a path that cannot be created is refused by the name of the setting', asyn
   const file = join(temporaryFolder(), 'file')
   writeFileSync(file, '')
   await expect(openStore(`file:${file}/service.db`)).rejects.toThrow(
-    /^LOCKERFLOW_DATABASE_URL: must name a file that the process can write: E\w+: .*'\.$/,
+    /^LOCKERFLOW_DATABASE_URL: must name a file that the process can write: E\w+: .*'\.$/m,
   )
 })
 
