@@ -10,8 +10,14 @@ const [{ runCommand }, { createInterruption }, { verbs, groups }, { completeEnvi
   import('./verbs/index.ts'),
   import('./profiles/complete.ts'),
 ])
-// As by SIGPIPE: the reader of a list, such as head, has read enough.
-stdout.on('error', () => process.exit(141))
+stdout.on('error', (error: NodeJS.ErrnoException) => {
+  // As by SIGPIPE: the reader of a list, such as head, has read enough.
+  if (error.code === 'EPIPE') process.exit(141)
+  stderr.write(`lockerflow: the standard output cannot be written: ${error.message}\n`)
+  process.exit(1)
+})
+// A reader of progress that has ended must not end the verb.
+stderr.on('error', () => undefined)
 const interruption = createInterruption()
 const code = await runCommand(argv.slice(2), {
   verbs,

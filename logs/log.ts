@@ -1,4 +1,5 @@
 import { type DestinationStream, type LevelWithSilent, type Logger, pino } from 'pino'
+import { standardErrorInSharedWrites } from './sharedWrites.ts'
 
 /** The levels of LOCKERFLOW_LOG_LEVEL, the most severe first. */
 export const logLevels = ['silent', 'fatal', 'error', 'warn', 'info', 'debug'] as const satisfies LevelWithSilent[]
@@ -26,31 +27,9 @@ export function createLog(level: LogLevel, destination?: DestinationStream): Log
   return pino({ level, serializers: { err: serializeError }, mixin, mixinMergeStrategy }, destination)
 }
 
-/** Bytes of lines that share a write, and milliseconds for which a line waits for others (D-345). */
-const sharedBytes = 8_192
-const longestWait = 20
-
 /** Creates the log of a process, on standard error: standard output has the ready line only. */
 export function createProcessLog(name: 'service' | 'gateway' | 'worker' | 'codec' | 'audit', level: LogLevel): Logger {
-  return createLog(level, createSharedWrites()).child({ name })
-}
-
-/** Each write is a task for another thread, and lines are small. The exit of the process writes those that wait. */
-function createSharedWrites(): DestinationStream {
-  const stream = pino.destination({ fd: 2, sync: false, minLength: sharedBytes })
-  let isFlushing = false
-  function flush(): void {
-    isFlushing = false
-    stream.flush()
-  }
-  return {
-    write(line) {
-      stream.write(line)
-      if (isFlushing) return
-      isFlushing = true
-      setTimeout(flush, longestWait)
-    },
-  }
+  return createLog(level, standardErrorInSharedWrites()).child({ name })
 }
 
 /** Drops all other properties of an error: a database adds the values of the rejected row. */

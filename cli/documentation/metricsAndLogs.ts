@@ -80,7 +80,8 @@ const introduction = `## Log lines
 
 Service, gateway and worker write JSON lines to standard error. \`level\` is 30 for info, 40 for warn and 50 for error. A fault
 that repeats is one line every ten seconds per code; \`suppressed\` is the number of lines that were left out. Each warning and
-error has a \`logId\`, which never changes. \`LOCKERFLOW_LOG_LEVEL\` selects the lines.
+error has a \`logId\`, which never changes. \`LOCKERFLOW_LOG_LEVEL\` selects the lines. Lines that cannot be written, for example on a full disk,
+are lost, and the process goes on.
 
 A process that cannot start writes text that begins with its name, such as \`service: …\`. Wrong settings have a line each, with an
 example, and the process exits with 2. Otherwise it exits with 1.`

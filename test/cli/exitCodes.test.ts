@@ -1,7 +1,8 @@
-import { execFile, spawn } from 'node:child_process'
+import { execFile, type StdioOptions, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import { describe, expect, inject, onTestFinished, test } from 'vitest'
 import { startService } from '#service'
@@ -234,6 +235,23 @@ test('1, results of which one is a failure: with code and remedy', async () => {
   expect(stderr).toBe(
     'check: the results name the failures.\n  Mend what the results name, then run it again.\n  (CommandFailed)\n',
   )
+})
+
+describe('a standard output', () => {
+  /** Runs a verb with a file as its standard output. */
+  async function runInto(output: string, ...words: readonly string[]) {
+    const stdio: StdioOptions = ['ignore', openSync(output, 'w'), 'pipe']
+    const child = spawn(process.execPath, ['cli/lockerflow.ts', ...words], { cwd: root, env: childEnvironment, stdio })
+    if (child.stderr === null) throw new Error('no standard error')
+    const [stderr, [code]] = await Promise.all([text(child.stderr), once(child, 'close')])
+    return { code, stderr }
+  }
+
+  test.skipIf(process.platform !== 'linux')('on a full disk is a failure with its reason', async () => {
+    const { code, stderr } = await runInto('/dev/full', 'completion', 'bash')
+    expect(stderr).toMatch(/^lockerflow: the standard output cannot be written: ENOSPC/)
+    expect(code).toBe(1)
+  })
 })
 
 describe('colours', () => {

@@ -14,7 +14,7 @@ const table: ImportTable = {
   // Checks addresses from requests before they are dialled.
   addresses: ['node:dns', 'node:dns/promises', 'node:net'],
   // The log of a process, and the bound on its lines.
-  logs: ['pino'],
+  logs: ['node:fs', 'pino'],
   // The reference page, and errors of the listeners of service and gateway.
   http: ['#contract', '@scalar/fastify-api-reference', 'fastify', 'pino', 'node:*'],
   // Loads OpenTelemetry while running, and only if it is on.

@@ -144,7 +144,7 @@ export const architectureDecisions: readonly Rule[] = [
   },
   {
     section: 'D-345 Log lines share a write',
-    rule: 'Lines share a write for 20 ms or 8 KiB, and the end of the process writes those that wait.',
+    rule: 'Lines share a write for 20 ms or 8 KiB, and the end of the process writes those that wait. A log that cannot be written does not stop the process.',
     heldBy: ['test/logs/log.test.ts'],
   },
   {
