@@ -1,5 +1,4 @@
-import { parseDuration } from '#flows'
-import { misuse } from '../command/failure.ts'
+import { readMoment } from '../command/values.ts'
 import type { VerbCall } from '../command/verb.ts'
 
 /** The callbacks that the options of a verb select. */
@@ -20,7 +19,7 @@ export function readSelection({ options }: Pick<VerbCall, 'options'>, messageId?
     shipmentUid: text(options.shipment),
     caseNo: text(options.case),
     messageId: messageId ?? text(options.message),
-    since: readSince(text(options.since)),
+    since: readMoment('--since', text(options.since), Date.now()),
     dead: options.dead === true,
   }
 }
@@ -32,17 +31,6 @@ export function readSelection({ options }: Pick<VerbCall, 'options'>, messageId?
 export function isForStore({ options, environment }: Pick<VerbCall, 'options' | 'environment'>): boolean {
   if (options.store === true || options.dead === true || options.tenant !== undefined) return true
   return Boolean(environment.LOCKERFLOW_DATABASE_URL)
-}
-
-/** @returns milliseconds since 1970 */
-export function readSince(given: string | undefined): number | undefined {
-  if (given === undefined) return undefined
-  const length = parseDuration(given)
-  const moment = length === undefined ? Date.parse(given) : Date.now() - length
-  if (Number.isNaN(moment)) {
-    throw misuse(`--since must be a duration such as 2h, or a time such as 2026-11-22T08:00:00Z, and is ${given}.`)
-  }
-  return moment
 }
 
 export function text(value: unknown): string | undefined {

@@ -27,6 +27,7 @@ const forms: readonly (readonly [RegExp, string])[] = [
   [/^missing required argument '(.+)'$/, '$1: must be given.'],
   [/^option '(?:-\w, )?(--[\w-]+).*' argument missing$/, '$1: must have a value.'],
   [/^required option '(?:-\w, )?(--[\w-]+).*' not specified$/, '$1: must be given.'],
+  [/^option '(?:-\w, )?(--[\w-]+).*' argument '.*' is invalid\. (.+)$/, '$1: $2'],
   [/^unknown option '(.+)'$/, '$1: must be an option of this verb.'],
   [/^unknown command '(.+)'$/, 'verb: must be a verb of lockerflow, and is "$1".'],
   [

@@ -1,4 +1,4 @@
-import { Argument, Command, Option } from 'commander'
+import { Argument, Command, InvalidArgumentError, Option } from 'commander'
 import type { Streams } from './output.ts'
 import type { Verb, VerbOption } from './verb.ts'
 import { readVersion } from './version.ts'
@@ -114,5 +114,14 @@ function toOption({ flags, summary, multiple, required = false, default: value }
   if (value !== undefined) option.default(value)
   if (required) option.makeOptionMandatory()
   if (multiple) option.argParser((text: string, before: readonly string[] | undefined) => [...(before ?? []), text])
+  else if (flags.includes('<')) option.argParser(once(value))
   return option
+}
+
+/** A second value would take the place of the first one silently: another tenant, or another person. */
+function once(value: VerbOption['default']): (text: string, before: unknown) => string {
+  return (text, before) => {
+    if (before !== undefined && before !== value) throw new InvalidArgumentError('must be given once.')
+    return text
+  }
 }

@@ -1,4 +1,5 @@
 import { access, constants } from 'node:fs/promises'
+import { readTime } from '#contract/terms'
 import { parseDuration } from '#flows'
 import { misuse } from './failure.ts'
 import type { VerbCall } from './verb.ts'
@@ -32,6 +33,26 @@ export function requireDuration(option: string, text: string): number {
   const duration = parseDuration(text)
   if (duration === undefined) throw misuse(`${option}: must be a duration such as 30m, 1h or 90d, and is "${text}".`)
   return duration
+}
+
+/**
+ * Reads a moment such as `2026-11-21T10:00:00Z`, a date, which begins at midnight in UTC, or an age such as `30d`.
+ * @param option begins the error
+ * @param now milliseconds since 1970
+ * @returns milliseconds since 1970; undefined without a text
+ * @throws CommandFailure
+ */
+export function readMoment(option: string, text: string | undefined, now: number): number | undefined {
+  if (text === undefined) return undefined
+  const age = parseDuration(text)
+  const [, date, time] = /^(\d{4}-\d\d-\d\d)(T.+)?$/.exec(text) ?? []
+  // A number without a unit must not become a year.
+  const stated = date === undefined ? undefined : readTime(`${date}${time ?? 'T00:00:00Z'}`)
+  const moment = age === undefined ? stated : now - age
+  if (moment !== undefined) return moment
+  throw misuse(
+    `${option}: must be a moment such as 2026-11-21T10:00:00Z, a date, or an age such as 30d, and is "${text}".`,
+  )
 }
 
 /**

@@ -10,6 +10,7 @@ import {
 import { SettingsError } from '#contract/settings'
 import { recordAudit } from '../audit/index.ts'
 import type { Secrets } from '../encryption/index.ts'
+import { ArgumentError } from '../operationError.ts'
 import { advisoryLock, inTransaction, type Store, type StoreTransaction } from '../store/index.ts'
 import { bumpRevision } from '../store/revision.ts'
 import type { SigningKeyRow } from '../store/tables.ts'
@@ -110,7 +111,7 @@ export async function revokeSigningKey(
   await advisoryLock(tx, 'signingKeys')
   const rows = await readKeys(tx)
   const revoked = rows.find(row => row.kid === kid)
-  if (revoked === undefined) throw new Error(`key: must be a key of the store, not ${kid}.`)
+  if (revoked === undefined) throw new ArgumentError(`--key: must be a key of the store, not ${kid}.`)
   if (rows[0] === revoked) {
     if (revoked.private_jwk === null) {
       throw new Error(`key: must not be in use; set another LOCKERFLOW_SIGNING_KEY and restart every service first.`)

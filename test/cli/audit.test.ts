@@ -90,6 +90,8 @@ describe('the arguments', () => {
     [['collect'], '--tenant: must be given.'],
     [['collect', '--tenant', 'acme', '--until', '1d'], '--until: must be an option of this verb.'],
     [['export', '--since', 'yesterday'], '--since: must be a moment such as'],
+    [['export', '--since', '2'], '--since: must be a moment such as'],
+    [['export', '--since', '1d', '--until', '2d'], '--until: must be later than --since.'],
     [['export', '--all'], '--all: must be an option of this verb.'],
   ])('%j is refused', async (args, problem) => {
     const reading = readCommand('audit', ...args).then(given => readFilter(given, now))

@@ -134,7 +134,9 @@ describe('listen', () => {
     [['callbacks', 'listen', '--key', 'short'], '--key must be 16 to 200 printable'],
     [['callbacks', 'resend'], 'resend must have a message'],
     [['callbacks', 'replay', 'http://127.0.0.1:9/'], 'replay must have a message'],
-    [['callbacks', 'list', '--since', 'soon'], '--since must be a duration such as 2h'],
+    [['callbacks', 'list', '--since', 'soon'], '--since: must be a moment such as '],
+    [['callbacks', 'resend', '--since', '2'], '--since: must be a moment such as '],
+    [['callbacks', 'resend', '--shipment', 'one', '--shipment', 'two'], '--shipment: must be given once.'],
     [['callbacks', 'list', 'more'], 'arguments: must be 0 at most'],
     [['requests', 'tail', '--status', 'red'], '--status must be a status such as 409'],
   ])('%j is used wrongly', async (words, message) => {
@@ -212,7 +214,7 @@ test('lists callbacks that were given up and sends them again, while the service
   await isEmpty(giving)
   expect((await runVerb(store, 'callbacks', 'list')).lines).toEqual(['0 undelivered.'])
   const missing = startVerb({ LOCKERFLOW_DATABASE_URL: 'file:none/such.db' }, 'callbacks', 'list')
-  expect(await missing.ended).toMatchObject({ exitCode: 1, message: expect.stringContaining('no file none/such.db') })
+  expect(await missing.ended).toMatchObject({ exitCode: 2, message: expect.stringContaining('no file none/such.db') })
 })
 
 describe('verify', () => {

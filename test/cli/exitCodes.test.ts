@@ -106,6 +106,7 @@ describe('2, used wrongly:', () => {
     ['--reason', ['lockers', 'out-of-service', '--pup', 'square', '--reason', ' ']],
     ['client id', ['clients', 'add', 'two words', '--tenant', 'acme']],
     ['--tenant', ['audit', 'export', '--tenant', 'acne']],
+    ['--key', ['clients', 'revoke', '--key', 'none']],
     ['--tenant', ['audit', 'collect', '--tenant', 'acne']],
     ['--tenant', ['callbacks', 'list', '--tenant', 'acne']],
     ['--tenant', ['callbacks', 'resend', '--dead', '--tenant', 'acne']],
@@ -118,6 +119,18 @@ describe('2, used wrongly:', () => {
     expect(await failureOf(environment, ...words)).toMatchObject({
       code: 'InvalidArguments',
       message: expect.stringMatching(new RegExp(`^${argument}: must `)),
+      exitCode: 2,
+    })
+  })
+
+  test.each([
+    ['--tenant', ['audit', 'export', '--tenant', 'acme', '--tenant', 'globex']],
+    ['--user', ['person', 'erase', '--user', 'user-1', '--user', 'user-2']],
+    ['--profile', ['clients', 'list', '--profile', 'one', '--profile', 'two']],
+  ])('%s that is given twice: %j', async (option, words) => {
+    expect(await failureOf({}, ...words)).toMatchObject({
+      code: 'InvalidArguments',
+      message: `${option}: must be given once.`,
       exitCode: 2,
     })
   })
