@@ -1,3 +1,4 @@
+import { isGiven } from '#contract/settings'
 import { readMoment } from '../command/values.ts'
 import type { VerbCall } from '../command/verb.ts'
 
@@ -30,7 +31,7 @@ export function readSelection({ options }: Pick<VerbCall, 'options'>, messageId?
  */
 export function isForStore({ options, environment }: Pick<VerbCall, 'options' | 'environment'>): boolean {
   if (options.store === true || options.dead === true || options.tenant !== undefined) return true
-  return Boolean(environment.LOCKERFLOW_DATABASE_URL)
+  return isGiven(environment, 'LOCKERFLOW_DATABASE_URL')
 }
 
 export function text(value: unknown): string | undefined {

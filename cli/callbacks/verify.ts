@@ -7,6 +7,7 @@ import {
   timestampTolerance,
   webhookHeaders,
 } from '#contract'
+import { readSecret, SettingsError } from '#contract/settings'
 import { CommandFailure, exitCodes, misuse } from '../command/failure.ts'
 import type { VerbCall } from '../command/verb.ts'
 import { readLocalKey } from './localKey.ts'
@@ -38,7 +39,7 @@ export async function run({ values, options, environment, output }: VerbCall): P
     .flat()
     .map(text)
     .filter(key => key !== undefined)
-  const keys = given.length > 0 ? given : [environment.LOCKERFLOW_CALLBACK_KEY || (await readLocalKey(environment))]
+  const keys = given.length > 0 ? given : [readGatewayKey(environment) ?? (await readLocalKey(environment))]
   const sentAt = Number(headers[webhookHeaders.timestamp])
   const now = readMoment(text(options.at)) ?? (Number.isFinite(sentAt) ? sentAt : 0)
   const fault = checkWebhookSignature(keys, headers, body, now)
@@ -66,6 +67,13 @@ export async function run({ values, options, environment, output }: VerbCall): P
       remedy: advice[reason],
     })
   }
+}
+
+/** The key of the gateway, if a variable or its file has it. @throws SettingsError */
+function readGatewayKey(environment: NodeJS.ProcessEnv): string | undefined {
+  const read = readSecret(environment, 'LOCKERFLOW_CALLBACK_KEY')
+  if ('wrong' in read) throw new SettingsError({ name: 'LOCKERFLOW_CALLBACK_KEY', ...read })
+  return read.text
 }
 
 /** Lines of `name: value` as in a capture of the request, or JSON. Names are in lower case. */

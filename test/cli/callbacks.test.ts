@@ -213,6 +213,10 @@ test('lists callbacks that were given up and sends them again, while the service
   await receiver.until(2)
   await isEmpty(giving)
   expect((await runVerb(store, 'callbacks', 'list')).lines).toEqual(['0 undelivered.'])
+  const file = join(folder, 'database-url')
+  await writeFile(file, databaseUrl)
+  const byFile = await runVerb({ LOCKERFLOW_DATABASE_URL_FILE: file }, 'callbacks', 'list')
+  expect(byFile.lines).toEqual(['0 undelivered.'])
   const missing = startVerb({ LOCKERFLOW_DATABASE_URL: 'file:none/such.db' }, 'callbacks', 'list')
   expect(await missing.ended).toMatchObject({ exitCode: 2, message: expect.stringContaining('no file none/such.db') })
 })
@@ -250,6 +254,18 @@ describe('verify', () => {
     expect(await verify(body, '--key', key, '--at', '2100-01-01T00:00:00Z').ended).toMatchObject({
       exitCode: 1,
       message: 'The callback is not valid: timestamp too old.',
+    })
+  })
+
+  test('uses the key of the gateway, which may come from a file', async () => {
+    const file = join(folder, 'callback-key')
+    await writeFile(file, `${key}\n`)
+    const byFile = startVerb({ LOCKERFLOW_CALLBACK_KEY_FILE: file }, 'callbacks', 'verify', headers, body)
+    expect(await byFile.ended).toBeUndefined()
+    const missing = startVerb({ LOCKERFLOW_CALLBACK_KEY_FILE: 'none' }, 'callbacks', 'verify', headers, body)
+    expect(await missing.ended).toMatchObject({
+      code: 'InvalidSettings',
+      message: expect.stringMatching(/^LOCKERFLOW_CALLBACK_KEY_FILE: must name a file/),
     })
   })
 
