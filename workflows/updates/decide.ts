@@ -50,7 +50,8 @@ function extend(flow: FlowContext, decision: 'extend' | 'keepWaiting', by: Decis
   if (decision === 'extend') {
     const extension = isMissing(by) ? undefined : parseDuration(by)
     if (extension !== undefined) progress.deadline = flow.runtime.now() + extension
-    else if (step !== undefined && canRestart(step)) startWindow(planned, step)
+    // Temporal's cancellation would cancel the activity that reads the calendar, whose failure would be that of the flow.
+    else if (step !== undefined && canRestart(step)) void flow.runtime.protect(async () => startWindow(planned, step))
   }
   flow.needsEvaluation = true
 }

@@ -1,7 +1,9 @@
 import { defaultPayloadConverter } from '@temporalio/common'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type Decision, type FlowStatus, toWorkflowId } from '#flows'
-import { answer, decide } from '#flows/messages'
+import type { FlowDeclaration } from '#flows/declaration'
+import { answer, decide, shipmentStatus } from '#flows/messages'
+import { eventually } from '../../support/eventually.ts'
 import { calendars, distantTime, officeHours, untilMorning, withoutIntl } from '../../support/flows/calendarFlows.ts'
 import { eventsOf } from '../../support/flows/history.ts'
 import { requireRole } from '../../support/flows/useWorkshop.ts'
@@ -11,10 +13,18 @@ import { useWorld } from '../../support/world/useWorld.ts'
 
 const world = useWorld()
 
+/** A person decides when the working time is over. */
+const [booking, dropOff, pickUp] = untilMorning.steps
+const askedAfterWork = {
+  ...untilMorning,
+  name: 'askedAfterWork',
+  steps: [booking, { ...dropOff, window: { workingTime: '1s' }, onTimeout: 'ask' }, pickUp],
+} as const satisfies FlowDeclaration
+
 // In all of these flows `Intl` throws.
 beforeAll(async () => {
   const { code } = await bundle()
-  const flows = [officeHours, untilMorning]
+  const flows = [officeHours, untilMorning, askedAfterWork]
   await world.restartWorker({ flows, calendars, bundle: { code: withoutIntl + code } })
 })
 
@@ -128,6 +138,28 @@ describe('a window until the next morning', () => {
     const caseNo = await book()
     await inStep(caseNo, 'dropOff')
     expect(await end(caseNo)).toEqual({ kind: 'Cancelled', outcome: 'cancelled', leftOver: [] })
+  })
+
+  test('that a decision starts again does not hold up a cancellation in the Web UI while the service is away', async () => {
+    const caseNo = await start('askedAfterWork', 1, { customerUid: world.userUid })
+    const { shipments } = await inStep(caseNo, 'dropOff', status => isOverdue(status) && !isTimed(status))
+    const { promise: answered, resolve: release } = Promise.withResolvers<void>()
+    let polled = false
+    world.toService.rule = ({ path, body }) => {
+      if (path.endsWith('/GetPickUpPoints')) return { kind: 'cut' }
+      if (!path.endsWith('/GetShipments') || !body.includes('shipmentUid')) return pass
+      polled = true
+      return { kind: 'answerLater', until: answered }
+    }
+    await choose(caseNo, 'extend')
+    // The flow polls in the moment of its cancellation.
+    const { shipmentUid, stateCode } = requireRole(shipments, 'issue')
+    const news = { shipmentUid, stateCode, stateStart: '', lockerOutOfService: true }
+    await handleOf(caseNo).signal(shipmentStatus, news)
+    await eventually(() => polled)
+    await handleOf(caseNo).cancel()
+    release()
+    expect(await handleOf(caseNo).result()).toMatchObject({ outcome: 'cancelled' })
   })
 
   test('fails the flow and frees the locker if there is no working day', async () => {
