@@ -18,7 +18,7 @@ export async function waitForBooking<Name extends NameOf<Own>, Own extends FlowD
   const { client, taskQueue, handle } = target
   async function wait(): Promise<Booked<Name, Own>> {
     try {
-      const booking = await retryUpdate(client, timeout, generated =>
+      const booking = await retryUpdate({ client, caseNo }, timeout, generated =>
         handle.executeUpdate<BookingResult, [WaitForBookingUpdate]>(messages.waitForBooking.name, {
           args: [{}],
           updateId: key ?? generated,

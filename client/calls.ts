@@ -12,7 +12,7 @@ import {
   WorkflowUpdateFailedError,
   WorkflowUpdateRPCTimeoutOrCancelledError,
 } from '@temporalio/client'
-import { findCase } from '#client/cases'
+import { findCase, goesOnAfterReset } from '#client/cases'
 import { refused, unknownCase } from './refusals.ts'
 import type { Refused, UnknownCase } from './results.ts'
 
@@ -68,14 +68,21 @@ export async function withGraceTimeout<Response>(
   })
 }
 
+/** The flow that gets an update. */
+export interface UpdateTarget {
+  readonly client: Client
+  readonly caseNo: string
+}
+
 /**
  * Sends an update until the flow accepts it or the time is up. All attempts share one update id, so the server returns
- * the first response to each. The backoff grows, since each attempt is a workflow task of the flow.
+ * the first response to each, also in the run that a reset has made. The backoff grows, since each attempt is a workflow
+ * task of the flow.
  * @param timeout milliseconds
  * @param key the update id, for an update that other processes send too
  */
 export async function retryUpdate<Response>(
-  client: Client,
+  { client, caseNo }: UpdateTarget,
   timeout: number,
   send: (updateId: string) => Promise<Response>,
   key?: string,
@@ -91,9 +98,10 @@ export async function retryUpdate<Response>(
     try {
       return await client.withDeadline(deadline, () => send(updateId))
     } catch (error) {
-      if (!isTransient(error) || Date.now() + pause >= deadline) throw error
+      const isReset = isEndOfRun(error) && (await client.withDeadline(deadline, () => goesOnAfterReset(client, caseNo)))
+      if (!(isReset || isTransient(error)) || Date.now() + pause >= deadline) throw error
       // The server stores a rejection under the update id.
-      if (businessErrorIn(error) !== undefined) updateId = key ?? randomUUID()
+      if (!isReset && businessErrorIn(error) !== undefined) updateId = key ?? randomUUID()
       await setTimeout(pause)
     }
   }
@@ -107,12 +115,15 @@ export function businessErrorIn(error: unknown): Refused | undefined {
     return refused('FlowTerminated', `The flow was ended from outside: ${cause.message}.`)
   }
   if (!(cause instanceof ApplicationFailure)) return undefined
-  // Temporal's failure of an update that was in flight when its workflow ended.
-  if (cause.type === 'AcceptedUpdateCompletedWorkflow') {
-    return refused('FlowEnded', 'The flow ended before it could respond.')
-  }
+  if (isEndOfRun(error)) return refused('FlowEnded', 'The flow ended before it could respond.')
   // The flow has added the address of the page, where the code has one.
   return { kind: 'Refused', code: cause.type ?? 'InternalError', message: cause.message, ...serviceRequestOf(cause) }
+}
+
+/** Temporal's failure of an update that was in flight when its run ended: with the flow, or by a reset. */
+export function isEndOfRun(error: unknown): boolean {
+  if (!(error instanceof WorkflowUpdateFailedError)) return false
+  return error.cause instanceof ApplicationFailure && error.cause.type === 'AcceptedUpdateCompletedWorkflow'
 }
 
 /** The request of the service in the details of a failure, which for an own workflow can be anything. */

@@ -29,12 +29,25 @@ export async function findCase(client: Client, caseNo: string): Promise<KnownCas
     })
     const started = history?.events?.[0]?.workflowExecutionStartedEventAttributes
     const input = await decodeInput(client, started?.input?.payloads ?? [])
-    const running = status.name === 'RUNNING' || status.name === 'PAUSED'
+    const running = isOpen(status)
     return { flow: type, fingerprint: fingerprint(input.request), runId, running, status: status.name, input }
   } catch (error) {
     if (error instanceof WorkflowNotFoundError) return undefined
     throw error
   }
+}
+
+/**
+ * True if the flow goes on in another run than its first one. A run that a reset has ended had updates in flight; one that
+ * continued as new had none.
+ */
+export async function goesOnAfterReset(client: Client, caseNo: string): Promise<boolean> {
+  const { status, runId, raw } = await client.workflow.getHandle(toWorkflowId(caseNo)).describe()
+  return isOpen(status) && raw.workflowExecutionInfo?.firstRunId !== runId
+}
+
+function isOpen({ name }: { readonly name: string }): boolean {
+  return name === 'RUNNING' || name === 'PAUSED'
 }
 
 async function decodeInput(client: Client, payloads: Payload[]): Promise<Partial<FlowInput>> {

@@ -39,9 +39,9 @@ export async function waitForEnd<Name extends NameOf<Own>, Own extends FlowDecla
         kind: 'Ended' as const,
         result: await withSignal(client, signal, limited),
       }))
-      // A reset terminates the run, and the flow goes on in another one.
+      // A reset terminates the run, and the flow goes on in another one, which may have ended by now.
       const isTerminated = ended.kind === 'Refused' && ended.code === 'FlowTerminated'
-      if (!isTerminated || !(await findCase(client, caseNo))?.running) return ended
+      if (!isTerminated || (await isOver(client, caseNo))) return ended
     }
   } catch (error) {
     if (timeout === undefined || !isTimeout(error)) throw error
@@ -49,4 +49,10 @@ export async function waitForEnd<Name extends NameOf<Own>, Own extends FlowDecla
     if (reason.code === 'TemporalUnreachable') throw new FlowCallError(reason, error)
     return { kind: 'EndPending', caseNo, ...reason }
   }
+}
+
+/** True if the newest run was ended from outside too, or Temporal has deleted the flow. */
+async function isOver(client: Client, caseNo: string): Promise<boolean> {
+  const known = await findCase(client, caseNo)
+  return known === undefined || known.status === 'TERMINATED' || known.status === 'TIMED_OUT'
 }

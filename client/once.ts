@@ -5,6 +5,7 @@ import {
   WorkflowNotFoundError,
 } from '@temporalio/client'
 import { toWorkflowId } from '#flows'
+import { isEndOfRun } from './calls.ts'
 import type { Once } from './types.ts'
 
 /** Temporal's number of the filter for the last event (temporal.api.enums.v1.HistoryEventFilterType). */
@@ -27,7 +28,7 @@ export async function sendOnce<Response>(
     try {
       return await send(handle)
     } catch (error) {
-      if (!(error instanceof WorkflowNotFoundError)) throw error
+      if (!(error instanceof WorkflowNotFoundError || isEndOfRun(error))) throw error
       const earlier = await findOutcome<Response>(handle, key)
       if (earlier !== undefined) return earlier.response
       const next = await findSuccessor(client, workflowId, runId)
@@ -37,7 +38,7 @@ export async function sendOnce<Response>(
   }
 }
 
-/** The response of an update that a run accepted; undefined if it has none of this id. */
+/** The response of an update that a run accepted; undefined if it has none of this id, or ended before it could respond. */
 async function findOutcome<Response>(
   handle: WorkflowHandle,
   key: string,
@@ -45,7 +46,7 @@ async function findOutcome<Response>(
   try {
     return { response: await handle.getUpdateHandle<Response>(key).result() }
   } catch (error) {
-    if (error instanceof WorkflowNotFoundError) return undefined
+    if (error instanceof WorkflowNotFoundError || isEndOfRun(error)) return undefined
     throw error
   }
 }

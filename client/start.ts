@@ -88,7 +88,7 @@ export async function startAndWaitForBooking<Own extends FlowDeclaration, Name e
       workflowIdConflictPolicy: WorkflowIdConflictPolicy.USE_EXISTING,
     })
   try {
-    const booking = await retryUpdate(client, timeout, updateId =>
+    const booking = await retryUpdate({ client, caseNo }, timeout, updateId =>
       client.workflow.executeUpdateWithStart(messages.waitForBooking, {
         startWorkflowOperation: operation(),
         args: [expected],

@@ -25,7 +25,7 @@ export function createUpdates(
     send: (handle: WorkflowHandle, updateId: string) => Promise<Result>,
   ): Promise<Result> =>
     retryUpdate(
-      client,
+      { client, caseNo },
       timeout,
       updateId =>
         once === undefined
@@ -39,7 +39,7 @@ export function createUpdates(
       call(caseNo, async () => {
         const { step, answer, fields, by } = given
         const update = { step, answer, fields: fields ?? {}, ...(by !== undefined && { by }) }
-        const answered = await retryUpdate(client, timeout, updateId =>
+        const answered = await retryUpdate({ client, caseNo }, timeout, updateId =>
           handleOf(caseNo).executeUpdate(messages.answer, { args: [update], updateId }),
         )
         return { kind: 'Answered', ...answered }
@@ -70,7 +70,7 @@ export function createUpdates(
 
     assignReceiver: (caseNo, toUserUid, { timeout = assignReceiverTimeout } = {}) =>
       call(caseNo, async () => {
-        const status = await retryUpdate(client, timeout, updateId =>
+        const status = await retryUpdate({ client, caseNo }, timeout, updateId =>
           handleOf(caseNo).executeUpdate(messages.assignReceiver, { args: [{ toUserUid }], updateId }),
         )
         return { kind: 'Assigned', status }
@@ -80,7 +80,7 @@ export function createUpdates(
       call(caseNo, async () => {
         const handle = handleOf(caseNo)
         try {
-          const released = await retryUpdate(client, timeout, updateId =>
+          const released = await retryUpdate({ client, caseNo }, timeout, updateId =>
             handle.executeUpdate(messages.release, { updateId }),
           )
           return { kind: 'Released', ...released }

@@ -32,6 +32,11 @@ export const clientDecisions: readonly Rule[] = [
     heldBy: ['test/client/once.test.ts'],
   },
   {
+    section: 'D-260 Updates that are repeated',
+    rule: 'A caller that waits for a booking, a clean-up or an end gets it from the run that a reset has made.',
+    heldBy: ['test/client/resets.test.ts'],
+  },
+  {
     section: 'D-261 Conditions of lists',
     rule: 'A condition and its opposite find all flows, no value leaves its quotes, and a fault names the field.',
     heldBy: ['test/client/where/query.test.ts', 'test/client/list.test.ts'],
