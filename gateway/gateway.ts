@@ -78,7 +78,7 @@ export async function startGateway(settings: GatewaySettings): Promise<Gateway> 
     if (accepted) readiness.registered()
   })
   // Once the service has accepted the API client.
-  const outages = { api, signal, log, stopping: stopping.signal, interval: outageInterval }
+  const outages = { ...parts, api, interval: outageInterval }
   watching = registering.then(() => (profile.reads ? watchLockers(outages) : undefined))
   let stopped: Promise<void> | undefined
   return {

@@ -5,9 +5,14 @@ import type { ShipmentItem } from '#contract'
 import { isCaseNo } from '#flows'
 import { createLogThrottle } from '#logs'
 import type { LimitedSignal } from './limitedSignals.ts'
+import type { Readiness } from './readiness.ts'
+import type { Signaller } from './signaller.ts'
 
-/** Milliseconds between two readings. A service without the filter is asked again at the longer one. */
-const intervals = { usual: 15_000, unsupported: 600_000 } as const
+/**
+ * Milliseconds between two readings. A service without the filter is asked again at the longest one. `away`: until Temporal
+ * accepts signals.
+ */
+const intervals = { usual: 15_000, unsupported: 600_000, away: 1_000 } as const
 
 /** Shipments of a page that is never too large for the service (D-101). */
 const pageSize = 10
@@ -17,6 +22,8 @@ type Affected = Pick<ShipmentItem, 'shipmentUid' | 'stateCode' | 'stateStart' | 
 export interface OutageParts {
   readonly api: Pick<Api, 'call'>
   readonly signal: LimitedSignal
+  readonly signaller: Pick<Signaller, 'probe'>
+  readonly readiness: Pick<Readiness, 'state' | 'temporalUnavailable'>
   readonly log: Pick<Logger, 'info' | 'warn'>
   readonly stopping: AbortSignal
   /** Milliseconds between two readings. */
@@ -27,9 +34,12 @@ export interface OutageParts {
  * Reads which shipments are at lockers out of service, and tells their flows of each change: no callback reports it (D-257). Flows
  * whose message is lost learn it at their next poll. Returns when the gateway stops.
  */
-export async function watchLockers({ api, signal, log, stopping, interval }: OutageParts): Promise<void> {
+export async function watchLockers(parts: OutageParts): Promise<void> {
+  const { api, signal, signaller, readiness, log, stopping, interval } = parts
   const throttled = createLogThrottle()
   const told = new Map<string, Affected>()
+  /** A signal that fails counts for the limit of its case, and callbacks need the limit when Temporal is back. */
+  const isAway = () => !readiness.state.temporal
 
   /** Returns whether the flow needs no other message. */
   async function tell(one: Affected, lockerOutOfService: boolean): Promise<boolean> {
@@ -38,16 +48,19 @@ export async function watchLockers({ api, signal, log, stopping, interval }: Out
     const status = { shipmentUid, stateCode, stateStart, pupUid, lockerOutOfService }
     const { outcome } = await signal(`${shipmentUid} ${lockerOutOfService} ${Date.now()}`, caseNo, status)
     if (outcome === 'signalled') log.info({ shipmentUid, caseNo, lockerOutOfService }, 'flow told of its locker')
+    // One flow alone may be unavailable.
+    if (outcome === 'unavailable' && (await signaller.probe()) !== undefined) readiness.temporalUnavailable()
     return outcome !== 'unavailable' && outcome !== 'limited'
   }
 
   /** @throws Error without a response of the service */
   async function compare(): Promise<number> {
+    if (isAway()) return intervals.away
     const affected = await readAffected(api, stopping)
     if (affected === undefined) return intervals.unsupported
-    for (const [uid, one] of affected) if (!told.has(uid) && (await tell(one, true))) told.set(uid, one)
-    for (const [uid, one] of told) if (!affected.has(uid) && (await tell(one, false))) told.delete(uid)
-    return interval ?? intervals.usual
+    for (const [uid, one] of affected) if (!told.has(uid) && !isAway() && (await tell(one, true))) told.set(uid, one)
+    for (const [uid, one] of told) if (!affected.has(uid) && !isAway() && (await tell(one, false))) told.delete(uid)
+    return isAway() ? intervals.away : (interval ?? intervals.usual)
   }
 
   while (!stopping.aborted) {

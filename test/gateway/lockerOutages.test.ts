@@ -1,11 +1,13 @@
 import { pino } from 'pino'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, inject, test } from 'vitest'
 import type { FlowShipment, FlowStatus } from '#flows'
 import { createLockerRegistry, type LockerRegistry } from '../../service/outOfService/index.ts'
 import { eventually } from '../support/eventually.ts'
 import { book } from '../support/flows/booking.ts'
 import { eventsOf } from '../support/flows/history.ts'
+import { startRelay } from '../support/servers/relay.ts'
 import { pass } from '../support/wire.ts'
+import { bodyOf, post, signed } from '../support/world/gatewayTest.ts'
 import { useWorld } from '../support/world/useWorld.ts'
 
 // Its flows poll after an hour.
@@ -53,6 +55,30 @@ describe('the gateway reads the lockers out of service', () => {
     expect(polls()).toBe(before)
     await lockers.returnToService({ pupUid: doorOf(shipment).pupUid })
     await world.statusWhen(caseNo, status => !isBroken(status))
+    await world.flows.cancel(caseNo, 'over')
+  })
+
+  test('Temporal that is away shows in the health check, and uses up no signals of the case', async () => {
+    const relay = await startRelay(inject('temporal').address)
+    const keys = { current: 'a-key-of-callbacks-that-is-long-enough' }
+    await world.restartGateway({ outageInterval: 1, temporal: { address: relay.address }, keys })
+    const { address } = world.toGateway
+    const isReady = async () => (await fetch(`${address}/health/ready`)).ok
+    const { caseNo, shipment } = await book(world, 'stock')
+    await relay.cut()
+    await lockers.takeOutOfService(doorOf(shipment), 'door bent')
+    await eventually(async () => !(await isReady()))
+    await relay.mend()
+    await world.statusWhen(caseNo, isBroken)
+    await eventually(isReady)
+    const { shipmentUid, stateCode } = shipment
+    const same = { shipmentUid, stateCode: stateCode as 'ReadyForDropOff' }
+    const bodies = Array.from({ length: 50 }, (_, count) => bodyOf(caseNo, { ...same, referenceNo: `R${count}` }))
+    const answers = await Promise.all(bodies.map(body => post({ address }, body, signed(body, { by: [keys.current] }))))
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([204]))
+    await world.restartGateway({ outageInterval })
+    await relay.cut()
+    await lockers.returnToService(doorOf(shipment))
     await world.flows.cancel(caseNo, 'over')
   })
 
