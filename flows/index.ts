@@ -108,4 +108,3 @@ export {
   simplify,
   type Values,
 } from './values/index.ts'
-export { toVersioningBehavior, type VersioningBehavior } from './versioning.ts'

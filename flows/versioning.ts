@@ -1,5 +1,5 @@
 import { parseDuration } from '#contract/terms'
-import type { Step, Window } from './declaration/steps.ts'
+import type { Step, Window } from '#flows/declaration'
 
 /**
  * The behaviour of a running flow when a new build of the worker is promoted:

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { bundleWorkflowCode, type WorkflowBundleOption, type WorkflowBundleWithSourceMap } from '@temporalio/worker'
-import { toVersioningBehavior, type VersioningBehavior } from '#flows'
+import { toVersioningBehavior, type VersioningBehavior } from '#flows/versioning'
 
 export const entry = fileURLToPath(new URL('../workflows/index.ts', import.meta.url))
 const failureConverterPath = fileURLToPath(new URL('../workflows/failureConverter.ts', import.meta.url))

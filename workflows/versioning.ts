@@ -1,5 +1,5 @@
 import { setWorkflowOptions, workflowInfo } from '@temporalio/workflow'
-import type { VersioningBehavior } from '#flows'
+import type { VersioningBehavior } from '#flows/versioning'
 
 /**
  * The versioning behaviour of each workflow type that the worker declares, own flows included. Set by worker/bundle.ts in

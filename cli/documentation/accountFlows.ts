@@ -1,7 +1,8 @@
 import { stringify } from 'yaml'
 import { flowDiagram } from '#declarations'
-import { type FlowDeclaration, pathsInWhen, toVersioningBehavior } from '#flows'
+import { type FlowDeclaration, pathsInWhen } from '#flows'
 import type { Step } from '#flows/declaration'
+import { toVersioningBehavior } from '#flows/versioning'
 import { table } from './markdown.ts'
 
 /** The section of a flow that begins with a call or a run. It names all data, so that no change of it goes unnoticed. */

@@ -103,8 +103,10 @@ const table: ImportTable = {
   'flows/messages': [],
   // Clients get the picture of a run, and do not make it.
   'flows/pictureOfRun': [],
+  // Clients do not decide which build a flow runs on.
+  'flows/versioning': ['#contract/terms'],
   workflows: [
-    ...['#contract/terms', '#flows', '#flows/messages', '#flows/pictureOfRun'],
+    ...['#contract/terms', '#flows', '#flows/messages', '#flows/pictureOfRun', '#flows/versioning'],
     ...['@temporalio/workflow', '@temporalio/common'],
     // Drops stacks of open promises. No door of the SDK exports it.
     '@temporalio/workflow/lib/stack-helpers.js',
@@ -129,7 +131,8 @@ const table: ImportTable = {
       '#telemetry',
       '#telemetry/temporal',
     ],
-    ...['#flows', '#flows/declaration', '@temporalio/common', '@temporalio/plugin', '@temporalio/proto'],
+    ...['#flows', '#flows/declaration', '#flows/versioning'],
+    ...['@temporalio/common', '@temporalio/plugin', '@temporalio/proto'],
     ...['@temporalio/worker', 'pino', 'zod', 'node:*'],
   ],
   // Looks a case up; the activities of the sweep need no more of the client.
@@ -222,6 +225,7 @@ const table: ImportTable = {
   ],
   cli: [
     ...['#addresses', '#calendars', '#cli/people', '#cli/player', '#flows/messages', '#flows/pictureOfRun'],
+    ...['#flows/versioning'],
     ...['#codec', '#codecServer', '#contract', '#contract/settings', '#contract/terms'],
     ...['#machines', '#service', '#api', '#telemetry', '#telemetry/temporal'],
     ...[
@@ -258,6 +262,7 @@ const table: ImportTable = {
 const types: ImportTable = {
   'flows/messages': ['#flows', '@temporalio/common'],
   'flows/pictureOfRun': ['#flows'],
+  'flows/versioning': ['#flows/declaration'],
   'cli/people': ['#contract/terms'],
   'cli/player': ['#client', '#contract', '#contract/terms'],
   client: ['#contract', '#flows/declaration'],

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { type Duration, type FlowDeclaration, flows, toVersioningBehavior } from '#flows'
+import { type Duration, type FlowDeclaration, flows } from '#flows'
+import { toVersioningBehavior } from '#flows/versioning'
 import { readPromote } from '../../../cli/promote/arguments.ts'
 import type { Step } from '../../../flows/declaration/steps.ts'
 import { isOlder } from '../../../worker/deployment.ts'
