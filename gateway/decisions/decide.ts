@@ -1,4 +1,4 @@
-import { Client, WorkflowNotFoundError, WorkflowUpdateFailedError } from '@temporalio/client'
+import { Client, isGrpcServiceError, WorkflowNotFoundError, WorkflowUpdateFailedError } from '@temporalio/client'
 import type { Logger } from 'pino'
 import { createFlowClient, FlowCallError } from '#client'
 import type { ReadDecisionLink } from '#contract'
@@ -11,6 +11,9 @@ export interface Decider {
 
 /** The result of a link that was opened by POST. */
 export type Decided = 'decided' | 'used' | 'late' | 'unavailable'
+
+/** Status of gRPC. */
+const notFound = 5
 
 /** Milliseconds. A person waits for the page, and may open it again. */
 const timeout = 5_000
@@ -39,6 +42,7 @@ export async function decideByLink({ client, log }: Decider, link: ReadDecisionL
       outcome = answer.kind === 'Decided' ? 'decided' : 'late'
       code = answer.kind === 'Decided' ? undefined : answer.code
     }
+    if (outcome === 'late' && (await wasUsedBefore(named, caseNo, key))) outcome = 'used'
   } catch (error) {
     outcome = 'unavailable'
     code = error instanceof FlowCallError ? error.code : error instanceof Error ? error.name : 'Error'
@@ -69,6 +73,30 @@ async function findEarlier(client: Client, caseNo: string, key: string): Promise
       throw error
     }
   })
+}
+
+/** True for a link that a run has carried out which then continued as new: Temporal knows an update id within one run. */
+async function wasUsedBefore(client: Client, caseNo: string, key: string): Promise<boolean> {
+  return client.withDeadline(Date.now() + timeout, async () => {
+    for (let runId = await findPredecessor(client, caseNo); runId; runId = await findPredecessor(client, caseNo, runId))
+      if ((await findUse(client, caseNo, runId, key)) === 'used') return true
+    return false
+  })
+}
+
+/** The run that continued as the given one, or as the newest one; undefined for the first one, and for one that was deleted. */
+async function findPredecessor(client: Client, caseNo: string, runId: string | null = null) {
+  try {
+    const { history } = await client.workflowService.getWorkflowExecutionHistory({
+      namespace: client.options.namespace,
+      execution: { workflowId: toWorkflowId(caseNo), runId },
+      maximumPageSize: 1,
+    })
+    return history?.events?.[0]?.workflowExecutionStartedEventAttributes?.continuedExecutionRunId
+  } catch (error) {
+    if (isGrpcServiceError(error) && error.code === notFound) return undefined
+    throw error
+  }
 }
 
 /** Undefined for an update that the run does not know. */

@@ -6,6 +6,7 @@ import { type DecisionLinks, type FlowNotification, toWorkflowId } from '#flows'
 import { type Door, startDoor } from '../../../gateway/door/index.ts'
 import { eventually } from '../../support/eventually.ts'
 import { book } from '../../support/flows/booking.ts'
+import { growOld } from '../../support/flows/longHistories.ts'
 import { noticeKey, noticesOf } from '../../support/flows/notifications.ts'
 import { type Receiver, startReceiver } from '../../support/servers/callbackReceiver.ts'
 import { useWorld } from '../../support/world/useWorld.ts'
@@ -140,6 +141,16 @@ describe('a link of an overdue flow', () => {
     expect(await stateOf(caseNo)).toBe('waiting')
     expect(await decidersOf(caseNo)).toHaveLength(1)
     await end(caseNo)
+  })
+
+  test('says that it was used before, also when the flow has continued as new', async () => {
+    const { caseNo, links } = await overdueFlow()
+    expect(await open(links.keepWaiting)).toMatchObject({ status: 200 })
+    await growOld(world, caseNo)
+    expect(await open(links.keepWaiting)).toMatchObject({ status: 409, text: expect.stringContaining('used before') })
+    expect(await open(links.extend)).toMatchObject({ status: 409, text: expect.stringContaining('Too late') })
+    await end(caseNo)
+    expect(await open(links.keepWaiting)).toMatchObject({ status: 409, text: expect.stringContaining('used before') })
   })
 
   test('opened at two gateways at once decides once', async () => {
