@@ -68,12 +68,6 @@ export async function withGraceTimeout<Response>(
   })
 }
 
-/** The flow that gets an update. */
-export interface UpdateTarget {
-  readonly client: Client
-  readonly caseNo: string
-}
-
 /**
  * Sends an update until the flow accepts it or the time is up. All attempts share one update id, so the server returns
  * the first response to each, also in the run that a reset has made. The backoff grows, since each attempt is a workflow
@@ -82,7 +76,7 @@ export interface UpdateTarget {
  * @param key the update id, for an update that other processes send too
  */
 export async function retryUpdate<Response>(
-  { client, caseNo }: UpdateTarget,
+  { client, caseNo }: { readonly client: Client; readonly caseNo: string },
   timeout: number,
   send: (updateId: string) => Promise<Response>,
   key?: string,

@@ -38,8 +38,8 @@ export async function findCase(client: Client, caseNo: string): Promise<KnownCas
 }
 
 /**
- * True if the flow goes on in another run than its first one. A run that a reset has ended had updates in flight; one that
- * continued as new had none.
+ * True if the flow goes on in another run than its first one. Only a reset ends a run with updates in flight: one that
+ * continues as new has none.
  */
 export async function goesOnAfterReset(client: Client, caseNo: string): Promise<boolean> {
   const { status, runId, raw } = await client.workflow.getHandle(toWorkflowId(caseNo)).describe()

@@ -1,4 +1,4 @@
-import type { Client } from '@temporalio/client'
+import { type Client, WorkflowNotFoundError } from '@temporalio/client'
 import { fingerprint } from '#contract/request'
 import { findCaseNo, searchAttributes } from '#flows'
 import type { FlowDeclaration } from '#flows/declaration'
@@ -9,8 +9,8 @@ import type { ListFilter } from './types.ts'
 import { WhereFault } from './where/parse.ts'
 import { compileWhere, inState, isRunning, quote } from './where/query.ts'
 
-/** Temporal's number of a completed workflow (temporal.api.enums.v1.WorkflowExecutionStatus). */
-const completed = 2
+/** Temporal's numbers of ended workflows (temporal.api.enums.v1.WorkflowExecutionStatus). */
+const [completed, terminated] = [2, 5]
 
 const defaultPageSize = 100
 
@@ -45,10 +45,11 @@ export async function list<Own extends FlowDeclaration>(
     pageSize,
     ...(token !== undefined && { nextPageToken: Buffer.from(token, 'base64url') }),
   })
+  const areReset = await Promise.all(page.executions.map(each => isReset(client, each)))
   const next = Buffer.from(page.nextPageToken ?? []).toString('base64url')
   return {
     kind: 'Listed',
-    cases: page.executions.flatMap(toListed),
+    cases: page.executions.filter((_, index) => !areReset[index]).flatMap(toListed),
     cursor: next === '' ? null : toCursor(filter, next),
   }
 }
@@ -92,6 +93,19 @@ export function toQuery({ flow, state, overdue, user, pickUpPoint, where }: List
 }
 
 type Execution = Awaited<ReturnType<Client['workflowService']['listWorkflowExecutions']>>['executions'][number]
+
+/** A reset terminates a run. Visibility does not tell that the flow goes on as another one. */
+async function isReset({ workflow }: Client, { execution, status }: Execution): Promise<boolean> {
+  if (status !== terminated) return false
+  try {
+    const { raw } = await workflow.getHandle(execution?.workflowId ?? '', execution?.runId ?? '').describe()
+    return Boolean(raw.workflowExtendedInfo?.resetRunId)
+  } catch (error) {
+    // Temporal has deleted it meanwhile.
+    if (error instanceof WorkflowNotFoundError) return false
+    throw error
+  }
+}
 
 function toListed({ execution, type, status, startTime, closeTime, searchAttributes: found }: Execution): ListedCase[] {
   const caseNo = findCaseNo(execution?.workflowId ?? '')

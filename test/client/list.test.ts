@@ -3,6 +3,7 @@ import type { Listed, ListFilter } from '#client'
 import { toQuery } from '../../client/list.ts'
 import { eventually } from '../support/eventually.ts'
 import { book } from '../support/flows/booking.ts'
+import { resetToStart } from '../support/flows/reset.ts'
 import { parcel } from '../support/world/apiWorld.ts'
 import { useWorld } from '../support/world/useWorld.ts'
 
@@ -132,4 +133,22 @@ test('an invalid condition is refused before Temporal is asked', async () => {
     code: 'InvalidFilter',
     message: expect.stringContaining('"colour" is not one of them'),
   })
+})
+
+test('a flow that was reset is listed once, and one that was terminated as failed', async () => {
+  const { caseNo } = await book(world, 'issue')
+  const handle = world.flows.handle(caseNo)
+  await resetToStart(world, caseNo)
+  const { runId } = await handle.describe()
+  // Both runs of the flow are listed by Temporal.
+  await eventually(async () => (await world.client.workflow.count(`WorkflowId = '${handle.workflowId}'`)).count === 2)
+  const where = `case = '${caseNo}'`
+  expect((await listed({ where })).cases).toMatchObject([{ caseNo, runId, endedAt: null }])
+  await world.statusWhen(caseNo, ({ state }) => state === 'waiting')
+  await world.flows.cancel(caseNo, 'over')
+
+  const { caseNo: terminated } = await book(world, 'issue')
+  await world.flows.handle(terminated).terminate()
+  const isEnded = async () => (await listed({ where: `case = '${terminated}'` })).cases.find(({ failed }) => failed)
+  expect(await eventually(isEnded)).toMatchObject({ caseNo: terminated, state: 'ended' })
 })
