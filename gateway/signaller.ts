@@ -70,7 +70,8 @@ export function connectSignaller({
 
 function toSignalResult(error: unknown, address = ''): SignalResult {
   if (error instanceof WorkflowNotFoundError) {
-    if (!/namespace/i.test(error.message)) return { outcome: 'noFlow' }
+    // The message about a flow ends with its id, in which a case number can have any word.
+    if (!/^namespace/i.test(error.message)) return { outcome: 'noFlow' }
     return { outcome: 'unavailable', reason: error.message.slice(0, 200) }
   }
   const cause = error instanceof Error ? error.cause : undefined

@@ -64,6 +64,13 @@ describe('the signal to a flow', () => {
   })
 })
 
+test('a callback for an unknown case whose number has the word namespace is one for an unknown case', async ({
+  gateway,
+}) => {
+  expect((await post(gateway, bodyOf('Namespace-1'))).status).toBe(200)
+  expect(gateway.counts).toMatchObject({ noFlow: 1, unavailable: 0 })
+})
+
 test('a callback for an unknown case is not an error', async ({ gateway, lines }) => {
   expect((await post(gateway, bodyOf('nobody-started-this'))).status).toBe(200)
   expect(gateway.counts.noFlow).toBe(1)
