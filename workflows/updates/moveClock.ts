@@ -13,7 +13,12 @@ export function validate(flow: FlowContext, update: MoveClockUpdate): void {
 }
 
 /** Returns when the clock of the flow is that far ahead, or the flow has ended. A clock never moves back. */
-export async function handle(flow: FlowContext, { ahead }: MoveClockUpdate): Promise<MovedClock> {
+export function handle(flow: FlowContext, { ahead }: MoveClockUpdate): Promise<MovedClock> {
+  // The Web UI's cancel button would cancel the conditions, and with them the response.
+  return flow.runtime.protect(() => move(flow, ahead))
+}
+
+async function move(flow: FlowContext, ahead: number): Promise<MovedClock> {
   const hasEnded = () => flow.state === 'ended'
   await flow.runtime.condition(() => flow.progress !== undefined || hasEnded())
   if (hasEnded()) return { ended: true }

@@ -3,7 +3,10 @@ import { describe, expect, inject, test } from 'vitest'
 import { toWorkflowId } from '#flows'
 import { moveClock } from '#flows/messages'
 import { startWorker } from '#worker'
+import { eventually } from '../../support/eventually.ts'
 import { book } from '../../support/flows/booking.ts'
+import { eventsOf } from '../../support/flows/history.ts'
+import { pass } from '../../support/wire.ts'
 import { apiSettings, workerSettings } from '../../support/world/settings.ts'
 import { useWorld } from '../../support/world/useWorld.ts'
 
@@ -53,6 +56,22 @@ describe('a flow in staging', () => {
     expect(await world.flows.decide(caseNo, { decision: 'extend', by: '400ms' })).toMatchObject({ kind: 'Decided' })
     await world.statusWhen(caseNo, ({ overdue }) => overdue)
     await world.flows.cancel(caseNo, 'over')
+  })
+
+  test('answers a move after its end, also if it is cancelled in the Web UI meanwhile', async () => {
+    const { caseNo } = await book(world, 'issue', { dropOff: '48h' })
+    const { promise: until, resolve: release } = Promise.withResolvers<void>()
+    world.toService.rule = ({ path }) => (path.endsWith('CancelShipment') ? { kind: 'answerLater', until } : pass)
+    const moved = move(caseNo, 49 * hour)
+    await world.statusWhen(caseNo, ({ state }) => state === 'cleaningUp')
+    const handle = world.client.workflow.getHandle(toWorkflowId(caseNo))
+    await handle.cancel()
+    await eventually(async () =>
+      (await eventsOf(world, caseNo)).some(event => event.workflowExecutionCancelRequestedEventAttributes),
+    )
+    release()
+    expect(await moved).toEqual({ ended: true })
+    expect(await handle.result()).toMatchObject({ outcome: 'expired' })
   })
 
   test('never moves back', async () => {
