@@ -47,13 +47,16 @@ function isSame(before: unknown, value: Attribute['value']): boolean {
 function toAttributes({ name, input, state }: FlowContext, progress: FlowProgress): Attribute[] {
   const { plan, shipments } = progress
   const isInStep = state === 'waiting' || state === 'overdue'
+  // A callback can have a text of any length, and Temporal terminates a flow whose keyword is too long.
+  const reported = shipments[0]?.pupUid ?? null
+  const pupUid = reported === null || reported.length > maxKeyword ? plan.pickUpPoint : reported
   const uids = toNewest(shipments.map(({ shipmentUid }) => shipmentUid))
   return [
     keyword('caseNo', input?.caseNo ?? ''),
     keyword('flow', name),
     keyword('state', state),
     keyword('stage', isInStep ? (currentStep(progress)?.name ?? null) : null),
-    keyword('pickUpPoint', shipments[0]?.pupUid ?? plan.pickUpPoint),
+    keyword('pickUpPoint', pupUid),
     keyword('user', plan.user),
     { key: { name: searchAttributes.shipments.name, type: 'KEYWORD_LIST' }, value: uids.length > 0 ? uids : null },
     // A search for flows that are not overdue needs an explicit false.

@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest'
-import { searchAttributes } from '#flows'
+import { searchAttributes, toWorkflowId } from '#flows'
+import { shipmentStatus } from '#flows/messages'
 import { toNewest } from '../../../workflows/visibility/searchAttributes.ts'
 import { eventually } from '../../support/eventually.ts'
 import { book } from '../../support/flows/booking.ts'
 import { hour, movableClock, moveFlowClock } from '../../support/flows/clock.ts'
+import { failedTasks } from '../../support/flows/history.ts'
 import { pass } from '../../support/wire.ts'
 import { parcel } from '../../support/world/apiWorld.ts'
 import { useWorld } from '../../support/world/useWorld.ts'
@@ -68,4 +70,14 @@ test('a flow whose booking was abandoned has failed, and was in no stage', async
   world.toService.rule = () => pass
   expect(await world.flows.result(caseNo)).toMatchObject({ code: 'BookingGivenUp' })
   await expectFoundAsEnded(caseNo, 'Failed', `${stage.name} IS NULL`)
+})
+
+test('a callback with a pick up point of any length does not stop a flow', async () => {
+  const { caseNo, shipment } = await book(world, 'issue')
+  const { shipmentUid } = shipment
+  const status = { shipmentUid, stateCode: 'ReadyForPickup', stateStart: '', pupUid: 'p'.repeat(3_000) }
+  await world.client.workflow.getHandle(toWorkflowId(caseNo)).signal(shipmentStatus, status)
+  await world.statusWhen(caseNo, ({ stage }) => stage === 'pickUp')
+  expect(await failedTasks(world, caseNo)).toEqual([])
+  await world.flows.cancel(caseNo, 'over')
 })
