@@ -130,10 +130,16 @@ const namesOnly: Plugin = {
 
 /** Indents by tabs, or not at all: a tenth of the size of declarations is their indentation. */
 function indent(tabs: 0 | 1): Plugin {
+  const indented = (code: string) => code.replace(/^(?: {2})+/gm, spaces => '\t'.repeat((tabs * spaces.length) / 2))
   return {
     name: 'indent',
-    renderChunk: code => code.replace(/^(?: {2})+/gm, spaces => '\t'.repeat((tabs * spaces.length) / 2)),
+    renderChunk: code => (tabs === 0 ? withoutBlanks(indented(code)) : indented(code)),
   }
+}
+
+/** Leaves out the blank before a type, also a fiftieth of the size. Texts and comments stay. */
+function withoutBlanks(code: string): string {
+  return code.replace(/^(?! ?[/*]).*$/gm, line => (/['"`]/.test(line) ? line : line.replace(/(?<=\S): /g, ':')))
 }
 
 function toDeclaration(file: string): string {

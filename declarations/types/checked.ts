@@ -1,4 +1,4 @@
-import type { OperationName, RequestOf, UploadName } from '#contract'
+import type { OperationName, RequestOf } from '#contract'
 import type { StateCode } from '#contract/terms'
 import type { bookings } from '#flows'
 import type { RolesOf, ValuesOf } from '#flows/declaration'
@@ -38,7 +38,7 @@ type CheckedOutput<Scope, Output> = Output extends `${string}.${string}`
         : Output
 
 /** Callable operations: those that book nothing and need no file. */
-type Callable = Exclude<OperationName, keyof typeof bookings | 'CreateCollectOnlyShipment' | UploadName>
+type Callable = Exclude<OperationName, keyof typeof bookings | 'CreateCollectOnlyShipment' | 'UploadAccountSuggestions'>
 
 type CheckedStep<Step, Of extends Names<unknown, unknown, unknown>> = CheckedKind<Step, Of> &
   (Step extends { when: infer When } ? { readonly when: CheckedWhen<When, Of['scope']> } : unknown) &
