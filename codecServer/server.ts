@@ -4,6 +4,7 @@ import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify }
 import { z } from 'zod'
 import { CodecError, type PersonalKeys } from '#codec'
 import { commonHeaders, healthPaths, type Missing, toReadiness } from '#contract'
+import { createLogThrottle } from '#logs'
 import type { CodecServerSettings } from './settings.ts'
 import { challengeOf, createAuthenticate } from './signIn.ts'
 
@@ -27,6 +28,7 @@ export function createServer(settings: CodecServerSettings): FastifyInstance {
   const { dataConverter, keys, namespace, signIn, origins, encodes, log } = settings
   const { payloadCodecs = [] } = dataConverter
   const authenticate = createAuthenticate(signIn)
+  const throttled = createLogThrottle()
   const app = fastify({ bodyLimit: maxBody, requestTimeout: 15_000 })
 
   app.addHook('onRequest', async (request, reply) => {
@@ -42,7 +44,8 @@ export function createServer(settings: CodecServerSettings): FastifyInstance {
   async function signedIn(request: FastifyRequest, reply: FastifyReply): Promise<string | undefined> {
     const user = await authenticate(request.headers.authorization)
     if (user !== undefined) return user
-    log.warn({ logId: 'codec-sign-in-failed', ip: request.ip }, 'codec sign-in failed')
+    const { ip } = request
+    throttled(ip, suppressed => log.warn({ logId: 'codec-sign-in-failed', ip, suppressed }, 'codec sign-in failed'))
     reply.code(401).header('www-authenticate', challengeOf(signIn)).send({ message: 'Sign in.' })
     return undefined
   }

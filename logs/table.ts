@@ -340,9 +340,10 @@ export const logEvents = {
     processes: ['codec'],
     level: 'warn',
     text: 'codec sign-in failed',
-    meaning: 'A call of the codec server without valid credentials, from `ip`.',
+    meaning:
+      'A call of the codec server without valid credentials, from `ip`; `suppressed` counts further ones of the address since its last line.',
     action:
-      'Many lines of one address are guesses: block it at the proxy. See [encrypt histories](../how-to/encrypt-histories.md#the-codec-server).',
+      'Many of one address are guesses: block it at the proxy. See [encrypt histories](../how-to/encrypt-histories.md#the-codec-server).',
   },
 } as const satisfies Readonly<Record<string, LogEvent>>
 

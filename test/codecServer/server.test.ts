@@ -6,6 +6,7 @@ import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { createDataConverter, openPersonalKeys } from '#codec'
 import { type CodecServer, type CodecServerSettings, readCodecServerSettings, startCodecServer } from '#codecServer'
+import { createLog } from '#logs'
 import { createEncryptionCodec } from '../../codec/dataConverter.ts'
 import { converterOf, newKey, ringOf } from '../support/codec/keys.ts'
 import { toJson } from '../support/codec/payloads.ts'
@@ -101,6 +102,15 @@ test.each([
   const response = await post('/decode', body)
   expect(response.status).toBe(status)
   expect(await response.text()).toContain(message)
+})
+
+test('guesses of one address are a few lines of the log, which count the others', async () => {
+  const lines: Record<string, unknown>[] = []
+  const guessed = await start({ log: createLog('info', { write: line => void lines.push(JSON.parse(line)) }) })
+  const guess = () => post('/decode', {}, { authorization: 'Basic guess' }, guessed)
+  const statuses = await Promise.all(Array.from({ length: 50 }, async () => (await guess()).status))
+  expect(new Set(statuses)).toEqual(new Set([401]))
+  expect(lines.filter(({ logId }) => logId === 'codec-sign-in-failed').length).toBeLessThan(10)
 })
 
 test('a payload of a missing key is an error that names the setting', async () => {
