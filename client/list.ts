@@ -101,7 +101,6 @@ async function isReset({ workflow }: Client, { execution, status }: Execution): 
     const { raw } = await workflow.getHandle(execution?.workflowId ?? '', execution?.runId ?? '').describe()
     return Boolean(raw.workflowExtendedInfo?.resetRunId)
   } catch (error) {
-    // Temporal has deleted it meanwhile.
     if (error instanceof WorkflowNotFoundError) return false
     throw error
   }

@@ -38,7 +38,7 @@ export async function sendOnce<Response>(
   }
 }
 
-/** The response of an update that a run accepted; undefined if it has none of this id, or ended before it could respond. */
+/** The response of an update that a run accepted; undefined if it has none of this id. */
 async function findOutcome<Response>(
   handle: WorkflowHandle,
   key: string,
@@ -53,6 +53,11 @@ async function findOutcome<Response>(
 
 /** The run that a run continued as, or the newest one that a reset has made of it; undefined for the last one. */
 async function findSuccessor(client: Client, workflowId: string, runId: string): Promise<string | undefined> {
+  // First, since its error tells a run that Temporal has deleted.
+  const [ended, newest] = await Promise.all([
+    client.workflow.getHandle(workflowId, runId).describe(),
+    client.workflow.getHandle(workflowId).describe(),
+  ])
   const { history } = await client.workflowService.getWorkflowExecutionHistory({
     namespace: client.options.namespace,
     execution: { workflowId, runId },
@@ -60,10 +65,6 @@ async function findSuccessor(client: Client, workflowId: string, runId: string):
   })
   const continuedAs = history?.events?.at(-1)?.workflowExecutionContinuedAsNewEventAttributes?.newExecutionRunId
   if (continuedAs) return continuedAs
-  const [ended, newest] = await Promise.all([
-    client.workflow.getHandle(workflowId, runId).describe(),
-    client.workflow.getHandle(workflowId).describe(),
-  ])
   return newest.runId !== runId && firstRunOf(newest) === firstRunOf(ended) ? newest.runId : undefined
 }
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { toWorkflowId } from '#flows'
+import { eventually } from '../support/eventually.ts'
 import { book } from '../support/flows/booking.ts'
 import { growOld } from '../support/flows/longHistories.ts'
 import { resetToStart } from '../support/flows/reset.ts'
@@ -73,6 +74,19 @@ test('a decision comes to the run that a reset has made', async () => {
   expect(await runOf(world, caseNo)).not.toBe(once.runId)
   expect(await world.flows.decide(caseNo, { decision: 'keepWaiting' }, { once })).toMatchObject({ kind: 'Decided' })
   await world.flows.cancel(caseNo, 'over')
+})
+
+test('a decision about a flow that Temporal has deleted meanwhile is one about an unknown case', async () => {
+  const { caseNo } = await book(world, 'stock')
+  const once = { key: 'bulk-7', runId: await runOf(world, caseNo) }
+  await world.flows.cancel(caseNo, 'over')
+  const { namespace } = world.client.options
+  const workflowExecution = { workflowId: toWorkflowId(caseNo), runId: once.runId }
+  await world.client.workflowService.deleteWorkflowExecution({ namespace, workflowExecution })
+  await eventually(async () => (await world.flows.status(caseNo)).kind === 'UnknownCase')
+  expect(await world.flows.decide(caseNo, extend, { once })).toMatchObject({ kind: 'UnknownCase' })
+  // Its history cannot be replayed.
+  world.cases.delete(caseNo)
 })
 
 test('the picture of a run comes with its status on request', async () => {
