@@ -2,7 +2,7 @@ import { WorkflowNotFoundError } from '@temporalio/client'
 import type { BookingResult, WaitForBookingUpdate } from '#flows'
 import type { FlowDeclaration } from '#flows/declaration'
 import * as messages from '#flows/messages'
-import { businessErrorIn, defaultTimeout, isTimeout, isTransient, retryUpdate, toResult } from './calls.ts'
+import { defaultTimeout, isTimeout, isTransient, retryUpdate, toResult } from './calls.ts'
 import { findMissingResponse } from './causes.ts'
 import type { EndTarget } from './end.ts'
 import type { NameOf, ShipmentOf } from './flowTypes.ts'
@@ -35,9 +35,11 @@ export async function waitForBooking<Name extends NameOf<Own>, Own extends FlowD
     }
   }
   try {
-    return await toResult(client, caseNo, wait)
+    const answer = await toResult(client, caseNo, wait)
+    if (answer.kind !== 'Refused' || answer.code !== 'BookingPending') return answer
+    return { kind: 'BookingPending', caseNo, code: 'BookingPending', message: answer.message }
   } catch (error) {
-    if (businessErrorIn(error) !== undefined || !(isTimeout(error) || isTransient(error))) throw error
+    if (!isTimeout(error) && !isTransient(error)) throw error
     return { kind: 'BookingPending', caseNo, ...(await findMissingResponse(client, caseNo, taskQueue)) }
   }
 }

@@ -70,8 +70,7 @@ export async function withGraceTimeout<Response>(
 
 /**
  * Sends an update until the flow accepts it or the time is up. All attempts share one update id, so the server returns
- * the first response to each, also in the run that a reset has made. The backoff grows, since each attempt is a workflow
- * task of the flow.
+ * the first response to each. The backoff grows, since each attempt is a workflow task of the flow.
  * @param timeout milliseconds
  * @param key the update id, for an update that other processes send too
  */

@@ -37,10 +37,7 @@ export async function findCase(client: Client, caseNo: string): Promise<KnownCas
   }
 }
 
-/**
- * True if the flow goes on in another run than its first one. Only a reset ends a run with updates in flight: one that
- * continues as new has none.
- */
+/** True if the flow goes on in a later run. Only a reset ends a run with updates in flight. */
 export async function goesOnAfterReset(client: Client, caseNo: string): Promise<boolean> {
   const { status, runId, raw } = await client.workflow.getHandle(toWorkflowId(caseNo)).describe()
   return isOpen(status) && raw.workflowExecutionInfo?.firstRunId !== runId

@@ -39,7 +39,7 @@ export async function waitForEnd<Name extends NameOf<Own>, Own extends FlowDecla
         kind: 'Ended' as const,
         result: await withSignal(client, signal, limited),
       }))
-      // A reset terminates the run, and the flow goes on in another one, which may have ended by now.
+      // A reset terminates the run, and the flow goes on in another one, which may be over.
       const isTerminated = ended.kind === 'Refused' && ended.code === 'FlowTerminated'
       if (!isTerminated || (await isOver(client, caseNo))) return ended
     }
@@ -51,7 +51,7 @@ export async function waitForEnd<Name extends NameOf<Own>, Own extends FlowDecla
   }
 }
 
-/** True if the newest run was ended from outside too, or Temporal has deleted the flow. */
+/** True if the newest run was ended from outside too, or is deleted. */
 async function isOver(client: Client, caseNo: string): Promise<boolean> {
   const known = await findCase(client, caseNo)
   return known === undefined || known.status === 'TERMINATED' || known.status === 'TIMED_OUT'

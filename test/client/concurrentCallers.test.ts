@@ -3,6 +3,7 @@ import { toWorkflowId } from '#flows'
 import { shipmentStatus } from '#flows/messages'
 import { eventually, gate } from '../support/eventually.ts'
 import { book } from '../support/flows/booking.ts'
+import { eventsOf } from '../support/flows/history.ts'
 import { pass } from '../support/wire.ts'
 import { parcel } from '../support/world/apiWorld.ts'
 import { useWorld } from '../support/world/useWorld.ts'
@@ -22,6 +23,25 @@ test('fifteen concurrent callers all get the result of one slow booking', async 
   answered.open()
   const answers = new Set((await Promise.all(waiting)).map(answer => JSON.stringify(answer)))
   expect([...answers].map(answer => JSON.parse(answer))).toEqual([expect.objectContaining({ kind: 'Booked', caseNo })])
+  await world.flows.cancel(caseNo, 'over')
+})
+
+test('a caller beyond those that a flow takes gets a pending booking, and its key is no obstacle later', async () => {
+  const caseNo = world.newCase()
+  const answered = gate()
+  world.toService.rule = ({ path }) =>
+    path.includes('/CreateLocal') ? { kind: 'answerLater', until: answered.opened } : pass
+  await world.flows.start('stock', { caseNo, request: parcel })
+  const five = Array.from({ length: 5 }, () => world.flows.waitForBooking(caseNo))
+  await eventually(async () => {
+    const events = await eventsOf(world, caseNo)
+    return events.filter(event => event.workflowExecutionUpdateAcceptedEventAttributes).length === 5
+  })
+  const pending = await world.flows.waitForBooking(caseNo, { key: 'sixth', timeout: 300 })
+  expect(pending).toMatchObject({ kind: 'BookingPending', caseNo, code: 'BookingPending' })
+  answered.open()
+  for (const answer of await Promise.all(five)) expect(answer).toMatchObject({ kind: 'Booked', caseNo })
+  expect(await world.flows.waitForBooking(caseNo, { key: 'sixth' })).toMatchObject({ kind: 'Booked', caseNo })
   await world.flows.cancel(caseNo, 'over')
 })
 
