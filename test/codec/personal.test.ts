@@ -109,6 +109,7 @@ describe('a start', () => {
   /** Calls of a gateway's listener with these settings. */
   async function gatewayWith(variables: NodeJS.ProcessEnv) {
     const none = { TEMPORAL_CONFIG_FILE: join(folder, 'none.toml') }
+    writeFileSync(none.TEMPORAL_CONFIG_FILE, '[profile.default]\n')
     const { dataConverter } = readGateway({ ...none, ...variables }, folder)
     const { address } = await door.open(dataConverter === undefined ? {} : { dataConverter })
     return callsOf(address, await door.issuer.token())

@@ -18,8 +18,11 @@ const test = base.extend<{ folder: string; read: (source: NodeJS.ProcessEnv) => 
     rmSync(folder, { recursive: true })
   },
   // Only the Temporal settings of the test, not those of this machine's user.
-  read: async ({ folder }, use) =>
-    use(source => readEnvironment({ TEMPORAL_CONFIG_FILE: join(folder, 'none.toml'), ...source }, folder)),
+  read: async ({ folder }, use) => {
+    const none = `${folder}.toml`
+    writeFileSync(none, '[profile.default]\n')
+    await use(source => readEnvironment({ TEMPORAL_CONFIG_FILE: none, ...source }, folder))
+  },
 })
 
 describe('settings', () => {
@@ -75,6 +78,27 @@ describe('settings', () => {
     expect(() => read({ TEMPORAL_API_KEY: 'a', TEMPORAL_API_KEY_FILE: file })).toThrow(
       /^TEMPORAL_API_KEY: is set, and so is TEMPORAL_API_KEY_FILE/,
     )
+  })
+
+  test('name a configuration of Temporal that is missing', ({ read }) => {
+    expect(() => read({ TEMPORAL_CONFIG_FILE: '/nowhere/temporal.toml' })).toThrow(
+      /^TEMPORAL_CONFIG_FILE: must name a file that the process can read, and \/nowhere\/temporal\.toml is not \(ENOENT\)/,
+    )
+  })
+
+  test.for(['True', 'yes', 'on'])('send no API key without TLS for TEMPORAL_TLS=%s', (text, { read }) => {
+    expect(() => read({ TEMPORAL_TLS: text, TEMPORAL_API_KEY: 'secret' })).toThrow(
+      /^TEMPORAL_TLS: must be true or false\. Example: TEMPORAL_TLS=true$/m,
+    )
+  })
+
+  test.for([
+    ['true', true],
+    ['1', true],
+    ['false', false],
+    ['0', false],
+  ] as const)('accept TEMPORAL_TLS=%s', ([text, tls], { read }) => {
+    expect(read({ TEMPORAL_TLS: text, TEMPORAL_API_KEY: 'secret' }).temporal.tls !== false).toBe(tls)
   })
 
   test('that are wrong are named together', ({ read, folder }) => {

@@ -1,12 +1,18 @@
-import { describe, expect, test } from 'vitest'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
 import { fullProfile } from '#contract/terms'
 import { repairShop } from '../../examples/repair-shop/flows/repairShop.ts'
 import { readEnvironment as readGateway } from '../../gateway/environment.ts'
 import { readEnvironment } from '../../worker/environment.ts'
 import { withEnvironment } from '../../worker/fromEnvironment.ts'
+import { newFolder } from '../support/service/temporaryStore.ts'
 
 /** Only the settings of Temporal that a test names, not those of this machine's user. */
-const none = { TEMPORAL_CONFIG_FILE: '/nowhere/temporal.toml' }
+const { folder, remove } = newFolder()
+afterAll(remove)
+const none = { TEMPORAL_CONFIG_FILE: join(folder, 'temporal.toml') }
+writeFileSync(none.TEMPORAL_CONFIG_FILE, '[profile.default]\n')
 const production = { ...none, LOCKERFLOW_ENVIRONMENT: 'production' }
 const api = { baseUrl: 'https://a.example', authUrl: 'https://a.example', clientId: 'acme', clientSecret: 'secret' }
 const temporal = { address: 'temporal.example:7233' }
