@@ -156,9 +156,9 @@ function generateKey(): string {
 
 /** The key of a staging gateway, which has no key in its settings. */
 function storedKey(folder: string): string {
-  const read = signatureKey.safeParse(loadOrCreateSecret(join(folder, 'callback.key'), generateKey))
-  if (read.success) return read.data
   const name = 'LOCKERFLOW_CALLBACK_KEY'
+  const read = signatureKey.safeParse(loadOrCreateSecret(name, join(folder, 'callback.key'), generateKey))
+  if (read.success) return read.data
   const wrong = `${folder}/callback.key ${read.error.issues[0]?.message}`
   throw new SettingsError({ name, wrong, example: keyVariables[name].example })
 }

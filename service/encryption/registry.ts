@@ -146,7 +146,7 @@ export function loadStagingKeys(databaseUrl: string): KeyEncryption {
   const path = toPath(databaseUrl)
   if (path === ':memory:') return createKeyRing({ id: 'memory', key: randomBytes(publicKey.length) })
   const file = `${path}.key`
-  const ring = readKeyRing(loadOrCreateSecret(file, generateKeys))
+  const ring = readKeyRing(loadOrCreateSecret('LOCKERFLOW_STORE_KEYS', file, generateKeys))
   if (ring !== undefined) return ring
   const wrong = `${file} ${keyRingRule}`
   throw new SettingsError({ name: 'LOCKERFLOW_STORE_KEYS', wrong, example: encryptionKeysExample })

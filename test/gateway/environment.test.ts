@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test as base, describe, expect } from 'vitest'
@@ -99,6 +99,11 @@ describe('settings', () => {
     ['0', false],
   ] as const)('accept TEMPORAL_TLS=%s', ([text, tls], { read }) => {
     expect(read({ TEMPORAL_TLS: text, TEMPORAL_API_KEY: 'secret' }).temporal.tls !== false).toBe(tls)
+  })
+
+  test('name the key that a gateway cannot make', ({ read, folder }) => {
+    mkdirSync(join(folder, 'callback.key'), { recursive: true })
+    expect(() => read({})).toThrow(/^LOCKERFLOW_CALLBACK_KEY: must be set, or .*callback\.key must be a file/)
   })
 
   test('that are wrong are named together', ({ read, folder }) => {

@@ -27,7 +27,8 @@ export async function openEmbedded(url: string, lockTimeout: number, mustExist =
     await migrate(store, 'sqlite')
   } catch (error) {
     await store.destroy()
-    throw isNoDatabase(error) ? noStore(path) : error
+    if (isNoDatabase(error)) throw noStore(path)
+    throw isFile && isForbidden(error) ? notWritable(`${(error as Error).message}, ${path}`) : error
   }
   return store
 }
@@ -47,8 +48,7 @@ function createNamed(path: string, mustExist: boolean): void {
     createPrivately(path, mustExist)
   } catch (error) {
     if (!(error instanceof Error && 'syscall' in error)) throw error
-    const wrong = `must name a file that the process can write: ${error.message}`
-    throw new SettingsError({ name: 'LOCKERFLOW_DATABASE_URL', wrong })
+    throw notWritable(error.message)
   }
 }
 
@@ -82,6 +82,7 @@ function assertDatabase(path: string, mustBeStore: boolean): void {
     if (mustBeStore && table === undefined) throw noTables(path)
   } catch (error) {
     if (isNoDatabase(error)) throw noStore(path)
+    if (isForbidden(error)) throw notWritable(`${(error as Error).message}, ${path}`)
     // A locked file is one of SQLite, and its store waits for the lock.
     if (!isLocked(error)) throw error
   } finally {
@@ -94,6 +95,11 @@ function isNoDatabase(error: unknown): boolean {
   return codeOf(error) === 26
 }
 
+/** SQLITE_PERM, SQLITE_READONLY and SQLITE_CANTOPEN: another user owns the file, one beside it or their folder. */
+function isForbidden(error: unknown): boolean {
+  return [3, 8, 14].includes(codeOf(error) & 0xff)
+}
+
 /** SQLITE_BUSY and SQLITE_LOCKED, whose extended codes have more bits. */
 function isLocked(error: unknown): boolean {
   return [5, 6].includes(codeOf(error) & 0xff)
@@ -101,6 +107,11 @@ function isLocked(error: unknown): boolean {
 
 function codeOf(error: unknown): number {
   return error instanceof Error && 'errcode' in error ? Number(error.errcode) : 0
+}
+
+function notWritable(reason: string): SettingsError {
+  const wrong = `must name a file that the process can write: ${reason}`
+  return new SettingsError({ name: 'LOCKERFLOW_DATABASE_URL', wrong })
 }
 
 function noStore(path: string): SettingsError {

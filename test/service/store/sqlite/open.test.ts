@@ -1,8 +1,9 @@
-import { chmodSync, readdirSync, readFileSync, readlinkSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, readdirSync, readFileSync, readlinkSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
+import { startService } from '#service'
 import {
   inTransaction,
   openExistingStore,
@@ -243,4 +244,21 @@ test('a limit is no bare parameter, for which SQLite would prepare the statement
   const page = store.selectFrom('pick_up_points').select('pup_uid').orderBy('pup_uid').limit(1).offset(1)
   expect(page.compile().sql).toMatch(/ limit cast\(\? as integer\) offset \?$/)
   expect(await page.execute()).toEqual([{ pup_uid: 'q' }])
+})
+
+test('a store beside whose file SQLite cannot write is refused by the name of the setting', async () => {
+  const file = join(temporaryFolder(), 'service.db')
+  await (await openStore(`file:${file}`)).destroy()
+  mkdirSync(`${file}-wal`)
+  await expect(openStore(`file:${file}`)).rejects.toThrow(
+    `LOCKERFLOW_DATABASE_URL: must name a file that the process can write: unable to open database file, ${file}.`,
+  )
+})
+
+test('keys that cannot be read are refused by the name of the setting', async () => {
+  const file = join(temporaryFolder(), 'service.db')
+  mkdirSync(`${file}.key`)
+  await expect(startService({ databaseUrl: `file:${file}` })).rejects.toThrow(
+    `LOCKERFLOW_STORE_KEYS: must be set, or ${file}.key must be a file that the process can read and create: EISDIR`,
+  )
 })
