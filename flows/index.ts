@@ -2,6 +2,7 @@
 // Adding a flow is a file in booking/ or accounts/ and a line in that folder's index.ts.
 
 export { type Duration, mustBeDuration, parseDuration } from '#contract/terms'
+export { toAdoption } from './adoption.ts'
 export {
   type BookingOperation,
   bookings,
@@ -30,28 +31,27 @@ export {
 } from './leftOvers.ts'
 export { type DecisionLinks, type FlowNotification, type NotificationType, notificationTypes } from './notification.ts'
 export type { FlowPicture, PictureStep } from './picture.ts'
-export {
-  type CalendarRule,
-  type CalendarWindow,
-  type FlowPlan,
-  type PlanFlowInput,
-  type PlannedAsk,
-  type PlannedBook,
-  type PlannedCall,
-  type PlannedGoTo,
-  type PlannedNotifications,
-  type PlannedOnError,
-  type PlannedOnTimeout,
-  type PlannedRole,
-  type PlannedRun,
-  type PlannedSleep,
-  type PlannedStep,
-  type PlannedWait,
-  type PlannedWindow,
-  type PollInterval,
-  type RunCall,
-  toAdoption,
-  type UndoRun,
+export type {
+  CalendarRule,
+  CalendarWindow,
+  FlowPlan,
+  PlanFlowInput,
+  PlannedAsk,
+  PlannedBook,
+  PlannedCall,
+  PlannedGoTo,
+  PlannedNotifications,
+  PlannedOnError,
+  PlannedOnTimeout,
+  PlannedRole,
+  PlannedRun,
+  PlannedSleep,
+  PlannedStep,
+  PlannedWait,
+  PlannedWindow,
+  PollInterval,
+  RunCall,
+  UndoRun,
 } from './plan.ts'
 export { describePoint, pathOfPoint } from './points.ts'
 export { type FlowPriority, priorities, toFlowPriority } from './priority.ts'
