@@ -212,6 +212,7 @@ test('a body that is nested too deeply is a wrong request, and starts nothing', 
   }
   expect((await door.call('GET', onCase(caseNo))).status).toBe(404)
   expect((await start(98, caseNo)).status).toBe(202)
+  await world.statusWhen(caseNo, ({ stage }) => stage === 'dropOff')
   await world.flows.cancel(caseNo, 'over')
 })
 
