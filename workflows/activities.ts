@@ -25,6 +25,8 @@ const priority = { priorityKey: priorities.booking }
 export const createTimeout = 6 * 60_000
 /** The time for reads and cancels of a few shipments. */
 const callTimeout = '30s'
+/** For reads that the flow repeats later, with the time in the task queue: a cancellation and an answer wait meanwhile. */
+const longestQueue = '1m'
 
 /**
  * Cancelling stops the retries and waits for the running attempt. The effective default TRY_CANCEL drops the late
@@ -113,17 +115,23 @@ export const undoBooking = activity('undoBooking', {
   summary: 'undo the booking that no caller has learned of',
 })
 
-const duplicateOptions: ActivityOptions = {
+/** Once: the flow waits for it, and searches again at the next poll, or leaves a sweep behind. */
+export const findDuplicates = activity('findBookings', {
+  startToCloseTimeout: callTimeout,
+  scheduleToCloseTimeout: longestQueue,
+  retry: retry.once,
+  summary: 'find duplicate bookings',
+})
+export const undoDuplicates = activity('undoBooking', {
   startToCloseTimeout: callTimeout,
   scheduleToCloseTimeout: '10m',
   retry: retry.steady,
-}
-
-export const findDuplicates = activity('findBookings', { ...duplicateOptions, summary: 'find duplicate bookings' })
-export const undoDuplicates = activity('undoBooking', { ...duplicateOptions, summary: 'cancel duplicate bookings' })
+  summary: 'cancel duplicate bookings',
+})
 
 export const readShipmentsOnce = activity('readShipments', {
   startToCloseTimeout: '2s',
+  scheduleToCloseTimeout: longestQueue,
   retry: retry.once,
   summary: 'read the shipments',
 })

@@ -178,6 +178,30 @@ describe('a flow whose second booking is under way', () => {
   })
 })
 
+describe('a flow that searches late bookings while the service is away', () => {
+  const polling = useWorld({
+    profile: { ...fullProfile, idempotent: false },
+    pollInterval: { initial: 200, maximum: 200 },
+  })
+
+  test('hears of its cancellation, and leaves a sweep behind', async () => {
+    const underway = await startFor(polling, 'stock')
+    const { caseNo } = underway
+    let searches = 0
+    polling.toService.rule = ({ path, body }) => {
+      if (!path.endsWith('GetShipments')) return pass
+      if (body.includes(caseNo)) searches++
+      return { kind: 'cut' }
+    }
+    await eventually(() => searches > 0)
+    const cancelled = polling.flows.cancel(caseNo, 'over')
+    await polling.statusWhen(caseNo, ({ state }) => state === 'cleaningUp' || state === 'ended')
+    polling.toService.rule = () => pass
+    expect(await cancelled).toMatchObject({ kind: 'Cancelled', outcome: 'cancelled' })
+    expect((await sweepOf(underway, polling)).late.delay).toBeGreaterThan(60_000)
+  })
+})
+
 describe('a flow whose booking is given up', () => {
   const giveUp = { kind: 'Refused', code: 'BookingGivenUp' }
 
