@@ -84,7 +84,8 @@ export function suggest(given: string, names: Iterable<string>): string {
   const known = [...names]
   const ranked = known
     .map(name => ({ name, distance: distanceOf(given.toLowerCase(), name.toLowerCase()) }))
-    .filter(({ distance }) => distance <= limit)
+    // Half of a short name is another one.
+    .filter(({ name, distance }) => distance <= limit && 2 * distance <= Math.max(given.length, name.length))
     .toSorted((a, b) => a.distance - b.distance)
   const longer = [...known].filter(name => isWithin(given, name)).toSorted((a, b) => a.length - b.length)
   const nearest = ranked[0]?.name ?? longer[0]

@@ -123,6 +123,8 @@ describe('a value in memory', () => {
       'issue.label.undo: must be an activity of this worker, or the step must have a taskQueue: "voidLabel" is not registered.',
     ])
     expect(checkFlows([flow({ undo: 'nothing', taskQueue: 'labels' })], { activities })).toEqual([])
+    const [short] = checkFlows([flow({ run: 'b2', undo: 'nothing' })], { activities: ['q', 'r'] })
+    expect(short?.message).toMatch(/"b2" is not registered\.$/)
   })
 })
 
