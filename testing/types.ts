@@ -36,6 +36,8 @@ export interface LockersOptions<Own extends FlowDeclaration = never> extends Ser
   readonly flows?: readonly Own[]
   /** Their activities, by name. */
   readonly activities?: Readonly<Record<string, OwnActivity>>
+  /** The path of their calendar file; by default weekdays from nine to five, without holidays, as for test cases. */
+  readonly calendars?: string
   /**
    * A running Temporal server that several stacks share, each with a task queue of its own. Their case numbers must differ.
    * By default the stack has a dev server of its own, and TEMPORAL_ADDRESS is ignored.

@@ -211,7 +211,7 @@ const table: ImportTable = {
   'cli/player': ['#api', '#cli/people', 'node:timers/promises'],
   // For the tests of integrators. Its folder of embedded parts alone loads the service and the worker, while running.
   testing: [
-    ...['#api', '#cli', '#cli/people', '#cli/player', '#client', '#contract'],
+    ...['#api', '#calendars', '#cli', '#cli/people', '#cli/player', '#client', '#contract'],
     ...[
       '#contract/terms',
       '#flows',

@@ -1,9 +1,10 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest'
 import { toWorkflowId } from '#flows'
-import { type Lockers, startLockers } from '#testing'
+import type { FlowDeclaration } from '#flows/declaration'
+import { type Lockers, type LockersOptions, startLockers } from '#testing'
 import { eventually } from '../support/eventually.ts'
 import { parcel } from '../support/world/apiWorld.ts'
 import { bundle } from '../support/world/bundle.ts'
@@ -94,6 +95,64 @@ test('the clock moves the service and the flows', { timeout }, async () => {
   const [shipment] = items
   expect(shipment).toMatchObject({ stateCode: 'Cancelled' })
   expect(Date.parse(`${shipment?.stateStart}Z`)).toBeGreaterThan(before + 48 * 3_600_000)
+})
+
+describe('working time', { timeout }, () => {
+  const visit = {
+    name: 'visit',
+    summary: 'A visit is prepared.',
+    input: {},
+    steps: [
+      {
+        name: 'preparation',
+        summary: 'A person prepares the visit.',
+        ask: { done: {} },
+        who: 'staff',
+        window: { workingTime: '1h' },
+        onTimeout: 'remind',
+      },
+    ],
+  } as const satisfies FlowDeclaration
+
+  /** The deadline of an hour of working time from now. */
+  async function deadlineBy(calendars: Pick<LockersOptions, 'calendars'>): Promise<Date> {
+    await using own = await startLockers({
+      ...calendars,
+      temporal: inject('temporal'),
+      bundle: await bundle(),
+      flows: [visit],
+    })
+    count += 1
+    const caseNo = `visit-${count}`
+    await own.flows.start('visit', { caseNo, request: {} })
+    const deadline = await eventually(async () => {
+      const found = await own.flows.status(caseNo)
+      return (found.kind === 'Status' && found.status.deadline) || undefined
+    })
+    await own.flows.cancel(caseNo, 'over')
+    return new Date(deadline)
+  }
+
+  test('is that of weekdays from nine to five', async () => {
+    const deadline = await deadlineBy({})
+    expect([1, 2, 3, 4, 5]).toContain(deadline.getUTCDay())
+    expect([9, 10, 11, 12, 13, 14, 15, 16, 17]).toContain(deadline.getUTCHours())
+  })
+
+  test('is that of a calendar file', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'lockerflow-calendars-'))
+    onTestFinished(() => rm(folder, { recursive: true }))
+    const file = join(folder, 'calendars.yaml')
+    const always = '["00:00-24:00"]'
+    const days = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday']
+    const hours = days.map(day => `    ${day}: ${always}\n`).join('')
+    await writeFile(file, `timeZone: UTC\ndefault:\n  hours:\n${hours}`)
+    const before = Date.now()
+    const deadline = await deadlineBy({ calendars: file })
+    expect(deadline.getTime()).toBeGreaterThanOrEqual(before + 3_600_000)
+    expect(deadline.getTime()).toBeLessThanOrEqual(Date.now() + 3_600_000)
+    await expect(startLockers({ calendars: join(folder, 'none.yaml') })).rejects.toThrow(/^calendars: must be a file/)
+  })
 })
 
 describe('faults', { timeout }, () => {

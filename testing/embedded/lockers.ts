@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createApi } from '#api'
+import { readCalendars, testCalendars } from '#calendars'
 import { createClock, type Stack, startStack } from '#cli'
 import { type Player, startPlayer } from '#cli/player'
 import { createFlowClient } from '#client'
@@ -34,6 +35,7 @@ function buildOnce() {
 /** See `startLockers`. */
 export async function startEmbedded<Own extends FlowDeclaration>(options: LockersOptions<Own>): Promise<Lockers<Own>> {
   const { flows = [], activities = {}, temporal = 'own', progress = () => undefined } = options
+  const calendars = options.calendars === undefined ? testCalendars : readCalendars(options.calendars, 'calendars')
   // While Temporal starts: both take a second.
   const bundle = options.bundle ?? buildOnce()
   ensureRuntime('ERROR')
@@ -83,6 +85,7 @@ export async function startEmbedded<Own extends FlowDeclaration>(options: Locker
           pollInterval,
           flows,
           activities,
+          calendars,
           api: apiAt(toService.address),
           notifications: receiver.settings,
           clockAhead: clock.aheadOf,
