@@ -63,7 +63,7 @@ export async function bundleTypes(
       withoutSentences,
       ...(small ? [withoutModifiers, namesOnly] : []),
       dts({ dtsInput: true, tsconfig: false }),
-      indent(small ? 0 : 1),
+      layOut(small === true),
     ],
   })
   const { output } = await bundle.write({
@@ -128,16 +128,18 @@ const namesOnly: Plugin = {
   },
 }
 
-/** Indents by tabs, or not at all: a tenth of the size of declarations is their indentation. */
-function indent(tabs: 0 | 1): Plugin {
-  const indented = (code: string) => code.replace(/^(?: {2})+/gm, spaces => '\t'.repeat((tabs * spaces.length) / 2))
+/** Indents by tabs, or leaves out the indentation and the blanks before types, an eighth of the size of declarations. */
+function layOut(isSmall: boolean): Plugin {
   return {
-    name: 'indent',
-    renderChunk: code => (tabs === 0 ? withoutBlanks(indented(code)) : indented(code)),
+    name: 'lay-out',
+    renderChunk(code) {
+      const indented = code.replace(/^(?: {2})+/gm, spaces => (isSmall ? '' : '\t'.repeat(spaces.length / 2)))
+      return isSmall ? withoutBlanks(indented) : indented
+    },
   }
 }
 
-/** Leaves out the blank before a type, also a fiftieth of the size. Texts and comments stay. */
+/** Texts and comments stay. */
 function withoutBlanks(code: string): string {
   return code.replace(/^(?! ?[/*]).*$/gm, line => (/['"`]/.test(line) ? line : line.replace(/(?<=\S): /g, ':')))
 }
