@@ -81,6 +81,7 @@ export async function retryUpdate<Response>(
   key?: string,
 ): Promise<Response> {
   const deadline = Date.now() + timeout
+  let refusal: unknown
   for (
     let updateId = key ?? randomUUID(), interval = initialInterval;
     ;
@@ -91,10 +92,14 @@ export async function retryUpdate<Response>(
     try {
       return await client.withDeadline(deadline, () => send(updateId))
     } catch (error) {
+      if (isTimeout(error)) throw refusal ?? error
       const isReset = isEndOfRun(error) && (await client.withDeadline(deadline, () => goesOnAfterReset(client, caseNo)))
       if (!(isReset || isTransient(error)) || Date.now() + pause >= deadline) throw error
       // The server stores a rejection under the update id.
-      if (!isReset && businessErrorIn(error) !== undefined) updateId = key ?? randomUUID()
+      if (!isReset && businessErrorIn(error)) {
+        refusal = error
+        updateId = key ?? randomUUID()
+      }
       await setTimeout(pause)
     }
   }

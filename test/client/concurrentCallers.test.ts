@@ -37,7 +37,7 @@ test('a caller beyond those that a flow takes gets a pending booking, and its ke
     const events = await eventsOf(world, caseNo)
     return events.filter(event => event.workflowExecutionUpdateAcceptedEventAttributes).length === 5
   })
-  const pending = await world.flows.waitForBooking(caseNo, { key: 'sixth', timeout: 300 })
+  const pending = await world.flows.waitForBooking(caseNo, { key: 'sixth', timeout: 5_000 })
   expect(pending).toMatchObject({ kind: 'BookingPending', caseNo, code: 'BookingPending' })
   answered.open()
   for (const answer of await Promise.all(five)) expect(answer).toMatchObject({ kind: 'Booked', caseNo })
