@@ -61,7 +61,8 @@ export const buildSource: Source = {
     progress(`Building the Temporal CLI ${cliVersion} with Go, once for this machine: up to three minutes (${program})`)
     return fillCache(cacheFolder, 'built', async folder => {
       for (const [name, file] of Object.entries(moduleFiles)) await copyFile(file, join(folder, name))
-      await goBuild(['build', '-v', '-o', executable, program], {
+      // Without information for debuggers, which takes an eighth of the build.
+      await goBuild(['build', '-v', '-gcflags=all=-dwarf=false', '-ldflags=-s -w', '-o', executable, program], {
         progress,
         folder,
         // Without a change of go.mod or go.sum: a module with another checksum fails the build.
