@@ -30,11 +30,13 @@ type OutputsOf<Flow> = {
 type OutputOf<Step> = (Step extends { ask: infer Answers }
   ? { answer: keyof Answers & string } & Fields<Answers[keyof Answers]>
   : Step extends { call: infer Name extends OperationName }
-    ? Omit<ResponseOf<Name>, (typeof secretFields)[number]>
+    ? Pick<ResponseOf<Name>, Step extends { keep: readonly (infer Kept)[] } ? FieldOf<Name> & Kept : FieldOf<Name>>
     : Step extends { run: string; keep: infer Kept }
       ? ValuesOf<Kept>
       : unknown) &
   (Step extends { onError: unknown } ? { error: string } : unknown)
+/** A field of the response of an operation that can be an output. */
+export type FieldOf<Name extends OperationName> = Exclude<keyof ResponseOf<Name>, (typeof secretFields)[number]>
 /** The fields of all answers together. */
 type Fields<Answer> = {
   [Name in KeysOf<Answer>]: Answer extends { [Key in Name]: unknown }
@@ -60,3 +62,5 @@ export type ValueAt<Scope, Path> = Path extends `${infer Head}.${infer Rest}`
       ? NonNullable<Scope[Path]>
       : never
     : never
+
+export type UnknownPath<Path> = `must be a path of the input, a step or a role: ${Path & string}`

@@ -143,8 +143,30 @@ const inPlace = defineFlow({
   ],
 })
 
+/** Every form of a condition, and a request of several parts. */
+const comparing = defineFlow({
+  ...common,
+  name: 'comparing',
+  steps: [
+    booking,
+    bringIn,
+    fetch,
+    quote,
+    { ...label, when: { any: [{ 'quote.answer': { in: ['priced'] } }, { not: { 'input.LockerUid': null } }] } },
+    {
+      ...account,
+      request: { merge: [{ userUid: { from: 'input.FromUserUid' } }, { pickUpPointUid: 'pup-1' }] },
+      when: {
+        all: [{ 'quote.cents': { lessThan: 9_000 } }, { 'input.PupUid': { not: { from: 'input.FromUserUid' } } }],
+      },
+    },
+    { ...back, when: { 'input.AllowLargerLockers': { present: true } } },
+    { ...collect, when: { 'input.AllowLargerLockers': { present: true } } },
+  ],
+})
+
 test('a flow that compiles has no fault', () => {
-  expect(checkFlows([shop, { ...conditional, name: 'conditional' }, asking, calling, inPlace])).toEqual([])
+  expect(checkFlows([shop, { ...conditional, name: 'conditional' }, asking, calling, inPlace, comparing])).toEqual([])
 })
 
 /** The built-in flows pass the same check of the compiler. */
@@ -445,6 +467,125 @@ const mistakes: [what: string, code: string, flow: () => FlowDeclaration][] = [
         ...common,
         // @ts-expect-error
         steps: [{ ...booking, onError: { NoLockerAvailable: { goTo: 'fetched' } } }, bringIn, fetch],
+      }),
+  ],
+  [
+    'a condition below any',
+    'UnknownPath',
+    () =>
+      defineFlow({
+        ...common,
+        // @ts-expect-error
+        steps: [booking, bringIn, { ...fetch, when: { any: [{ 'input.PupUid': 'pup-1' }, { 'input.Pup': 'pup-2' }] } }],
+      }),
+  ],
+  [
+    'a condition below not',
+    'UnknownPath',
+    // @ts-expect-error
+    () => defineFlow({ ...common, steps: [booking, bringIn, { ...fetch, when: { not: { 'input.Pup': 'pup-1' } } }] }),
+  ],
+  [
+    'an answer in a list of a condition',
+    'SourceType',
+    () =>
+      defineFlow({
+        ...common,
+        // @ts-expect-error
+        steps: [booking, bringIn, fetch, quote, { ...label, when: { 'quote.answer': { in: ['priced', 'no'] } } }],
+      }),
+  ],
+  [
+    'the path that another one is compared with',
+    'UnknownPath',
+    () =>
+      defineFlow({
+        ...common,
+        // @ts-expect-error
+        steps: [booking, bringIn, { ...fetch, when: { 'input.PupUid': { is: { from: 'input.Pup' } } } }],
+      }),
+  ],
+  [
+    'the type of the path that another one is compared with',
+    'SourceType',
+    () =>
+      defineFlow({
+        ...common,
+        steps: [
+          booking,
+          bringIn,
+          fetch,
+          label,
+          // @ts-expect-error
+          { ...account, when: { 'label.pages': { is: { from: 'label.labelNo' } } } },
+        ],
+      }),
+  ],
+  [
+    'a threshold',
+    'SourceType',
+    () =>
+      defineFlow({
+        ...common,
+        // @ts-expect-error
+        steps: [booking, bringIn, fetch, label, { ...account, when: { 'label.pages': { lessThan: 'ten' } } }],
+      }),
+  ],
+  [
+    'a threshold of a flag',
+    'SourceType',
+    () =>
+      defineFlow({
+        ...common,
+        // @ts-expect-error
+        steps: [booking, bringIn, { ...fetch, when: { 'input.AllowLargerLockers': { lessThan: 1 } } }],
+      }),
+  ],
+  [
+    'a field of a response that is kept',
+    'UnknownField',
+    // @ts-expect-error
+    () => defineFlow({ ...common, steps: [booking, bringIn, fetch, { ...account, keep: ['pup'] }] }),
+  ],
+  [
+    'a field of a response that is not kept',
+    'UnknownPath',
+    () =>
+      defineFlow({
+        ...common,
+        steps: [booking, bringIn, fetch, { ...account, keep: ['userUid'] }],
+        // @ts-expect-error
+        outputs: { pup: 'account.pupUid' },
+      }),
+  ],
+  [
+    'a role that is renamed',
+    'UnknownRole',
+    () =>
+      defineFlow({
+        ...common,
+        // @ts-expect-error
+        steps: [booking, bringIn, fetch, { ...back, as: { issue: 'back', intake: 'forth' } }, collect],
+      }),
+  ],
+  [
+    'an error code',
+    'UnknownErrorCode',
+    () =>
+      defineFlow({
+        ...common,
+        // @ts-expect-error
+        steps: [{ ...booking, onError: { NoLocker: { goTo: 'end' } } }, bringIn, fetch],
+      }),
+  ],
+  [
+    'a field of a part of a request',
+    'UnknownField',
+    () =>
+      defineFlow({
+        ...common,
+        // @ts-expect-error
+        steps: [booking, bringIn, fetch, { ...account, request: { merge: [account.request, { user: 'user-1' }] } }],
       }),
   ],
   [

@@ -1,0 +1,32 @@
+import type { UnknownPath, ValueAt } from './scope.ts'
+
+/** A condition, or a list of them, whose paths lead to values, and whose comparisons are with values of their types. */
+export type ConditionOf<Scope, When> = When extends readonly unknown[]
+  ? { [Index in keyof When]: ConditionOf<Scope, When[Index]> }
+  : {
+      [Key in keyof When]: Key extends 'any' | 'all' | 'not'
+        ? ConditionOf<Scope, When[Key]>
+        : [ValueAt<Scope, Key>] extends [never]
+          ? UnknownPath<Key>
+          : ComparisonOf<Scope, ValueAt<Scope, Key>, When[Key]>
+    }
+
+type ComparisonOf<Scope, Value, Given> = Given extends object
+  ? {
+      [Key in keyof Given]: Key extends 'present'
+        ? boolean
+        : OtherOf<Scope, Key extends 'lessThan' ? Value & (number | string) : Value, Given[Key]>
+    }
+  : ConstantOf<Value, Given>
+
+/** A constant, a list of them, or a path. */
+type OtherOf<Scope, Value, Other> = Other extends readonly unknown[]
+  ? { [Index in keyof Other]: ConstantOf<Value, Other[Index]> }
+  : Other extends { from: infer Path extends string }
+    ? [ValueAt<Scope, Path> & Value] extends [never]
+      ? { from: `must be a path of the type that it is compared with: ${Path}` }
+      : Other
+    : ConstantOf<Value, Other>
+
+/** Null and false ask whether a value is absent. Whether it can be is left to the check. */
+type ConstantOf<Value, Given> = Given extends null | false ? Given : Value
