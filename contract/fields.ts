@@ -30,6 +30,7 @@ export const requiredReference = text(maxLength.reference).min(1)
 export const description = optional(text(maxLength.description))
 /** The rules of `name` for JSON Schema: those of `text`, and not only blanks. */
 const notBlank = { pattern: '^[^\\0\\ud800-\\udfff]*[^\\s\\0\\ud800-\\udfff][^\\0\\ud800-\\udfff]*$' }
+/** Without the blanks around it (D-396). */
 export const name = text(maxLength.name).trim().min(1).meta(notBlank)
 /** As long as an e-mail address, which it may be. */
 export const userName = text(maxLength.userName).trim().min(1).meta(notBlank)
@@ -53,7 +54,7 @@ export const countryCode = z
   .refine(code => Object.hasOwn(assigned, code.toUpperCase()), countryCodeError)
 
 /** A house number; a JSON number is converted to text. */
-export const streetNo = z.union([z.number().transform(String), text(maxLength.name)])
+export const streetNo = z.union([z.number().transform(String), name])
 
 /** One side of an item in centimetres, at least 1 (specification, Limits). The lockers set the maximum. */
 const side = z.number().min(1)

@@ -12,7 +12,12 @@ export const GetAccount = operation({
   summary: 'Finds an account by uid, user name or e-mail address, in that order.',
   specSection: 'D-039 GetAccount',
   effect: 'read',
-  request: z.object({ userUid: lookupKey, userName: lookupKey, emailAddress: lookupKey }),
+  request: z.object({
+    userUid: lookupKey,
+    /** Accounts are stored without the blanks around a user name (D-396). */
+    userName: optional(text(254).trim()),
+    emailAddress: lookupKey,
+  }),
   response: accountResponse.extend({ isExisting }),
   errors: [],
 })

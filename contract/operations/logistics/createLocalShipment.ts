@@ -35,7 +35,7 @@ export const CreateLocalShipment = operation({
   request: request
     .refine(hasParty, {
       path: ['FromUserUid'],
-      error: 'or ToUserUid must be set, unless SwapsShipmentUid is set and IsReceiverDelayed is true',
+      error: 'must be set if ToUserUid is not, unless SwapsShipmentUid is set and IsReceiverDelayed is true',
       when,
     })
     .refine(isReceiverConsistent, {

@@ -106,7 +106,7 @@ describe('a body without a required field is InvalidRequest, before all other ch
 
 describe('an invalid combination of users is InvalidRequest with the field names:', () => {
   const none = { FromUserUid: null, ToUserUid: null }
-  const both = ['FromUserUid', 'ToUserUid']
+  const both = ['FromUserUid: must be set if ToUserUid is not']
   const swapped = { SwapsShipmentUid: nothing }
   test.each([
     { what: 'neither', fields: none, named: both },

@@ -123,4 +123,12 @@ export const accountDecisions: readonly Rule[] = [
     rule: 'The result of CreateAccount and CreateOrGetAccount depends on which account has the e-mail address and the user name.',
     heldBy: ['test/service/accounts/registrationTable.test.ts > %s of > $email, $userName'],
   },
+  {
+    section: 'D-396 Blanks',
+    rule: 'Names and parts of an address are stored without the blanks around them, and GetAccount finds a user name despite them.',
+    heldBy: [
+      'test/service/accounts/blanks.test.ts',
+      'test/service/operations/account/getAccount.test.ts > GetAccount by > $what finds $finds',
+    ],
+  },
 ]

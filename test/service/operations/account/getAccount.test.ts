@@ -34,6 +34,12 @@ const unknown = { ...envelope, ...blank, userUid: null, isExisting: false, canMa
 const rows: { what: string; ask: () => object; finds: 'mine' | 'foreign' | 'nothing' }[] = [
   { what: 'its uid', ask: () => ({ userUid: mine }), finds: 'mine' },
   { what: 'its user name, in any casing', ask: () => ({ userName: 'MINE' }), finds: 'mine' },
+  { what: 'its user name with blanks around it', ask: () => ({ userName: ' Mine\t' }), finds: 'mine' },
+  {
+    what: 'a user name of blanks, then its address',
+    ask: () => ({ userName: ' ', emailAddress: 'mine@home.example' }),
+    finds: 'mine',
+  },
   { what: 'its address, in any casing', ask: () => ({ emailAddress: 'MINE@home.EXAMPLE' }), finds: 'mine' },
   { what: 'the first key that finds something', ask: () => ({ userUid: 'x', userName: 'mine' }), finds: 'mine' },
   {
