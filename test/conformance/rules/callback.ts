@@ -17,6 +17,8 @@ export const callback: readonly Rule[] = [
     heldBy: [
       'test/service/operations/logistics/setShipmentDetails.test.ts > overrides the details with $what, changes no state and sends no callback',
       'test/service/shipments/objects.test.ts > adding and removing sends no callback, and the shipment is listed as changed',
+      'test/service/operations/logistics/setShipmentReceiver.test.ts > $before: in $state, with a receiver: $receiver',
+      'test/service/operations/logistics/createCollectOnlyShipment.test.ts > after a collection by %s > a %s that is kept does not change and sends no callback until it is cancelled',
     ],
   },
   {

@@ -45,11 +45,12 @@ describe.each(rows)(
     test.each(['set', 'remove'] as const)(`%s: ${leads.set}, ${leads.remove}`, async what => {
       const site = await startSite()
       for (const step of before) expect((await site.run(step)).body.error).toBeNull()
-      const { toUserUid, stateCode } = await site.read(letter)
+      const { toUserUid, stateCode, stateStart } = await site.read(letter)
       expect({ stateCode, receiver: toUserUid !== null }).toEqual({ stateCode: state, receiver })
       const there = await expectSound(site.world)
       await site.callbacks()
 
+      site.world.service.advance(60_000)
       const response = await site.run(`${what}Receiver ${letter}`)
       const leadsTo = leads[what]
       if (leadsTo === refused) {
@@ -59,10 +60,9 @@ describe.each(rows)(
         return
       }
       expect(response.body).toEqual({ success: true, error: null, message: null })
-      expect(await site.read(letter)).toMatchObject({
-        stateCode: leadsTo,
-        toUserUid: what === 'set' ? site.users.ben : null,
-      })
+      const after = await site.read(letter)
+      expect(after).toMatchObject({ stateCode: leadsTo, toUserUid: what === 'set' ? site.users.ben : null })
+      expect(after.stateStart === stateStart, 'the same state has the same start').toBe(leadsTo === state)
       expect(await site.callbacks()).toEqual(leadsTo === state ? [] : [`${letter} ${leadsTo}`])
     })
   },
