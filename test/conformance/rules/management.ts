@@ -90,7 +90,7 @@ export const management: readonly Rule[] = [
     rule: 'CancelShipment cancels the shipment and releases its locker.',
     heldBy: [
       'test/service/shipments/lifecycle.test.ts > the life of a shipment, with a callback for each state in its order',
-      'test/service/shipments/lifecycle.test.ts > the locker is free again when the shipment has ended, and not before',
+      'test/service/shipments/lifecycle.test.ts > the locker is free again when the shipment has ended, and not before: $steps',
     ],
   },
   {

@@ -105,7 +105,7 @@ export const states: readonly Rule[] = [
     rule: 'CancelShipment leads to a cancelled shipment, and its lockers are released.',
     heldBy: [
       'test/machines/cancelling.test.ts > a cancellation:',
-      'test/service/shipments/lifecycle.test.ts > the locker is free again when the shipment has ended, and not before',
+      'test/service/shipments/lifecycle.test.ts > the locker is free again when the shipment has ended, and not before: $steps',
       'test/service/shipments/linkedCancellation.test.ts > a cancellation cancels linked shipments',
     ],
   },

@@ -92,11 +92,15 @@ describe('an ended shipment accepts no event', () => {
   })
 })
 
-test('the locker is free again when the shipment has ended, and not before', async () => {
+test.each<{ steps: Step[] }>([
+  { steps: ['dropOff', 'pickUp'] },
+  { steps: ['cancel'] },
+  { steps: ['dropOff', 'cancel'] },
+])('the locker is free again when the shipment has ended, and not before: $steps', async ({ steps }) => {
   const { world } = await start()
   const there = { ...booking, PupUid: 'border' }
   const shipmentUid = await create(world, 'issue', there)
-  for (const step of ['dropOff', 'pickUp'] as const) {
+  for (const step of steps) {
     expect(await world.call('CreateLocalShipmentAsStock', there)).toMatchObject({ error: 'NoLockerAvailable' })
     await take(world, shipmentUid, step)
   }
