@@ -61,20 +61,22 @@ const rows: Row[] = [
     most: `https://a.example/${text(1_982)}`,
     more: `https://a.example/${text(1_983)}`,
   },
-  {
-    operation: 'AddShipmentObject',
-    field: 'details',
-    sound: { shipmentUid: 'some' },
-    most: { weight: 10_000_000, count: 1_000_000 },
-    more: { weight: 10_000_001, count: 1_000_001 },
-  },
-  {
-    operation: 'AddShipmentObject',
-    field: 'details',
-    sound: { shipmentUid: 'some' },
-    most: { dimension: { ...side, height: 10_000 } },
-    more: { dimension: { ...side, height: 10_000.1 } },
-  },
+  // One limit in each row: a request that exceeds several is refused for any of them.
+  ...[
+    { most: { weight: 10_000_000 }, more: { weight: 10_000_000.1 } },
+    { most: { count: 1_000_000 }, more: { count: 1_000_001 } },
+    ...(['width', 'height', 'length'] as const).map(name => ({
+      most: { dimension: { ...side, [name]: 10_000 } },
+      more: { dimension: { ...side, [name]: 10_000.1 } },
+    })),
+  ].map(
+    (limit): Row => ({
+      operation: 'AddShipmentObject',
+      field: 'details',
+      sound: { shipmentUid: 'some' },
+      ...limit,
+    }),
+  ),
 ]
 
 test.each(rows)('$operation accepts $field up to its maximum length', row => {
