@@ -133,10 +133,12 @@ export const bookingDecisions: readonly Rule[] = [
   },
   {
     section: 'D-035 SetShipmentDetails',
-    rule: 'It changes no state, sends no callback, and counts as activity for updatedSince.',
+    rule: 'It changes no state and sends no callback. Changes to details, objects and codes count as activity for updatedSince.',
     heldBy: [
       'test/service/operations/logistics/setShipmentDetails.test.ts > overrides the details with $what, changes no state and sends no callback',
       'test/service/operations/logistics/setShipmentDetails.test.ts > the next callback has the new details, and the shipment is listed as changed',
+      'test/service/shipments/objects.test.ts > adding and removing sends no callback, and the shipment is listed as changed',
+      'test/service/shipments/objectAccessCodes.test.ts > the other shipment of a swap is listed as changed, too',
     ],
   },
   {
