@@ -2,7 +2,7 @@ import { OperationError } from '../../operationError.ts'
 import { activateUpload, type StagedUpload } from '../../suggestions/index.ts'
 import type { Handler } from '../handler.ts'
 
-/** Maximum length of a reference. A file name that replaces a missing one is truncated to it. */
+/** Maximum length of a reference, in characters (D-009). A file name that replaces a missing one is truncated to it. */
 const maxReferenceLength = 100
 
 /**
@@ -24,8 +24,8 @@ export const UploadAccountSuggestions: Handler<'UploadAccountSuggestions'> = asy
   }
 }
 
-/** Removes the character NUL, which PostgreSQL cannot store, and half a character at the cut, which SQLite replaces. */
+/** Removes the character NUL, which PostgreSQL cannot store. */
 function toReference({ fileName = '' }: StagedUpload): string {
-  const cut = fileName.replaceAll('\0', '').slice(0, maxReferenceLength)
-  return cut.replace(/[\ud800-\udbff]$/, '') || 'file'
+  const characters = [...fileName.replaceAll('\0', '')]
+  return characters.slice(0, maxReferenceLength).join('') || 'file'
 }

@@ -61,7 +61,8 @@ describe('an upload', () => {
     ['{}', 'list.csv', 'list.csv'],
     ['{"reference":null}', 'list.csv', 'list.csv'],
     ['{}', `${'n'.repeat(200)}.csv`, 'n'.repeat(100)],
-    ['{}', `${'n'.repeat(99)}😀.csv`, 'n'.repeat(99)],
+    ['{}', `${'n'.repeat(99)}😀.csv`, `${'n'.repeat(99)}😀`],
+    ['{}', `${'n'.repeat(100)}😀.csv`, 'n'.repeat(100)],
   ])('with the data %s and the file name %s has the reference %s', async (data, name, reference) => {
     const before = new Date().toISOString()
     const { result } = await upload(world.service, name, csv([]), { data })
