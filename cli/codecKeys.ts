@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path'
 import { type KeyRing, readCodecKeys } from '#codec'
 import { environmentWith } from './environment.ts'
 
-/** The key ring of `npm run dev`. */
+/** The key ring of `lockerflow dev`. */
 export interface DevKeys {
   readonly ring: KeyRing
   /** Absolute path of its file; undefined for keys of LOCKERFLOW_CODEC_KEYS, and without keys. */
@@ -12,7 +12,7 @@ export interface DevKeys {
 }
 
 /**
- * Reads the key ring of `npm run dev`: from LOCKERFLOW_CODEC_KEYS, or from `<folder>/codec.keys`, which is created when it
+ * Reads the key ring of `lockerflow dev`: from LOCKERFLOW_CODEC_KEYS, or from `<folder>/codec.keys`, which is created when it
  * encrypts for the first time. Without `encrypts`, histories of earlier runs stay readable.
  * @throws SettingsError for invalid keys
  */

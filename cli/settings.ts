@@ -8,13 +8,13 @@ import { freePort } from './ports.ts'
 
 const port = serviceVariables.LOCKERFLOW_SERVICE_PORT.schema.unwrap()
 
-/** The variables of `npm run dev` and `npm run demo`. */
+/** The variables of `lockerflow dev` and `lockerflow demo`. */
 export const stackVariables = {
   LOCKERFLOW_SERVICE_PORT: serviceVariables.LOCKERFLOW_SERVICE_PORT,
   LOCKERFLOW_GATEWAY_PORT: gatewayVariables.LOCKERFLOW_GATEWAY_PORT,
   LOCKERFLOW_SIMULATOR_PORT: simulatorVariables.LOCKERFLOW_SIMULATOR_PORT,
   LOCKERFLOW_TEMPORAL_PORT: {
-    description: 'Port of the Temporal server that `npm run dev` and `npm run demo` start; 0 means a free port.',
+    description: 'Port of the Temporal server that `lockerflow dev` and `lockerflow demo` start; 0 means a free port.',
     example: '7233',
     schema: port.default(7_233),
   },

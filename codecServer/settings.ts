@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import type { PersonalKeys } from '#codec'
 import type { SignIn } from './signIn.ts'
 
-/** The settings of a codec server. The process reads them from the environment; tests and `npm run dev` pass them. */
+/** The settings of a codec server. The process reads them from the environment; tests and `lockerflow dev` pass them. */
 export interface CodecServerSettings {
   readonly host: string
   /** 0: a free port. */

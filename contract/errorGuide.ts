@@ -322,7 +322,7 @@ export const errorGuide: Readonly<Record<DocumentedCode, ErrorAdvice>> = {
   FileTooLarge: { cause: 'The file exceeds 10 MiB.', remedy: 'Split the file.' },
   NothingToAdopt: {
     cause: 'The shipments of the case ended, or form more than one booking.',
-    remedy: 'List the case with npm run sweep and cancel or complete its shipments.',
+    remedy: 'List the case with lockerflow sweep and cancel or complete its shipments.',
   },
   ReadsUnsupported: {
     cause: 'LOCKERFLOW_SERVICE_PROFILE lacks reads or reads-by-case.',
@@ -343,7 +343,7 @@ export const errorGuide: Readonly<Record<DocumentedCode, ErrorAdvice>> = {
   },
   FlowTerminated: {
     cause: 'The workflow was terminated in Temporal.',
-    remedy: 'List its shipments with npm run sweep, then use --adopt or --cancel.',
+    remedy: 'List its shipments with lockerflow sweep, then use --adopt or --cancel.',
   },
   InvalidSettings: {
     cause: 'An environment variable is missing, malformed, contradicts another, or has a default that is public.',

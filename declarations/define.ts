@@ -3,8 +3,8 @@ import type { Checked } from './types/checked.ts'
 
 /**
  * Declares a flow of your own. The compiler checks its form and its references, and reports a fault at the field:
- * operations, fields of requests and their sources, conditions, roles, states, outputs, and steps that `goTo` names. `npm run
- * flows -- check` checks the order and the ways too.
+ * operations, fields of requests and their sources, conditions, roles, states, outputs, and steps that `goTo` names.
+ * `lockerflow flows check` checks the order and the ways too.
  *
  * ```ts
  * export const keepItem = defineFlow({

@@ -17,7 +17,7 @@ import type { SimulatorSettings } from './simulator.ts'
 
 const { LOCKERFLOW_TOPOLOGY } = serviceVariables
 
-/** The variables of `npm run hardware`. */
+/** The variables of `lockerflow hardware`. */
 export const simulatorVariables = {
   ...environmentVariable,
   LOCKERFLOW_TOPOLOGY,

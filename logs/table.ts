@@ -98,9 +98,9 @@ export const logEvents = {
     level: 'warn',
     text: 'retired entries of the topology ignored',
     meaning:
-      'The topology file names entries of `pupUids` that `npm run topology` has retired or removed ([D-215](../explanation/decisions/lockers.md#d-215)).',
+      'The topology file names entries of `pupUids` that `lockerflow topology` has retired or removed ([D-215](../explanation/decisions/lockers.md#d-215)).',
     action:
-      'Remove them from the file that the service starts with, or run `npm run topology -- apply` with that file if they are to return.',
+      'Remove them from the file that the service starts with, or run `lockerflow topology apply` with that file if they are to return.',
   },
   'door-not-opened': {
     processes: ['service'],
@@ -108,7 +108,7 @@ export const logEvents = {
     text: 'locker door failed to open',
     meaning: 'The hardware reported a failure, or `timedOut` after the time limit of a door.',
     action:
-      'If the same `lockerUid` repeats, send a technician and take it out of service with `npm run lockers`. If a whole pick up point repeats, check its connection.',
+      'If the same `lockerUid` repeats, send a technician and take it out of service with `lockerflow lockers`. If a whole pick up point repeats, check its connection.',
   },
   'door-forced': {
     processes: ['service'],

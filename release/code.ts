@@ -42,7 +42,7 @@ export async function bundleCode(name: string, source: PackageSource): Promise<v
       writeEntries(name, node),
       replaceSources(source.instead),
       nameErrorPages(source),
-      ...(runs ? [withoutSqlite, nameCommand, addFiles(workflowFiles)] : []),
+      ...(runs ? [withoutSqlite, runMain, addFiles(workflowFiles)] : []),
     ],
   })
   await bundle.write({
@@ -104,11 +104,10 @@ const withoutSqlite: Plugin = {
       : undefined,
 }
 
-/** Sentences that name an npm script of the source tree name the installed command instead. */
-const nameCommand: Plugin = {
-  name: 'name-command',
-  transform: code =>
-    code.replace(/npm run ([a-z:]+)(?: --(?= ))?/g, `npx ${commandName} $1`).replaceAll('import.meta.main', 'true'),
+/** The command is the entry of its process, whatever file npm starts it by. */
+const runMain: Plugin = {
+  name: 'run-main',
+  transform: code => code.replaceAll('import.meta.main', 'true'),
 }
 
 /** Writes the module of the command. */

@@ -67,7 +67,7 @@ export const serviceVariables = {
   ...limitVariables,
   LOCKERFLOW_CALLBACK_MAX_DAYS: {
     description:
-      'Age in days at which a callback that fails is given up. `npm run callbacks -- resend` sends it again.',
+      'Age in days at which a callback that fails is given up. `lockerflow callbacks resend` sends it again.',
     example: '30',
     schema: wholeNumber({ from: 1, to: 3_650, wrong: 'must be a number of days from 1 to 3650' }).default(30),
   },
@@ -76,7 +76,7 @@ export const serviceVariables = {
   ...retentionVariables,
   LOCKERFLOW_ERASURE_URL: {
     description:
-      'Address to which `npm run person -- erase` posts the uid of the person, so that another store forgets it too.',
+      'Address to which `lockerflow person erase` posts the uid of the person, so that another store forgets it too.',
     example: 'http://127.0.0.1:8090/forget',
     schema: httpUrl.optional(),
     production: { problem: plainHttpProblem },

@@ -38,7 +38,7 @@ export const buildVariables = {
   },
   LOCKERFLOW_WORKFLOW_BUNDLE: {
     description:
-      'File with the prebuilt workflow bundle, written by `npm run build`. Without it each worker builds its own.',
+      'File with a prebuilt workflow bundle, which `npm run build` writes in a clone. Without it a worker of the package uses that of the package, and a worker in a clone builds its own.',
     example: '.lockerflow/workflows.js',
     schema: z.string().optional(),
   },
@@ -82,7 +82,7 @@ function bundleFrom({
 }: Pick<Values<typeof buildVariables>, 'LOCKERFLOW_WORKFLOW_BUNDLE'>) {
   if (codePath === undefined) return undefined
   if (existsSync(codePath)) return { codePath }
-  throw toError('LOCKERFLOW_WORKFLOW_BUNDLE', `must be an existing file, ${codePath} is not. npm run build writes one`)
+  throw toError('LOCKERFLOW_WORKFLOW_BUNDLE', `must be an existing file, and ${codePath} is not`)
 }
 
 function toError(name: keyof typeof buildVariables, wrong: string): SettingsError {

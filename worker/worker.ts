@@ -179,7 +179,7 @@ async function within<Result>(timeout: number, promise: Promise<Result>, instead
 }
 
 function noCurrentBuild({ deploymentName, buildId }: WorkerDeploymentVersion): string {
-  return `the deployment ${deploymentName} has no current build, so only flows pinned to this build make progress; to make it current: npm run promote -- --deployment ${deploymentName} --build-id ${buildId}`
+  return `the deployment ${deploymentName} has no current build, so only flows pinned to this build make progress; to make it current: lockerflow promote --deployment ${deploymentName} --build-id ${buildId}`
 }
 
 async function runAndClose(worker: Worker, api: Api, connection: NativeConnection): Promise<void> {

@@ -45,7 +45,7 @@ export function casesPage(): string {
 const introduction = `# Test cases of a flow
 
 A file of test cases is YAML or JSON: one case, or a list of cases, in each document. Editors read the same form as JSON Schema:
-[cases.schema.json](cases.schema.json). A file for \`npm run flows -- simulate --story\` has \`story\`, \`before\` and \`runs\` only, or is
+[cases.schema.json](cases.schema.json). A file for \`lockerflow flows simulate --story\` has \`story\`, \`before\` and \`runs\` only, or is
 the list of words alone.
 
 ## The case`

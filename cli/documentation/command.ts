@@ -6,9 +6,9 @@ import { generated, table } from './markdown.ts'
 
 const verbs = allVerbs.filter(({ hidden }) => !hidden)
 
-const introduction = `\`npx lockerflow\` is the one command for operators and integrators. In the source tree
-\`npm run lockerflow --\` runs the same program, and most verbs have a script of their own: \`npm run clients -- list\` is
-\`lockerflow clients list\`. \`lockerflow <verb> --help\` prints the part of this page that belongs to a verb.
+const introduction = `\`npx lockerflow\` is the one command for operators and integrators. In a clone, \`npm run lockerflow --\` runs the same program:
+\`npm run lockerflow -- clients list\` is \`npx lockerflow clients list\`. \`lockerflow <verb> --help\` prints the part of this
+page that belongs to a verb.
 
 Results go to standard output, and errors, questions and progress to standard error. Colours appear on a terminal only, and
 \`NO_COLOR=1\` switches them off. A first Ctrl-C lets the verb finish its current step, a second one ends it at once.`

@@ -25,7 +25,7 @@ export function declarationFaultsPage(): string {
   return `${[generated, '# Faults of a declaration', faultsIntroduction, ...entries].join('\n\n')}\n`
 }
 
-const faultsIntroduction = `\`npm run flows -- check FILES\`, and every worker at its start, print a line for each fault: file, line and
+const faultsIntroduction = `\`lockerflow flows check FILES\`, and every worker at its start, print a line for each fault: file, line and
 column, flow, step and field, the sentence, and one of these codes. They stop at the first of three levels that has faults: the
 form, the references, and then every way that a flow can take.`
 

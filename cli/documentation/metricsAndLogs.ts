@@ -113,7 +113,7 @@ select tenant_id, count(*), max(attempts), now() - to_timestamp(min(created_at) 
   count(dead_since) as given_up from outbox group by tenant_id;
 \`\`\`
 
-\`npm run callbacks -- list --store --json\` prints the same callbacks, and \`dead\` counts those that were given up by tenant.
+\`lockerflow callbacks list --store --json\` prints the same callbacks, and \`dead\` counts those that were given up by tenant.
 
 Flows, as saved queries of the Web UI or as numbers from \`temporal workflow count --namespace lockerflow --query "…"\`:
 
@@ -124,5 +124,5 @@ Flows, as saved queries of the Web UI or as numbers from \`temporal workflow cou
 | terminated: lockers may still be booked | \`LockerflowCase IS NOT NULL AND ExecutionStatus = 'Terminated'\` |
 | notifications that were not delivered for three days | \`WorkflowType = 'notification' AND ExecutionStatus = 'Failed'\` |
 
-[On call](../how-to/on-call.md) says what to do at each alarm. \`npm run sweep -- --schedule 1h\` lists shipments without a flow every hour, see [flows.md](flows.md#sweep).
-[Run with Docker Compose](../how-to/run-with-compose.md#commands-from-a-clone) says where commands run.`
+[On call](../how-to/on-call.md) says what to do at each alarm. \`lockerflow sweep --schedule 1h\` lists shipments without a flow every hour, see [flows.md](flows.md#sweep).
+[Run with Docker Compose](../how-to/run-with-compose.md#commands) says where commands run.`

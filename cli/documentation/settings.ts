@@ -39,7 +39,7 @@ export function settingsPage(): string {
       ['variable', 'read by', 'meaning', 'default', 'example'],
       names.map(name => row(name)),
     ),
-    'Temporal has its own variables: `TEMPORAL_ADDRESS` (127.0.0.1:7233), `TEMPORAL_NAMESPACE` (default), `TEMPORAL_API_KEY` (or `TEMPORAL_API_KEY_FILE`) and `TEMPORAL_TLS_…`, see [run-with-compose.md](../how-to/run-with-compose.md#temporal-cloud). The demo, `npm run dev` and the tests start a server of their own unless `TEMPORAL_ADDRESS` is set. The demo uses a free port for each port that is not set.',
+    'Temporal has its own variables: `TEMPORAL_ADDRESS` (127.0.0.1:7233), `TEMPORAL_NAMESPACE` (default), `TEMPORAL_API_KEY` (or `TEMPORAL_API_KEY_FILE`) and `TEMPORAL_TLS_…`, see [run-with-compose.md](../how-to/run-with-compose.md#temporal-cloud). The demo, `lockerflow dev` and the tests start a server of their own unless `TEMPORAL_ADDRESS` is set. The demo uses a free port for each port that is not set.',
     'OpenTelemetry has more variables than the `OTEL_` ones of the table, for instance `OTEL_BSP_SCHEDULE_DELAY`. Its SDK reads them by itself: [specification](https://opentelemetry.io/docs/specs/otel/configuration/sdk-environment-variables/).',
     topology,
   ].join('\n\n')}\n`

@@ -1,7 +1,7 @@
 /** Section of docs/reference/flows.md: shipments without a flow. */
 export const sweeping = `## Sweep
 
-A flow that was terminated, or lost with its Temporal cluster, leaves shipments behind. \`npm run sweep\` lists the active
+A flow that was terminated, or lost with its Temporal cluster, leaves shipments behind. \`lockerflow sweep\` lists the active
 shipments of the API client whose case has no running flow: case, shipment, state, locker, time and reason. The
 workflow \`sweep\` does the work in the worker, so the command needs only Temporal's variables and
 \`LOCKERFLOW_TASK_QUEUE\`.

@@ -30,8 +30,8 @@ export async function run({ values, options, output }: VerbCall): Promise<void> 
   output.result({ folder, files: Object.keys(files) }, () => [
     `Written: ${Object.keys(files).join(', ')}.`,
     `  cd ${answerOf('folder')} && npm install`,
-    '  npm run dev    in one terminal',
-    '  npm start      in another one',
+    '  npx lockerflow dev   in one terminal',
+    '  npm start            in another one',
     '  npm test',
   ])
 }

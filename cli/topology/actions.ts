@@ -60,6 +60,6 @@ function hints(changes: readonly TopologyChange[], retire: boolean): string[] {
   return [
     ...(has('refused') ? ['refused: in use. It takes no new bookings, and is removed once it is unused.'] : []),
     ...(has('kept') && !retire ? ['kept: not in the file. --retire retires it, except tenants and clients.'] : []),
-    ...(has('kept') && retire ? ['kept: npm run clients removes tenants and clients.'] : []),
+    ...(has('kept') && retire ? ['kept: lockerflow clients removes tenants and clients.'] : []),
   ]
 }

@@ -65,7 +65,7 @@ function flows(...args: string[]): Promise<{ code: number; stdout: string; stder
   )
 }
 
-describe('npm run flows -- test', () => {
+describe('lockerflow flows test', () => {
   test('exits with 0 if every case passes, on the simulator', async () => {
     const { code, stdout } = await flows('test', temporaryFile('right.yaml', stock))
     expect(stdout).toContain('On the simulator')
@@ -129,7 +129,7 @@ describe('npm run flows -- test', () => {
   })
 })
 
-describe('npm run flows -- simulate', () => {
+describe('lockerflow flows simulate', () => {
   const request = () => temporaryFile('request.json', '{ "$example": "CreateLocalShipmentAsIssue" }')
 
   test('prints the story of a run, and what cancelling would leave', async () => {

@@ -25,7 +25,7 @@ describe('the report of a topology', () => {
     expect(formatChanges([tenant], { act: 'apply', retire: false }).at(-1)).toContain('--retire retires it')
     expect(formatChanges([tenant], { act: 'preview', retire: true }).slice(-2)).toEqual([
       'preview: 1 kept; nothing is done',
-      'kept: npm run clients removes tenants and clients.',
+      'kept: lockerflow clients removes tenants and clients.',
     ])
     expect(formatChanges([], { act: 'apply', retire: true })).toEqual(['no changes'])
   })

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { verbs } from '../../cli/verbs/index.ts'
 import type { Tarball } from '../../release/index.ts'
 import { findChangedSurfaces, packages, workflowFiles } from '../../release/index.ts'
 import { root, sourceOf } from '../project/sources.ts'
@@ -78,6 +79,17 @@ describe.each(names)('%s', name => {
     const links = pages.flatMap(path => linksIn(proseOf(`${packages[name].folder}/${path}`)))
     const broken = links.filter(link => !/^(https?:\/\/|#)/.test(link) && !contents.includes(link.replace(/#.*/, '')))
     expect(broken).toEqual([])
+  })
+
+  test('names verbs of the command instead of scripts of the source tree', () => {
+    const texts = tarball(name).contents.filter(path => /\.(js|md)$/.test(path))
+    const named = texts.flatMap(path =>
+      Array.from(readFileSync(join(folder, path), 'utf8').matchAll(/npm run ([a-z]+)/g), ([, script = '']) => ({
+        path,
+        script,
+      })),
+    )
+    expect(named.filter(({ script }) => verbs.some(verb => verb.name.split(' ')[0] === script))).toEqual([])
   })
 
   test('is clean for publint and arethetypeswrong', async () => {

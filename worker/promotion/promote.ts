@@ -115,7 +115,7 @@ async function replayMoving(input: PromotionInput, moving: readonly OpenFlow[]) 
 function objectionsToOtherRamp(build: WorkerDeploymentVersion, ramp: Ramp | undefined): Objection[] {
   if (ramp === undefined || toVersionName(ramp.build) === toVersionName(build)) return []
   const other = toVersionName(ramp.build)
-  const end = `npm run promote -- --deployment ${ramp.build.deploymentName} --build-id ${ramp.build.buildId}`
+  const end = `lockerflow promote --deployment ${ramp.build.deploymentName} --build-id ${ramp.build.buildId}`
   return [
     {
       reason: `${other} ramps at ${ramp.percentage} %. Go on with ${end} --ramp 100, or end it with ${end} --roll-back`,
