@@ -83,7 +83,7 @@ export async function runSteps(
 }
 
 /**
- * Runs the block in `sh` with this name in a folder, without npm and its banner. Returns its output.
+ * Runs the block in `sh` with this name in a folder, without npx. Returns its output.
  * @throws Error if the page has no such block, or a command of it fails
  */
 export async function runBlock(
@@ -95,7 +95,7 @@ export async function runBlock(
   const block = blocks.find(({ language, info }) => language === 'sh' && info === name)
   if (block === undefined) throw new Error(`the page has no block ${name}`)
   const commands = block.text
-    .replaceAll(/npm run (\w+) --/g, `'${process.execPath}' ${root}/cli/lockerflow.ts $1`)
+    .replaceAll('npx lockerflow', `'${process.execPath}' ${root}/cli/lockerflow.ts`)
     .replaceAll('npx node', `'${process.execPath}'`)
   const [output = ''] = await runSteps([{ commands, expected: undefined }], variables, folder)
   return output
