@@ -44,7 +44,7 @@ export class Simulation {
   }
 
   /** The details of the flow in the Web UI, as Markdown. */
-  get board(): string {
+  get currentDetails(): string {
     return this.#flow.execution.details
   }
 

@@ -40,7 +40,9 @@ const expected = z
   .strictObject({
     step: name.exactOptional().meta({ description: 'The step in which the flow waits.' }),
     overdue: z.boolean().exactOptional().meta({ description: 'The window of the step has passed.' }),
-    board: text.exactOptional().meta({ description: 'A part of the details in the Web UI, in any letters.' }),
+    currentDetails: text
+      .exactOptional()
+      .meta({ description: 'A part of the current details in the Web UI, in any casing.' }),
     outcome: z.enum(['completed', 'cancelled', 'expired', 'failed']).exactOptional(),
     shipments: states.exactOptional().meta({ description: 'The states of shipments, by role.' }),
   })
@@ -90,8 +92,8 @@ export const words = {
     .meta({ description: 'The callbacks about a shipment arrive again.' }),
   loseWorker: z
     .strictObject({ loseWorker: z.literal(true) })
-    .meta({ description: 'The worker is lost with all its memory, and another one goes on.' }),
-  expect: z.strictObject({ expect: expected }).meta({ description: 'The state that the flow must come to.' }),
+    .meta({ description: 'The worker is lost with all its memory, and another one continues.' }),
+  expect: z.strictObject({ expect: expected }).meta({ description: 'The state that the flow must reach.' }),
 } as const
 
 export type Verb = keyof typeof words

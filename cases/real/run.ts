@@ -152,7 +152,7 @@ export class RealRun implements CaseRun {
     return {
       step: status.step,
       overdue: status.overdue,
-      board: metadata.currentDetails ?? '',
+      currentDetails: metadata.currentDetails ?? '',
       outcome: end === undefined ? null : (result?.outcome ?? 'failed'),
       code: end?.code ?? null,
       shipments: status.shipments,

@@ -16,7 +16,7 @@ export interface Difference {
 export function compareState(expected: Expected, state: CaseState): Difference[] {
   return [
     ...compareFields(expected, state, ['step', 'overdue', 'outcome']),
-    ...compareBoard(expected, state),
+    ...compareCurrentDetails(expected, state),
     ...compareStates(expected.shipments, state, 'shipments'),
   ]
 }
@@ -50,10 +50,13 @@ function compareFields<Field extends 'step' | 'overdue' | 'outcome' | 'code'>(
 }
 
 /** Markdown escapes and the case of letters do not count. */
-function compareBoard({ board }: Expected, state: CaseState): Difference[] {
-  if (board === undefined) return []
+function compareCurrentDetails({ currentDetails }: Expected, state: CaseState): Difference[] {
+  if (currentDetails === undefined) return []
   const plain = (text: string) => text.replaceAll(/[\\*_`]/g, '').toLowerCase()
-  return plain(state.board).includes(plain(board)) ? [] : [{ at: ['board'], expected: board, actual: state.board }]
+  const actual = state.currentDetails
+  return plain(actual).includes(plain(currentDetails))
+    ? []
+    : [{ at: ['currentDetails'], expected: currentDetails, actual }]
 }
 
 function compareStates(

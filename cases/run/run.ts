@@ -86,7 +86,8 @@ class Play {
 
   #note(differences: readonly Difference[], above: FieldPath, state: CaseState): void {
     for (const { at, expected, actual } of differences) {
-      const shown = at[0] === 'board' ? `\n${state.board}` : ` ${JSON.stringify(actual) ?? 'nothing'}.`
+      const shown =
+        at[0] === 'currentDetails' ? `\n${state.currentDetails}` : ` ${JSON.stringify(actual) ?? 'nothing'}.`
       const rest = ['step', 'outcome', 'overdue'].includes(String(at[0])) ? ` ${describe(state)}` : ''
       this.#add([...above, ...at], `Expected ${JSON.stringify(expected)}, but it is${shown}${rest}`)
     }

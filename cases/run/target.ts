@@ -46,7 +46,7 @@ export interface CaseState {
   readonly step: string | null
   readonly overdue: boolean
   /** The details in the Web UI, as Markdown. */
-  readonly board: string
+  readonly currentDetails: string
   /** Null while the flow runs. */
   readonly outcome: FlowOutcome | 'failed' | null
   /** The code of the failure of a failed flow. */

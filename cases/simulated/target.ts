@@ -55,13 +55,13 @@ export class SimulatedCase implements CaseRun {
   }
 
   async observe(): Promise<CaseState> {
-    const { board } = this.simulation
+    const { currentDetails } = this.simulation
     const { status, outcome, code, leftOver, timeLine, bookings } = this.simulation.run()
     const roleOf = (uid: string | null) => bookings.find(({ shipmentUid }) => shipmentUid === uid)?.role ?? null
     return {
       step: status.step,
       overdue: status.overdue,
-      board,
+      currentDetails,
       outcome: outcome ?? null,
       code: code ?? null,
       shipments: bookings,

@@ -8,7 +8,7 @@ export const limits = {
   summaryBytes: 200,
   answers: 32,
   shipments: 50,
-  boardBytes: 20_000,
+  currentDetailsBytes: 20_000,
 } as const
 
 /** The sentences of the schema, without a full stop. */

@@ -1,7 +1,7 @@
 // Checks that the parts of a declaration fit together: names, operations, fields, types and limits.
 import type { FlowDeclaration } from '#flows/declaration'
 import type { Finding } from '../fault.ts'
-import { limitFindings } from './board.ts'
+import { limitFindings } from './currentDetails.ts'
 import { nameFindings } from './names.ts'
 import { outputFindings } from './outputs.ts'
 import { stepFindings } from './steps.ts'

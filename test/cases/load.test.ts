@@ -26,7 +26,7 @@ const whole = `
     - dropOff: issue
     - expect: { step: pickUp }
     - after: 3d
-    - expect: { step: pickUp, overdue: true, board: has to decide }
+    - expect: { step: pickUp, overdue: true, currentDetails: has to decide }
     - decide: cancel
   ends: { outcome: cancelled, leftOver: [{ role: issue, reason: itemInside }] }
 - case: the customer comes

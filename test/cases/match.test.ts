@@ -5,7 +5,7 @@ import { compareEnd, compareState } from '../../cases/run/match.ts'
 const waiting: CaseState = {
   step: 'pickUp',
   overdue: true,
-  board: '**Overdue.** A person decides about C\\-1',
+  currentDetails: '**Overdue.** A person decides about C\\-1',
   outcome: null,
   code: null,
   shipments: [
@@ -37,7 +37,11 @@ describe('expect', () => {
   test.each<[field: string, right: Expected, wrong: Expected]>([
     ['step', { step: 'pickUp' }, { step: 'dropOff' }],
     ['overdue', { overdue: true }, { overdue: false }],
-    ['board', { board: 'overdue. a person decides about c-1' }, { board: 'overdue. a person decides about c-2' }],
+    [
+      'currentDetails',
+      { currentDetails: 'overdue. a person decides about c-1' },
+      { currentDetails: 'overdue. a person decides about c-2' },
+    ],
     ['outcome', {}, { outcome: 'completed' }],
     ['shipments.intake', { shipments: { intake: 'ReadyForDropOff' } }, { shipments: { intake: 'ReadyForPickup' } }],
     ['shipments.stock', {}, { shipments: { issue: 'ReadyForPickup', stock: 'WaitForReceiver' } }],
@@ -54,8 +58,13 @@ describe('expect', () => {
   })
 
   test('reports each field that differs', () => {
-    const wrong: Expected = { step: 'dropOff', overdue: false, board: 'in time', shipments: { issue: 'Completed' } }
-    expect(fieldsOf(compareState(wrong, waiting))).toEqual(['step', 'overdue', 'board', 'shipments.issue'])
+    const wrong: Expected = {
+      step: 'dropOff',
+      overdue: false,
+      currentDetails: 'in time',
+      shipments: { issue: 'Completed' },
+    }
+    expect(fieldsOf(compareState(wrong, waiting))).toEqual(['step', 'overdue', 'currentDetails', 'shipments.issue'])
   })
 })
 

@@ -45,7 +45,7 @@ describe('time', () => {
     await simulation.apply({ dropOff: 'issue' })
     await simulation.advance(3 * 86_400_000)
     expect(simulation.status()).toMatchObject({ step: 'pickUp', overdue: true })
-    expect(simulation.board).toContain('Overdue.')
+    expect(simulation.currentDetails).toContain('Overdue.')
     expect(await simulation.apply({ decide: 'cancel' })).toEqual({ kind: 'done' })
     expect(simulation.run()).toMatchObject({ outcome: 'cancelled', leftOver: [{ step: 'booking' }] })
     await simulation.close()

@@ -461,8 +461,8 @@ export const orchestrationDecisions: readonly Rule[] = [
     section: 'D-379 The size of current details',
     rule: 'The largest flow that the check allows has current details of less than 20,000 bytes in every step.',
     heldBy: [
-      'test/declarations/board.test.ts > the largest allowed flow fits the Web UI in every step > %s',
-      'test/declarations/board.test.ts > the check counts the sentences of left-overs, and the backslashes of the board',
+      'test/declarations/currentDetails.test.ts > the largest allowed flow fits the Web UI in every step > %s',
+      'test/declarations/currentDetails.test.ts > the check counts the sentences of left-overs, and the backslashes of the current details',
       'test/declarations/wrong.test.ts',
     ],
   },

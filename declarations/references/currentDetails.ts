@@ -4,7 +4,7 @@ import type { Finding } from '../fault.ts'
 import { limits } from '../form/sentences.ts'
 import { bookedBy, isAsk, isRun } from '../model/flow.ts'
 
-/** Steps before and after the current one that the board of a flow shows. */
+/** Steps before and after the current one that the current details of a flow show. */
 const neighbours = { before: 3, after: 5 } as const
 /** Rows of a list. */
 const maxRows = 20
@@ -22,8 +22,8 @@ const stepBytes = 45
 /** The longest reason of the engine for a left-over, and the longest cause that no declaration names. */
 const longest = { reason: 130, cause: 20, uid: 64 } as const
 
-/** The most bytes that the board of a flow has in the Web UI: in the step that shows the most, with every list full. */
-export function boardBytes({ name, summary, steps }: FlowDeclaration, roles: readonly string[]): number {
+/** The most bytes that the current details of a flow have in the Web UI: in the step that shows the most, with every list full. */
+export function currentDetailsBytes({ name, summary, steps }: FlowDeclaration, roles: readonly string[]): number {
   const ofSteps = steps.map((step, index) => {
     const around = steps.slice(Math.max(0, index - neighbours.before), index + neighbours.after + 1)
     return sum(around.map(lineBytes)) + workBytes(step)
@@ -89,10 +89,10 @@ function sum(bytes: readonly number[]): number {
   return bytes.reduce((total, one) => total + one, 0)
 }
 
-/** The characters of a text that the board shows. */
+/** The characters of a text that the current details show. */
 const maxLength = 120
 
-/** The bytes of a text on the board: cut, and with a backslash before each mark that Markdown could read. */
+/** The bytes of a text in the current details: cut, and with a backslash before each mark that Markdown could read. */
 function shownBytes(text: string): number {
   const cut = text.length > maxLength ? `${text.slice(0, maxLength)}…` : text
   return bytesOf(cut.replaceAll(/[!-,./:-@[-`{-~]/g, String.raw`\$&`))
@@ -102,16 +102,20 @@ function bytesOf(text: string): number {
   return Buffer.byteLength(text)
 }
 
-/** Findings of the limits that no single field decides: shipments, and the size of the board in the Web UI. */
+/** Findings of the limits that no single field decides: shipments, and the size of current details in the Web UI. */
 export function limitFindings(flow: FlowDeclaration): Finding[] {
   const roles = new Set(flow.steps.flatMap(bookedBy))
-  const bytes = boardBytes(flow, [...roles])
+  const bytes = currentDetailsBytes(flow, [...roles])
   return [
     ...(roles.size > limits.shipments
       ? [limit(`must book at most ${limits.shipments} shipments, it books ${roles.size}.`)]
       : []),
-    ...(bytes > limits.boardBytes
-      ? [limit(`must fit the Web UI in ${limits.boardBytes} bytes, the longest board has ${bytes}.`)]
+    ...(bytes > limits.currentDetailsBytes
+      ? [
+          limit(
+            `must fit the Web UI in ${limits.currentDetailsBytes} bytes, the longest current details have ${bytes}.`,
+          ),
+        ]
       : []),
   ]
 }

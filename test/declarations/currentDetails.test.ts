@@ -28,7 +28,7 @@ const topology: Topology = {
 
 afterAll(closeWorlds)
 
-/** Each mark of it has a backslash on the board. */
+/** Each mark of it has a backslash in the current details. */
 const marks = '!'.repeat(200)
 
 /** Steps in which so many parcels come and go, with names of a length. */
@@ -100,23 +100,23 @@ function largestOf(make: (length: number) => FlowDeclaration): FlowDeclaration {
   throw new Error('every flow is too large')
 }
 
-/** The boards after the start and after each event, and after a cancellation. */
-async function boardsOf(flow: FlowDeclaration): Promise<string[]> {
+/** The current details after the start and after each event, and after a cancellation. */
+async function allCurrentDetails(flow: FlowDeclaration): Promise<string[]> {
   const simulation = await openSimulation({ flows: { [flow.name]: flow }, topology })
   try {
     const events = flow.steps.flatMap((step): StoryEvent[] =>
       'wait' in step ? Object.keys(step.wait).flatMap(role => [{ dropOff: role }, { pickUp: role }]) : [],
     )
     await simulation.start({ flow: flow.name, request: { userUid: { $user: 1 } }, caseNo: '長'.repeat(60) })
-    const boards = [simulation.board]
+    const shown = [simulation.currentDetails]
     for (const event of [...events, { cancel: 'the end' }]) {
       expect(await simulation.apply(event)).toEqual({ kind: 'done' })
-      boards.push(simulation.board)
+      shown.push(simulation.currentDetails)
     }
     while (!simulation.hasEnded && (await simulation.jump()));
-    boards.push(simulation.board)
-    expect(boards.at(-1)).toContain('Ended')
-    return boards
+    shown.push(simulation.currentDetails)
+    expect(shown.at(-1)).toContain('Ended')
+    return shown
   } finally {
     await simulation.close()
   }
@@ -129,14 +129,14 @@ describe('the largest allowed flow fits the Web UI in every step', () => {
     ['with both', (length: number) => flowOf([...parcels(8, length), question(32, length)])],
   ])('%s', async (_, make) => {
     const flow = largestOf(make)
-    const sizes = (await boardsOf(flow)).map(board => Buffer.byteLength(board))
+    const sizes = (await allCurrentDetails(flow)).map(text => Buffer.byteLength(text))
     expect(Math.max(...sizes)).toBeLessThan(most)
     // It is not far from the limit, so that a smaller estimate would be found.
     expect(Math.max(...sizes)).toBeGreaterThan(most / 2)
   })
 })
 
-test('the check counts the sentences of left-overs, and the backslashes of the board', () => {
+test('the check counts the sentences of left-overs, and the backslashes of the current details', () => {
   const steps = parcels(24, 50)
   const plain = steps.map(step => ({ ...step, summary: 'A step.', leaves: 'Work is left.' }))
   const withTexts = (summary: string, leaves: string) => flowOf(plain.map(step => ({ ...step, summary, leaves })))
