@@ -61,7 +61,8 @@ export const errorGuide: Readonly<Record<DocumentedCode, ErrorAdvice>> = {
     remedy: 'Repeat a create with the same Idempotency-Key only. Report the request id of the message.',
   },
   Unavailable: {
-    cause: 'The store is down, the service is overloaded, a door of the locker is being opened, or uploads wait.',
+    cause:
+      'The store is down, the service is overloaded, another request opens the door of the locker, or uploads wait.',
     remedy: 'Repeat the request after Retry-After, a create with the same Idempotency-Key.',
   },
   InvalidShipment: {
@@ -207,7 +208,7 @@ export const errorGuide: Readonly<Record<DocumentedCode, ErrorAdvice>> = {
     remedy: 'Look for the shipment at the service, cancel it there, then start the case again.',
   },
   BookingCancelled: {
-    cause: 'The update cancel or the cancel button came before the booking.',
+    cause: 'The update cancel or the cancel button of the Web UI arrived before the booking.',
     remedy: 'None is needed. The case can be started again.',
   },
   AmbiguousBooking: {
@@ -280,7 +281,7 @@ export const errorGuide: Readonly<Record<DocumentedCode, ErrorAdvice>> = {
   InvalidFilter: {
     cause:
       'The condition names an unknown field, compares it with a value that it never has, or cannot be parsed. Or the page size is not from 1 to 1,000.',
-    remedy: 'Mend the field as the message says.',
+    remedy: 'Correct the field as the message says.',
   },
   NothingToDecide: {
     cause: 'The stage is not overdue, or a callback completed it in the meantime.',
@@ -288,7 +289,7 @@ export const errorGuide: Readonly<Record<DocumentedCode, ErrorAdvice>> = {
   },
   NothingToRelease: {
     cause:
-      'The booking was made without KeepBookedAfterPickUp, has ended, or the flow has not come to the step that keeps it.',
+      'The booking was made without KeepBookedAfterPickUp, has ended, or the flow has not reached the step that keeps it.',
     remedy: 'Read the status. Use cancel to end a flow without a kept booking.',
   },
   ClockFixed: {
@@ -322,7 +323,7 @@ export const errorGuide: Readonly<Record<DocumentedCode, ErrorAdvice>> = {
   FileTooLarge: { cause: 'The file exceeds 10 MiB.', remedy: 'Split the file.' },
   NothingToAdopt: {
     cause: 'The shipments of the case ended, or form more than one booking.',
-    remedy: 'List the case with lockerflow sweep and cancel or complete its shipments.',
+    remedy: 'List the case with lockerflow sweep, then cancel or complete its shipments.',
   },
   ReadsUnsupported: {
     cause: 'LOCKERFLOW_SERVICE_PROFILE lacks reads or reads-by-case.',
@@ -366,11 +367,11 @@ export const errorGuide: Readonly<Record<DocumentedCode, ErrorAdvice>> = {
     remedy: 'Run the command again.',
   },
   InvalidSignature: {
-    cause: 'Another key, a changed body, or missing headers.',
+    cause: 'The key is another one, the body was changed, or headers are missing.',
     remedy: 'Compare the key, and check the body before a framework parses it.',
   },
   CommandFailed: {
-    cause: 'A refusal, a wrong file or a state that does not allow the action.',
+    cause: 'The service refused, a file is wrong, or the state does not allow the action.',
     remedy: 'Correct what the message names, and run the command again.',
   },
 }

@@ -32,7 +32,7 @@ export const description = optional(text(maxLength.description))
 const notBlank = { pattern: '^[^\\0\\ud800-\\udfff]*[^\\s\\0\\ud800-\\udfff][^\\0\\ud800-\\udfff]*$' }
 /** Without the blanks around it (D-396). */
 export const name = text(maxLength.name).trim().min(1).meta(notBlank)
-/** As long as an e-mail address, which it may be. */
+/** An e-mail address can be a user name, so both have the same length. */
 export const userName = text(maxLength.userName).trim().min(1).meta(notBlank)
 export const url = text(maxLength.url)
 

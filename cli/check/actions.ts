@@ -20,12 +20,16 @@ export const check: VerbAction = {
     output.result({ processes, findings }, () => [
       ...findings.map(
         ({ process: name, setting, problem, example }) =>
-          `${output.style('red', 'wrong')}  ${name === undefined ? '' : `${name}  `}${setting}: ${problem}${example === undefined ? '' : ` Example: ${setting}=${example}`}`,
+          `${output.style('red', 'wrong')}  ${name === undefined ? '' : `${name}  `}${setting}: ${toSentence(problem)}${example === undefined ? '' : ` Example: ${setting}=${example}`}`,
       ),
       `${processes.join(', ')}: ${findings.length === 0 ? 'all settings are right' : `${findings.length} wrong`}`,
     ])
     if (findings.length > 0) throw new ReportedFailure()
   },
+}
+
+function toSentence(problem: string): string {
+  return /[.?]$/.test(problem) ? problem : `${problem}.`
 }
 
 /** A setting that is missing or wrong. */
@@ -68,10 +72,13 @@ export type CheckedProcess = keyof typeof readers
 
 const checkedProcesses = Object.keys(readers) as readonly CheckedProcess[]
 
-/** The processes that need settings of their own, so that a machine without them is not expected to run them. */
+/**
+ * The processes that need settings of their own. A machine without these settings does not run them. Their ports are also
+ * settings of `lockerflow dev`.
+ */
 const optional: Readonly<Partial<Record<CheckedProcess, RegExp>>> = {
   codec: /^LOCKERFLOW_CODEC_(?!KEYS|PORT$)/,
-  hardware: /^LOCKERFLOW_(SIMULATOR_|HARDWARE_KEY)/,
+  hardware: /^LOCKERFLOW_(SIMULATOR_(?!PORT$)|HARDWARE_KEY)/,
 }
 
 function requireProcess(name: string): CheckedProcess {

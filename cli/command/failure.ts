@@ -56,7 +56,7 @@ export class CommandFailure extends Error {
 
 /** A verb has printed results of which some are failures. */
 export class ReportedFailure extends CommandFailure {
-  constructor(message = 'the results name the failures.', remedy = 'Mend what the results name, then run it again.') {
+  constructor(message = 'the output above names what is wrong.', remedy = 'Correct it, then run the command again.') {
     super('CommandFailed', message, { exitCode: exitCodes.failed, remedy })
   }
 }

@@ -12,7 +12,7 @@ export interface GivenVerb {
 
 /** The options of every verb. */
 export const commonOptions: readonly VerbOption[] = [
-  { flags: '--json', summary: 'Print JSON, one object per line where the verb streams' },
+  { flags: '--json', summary: 'Print JSON. A verb that streams prints one object per line' },
   { flags: '--profile <name>', summary: 'Use the addresses and credentials of this profile' },
 ]
 

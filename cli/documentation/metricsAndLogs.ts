@@ -73,8 +73,8 @@ and its body lists what is missing. A worker serves both with \`LOCKERFLOW_WORKE
 { "ready": false, "missing": [{ "name": "temporal", "reason": "gRPC 14: No connection established" }] }
 \`\`\`
 
-Not checked: single lockers, receivers of callbacks, writes to the store; by the gateway, the service after it has accepted the address, and
-Temporal while no callbacks arrive; by the worker, the service.`
+Readiness does not cover single lockers and receivers of callbacks, and no probe tries a write to the store. That of the gateway covers
+neither the service once it has accepted the address, nor Temporal while no callbacks arrive. That of the worker does not cover the service.`
 
 const introduction = `## Log lines
 
@@ -105,8 +105,8 @@ const temporalIntroduction =
 
 const queries = `## Queries to watch
 
-The age of the oldest pending callback of each tenant, and the number of those that were given up. Alarm after some minutes,
-and when any was given up:
+This query returns the age of the oldest pending callback of each tenant, and the number of callbacks that were given up. Raise an
+alarm if the age exceeds some minutes, or if any was given up:
 
 \`\`\`sql
 select tenant_id, count(*), max(attempts), now() - to_timestamp(min(created_at) / 1000.0) as oldest,

@@ -36,8 +36,8 @@ const afterwards = `## Reading the picture
    gateway finds the workflow by the case number in the callback, without a table.
 5. **A stage waits for states, not for events.** When Robin takes the drill out, the issue is Completed, and in the same
    transaction the intake becomes ReadyForDropOff. When Robin brings it back, the intake is Completed and the stock
-   shipment has the drill: two callbacks for one event. In whichever order they arrive, the stage ends when both states
-   are there.
+   shipment has the drill: two callbacks for one event. The stage ends when both states are there,
+   in whichever order the callbacks arrive.
 6. **Waiting costs one timer.** Between two callbacks the workflow execution waits in Temporal's database, with one timer for
    the earlier of two moments: the end of the window and the next poll. A worker may drop it from its cache meanwhile.
 

@@ -84,7 +84,7 @@ function toDuration(milliseconds: number): string {
 
 const topology = `## Topology file
 
-Tenants, API clients, pick up points and lockers, as YAML or JSON. The service applies the file at its start. It only adds and updates: [operate.md](../how-to/operate.md#topology) says what a later file changes. A range of names consists of digits.
+The topology file lists tenants, API clients, pick up points and lockers, as YAML or JSON. The service applies the file at its start. A file only adds and updates: [operate](../how-to/operate.md#topology) says what a later file changes. A range of names consists of digits.
 
 \`\`\`yaml
 tenants:

@@ -38,7 +38,7 @@ function events(): string {
   ])
   return [
     '## Events',
-    'The first row of a state and an event whose guard, in brackets, holds is the one that counts.',
+    'If several rows have the same state and event, the first one whose guard (in brackets) holds applies.',
     table(['from', 'event', 'to', 'meaning'], rows),
   ].join('\n\n')
 }

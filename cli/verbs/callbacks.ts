@@ -34,7 +34,7 @@ export const callbacksVerbs: readonly Verb[] = [
   },
   {
     name: 'callbacks list',
-    summary: 'List what was sent to whom with the answers, or the undelivered callbacks of a store.',
+    summary: 'List the deliveries of callbacks with their responses, or the undelivered callbacks of a store.',
     options: [
       ofShipment,
       ofCase,
@@ -58,7 +58,7 @@ export const callbacksVerbs: readonly Verb[] = [
   },
   {
     name: 'callbacks replay',
-    summary: 'Post callbacks that the service remembers to a local address, unchanged.',
+    summary: 'Send recent callbacks of the service to a local address again, unchanged.',
     arguments: [
       { name: 'url', summary: 'The local address' },
       { name: 'message', summary: 'The webhook-id of one callback', optional: true },
@@ -75,8 +75,8 @@ export const callbacksVerbs: readonly Verb[] = [
       { name: 'body', summary: 'A file with the body as it arrived; - reads standard input', optional: true },
     ],
     options: [
-      { ...key, summary: 'A key of the receiver; several while keys are replaced', multiple: true },
-      { flags: '--at <time>', summary: 'Check the age too, as at this time; now is allowed' },
+      { ...key, summary: 'A key of the receiver; give several while keys are replaced', multiple: true },
+      { flags: '--at <time>', summary: 'Check the age too, as of this time, such as now' },
     ],
     example: 'lockerflow callbacks verify headers.txt body.json --key 0123456789abcdef',
     load: () => import('../callbacks/verify.ts'),

@@ -4,7 +4,7 @@ const caseNo: VerbArgument = { name: 'case', summary: 'The case number' }
 const optionalCase: VerbArgument = { ...caseNo, optional: true }
 const timeout: VerbOption = { flags: '--timeout <duration>', summary: 'How long to wait, such as 30s' }
 
-/** Not of verbs with fields, which may have one of this name. */
+/** Verbs with fields do not have it, because a field may have this name. */
 const identity: VerbOption = {
   flags: '--identity <name>',
   summary: 'Who acts, for the history and the audit log. By default the user of this machine',
@@ -17,11 +17,11 @@ const whereSummary = 'A condition, such as "overdue and pickUpPoint = \'pup-1\' 
 /** The options of verbs that act on all flows of a condition. */
 const bulk: readonly VerbOption[] = [
   { flags: '--where <condition>', summary: `${whereSummary}. Shows the flows, asks, and acts on each once` },
-  { flags: '--yes', summary: 'Do not ask, which a terminal is needed for' },
+  { flags: '--yes', summary: 'Do not ask for confirmation, for which a terminal is needed' },
   { flags: '--dry-run', summary: 'Show the flows only' },
   { flags: '--rate <number>', summary: 'Flows per second, 10 by default' },
-  { flags: '--report <file>', summary: 'The new file of the report, which is the progress too' },
-  { flags: '--resume <file>', summary: 'Go on with the report of a bulk that was interrupted or killed' },
+  { flags: '--report <file>', summary: 'A new file for the report, which also records the progress' },
+  { flags: '--resume <file>', summary: 'Continue an interrupted command from this report' },
 ]
 
 /** The names of the built-in flows. Own ones would take half a second to load. */
@@ -57,7 +57,7 @@ export const flowVerbs: readonly Verb[] = [
       },
     ],
     options: [
-      { flags: '--case <number>', summary: 'The case number, which makes repeated starts one' },
+      { flags: '--case <number>', summary: 'The case number. A repeated start with it finds the same flow' },
       { flags: '--request <file>', summary: 'The request as JSON or YAML; - reads standard input' },
       { flags: '--set <field=value>', summary: 'A field of the request, such as request.PupUid=pup-1', multiple: true },
       { flags: '--window <step=duration>', summary: 'The window of a step, such as pickUp=48h', multiple: true },
@@ -92,7 +92,7 @@ export const flowVerbs: readonly Verb[] = [
     name: 'flow watch',
     summary: 'Print each change of a flow until it has ended.',
     arguments: [caseNo],
-    options: [{ flags: '--after <cursor>', summary: 'Go on behind the change with this cursor' }, timeout],
+    options: [{ flags: '--after <cursor>', summary: 'Continue after the change with this cursor' }, timeout],
     example: 'lockerflow flow watch I1701-1982 --timeout 1s --json',
     load: async () => ({ run: (await import('../flow/follow.ts')).watch }),
   },
@@ -134,7 +134,12 @@ export const flowVerbs: readonly Verb[] = [
     name: 'flow cancel',
     summary: 'Cancel one flow, or all flows of a condition, and wait until it is cleaned up.',
     arguments: [optionalCase],
-    options: [{ flags: '--reason <text>', summary: 'The reason, which the history keeps' }, ...bulk, identity, timeout],
+    options: [
+      { flags: '--reason <text>', summary: 'The reason, which the history records' },
+      ...bulk,
+      identity,
+      timeout,
+    ],
     example: 'lockerflow flow cancel --where "flow = stock and started before 30d ago" --reason obsolete --dry-run',
     load: async () => ({ run: (await import('../flow/updates.ts')).cancel }),
   },
@@ -163,7 +168,7 @@ export const flowVerbs: readonly Verb[] = [
       { name: 'answer', summary: 'One of its answers' },
       { name: 'fields', summary: 'Fields of the answer, such as --cents 4900', optional: true, variadic: true },
     ],
-    options: [{ flags: '--by <name>', summary: 'Who answers: recorded, not checked' }, timeout],
+    options: [{ flags: '--by <name>', summary: 'Who answers. The name is recorded and not checked' }, timeout],
     example: 'lockerflow flow answer R-1 quote priced --cents 4900 --by kim',
     fields: true,
     load: async () => ({ run: (await import('../flow/updates.ts')).answer }),

@@ -5,13 +5,13 @@ export const initVerbs: readonly Verb[] = [
   {
     name: 'init',
     summary: 'Write a project that starts a flow, after five questions.',
-    arguments: [{ name: 'folder', summary: 'A folder without these files', optional: true }],
+    arguments: [{ name: 'folder', summary: 'A new folder, by default my-lockers', optional: true }],
     options: [
       { flags: '--flow <name>', summary: 'The flow that it starts', values: ['issue', 'intake', 'stock'] },
       { flags: '--pick-up-point <uid>', summary: 'Where it books' },
       { flags: '--base-url <url>', summary: 'The address of the service' },
       { flags: '--runner <name>', summary: 'The test runner', values: ['node', 'vitest'] },
-      { flags: '--yes', summary: 'Ask nothing: the usual answers for the options that are absent' },
+      { flags: '--yes', summary: 'Ask nothing, and use defaults for options that are not given' },
     ],
     example: 'lockerflow init my-lockers --yes',
     load: () => import('../init/project.ts'),
@@ -19,7 +19,7 @@ export const initVerbs: readonly Verb[] = [
   {
     name: 'init flow',
     summary: 'Add the declaration of a flow and its test cases to the project in this folder.',
-    arguments: [{ name: 'name', summary: 'Such as keyReturn' }],
+    arguments: [{ name: 'name', summary: 'The name of the flow, such as keyReturn' }],
     example: 'lockerflow init flow keyReturn',
     load: () => import('../init/flow.ts'),
   },

@@ -11,7 +11,7 @@ export const machineVerbs: readonly Verb[] = [
       {
         flags: '--process <name>',
         summary:
-          'Only this process. By default service, gateway and worker, and those that have a setting of their own',
+          'Only this process. By default service, gateway and worker, and codec or hardware if one of their own settings is set',
         multiple: true,
         values: ['service', 'gateway', 'worker', 'codec', 'hardware'],
       },
@@ -21,7 +21,7 @@ export const machineVerbs: readonly Verb[] = [
   },
   {
     name: 'doctor',
-    summary: 'Check every part that the flows need, and say how to mend it.',
+    summary: 'Check every part that the flows need, and print how to repair those that fail.',
     example: 'lockerflow doctor',
     load: async () => (await import('../doctor/actions.ts')).doctor,
   },
@@ -35,7 +35,7 @@ export const machineVerbs: readonly Verb[] = [
       { flags: '--client-id <id>', summary: 'The API client' },
       { flags: '--temporal-address <address>', summary: 'The address of Temporal' },
       { flags: '--temporal-namespace <name>', summary: 'The namespace of Temporal' },
-      { flags: '--offline', summary: 'Store without a sign-in' },
+      { flags: '--offline', summary: 'Store the profile without trying to sign in' },
     ],
     example: 'echo acme-secret | lockerflow login local --base-url http://127.0.0.1:8080 --client-id acme',
     load: async () => (await import('../profiles/actions.ts')).login,
@@ -62,7 +62,7 @@ export const machineVerbs: readonly Verb[] = [
   },
   {
     name: 'completion',
-    summary: 'Print the completion of a shell, to be loaded by its start file.',
+    summary: 'Print the completion script of a shell. Load it in the start file of the shell.',
     arguments: [{ name: 'shell', summary: 'bash, zsh or fish', values: ['bash', 'zsh', 'fish'] }],
     example: 'lockerflow completion bash',
     load: async () => (await import('../completion/actions.ts')).completion,

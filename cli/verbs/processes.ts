@@ -10,9 +10,9 @@ export const processVerbs: readonly Verb[] = [
       { flags: '--encrypt', summary: 'Encrypt the histories of flows' },
       {
         flags: '--forward <url>',
-        summary: 'Send every callback to this local address too, signed with a key that stays',
+        summary: 'Send every callback to this local address too, signed with a key that stays the same on this machine',
       },
-      { flags: '--ports <auto>', summary: 'auto takes a free port for each part', values: ['auto'] },
+      { flags: '--ports <auto>', summary: 'With auto, each part listens on a free port', values: ['auto'] },
     ],
     example: 'lockerflow dev --hardware',
     ownStack: true,
@@ -20,7 +20,7 @@ export const processVerbs: readonly Verb[] = [
   },
   {
     name: 'demo',
-    summary: 'Start everything, play one loan of each flow, and stop.',
+    summary: 'Start everything, play four bookings to their end, and stop.',
     options: [{ flags: '--keep', summary: 'Keep everything running until Ctrl-C' }],
     example: 'lockerflow demo',
     ownStack: true,

@@ -7,7 +7,7 @@ const locker: VerbOption = { flags: '--locker <name>', summary: 'One locker; wit
 const expires: VerbOption = { flags: '--expires <duration>', summary: 'The secret ends after this time, such as 90d' }
 const client = { name: 'client', summary: 'The client id' }
 const file = { name: 'file', summary: 'A topology file' }
-const retire: VerbOption = { flags: '--retire', summary: 'Retire what the file does not declare' }
+const retire: VerbOption = { flags: '--retire', summary: 'Also retire what the file does not declare' }
 
 /** Verbs that change the store of the service directly, so they also work while no service runs. */
 export const storeVerbs: readonly Verb[] = [
@@ -99,7 +99,7 @@ export const storeVerbs: readonly Verb[] = [
   },
   {
     name: 'topology preview',
-    summary: 'Show what a topology file would change.',
+    summary: 'Show what a topology file would change in the store.',
     arguments: [file],
     options: [retire],
     example: 'lockerflow topology preview topology.yaml',
@@ -148,8 +148,8 @@ export const storeVerbs: readonly Verb[] = [
     options: [
       { ...tenant, required: true },
       { flags: '--since <time>', summary: 'Flows that ran since a moment, a date or an age, by default 7d' },
-      { flags: '--every <duration>', summary: 'Repeat it until a signal, and write a log' },
-      { flags: '--end', summary: 'Expect no further pass, after a process with --every that is not needed any more' },
+      { flags: '--every <duration>', summary: 'Repeat it at this interval until Ctrl-C, and write a log' },
+      { flags: '--end', summary: 'Make a last pass, after which no alert expects a process with --every' },
     ],
     example: 'lockerflow audit collect --tenant acme --since 30d',
     load: async () => (await import('../audit/collect.ts')).collect,
@@ -183,7 +183,7 @@ export const storeVerbs: readonly Verb[] = [
   },
   {
     name: 'forget',
-    summary: 'Forget the keys of a person, for a service other than our own.',
+    summary: 'Forget the keys of a person whose account another service has removed.',
     arguments: [{ name: 'userUid', summary: 'The account' }],
     example: 'lockerflow forget user-1',
     load: async () => (await import('../person/forget.ts')).forget,

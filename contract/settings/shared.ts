@@ -125,7 +125,8 @@ export const signatureKey = z
 /** The keys of the hardware protocol, which the service and its adapters share. */
 export const hardwareKeyVariables = {
   LOCKERFLOW_HARDWARE_KEY: {
-    description: 'Key that signs the requests to the hardware adapter and its events.',
+    description:
+      'Key that signs the requests to the hardware adapter and its events. The hardware simulator always requires it.',
     example: 'choose-32-random-characters-too.',
     schema: signatureKey.optional(),
     production: { required: true },

@@ -123,7 +123,7 @@ export const flowErrors = {
   NothingToRelease: { status: 409, meaning: 'The flow has no kept booking to release.' },
   ClockFixed: { status: 409, meaning: 'The flow runs by the clock of Temporal, which no caller moves.' },
   NoReceiverExpected: { status: 409, meaning: 'This flow does not expect a receiver.' },
-  NotAskedYet: { status: 409, meaning: 'The flow has not come to this question yet, or never asks it.' },
+  NotAskedYet: { status: 409, meaning: 'The flow has not reached this question yet, or never asks it.' },
   AlreadyAnswered: { status: 409, meaning: 'The question has another answer already.' },
   FlowDiffers: {
     status: 409,

@@ -15,7 +15,8 @@ test.each<[string, NodeJS.ProcessEnv, readonly string[]]>([
     { LOCKERFLOW_LOG_LEVEL: 'loud' },
     ['service LOCKERFLOW_LOG_LEVEL', 'gateway LOCKERFLOW_LOG_LEVEL', 'worker LOCKERFLOW_LOG_LEVEL'],
   ],
-  ['a simulator without a key', { LOCKERFLOW_SIMULATOR_PORT: '0' }, ['hardware LOCKERFLOW_HARDWARE_KEY']],
+  ['a simulator without a key', { LOCKERFLOW_SIMULATOR_HOST: '127.0.0.1' }, ['hardware LOCKERFLOW_HARDWARE_KEY']],
+  ['ports of lockerflow dev', { LOCKERFLOW_SIMULATOR_PORT: '0', LOCKERFLOW_CODEC_PORT: '0' }, []],
   [
     'a codec server without keys',
     { LOCKERFLOW_CODEC_SIGN_IN: 'bearer' },
@@ -40,7 +41,7 @@ describe('the verb', () => {
     const running = startVerb({ LOCKERFLOW_GATEWAY_PORT: 'http' }, 'check')
     expect(await running.ended).toMatchObject({ exitCode: 1 })
     expect(running.lines[0]).toMatch(
-      /^wrong {2}gateway {2}LOCKERFLOW_GATEWAY_PORT: must be .* Example: LOCKERFLOW_GATEWAY_PORT=8081$/,
+      /^wrong {2}gateway {2}LOCKERFLOW_GATEWAY_PORT: must be .*\. Example: LOCKERFLOW_GATEWAY_PORT=8081$/,
     )
     expect(running.lines.at(-1)).toBe('service, gateway, worker: 1 wrong')
   })

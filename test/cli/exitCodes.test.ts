@@ -246,7 +246,7 @@ test('1, results of which one is a failure: with code and remedy', async () => {
   const { code, stdout, stderr } = await runCommandLine(wrongPort, ['check'])
   expect([code, stdout]).toEqual([1, expect.stringContaining('LOCKERFLOW_GATEWAY_PORT')])
   expect(stderr).toBe(
-    'check: the results name the failures.\n  Mend what the results name, then run it again.\n  (CommandFailed)\n',
+    'check: the output above names what is wrong.\n  Correct it, then run the command again.\n  (CommandFailed)\n',
   )
 })
 

@@ -121,7 +121,7 @@ test('a start of a flow that only the worker may know names the nearest flow', a
 })
 
 test.each<[string[], string]>([
-  [['flow', 'start', 'stock'], '--case: must be a case number of 1 to 60 characters'],
+  [['flow', 'start', 'stock'], '--case: must be given.'],
   [['flow', 'start', 'stock', '--case', 'C', '--Pup', 'x'], '--Pup: must be a field of the request.'],
   [['flow', 'start', 'stock', '--case', 'C', '--wait', 'later'], '--wait: must be booked or end, and is "later".'],
   [['flow', 'start', 'stock', '--case', 'C', '--window', 'a=b'], '--window: must be a step and a duration'],
