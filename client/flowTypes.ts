@@ -81,7 +81,7 @@ type StepIn<Flow> = Flow extends { steps: readonly (infer Step)[] } ? Step : nev
 type OutputIn<Step, Output> = Output extends { first: readonly (infer From)[] } | { from: infer From }
   ? ValueIn<Step, From>
   : ValueIn<Step, Output>
-/** The value at a path. One that the types do not tell has any JSON. */
+/** The value at a path: any JSON where the types do not know it. */
 type ValueIn<Step, From> = From extends `${string}.shipmentUid`
   ? string
   : From extends `${infer Name}.${infer Field}`

@@ -53,7 +53,7 @@ async function findOutcome<Response>(
 
 /** The run that a run continued as, or the newest one that a reset has made of it; undefined for the last one. */
 async function findSuccessor(client: Client, workflowId: string, runId: string): Promise<string | undefined> {
-  // First, since its error tells a deleted run.
+  // First, since its error shows that the run was deleted.
   const [ended, newest] = await Promise.all([
     client.workflow.getHandle(workflowId, runId).describe(),
     client.workflow.getHandle(workflowId).describe(),

@@ -4,7 +4,7 @@ import { type Decider, decideByLink } from './decide.ts'
 import { type Page, pages, renderPage, styleHash } from './page.ts'
 
 export interface DecisionParts extends Decider {
-  /** That sign links, the newest first. */
+  /** The keys that sign links, the newest first. */
   readonly keys: readonly string[]
   /** Milliseconds since 1970. */
   readonly clock: () => number

@@ -39,7 +39,7 @@ export interface VerifyBearerParts {
  * revocation, in memory (D-152).
  */
 export function createVerifyBearer({ tokens, accepted, clock }: VerifyBearerParts): VerifyBearer {
-  /** By header in its usual spelling, which then need not be read again. */
+  /** Verified tokens by the header in its usual spelling, which then need not be parsed again. */
   const cache = new Map<string, VerifiedToken>()
 
   async function verify(token: string): Promise<VerifiedToken> {

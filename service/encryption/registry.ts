@@ -30,7 +30,7 @@ export interface EncryptionListing {
   readonly dataKeys: readonly DataKeyEntry[]
   /** The keys of the setting, the first one encrypts. */
   readonly keyIds: readonly string[]
-  /** Those that the store does not need. A backup from before the last rotation may. */
+  /** Keys of the setting that the store does not need. A backup from before the last rotation may need them. */
   readonly unusedKeyIds: readonly string[]
 }
 

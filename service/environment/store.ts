@@ -44,7 +44,7 @@ export const storeVariables = {
   },
 } as const satisfies Record<string, Variable>
 
-/** Those that `secureStoreUrl` needs. */
+/** The variables that `secureStoreUrl` needs. */
 export const urlVariables = {
   ...environmentVariable,
   LOCKERFLOW_DATABASE_URL: storeVariables.LOCKERFLOW_DATABASE_URL,

@@ -11,7 +11,7 @@ export interface AdapterHealthParts {
   readonly contacts: AdapterContacts
   /** Milliseconds after which a contact is too old. */
   readonly contactLifetime?: number
-  /** That of the contacts. */
+  /** The clock of `contacts`. */
   readonly clock?: () => number
 }
 
@@ -58,7 +58,7 @@ export function createAdapterHealth(parts: AdapterHealthParts): AdapterHealth {
   }
 }
 
-/** Everyone may read the readiness, so it has no name of an adapter, which is part of a path (D-225). */
+/** Everyone may read the readiness, so it must not contain the name of an adapter, which is part of a path (D-225). */
 function settingOf({ name }: HardwareAdapter): string {
   return name === undefined ? 'LOCKERFLOW_HARDWARE_URL' : 'LOCKERFLOW_HARDWARE_ADAPTERS'
 }

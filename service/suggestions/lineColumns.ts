@@ -4,7 +4,7 @@ import type { Suggestion } from '#contract'
 export interface SuggestionLine extends Suggestion {
   /** Place among the accepted rows of the file, from 0. */
   readonly position: number
-  /** Its words, see `toSearchKey`. */
+  /** The words of the line, see `toSearchKey`. */
   readonly searchKey: string
 }
 

@@ -13,7 +13,7 @@ const recent = 90_000
 /** gRPC codes of a query: no handler or a failed replay, a closed workflow, a workflow whose task fails. */
 export const codes = { invalidArgument: 3, notFound: 5, failedPrecondition: 9 } as const
 
-/** They prove a response of a worker, or a closed workflow. */
+/** Codes that prove that a worker has responded, or that the workflow is closed. */
 const provenCodes: readonly unknown[] = [codes.invalidArgument, codes.notFound]
 
 /** Returns the names of the builds whose workers poll for workflows, activities, and Nexus if any build polls for it. */

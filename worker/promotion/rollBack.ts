@@ -10,11 +10,11 @@ import { endRamp } from './routing.ts'
 export interface RollBack {
   /** ISO 8601: when no flow was routed to the build any more. */
   readonly routedAt: string
-  /** They go on where they were. */
+  /** Flows that continue on the current build where they were. */
   readonly moved: readonly string[]
-  /** They went back to the moment before their first task on the build: the current build does not replay what came after. */
+  /** Flows that were reset to the moment before their first task on the build: the current build cannot replay what came after. */
   readonly reset: readonly string[]
-  /** They could not be moved, with the reason. The workers of the build have to stay for them. */
+  /** Flows that could not be moved, with the reason. The workers of the build have to stay for them. */
   readonly left: readonly { readonly caseNo: string; readonly reason: string }[]
 }
 

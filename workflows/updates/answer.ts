@@ -71,7 +71,7 @@ function checkAnswer({ progress }: PlannedFlow, update: AnswerUpdate) {
   throw flowFailure('NotAskedYet', `The flow does not ask ${name} now.`)
 }
 
-/** The step of that name that the flow asks now; else the first one. A name can stand twice, under different conditions. */
+/** The step of that name that the flow asks now; else the first one. A name can occur twice, under different conditions. */
 function findAsked(progress: PlannedFlow['progress'], name: unknown): PlannedAsk | undefined {
   const current = currentStep(progress)
   if (current?.kind === 'ask' && current.name === name) return current
