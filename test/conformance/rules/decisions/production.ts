@@ -3,7 +3,7 @@ import type { Rule } from '../../rule.ts'
 /** The decisions on production. */
 export const productionDecisions: readonly Rule[] = [
   {
-    section: 'D-161 The environment is said',
+    section: 'D-161 A process without an environment',
     rule: 'Without LOCKERFLOW_ENVIRONMENT the processes listen on loopback only.',
     heldBy: [
       'test/contract/settings.test.ts > the address to listen on',
@@ -13,7 +13,7 @@ export const productionDecisions: readonly Rule[] = [
     ],
   },
   {
-    section: 'D-161 The environment is said',
+    section: 'D-161 A process without an environment',
     rule: 'Production has no default for store, addresses, topology and credentials.',
     heldBy: [
       'test/contract/settings.test.ts > production > has no default address and no default credentials',
