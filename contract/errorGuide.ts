@@ -356,7 +356,7 @@ export const errorGuide: Readonly<Record<DocumentedCode, ErrorAdvice>> = {
   },
   NotReachable: {
     cause: 'The process is not running, its address is wrong, or a firewall is between.',
-    remedy: 'Run lockerflow doctor, which names the part that does not respond and how to mend it.',
+    remedy: 'Run lockerflow doctor, which names the part that does not respond and how to fix it.',
   },
   StillPending: {
     cause: 'The flow or the booking needs longer than the command waits.',

@@ -21,7 +21,7 @@ export async function examineService({ api }: Installation): Promise<Finding> {
   if (answer.status === 200 || others.length === 0) return ok(api.baseUrl)
   return wrong(
     `${api.baseUrl}: ${others.map(({ reason }) => reason).join('; ')}`,
-    'Read the log of the service, and mend its database.',
+    'Read the log of the service, and repair its database.',
   )
 }
 

@@ -21,7 +21,7 @@ export const machineVerbs: readonly Verb[] = [
   },
   {
     name: 'doctor',
-    summary: 'Check every part that the flows need, and print how to repair those that fail.',
+    summary: 'Check every part that the flows need, and print how to fix those that fail.',
     example: 'lockerflow doctor',
     load: async () => (await import('../doctor/actions.ts')).doctor,
   },
