@@ -1,4 +1,4 @@
-import { loadClientConnectConfig } from '@temporalio/envconfig'
+import { loadClientConfigProfile, toClientOptions } from '@temporalio/envconfig'
 import {
   type Problem,
   readNamedFile,
@@ -39,7 +39,7 @@ function loadConfig(source: Source) {
   // Temporal would leave out a configuration that is missing, and connect to this machine.
   const noConfig = findUnreadable(source, configFile.name, configFile.example)
   const noKey = 'wrong' in key ? [{ name, example: 'the-key-of-your-namespace', ...key }] : []
-  const problems = [...noKey, ...unreadable, ...noConfig, ...findWrongTls(source)]
+  const problems = [...noKey, ...unreadable, ...noConfig, ...findWrongTls(source), ...findWrongAddress(source)]
   // In place of an unreadable file a readable one, so that the other variables are checked.
   const readable = Object.fromEntries(unreadable.map(file => [file.name, import.meta.filename]))
   const others = { ...source, ...readable, ...(noConfig.length > 0 && { [configFile.name]: undefined }) }
@@ -64,13 +64,51 @@ function findWrongTls({ TEMPORAL_TLS: text }: Source): Problem[] {
   return [{ name: 'TEMPORAL_TLS', wrong: 'must be true or false', example: 'true' }]
 }
 
+const addressRule = 'must be a host and a port without a scheme'
+
+/** The SDK refuses other addresses when it connects, with an error that names no variable. */
+function isAddress(text: string): boolean {
+  const [, port] = /^(?:\[[\da-f.:]+\]|[^\s:/@[\]]+)(?::(\d{1,5}))?$/i.exec(text) ?? [undefined, '0']
+  return port === undefined || (Number(port) > 0 && Number(port) <= 65_535)
+}
+
+function findWrongAddress({ TEMPORAL_ADDRESS: text }: Source): Problem[] {
+  if (!text || isAddress(text)) return []
+  return [{ name: 'TEMPORAL_ADDRESS', wrong: addressRule, example: defaultAddress }]
+}
+
 function readConfig(source: Source) {
+  const { profile, config } = loadProfile(source)
+  const problems = [...findHalfOfPair(profile.tls)]
+  // That of the variable was checked before.
+  if (!source.TEMPORAL_ADDRESS && profile.address !== undefined && !isAddress(profile.address))
+    problems.push({ ...configFile, wrong: `its address ${addressRule}` })
+  if (problems.length > 0) throw new SettingsError(...problems)
+  return config
+}
+
+/** The SDK leaves out a certificate without its key, and would connect as an unknown client. */
+function findHalfOfPair(tls: ReturnType<typeof loadClientConfigProfile>['tls']): Problem[] {
+  if (tls === undefined || tls.disabled || (tls.clientCert === undefined) === (tls.clientKey === undefined)) return []
+  const [name, wrong] =
+    tls.clientKey === undefined
+      ? ['TEMPORAL_TLS_CLIENT_KEY_PATH', 'is missing. The client certificate needs its key']
+      : ['TEMPORAL_TLS_CLIENT_CERT_PATH', 'is missing. The client key needs its certificate']
+  return [{ name, wrong, example: `/run/secrets/${name.toLowerCase()}` }]
+}
+
+function loadProfile(source: Source) {
   try {
-    return loadClientConnectConfig({ overrideEnvVars: withoutEmpty(source) })
+    const profile = loadClientConfigProfile({ overrideEnvVars: withoutEmpty(source) })
+    return { profile, config: toClientOptions(profile) }
   } catch (error) {
     // The other lines quote the file, which can contain the key.
     const [reason] = (error instanceof Error ? error.message : String(error)).split('\n')
-    const wrong = `must name a valid configuration, together with the other TEMPORAL_ variables: ${reason}`
+    const wrong =
+      // The SDK does not expect a file without a profile.
+      error instanceof TypeError && !('code' in error)
+        ? 'must name a file with a profile, such as [profile.default]'
+        : `must name a valid configuration, together with the other TEMPORAL_ variables: ${reason}`
     throw new SettingsError({ ...configFile, wrong })
   }
 }

@@ -86,6 +86,44 @@ describe('settings', () => {
     )
   })
 
+  test.for([
+    ['', /^TEMPORAL_CONFIG_FILE: must name a file with a profile, such as \[profile\.default\]\. Example/],
+    ['[profile.default]\naddress = "http://t"', /^TEMPORAL_CONFIG_FILE: its address must be a host and a port without/],
+    ['[profile.default]\ntls = { client_cert_data = "x" }', /^TEMPORAL_TLS_CLIENT_KEY_PATH: is missing\. The client c/],
+    ['[profile.default]\ntls = { client_cert_path = "/no" }', /^TEMPORAL_CONFIG_FILE: must name a valid .* ENOENT/],
+  ] as const)('name what is wrong in the configuration %j of Temporal', ([text, error], { read, folder }) => {
+    read({})
+    const file = `${folder}.configuration`
+    writeFileSync(file, text)
+    expect(() => read({ TEMPORAL_CONFIG_FILE: file })).toThrow(error)
+  })
+
+  test.for(['http://temporal:7233', 'temporal:99999', ':7233', 'one two'])(
+    'name an address to which the SDK connects never: %s',
+    (address, { read }) => {
+      expect(() => read({ TEMPORAL_ADDRESS: address })).toThrow(
+        /^TEMPORAL_ADDRESS: must be a host and a port without a scheme\. Example: TEMPORAL_ADDRESS=127\.0\.0\.1:7233$/m,
+      )
+    },
+  )
+
+  test.for(['temporal', 'temporal.example:7233', '[::1]:7233', '10.0.0.1:1'])(
+    'accept TEMPORAL_ADDRESS=%s',
+    (address, { read }) => {
+      expect(read({ TEMPORAL_ADDRESS: address }).temporal.address).toBe(address)
+    },
+  )
+
+  test.for([
+    ['TEMPORAL_TLS_CLIENT_CERT_PATH', 'TEMPORAL_TLS_CLIENT_KEY_PATH'],
+    ['TEMPORAL_TLS_CLIENT_KEY_PATH', 'TEMPORAL_TLS_CLIENT_CERT_PATH'],
+  ] as const)('with %s need %s', ([given, missing], { read }) => {
+    const source = { [given]: import.meta.filename }
+    expect(() => read(source)).toThrow(new RegExp(`^${missing}: is missing\\. `))
+    expect(read({ ...source, TEMPORAL_TLS: 'false' }).temporal.tls).toBe(false)
+    expect(read({ ...source, [missing]: import.meta.filename }).temporal.tls).toMatchObject({ clientCertPair: {} })
+  })
+
   test.for(['True', 'yes', 'on'])('send no API key without TLS for TEMPORAL_TLS=%s', (text, { read }) => {
     expect(() => read({ TEMPORAL_TLS: text, TEMPORAL_API_KEY: 'secret' })).toThrow(
       /^TEMPORAL_TLS: must be true or false\. Example: TEMPORAL_TLS=true$/m,
