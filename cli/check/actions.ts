@@ -3,6 +3,7 @@ import { readTelemetry } from '#telemetry'
 import { misuse, ReportedFailure } from '../command/failure.ts'
 import { textsOf } from '../command/values.ts'
 import type { VerbAction } from '../command/verb.ts'
+import { findSamePorts } from './samePorts.ts'
 import { findUnknownNames } from './unknownNames.ts'
 
 /** Reads all settings of all processes without starting anything. */
@@ -110,6 +111,7 @@ export async function findProblems(
       found.push(...toFindings(process, error))
     }
   }
+  found.push(...(await findSamePorts(processes, source)))
   return found
 }
 

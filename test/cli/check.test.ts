@@ -22,6 +22,16 @@ test.each<[string, NodeJS.ProcessEnv, readonly string[]]>([
     { LOCKERFLOW_CODEC_SIGN_IN: 'bearer' },
     ['codec LOCKERFLOW_CODEC_KEYS', 'codec LOCKERFLOW_CODEC_TOKENS'],
   ],
+  ['a port of two processes', { LOCKERFLOW_SERVICE_PORT: '8081' }, ['gateway LOCKERFLOW_GATEWAY_PORT']],
+  [
+    'a port of two listeners of a process',
+    { LOCKERFLOW_ENVIRONMENT: 'staging', LOCKERFLOW_DOOR_PORT: '8081', LOCKERFLOW_METRICS_PORT: '8083' },
+    ['gateway LOCKERFLOW_DOOR_PORT'],
+  ],
+  ['a port of metrics', { LOCKERFLOW_METRICS_PORT: '8081' }, ['service LOCKERFLOW_METRICS_PORT']],
+  // Each of them may have a machine of its own.
+  ['a port of two processes in staging', { LOCKERFLOW_ENVIRONMENT: 'staging', LOCKERFLOW_SERVICE_PORT: '8081' }, []],
+  ['free ports', { LOCKERFLOW_SERVICE_PORT: '0', LOCKERFLOW_GATEWAY_PORT: '0', LOCKERFLOW_DOOR_PORT: '0' }, []],
   ['flows with a fault', { LOCKERFLOW_FLOWS: flows }, ['worker LOCKERFLOW_FLOWS']],
   [
     'production without anything',
