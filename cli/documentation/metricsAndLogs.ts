@@ -84,7 +84,7 @@ error has a \`logId\`, which never changes. \`LOCKERFLOW_LOG_LEVEL\` selects the
 are lost, and the process goes on.
 
 A process that cannot start writes text that begins with its name, such as \`service: …\`. Wrong settings have a line each, with an
-example, and the process exits with 2. Otherwise it exits with 1.`
+example, and the process exits with 2. Without its PostgreSQL the service exits with 3. Otherwise a process exits with 1.`
 
 const metricsIntroduction = `## Metrics
 

@@ -11,6 +11,8 @@ export interface OpenStoreOptions {
   readonly statementTimeout?: number
   /** Maximum number of connections to PostgreSQL. */
   readonly connections?: number
+  /** The setting or argument with the URL of a PostgreSQL, for errors. */
+  readonly name?: string
   /** Refuses a file or database in which no service has made its tables. */
   readonly mustExist?: boolean
 }
@@ -22,10 +24,16 @@ export interface OpenStoreOptions {
  */
 export async function openStore(
   databaseUrl: string,
-  { lockTimeout = 5_000, statementTimeout = 10_000, connections = 16, mustExist = false }: OpenStoreOptions = {},
+  {
+    lockTimeout = 5_000,
+    statementTimeout = 10_000,
+    connections = 16,
+    name = 'LOCKERFLOW_DATABASE_URL',
+    mustExist = false,
+  }: OpenStoreOptions = {},
 ): Promise<Store> {
   if (/^postgres(ql)?:\/\//.test(databaseUrl))
-    return openPostgres(databaseUrl, { connections, lockTimeout, statementTimeout }, mustExist)
+    return openPostgres({ url: databaseUrl, name }, { connections, lockTimeout, statementTimeout }, mustExist)
   if (/^file:./.test(databaseUrl)) return openEmbedded(databaseUrl, lockTimeout, mustExist)
   throw new Error('the store must be a postgres:// or file: URL')
 }

@@ -47,7 +47,7 @@ export async function copyStore(
     const keys = sourceKeys ?? findStoreKeys(from, targetKeys)
     // Before hours of copying.
     await assertDecrypts(keys, source)
-    const target = await openStore(to)
+    const target = await openStore(to, { name: 'to' })
     try {
       return await target
         .transaction()

@@ -1,15 +1,25 @@
 import { Kysely, sql } from 'kysely'
+import { SettingsError } from '#contract/settings'
 import { isTlsError, isUnavailable } from '../isUnavailable.ts'
 import { isUpToDate, migrate, noTables } from '../migrate.ts'
 import type { Store } from '../store.ts'
 import type { Tables } from '../tables.ts'
 import { type PostgresLimits, postgresDialect } from './dialect.ts'
 
+/** A `postgres://` URL, and the setting or argument that has it, for errors. */
+interface NamedUrl {
+  readonly url: string
+  readonly name: string
+}
+
 /**
- * @param url `postgres://…`; the database must exist
+ * @param named the database must exist
  * @param mustExist refuses a database without tables of a service
+ * @throws SettingsError for a missing database, and for a user or password that PostgreSQL refuses
+ * @throws Error with the code NotReachable when PostgreSQL does not respond
  */
-export async function openPostgres(url: string, limits: PostgresLimits, mustExist = false): Promise<Store> {
+export async function openPostgres(named: NamedUrl, limits: PostgresLimits, mustExist = false): Promise<Store> {
+  const { url } = named
   const dialect = postgresDialect(url, limits)
   const store = new Kysely<Tables>({ dialect })
   try {
@@ -23,9 +33,7 @@ export async function openPostgres(url: string, limits: PostgresLimits, mustExis
   } catch (error) {
     await store.destroy()
     if (isTlsError(error)) throw new Error(describeTlsError(url, error), { cause: error })
-    if (isUnavailable(error))
-      throw new Error(`PostgreSQL at ${new URL(url).host}: ${describeReason(error)}`, { cause: error })
-    throw error
+    throw isUnavailable(error) ? describeUnavailable(named, error) : error
   }
 }
 
@@ -52,6 +60,16 @@ async function migrateWithLock(url: string): Promise<void> {
   } finally {
     await store.destroy()
   }
+}
+
+/** SQLSTATEs of a database that is missing, and of a user or password that is refused. Waiting does not mend them. */
+const wrongUrl: readonly unknown[] = ['3D000', '28000', '28P01']
+
+function describeUnavailable({ url, name }: NamedUrl, error: unknown): Error {
+  const at = `PostgreSQL at ${new URL(url).host}: ${describeReason(error)}`
+  if (error instanceof Error && 'code' in error && wrongUrl.includes(error.code))
+    return new SettingsError({ name, wrong: `must name an existing database that its user may open. ${at}` })
+  return Object.assign(new Error(`${name}: ${at}`, { cause: error }), { code: 'NotReachable' })
 }
 
 function describeTlsError(url: string, error: unknown): string {

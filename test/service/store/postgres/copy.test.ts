@@ -287,7 +287,7 @@ test.each([
 test('a missing database is reported with its host, and the file can be used again', async () => {
   const from = await livedIn()
   const { code, output } = await run([from, database])
-  expect(output).toMatch(/^copy: PostgreSQL at 127\.0\.0\.1:1: connect ECONNREFUSED/)
+  expect(output).toMatch(/^copy: to: PostgreSQL at 127\.0\.0\.1:1: connect ECONNREFUSED/)
   expect(code).toBe(3)
   await (await open(from)).destroy()
 })

@@ -51,7 +51,7 @@ test.each([
   [
     'is not there',
     'postgres://nobody:private-secret@127.0.0.1:1/lockerflow',
-    /PostgreSQL at 127\.0\.0\.1:1: connect ECONNREFUSED/,
+    /^service: LOCKERFLOW_DATABASE_URL: PostgreSQL at 127\.0\.0\.1:1: connect ECONNREFUSED/,
   ],
 ])('a server that %s fails the start with one message and no secret', async (_name, url, message) => {
   const child = startProcess(url)
@@ -59,7 +59,8 @@ test.each([
   expect(output).toMatch(message)
   expect(output).not.toContain('private-secret')
   expect(output.trim().split('\n')).toHaveLength(1)
-  expect(code).toBe(1)
+  // As that of the command `service`.
+  expect(code).toBe(3)
 })
 
 test('a command says that a server without free connections is not reachable', async () => {
@@ -71,7 +72,7 @@ test('a command says that a server without free connections is not reachable', a
   await Promise.all(clients.map(client => client.connect()))
   const { code, stderr } = await runCommandLine({ LOCKERFLOW_DATABASE_URL: databaseUrl }, ['clients', 'list'])
   expect(stderr).toMatch(
-    /^clients list: PostgreSQL at \S+: sorry, too many clients already\n.*\n {2}\(NotReachable\)\n$/,
+    /^clients list: LOCKERFLOW_DATABASE_URL: PostgreSQL at \S+: sorry, too many clients already\n.*\n {2}\(NotReachable\)\n$/,
   )
   expect(code).toBe(3)
 })
@@ -79,8 +80,13 @@ test('a command says that a server without free connections is not reachable', a
 test('a wrong password or database fails the start with one message', async () => {
   const { server, databaseUrl } = await startOwnPostgres()
   const wrong = databaseUrl.replace(/postgres:postgres/, 'postgres:private-secret')
-  await expect(openStore(wrong)).rejects.toThrow(/PostgreSQL at 127\.0\.0\.1:\d+: password authentication failed/)
-  await expect(openStore(server.urlOf('elsewhere'))).rejects.toThrow('database "elsewhere" does not exist')
+  await expect(openStore(wrong)).rejects.toThrow(
+    /^LOCKERFLOW_DATABASE_URL: must name an existing database .*: password authentication failed/,
+  )
+  const missing = server.urlOf('elsewhere')
+  const { code, stderr } = await runCommandLine({ LOCKERFLOW_DATABASE_URL: missing }, ['clients', 'list'])
+  expect(stderr).toMatch(/^clients list: LOCKERFLOW_DATABASE_URL: .*: database "elsewhere" does not exist\.$/m)
+  expect(code).toBe(2)
 })
 
 test('a migration that fails halfway leaves nothing behind', async () => {
