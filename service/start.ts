@@ -7,7 +7,7 @@ import {
   createVerifyBearer,
   openSigningKeys,
 } from './auth/index.ts'
-import { loadStagingKeys, openSecrets, type Secrets } from './encryption/index.ts'
+import { openSecrets, openStagingKeys, type Secrets } from './encryption/index.ts'
 import {
   createAdapterClient,
   createAdapterHealth,
@@ -74,7 +74,7 @@ async function serve(settings: Settings, store: Store): Promise<Service> {
   const secrets = await openSecrets({
     store,
     log,
-    keyEncryption: settings.keyEncryption ?? loadStagingKeys(settings.databaseUrl),
+    keyEncryption: settings.keyEncryption ?? (await openStagingKeys(store, settings.databaseUrl)),
   })
   const keys = await openSigningKeys(store, { ...settings, secrets })
   const accepted = await createAcceptedTokens({ store, keys, secrets, pollInterval: settings.revocationPollInterval })

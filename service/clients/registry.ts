@@ -1,6 +1,6 @@
 import { type AuditAction, recordAudit } from '../audit/index.ts'
 import { revokeSigningKey } from '../auth/index.ts'
-import { type KeyEncryption, loadStagingKeys, openSecrets } from '../encryption/index.ts'
+import { type KeyEncryption, openSecrets, openStagingKeys } from '../encryption/index.ts'
 import { inTransaction, openExistingStore, type StoreTransaction } from '../store/index.ts'
 import { disable, enable, revokeTokens, type Target } from './access.ts'
 import { type Listing, listClients } from './list.ts'
@@ -81,7 +81,7 @@ export async function openClientRegistry(
     async revokeKey(kid) {
       const secrets = await openSecrets({
         store,
-        keyEncryption: keyEncryption ?? loadStagingKeys(databaseUrl),
+        keyEncryption: keyEncryption ?? (await openStagingKeys(store, databaseUrl)),
         actor: 'operator',
       })
       await change({ action: 'key.revoked', detail: 'signing', subject: { kid } }, (tx, now) =>

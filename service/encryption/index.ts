@@ -15,6 +15,7 @@ export {
   findStoreKeys,
   loadStagingKeys,
   openEncryption,
+  openStagingKeys,
   type Rotation,
 } from './registry.ts'
 export { type CodeHash, type Secrets, UnknownDataKey } from './secrets.ts'

@@ -77,7 +77,15 @@ export async function openEncryption(
   { keyEncryption: given, settling = 30_000 }: OpenEncryptionOptions = {},
 ): Promise<EncryptionRegistry> {
   const store = await openExistingStore(databaseUrl, { statementTimeout })
-  const keyEncryption = given ?? loadStagingKeys(databaseUrl)
+  try {
+    return createRegistry(store, given ?? (await openStagingKeys(store, databaseUrl)), settling)
+  } catch (error) {
+    await store.destroy()
+    throw error
+  }
+}
+
+function createRegistry(store: Store, keyEncryption: KeyEncryption, settling: number): EncryptionRegistry {
   return {
     list: () => list(store, keyEncryption),
     rotate: signal => rotate(store, keyEncryption, { settling, signal }),
@@ -143,13 +151,35 @@ async function rotate(
  */
 export function loadStagingKeys(databaseUrl: string): KeyEncryption {
   if (!databaseUrl.startsWith('file:')) return createKeyRing({ id: 'public', key: publicKey })
-  const path = toPath(databaseUrl)
-  if (path === ':memory:') return createKeyRing({ id: 'memory', key: randomBytes(publicKey.length) })
-  const file = `${path}.key`
+  const file = keyFile(databaseUrl)
+  if (file === undefined) return createKeyRing({ id: 'memory', key: randomBytes(publicKey.length) })
   const ring = readKeyRing(loadOrCreateSecret('LOCKERFLOW_STORE_KEYS', file, generateKeys))
   if (ring !== undefined) return ring
   const wrong = `${file} ${keyRingRule}`
   throw new SettingsError({ name: 'LOCKERFLOW_STORE_KEYS', wrong, example: encryptionKeysExample })
+}
+
+/**
+ * The same for a store whose secrets the key ring must decrypt.
+ * @throws SettingsError when the file is gone, as after a restore without it: a new key would decrypt nothing
+ */
+export async function openStagingKeys(store: Store, databaseUrl: string): Promise<KeyEncryption> {
+  // The file is older than the first data key.
+  const hasSecrets = (await readRows(store)).length > 0
+  const file = keyFile(databaseUrl)
+  if (hasSecrets && file !== undefined && !existsSync(file)) throw noKeys(file)
+  return loadStagingKeys(databaseUrl)
+}
+
+/** The file with the key ring of an embedded store; undefined for another one, and for one in memory. */
+function keyFile(databaseUrl: string): string | undefined {
+  const path = databaseUrl.startsWith('file:') ? toPath(databaseUrl) : ':memory:'
+  return path === ':memory:' ? undefined : `${path}.key`
+}
+
+function noKeys(file: string | undefined): SettingsError {
+  const wrong = `must have the keys of the store, since there is no file ${file}`
+  return new SettingsError({ name: 'LOCKERFLOW_STORE_KEYS', wrong, example: encryptionKeysExample })
 }
 
 /**
@@ -158,12 +188,9 @@ export function loadStagingKeys(databaseUrl: string): KeyEncryption {
  * @throws SettingsError without either, or when the file contains something else
  */
 export function findStoreKeys(databaseUrl: string, given: KeyEncryption | undefined): KeyEncryption {
-  const file = databaseUrl.startsWith('file:') ? `${toPath(databaseUrl)}.key` : undefined
+  const file = keyFile(databaseUrl)
   const beside = file === undefined || existsSync(file) ? loadStagingKeys(databaseUrl) : undefined
-  if (given === undefined && beside === undefined) {
-    const wrong = `must have the keys of the store, since there is no file ${file}`
-    throw new SettingsError({ name: 'LOCKERFLOW_STORE_KEYS', wrong, example: encryptionKeysExample })
-  }
+  if (given === undefined && beside === undefined) throw noKeys(file)
   if (given === undefined || beside === undefined) return given ?? (beside as KeyEncryption)
   return {
     keyIds: [given.keyIds[0], ...given.keyIds.slice(1), ...beside.keyIds],

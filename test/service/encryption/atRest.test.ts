@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { chmodSync, existsSync, readFileSync, statSync } from 'node:fs'
+import { chmodSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { expect, onTestFinished, test } from 'vitest'
 import { createKeyRing, type KeyEncryption, openEncryption } from '#service'
 import { tableNames, withAnyTable } from '../../../service/store/copy/tables.ts'
@@ -111,6 +111,23 @@ test('a key management service encrypts the data keys, and is not called by requ
   for (let count = 0; count < 3; count++) expect(await readCodes(service, shipmentUid)).toEqual(codes)
   await service.call('CancelShipment', { shipmentUid })
   expect(calls).toBe(before)
+})
+
+test('a store in staging that is restored without its key names the file, and makes no other key', async () => {
+  const databaseUrl = temporaryFile()
+  const file = `${toPath(databaseUrl)}.key`
+  const service = await startTestService({ databaseUrl, topology })
+  await service.stop()
+  const key = readFileSync(file)
+  rmSync(file)
+  const missing = new RegExp(
+    `^LOCKERFLOW_STORE_KEYS: must have the keys of the store, since there is no file ${file}\\.`,
+  )
+  await expect(startTestService({ databaseUrl, topology })).rejects.toThrow(missing)
+  await expect(openEncryption(databaseUrl)).rejects.toThrow(missing)
+  expect(existsSync(file)).toBe(false)
+  writeFileSync(file, key)
+  await (await startTestService({ databaseUrl, topology })).stop()
 })
 
 test('staging makes a key beside an embedded store, which only the owner can read', async () => {
