@@ -27,6 +27,8 @@ export function readPromote(given: Given, environment: NodeJS.ProcessEnv): Promo
   if (sample !== undefined && !/^[1-9]\d{0,8}$/.test(sample)) throw misuse('--sample: must be a positive number.')
   if ([onlyCheck, ramp !== undefined, rollsBack].filter(Boolean).length > 1)
     throw misuse('--check, --ramp and --roll-back: must be given alone.')
+  if (sample !== undefined && rollsBack)
+    throw misuse('--sample: must not be given with --roll-back, which replays nothing.')
   if (watch !== undefined && ramp === undefined) throw misuse('--watch: must be combined with --ramp.')
   return {
     deploymentName: requireName('--deployment', textOf(given, 'deployment'), 'LOCKERFLOW_DEPLOYMENT', environment),

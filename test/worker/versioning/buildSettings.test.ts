@@ -61,6 +61,7 @@ describe('a promotion', () => {
     [['--build-id', 'b'], /^--deployment: must be given, or LOCKERFLOW_DEPLOYMENT must be set/],
     [['--sample', 'half'], /^--sample: must be a positive number/],
     [['--sample', '0'], /^--sample: must be a positive number/],
+    [['--roll-back', '--sample', '5'], /^--sample: must not be given with --roll-back/],
     [['--force'], /^--force: must be an option/],
     [['old'], /^arguments: must be 0 at most/],
   ])('with %j fails, and reports the reason', async (args, why) => {
