@@ -1,7 +1,7 @@
 import { databaseTlsVariables, environmentVariable, readVariables, secureUrl } from '#contract/settings'
 import { copyStore, readKeyEncryption, toPath } from '#service'
 import { misuse } from '../command/failure.ts'
-import { type Given, requireReadable } from '../command/values.ts'
+import { type Given, requireFile } from '../command/values.ts'
 import type { VerbAction } from '../command/verb.ts'
 
 /** Copies the embedded store to an empty PostgreSQL database. */
@@ -9,8 +9,9 @@ export const copy: VerbAction = {
   async run(call) {
     const { from, to } = readUrls(call, call.environment)
     const { output } = call
-    await requireReadable('from', toPath(from))
+    await requireFile('from', toPath(from))
     await copyStore(from, to, {
+      signal: call.signal,
       targetKeys: readKeyEncryption(call.environment),
       onTable: ({ table, rows }) =>
         output.item({ table, rows }, () => `${table.padEnd(22)}${String(rows).padStart(9)}`),

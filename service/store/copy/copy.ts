@@ -22,6 +22,8 @@ export interface CopiedTable {
 export interface CopyOptions {
   /** Called after each table. All tables are committed together at the end. */
   readonly onTable?: (copied: CopiedTable) => void | Promise<void>
+  /** Ends the copy, which leaves the target empty. */
+  readonly signal?: AbortSignal
   /** Decrypts the data keys of the source. Default: that of the target, and that of staging. */
   readonly sourceKeys?: KeyEncryption | undefined
   /** Encrypts them in the target. Default: that of staging. */
@@ -34,13 +36,14 @@ export interface CopyOptions {
  * @param from `file:` URL of a store that no process has open
  * @param to `postgres://` URL of an existing database
  * @throws SettingsError when no key decrypts the data keys of the source
+ * @throws the signal's reason
  * @throws Error when a store cannot be opened, the source is in use or of a newer version, the target has rows, or a row
  * cannot be stored there
  */
 export async function copyStore(
   from: string,
   to: string,
-  { onTable, sourceKeys, targetKeys }: CopyOptions = {},
+  { onTable, signal, sourceKeys, targetKeys }: CopyOptions = {},
 ): Promise<readonly CopiedTable[]> {
   const source = await openAlone(from)
   try {
@@ -53,8 +56,9 @@ export async function copyStore(
         .transaction()
         .setIsolationLevel('read committed')
         .execute(async tx => {
-          const copied = await copyAll(source, tx, onTable)
+          const copied = await copyAll(source, tx, { onTable, signal })
           await reencryptDataKeys(tx, keys, targetKeys ?? loadStagingKeys(to))
+          signal?.throwIfAborted()
           return copied
         })
     } finally {
@@ -68,12 +72,12 @@ export async function copyStore(
 async function copyAll(
   source: Store,
   target: StoreTransaction,
-  onTable: CopyOptions['onTable'],
+  { onTable, signal }: { readonly onTable: CopyOptions['onTable']; readonly signal: AbortSignal | undefined },
 ): Promise<CopiedTable[]> {
   await lockEmptyTables(target)
   const copied: CopiedTable[] = []
   for (const table of tableNames) {
-    const rows = await copyTable(source, target, table)
+    const rows = await copyTable(source, target, { table, signal })
     await onTable?.({ table, rows })
     copied.push({ table, rows })
   }
@@ -92,10 +96,15 @@ async function lockEmptyTables(target: StoreTransaction): Promise<void> {
 }
 
 /** Streams rows from the source and inserts them in slices, so that tables of any size fit into memory. */
-async function copyTable(source: Store, target: StoreTransaction, table: TableName): Promise<number> {
+async function copyTable(
+  source: Store,
+  target: StoreTransaction,
+  { table, signal }: { readonly table: TableName; readonly signal: AbortSignal | undefined },
+): Promise<number> {
   let count = 0
   let slice: Row[] = []
   const insert = async () => {
+    signal?.throwIfAborted()
     if (slice.length > 0) await withAnyTable(target).insertInto(table).values(slice).execute()
     count += slice.length
     slice = []

@@ -268,6 +268,17 @@ test('wrong arguments end the command with 2', async () => {
   expect(code).toBe(2)
 })
 
+test('a copy that a signal ends leaves the database empty', async () => {
+  const from = await livedIn()
+  const to = await emptyDatabase()
+  const interruption = new AbortController()
+  const onTable = () => interruption.abort(new Error('interrupted by SIGTERM'))
+  await expect(copyStore(from, to, { signal: interruption.signal, onTable })).rejects.toThrow('interrupted by SIGTERM')
+  const target = await open(to)
+  for (const table of tableNames) expect(await rowsOf(target, table)).toEqual([])
+  await target.destroy()
+})
+
 test('a file that cannot be read ends the command with 2', async () => {
   const { code, output } = await run([file, database])
   expect(output).toMatch(
