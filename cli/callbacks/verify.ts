@@ -9,6 +9,7 @@ import {
 } from '#contract'
 import { readSecret, SettingsError } from '#contract/settings'
 import { CommandFailure, exitCodes, misuse } from '../command/failure.ts'
+import { readMoment, requireFile } from '../command/values.ts'
 import type { VerbCall } from '../command/verb.ts'
 import { readLocalKey } from './localKey.ts'
 import { readMessage } from './localReceiver.ts'
@@ -33,15 +34,15 @@ const advice = {
  */
 export async function run({ values, options, environment, output }: VerbCall): Promise<void> {
   const [headersFile = '', bodyFile = '-'] = values
-  const headers = readHeaders(await read(headersFile))
-  const body = await read(bodyFile)
+  const headers = readHeaders(await read('headers', headersFile))
+  const body = await read('body', bodyFile)
   const given = [options.key]
     .flat()
     .map(text)
     .filter(key => key !== undefined)
   const keys = given.length > 0 ? given : [readGatewayKey(environment) ?? (await readLocalKey(environment))]
   const sentAt = Number(headers[webhookHeaders.timestamp])
-  const now = readMoment(text(options.at)) ?? (Number.isFinite(sentAt) ? sentAt : 0)
+  const now = readAt(text(options.at)) ?? (Number.isFinite(sentAt) ? sentAt : 0)
   const fault = checkWebhookSignature(keys, headers, body, now)
   const message = readMessage(body)
   const reason = fault ?? (message === undefined ? 'body is not a callback' : undefined)
@@ -91,21 +92,19 @@ function parseObject(content: string): Record<string, unknown> {
   try {
     return JSON.parse(content)
   } catch {
-    throw misuse('headers must be lines of name: value, or a JSON object.')
+    throw misuse('headers: must be lines of name: value, or a JSON object.')
   }
 }
 
-async function read(file: string): Promise<string> {
+async function read(argument: string, file: string): Promise<string> {
   if (file === '-') return readStream(process.stdin)
-  return readFile(file, 'utf8').catch(() => {
-    throw misuse(`${file} must be a file that can be read.`)
-  })
+  await requireFile(argument, file)
+  return readFile(file, 'utf8')
 }
 
 /** @returns seconds since 1970 */
-function readMoment(at: string | undefined): number | undefined {
-  if (at === undefined) return undefined
-  const moment = at === 'now' ? Date.now() : Date.parse(at)
-  if (Number.isNaN(moment)) throw misuse(`--at must be now or a time such as 2026-11-22T08:00:00Z, and is ${at}.`)
-  return Math.floor(moment / 1_000)
+function readAt(at: string | undefined): number | undefined {
+  const now = Date.now()
+  const moment = at === 'now' ? now : readMoment('--at', at, now)
+  return moment === undefined ? undefined : Math.floor(moment / 1_000)
 }

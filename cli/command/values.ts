@@ -1,4 +1,4 @@
-import { access, constants } from 'node:fs/promises'
+import { access, constants, stat } from 'node:fs/promises'
 import { readTime } from '#contract/terms'
 import { parseDuration } from '#flows'
 import { misuse } from './failure.ts'
@@ -53,6 +53,16 @@ export function readMoment(option: string, text: string | undefined, now: number
   throw misuse(
     `${option}: must be a moment such as 2026-11-21T10:00:00Z, a date, or an age such as 30d, and is "${text}".`,
   )
+}
+
+/**
+ * Checks that a file of a command line can be read.
+ * @param argument begins the error
+ * @throws CommandFailure, also for a folder
+ */
+export async function requireFile(argument: string, path: string): Promise<void> {
+  await requireReadable(argument, path)
+  if ((await stat(path)).isDirectory()) throw misuse(`${argument}: must be a file, and "${path}" is a folder.`)
 }
 
 /**

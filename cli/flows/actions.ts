@@ -4,7 +4,7 @@ import { type Fault, findActivities, flowDiagram, type LoadedFlows, loadFlows, r
 import { flows as builtIn } from '#flows'
 import { misuse, ReportedFailure } from '../command/failure.ts'
 import type { Output } from '../command/output.ts'
-import { requireReadable } from '../command/values.ts'
+import { requireFile } from '../command/values.ts'
 import type { VerbAction, VerbCall } from '../command/verb.ts'
 import { type FlowsAct, type FlowsArguments, readFlows } from './arguments.ts'
 import { formatFaults, formatTypes } from './report.ts'
@@ -55,7 +55,7 @@ function printFlows({ act, at }: FlowsArguments, loaded: LoadedFlows, output: Ou
 }
 
 async function readActivities(file: string): Promise<string[]> {
-  await requireReadable('--activities', file)
+  await requireFile('--activities', file)
   return findActivities(file)
 }
 
@@ -65,7 +65,7 @@ async function findCalendars(
   environment: NodeJS.ProcessEnv,
 ): Promise<Calendars | undefined> {
   if (option !== undefined) {
-    await requireReadable('--calendars', option)
+    await requireFile('--calendars', option)
     return readCalendars(option, '--calendars')
   }
   return environment.LOCKERFLOW_CALENDARS ? readCalendars(environment.LOCKERFLOW_CALENDARS) : undefined

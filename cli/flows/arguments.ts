@@ -1,5 +1,5 @@
 import { misuse } from '../command/failure.ts'
-import { type Given, isGiven, textOf, textsOf } from '../command/values.ts'
+import { type Given, isGiven, readMoment, textOf, textsOf } from '../command/values.ts'
 
 /** The verbs after `flows`. */
 export type FlowsAct = 'check' | 'types' | 'diagram' | 'test' | 'simulate'
@@ -94,8 +94,7 @@ function readSimulation(given: Given): SimulationArguments {
   const [seedText, startText] = [textOf(given, 'seed'), textOf(given, 'start')]
   const seed = seedText === undefined ? undefined : Number(seedText)
   if (seed !== undefined && !Number.isSafeInteger(seed)) throw misuse('--seed: must be an integer.')
-  const start = startText === undefined ? undefined : Date.parse(startText)
-  if (Number.isNaN(start)) throw misuse('--start: must be a moment such as 2027-03-01T08:00:00Z.')
+  const start = readMoment('--start', startText, Date.now())
   const [request = '', story] = [textOf(given, 'request'), textOf(given, 'story')]
   return { flows: textsOf(given, 'flows'), request, story, seed, start, calendars: textOf(given, 'calendars') }
 }

@@ -7,7 +7,7 @@ import type { FlowDeclaration } from '#flows/declaration'
 import { closeWorlds, formatSimulation, type SimulatedStory, simulate } from '#simulator'
 import { misuse } from '../command/failure.ts'
 import type { Output } from '../command/output.ts'
-import { requireReadable } from '../command/values.ts'
+import { requireFile } from '../command/values.ts'
 import type { FlowsArguments, SimulationArguments } from './arguments.ts'
 
 /**
@@ -55,7 +55,7 @@ async function readFlows(files: readonly string[], output: Output): Promise<Read
 }
 
 async function readRequest(file: string): Promise<Record<string, unknown>> {
-  await requireReadable('--request', file)
+  await requireFile('--request', file)
   const text = await readFile(file, 'utf8')
   try {
     const value: unknown = JSON.parse(text)

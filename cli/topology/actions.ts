@@ -1,6 +1,6 @@
 import { isProduction } from '#contract/settings'
 import { openTopologyRegistry, readDatabaseUrl, readTopology, type TopologyChange } from '#service'
-import { isGiven, requireReadable } from '../command/values.ts'
+import { isGiven, requireFile } from '../command/values.ts'
 import type { VerbAction } from '../command/verb.ts'
 
 const entries = {
@@ -19,7 +19,7 @@ export function topologyAction(act: 'preview' | 'apply'): VerbAction {
     async run(call) {
       const [file = ''] = call.values
       const retire = isGiven(call, 'retire')
-      await requireReadable('file', file)
+      await requireFile('file', file)
       const topology = readTopology(file, { production: isProduction(call.environment) })
       const registry = await openTopologyRegistry(readDatabaseUrl(call.environment))
       try {

@@ -103,6 +103,38 @@ describe('2, used wrongly:', () => {
   })
 
   test.each([
+    ['file', ['topology', 'preview', 'cli']],
+    ['file', ['topology', 'apply', 'cli']],
+    ['from', ['copy', 'file:cli', 'postgres://user@127.0.0.1:2/store']],
+    ['headers', ['callbacks', 'verify', 'cli']],
+    ['--activities', ['flows', 'check', 'flow.yaml', '--activities', 'cli']],
+    ['--calendars', ['flows', 'test', 'cases.yaml', '--calendars', 'cli']],
+    ['--request', ['flows', 'simulate', 'stock', '--request', 'cli']],
+  ])('%s that is a folder: %j', async (argument, words) => {
+    expect(await failureOf({}, ...words)).toMatchObject({
+      code: 'InvalidArguments',
+      message: `${argument}: must be a file, and "cli" is a folder.`,
+      exitCode: 2,
+    })
+  })
+
+  // `Date.parse` accepts each of them.
+  test.each([
+    ['--start', ['flows', 'simulate', 'stock', '--request', 'package.json', '--start', '2']],
+    ['--start', ['flows', 'simulate', 'stock', '--request', 'package.json', '--start', '1 March']],
+    ['--at', ['callbacks', 'verify', 'package.json', 'package.json', '--key', 'x', '--at', '2']],
+    ['--since', ['callbacks', 'list', '--since', '2']],
+  ])('%s that is no moment: %j', async (option, words) => {
+    expect(await failureOf({}, ...words)).toMatchObject({
+      code: 'InvalidArguments',
+      message: expect.stringMatching(
+        new RegExp(`^${option}: must be a moment such as .*, and is "${words.at(-1)}"\\.$`),
+      ),
+      exitCode: 2,
+    })
+  })
+
+  test.each([
     ['--reason', ['lockers', 'out-of-service', '--pup', 'square', '--reason', ' ']],
     ['client id', ['clients', 'add', 'two words', '--tenant', 'acme']],
     ['--tenant', ['audit', 'export', '--tenant', 'acne']],
