@@ -15,14 +15,18 @@ export interface HealthParts {
 /** Time limit of the queries for readiness, in milliseconds. */
 const readyTimeout = 2_000
 
+/** Milliseconds for which callers share a check. Anyone may call, and each check is four statements. */
+const sharedFor = 100
+
 /**
  * Liveness, and readiness: the service is not stopping, and has its store, its migrations and its signing key. Without its
  * adapters of hardware it stays ready, since only doors need them (D-388).
  */
 export function healthRoutes(app: FastifyInstance, { store, keys, adapterHealth, stopping }: HealthParts): void {
+  const check = shareCheck(() => findMissing(store, keys))
   app.get(healthPaths.live, async () => succeeded)
   app.get(healthPaths.ready, async (request, reply) => {
-    const missing = stopping.aborted ? stops : [...(await findMissing(store, keys)), ...adapterHealth.missing()]
+    const missing = stopping.aborted ? stops : [...(await check()), ...adapterHealth.missing()]
     const readiness = toReadiness(missing)
     if (readiness.ready) return { ...succeeded, ...readiness }
     const body = JSON.stringify({ ...failed('Unavailable', `${missing[0]?.reason}.`), ...readiness })
@@ -31,6 +35,22 @@ export function healthRoutes(app: FastifyInstance, { store, keys, adapterHealth,
 }
 
 const stops: readonly Missing[] = [{ name: 'running', reason: 'The service is stopping' }]
+
+/** Runs a check for all callers that come while it runs and shortly after its begin. */
+function shareCheck<Result>(run: () => Promise<Result>): () => Promise<Result> {
+  let shared: { readonly result: Promise<Result>; readonly startedAt: number; isRunning: boolean } | undefined
+  return () => {
+    const now = performance.now()
+    if (shared === undefined || (!shared.isRunning && now - shared.startedAt >= sharedFor)) {
+      const started = { result: run(), startedAt: now, isRunning: true }
+      shared = started
+      void started.result.finally(() => {
+        started.isRunning = false
+      })
+    }
+    return shared.result
+  }
+}
 
 async function findMissing(store: Store, keys: SigningKeys): Promise<readonly Missing[]> {
   const { promise: timedOut, reject } = Promise.withResolvers<never>()

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { readinessChecks } from '#contract'
 import { refusesWrites, type Store } from '../../../service/store/index.ts'
 import { hasRowLocks } from '../../../service/store/locks.ts'
@@ -16,6 +16,17 @@ async function missing() {
 test('a service that lacks nothing is ready', async () => {
   service = await startTestService()
   expect(await missing()).toEqual({ status: 200, missing: [], error: null })
+})
+
+test('callers of readiness share a check, so that a flood of them costs few statements', async () => {
+  service = await startTestService()
+  const selectFrom = vi.spyOn(service.store, 'selectFrom')
+  const began = performance.now()
+  const answers = await Promise.all(Array.from({ length: 60 }, missing))
+  const checks = selectFrom.mock.calls.filter(([table]) => String(table) === 'tenants').length
+  expect(answers.every(({ status }) => status === 200)).toBe(true)
+  expect(checks).toBeGreaterThan(0)
+  expect(checks).toBeLessThanOrEqual(1 + (performance.now() - began) / 100)
 })
 
 test('a service whose signing key was revoked elsewhere, or whose migrations are gone, names both', async () => {
