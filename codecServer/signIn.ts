@@ -46,8 +46,13 @@ function read(authorization: string | undefined, scheme: string): string | undef
 function findUser(users: ReadonlyMap<string, string>, credentials: string | undefined): string | undefined {
   const [, name = '', password = ''] = /^([^:]*):(.*)$/s.exec(Buffer.from(credentials ?? '', 'base64').toString()) ?? []
   const expected = users.get(name)
-  return expected !== undefined && isSame(expected, password) ? name : undefined
+  // An unknown name takes as long, so that the time tells no name.
+  const isRight = isSame(expected ?? unguessable, password)
+  return expected !== undefined && isRight ? name : undefined
 }
+
+/** Stands for the password of an unknown name. */
+const unguessable = 'x'.repeat(24)
 
 function isSame(expected: string, given: string): boolean {
   const [one, other] = [expected, given].map(text => createHash('sha256').update(text).digest())
