@@ -39,7 +39,8 @@ export function createVerifier(source: TokenIssuer, clock: () => number): Verifi
     issuer: source.kind === 'openid' ? async () => source.issuer : async () => (await keySet()).issuer,
     async verify(token) {
       const { issuer, keys } = await keySet()
-      const payload = await verifyToken(token, { issuer, keys }, audience, clock)
+      const { payload, protectedHeader } = await verifyToken(token, { issuer, keys }, audience, clock)
+      if (!isAccessToken(protectedHeader.typ, source.kind)) throw invalid('is a token of another type')
       // Another tenant of the service must not start flows of this one.
       if (service !== undefined && payload.tenant !== (await service.tenant())) throw invalid('is of another tenant')
       const subject = textOf(payload.sub) ?? textOf(payload.client_id) ?? textOf(payload.azp)
@@ -58,12 +59,18 @@ export function createVerifier(source: TokenIssuer, clock: () => number): Verifi
 async function verifyToken(token: string, { issuer, keys }: KeySet, audience: string, clock: () => number) {
   try {
     const options = { issuer, audience, algorithms, clockTolerance, requiredClaims: ['exp'] }
-    return (await jwtVerify(token, keys, { ...options, currentDate: new Date(clock()) })).payload
+    return await jwtVerify(token, keys, { ...options, currentDate: new Date(clock()) })
   } catch (error) {
     if (error instanceof errors.JWTExpired) throw invalid('has expired')
     if (isAboutToken(error)) throw invalid('is not valid')
     throw new KeysUnavailable(`the keys of ${issuer} were not read`, { cause: error })
   }
+}
+
+/** Many providers give access tokens the type JWT or none, so only another type is refused (D-414). The service has RFC 9068's. */
+function isAccessToken(type: string | undefined, kind: TokenIssuer['kind']): boolean {
+  const short = type?.toLowerCase().replace(/^application\//, '')
+  return short === 'at+jwt' || (kind === 'openid' && (short === undefined || short === 'jwt'))
 }
 
 /** Errors of the token itself. Any other one is about the keys, which could not be fetched or read. */

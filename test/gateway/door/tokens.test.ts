@@ -68,8 +68,20 @@ describe('the roles of a caller', () => {
   })
 })
 
+test.each([null, 'JWT', 'at+jwt', 'application/at+jwt'])('a token of the type %s is accepted', async type => {
+  expect(await accepting([openId()])(await issuer.token({ type }))).toMatchObject({ clientId: 'shop' })
+})
+
+test('an ID token for the same audience allows nothing', async () => {
+  const idToken = { scope: undefined, nonce: 'n', at_hash: 'h' }
+  const caller = await accepting([openId()])(await issuer.token({ type: 'JWT', claims: idToken }))
+  expect([...caller.scopes]).toEqual([])
+})
+
 describe('a token is refused', () => {
   test.each([
+    ['that ends a session', () => issuer.token({ type: 'logout+jwt' }), 'is a token of another type'],
+    ['that proves a key', () => issuer.token({ type: 'dpop+jwt' }), 'is a token of another type'],
     ['that is missing', async () => undefined, 'An access token is required.'],
     ['that is not a token', async () => 'abc', 'The access token is not valid.'],
     ['of another issuer', () => issuer.token({ issuer: 'https://other.example' }), 'is of another issuer'],
@@ -205,7 +217,7 @@ test('the secret of the gateway goes to the service only, whatever redirects tha
   const { privateKey, publicKey } = await generateKeyPair('ES256')
   const jwk = { ...(await exportJWK(publicKey)), kid: 'key-1', alg: 'ES256' }
   const token = await new SignJWT({ sub: 'shop', tenant: 'acme' })
-    .setProtectedHeader({ alg: 'ES256', kid: 'key-1' })
+    .setProtectedHeader({ alg: 'ES256', kid: 'key-1', typ: 'at+jwt' })
     .setIssuer(authUrl)
     .setAudience('lockerflow')
     .setExpirationTime('1h')

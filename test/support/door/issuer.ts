@@ -10,6 +10,8 @@ export interface TokenOptions {
   /** Seconds from now; null for a token that never expires. */
   readonly lifetime?: number | null
   readonly kid?: string
+  /** The type in the header; null for none. */
+  readonly type?: string | null
   /** Another key than the one that the key set has under the id. */
   readonly key?: CryptoKey
 }
@@ -67,9 +69,17 @@ export async function startIssuer(): Promise<Issuer> {
   return {
     url: url(),
     audience,
-    token({ claims, issuer = url(), audience: to = audience, lifetime = 600, kid = 'key-1', key = privateKey } = {}) {
+    token({
+      claims,
+      issuer = url(),
+      audience: to = audience,
+      lifetime = 600,
+      kid = 'key-1',
+      type = 'at+jwt',
+      key = privateKey,
+    } = {}) {
       const token = new SignJWT({ sub: 'shop', scope: 'flows:read flows:write', ...claims })
-        .setProtectedHeader({ alg: 'ES256', kid, typ: 'at+jwt' })
+        .setProtectedHeader({ alg: 'ES256', kid, ...(type !== null && { typ: type }) })
         .setIssuer(issuer)
         .setAudience(to)
         .setIssuedAt()

@@ -13,6 +13,15 @@ export const doorDecisions: readonly Rule[] = [
     heldBy: ['test/gateway/door/tokens.test.ts', 'test/gateway/door/environment.test.ts'],
   },
   {
+    section: 'D-414 The type of a token',
+    rule: 'A token of another type than an access token is refused, and an ID token allows nothing.',
+    heldBy: [
+      'test/gateway/door/tokens.test.ts > a token of the type %s is accepted',
+      'test/gateway/door/tokens.test.ts > an ID token for the same audience allows nothing',
+      'test/gateway/door/tokens.test.ts > a token is refused > %s',
+    ],
+  },
+  {
     section: 'D-274 Results of the client as HTTP',
     rule: 'Every result of the flow client has one schema and one status.',
     heldBy: [
