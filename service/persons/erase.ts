@@ -43,7 +43,7 @@ export async function erasePerson(store: Store, selection: PersonSelection, now:
     await recordAudit(tx, { action: 'account.erased', actor: 'operator', now, tenantId, subject: userUid })
     return { hidden, keys, forgottenKeys, accounts: Number(numDeletedRows) }
   })
-  if (!hasRowLocks(store)) await sql`pragma wal_checkpoint(truncate)`.execute(store)
+  const isLogEmpty = hasRowLocks(store) || (await emptyWriteAheadLog(store))
 
   const erased: Erased[] = [
     { table: 'accounts', rows: removed.accounts, done: 'deleted' },
@@ -56,8 +56,19 @@ export async function erasePerson(store: Store, selection: PersonSelection, now:
     userUid,
     erased: erased.filter(({ rows }) => rows > 0),
     forgottenKeys: removed.forgottenKeys,
-    stays: [...texts.stays, ...(await listRest(store, userUid, matches))],
+    stays: [...texts.stays, ...(await listRest(store, userUid, matches)), ...(isLogEmpty ? [] : [writeAheadLog])],
   }
+}
+
+/** Copies the write-ahead log to the file and empties it. Returns false if another process reads from it for longer than the lock timeout. */
+async function emptyWriteAheadLog(store: Store): Promise<boolean> {
+  const { rows } = await sql<{ busy: number }>`pragma wal_checkpoint(truncate)`.execute(store)
+  return rows[0]?.busy === 0
+}
+
+const writeAheadLog: Staying = {
+  what: 'the write-ahead log of the embedded store',
+  reason: 'another process was reading from it; erase again',
 }
 
 async function listRest(store: Store, userUid: string, matches: Matches): Promise<Staying[]> {
@@ -90,7 +101,12 @@ async function listRest(store: Store, userUid: string, matches: Matches): Promis
             reason: 'vacuum removes them; VACUUM FULL frees the space at once',
           },
         ]
-      : []),
+      : [
+          {
+            what: 'free pages in the file of the embedded store',
+            reason: 'rows that a service deleted earlier may be in them; VACUUM removes them, while no service runs',
+          },
+        ]),
   ]
 }
 

@@ -33,6 +33,13 @@ export async function eraseSuggestions(store: Store, matches: Matches): Promise<
 
 async function findPositions(store: Store, uploadId: string, matches: Matches): Promise<number[]> {
   const found: number[] = []
+  for await (const rows of readSuggestions(store, uploadId, matches))
+    found.push(...rows.map(({ position }) => position))
+  return found
+}
+
+/** Reads the rows of an upload that name the person, in slices. */
+export async function* readSuggestions(store: Store, uploadId: string, matches: Matches) {
   for (let last = -1; ; ) {
     const rows = await store
       .selectFrom('suggestions')
@@ -43,11 +50,11 @@ async function findPositions(store: Store, uploadId: string, matches: Matches): 
       .limit(sliceRows)
       .execute()
     const end = rows.at(-1)
-    if (end === undefined) return found
-    for (const row of rows) {
+    if (end === undefined) return
+    yield rows.filter(row => {
       const texts = [row.email, row.phone_number, `${row.first_name ?? ''} ${row.last_name ?? ''}`, row.remarks]
-      if (texts.some(matches)) found.push(row.position)
-    }
+      return texts.some(matches)
+    })
     last = end.position
   }
 }
