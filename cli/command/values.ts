@@ -31,7 +31,8 @@ export function textsOf({ options }: Given, name: string): readonly string[] {
  */
 export function requireDuration(option: string, text: string): number {
   const duration = parseDuration(text)
-  if (duration === undefined) throw misuse(`${option}: must be a duration such as 30m, 1h or 90d, and is "${text}".`)
+  if (duration === undefined)
+    throw misuse(`${option}: must be a duration such as 30m, 1h or 90d, at most 3650d, and is "${text}".`)
   return duration
 }
 

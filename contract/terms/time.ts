@@ -9,7 +9,7 @@ const longest = 3_650 * units.d
 const pattern = /^(\d{1,9})(ms|s|m|h|d)$/
 
 /** The end of an error sentence. */
-export const mustBeDuration = 'must be a duration such as "30s", "30m", "48h" or "3d"'
+export const mustBeDuration = 'must be a duration such as "30s", "30m", "48h" or "3d", at most "3650d"'
 
 /** Milliseconds since 1970 of an ISO 8601 time; one without an offset is in UTC. Undefined for an invalid time. */
 export function readTime(text: unknown): number | undefined {

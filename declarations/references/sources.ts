@@ -45,8 +45,14 @@ export function pathFindings(scope: Scope, path: string, at: FieldPath): Finding
   if (!('unknown' in member)) return []
   const { unknown, names } = member
   const known = names.length > 0 ? ` Known: ${names.join(', ')}.` : ''
-  const text = `must lead to a value that exists before this step, "${path}" does not.${suggest(unknown, names) || known}`
+  const hint = isErrorOfStep(scope, path) ? ' Only a step whose onError has "continue" has an error.' : ''
+  const text = `must lead to a value that exists before this step, "${path}" does not.${hint || suggest(unknown, names) || known}`
   return [{ at, code: 'UnknownPath', text }]
+}
+
+function isErrorOfStep({ outputs }: Scope, path: string): boolean {
+  const [head = '', field, ...rest] = path.split('.')
+  return outputs.has(head) && field === 'error' && rest.length === 0
 }
 
 /** Checks a source against the type of its target. */
