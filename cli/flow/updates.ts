@@ -53,9 +53,27 @@ async function forOneOrMany(
   const isBulk = options.where !== undefined || options.resume !== undefined
   if (isBulk === (caseNo !== undefined))
     throw misuse('case: must be a case number, or be left out with --where or --resume.')
+  rejectIgnored(options)
   if (caseNo !== undefined) return withFlows(call, ({ flows }) => one(flows, caseNo))
   const { runBulk } = await import('./bulk/run.ts')
   await runBulk(call, update)
+}
+
+/** The options that a bulk of a condition has, by their names in the help. A single case has none of them. */
+const ofCondition = { dryRun: '--dry-run', report: '--report' } as const
+
+/** An update that was to be shown only must not be done. @throws CommandFailure that names the option */
+function rejectIgnored(options: VerbCall['options']): void {
+  if (options.where !== undefined && options.resume !== undefined)
+    throw misuse('--where: must not be given with --resume, whose report has the flows.')
+  if (options.where !== undefined) return
+  for (const [name, option] of Object.entries(ofCondition))
+    if (options[name] !== undefined) throw misuse(`${option}: must be given with --where only.`)
+  if (options.rate !== undefined && options.resume === undefined)
+    throw misuse('--rate: must be given with --where or --resume only.')
+  for (const name of ['reason', 'decision', 'by'])
+    if (options[name] !== undefined && options.resume !== undefined)
+      throw misuse(`--${name}: must not be given with --resume, whose report has it.`)
 }
 
 /** `lockerflow flow assign`. */

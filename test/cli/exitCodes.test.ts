@@ -134,6 +134,24 @@ describe('2, used wrongly:', () => {
     })
   })
 
+  // A cancellation that was to be shown only would be done.
+  test.each([
+    ['--dry-run', ['flow', 'cancel', 'L-1', '--reason', 'x', '--dry-run']],
+    ['--dry-run', ['flow', 'decide', '--resume', 'report.jsonl', '--dry-run']],
+    ['--report', ['flow', 'decide', 'L-1', '--decision', 'cancel', '--report', 'report.jsonl']],
+    ['--rate', ['flow', 'cancel', 'L-1', '--reason', 'x', '--rate', '5']],
+    ['--where', ['flow', 'decide', '--where', 'overdue', '--resume', 'report.jsonl']],
+    ['--by', ['flow', 'decide', '--resume', 'report.jsonl', '--by', '24h']],
+    ['--reason', ['flow', 'cancel', '--resume', 'report.jsonl', '--reason', 'x']],
+    ['duration', ['clock', 'advance', 'soon']],
+  ])('%s that would be ignored or is none: %j', async (option, words) => {
+    expect(await failureOf({}, ...words)).toMatchObject({
+      code: 'InvalidArguments',
+      message: expect.stringMatching(new RegExp(`^${option}: must (not )?be `)),
+      exitCode: 2,
+    })
+  })
+
   test.each([
     ['--reason', ['lockers', 'out-of-service', '--pup', 'square', '--reason', ' ']],
     ['client id', ['clients', 'add', 'two words', '--tenant', 'acme']],
