@@ -1,5 +1,6 @@
 import { CommandFailure, exitCodes } from '../command/failure.ts'
 import type { VerbCall } from '../command/verb.ts'
+import { readDuration } from '../flow/duration.ts'
 import type { ControlRequest } from './control.ts'
 import { devFolder, readDevFile } from './devFile.ts'
 import type { DevTime } from './devStack.ts'
@@ -27,6 +28,7 @@ export async function restore({ values, output }: VerbCall): Promise<void> {
 
 /** Moves the clock of a running stack, or prints its time. */
 export async function advance({ values: [by], output }: VerbCall): Promise<void> {
+  readDuration('duration', by)
   const time: DevTime = await ask(by === undefined ? { action: 'time' } : { action: 'advance', value: by })
   output.result(time, () => [`It is ${time.now}, ${Math.round(time.ahead / 1_000)} s ahead of this machine.`])
 }
