@@ -1,6 +1,8 @@
 import { readVariables, SettingsError, type Variable } from '#contract/settings'
 import { readTelemetry } from '#telemetry'
-import type { CheckedProcess } from './actions.ts'
+
+/** The name of a process. */
+type CheckedProcess = keyof Awaited<ReturnType<typeof declaredPorts>>
 
 /** A port setting that has the number of another one. */
 export interface SamePort {
@@ -92,5 +94,5 @@ async function declaredPorts() {
     worker: { LOCKERFLOW_WORKER_PORT },
     codec: { LOCKERFLOW_CODEC_PORT },
     hardware: { LOCKERFLOW_SIMULATOR_PORT },
-  } satisfies Record<CheckedProcess, Record<string, Variable>>
+  } satisfies Record<string, Record<string, Variable>>
 }

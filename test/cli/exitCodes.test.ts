@@ -144,7 +144,7 @@ describe('2, used wrongly:', () => {
     ['--by', ['flow', 'decide', '--resume', 'report.jsonl', '--by', '24h']],
     ['--reason', ['flow', 'cancel', '--resume', 'report.jsonl', '--reason', 'x']],
     ['duration', ['clock', 'advance', 'soon']],
-  ])('%s that would be ignored or is none: %j', async (option, words) => {
+  ])('%s that is invalid beside the others: %j', async (option, words) => {
     expect(await failureOf({}, ...words)).toMatchObject({
       code: 'InvalidArguments',
       message: expect.stringMatching(new RegExp(`^${option}: must (not )?be `)),
