@@ -41,7 +41,7 @@ const groups = [
   {
     title: 'Errors of a process',
     about:
-      'Printed by a process that does not start, or by a command. [Exit codes](command.md#exit-codes) tell the reason.',
+      'Printed by a process that does not start, or by a [command](command.md#exit-codes). The exit code tells the reason.',
     codes: processErrors,
   },
 ]
