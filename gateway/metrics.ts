@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import { createLogThrottle } from '#logs'
 import { createInstruments, type Instruments, startMeasurement } from '#metrics'
 import { countFlows, countPollers } from './flowCounts.ts'
+import { findGrpcStatus } from './grpcStatus.ts'
 import type { Measured, Observer } from './observer.ts'
 
 /** Milliseconds. One measurement makes ten calls. */
@@ -35,7 +36,7 @@ export function createObserver(
         error => {
           instruments.set('lockerflow_temporal_up', [{ value: 0, labels: {} }])
           for (const name of flowGauges) instruments.set(name, [])
-          const reason = error instanceof Error ? error.message : String(error)
+          const reason = findGrpcStatus(error)?.text ?? (error instanceof Error ? error.message : String(error))
           throttled('not counted', suppressed => {
             log.warn({ logId: 'flows-not-counted', reason, suppressed }, 'flows not counted')
           })

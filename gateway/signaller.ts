@@ -1,8 +1,9 @@
-import { Client, Connection, isGrpcServiceError, WorkflowNotFoundError } from '@temporalio/client'
+import { Client, Connection, WorkflowNotFoundError } from '@temporalio/client'
 import { type ShipmentStatus, toWorkflowId } from '#flows'
 import { shipmentStatus } from '#flows/messages'
 import { clientInterceptors } from '#telemetry/temporal'
 import { reconnect } from './addresses.ts'
+import { findGrpcStatus } from './grpcStatus.ts'
 import type { GatewaySettings } from './settings.ts'
 
 /** Limit of one call, in milliseconds. Without it a call to a server that is down fails after seventeen seconds. */
@@ -74,11 +75,11 @@ function toSignalResult(error: unknown, address = ''): SignalResult {
     if (!/^namespace/i.test(error.message)) return { outcome: 'noFlow' }
     return { outcome: 'unavailable', reason: error.message.slice(0, 200) }
   }
-  const cause = error instanceof Error ? error.cause : undefined
-  if (isGrpcServiceError(cause)) {
-    const status = `gRPC ${cause.code}: ${cause.details.slice(0, 200)}`
-    const reason = away.includes(cause.code) ? `Temporal was not reached at ${address}: ${status}` : status
-    return { outcome: cause.code === invalidArgument ? 'rejected' : 'unavailable', reason }
+  const status = findGrpcStatus(error)
+  if (status !== undefined) {
+    const { code, text } = status
+    const reason = away.includes(code) ? `Temporal was not reached at ${address}: ${text}` : text
+    return { outcome: code === invalidArgument ? 'rejected' : 'unavailable', reason }
   }
   return { outcome: 'unavailable', reason: error instanceof Error ? error.name : 'unknown error' }
 }

@@ -1,0 +1,20 @@
+import { isGrpcServiceError } from '@temporalio/client'
+
+/** Longest text of a server that is logged, in characters. */
+const maxLength = 200
+
+/** The gRPC status of a failed call of Temporal, as a code and as a text. */
+export interface GrpcStatus {
+  readonly code: number
+  readonly text: string
+}
+
+/**
+ * Reads the status of a failed call; undefined for any other error. Methods of the SDK wrap the error of gRPC, and name only
+ * what they tried: "Failed to count workflows".
+ */
+export function findGrpcStatus(error: unknown): GrpcStatus | undefined {
+  const found = isGrpcServiceError(error) ? error : error instanceof Error ? error.cause : undefined
+  if (!isGrpcServiceError(found)) return undefined
+  return { code: found.code, text: `gRPC ${found.code}: ${found.details.slice(0, maxLength)}` }
+}
