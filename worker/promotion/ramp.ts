@@ -47,8 +47,6 @@ const defaultInterval = 5_000
 /** A build that nothing measures goes back. Milliseconds. */
 const longestSilence = 30_000
 
-const unmeasured = 'Temporal does not answer'
-
 /** The current build is compared with its own flows of at least this time. Milliseconds. */
 const shortestPast = 3_600_000
 
@@ -132,6 +130,7 @@ async function watchStep(input: RampInput, { findFailing, known, ...compared }: 
   const { watch, interval = defaultInterval, signal, onProgress } = input
   const until = Date.now() + watch
   let [measured, answeredAt]: [Measurement | undefined, number] = [undefined, Date.now()]
+  let unmeasured: string | undefined
   for (;;) {
     let fault: string | undefined
     try {
@@ -140,7 +139,8 @@ async function watchStep(input: RampInput, { findFailing, known, ...compared }: 
       answeredAt = Date.now()
       fault = findFault(measured, previous, known)
     } catch (error) {
-      onProgress?.(`not measured: ${error instanceof Error ? error.message : String(error)}`)
+      unmeasured = `not measured: ${error instanceof Error ? error.message : String(error)}`
+      onProgress?.(unmeasured)
       if (Date.now() - answeredAt > longestSilence) fault = unmeasured
     }
     if (signal?.aborted) fault = 'the promotion was interrupted'
