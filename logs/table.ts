@@ -324,9 +324,9 @@ export const logEvents = {
     level: 'warn',
     text: 'Failing workflow task',
     meaning:
-      'A flow cannot go on with the code of this worker. Once, after a standstill of the process, is harmless: Temporal repeats the task.',
+      'A flow cannot go on with the code of this worker: `runId` names it, `err` says why. Temporal repeats the task, and repetitions are not logged.',
     action:
-      'If it repeats for one flow, [roll back or go forward](../how-to/change-a-flow.md#problems). No flow is lost.',
+      '[A flow does not replay](../how-to/on-call.md#a-flow-does-not-replay). Once, after a standstill of the process, is harmless.',
   },
   'temporal-sdk': {
     processes: ['worker'],

@@ -21,7 +21,15 @@ const ids: Readonly<Record<string, LogId>> = {
 }
 
 /** Fields of the SDK that are logged. The others can contain inputs and results of flows. */
-const loggedFields = ['workflowId', 'workflowType', 'activityType', 'attempt', 'durationMs', 'suppressed'] as const
+const loggedFields = [
+  'workflowId',
+  'runId',
+  'workflowType',
+  'activityType',
+  'attempt',
+  'durationMs',
+  'suppressed',
+] as const
 
 /** Longest text of an error of the SDK's core, in characters. */
 const maxErrorLength = 300
@@ -31,13 +39,19 @@ export function jsonLogger(level: 'WARN' | 'ERROR', log: Pick<Log, 'warn' | 'err
   return new DefaultLogger(level, ({ level: severity, message, meta = {} }) => {
     const logId = ids[message] ?? ('temporal-sdk' satisfies LogId)
     const fields = Object.fromEntries(loggedFields.filter(name => name in meta).map(name => [name, meta[name]]))
-    const { error } = meta
+    const error = meta.error ?? (logId === 'workflow-task-failed' ? readFailure(meta.failure) : undefined)
     // The core passes errors as texts.
     const err = typeof error === 'string' ? new Error(error.slice(0, maxErrorLength)) : error
     const line = { logId, ...fields, errorCode: typeOf(error), ...(err !== undefined && { err }) }
     if (severity === 'ERROR') log.error(line, message)
     else log.warn(line, message)
   })
+}
+
+/** The message in a failure that the core writes in the notation of Rust: `Failure { message: "…", … }`. */
+function readFailure(failure: unknown): string | undefined {
+  const [, message] = /\bmessage: "((?:\\.|[^"\\])*)"/.exec(String(failure)) ?? []
+  return message
 }
 
 function toCode({ level, message, meta = {} }: LogEntry): string {

@@ -30,10 +30,15 @@ test('the lines of a worker process are JSON with an id, and without fields that
   const error = ApplicationFailure.create({ type: 'ServiceUnreachable', message: 'away' })
   logger.warn('Activity failed', { activityType: 'bookShipments', attempt: 2, taskToken: 'private', error })
   logger.error('Workflow failed', { workflowId: 'case:1', error: new Error('over') })
+  logger.warn('Failing workflow task', {
+    runId: 'run-1',
+    failure: 'Failure { failure: Some(Failure { message: "[TMPRL1100] a \\"step\\"", source: "private" }) }',
+  })
   logger.warn('gRPC call failed', { error: 'Status { code: Unavailable }', failure: 'private', suppressed: 3 })
   expect(written.map(line => JSON.parse(line))).toMatchObject([
     { level: 40, logId: 'activity-failed', activityType: 'bookShipments', attempt: 2, errorCode: 'ServiceUnreachable' },
     { level: 50, logId: 'flow-failed', workflowId: 'case:1', err: { message: 'over' } },
+    { level: 40, logId: 'workflow-task-failed', runId: 'run-1', err: { message: '[TMPRL1100] a \\"step\\"' } },
     { level: 40, logId: 'temporal-sdk', err: { message: 'Status { code: Unavailable }' }, suppressed: 3 },
   ])
   expect(written.join()).not.toContain('private')
