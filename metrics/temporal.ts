@@ -29,7 +29,7 @@ export const temporalMetrics: Readonly<Record<string, string>> = {
   temporal_workflow_endtoend_latency_seconds: 'Time from the start of a flow to its end.',
   temporal_workflow_failed_total: 'Flows that failed.',
   temporal_workflow_task_execution_failed_total:
-    'Failed workflow tasks. Growth for one flow means that its history does not replay.',
+    'Failed attempts of workflow tasks. `failure_reason` is `NonDeterminismError` if a history does not replay. `WorkflowError` also counts queries that a task of their flow has overtaken, which succeed in their next attempt.',
   temporal_workflow_task_execution_latency_seconds: 'Time of one workflow task.',
   temporal_workflow_task_queue_poll_empty_total: 'Polls for workflow tasks that got none.',
   temporal_workflow_task_queue_poll_succeed_total: 'Polls for workflow tasks that got one.',

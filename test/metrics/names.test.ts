@@ -51,8 +51,8 @@ const known = new Set([...Object.keys(metricTable), ...Object.keys(temporalMetri
 
 /** Labels that Prometheus adds to each metric. */
 const scraped = ['instance', 'job']
-/** Labels of Temporal's metrics that the dashboards use. */
-const ofTemporal = ['activity_type', 'worker_type', 'workflow_type']
+/** Labels of Temporal's metrics that alerts and dashboards use. */
+const ofTemporal = ['activity_type', 'failure_reason', 'worker_type', 'workflow_type']
 
 /** The labels of a metric, those of a histogram's parts included. */
 function labelsOf(metric: string): string[] {
