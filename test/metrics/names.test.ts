@@ -14,9 +14,15 @@ interface Alert {
   readonly annotations: { readonly summary: string; readonly runbook: string }
 }
 
+interface Panel {
+  readonly title: string
+  readonly fieldConfig: { readonly defaults: { readonly unit: string } }
+  readonly targets: readonly { readonly expr: string }[]
+}
+
 interface Dashboard {
   readonly uid: string
-  readonly panels: readonly { readonly title: string; readonly targets: readonly { readonly expr: string }[] }[]
+  readonly panels: readonly Panel[]
 }
 
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
@@ -127,3 +133,14 @@ test('dashboards have ids of their own, and each panel a query', () => {
   expect(new Set(dashboards.map(({ uid }) => uid)).size).toBe(dashboards.length)
   for (const { panels } of dashboards) for (const { targets } of panels) expect(targets).not.toEqual([])
 })
+
+/** True if a query returns seconds: a quantile of times, or a gauge. Rates and counts are of other units. */
+const isTime = (expr: string) => /^histogram_quantile\(/.test(expr) || /_seconds\b/.test(expr)
+
+test.each(dashboards.flatMap(({ uid, panels }) => panels.map(panel => [`${uid}: ${panel.title}`, panel] as const)))(
+  '%s has the unit of its queries',
+  (_, { fieldConfig, targets }) => {
+    const { unit } = fieldConfig.defaults
+    for (const { expr } of targets) expect({ expr, isTime: isTime(expr) }).toEqual({ expr, isTime: unit === 's' })
+  },
+)
