@@ -48,7 +48,8 @@ export const metricTable = {
     unit: 's',
     process: 'service',
     labels: {},
-    meaning: 'Age of the oldest of them that is the first of its shipment.',
+    meaning:
+      'Age of the oldest of them that is the first of its shipment, without those of tenants that are switched off.',
   },
   lockerflow_callbacks_given_up: {
     kind: 'gauge',

@@ -10,7 +10,7 @@ const maxPoints = 500
 export interface CallbackGauges {
   readonly pending: number
   readonly givenUp: number
-  /** Milliseconds; 0 without a pending callback. */
+  /** Milliseconds; 0 without a pending callback. Those of a tenant that is switched off wait for its return, so they are not late. */
   readonly oldestMs: number
 }
 
@@ -20,7 +20,10 @@ export async function readCallbacks(store: Store, now: number = Date.now()): Pro
     select
       (select count(*) from (select 1 from outbox where dead_since is null limit ${maxCounted}) as counted) as pending,
       (select count(*) from (select 1 from outbox where dead_since is not null limit ${maxCounted}) as counted) as given_up,
-      (select created_at from outbox where dead_since is null and waits_for is null order by seq limit 1) as oldest
+      (select created_at from outbox
+        where dead_since is null and waits_for is null
+          and tenant_id not in (select tenant_id from tenants where disabled_at is not null)
+        order by seq limit 1) as oldest
   `.execute(store)
   const [row] = rows
   const oldest = row?.oldest == null ? now : Number(row.oldest)

@@ -92,6 +92,11 @@ test('pick up points beyond the bound are added up', async () => {
   ])
 })
 
+/** Switches the tenants off, or on again. */
+async function setDisabled(disabled_at: number | null): Promise<void> {
+  await service.store.updateTable('tenants').set({ disabled_at }).execute()
+}
+
 test('undelivered callbacks are counted, and those that were given up apart', async () => {
   expect(await readCallbacks(service.store)).toEqual({ pending: 0, givenUp: 0, oldestMs: 0 })
   // No process delivers to a closed port.
@@ -101,6 +106,10 @@ test('undelivered callbacks are counted, and those that were given up apart', as
   const { pending, givenUp, oldestMs } = await readCallbacks(service.store, now)
   expect({ pending, givenUp }).toEqual({ pending: 1, givenUp: 0 })
   expect(oldestMs).toBeGreaterThan(30_000)
+  await setDisabled(now)
+  expect(await readCallbacks(service.store, now)).toEqual({ pending: 1, givenUp: 0, oldestMs: 0 })
+  await setDisabled(null)
+  expect(await readCallbacks(service.store, now)).toMatchObject({ oldestMs })
   // An attempt that ends now sets the next one, which revives the message.
   await vi.waitFor(async () => {
     await service.store.updateTable('outbox').set({ dead_since: 1 }).execute()
