@@ -13,7 +13,9 @@ export type Moved =
 /** Milliseconds: a query that replays the flow; all of them, while the failed task of the flow is tried again. */
 const timeouts = { query: 10_000, all: 30_000, pause: 1_000 } as const
 
-/** Moves one flow to the current build. Resets it if that build does not replay it. */
+/**
+ * Moves one flow to the current build. Resets it if that build does not replay it. A flow that is left goes on where it was.
+ */
 export async function moveBack(
   target: ConnectedTarget,
   flow: OpenFlow,
@@ -25,11 +27,22 @@ export async function moveBack(
     if (flow.pinned) await pinTo(target, flow, current)
     if (await isReplayed(target, flow)) return { kind: 'moved' }
     if (await resetBefore(target, flow, build, current)) return { kind: 'reset' }
-    return { kind: 'left', reason: 'the current build does not replay it' }
+    throw new Error('the current build does not replay it')
   } catch (error) {
     // It has ended meanwhile.
     if (codeOf(error) === codes.notFound) return { kind: 'moved' }
-    return { kind: 'left', reason: error instanceof Error ? error.message : String(error) }
+    return { kind: 'left', reason: [messageOf(error), ...(await stay(target, flow, build))].join('; ') }
+  }
+}
+
+/** Pins a flow to its build again. Returns why that failed, if it did. */
+async function stay(target: ConnectedTarget, flow: OpenFlow, build: WorkerDeploymentVersion): Promise<string[]> {
+  if (!flow.pinned) return []
+  try {
+    await pinTo(target, flow, build)
+    return []
+  } catch (error) {
+    return [`pinned to the current build: ${messageOf(error)}`]
   }
 }
 

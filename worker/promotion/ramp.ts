@@ -82,7 +82,8 @@ export async function ramp(input: RampInput): Promise<RampReport> {
     return { ...report, outcome: 'promoted' }
   }
   onProgress(`${name} goes back: ${fault}`)
-  return { ...report, outcome: 'rolledBack', fault, rolledBack: await rollBack(input, build, current, input.lag) }
+  const rolledBack = await rollBack(input, { build, current, since: ramp.since, lag: input.lag })
+  return { ...report, outcome: 'rolledBack', fault, rolledBack }
 }
 
 function objectionsToRamp(build: WorkerDeploymentVersion, { previous }: Promotion): Objection[] {

@@ -46,10 +46,15 @@ export function toRampReport({ build, previous, outcome, objections, steps, faul
 }
 
 /** The flows of a build that went back, as lines of text. */
-export function toRollBackReport(build: WorkerDeploymentVersion, { moved, reset, left }: RollBack): string[] {
+export function toRollBackReport(build: WorkerDeploymentVersion, { moved, reset, left, staying }: RollBack): string[] {
   return [
     `${toVersionName(build)} gets no flows any more: ${flows(moved.length)} moved back, ${flows(reset.length)} reset, ${flows(left.length)} left`,
     ...reset.map(caseNo => `  reset: ${caseNo}`),
     ...left.map(({ caseNo, reason }) => `  left: ${caseNo}: ${reason}`),
+    ...(staying === 0
+      ? []
+      : [
+          `${flows(staying)} pinned to it before the ramp ${staying === 1 ? 'stays' : 'stay'}, and its workers are needed until then`,
+        ]),
   ]
 }

@@ -9,7 +9,8 @@ const pinnedOverride = 1
 /**
  * Resets a flow to the moment before the first task of a build. Temporal applies signals and updates again. Effects are not
  * repeated: their idempotency keys contain the first run, which a reset keeps.
- * @returns false if the build completed no task of the flow
+ * @returns false if the build completed no task of the flow, or another build than the current one pinned it before: nothing has
+ *   checked that the current one replays those tasks
  */
 export async function resetBefore(
   target: ConnectedTarget,
@@ -19,11 +20,16 @@ export async function resetBefore(
 ): Promise<boolean> {
   const { workflowId, runId } = flow
   const history = await findHistory(target, flow)
-  const first = history?.events?.find(({ workflowTaskCompletedEventAttributes: task }) => {
-    const version = toVersion(task?.deploymentVersion)
-    return version !== undefined && toVersionName(version) === toVersionName(build)
+  const tasks = (history?.events ?? []).flatMap(({ eventId, workflowTaskCompletedEventAttributes: task }) => {
+    if (!task || !eventId) return []
+    const version = toVersion(task.deploymentVersion)
+    return [{ eventId, version: version && toVersionName(version) }]
   })
-  if (!first?.eventId) return false
+  const index = tasks.findIndex(({ version }) => version === toVersionName(build))
+  const first = tasks[index]
+  if (first === undefined) return false
+  const isForeign = ({ version }: (typeof tasks)[number]) => version !== toVersionName(current)
+  if (flow.pinned && tasks.slice(0, index).some(isForeign)) return false
   await target.connection.workflowService.resetWorkflowExecution({
     namespace: target.namespace,
     workflowExecution: { workflowId, runId },

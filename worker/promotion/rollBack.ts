@@ -16,6 +16,17 @@ export interface RollBack {
   readonly reset: readonly string[]
   /** Flows that could not be moved, with the reason. The workers of the build have to stay for them. */
   readonly left: readonly { readonly caseNo: string; readonly reason: string }[]
+  /** Number of flows that were pinned to the build before its ramp (D-400). Its workers have to stay for them too. */
+  readonly staying: number
+}
+
+export interface RollBackInput {
+  readonly build: WorkerDeploymentVersion
+  readonly current: WorkerDeploymentVersion
+  /** The begin of the ramp; undefined if the build does not ramp any more, which moves all of its flows. */
+  readonly since: Date | undefined
+  /** The longest lag of visibility, in milliseconds. */
+  readonly lag?: number | undefined
 }
 
 /** Longer than visibility lags, so that a task that ended during the change is seen. Milliseconds. */
@@ -24,20 +35,20 @@ const defaultLag = 2_000
 /**
  * Routes no flow to a build any more, then moves its open flows to the current build. Flows whose first task fails on the
  * build, and those of AUTO_UPGRADE, go back by the routing alone with their next attempt.
- * @param lag the longest lag of visibility, in milliseconds
  */
-export async function rollBack(
-  target: ConnectedTarget,
-  build: WorkerDeploymentVersion,
-  current: WorkerDeploymentVersion,
-  lag = defaultLag,
-): Promise<RollBack> {
+export async function rollBack(target: ConnectedTarget, input: RollBackInput): Promise<RollBack> {
+  const { build, current, since, lag = defaultLag } = input
+  const onBuild = `${attributes.build} = ${quote(toVersionName(build))}`
+  // A ramp moves no pinned flow, so an older one was on the build before.
+  const before =
+    since && `${attributes.behaviour} = ${quote(attributes.pinned)} AND StartTime < ${quote(since.toISOString())}`
+  const byRamp = before === undefined ? onBuild : `${onBuild} AND NOT (${before})`
   await endRamp(target, build)
   const routedAt = new Date().toISOString()
   const results = new Map<string, { flow: OpenFlow; moved: Moved }>()
   for (let isQuiet = false; !isQuiet; ) {
     await setTimeout(lag)
-    const flows = await openFlows(target, `${attributes.build} = ${quote(toVersionName(build))}`)
+    const flows = await openFlows(target, byRamp)
     const found = flows.filter(({ runId }) => !results.has(runId))
     const moved = await inGroups(found, flow => moveBack(target, flow, build, current))
     found.forEach((flow, index) => {
@@ -55,6 +66,7 @@ export async function rollBack(
     left: all.flatMap(({ flow, moved }) =>
       moved.kind === 'left' ? [{ caseNo: toCaseNo(flow), reason: moved.reason }] : [],
     ),
+    staying: before === undefined ? 0 : (await openFlows(target, `${onBuild} AND ${before}`)).length,
   }
 }
 
@@ -64,11 +76,12 @@ export async function rollBack(
  */
 export async function rollBackBuild(target: ConnectedTarget, build: WorkerDeploymentVersion): Promise<RollBack> {
   const name = toVersionName(build)
-  const { current } = (await findRouting(target.connection, target.namespace, build.deploymentName)) ?? {}
+  const { current, ramp } = (await findRouting(target.connection, target.namespace, build.deploymentName)) ?? {}
   if (current === undefined) throw new Error('--roll-back: must name a deployment with a current build.')
   if (toVersionName(current) === name)
     throw new Error(
       `--roll-back: ${name} is current. Promote the build before it instead, with the code of that build.`,
     )
-  return rollBack(target, build, current)
+  const isRamping = ramp !== undefined && toVersionName(ramp.build) === name
+  return rollBack(target, { build, current, since: isRamping ? ramp.since : undefined })
 }

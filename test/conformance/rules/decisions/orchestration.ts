@@ -557,4 +557,12 @@ export const orchestrationDecisions: readonly Rule[] = [
       'test/worker/versioning/rampCommand.test.ts > the command > rolls back on request, and on a signal',
     ],
   },
+  {
+    section: 'D-400 Flows that stay on a build that goes back',
+    rule: 'Flows that were pinned to a build before its ramp stay there when it goes back, and so does one that cannot be moved.',
+    heldBy: [
+      'test/worker/versioning/rollBack.test.ts > a ramp that goes back leaves the flows that were pinned to the build before it',
+      'test/worker/versioning/rollBack.test.ts > a flow that a third build began and the current one does not replay is left where it is',
+    ],
+  },
 ]
