@@ -12,18 +12,32 @@ const unrecorded: readonly { readonly code: number; readonly message: RegExp }[]
   { code: 9, message: /missing/ },
 ]
 
-/** Repeats a change of the routing until Temporal has recorded the build, which it does a moment after the first polls. */
-async function whenRecorded(change: () => Promise<unknown>): Promise<void> {
+/** Temporal's message for a conflict token that is not the latest one. */
+const conflict = /conflict token mismatch/
+
+/**
+ * Repeats a change of the routing until Temporal has recorded the build, which it does a moment after the first polls.
+ * @throws Error if another command has changed the routing since it was read
+ */
+async function whenRecorded(
+  { deploymentName }: WorkerDeploymentVersion,
+  change: () => Promise<unknown>,
+): Promise<void> {
   const end = Date.now() + recorded
   for (;;) {
     try {
       await change()
       return
     } catch (error) {
+      if (error instanceof Error && conflict.test(error.message)) throw new Error(changedMeanwhile(deploymentName))
       if (!isUnrecorded(error) || Date.now() > end) throw error
       await setTimeout(500)
     }
   }
+}
+
+function changedMeanwhile(deploymentName: string): string {
+  return `--deployment: another command has changed the routing of ${deploymentName} meanwhile. Run this one again.`
 }
 
 function isUnrecorded(error: unknown): boolean {
@@ -37,7 +51,7 @@ export async function setCurrent(
   build: WorkerDeploymentVersion,
   routing: Routing | undefined,
 ): Promise<void> {
-  await whenRecorded(() =>
+  await whenRecorded(build, () =>
     connection.workflowService.setWorkerDeploymentCurrentVersion({
       namespace,
       ...build,
@@ -54,7 +68,7 @@ export async function setRamp(
   { token }: Routing,
 ): Promise<void> {
   const conflictToken = token
-  await whenRecorded(() =>
+  await whenRecorded(build, () =>
     connection.workflowService.setWorkerDeploymentRampingVersion({ namespace, ...build, percentage, conflictToken }),
   )
 }

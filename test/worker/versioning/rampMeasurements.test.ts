@@ -66,6 +66,19 @@ test('a ramp whose steps were never measured goes back', async () => {
   expect(await routingOf(builds)).toEqual({ current: 'good', ramping: undefined, percentage: undefined })
 })
 
+test('a change of the routing names that of another command', async () => {
+  const { connection, deploymentName, world } = builds
+  const target = { connection, namespace: inject('temporal').namespace, taskQueue: world.taskQueue }
+  const build = { deploymentName, buildId: 'unseen' }
+  const read = await findRouting(connection, target.namespace, deploymentName)
+  if (read === undefined) throw new Error('The deployment must have a current build')
+  await setRamp(target, build, 5, read)
+  await expect(setRamp(target, build, 10, read)).rejects.toThrow(
+    `--deployment: another command has changed the routing of ${deploymentName} meanwhile. Run this one again.`,
+  )
+  await endRamp(target, build)
+})
+
 /** The calls of a move that concern one flow, and depend on their order. */
 const ofMove = [
   'UpdateWorkflowExecutionOptions',
