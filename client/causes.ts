@@ -1,6 +1,7 @@
 import {
   type Client,
   NamespaceNotFoundError,
+  QueryNotRegisteredError,
   QueryRejectedError,
   ValueError,
   WorkflowNotFoundError,
@@ -82,7 +83,7 @@ export async function withCause<Response>(
       const message = `The data converter of the Temporal client failed: ${error.message}.`
       throw new FlowCallError(toCodedMessage('DataNotConverted', message), error)
     }
-    const status = grpcErrorOf(error)?.code
+    const status = error instanceof QueryNotRegisteredError ? failedPrecondition : grpcErrorOf(error)?.code
     let fault = isTimeout(error) ? 'TemporalUnreachable' : findFault(error)
     if (flow !== undefined && (fault === 'TemporalUnreachable' || status === failedPrecondition))
       throw new FlowCallError(await findMissingResponse(client, flow.caseNo, flow.taskQueue), error)

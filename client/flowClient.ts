@@ -73,8 +73,9 @@ export function createFlowClient<const Own extends FlowDeclaration = never>(
           )
           return { kind: 'Status', status }
         } catch (error) {
-          if (error instanceof WorkflowNotFoundError || error instanceof QueryNotRegisteredError)
-            return unknownCase(caseNo)
+          // The SDK throws the same error for a workflow without the query and for a history that does not replay.
+          const isUnregistered = error instanceof QueryNotRegisteredError && !/TMPRL1100/.test(error.message)
+          if (error instanceof WorkflowNotFoundError || isUnregistered) return unknownCase(caseNo)
           throw error
         }
       }),

@@ -209,7 +209,7 @@ export interface FlowClient<Own extends FlowDeclaration = never> {
    * refused or given up, or the flow was terminated from outside (`FlowTerminated`). With a `timeout` it returns
    * `EndPending` when the flow continues, with `NoWorkerPolls` as its code if no worker polls.
    *
-   * The type parameter is the flow's name, if the caller knows it. Otherwise `result.flow` narrows the type.
+   * The type parameter is the flow's name, if known. Otherwise `result.flow` narrows the type.
    * @param options `timeout` in ms, none by default; `signal` aborts the call
    */
   waitForEnd<Name extends NameOf<Own> = NameOf<Own>>(
@@ -225,9 +225,9 @@ export interface FlowClient<Own extends FlowDeclaration = never> {
   result<Name extends NameOf<Own> = NameOf<Own>>(caseNo: string): Promise<Ended<Name, Own> | Refused | UnknownCase>
 
   /**
-   * Follows a flow until it has ended: its stages, its shipments, and whether it is overdue. The first items describe the
-   * state at the beginning, and the last one is the end: `Ended`, `Refused` or `UnknownCase`. Changes between two reads are
-   * merged, so that each item is the newest state.
+   * Follows a flow until it has ended: its stages, its shipments, and whether it is overdue. The first items are the
+   * state at the beginning, the last one is the end: `Ended`, `Refused` or `UnknownCase`. Changes between two reads are
+   * merged: each item is the newest state.
    *
    * ```ts
    * for await (const change of flows.watch('I1701-1982')) {
@@ -248,7 +248,7 @@ export interface FlowClient<Own extends FlowDeclaration = never> {
   ): AsyncGenerator<Watched<Name, Own>, void, undefined>
 
   /**
-   * Lists flows, the newest first, by what Temporal's visibility knows, which is up to a few seconds late. An invalid
+   * Lists flows, the newest first, by Temporal's visibility, which is up to a few seconds late. An invalid
    * cursor is `Refused` with `InvalidCursor`, and an invalid `where` or `pageSize` with `InvalidFilter`, which names the
    * field. Needs no worker. Limited to 10,000 ms.
    */
@@ -296,8 +296,8 @@ export interface FlowClient<Own extends FlowDeclaration = never> {
 
   /**
    * Answers the ask step in which a flow is. Refused with `NotAskedYet` before the flow has come to the step, with
-   * `AlreadyAnswered` after another answer, and with `InvalidFlowInput` for an answer or a field that the step does not
-   * have. Repeating the same answer is safe: it returns the result of the first one.
+   * `AlreadyAnswered` after another, and with `InvalidFlowInput` for an answer or a field that the step does not
+   * have. Repeating the same answer is safe, and returns the first result.
    *
    * ```ts
    * await flows.answer<'repairShop'>('R-1', { step: 'quote', answer: 'priced', fields: { cents: 4900 }, by: 'kim' })
