@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { connect, createServer, type Http2Session, type IncomingHttpHeaders, type ServerHttp2Stream } from 'node:http2'
 import type { AddressInfo } from 'node:net'
 
-/** What a test does to a call of gRPC, by the name of its method. */
+/** Faults and events of a call of gRPC, by the name of its method. */
 export interface GrpcFaults {
   /** The gRPC status with which the call fails; undefined passes it on. */
   refuse?(method: string): number | undefined
