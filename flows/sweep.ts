@@ -18,6 +18,8 @@ export interface LateBookings {
   delay: number
   /** The uids of the shipments that the flow has dealt with. */
   known: string[]
+  /** The run that leaves the sweep behind. Absent in sweeps of an earlier build. */
+  runId?: string
 }
 
 /** An active shipment whose case has no running flow. */

@@ -1,6 +1,6 @@
-import type { Client } from '@temporalio/client'
+import { ApplicationFailure, type Client, WorkflowFailedError } from '@temporalio/client'
 import type { Api } from '#api'
-import { findCase, readResult } from '#client/cases'
+import { findCase, type KnownCase, readResult } from '#client/cases'
 import type { ShipmentItem } from '#contract'
 import type { ServiceProfile } from '#contract/terms'
 import {
@@ -10,8 +10,9 @@ import {
   type OrphanedCase,
   type SweepInput,
   type SweepReport,
+  toWorkflowId,
 } from '#flows'
-import { nonRetryable, withApplicationFailures } from '../failures.ts'
+import { nonRetryable, retryable, withApplicationFailures } from '../failures.ts'
 import { readShipmentPages } from '../shipmentPages.ts'
 
 /** Shipments per page, concurrent look-ups of cases, and cases per report, since the size of a history is limited. */
@@ -81,9 +82,19 @@ async function classify(
   late: LateBookings | undefined,
 ): Promise<OrphanedCase | 'running' | 'completed'> {
   const known = await findCase(client, caseNo)
-  if (known?.running) return 'running'
+  if (known?.running) {
+    // A sweep can meet the last task of its own flow. A flow that was started again searches the bookings of its case itself.
+    if (late?.runId === known.runId) throw retryable('CaseInUse', 'The flow of the case has not ended yet.')
+    return 'running'
+  }
+  // A later run that was terminated has told of none of its shipments.
+  if (late?.runId !== undefined && known !== undefined && known.runId !== late.runId && !hasTold(known))
+    return 'running'
   const result = known?.status === 'COMPLETED' ? await readResult(client, caseNo, known) : null
-  const dealtWith = late === undefined ? toHandedOver(result) : [...late.known, ...toKnown(result)]
+  const dealtWith =
+    late === undefined
+      ? toHandedOver(result)
+      : [...late.known, ...toKnown(result), ...(await findLeftOver(client, caseNo, known))]
   const held = active.filter(({ shipmentUid }) => !dealtWith.includes(shipmentUid))
   if (held.length === 0) return 'completed'
   const shipments = held.map(({ shipmentUid, stateCode, pupUid, lockerName, stateStart }) => ({
@@ -102,6 +113,23 @@ async function classify(
   return { caseNo, flow, reason, shipments }
 }
 
+function hasTold({ status }: KnownCase): boolean {
+  return status === 'COMPLETED' || status === 'FAILED'
+}
+
+/** The shipments that a failed flow has left over: a case that has failed may have been started again. */
+async function findLeftOver({ workflow }: Client, caseNo: string, known: KnownCase | undefined): Promise<string[]> {
+  if (known?.status !== 'FAILED') return []
+  const error: unknown = await workflow
+    .getHandle(toWorkflowId(caseNo), known.runId)
+    .result()
+    .catch(error => error)
+  if (!(error instanceof WorkflowFailedError)) throw error
+  const { cause } = error
+  const [details] = cause instanceof ApplicationFailure ? ((cause.details ?? []) as [Partial<FlowResult>?]) : []
+  return toUids(details?.leftOver ?? [])
+}
+
 /** The shipments that a completed flow handed over: those of its result without the left-overs. */
 function toHandedOver(result: FlowResult | null): string[] {
   if (result?.outcome !== 'completed') return []
@@ -110,7 +138,10 @@ function toHandedOver(result: FlowResult | null): string[] {
 }
 
 function toKnown(result: FlowResult | null): string[] {
-  const held = [...(result?.shipments ?? []), ...(result?.leftOver ?? [])]
+  return toUids([...(result?.shipments ?? []), ...(result?.leftOver ?? [])])
+}
+
+function toUids(held: readonly { readonly shipmentUid: string | null }[]): string[] {
   return held.flatMap(({ shipmentUid }) => (shipmentUid === null ? [] : [shipmentUid]))
 }
 

@@ -4,7 +4,7 @@ import { type FlowContext, isAfterReset, type PlannedFlow, recordRejection } fro
 import { isActivityError, toErrorCode } from '../../failures.ts'
 import { toKnownUids } from './lateBookings.ts'
 
-/** Milliseconds in which the flow ends after it has started a sweep, which leaves the case of a running flow alone. */
+/** Milliseconds in which the flow ends after it has started a sweep. A sweep that comes earlier waits for the end. */
 const leastDelay = 10_000
 
 /**
@@ -31,11 +31,15 @@ export async function sweepRefused(flow: FlowContext): Promise<void> {
 }
 
 /** Returns the code of the fault if the sweep could not be started. */
-async function startSweep({ runtime }: FlowContext, caseNo: string, late: LateBookings): Promise<string | undefined> {
+async function startSweep(
+  { runtime }: FlowContext,
+  caseNo: string,
+  late: Omit<LateBookings, 'runId'>,
+): Promise<string | undefined> {
   try {
     await runtime.startChild('sweep', {
       workflowId: `late-bookings:${caseNo}:${runtime.uuid()}`,
-      args: [{ act: 'cancel', olderThan: 0, caseNo, late }],
+      args: [{ act: 'cancel', olderThan: 0, caseNo, late: { ...late, runId: runtime.info().runId } }],
       priorityKey: priorities.sweep,
       summary: `late bookings of ${caseNo}`,
     })

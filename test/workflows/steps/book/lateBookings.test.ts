@@ -59,7 +59,7 @@ describe.each(['stock', 'collectByDispatcher'] as const)(
         act: 'cancel',
         olderThan: 0,
         caseNo: underway.caseNo,
-        late: { delay: expect.any(Number), known },
+        late: { delay: expect.any(Number), known, runId: expect.any(String) },
       })
       expect(left.late.delay).toBeGreaterThan(60_000)
       const late = await bookLate(underway)
@@ -107,6 +107,7 @@ describe('a flow whose last possible create is over', () => {
       // The flow must have ended by then.
       delay: 10_000,
       known: underway.shipments.map(({ shipmentUid }) => shipmentUid),
+      runId: expect.any(String),
     })
   })
 
