@@ -51,13 +51,21 @@ async function findOutcome<Response>(
   }
 }
 
-/** The run that a run continued as, or the newest one that a reset has made of it; undefined for the last one. */
+/**
+ * The run that a run continued as, or the newest one that a reset has made of it; undefined for the last one. The newest one
+ * also follows the first one when Temporal has deleted that.
+ */
 async function findSuccessor(client: Client, workflowId: string, runId: string): Promise<string | undefined> {
-  // First, since its error shows that the run was deleted.
-  const [ended, newest] = await Promise.all([
-    client.workflow.getHandle(workflowId, runId).describe(),
-    client.workflow.getHandle(workflowId).describe(),
-  ])
+  const newest = await client.workflow.getHandle(workflowId).describe()
+  const isLater = newest.runId !== runId
+  const ended = await client.workflow
+    .getHandle(workflowId, runId)
+    .describe()
+    .catch(error => {
+      if (error instanceof WorkflowNotFoundError && isLater && firstRunOf(newest) === runId) return undefined
+      throw error
+    })
+  if (ended === undefined) return newest.runId
   const { history } = await client.workflowService.getWorkflowExecutionHistory({
     namespace: client.options.namespace,
     execution: { workflowId, runId },
@@ -65,7 +73,7 @@ async function findSuccessor(client: Client, workflowId: string, runId: string):
   })
   const continuedAs = history?.events?.at(-1)?.workflowExecutionContinuedAsNewEventAttributes?.newExecutionRunId
   if (continuedAs) return continuedAs
-  return newest.runId !== runId && firstRunOf(newest) === firstRunOf(ended) ? newest.runId : undefined
+  return isLater && firstRunOf(newest) === firstRunOf(ended) ? newest.runId : undefined
 }
 
 /** Equal for all runs of an execution, also after a reset. */

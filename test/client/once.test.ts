@@ -1,3 +1,4 @@
+import { WorkflowNotFoundError } from '@temporalio/client'
 import { expect, test } from 'vitest'
 import { toWorkflowId } from '#flows'
 import { eventually } from '../support/eventually.ts'
@@ -87,6 +88,30 @@ test('a decision about a flow that Temporal has deleted meanwhile is one about a
   expect(await world.flows.decide(caseNo, extend, { once })).toMatchObject({ kind: 'UnknownCase' })
   // Its history cannot be replayed.
   world.cases.delete(caseNo)
+})
+
+test('a decision comes to a flow whose first run Temporal has deleted, and is repeated there once', async () => {
+  const { caseNo } = await book(world, 'stock', { dropOff: '300ms' })
+  const first = await runOf(world, caseNo)
+  await growOld(world, caseNo)
+  await world.statusWhen(caseNo, ({ overdue }) => overdue)
+  const { namespace } = world.client.options
+  const deleted = { workflowId: toWorkflowId(caseNo), runId: first }
+  await world.client.workflowService.deleteWorkflowExecution({ namespace, workflowExecution: deleted })
+  await eventually(() =>
+    world.client.workflow
+      .getHandle(toWorkflowId(caseNo), first)
+      .describe()
+      .then(
+        () => false,
+        error => error instanceof WorkflowNotFoundError,
+      ),
+  )
+  const once = { key: 'bulk-8', runId: first }
+  expect(await world.flows.decide(caseNo, extend, { once })).toMatchObject({ kind: 'Decided' })
+  expect(await world.flows.decide(caseNo, extend, { once })).toMatchObject({ kind: 'Decided' })
+  expect(await countDecisions(world, caseNo, await runOf(world, caseNo))).toBe(1)
+  await world.flows.cancel(caseNo, 'over')
 })
 
 test('the picture of a run comes with its status on request', async () => {
