@@ -2,7 +2,6 @@ import { Client, WorkflowNotFoundError } from '@temporalio/client'
 import { getClient, operationInfo } from '@temporalio/nexus'
 import type { StartOperationContext, SyncOperationHandler } from 'nexus-rpc'
 import { type Cancelled, type CancelPending, createFlowClient, type FlowClient } from '#client'
-import { findCase } from '#client/cases'
 import { type FlowStatus, toWorkflowId } from '#flows'
 import type { CancelFlowInput, CaseInput, DecideFlowInput } from '#nexus'
 import { refuse, withHandlerErrors } from './failures.ts'
@@ -37,16 +36,27 @@ export const cancelHandler: SyncOperationHandler<CancelFlowInput, Cancelled | Ca
     return { kind: 'Cancelled', outcome, leftOver }
   })
 
-/** A repeated attempt decides once. */
+/** A repeated attempt decides once, also if the flow has continued as new since the first attempt. */
 export const decideHandler: SyncOperationHandler<DecideFlowInput, FlowStatus> = (context, given) =>
   withFlow(context, given, async (flows, caseNo) => {
     const decision = checkDecision(given)
-    const known = await findCase(getClient(), caseNo)
-    const once = known && { key: `nexus:${context.requestId}`, runId: known.runId }
+    const runId = await findFirstRun(caseNo)
+    const once = runId && { key: `nexus:${context.requestId}`, runId }
     const answer = await flows.decide(caseNo, decision, { timeout, ...(once && { once }) })
     if (answer.kind !== 'Decided') throw refuse(answer)
     return answer.status
   })
+
+/** The first run of the flow; undefined for an unknown case. */
+async function findFirstRun(caseNo: string) {
+  try {
+    const { raw } = await getClient().workflow.getHandle(toWorkflowId(caseNo)).describe()
+    return raw.workflowExecutionInfo?.firstRunId
+  } catch (error) {
+    if (error instanceof WorkflowNotFoundError) return undefined
+    throw error
+  }
+}
 
 async function withFlow<Result>(
   context: StartOperationContext,
