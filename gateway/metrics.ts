@@ -5,7 +5,7 @@ import { countFlows, countPollers } from './flowCounts.ts'
 import { findGrpcStatus } from './grpcStatus.ts'
 import type { Measured, Observer } from './observer.ts'
 
-/** Milliseconds. One measurement makes ten calls. */
+/** Milliseconds. One measurement makes ten calls, and one for each of a hundred terminated runs at most. */
 const callTimeout = 10_000
 
 /** Creates the metrics of a gateway. Call it once per process. */

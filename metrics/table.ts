@@ -186,7 +186,8 @@ export const metricTable = {
     unit: '1',
     process: 'gateway',
     labels: { status: '`Failed`, `Terminated`, or `TimedOut`' },
-    meaning: 'Flows that ended this way within the last hour.',
+    meaning:
+      'Flows that ended this way within the last hour. Of the newest hundred terminated runs, those that a reset has ended do not count.',
   },
   lockerflow_task_queue_pollers: {
     kind: 'gauge',
