@@ -26,6 +26,7 @@ export const pages = {
     title: 'Not a link',
     text: 'This address is incomplete or altered. Nothing has changed. Open the whole link from the message.',
   },
+  limited: { status: 429, title: 'Try again', text: 'This link was opened too often. Open it again in a minute.' },
   unavailable: {
     status: 503,
     title: 'Try again',

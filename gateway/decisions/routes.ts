@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { commonHeaders, decisionPath, type ReadDecisionLink, readDecisionLink } from '#contract'
+import { createSignalBudget } from '../signalLimit.ts'
 import { type Decider, decideByLink } from './decide.ts'
 import { type Page, pages, renderPage, styleHash } from './page.ts'
 
@@ -12,6 +13,9 @@ export interface DecisionParts extends Decider {
 
 /** Bytes of a body, which nothing reads: the address says everything. */
 const bodyLimit = 1_024
+
+/** Each decision costs several calls of Temporal, and everyone who has a link can repeat it. Milliseconds. */
+const limit = { burst: 20, interval: 3_000 } as const
 
 /** The token has a case number of 60 characters, in base64. */
 const path = `${decisionPath}:token`
@@ -28,12 +32,13 @@ const headers = {
 
 /**
  * Adds the pages of links. GET shows the decision, so that a mail scanner that opens every address decides nothing. POST
- * decides, once for each link, also at several gateways.
+ * decides, once for each link, also at several gateways. A link that is repeated too often is limited.
  */
 export async function decisionRoutes(app: FastifyInstance, parts: DecisionParts): Promise<void> {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { bodyLimit, parseAs: 'string' }, (_request, _body, done) => done(null))
 
+  const budget = createSignalBudget(limit)
   const read = (token: string) => readDecisionLink(parts.keys, token, parts.clock() / 1_000)
 
   app.route<{ Params: { token: string } }>({
@@ -48,6 +53,8 @@ export async function decisionRoutes(app: FastifyInstance, parts: DecisionParts)
   app.post<{ Params: { token: string } }>(path, { bodyLimit }, async ({ params }, reply) => {
     const link = read(params.token)
     if (typeof link === 'string') return send(reply, pages[link], link)
+    const wait = budget.take([link.id])
+    if (wait > 0) return send(reply.header('retry-after', Math.ceil(wait / 1_000)), pages.limited, link)
     return send(reply, pages[await decideByLink(parts, link)], link)
   })
 }

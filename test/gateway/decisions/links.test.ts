@@ -115,6 +115,21 @@ describe('a link of an overdue flow', () => {
     expect(await open(links.extend)).toMatchObject({ status: 409, text: expect.stringContaining('has ended') })
   })
 
+  test('that is repeated without end is limited, and other links are not', async () => {
+    const { caseNo, links } = await overdueFlow()
+    const statuses: number[] = []
+    while (!statuses.includes(429) && statuses.length < 100) {
+      const { status, headers } = await open(links.keepWaiting)
+      statuses.push(status)
+      if (status === 429) expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
+    }
+    expect(statuses.at(-1)).toBe(429)
+    expect(statuses.filter(status => status === 200)).toHaveLength(1)
+    expect(await open(links.keepWaiting, 'GET')).toMatchObject({ status: 200 })
+    expect(await open(links.extend)).toMatchObject({ status: 409, text: expect.stringContaining('Too late') })
+    await end(caseNo)
+  })
+
   test('that is only read, as by a scanner of mails, changes nothing', async () => {
     const { caseNo, links } = await overdueFlow()
     for (const decision of linkedDecisions) {
