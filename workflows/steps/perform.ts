@@ -5,11 +5,11 @@ import { isDueToContinue } from '../continueAsNew.ts'
 import { createPending, type Outcome, stop } from '../pending.ts'
 import { pollOnHint, pollOnSchedule } from '../poll.ts'
 import { currentStep } from '../progress.ts'
-import { advance, endIn, enterStep, toEndCause } from './advance.ts'
+import { advance, endAs, endIn, enterStep, toEndCause } from './advance.ts'
 import { cancelLateBookings } from './book/lateBookings.ts'
 import { onDeadline } from './deadline.ts'
 import { effectOf } from './kinds.ts'
-import type { Action, Signals } from './next.ts'
+import { type Action, isReleased, type Signals } from './next.ts'
 import { applyOutcome } from './settle.ts'
 import { onInService, onOutOfService } from './wait/perform.ts'
 
@@ -30,7 +30,7 @@ export function toSignals(flow: PlannedFlow): Signals {
 export function perform(flow: PlannedFlow, action: Performed): Promise<void> | undefined {
   switch (action.kind) {
     case 'advance':
-      advance(flow, action.to, action.cause)
+      if (!endIfReleased(flow)) advance(flow, action.to, action.cause)
       return undefined
     case 'enter':
       enter(flow, action.step)
@@ -54,6 +54,14 @@ export function perform(flow: PlannedFlow, action: Performed): Promise<void> | u
     case 'poll':
       return pollOnSchedule(flow).then(() => cancelLateBookings(flow))
   }
+}
+
+/** The caller of a release waits for the end of the flow, also if the shipment was completed after the release. */
+function endIfReleased(flow: PlannedFlow): boolean {
+  const { progress, released, runtime } = flow
+  if (released === undefined || !isReleased(progress, flow) || !runtime.hasChange('releaseEnds')) return false
+  endAs(flow, { outcome: 'completed', released })
+  return true
 }
 
 /** Begins a step. Its work, if it has any, is started and not awaited. */

@@ -2,10 +2,11 @@ import type { CancelResult } from '#flows'
 import { type FlowContext, isCancelled } from '../context.ts'
 import { flowFailure } from '../failures.ts'
 import { isIn } from '../progress.ts'
+import { haveReached } from '../shipments.ts'
 import { validate as validateNotEnded, waitForEnd } from './cancel.ts'
 import { findCompletedBy } from './completedBy.ts'
 
-/** Rejects a flow that keeps no booking, has not come to the step that keeps it, or is cancelled. */
+/** Rejects a flow that keeps no booking, has not come to the step that keeps it, has its end already, or is cancelled. */
 export function validate(flow: FlowContext): void {
   validateNotEnded(flow)
   const objection = objectionTo(flow)
@@ -26,5 +27,6 @@ function objectionTo(flow: FlowContext): string | undefined {
   if (kept.shipment === undefined || progress === undefined) return 'The flow is not booked yet.'
   // A release ends the flow: earlier, other bookings can be open.
   if (!isIn(progress, kept.step)) return `The flow has not come to the step ${kept.step.name}.`
+  if (haveReached(kept.step.reached, progress)) return 'The kept booking has ended already.'
   return isCancelled(flow) ? 'The flow is being cancelled.' : undefined
 }

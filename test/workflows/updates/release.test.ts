@@ -154,6 +154,81 @@ describe('a release at the end of a window', () => {
   })
 })
 
+describe('a release while the shipment is completed', () => {
+  const ownWorld = useWorld()
+  const booking = {
+    name: 'booking',
+    summary: 'A locker is booked.',
+    book: 'CreateCollectOnlyShipmentAsCollectByDispatcher',
+    as: { collect: 'locker' },
+  } as const
+  const kept = {
+    name: 'kept',
+    summary: 'The locker stays booked.',
+    wait: { locker: 'Completed' },
+    window: '1h',
+    onTimeout: 'remind',
+    completedBy: { update: 'release', role: 'locker' },
+  } as const
+  const pause = { name: 'pause', summary: 'The parcel is on its way.', sleep: '1h' } as const
+  const keptFirst = {
+    name: 'keptFirst',
+    summary: 'A locker is kept until it is released, and then time passes.',
+    steps: [booking, kept, pause],
+  } as const satisfies FlowDeclaration
+  const keptShortly = {
+    name: 'keptShortly',
+    summary: 'The same, at most for a second.',
+    steps: [booking, { ...kept, window: '1s', onTimeout: 'cancel' }, pause],
+  } as const satisfies FlowDeclaration
+
+  async function start(flow: FlowDeclaration) {
+    await ownWorld.restartWorker({ flows: [flow] })
+    const caseNo = ownWorld.newCase()
+    const handle = await ownWorld.client.workflow.start(flow.name, {
+      workflowId: toWorkflowId(caseNo),
+      taskQueue: ownWorld.taskQueue,
+      args: [{ caseNo, request: { ...parcel, KeepBookedAfterPickUp: false } }],
+    })
+    const { shipments } = await ownWorld.statusWhen(caseNo, ({ stage }) => stage === 'kept')
+    return { caseNo, handle, shipment: shipments[0] as Underway['shipments'][number] }
+  }
+
+  test('is refused if the callback came first: the flow goes on', async () => {
+    const { caseNo, handle, shipment } = await start(keptFirst)
+    await ownWorld.stopWorker()
+    // No callback of the service: it would be a task of its own.
+    ownWorld.toGateway.rule = () => ({ kind: 'status', status: 204 })
+    await ownWorld.open(shipment, 'pickUpCode')
+    const { shipmentUid } = shipment
+    await handle.signal(shipmentStatus, { shipmentUid, stateCode: 'Completed', stateStart: '2999-01-01T00:00:00.000' })
+    const release = ownWorld.flows.release(caseNo)
+    await ownWorld.restartWorker({ flows: [keptFirst] })
+    expect(await release).toMatchObject({ kind: 'Refused', code: 'NothingToRelease' })
+    expect(await ownWorld.statusWhen(caseNo, () => true)).toMatchObject({ state: 'waiting', stage: 'pause' })
+    await ownWorld.flows.cancel(caseNo, 'over')
+  })
+
+  test('ends the flow if it came first', async () => {
+    const isRead = gate()
+    let reads = 0
+    ownWorld.toGateway.rule = () => ({ kind: 'status', status: 204 })
+    // The first read is that of the booking.
+    ownWorld.toService.rule = ({ path }) =>
+      path.endsWith('GetShipments') && ++reads > 1 ? { kind: 'arriveLater', until: isRead.opened } : pass
+    const { caseNo, shipment } = await start(keptShortly)
+    await eventually(() => reads > 1)
+    const release = ownWorld.flows.release(caseNo)
+    await eventually(async () =>
+      (await eventsOf(ownWorld, caseNo)).some(event => event.workflowExecutionUpdateAcceptedEventAttributes),
+    )
+    await ownWorld.open(shipment, 'pickUpCode')
+    isRead.open()
+    expect(await release).toEqual(released)
+    expect(await ownWorld.flows.result(caseNo)).toMatchObject({ result: { outcome: 'completed' } })
+  })
+})
+
 describe('a release is refused', () => {
   test('when the booking is not kept', async () => {
     const request = { ...parcel, KeepBookedAfterPickUp: false }
