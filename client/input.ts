@@ -10,7 +10,9 @@ export function findInvalidInput(
   declaration: FlowDeclaration | undefined,
   { caseNo, request }: { readonly caseNo: unknown; readonly request: unknown },
 ): Refused | undefined {
-  if (typeof caseNo !== 'string') return refused('InvalidFlowInput', 'caseNo must be a text of 1 to 60 characters.')
+  // The worker checks the rest. Temporal has no text with half a character.
+  if (typeof caseNo !== 'string' || !caseNo.isWellFormed())
+    return refused('InvalidFlowInput', 'caseNo must be a text of 1 to 60 characters.')
   const fields = declaration && findInputFields(declaration)
   if (fields === undefined || typeof request !== 'object' || request === null || Array.isArray(request))
     return undefined

@@ -28,12 +28,12 @@ export function toStepKey({ caseNo, step }: { caseNo: string; step: string }, fi
   return `${caseNo}:${firstRunId}:${step}`
 }
 
-/** True for 1 to 60 characters without control characters, and without blanks at either end. */
+/** True for 1 to 60 characters without control characters, halves of surrogate pairs, and blanks at either end. */
 export function isCaseNo(text: string): boolean {
   return (
     text.length >= caseNumber.minLength &&
     text.length <= caseNumber.maxLength &&
     text.trim() === text &&
-    !/\p{Cc}/u.test(text)
+    !/[\p{Cc}\p{Cs}]/u.test(text)
   )
 }

@@ -6,11 +6,11 @@ const text = (longest: number) =>
 
 /** `isCaseNo` as a pattern, for the document. A path cannot contain `.` and `..`, which every HTTP client resolves. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: a case number contains none.
-const caseNoPattern = /^(?!\.{1,2}$)(?![\s\ufeff])[^\u0000-\u001f\u007f-\u009f]*(?<![\s\ufeff])$/
+const caseNoPattern = /^(?!\.{1,2}$)(?![\s\ufeff])[^\u0000-\u001f\u007f-\u009f\ud800-\udfff]*(?<![\s\ufeff])$/u
 
 const caseNo = text(caseNumber.maxLength).regex(
   caseNoPattern,
-  'must have no control characters, no blanks at its ends, and must not be . or ..',
+  'must have no control characters, no half characters, no blanks at its ends, and must not be . or ..',
 )
 
 const duration = text(20)

@@ -10,8 +10,11 @@ const refusal = {
   message: expect.stringContaining('caseNo must be a text of 1 to 60 characters.'),
 }
 
-test.each([{}, { caseNo: null }, { caseNo: 7 }])('a start with %o as the case number names the field', async given => {
-  const input = { request: {}, ...given } as never
-  expect(await flows.start('stock', input)).toEqual(refusal)
-  expect(await flows.startAndWaitForBooking('stock', input)).toEqual(refusal)
-})
+test.each([{}, { caseNo: null }, { caseNo: 7 }, { caseNo: 'T-\ud800' }])(
+  'a start with %o as the case number names the field',
+  async given => {
+    const input = { request: {}, ...given } as never
+    expect(await flows.start('stock', input)).toEqual(refusal)
+    expect(await flows.startAndWaitForBooking('stock', input)).toEqual(refusal)
+  },
+)
