@@ -50,7 +50,8 @@ export function createReadiness(
     while (!state.temporal && !stopping.aborted) {
       const reason = await probe()
       if (reason === undefined) temporalAvailable()
-      else {
+      // The gateway has closed the connection of the probe.
+      else if (!stopping.aborted) {
         lastReason = reason
         if (reason !== logged) log.error({ logId: 'temporal-unavailable', reason }, 'Temporal unavailable')
         logged = reason

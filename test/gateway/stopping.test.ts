@@ -54,6 +54,20 @@ test('stopping twice has the effect of once', async ({ gateway }) => {
   await Promise.all([gateway.stop(), gateway.stop()])
 })
 
+test('a start that fails does not log that Temporal is unavailable, whose connection it closes', async ({
+  gateway,
+  open,
+  lines,
+}) => {
+  const relay = await startRelay(inject('temporal').address)
+  const { stuck } = relay.hold('PRI * HTTP/2.0')
+  const started = open({ port: gateway.port, temporal: { address: relay.address } })
+  await expect(started).rejects.toThrow('EADDRINUSE')
+  await stuck
+  await relay.cut()
+  expect(lines.filter(line => line.includes('temporal-unavailable'))).toEqual([])
+})
+
 test('a port in use is reported at the start', async ({ gateway, open, service }) => {
   service.operation = json(500, {})
   await expect(open({ port: gateway.port })).rejects.toThrow('EADDRINUSE')
