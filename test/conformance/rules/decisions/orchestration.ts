@@ -81,6 +81,14 @@ export const orchestrationDecisions: readonly Rule[] = [
     heldBy: ['test/workflows/updates/release.test.ts'],
   },
   {
+    section: 'D-080 Kept bookings',
+    rule: 'A release that came before the completion ends the flow, and one that came after it is refused.',
+    heldBy: [
+      'test/workflows/updates/release.test.ts > a release while the shipment is completed > is refused if the callback came first: the flow goes on',
+      'test/workflows/updates/release.test.ts > a release while the shipment is completed > ends the flow if it came first',
+    ],
+  },
+  {
     section: 'D-081 Delayed receivers',
     rule: 'assignReceiver returns the response of the service within a minute. Assigning the same user twice has no effect.',
     heldBy: [
@@ -318,6 +326,11 @@ export const orchestrationDecisions: readonly Rule[] = [
   },
   {
     section: 'D-287 Same case by Nexus',
+    rule: 'A decision that is repeated decides once, also after the flow continued as new.',
+    heldBy: ['test/nexus/repeated.test.ts'],
+  },
+  {
+    section: 'D-287 Same case by Nexus',
     rule: 'Operations of one case share its flow, and another request is refused.',
     heldBy: [
       'test/nexus/operations.test.ts > book > by two operations at once is one flow',
@@ -397,6 +410,13 @@ export const orchestrationDecisions: readonly Rule[] = [
       'test/gateway/decisions/links.test.ts > a link of an overdue flow > counts once, also among the three of a notification',
       'test/gateway/decisions/links.test.ts > a link of an overdue flow > opened at two gateways at once decides once',
       'test/gateway/decisions/links.test.ts > a link of an overdue flow > and another link of the notification at once: only one of them takes effect',
+    ],
+  },
+  {
+    section: 'D-297 Pages of links',
+    rule: 'A link that is repeated without end is limited.',
+    heldBy: [
+      'test/gateway/decisions/links.test.ts > a link of an overdue flow > that is repeated without end is limited, and other links are not',
     ],
   },
   {
