@@ -187,7 +187,7 @@ export const metricTable = {
     process: 'gateway',
     labels: { status: '`Failed`, `Terminated`, or `TimedOut`' },
     meaning:
-      'Flows that ended this way within the last hour. Of the newest hundred terminated runs, those that a reset has ended do not count.',
+      'Flows that ended this way within the last hour. A run that a reset has ended does not count if it is among the newest hundred.',
   },
   lockerflow_task_queue_pollers: {
     kind: 'gauge',

@@ -1,4 +1,5 @@
-import { ApplicationFailure, type Client, WorkflowFailedError } from '@temporalio/client'
+import type { Client } from '@temporalio/client'
+import { ApplicationFailure } from '@temporalio/common'
 import type { Api } from '#api'
 import { findCase, type KnownCase, readResult } from '#client/cases'
 import type { ShipmentItem } from '#contract'
@@ -124,9 +125,9 @@ async function findLeftOver({ workflow }: Client, caseNo: string, known: KnownCa
     .getHandle(toWorkflowId(caseNo), known.runId)
     .result()
     .catch(error => error)
-  if (!(error instanceof WorkflowFailedError)) throw error
-  const { cause } = error
-  const [details] = cause instanceof ApplicationFailure ? ((cause.details ?? []) as [Partial<FlowResult>?]) : []
+  const cause = error instanceof Error ? error.cause : undefined
+  if (!(cause instanceof ApplicationFailure)) throw error
+  const [details] = (cause.details ?? []) as [Partial<FlowResult>?]
   return toUids(details?.leftOver ?? [])
 }
 
