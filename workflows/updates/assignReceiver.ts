@@ -34,7 +34,9 @@ function objectionTo(flow: FlowContext): string | undefined {
   }
   if (completed.shipment === undefined) return 'The flow is not booked yet.'
   if (isCancelled(flow)) return 'The flow is being cancelled.'
-  const hasReceiver = haveReached(completed.step.reached, requirePlanned(flow).progress)
+  const { progress } = requirePlanned(flow)
+  if (progress.ending !== undefined) return 'The flow is being ended.'
+  const hasReceiver = haveReached(completed.step.reached, progress)
   return hasReceiver ? 'The shipment has its receiver already.' : undefined
 }
 

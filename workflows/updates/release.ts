@@ -27,6 +27,8 @@ function objectionTo(flow: FlowContext): string | undefined {
   if (kept.shipment === undefined || progress === undefined) return 'The flow is not booked yet.'
   // A release ends the flow: earlier, other bookings can be open.
   if (!isIn(progress, kept.step)) return `The flow has not come to the step ${kept.step.name}.`
+  // A release that is repeated waits for the end too.
+  if (progress.ending !== undefined && progress.ending.released === undefined) return 'The flow is being ended.'
   if (haveReached(kept.step.reached, progress)) return 'The kept booking has ended already.'
   return isCancelled(flow) ? 'The flow is being cancelled.' : undefined
 }

@@ -216,6 +216,18 @@ describe('while the service does not respond', () => {
   })
 })
 
+test('a receiver is refused while the flow ends, whose window has passed', async () => {
+  const underway = await delayed('dropOff', { dropOff: '1s' })
+  world.toService.rule = ({ path }) => (path.endsWith('CancelShipment') ? { kind: 'cut' } : pass)
+  await world.statusWhen(underway.caseNo, ({ state }) => state === 'cleaningUp')
+  const message = withReference('NoReceiverExpected', 'The flow is being ended.')
+  const refused = { kind: 'Refused', code: 'NoReceiverExpected', message }
+  expect(await world.flows.assignReceiver(underway.caseNo, world.userUid)).toEqual(refused)
+  expect(await receiverOf(underway)).toBe(null)
+  world.toService.rule = () => pass
+  expect(await world.flows.result(underway.caseNo)).toMatchObject({ result: { outcome: 'expired', leftOver: [] } })
+})
+
 describe('without a receiver, cancelling', () => {
   test('frees an empty locker', async () => {
     const { caseNo } = await delayed('dropOff')
