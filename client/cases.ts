@@ -43,7 +43,8 @@ export async function goesOnAfterReset(client: Client, caseNo: string): Promise<
   return isOpen(status) && raw.workflowExecutionInfo?.firstRunId !== runId
 }
 
-function isOpen({ name }: { readonly name: string }): boolean {
+/** True for a run that has not ended. */
+export function isOpen({ name }: { readonly name: string }): boolean {
   return name === 'RUNNING' || name === 'PAUSED'
 }
 

@@ -1,4 +1,5 @@
 import type { Client } from '@temporalio/client'
+import { isOpen } from '#client/cases'
 import { toWorkflowId } from '#flows'
 import { grpcErrorOf, notFound } from './calls.ts'
 
@@ -47,7 +48,7 @@ export class NewEvents {
   async #goesOn(): Promise<boolean> {
     if (this.#last !== terminated) return this.#last === continuedAsNew
     const { status } = await this.#client.workflow.getHandle(this.#workflowId).describe()
-    return status.name === 'RUNNING' || status.name === 'PAUSED'
+    return isOpen(status)
   }
 
   async #read() {

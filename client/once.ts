@@ -56,16 +56,12 @@ async function findOutcome<Response>(
  * also follows the first one when Temporal has deleted that.
  */
 async function findSuccessor(client: Client, workflowId: string, runId: string): Promise<string | undefined> {
-  const newest = await client.workflow.getHandle(workflowId).describe()
-  const isLater = newest.runId !== runId
-  const ended = await client.workflow
-    .getHandle(workflowId, runId)
-    .describe()
-    .catch(error => {
-      if (error instanceof WorkflowNotFoundError && isLater && firstRunOf(newest) === runId) return undefined
-      throw error
-    })
-  if (ended === undefined) return newest.runId
+  const describe = (run?: string) => client.workflow.getHandle(workflowId, run).describe()
+  const newest = await describe()
+  const ended = await describe(runId).catch(error => {
+    if (!(error instanceof WorkflowNotFoundError && firstRunOf(newest) === runId)) throw error
+  })
+  if (!ended) return newest.runId
   const { history } = await client.workflowService.getWorkflowExecutionHistory({
     namespace: client.options.namespace,
     execution: { workflowId, runId },
@@ -73,7 +69,7 @@ async function findSuccessor(client: Client, workflowId: string, runId: string):
   })
   const continuedAs = history?.events?.at(-1)?.workflowExecutionContinuedAsNewEventAttributes?.newExecutionRunId
   if (continuedAs) return continuedAs
-  return isLater && firstRunOf(newest) === firstRunOf(ended) ? newest.runId : undefined
+  return newest.runId !== runId && firstRunOf(newest) === firstRunOf(ended) ? newest.runId : undefined
 }
 
 /** Equal for all runs of an execution, also after a reset. */

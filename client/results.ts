@@ -16,7 +16,7 @@ export interface MissingResponse {
   readonly message: string
 }
 
-/** The reason why a call returned before the flow was done. The flow continues. */
+/** The reason why a call returned before the flow was done. */
 export interface PendingReason {
   readonly code: MissingResponse['code'] | 'BookingPending'
   readonly message: string
@@ -38,7 +38,7 @@ export interface Booked<Name extends NameOf<Own> = FlowName, Own extends FlowDec
   readonly shipments: ShipmentOf<Name, Own>[]
 }
 
-/** No response within the timeout. The flow continues; `status` and `result` report its progress. */
+/** No response within the timeout. The flow continues. */
 export interface BookingPending extends PendingReason {
   readonly kind: 'BookingPending'
   readonly caseNo: string
