@@ -28,5 +28,5 @@ type OtherOf<Scope, Value, Other> = Other extends readonly unknown[]
       : Other
     : ConstantOf<Value, Other>
 
-/** Null and false ask whether a value is absent. Whether it can be is left to the check. */
+/** Null and false ask whether a value is absent, which the types of a flow do not tell. */
 type ConstantOf<Value, Given> = Given extends null | false ? Given : Value

@@ -56,7 +56,7 @@ describe('the page about exporting histories of production', () => {
 
   test('names the namespace and the command that exist', () => {
     expect(lines.join('\n')).toContain(`--namespace ${namespace}`)
-    expect(lines.at(-1)?.trim()).toBe('npm run replay -- exported')
+    expect(lines.at(-1)?.trim()).toBe('npx lockerflow replay exported')
   })
 
   test('exports each open flow with any case number, and all of them replay', async ({ skip }) => {

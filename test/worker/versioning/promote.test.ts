@@ -249,7 +249,7 @@ test('a worker process reports its build, and that flows wait for a promotion', 
   const [logged] = await once(createInterface(child.stderr), 'line')
   expect(JSON.parse(logged)).toMatchObject({
     logId: 'worker-not-ready',
-    reason: `the deployment ${name} has no current build, so only flows pinned to this build make progress; to make it current: npm run promote -- --deployment ${name} --build-id b1`,
+    reason: `the deployment ${name} has no current build, so only flows pinned to this build make progress; to make it current: lockerflow promote --deployment ${name} --build-id b1`,
   })
   child.kill('SIGTERM')
   expect(await once(child, 'exit')).toEqual([0, null])

@@ -61,7 +61,7 @@ describe('two builds side by side', () => {
       return { status: response.status, body: await response.json() }
     }
     const reason = expect.stringMatching(
-      /^the deployment .* has no current build, so only flows pinned to this build make progress; to make it current: npm run promote -- /,
+      /^the deployment .* has no current build, so only flows pinned to this build make progress; to make it current: lockerflow promote /,
     )
     expect(await ready()).toEqual({ status: 503, body: { ready: false, reason, missing: [{ name: 'build', reason }] } })
     const { previous } = await vi.waitFor(async () => {
