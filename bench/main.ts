@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
 import { benchCallbacks } from './callbacks/index.ts'
-import { benchDoor } from './door/index.ts'
+import { benchFlowApi } from './flowApi/index.ts'
 import { benchCodec } from './flows/codec.ts'
 import { benchFlows } from './flows/index.ts'
 import { benchRestart } from './flows/restart.ts'
@@ -31,7 +31,7 @@ const suites: Readonly<Record<string, () => Promise<Row[]>>> = {
   restart: benchRestart,
   priority: benchPriority,
   gateway: benchGateway,
-  door: benchDoor,
+  'flow-api': benchFlowApi,
   telemetry: benchTelemetry,
   simulator: benchSimulator,
   soak: benchSoak,

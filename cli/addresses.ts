@@ -4,14 +4,16 @@ import type { Stack } from './stack/index.ts'
 
 /** Addresses and credentials of a running stack, one per line. */
 export function addressLines(stack: Stack): string[] {
-  const { temporalAddress, uiUrl, serviceAddress, gatewayAddress, doorAddress, credentials } = stack
+  const { temporalAddress, uiUrl, serviceAddress, gatewayAddress, flowApiAddress, credentials } = stack
   const { hardwareAddress, codecAddress } = stack
   return [
     `  Temporal     ${temporalAddress}`,
     ...(uiUrl === undefined ? [] : [`  Web UI       ${uiUrl}`]),
     `  service      ${serviceAddress}, reference at ${serviceAddress}/docs`,
     `  gateway      ${gatewayAddress}`,
-    ...(doorAddress === undefined ? [] : [`  flows        ${doorAddress}/flows, reference at ${doorAddress}/docs`]),
+    ...(flowApiAddress === undefined
+      ? []
+      : [`  flows        ${flowApiAddress}/flows, reference at ${flowApiAddress}/docs`]),
     ...(hardwareAddress === undefined ? [] : [`  hardware     ${hardwareAddress}/control/doors`]),
     ...(codecAddress === undefined ? [] : [`  codec        ${codecAddress}, for --codec-endpoint of temporal`]),
     `  credentials  client_id ${credentials.clientId}, client_secret ${credentials.clientSecret}`,
@@ -20,10 +22,10 @@ export function addressLines(stack: Stack): string[] {
 
 /** The addresses and credentials of `addressLines` as JSON. */
 export function toAddresses(stack: Stack) {
-  const { temporalAddress, namespace, uiUrl, serviceAddress, gatewayAddress, doorAddress, credentials } = stack
+  const { temporalAddress, namespace, uiUrl, serviceAddress, gatewayAddress, flowApiAddress, credentials } = stack
   const { hardwareAddress, codecAddress } = stack
   return {
-    ...{ temporalAddress, namespace, uiUrl, serviceAddress, gatewayAddress, doorAddress },
+    ...{ temporalAddress, namespace, uiUrl, serviceAddress, gatewayAddress, flowApiAddress },
     ...{ hardwareAddress, codecAddress, credentials },
   }
 }

@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { pid } from 'node:process'
 import { readVariables } from '#contract/settings'
-import { gatewayVariables, readDoor } from '#gateway'
+import { gatewayVariables, readFlowApi } from '#gateway'
 import { startTelemetry } from '#telemetry'
 import { readOwnFlows } from '#worker'
 import { addressLines, toAddresses, traceLines } from './addresses.ts'
@@ -21,7 +21,7 @@ import { startMovableStack } from './sandbox/devStack.ts'
 import { isStackRunning } from './sandbox/moments.ts'
 import { createTrafficClient } from './sandbox/trafficClient.ts'
 import { readStackPorts } from './settings.ts'
-import { ip, type Stack, type StackDoor } from './stack/index.ts'
+import { ip, type Stack, type StackFlowApi } from './stack/index.ts'
 
 /** Starts everything, and stops it when the signal aborts. */
 export async function run(call: VerbCall): Promise<void> {
@@ -38,8 +38,8 @@ export async function run(call: VerbCall): Promise<void> {
   const hardware = isGiven(call, 'hardware')
   const keys = loadCodecKeys(folder, isGiven(call, 'encrypt'))
   const { ring } = keys
-  const door = await readDevDoor(environment)
-  const parts = { hardware, ...(door && { door }), ...(ring.keys.size > 0 && { ring }) }
+  const flowApi = await readDevFlowApi(environment)
+  const parts = { hardware, ...(flowApi && { flowApi }), ...(ring.keys.size > 0 && { ring }) }
   const telemetry = await startTelemetry('dev', reason => output.note(`telemetry not exported: ${reason}`))
   const progress = (line: string) => output.item({ progress: line }, () => line)
   const movable = await startMovableStack({ folder, ports, ...parts, own, progress, interrupted: signal })
@@ -113,15 +113,15 @@ async function forwardCallbacks({ output, signal }: VerbCall, stack: Stack, { ur
 }
 
 /**
- * Reads the listener of flows over HTTP for a developer's stack: undefined without LOCKERFLOW_DOOR_PORT. It accepts the
+ * Reads the flow API for a developer's stack: undefined without LOCKERFLOW_FLOW_API_PORT. It accepts the
  * clients of the service, as in staging, and keeps its port when the stack starts again after a snapshot.
  * @throws SettingsError
  */
-async function readDevDoor(environment: NodeJS.ProcessEnv): Promise<StackDoor | undefined> {
-  const { LOCKERFLOW_DOOR_PORT } = gatewayVariables
-  const { LOCKERFLOW_DOOR_PORT: set } = readVariables(environment, { LOCKERFLOW_DOOR_PORT })
+async function readDevFlowApi(environment: NodeJS.ProcessEnv): Promise<StackFlowApi | undefined> {
+  const { LOCKERFLOW_FLOW_API_PORT } = gatewayVariables
+  const { LOCKERFLOW_FLOW_API_PORT: set } = readVariables(environment, { LOCKERFLOW_FLOW_API_PORT })
   if (set === undefined) return undefined
   const port = set || (await freePort(ip))
-  const source = { ...environment, LOCKERFLOW_ENVIRONMENT: 'staging', LOCKERFLOW_DOOR_PORT: String(port) }
-  return { port, settings: api => readDoor(source, () => api) }
+  const source = { ...environment, LOCKERFLOW_ENVIRONMENT: 'staging', LOCKERFLOW_FLOW_API_PORT: String(port) }
+  return { port, settings: api => readFlowApi(source, () => api) }
 }

@@ -22,7 +22,7 @@ export const errorGuide: Readonly<Record<DocumentedCode, ErrorAdvice>> = {
     cause:
       'The token has no scope integration_api, or for flows over HTTP no flows:read or flows:write, or lacks the role of the person who answers a question.',
     remedy:
-      'Request a token with the scope. For an answer, give the caller the role that the message names, in the claim of LOCKERFLOW_DOOR_ROLES_CLAIM.',
+      'Request a token with the scope. For an answer, give the caller the role that the message names, in the claim of LOCKERFLOW_FLOW_API_ROLES_CLAIM.',
   },
   UnknownOperation: {
     cause: 'The path is misspelled, or the operation belongs to the sandbox and the service runs in production.',

@@ -22,7 +22,7 @@ import {
   type Variable,
 } from '#contract/settings'
 import { createProcessLog } from '#logs'
-import { type Declarations, doorVariables, readDoor } from './door/index.ts'
+import { type Declarations, flowApiVariables, readFlowApi } from './flowApi/index.ts'
 import type { GatewaySettings, ReceiverSettings } from './settings.ts'
 
 const listeningVariables = {
@@ -76,7 +76,7 @@ export const gatewayVariables = {
   ...codecVariables,
   ...personalVariables,
   ...drivenServiceVariables,
-  ...doorVariables,
+  ...flowApiVariables,
 } as const
 
 /**
@@ -91,7 +91,7 @@ export function readEnvironment(
   given: Partial<GatewaySettings> = {},
 ): GatewaySettings {
   const { api, profile, namespace } = given
-  const { temporal, dataConverter, driven, host, url, keys, door, values } = readTogether({
+  const { temporal, dataConverter, driven, host, url, keys, flowApi, values } = readTogether({
     dataConverter: () => given.dataConverter ?? readDataConverter(source),
     temporal: () =>
       given.temporal && namespace !== undefined
@@ -101,7 +101,7 @@ export function readEnvironment(
     host: () => given.host ?? readListeningHost(source, '0.0.0.0', 'LOCKERFLOW_GATEWAY_HOST'),
     url: () => given.url ?? readVariables(source, urlVariable).LOCKERFLOW_GATEWAY_URL,
     keys: () => given.keys ?? readKeys(source),
-    door: () => given.door ?? readDoor(source, () => given.api ?? readDrivenService(source).api),
+    flowApi: () => given.flowApi ?? readFlowApi(source, () => given.api ?? readDrivenService(source).api),
     values: () => readVariables(source, { ...listeningVariables, ...uidSignatureVariable, ...taskQueueVariable }),
   })
   return {
@@ -112,7 +112,7 @@ export function readEnvironment(
     host,
     port: values.LOCKERFLOW_GATEWAY_PORT,
     url,
-    door,
+    flowApi,
     // A staging gateway makes a key only after all settings have been read.
     keys: { ...keys, current: keys.current ?? storedKey(folder) },
     uidSignatureScheme: values.LOCKERFLOW_CALLBACK_HMAC,
@@ -120,9 +120,9 @@ export function readEnvironment(
   }
 }
 
-/** The files of own flows that the door loads; none without a door. */
+/** The files of own flows that the flow API loads; none without a flow API. */
 export function findFlowFiles(source: NodeJS.ProcessEnv = process.env): Declarations {
-  const { LOCKERFLOW_DOOR_PORT: port, LOCKERFLOW_FLOWS: files } = source
+  const { LOCKERFLOW_FLOW_API_PORT: port, LOCKERFLOW_FLOWS: files } = source
   return port && files ? { flowFiles: [files] } : {}
 }
 

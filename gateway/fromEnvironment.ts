@@ -1,6 +1,6 @@
 import { loadTogether } from '#contract/settings'
-import { loadDoorFlows } from './door/index.ts'
 import { findFlowFiles, readEnvironment, readReceiver } from './environment.ts'
+import { loadFlowApiFlows } from './flowApi/index.ts'
 import { type Gateway, startGateway } from './gateway.ts'
 import { type CallbackReceiver, createReceiver } from './receiver.ts'
 import type { GatewaySettings, ReceiverSettings } from './settings.ts'
@@ -23,7 +23,7 @@ export async function startGatewayFromEnvironment(settings: Partial<GatewaySetti
 }
 
 /**
- * Reads the settings of a gateway process, and the declarations of own flows that its door has.
+ * Reads the settings of a gateway process, and the declarations of own flows that its flow API has.
  * @param folder of the key that a staging gateway creates
  * @throws SettingsError with every problem of the environment and of the files that it names
  */
@@ -34,10 +34,10 @@ export async function readProcess(
 ): Promise<GatewaySettings> {
   const { settings, flows } = await loadTogether({
     settings: () => readEnvironment(source, folder, given),
-    flows: () => loadDoorFlows(given.door ?? findFlowFiles(source)),
+    flows: () => loadFlowApiFlows(given.flowApi ?? findFlowFiles(source)),
   })
-  const { door } = settings
-  return { ...settings, ...presentIn(given), ...(door && { door: { ...door, flows, flowFiles: [] } }) }
+  const { flowApi } = settings
+  return { ...settings, ...presentIn(given), ...(flowApi && { flowApi: { ...flowApi, flows, flowFiles: [] } }) }
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import { createApi } from '#api'
 import { toAddress } from './addresses.ts'
-import { type Door, startDoor } from './door/index.ts'
+import { type FlowApi, startFlowApi } from './flowApi/index.ts'
 import { limitSignals } from './limitedSignals.ts'
 import { watchLockers } from './lockerOutages.ts'
 import type { Counts, RejectedCallback } from './outcomes.ts'
@@ -20,7 +20,7 @@ export interface Gateway {
   readonly address: string
   readonly port: number
   /** The address at which callers start flows; undefined without that listener. */
-  readonly doorAddress: string | undefined
+  readonly flowApiAddress: string | undefined
   readonly counts: Counts
   /** Resolves when the gateway is ready for the first time: registered at the service and connected to Temporal. */
   readonly ready: Promise<void>
@@ -51,20 +51,24 @@ export async function startGateway(settings: GatewaySettings): Promise<Gateway> 
 
   let registering: Promise<void> | undefined
   let watching: Promise<void> | undefined
-  let door: Door | undefined
+  let flowApi: FlowApi | undefined
   async function close(): Promise<void> {
     stopping.abort()
     stopMeasuring?.()
     const timer = setTimeout(() => app.server.closeAllConnections(), stopTimeout)
-    const closed = [app.close(), door?.stop(stopTimeout), Promise.all([registering, watching]).then(() => api.close())]
+    const closed = [
+      app.close(),
+      flowApi?.stop(stopTimeout),
+      Promise.all([registering, watching]).then(() => api.close()),
+    ]
     await Promise.all(closed)
     clearTimeout(timer)
     await signaller.close()
   }
   try {
     await app.listen({ host, port: requestedPort })
-    const { door: doorSettings } = settings
-    door = doorSettings && (await startDoor(doorSettings, { ...settings, ...parts }))
+    const { flowApi: flowApiSettings } = settings
+    flowApi = flowApiSettings && (await startFlowApi(flowApiSettings, { ...settings, ...parts }))
   } catch (error) {
     await close()
     throw error
@@ -84,7 +88,7 @@ export async function startGateway(settings: GatewaySettings): Promise<Gateway> 
   return {
     address,
     port,
-    doorAddress: door?.address,
+    flowApiAddress: flowApi?.address,
     counts,
     ready: readiness.first,
     rejected,

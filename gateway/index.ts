@@ -1,14 +1,15 @@
 // The process that receives the service's callbacks and signals flows.
 // The command and tests import this door; production starts main.ts.
+
+export { gatewayVariables } from './environment.ts'
 export {
-  type DoorSettings,
-  doorDocument,
-  doorOperations,
-  readDoor,
+  type FlowApiSettings,
+  flowApiDocument,
+  flowApiOperations,
+  readFlowApi,
   statusByKind,
   watchOperation,
-} from './door/index.ts'
-export { gatewayVariables } from './environment.ts'
+} from './flowApi/index.ts'
 export {
   createReceiverFromEnvironment,
   readProcess as readGatewaySettings,

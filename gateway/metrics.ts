@@ -19,11 +19,11 @@ export function createObserver(
     received(outcome, durationMs) {
       instruments.record('lockerflow_signal_duration_seconds', durationMs / 1_000, { outcome })
     },
-    doorAnswered(operation, code, durationMs) {
-      instruments.record('lockerflow_door_request_duration_seconds', durationMs / 1_000, { operation, code })
+    flowApiAnswered(operation, code, durationMs) {
+      instruments.record('lockerflow_flow_api_request_duration_seconds', durationMs / 1_000, { operation, code })
     },
-    doorStreams(open) {
-      instruments.set('lockerflow_door_streams', [{ value: open, labels: {} }])
+    flowApiStreams(open) {
+      instruments.set('lockerflow_flow_api_streams', [{ value: open, labels: {} }])
     },
     measure(measured) {
       const { state, client } = measured

@@ -14,8 +14,8 @@ export interface Measured {
 export interface Observer {
   received(outcome: Outcome, durationMs: number): void
   /** A request of a caller was answered. @param code an error code, or `ok` */
-  doorAnswered(operation: string, code: string, durationMs: number): void
-  doorStreams(open: number): void
+  flowApiAnswered(operation: string, code: string, durationMs: number): void
+  flowApiStreams(open: number): void
   /** Measures until the returned function is called. */
   measure(measured: Measured): () => void
 }

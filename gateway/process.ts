@@ -32,7 +32,7 @@ export async function runGateway(
   const listeners = {
     LOCKERFLOW_METRICS: telemetry.prometheus,
     LOCKERFLOW_GATEWAY: settings,
-    LOCKERFLOW_DOOR: settings.door,
+    LOCKERFLOW_FLOW_API: settings.flowApi,
   }
   const gateway = await startGateway({ ...settings, observer }).catch(error => {
     throw nameListener(error, listeners)
@@ -47,7 +47,7 @@ export async function runGateway(
   // Not awaited: a gateway that is stopped before it is ready must end too.
   void gateway.ready.then(() => {
     const callbacks = `${gateway.address}/callbacks`
-    const flows = gateway.doorAddress && `${gateway.doorAddress}/flows`
+    const flows = gateway.flowApiAddress && `${gateway.flowApiAddress}/flows`
     onReady({ callbacks, flows }, `gateway ready: callbacks at ${callbacks}${flows ? `, flows at ${flows}` : ''}`)
   })
 }

@@ -4,7 +4,7 @@ import type { Logger } from 'pino'
 import type { ApiSettings } from '#api'
 import type { UidSignatureScheme } from '#contract'
 import type { ServiceProfile } from '#contract/terms'
-import type { DoorSettings } from './door/index.ts'
+import type { FlowApiSettings } from './flowApi/index.ts'
 import type { Observer } from './observer.ts'
 
 /** The settings of a gateway. The process reads them from the environment; tests and the demo pass them. */
@@ -27,7 +27,7 @@ export interface GatewaySettings {
   /** The task queue of the flows, whose pollers are counted. */
   readonly taskQueue?: string
   /** The listener at which callers start flows by HTTP; none if it is absent. */
-  readonly door?: DoorSettings | undefined
+  readonly flowApi?: FlowApiSettings | undefined
   /** Undefined without metrics. */
   readonly observer?: Observer | undefined
   readonly log: Logger

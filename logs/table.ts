@@ -268,14 +268,14 @@ export const logEvents = {
     meaning: 'The server that the receiver is part of reads the body first, so no signature can be verified.',
     action: 'Register the receiver before the body parser, see [receive callbacks](../how-to/receive-callbacks.md).',
   },
-  'door-request-failed': {
+  'flow-api-request-failed': {
     processes: ['gateway'],
     level: 'error',
     text: 'request of a caller failed',
     meaning: 'A defect: the caller of a flow over HTTP received 500 with this `requestId`.',
     action: '[Callers of flows over HTTP fail](../how-to/on-call.md#callers-of-flows-over-http-fail)',
   },
-  'door-keys-unavailable': {
+  'flow-api-keys-unavailable': {
     processes: ['gateway'],
     level: 'warn',
     text: 'keys of access tokens not read',

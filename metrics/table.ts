@@ -132,14 +132,14 @@ export const metricTable = {
     labels: {},
     meaning: 'Resident memory of the process.',
   },
-  lockerflow_door_request_duration_seconds: {
+  lockerflow_flow_api_request_duration_seconds: {
     kind: 'histogram',
     unit: 's',
     process: 'gateway',
     labels: { operation: 'an operation of the [flows over HTTP](flows-over-http.md)', code },
     meaning: 'Time from a request for a flow to its response. `watchFlow` lasts as long as its stream.',
   },
-  lockerflow_door_streams: {
+  lockerflow_flow_api_streams: {
     kind: 'gauge',
     unit: '1',
     process: 'gateway',

@@ -42,7 +42,7 @@ export const notificationVariables = {
   ...decisionKeyVariable,
   LOCKERFLOW_DECISION_LINKS_URL: {
     description:
-      'Address at which people reach the listener of the gateway that has the door, without the path of the links. With it, notifications of overdue flows carry links. In production http is allowed for private hosts only.',
+      'Address at which people reach the flow API of the gateway, without the path of the links. With it, notifications of overdue flows carry links. In production http is allowed for private hosts only.',
     example: 'https://decide.example',
     schema: httpUrl.optional(),
     production: { problem: plainHttpProblem },

@@ -84,13 +84,13 @@ async function declaredPorts() {
   const { serviceVariables } = await import('#service')
   const { workerVariables } = await import('#worker')
   const { LOCKERFLOW_SERVICE_PORT } = serviceVariables
-  const { LOCKERFLOW_GATEWAY_PORT, LOCKERFLOW_DOOR_PORT } = gatewayVariables
+  const { LOCKERFLOW_GATEWAY_PORT, LOCKERFLOW_FLOW_API_PORT } = gatewayVariables
   const { LOCKERFLOW_WORKER_PORT } = workerVariables
   const { LOCKERFLOW_CODEC_PORT } = codecServerVariables
   const { LOCKERFLOW_SIMULATOR_PORT } = simulatorVariables
   return {
     service: { LOCKERFLOW_SERVICE_PORT },
-    gateway: { LOCKERFLOW_GATEWAY_PORT, LOCKERFLOW_DOOR_PORT },
+    gateway: { LOCKERFLOW_GATEWAY_PORT, LOCKERFLOW_FLOW_API_PORT },
     worker: { LOCKERFLOW_WORKER_PORT },
     codec: { LOCKERFLOW_CODEC_PORT },
     hardware: { LOCKERFLOW_SIMULATOR_PORT },

@@ -46,14 +46,14 @@ export async function examinePorts(installation: Installation): Promise<Finding>
 
 function portsOf(environment: NodeJS.ProcessEnv): { readonly setting: string; readonly port: number }[] {
   const ports = readPorts(environment, 'default')
-  const { LOCKERFLOW_DOOR_PORT } = gatewayVariables
-  const { LOCKERFLOW_DOOR_PORT: door } = readVariables(environment, { LOCKERFLOW_DOOR_PORT })
+  const { LOCKERFLOW_FLOW_API_PORT } = gatewayVariables
+  const { LOCKERFLOW_FLOW_API_PORT: flowApi } = readVariables(environment, { LOCKERFLOW_FLOW_API_PORT })
   const parts = Object.keys(portSettings) as (keyof typeof portSettings)[]
   return [
     ...parts
       .map(part => ({ setting: portSettings[part], port: ports[part] }))
       .filter(({ setting }) => !optional.includes(setting) || environment[setting]),
-    ...(door === undefined ? [] : [{ setting: 'LOCKERFLOW_DOOR_PORT', port: door }]),
+    ...(flowApi === undefined ? [] : [{ setting: 'LOCKERFLOW_FLOW_API_PORT', port: flowApi }]),
   ]
 }
 

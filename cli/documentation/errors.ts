@@ -30,7 +30,7 @@ const groups = [
   },
   {
     title: 'Errors of flows',
-    about: 'The type of a failed flow or a rejected update. The status is that of an HTTP door in front of a flow.',
+    about: 'The type of a failed flow or a rejected update. The status is that of flows over HTTP.',
     codes: flowErrors,
   },
   {

@@ -1,4 +1,4 @@
 // All parts of a developer's machine. `dev`, `demo` and the tests of integrators start it.
 export { ip } from './ports.ts'
-export type { Stack, StackDoor, StackOptions, TemporalPlace } from './stack.ts'
+export type { Stack, StackFlowApi, StackOptions, TemporalPlace } from './stack.ts'
 export { startStack } from './start.ts'

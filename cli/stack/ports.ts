@@ -8,7 +8,7 @@ export const freePorts: StackPorts = { service: 0, gateway: 0, hardware: 0, temp
 
 /** The ports on which parts of the stack will listen, with the setting of each. */
 export function portsToBind(
-  { hardware = false, ring, door }: StackOptions,
+  { hardware = false, ring, flowApi }: StackOptions,
   ports: StackPorts,
   hasOwnTemporal: boolean,
 ) {
@@ -20,6 +20,6 @@ export function portsToBind(
   ]
   return [
     ...names.map(name => ({ setting: portSettings[name], port: ports[name] })),
-    ...(door === undefined ? [] : [{ setting: 'LOCKERFLOW_DOOR_PORT', port: door.port }]),
+    ...(flowApi === undefined ? [] : [{ setting: 'LOCKERFLOW_FLOW_API_PORT', port: flowApi.port }]),
   ]
 }

@@ -2,7 +2,7 @@ import type { Client } from '@temporalio/client'
 import type { Api, ApiSettings } from '#api'
 import type { FlowClient } from '#client'
 import type { KeyRing } from '#codec'
-import type { DoorSettings, GatewaySettings } from '#gateway'
+import type { FlowApiSettings, GatewaySettings } from '#gateway'
 import type { Service, Settings } from '#service'
 import type { WorkerSettings } from '#worker'
 import type { StackPorts } from '../settings.ts'
@@ -18,8 +18,8 @@ export interface StackOptions {
   readonly progress: Progress
   /** Starts a simulator of the locker hardware, and opens doors through it. */
   readonly hardware?: boolean
-  /** The listener of flows over HTTP. None without it. */
-  readonly door?: StackDoor
+  /** The flow API. None without it. */
+  readonly flowApi?: StackFlowApi
   /** Stops the start when it aborts. */
   readonly interrupted?: AbortSignal
   /** A running Temporal server, or `own`. By default TEMPORAL_ADDRESS, and without it a server of its own. */
@@ -30,10 +30,10 @@ export interface StackOptions {
   readonly parts?: StackParts
 }
 
-export interface StackDoor {
+export interface StackFlowApi {
   readonly port: number
   /** @param api the access of the gateway to the service */
-  settings(api: ApiSettings): DoorSettings | undefined
+  settings(api: ApiSettings): FlowApiSettings | undefined
 }
 
 export interface TemporalPlace {
@@ -58,8 +58,8 @@ export interface Stack {
   readonly uiUrl: string | undefined
   readonly serviceAddress: string
   readonly gatewayAddress: string
-  /** Undefined without a listener of flows over HTTP. */
-  readonly doorAddress: string | undefined
+  /** Undefined without a flow API. */
+  readonly flowApiAddress: string | undefined
   /** Undefined without a simulator. */
   readonly hardwareAddress: string | undefined
   /** Undefined without a key ring. */

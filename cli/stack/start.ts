@@ -78,8 +78,14 @@ async function startParts(options: StackOptions, starter: Starter): Promise<Stac
   hardware?.sendEventsTo(service.address)
   const access = { baseUrl: service.address, authUrl: service.address, ...credentials }
   const orchestrator = { api: access, temporal: { address }, namespace, profile: fullProfile, ...converting }
-  const door = options.door?.settings(access)
-  const gateway = await startGatewayOf(starter, { ...orchestrator, port: ports.gateway, log, door, ...parts.gateway })
+  const flowApi = options.flowApi?.settings(access)
+  const gateway = await startGatewayOf(starter, {
+    ...orchestrator,
+    port: ports.gateway,
+    log,
+    flowApi,
+    ...parts.gateway,
+  })
   const ofWorker = (await parts.worker?.()) ?? {}
   const worker = { ...orchestrator, taskQueue, environment: 'staging' as const, pollInterval: rarePolls, ...ofWorker }
   await starter.start('the worker', startWorker(worker), part => part.stop())
@@ -97,7 +103,7 @@ async function startParts(options: StackOptions, starter: Starter): Promise<Stac
     uiUrl,
     serviceAddress: service.address,
     gatewayAddress: gateway.address,
-    doorAddress: gateway.doorAddress,
+    flowApiAddress: gateway.flowApiAddress,
     hardwareAddress: hardware?.address,
     codecAddress: codec?.address,
     credentials,

@@ -74,7 +74,7 @@ export interface CompletingUpdate {
 export interface AskStep extends CommonStep {
   /** The answers that are allowed, with the fields of each. */
   readonly ask: Readonly<Record<string, Fields>>
-  /** Who answers, as shown in the current details and in notifications; the gateway's door checks it. */
+  /** Who answers, as shown in the current details and in notifications; the flow API checks it. */
   readonly who: string
   readonly window: Window
   /** Required with a window. */

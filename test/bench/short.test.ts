@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { deliver, oneReceiver } from '../../bench/callbacks/throughput.ts'
-import { benchDoor, leastRate } from '../../bench/door/index.ts'
+import { benchFlowApi, leastRate } from '../../bench/flowApi/index.ts'
 import { benchBookings } from '../../bench/service/bookings.ts'
 import { issueKind } from '../../bench/service/kinds.ts'
 import { benchRefusals } from '../../bench/service/refusals.ts'
 import { bareStore, embedded, postgres, sixTrips } from '../../bench/service/stores.ts'
 import { type PostgresServer, startPostgres } from '../support/setup/postgresServer.ts'
 
-// The short form of `npm run bench -- service`, `-- callbacks` and `-- door`. Half of a bar is missed by a defect, and not by a
+// The short form of `npm run bench -- service`, `-- callbacks` and `-- flow-api`. Half of a bar is missed by a defect, and not by a
 // busy machine: both sides of a ratio run in turns, refusals and callbacks count processor time, and a measurement that fails is
 // repeated up to four times.
 
@@ -56,7 +56,7 @@ test.each([
 })
 
 test('starts over HTTP reach half of their bar beside the client', repeated, async () => {
-  const [row] = await benchDoor({ rounds: 2, starts: 100 })
+  const [row] = await benchFlowApi({ rounds: 2, starts: 100 })
   console.log(`starts over HTTP beside the client: ${row?.ratio?.toFixed(2)}`)
   expect(row?.ratio).toBeGreaterThan(leastRate * share)
 })

@@ -10,7 +10,7 @@ import { decisionPath, readDecisionLink } from '#contract'
 import { toWorkflowId } from '#flows'
 import { openAuditLog } from '#service'
 import { readDecisions, type SeenHistories } from '../../cli/audit/decisions.ts'
-import { type DoorSettings, startDoor } from '../../gateway/door/index.ts'
+import { type FlowApiSettings, startFlowApi } from '../../gateway/flowApi/index.ts'
 import { readLateness } from '../../service/audit/index.ts'
 import { openStore } from '../../service/store/index.ts'
 import { readBlocks } from '../docs/blocks.ts'
@@ -18,9 +18,9 @@ import { runBlock } from '../docs/commands.ts'
 import { childEnvironment } from '../support/childEnvironment.ts'
 import { converterOf, newKey } from '../support/codec/keys.ts'
 import { runVerb } from '../support/command.ts'
-import { startIssuer } from '../support/door/issuer.ts'
-import { callsOf } from '../support/door/useDoor.ts'
 import { eventually } from '../support/eventually.ts'
+import { startIssuer } from '../support/flowApi/issuer.ts'
+import { callsOf } from '../support/flowApi/useFlowApi.ts'
 import { book } from '../support/flows/booking.ts'
 import { noticeKey, noticesOf } from '../support/flows/notifications.ts'
 import { startReceiver } from '../support/servers/callbackReceiver.ts'
@@ -74,9 +74,9 @@ function collectedOf(caseNo: string) {
 }
 
 /** The listener of a gateway for the flows of the world. */
-async function openDoor(settings: Pick<DoorSettings, 'decisionKeys' | 'issuers'>) {
+async function openFlowApi(settings: Pick<FlowApiSettings, 'decisionKeys' | 'issuers'>) {
   const { address, namespace } = temporal()
-  const door = await startDoor(
+  const flowApi = await startFlowApi(
     { host: '127.0.0.1', port: 0, limits: { eventLoopDelay: 60_000 }, ...settings },
     {
       ...{ temporal: { address }, namespace, dataConverter: converterOf(key), taskQueue: world.taskQueue },
@@ -84,8 +84,8 @@ async function openDoor(settings: Pick<DoorSettings, 'decisionKeys' | 'issuers'>
       readiness: { missing: () => [] },
     },
   )
-  onTestFinished(() => door.stop(1_000))
-  return door
+  onTestFinished(() => flowApi.stop(1_000))
+  return flowApi
 }
 
 test('the decisions about flows are copied into the audit log, once each, with who decided and when', {
@@ -115,8 +115,8 @@ test('a decision by a link is copied with the id of the link', { timeout: 300_00
   const linkKey = 'a-key-of-links-that-is-long-enough'
   const receiver = await startReceiver()
   onTestFinished(() => receiver.stop())
-  const door = await openDoor({ decisionKeys: [linkKey], issuers: [] })
-  const links = { url: door.address, key: linkKey, lifetime: 3_600_000, extendBy: '24h' } as const
+  const flowApi = await openFlowApi({ decisionKeys: [linkKey], issuers: [] })
+  const links = { url: flowApi.address, key: linkKey, lifetime: 3_600_000, extendBy: '24h' } as const
   await world.restartWorker({ notifications: { url: receiver.url, key: noticeKey, links } })
   // A question is asked once. A reminder is repeated, and each takes back the links of the one before.
   const { caseNo, shipment } = await book(world, 'issue', { pickUp: '200ms' })
@@ -136,8 +136,8 @@ test('a decision over HTTP is copied with the client, and one of the command wit
   const issuer = await startIssuer()
   onTestFinished(() => issuer.stop())
   const { url, audience } = issuer
-  const door = await openDoor({ issuers: [{ kind: 'openid', issuer: url, audience }] })
-  const by = async (client_id: string) => callsOf(door.address, await issuer.token({ claims: { client_id } }))
+  const flowApi = await openFlowApi({ issuers: [{ kind: 'openid', issuer: url, audience }] })
+  const by = async (client_id: string) => callsOf(flowApi.address, await issuer.token({ claims: { client_id } }))
   const [shop, clinic] = [await by('shop'), await by('clinic')]
   const { address, namespace } = temporal()
   const command = (...words: string[]) =>

@@ -25,13 +25,13 @@ test.each<[string, NodeJS.ProcessEnv, readonly string[]]>([
   ['a port of two processes', { LOCKERFLOW_SERVICE_PORT: '8081' }, ['gateway LOCKERFLOW_GATEWAY_PORT']],
   [
     'a port of two listeners of a process',
-    { LOCKERFLOW_ENVIRONMENT: 'staging', LOCKERFLOW_DOOR_PORT: '8081', LOCKERFLOW_METRICS_PORT: '8083' },
-    ['gateway LOCKERFLOW_DOOR_PORT'],
+    { LOCKERFLOW_ENVIRONMENT: 'staging', LOCKERFLOW_FLOW_API_PORT: '8081', LOCKERFLOW_METRICS_PORT: '8083' },
+    ['gateway LOCKERFLOW_FLOW_API_PORT'],
   ],
   ['a port of metrics', { LOCKERFLOW_METRICS_PORT: '8081' }, ['service LOCKERFLOW_METRICS_PORT']],
   // Each of them may have a machine of its own.
   ['a port of two processes in staging', { LOCKERFLOW_ENVIRONMENT: 'staging', LOCKERFLOW_SERVICE_PORT: '8081' }, []],
-  ['free ports', { LOCKERFLOW_SERVICE_PORT: '0', LOCKERFLOW_GATEWAY_PORT: '0', LOCKERFLOW_DOOR_PORT: '0' }, []],
+  ['free ports', { LOCKERFLOW_SERVICE_PORT: '0', LOCKERFLOW_GATEWAY_PORT: '0', LOCKERFLOW_FLOW_API_PORT: '0' }, []],
   ['flows with a fault', { LOCKERFLOW_FLOWS: flows }, ['worker LOCKERFLOW_FLOWS']],
   [
     'production without anything',

@@ -72,9 +72,9 @@ const right: { readonly [Name in CheckedProcess]: NodeJS.ProcessEnv } = {
     ...driven,
     LOCKERFLOW_CALLBACK_KEY: key('c'),
     LOCKERFLOW_GATEWAY_URL: 'https://gateway.example',
-    LOCKERFLOW_DOOR_PORT: '0',
-    LOCKERFLOW_DOOR_ISSUER: 'https://login.example',
-    LOCKERFLOW_DOOR_AUDIENCE: 'flows',
+    LOCKERFLOW_FLOW_API_PORT: '0',
+    LOCKERFLOW_FLOW_API_ISSUER: 'https://login.example',
+    LOCKERFLOW_FLOW_API_AUDIENCE: 'flows',
     LOCKERFLOW_FLOWS: file('flow.yaml', flow),
   },
   worker: {
@@ -118,7 +118,7 @@ const modes = new Set([
   'LOCKERFLOW_CODEC',
   'LOCKERFLOW_CODEC_SIGN_IN',
   'LOCKERFLOW_DATABASE_TLS',
-  'LOCKERFLOW_DOOR_SERVICE_CLIENTS',
+  'LOCKERFLOW_FLOW_API_SERVICE_CLIENTS',
 ])
 
 /** Texts of which at least one is wrong for each variable that can be wrong. */

@@ -25,7 +25,7 @@ const portSettings = [
   'LOCKERFLOW_GATEWAY_PORT',
   'LOCKERFLOW_TEMPORAL_PORT',
   'LOCKERFLOW_TEMPORAL_UI_PORT',
-  'LOCKERFLOW_DOOR_PORT',
+  'LOCKERFLOW_FLOW_API_PORT',
 ] as const
 const codecSetting = 'LOCKERFLOW_CODEC_PORT'
 
@@ -68,13 +68,13 @@ function run(settings: Record<string, string>, words: readonly string[]) {
 }
 
 async function chosenPorts(): Promise<Record<(typeof portSettings)[number], string>> {
-  const [service, gateway, temporal, ui, door] = await Promise.all(portSettings.map(() => freePort(ip)))
+  const [service, gateway, temporal, ui, flowApi] = await Promise.all(portSettings.map(() => freePort(ip)))
   return {
     LOCKERFLOW_SERVICE_PORT: String(service),
     LOCKERFLOW_GATEWAY_PORT: String(gateway),
     LOCKERFLOW_TEMPORAL_PORT: String(temporal),
     LOCKERFLOW_TEMPORAL_UI_PORT: String(ui),
-    LOCKERFLOW_DOOR_PORT: String(door),
+    LOCKERFLOW_FLOW_API_PORT: String(flowApi),
   }
 }
 
@@ -104,12 +104,12 @@ function familyOf(child: ChildProcess): number[] {
 }
 
 /** Starts a flow as the page about flows over HTTP does. */
-async function startOverHttp(door: string, service: string): Promise<unknown> {
+async function startOverHttp(flowApi: string, service: string): Promise<unknown> {
   const form = { grant_type: 'client_credentials', client_id: 'acme', client_secret: 'acme-secret' }
   const body = new URLSearchParams({ ...form, scope: 'integration_api' })
   const signedIn = await fetch(`${service}/connect/token`, { method: 'POST', body })
   const { access_token } = (await signedIn.json()) as { readonly access_token: string }
-  const started = await fetch(`${door}/flows/stock?wait=booked`, {
+  const started = await fetch(`${flowApi}/flows/stock?wait=booked`, {
     method: 'POST',
     headers: { authorization: `Bearer ${access_token}`, 'content-type': 'application/json' },
     body: JSON.stringify({ caseNo: 'S-1', request: { ...parcel } }),
@@ -132,9 +132,9 @@ test('dev listens on the ports of the settings, and SIGTERM stops it with its ch
   ]) {
     expect((await fetch(address)).status).toBe(200)
   }
-  const door = `http://${ip}:${ports.LOCKERFLOW_DOOR_PORT}`
-  expect(printed()).toContain(`flows        ${door}/flows, reference at ${door}/docs\n`)
-  const started = await startOverHttp(door, `http://${ip}:${ports.LOCKERFLOW_SERVICE_PORT}`)
+  const flowApi = `http://${ip}:${ports.LOCKERFLOW_FLOW_API_PORT}`
+  expect(printed()).toContain(`flows        ${flowApi}/flows, reference at ${flowApi}/docs\n`)
+  const started = await startOverHttp(flowApi, `http://${ip}:${ports.LOCKERFLOW_SERVICE_PORT}`)
   expect(started).toMatchObject({ kind: 'Booked', caseNo: 'S-1' })
   const temporal = await Connection.connect({ address: `${ip}:${ports.LOCKERFLOW_TEMPORAL_PORT}` })
   const { endpoints } = await temporal.operatorService.listNexusEndpoints({ name: flowEndpoint })

@@ -104,7 +104,7 @@ test.each<[string, string, () => Promise<NodeJS.ProcessEnv>]>([
 
 test('names every port at which another program listens', async () => {
   const port = String(await startStandIn(200, { other: 'program' }))
-  const names = ['SERVICE', 'GATEWAY', 'SIMULATOR', 'TEMPORAL', 'TEMPORAL_UI', 'CODEC', 'DOOR']
+  const names = ['SERVICE', 'GATEWAY', 'SIMULATOR', 'TEMPORAL', 'TEMPORAL_UI', 'CODEC', 'FLOW_API']
   const settings = names.map(name => `LOCKERFLOW_${name}_PORT`)
   const { parts } = await examine(Object.fromEntries(settings.map(name => [name, port])))
   expect(parts.find(({ part }) => part === 'ports')).toMatchObject({
@@ -119,7 +119,7 @@ test('our own processes may listen at their ports', async () => {
     LOCKERFLOW_SERVICE_PORT: String(world.service.port),
     LOCKERFLOW_TEMPORAL_PORT: sound.TEMPORAL_ADDRESS?.split(':')[1],
     LOCKERFLOW_TEMPORAL_UI_PORT: String(await startStandIn(200, { Codec: {} })),
-    ...{ LOCKERFLOW_GATEWAY_PORT: String(gateway), LOCKERFLOW_DOOR_PORT: String(gateway) },
+    ...{ LOCKERFLOW_GATEWAY_PORT: String(gateway), LOCKERFLOW_FLOW_API_PORT: String(gateway) },
   }
   expect((await examine(settings)).parts.find(({ part }) => part === 'ports')).toMatchObject({ state: 'ok' })
 })

@@ -54,7 +54,7 @@ const gateway = { LOCKERFLOW_CALLBACK_KEY: secret, LOCKERFLOW_GATEWAY_PORT: '0' 
 test.each([
   ['service', 'LOCKERFLOW_SERVICE_PORT', { LOCKERFLOW_DATABASE_URL: 'file::memory:' }],
   ['gateway', 'LOCKERFLOW_GATEWAY_PORT', gateway],
-  ['gateway', 'LOCKERFLOW_DOOR_PORT', gateway],
+  ['gateway', 'LOCKERFLOW_FLOW_API_PORT', gateway],
   ['codec', 'LOCKERFLOW_CODEC_PORT', codec],
   ['hardware', 'LOCKERFLOW_SIMULATOR_PORT', { LOCKERFLOW_HARDWARE_KEY: secret }],
 ] as const)('the process %s names the setting of a used port: %s', async (verb, setting, environment) => {
@@ -111,7 +111,7 @@ test.each([
 test.each([
   ['service', 'LOCKERFLOW_SERVICE_HOST', { LOCKERFLOW_DATABASE_URL: 'file::memory:' }],
   ['gateway', 'LOCKERFLOW_GATEWAY_HOST', { LOCKERFLOW_CALLBACK_KEY: secret }],
-  ['gateway', 'LOCKERFLOW_DOOR_HOST', { ...gateway, LOCKERFLOW_DOOR_PORT: '0' }],
+  ['gateway', 'LOCKERFLOW_FLOW_API_HOST', { ...gateway, LOCKERFLOW_FLOW_API_PORT: '0' }],
   ['codecServer', 'LOCKERFLOW_CODEC_HOST', codec],
 ] as const)(
   'the process %s names the setting of an address that this machine has not: %s',

@@ -13,7 +13,7 @@ import { readEnvironment as readGateway } from '../../gateway/environment.ts'
 import { converterOf, newKey, ringOf } from '../support/codec/keys.ts'
 import { payloadsIn } from '../support/codec/payloads.ts'
 import { runVerb } from '../support/command.ts'
-import { callsOf, useDoor } from '../support/door/useDoor.ts'
+import { callsOf, useFlowApi } from '../support/flowApi/useFlowApi.ts'
 import { pass } from '../support/wire.ts'
 import { parcel } from '../support/world/apiWorld.ts'
 import { bundle } from '../support/world/bundle.ts'
@@ -38,7 +38,7 @@ afterAll(async () => {
 })
 
 const world = useWorld({ service: { databaseUrl }, dataConverter: newConverter() })
-const door = useDoor(world)
+const flowApi = useFlowApi(world)
 
 const request = () => ({
   emailAddress: `kim-${randomUUID()}@home.example`,
@@ -111,8 +111,8 @@ describe('a start', () => {
     const none = { TEMPORAL_CONFIG_FILE: join(folder, 'none.toml') }
     writeFileSync(none.TEMPORAL_CONFIG_FILE, '[profile.default]\n')
     const { dataConverter } = readGateway({ ...none, ...variables }, folder)
-    const { address } = await door.open(dataConverter === undefined ? {} : { dataConverter })
-    return callsOf(address, await door.issuer.token())
+    const { address } = await flowApi.open(dataConverter === undefined ? {} : { dataConverter })
+    return callsOf(address, await flowApi.issuer.token())
   }
 
   function command(variables: NodeJS.ProcessEnv, caseNo: string, flow: string, given: object) {

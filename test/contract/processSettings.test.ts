@@ -36,11 +36,11 @@ test.each([
       runGateway(() => undefined, {
         ...staging,
         LOCKERFLOW_GATEWAY_PORT: 'eighty',
-        LOCKERFLOW_DOOR_PORT: '8085',
-        LOCKERFLOW_DOOR_RATE_LIMIT: 'many',
-        LOCKERFLOW_DOOR_ISSUER: 'https://login.example',
+        LOCKERFLOW_FLOW_API_PORT: '8085',
+        LOCKERFLOW_FLOW_API_RATE_LIMIT: 'many',
+        LOCKERFLOW_FLOW_API_ISSUER: 'https://login.example',
       }),
-    ['LOCKERFLOW_DOOR_AUDIENCE', 'LOCKERFLOW_DOOR_RATE_LIMIT', 'LOCKERFLOW_GATEWAY_PORT'],
+    ['LOCKERFLOW_FLOW_API_AUDIENCE', 'LOCKERFLOW_FLOW_API_RATE_LIMIT', 'LOCKERFLOW_GATEWAY_PORT'],
   ],
   [
     'worker',

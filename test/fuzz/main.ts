@@ -1,18 +1,18 @@
-// `npm run fuzz` tests the service on an embedded store, `npm run fuzz -- postgres` on PostgreSQL, and `npm run fuzz -- door` the
-// listener of flows over HTTP.
-import { fuzzDoor } from './door.ts'
+// `npm run fuzz` tests the service on an embedded store, `npm run fuzz -- postgres` on PostgreSQL, and `npm run fuzz -- flow-api` the
+// flow API.
+import { fuzzFlowApi } from './flowApi.ts'
 import { fuzzOnPostgres, fuzzService } from './service.ts'
 
 const suites: Readonly<Record<string, () => Promise<boolean>>> = {
   service: () => fuzzService(),
   postgres: fuzzOnPostgres,
-  door: fuzzDoor,
+  'flow-api': fuzzFlowApi,
 }
 
 const [name = 'service'] = process.argv.slice(2)
 const suite = Object.hasOwn(suites, name) ? suites[name] : undefined
 if (suite === undefined) {
-  console.error(`fuzz: the argument must be one of ${Object.keys(suites).join(', ')}: npm run fuzz -- door`)
+  console.error(`fuzz: the argument must be one of ${Object.keys(suites).join(', ')}: npm run fuzz -- flow-api`)
   process.exit(1)
 }
 const passed = await suite().catch(error => {

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { expect } from 'vitest'
 import { toWorkflowId, traceHeader } from '#flows'
-import { startIssuer } from '../support/door/issuer.ts'
-import { callsOf } from '../support/door/useDoor.ts'
+import { startIssuer } from '../support/flowApi/issuer.ts'
+import { callsOf } from '../support/flowApi/useFlowApi.ts'
 import { useTelemetry } from '../support/telemetry/useTelemetry.ts'
 import { parcel } from '../support/world/apiWorld.ts'
 import { bodyOf, post, signed, test } from '../support/world/gatewayTest.ts'
@@ -51,15 +51,15 @@ test('a start by HTTP continues its trace, as far as the workflow, and one witho
 }) => {
   const issuer = await startIssuer()
   const { url, audience } = issuer
-  const { doorAddress = '' } = await open({
+  const { flowApiAddress = '' } = await open({
     taskQueue: 'without-worker',
-    door: { host: '127.0.0.1', port: 0, issuers: [{ kind: 'openid', issuer: url, audience }] },
+    flowApi: { host: '127.0.0.1', port: 0, issuers: [{ kind: 'openid', issuer: url, audience }] },
   })
   const caseNo = `T-${randomBytes(8).toString('hex')}`
   const [forged, genuine] = [newTraceparent(), newTraceparent()]
   const input = { caseNo, request: parcel }
   const start = async (token: string, { traceparent }: typeof genuine) =>
-    (await callsOf(doorAddress, token)('POST', '/flows/stock', input, { traceparent, baggage: 'user=ada' })).status
+    (await callsOf(flowApiAddress, token)('POST', '/flows/stock', input, { traceparent, baggage: 'user=ada' })).status
   expect(await start('forged', forged)).toBe(401)
   expect(await start(await issuer.token(), genuine)).toBe(202)
   const { traceId } = genuine

@@ -61,7 +61,7 @@ beforeAll(async () => {
   const token = await processes.token()
   const headers = { authorization: `Bearer ${token}` }
   // The gateway refuses callers while the machine is busy.
-  await eventually(async () => (await fetch(`${processes.doorAddress}/flows`, { headers })).ok || undefined)
+  await eventually(async () => (await fetch(`${processes.flowApiAddress}/flows`, { headers })).ok || undefined)
   const entries = await Promise.all(
     names.map(async name => [
       name,

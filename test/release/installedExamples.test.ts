@@ -6,11 +6,11 @@ import { type FlowStatus, toWorkflowId } from '#flows'
 import { freePort } from '../../cli/ports.ts'
 import { starts } from '../../release/index.ts'
 import { startCommand } from '../docs/commands.ts'
-import { generatedClients } from '../support/door/clients.ts'
 import { eventually } from '../support/eventually.ts'
 import { languages } from '../support/examples/languages.ts'
 import { nexusCallers } from '../support/examples/nexusCallers.ts'
 import { repairWorkers } from '../support/examples/repairWorkers.ts'
+import { generatedClients } from '../support/flowApi/clients.ts'
 import { type InstalledExamples, installsOnPage, noFlow, runners, startExamples } from '../support/packages/examples.ts'
 import { installTimeout, pnpmAdd, projectFolder, removeFolders, run } from '../support/packages/installed.ts'
 import { packed } from '../support/packages/packed.ts'
@@ -109,7 +109,7 @@ test('a service is ready within 500 ms, and a stack within 5 s, by the clock and
 describe.each(generatedClients)('a client of the flows over HTTP, generated in $name', ({ lacks, prepare }) => {
   test.skipIf(lacks !== undefined)('books by an installed gateway', { timeout: installTimeout }, async () => {
     const { file, words, variables } = await prepare()
-    const [gatewayPort, doorPort] = [await freePort('127.0.0.1'), await freePort('127.0.0.1')]
+    const [gatewayPort, flowApiPort] = [await freePort('127.0.0.1'), await freePort('127.0.0.1')]
     const { folder, dev } = installed()
     const { baseUrl, temporal } = dev
     const credentials = { LOCKERFLOW_CLIENT_ID: 'acme', LOCKERFLOW_CLIENT_SECRET: 'acme-secret' }
@@ -121,7 +121,7 @@ describe.each(generatedClients)('a client of the flows over HTTP, generated in $
         LOCKERFLOW_AUTH_URL: baseUrl,
         LOCKERFLOW_CALLBACK_KEY: 'a-key-of-32-characters-for-a-test',
         LOCKERFLOW_GATEWAY_PORT: String(gatewayPort),
-        LOCKERFLOW_DOOR_PORT: String(doorPort),
+        LOCKERFLOW_FLOW_API_PORT: String(flowApiPort),
       },
       folder,
     )
@@ -132,10 +132,10 @@ describe.each(generatedClients)('a client of the flows over HTTP, generated in $
     const response = await fetch(`${baseUrl}/connect/token`, { method: 'POST', body })
     const { access_token } = tokenResponse.parse(await response.json())
     const { request } = JSON.parse(await readFile(join(folder, 'stock.json'), 'utf8'))
-    const start = { flow: 'stock', wait: 'booked', input: { caseNo: `H-${doorPort}`, request } }
+    const start = { flow: 'stock', wait: 'booked', input: { caseNo: `H-${flowApiPort}`, request } }
     await writeFile(join(folder, 'starts.json'), JSON.stringify([start]))
-    const command = `'${[file, ...words].join("' '")}' http://127.0.0.1:${doorPort} < starts.json`
-    const ended = await run(folder, ['bash', '-c', command], { ...variables, DOOR_TOKEN: access_token })
+    const command = `'${[file, ...words].join("' '")}' http://127.0.0.1:${flowApiPort} < starts.json`
+    const ended = await run(folder, ['bash', '-c', command], { ...variables, FLOW_API_TOKEN: access_token })
     const printed = ['booked 1', 'status of stock', 'NothingToDecide', 'cancelled', '1 end'].map(
       line => `stock: ${line}\n`,
     )

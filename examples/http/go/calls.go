@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"example.com/start-flows/door"
+	"example.com/start-flows/flowapi"
 )
 
 const jsonType = "application/json"
@@ -16,36 +16,36 @@ const jsonType = "application/json"
 type response interface{ StatusCode() int }
 
 // operations are those that "calls" can name. Each returns its response and the body of it.
-var operations = map[string]func(client *door.ClientWithResponses, caseNo string, fields []byte) (response, []byte){
-	"answer": func(client *door.ClientWithResponses, caseNo string, fields []byte) (response, []byte) {
+var operations = map[string]func(client *flowapi.ClientWithResponses, caseNo string, fields []byte) (response, []byte){
+	"answer": func(client *flowapi.ClientWithResponses, caseNo string, fields []byte) (response, []byte) {
 		body := strings.NewReader(string(fields))
-		result, err := client.AnswerWithBodyWithResponse(context.Background(), caseNo, &door.AnswerParams{}, jsonType, body)
+		result, err := client.AnswerWithBodyWithResponse(context.Background(), caseNo, &flowapi.AnswerParams{}, jsonType, body)
 		check(err)
 		return result, result.Body
 	},
-	"assignReceiver": func(client *door.ClientWithResponses, caseNo string, fields []byte) (response, []byte) {
-		var body door.AssignReceiverRequest
+	"assignReceiver": func(client *flowapi.ClientWithResponses, caseNo string, fields []byte) (response, []byte) {
+		var body flowapi.AssignReceiverRequest
 		check(json.Unmarshal(fields, &body))
-		result, err := client.AssignReceiverWithResponse(context.Background(), caseNo, &door.AssignReceiverParams{}, body)
+		result, err := client.AssignReceiverWithResponse(context.Background(), caseNo, &flowapi.AssignReceiverParams{}, body)
 		check(err)
 		return result, result.Body
 	},
-	"decide": func(client *door.ClientWithResponses, caseNo string, fields []byte) (response, []byte) {
-		var body door.DecideRequest
+	"decide": func(client *flowapi.ClientWithResponses, caseNo string, fields []byte) (response, []byte) {
+		var body flowapi.DecideRequest
 		check(json.Unmarshal(fields, &body))
-		result, err := client.DecideWithResponse(context.Background(), caseNo, &door.DecideParams{}, body)
+		result, err := client.DecideWithResponse(context.Background(), caseNo, &flowapi.DecideParams{}, body)
 		check(err)
 		return result, result.Body
 	},
-	"release": func(client *door.ClientWithResponses, caseNo string, _ []byte) (response, []byte) {
-		result, err := client.ReleaseWithResponse(context.Background(), caseNo, &door.ReleaseParams{})
+	"release": func(client *flowapi.ClientWithResponses, caseNo string, _ []byte) (response, []byte) {
+		result, err := client.ReleaseWithResponse(context.Background(), caseNo, &flowapi.ReleaseParams{})
 		check(err)
 		return result, result.Body
 	},
 }
 
 // call calls an operation, again while the flow refuses it: the flow may not have come to its step yet.
-func call(client *door.ClientWithResponses, caseNo, name string, fields []byte) string {
+func call(client *flowapi.ClientWithResponses, caseNo, name string, fields []byte) string {
 	for tries := 0; ; tries++ {
 		result, body := operations[name](client, caseNo, fields)
 		if result.StatusCode() == http.StatusOK {

@@ -4,7 +4,7 @@
 //
 // Standard input is a list of starts, each {"flow", "input"}, with "wait" if it waits for the booking or the end,
 // and "calls", the fields of an operation by its name, if it is to be called before the flow is cancelled. The access
-// token is in DOOR_TOKEN.
+// token is in FLOW_API_TOKEN.
 package main
 
 import (
@@ -15,31 +15,31 @@ import (
 	"net/http"
 	"os"
 
-	"example.com/start-flows/door"
+	"example.com/start-flows/flowapi"
 )
 
-//go:generate go run github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen@v2.8.2 -generate types,client -package door -o door/door.gen.go ../../../docs/reference/flows-openapi.json
+//go:generate go run github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen@v2.8.2 -generate types,client -package flowapi -o flowapi/flowapi.gen.go ../../../docs/reference/flows-openapi.json
 
 type start struct {
-	Flow  string                     `json:"flow"`
-	Wait  *door.StartFlowParamsWait  `json:"wait"`
-	Input door.StartFlowRequest      `json:"input"`
-	Calls map[string]json.RawMessage `json:"calls"`
+	Flow  string                       `json:"flow"`
+	Wait  *flowapi.StartFlowParamsWait `json:"wait"`
+	Input flowapi.StartFlowRequest     `json:"input"`
+	Calls map[string]json.RawMessage   `json:"calls"`
 }
 
 func main() {
 	var starts []start
 	check(json.NewDecoder(os.Stdin).Decode(&starts))
-	client, err := door.NewClientWithResponses(os.Args[1], door.WithRequestEditorFn(
+	client, err := flowapi.NewClientWithResponses(os.Args[1], flowapi.WithRequestEditorFn(
 		func(_ context.Context, request *http.Request) error {
-			request.Header.Set("Authorization", "Bearer "+os.Getenv("DOOR_TOKEN"))
+			request.Header.Set("Authorization", "Bearer "+os.Getenv("FLOW_API_TOKEN"))
 			return nil
 		}))
 	check(err)
 	for _, each := range starts {
 		run(client, each)
 	}
-	listed, err := client.ListFlowsWithResponse(context.Background(), &door.ListFlowsParams{})
+	listed, err := client.ListFlowsWithResponse(context.Background(), &flowapi.ListFlowsParams{})
 	check(err)
 	require(listed.JSON200 != nil, "list", listed.Body)
 	fmt.Println("listed")

@@ -6,13 +6,13 @@ import (
 	"net/http"
 	"strings"
 
-	"example.com/start-flows/door"
+	"example.com/start-flows/flowapi"
 )
 
 // run starts one flow, reads its status, cancels it unless it has ended, and reads its events.
-func run(client *door.ClientWithResponses, each start) {
+func run(client *flowapi.ClientWithResponses, each start) {
 	ctx := context.Background()
-	params := door.StartFlowParams{Wait: each.Wait}
+	params := flowapi.StartFlowParams{Wait: each.Wait}
 	started, err := client.StartFlowWithResponse(ctx, each.Flow, &params, each.Input)
 	check(err)
 	if started.ApplicationproblemJSON422 != nil {
@@ -26,19 +26,19 @@ func run(client *door.ClientWithResponses, each start) {
 		result, err := started.JSON200.ValueByDiscriminator()
 		check(err)
 		switch result := result.(type) {
-		case door.Booked:
+		case flowapi.Booked:
 			fmt.Printf("%s: booked %d\n", each.Flow, len(result.Shipments))
-		case door.Ended:
+		case flowapi.Ended:
 			fmt.Printf("%s: ended %s\n", each.Flow, result.Result.Outcome)
 			return
 		}
 	}
-	status, err := client.GetFlowWithResponse(ctx, each.Input.CaseNo, &door.GetFlowParams{})
+	status, err := client.GetFlowWithResponse(ctx, each.Input.CaseNo, &flowapi.GetFlowParams{})
 	check(err)
 	require(status.JSON200 != nil, each.Flow, status.Body)
 	fmt.Printf("%s: status of %s\n", each.Flow, status.JSON200.Status.Flow)
-	keep := door.DecideRequest{Decision: door.KeepWaiting}
-	decided, err := client.DecideWithResponse(ctx, each.Input.CaseNo, &door.DecideParams{}, keep)
+	keep := flowapi.DecideRequest{Decision: flowapi.KeepWaiting}
+	decided, err := client.DecideWithResponse(ctx, each.Input.CaseNo, &flowapi.DecideParams{}, keep)
 	check(err)
 	require(decided.ApplicationproblemJSON422 != nil, each.Flow, decided.Body)
 	fmt.Printf("%s: %s\n", each.Flow, decided.ApplicationproblemJSON422.Code)
@@ -49,12 +49,12 @@ func run(client *door.ClientWithResponses, each start) {
 			return
 		}
 	}
-	over := door.CancelFlowRequest{Reason: "over"}
-	cancelled, err := client.CancelFlowWithResponse(ctx, each.Input.CaseNo, &door.CancelFlowParams{}, over)
+	over := flowapi.CancelFlowRequest{Reason: "over"}
+	cancelled, err := client.CancelFlowWithResponse(ctx, each.Input.CaseNo, &flowapi.CancelFlowParams{}, over)
 	check(err)
 	require(cancelled.JSON200 != nil, each.Flow, cancelled.Body)
 	fmt.Printf("%s: %s\n", each.Flow, cancelled.JSON200.Outcome)
-	events, err := client.WatchFlowWithResponse(ctx, each.Input.CaseNo, &door.WatchFlowParams{})
+	events, err := client.WatchFlowWithResponse(ctx, each.Input.CaseNo, &flowapi.WatchFlowParams{})
 	check(err)
 	fmt.Printf("%s: %d end\n", each.Flow, strings.Count(string(events.Body), "event: Ended"))
 }

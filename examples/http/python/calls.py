@@ -3,9 +3,9 @@
 import sys
 import time
 
-from door import AuthenticatedClient
-from door.api.default import answer, assign_receiver, decide, release
-from door.models import AnswerRequest, AssignReceiverRequest, DecideRequest, Refused
+from flow_api import AuthenticatedClient
+from flow_api.api.default import answer, assign_receiver, decide, release
+from flow_api.models import AnswerRequest, AssignReceiverRequest, DecideRequest, Refused
 
 OPERATIONS = {
     "answer": lambda client, case_no, fields: answer.sync(case_no, client=client, body=AnswerRequest.from_dict(fields)),

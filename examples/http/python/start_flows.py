@@ -1,8 +1,8 @@
 """Starts flows over HTTP with a client that is generated from the OpenAPI document:
 
     pip install -r requirements.txt
-    openapi-python-client generate --path ../../../docs/reference/flows-openapi.json --config generator.yaml --meta none --output-path door
-    DOOR_TOKEN=… python start_flows.py http://127.0.0.1:8085 < flows.json
+    openapi-python-client generate --path ../../../docs/reference/flows-openapi.json --config generator.yaml --meta none --output-path flow_api
+    FLOW_API_TOKEN=… python start_flows.py http://127.0.0.1:8085 < flows.json
 
 Standard input is a list of starts, each {"flow", "input"}, with "wait" if the start waits for the booking or the end,
 and "calls", the fields of an operation by its name, if it is to be called before the flow is cancelled.
@@ -13,9 +13,9 @@ import os
 import sys
 
 from calls import call
-from door import AuthenticatedClient
-from door.api.default import cancel_flow, decide, get_flow, list_flows, live, ready, start_flow, watch_flow
-from door.models import (
+from flow_api import AuthenticatedClient
+from flow_api.api.default import cancel_flow, decide, get_flow, list_flows, live, ready, start_flow, watch_flow
+from flow_api.models import (
     Booked,
     Cancelled,
     CancelFlowRequest,
@@ -71,7 +71,7 @@ def run(client: AuthenticatedClient, flow: str, given: dict, wait: str | None, c
 
 
 def main() -> None:
-    client = AuthenticatedClient(base_url=sys.argv[1], token=os.environ["DOOR_TOKEN"], timeout=70)
+    client = AuthenticatedClient(base_url=sys.argv[1], token=os.environ["FLOW_API_TOKEN"], timeout=70)
     for start in json.load(sys.stdin):
         run(client, start["flow"], start["input"], start.get("wait"), start.get("calls"))
     assert isinstance(list_flows.sync(client=client), Listed)

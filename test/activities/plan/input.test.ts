@@ -25,7 +25,8 @@ describe('a valid input', () => {
 })
 
 describe('an invalid input names the field', () => {
-  const length = 'caseNo: must be 1 to 60 characters, without control characters, half characters, or blanks at its ends'
+  const length =
+    'caseNo: must be 1 to 60 characters, without control characters, half characters, or blanks at its ends'
   const duration = 'must be a duration such as "30s", "30m", "48h" or "3d", at most "3650d"'
   test.each([
     ['no input', undefined, 'The body: Invalid input: expected object, received undefined'],

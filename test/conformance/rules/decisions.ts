@@ -5,8 +5,8 @@ import { bookingDecisions } from './decisions/bookings.ts'
 import { callbackDecisions } from './decisions/callback.ts'
 import { clientDecisions } from './decisions/client.ts'
 import { commandDecisions } from './decisions/command.ts'
-import { doorDecisions } from './decisions/door.ts'
 import { encryptionDecisions } from './decisions/encryption.ts'
+import { flowApiDecisions } from './decisions/flowApi.ts'
 import { hardwareDecisions } from './decisions/hardware.ts'
 import { lockerDecisions } from './decisions/lockers.ts'
 import { orchestrationDecisions } from './decisions/orchestration.ts'
@@ -40,6 +40,6 @@ export const decisions: readonly Rule[] = [
   ...testingDecisions,
   ...packageDecisions,
   ...clientDecisions,
-  ...doorDecisions,
+  ...flowApiDecisions,
   ...commandDecisions,
 ]

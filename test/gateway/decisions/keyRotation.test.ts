@@ -1,7 +1,7 @@
 import { expect, inject, onTestFinished, test } from 'vitest'
 import type { DecisionLinks } from '#flows'
 import { freePort } from '../../../cli/ports.ts'
-import { type Door, startDoor } from '../../../gateway/door/index.ts'
+import { type FlowApi, startFlowApi } from '../../../gateway/flowApi/index.ts'
 import { roundRobin } from '../../cluster/roundRobin.ts'
 import { eventually } from '../../support/eventually.ts'
 import { book } from '../../support/flows/booking.ts'
@@ -19,9 +19,9 @@ const waiting = 3
 /** Decisions that the clients make between two restarts. */
 const between = 2
 
-function openDoor(port: number, decisionKeys: readonly string[]): Promise<Door> {
+function openFlowApi(port: number, decisionKeys: readonly string[]): Promise<FlowApi> {
   const { address, namespace } = inject('temporal')
-  return startDoor(
+  return startFlowApi(
     { host: '127.0.0.1', port, decisionKeys, issuers: [], limits: { eventLoopDelay: 60_000 } },
     {
       ...{ temporal: { address }, namespace, taskQueue: world.taskQueue, log: silentLog, observer: undefined },
@@ -40,14 +40,14 @@ test('the key of decision links changes under load: no link is refused, and thos
   const receiver = await startReceiver()
   const ports = [await freePort('127.0.0.1'), await freePort('127.0.0.1')] as const
   const balancer = await roundRobin(ports)
-  const doors = await Promise.all(ports.map(port => openDoor(port, [before])))
+  const flowApis = await Promise.all(ports.map(port => openFlowApi(port, [before])))
   const state = { stopped: false }
   const load: Promise<void>[] = []
   const statuses: number[] = []
   onTestFinished(async () => {
     state.stopped = true
     await Promise.allSettled(load)
-    await Promise.all(doors.map(door => door.stop(1_000)))
+    await Promise.all(flowApis.map(flowApi => flowApi.stop(1_000)))
     balancer.close()
     await receiver.stop()
   })
@@ -55,8 +55,8 @@ test('the key of decision links changes under load: no link is refused, and thos
   /** Sets the keys of one gateway after the other, as docs/how-to/decide-by-link.md describes it. */
   async function setKeys(...keys: readonly string[]): Promise<void> {
     for (const [index, port] of ports.entries()) {
-      await doors[index]?.stop(5_000)
-      doors[index] = await openDoor(port, keys)
+      await flowApis[index]?.stop(5_000)
+      flowApis[index] = await openFlowApi(port, keys)
       await progress()
     }
   }
@@ -102,8 +102,8 @@ test('the key of decision links changes under load: no link is refused, and thos
 
   // Without the old key, its links end.
   for (const [index, port] of ports.entries()) {
-    await doors[index]?.stop(5_000)
-    doors[index] = await openDoor(port, [after])
+    await flowApis[index]?.stop(5_000)
+    flowApis[index] = await openFlowApi(port, [after])
   }
   expect(await post(last?.links.keepWaiting ?? '')).toBe(404)
   await world.flows.cancel(last?.caseNo ?? '', 'over')

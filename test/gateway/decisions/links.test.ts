@@ -3,7 +3,7 @@ import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { decisionPath, linkedDecisions, writeDecisionLink } from '#contract'
 import { type DecisionLinks, type FlowNotification, toWorkflowId } from '#flows'
-import { type Door, startDoor } from '../../../gateway/door/index.ts'
+import { type FlowApi, startFlowApi } from '../../../gateway/flowApi/index.ts'
 import { eventually } from '../../support/eventually.ts'
 import { book } from '../../support/flows/booking.ts'
 import { growOld } from '../../support/flows/longHistories.ts'
@@ -19,27 +19,27 @@ const lines: string[] = []
 const log = pino({ level: 'debug' }, new Writable({ write: (line, _, done) => done(void lines.push(String(line))) }))
 
 let receiver: Receiver
-let doors: Door[]
-/** Milliseconds that the clock of the doors is ahead. */
+let flowApis: FlowApi[]
+/** Milliseconds that the clock of the gateways is ahead. */
 let ahead = 0
 
 beforeAll(async () => {
   receiver = await startReceiver()
-  doors = [await openDoor([key]), await openDoor([key])]
+  flowApis = [await openFlowApi([key]), await openFlowApi([key])]
   await useKey(key)
 })
 afterAll(async () => {
-  await Promise.all([receiver.stop(), ...doors.map(door => door.stop(1_000))])
+  await Promise.all([receiver.stop(), ...flowApis.map(flowApi => flowApi.stop(1_000))])
 })
 
 function useKey(signing: string): Promise<void> {
-  const links = { url: doors[0]?.address ?? '', key: signing, lifetime: 3 * day, extendBy: '24h' }
+  const links = { url: flowApis[0]?.address ?? '', key: signing, lifetime: 3 * day, extendBy: '24h' }
   return world.restartWorker({ notifications: { url: receiver.url, key: noticeKey, links } })
 }
 
-function openDoor(decisionKeys: readonly string[]): Promise<Door> {
+function openFlowApi(decisionKeys: readonly string[]): Promise<FlowApi> {
   const { address, namespace } = inject('temporal')
-  return startDoor(
+  return startFlowApi(
     { host: '127.0.0.1', port: 0, decisionKeys, issuers: [], limits: { eventLoopDelay: 60_000 } },
     {
       ...{ temporal: { address }, namespace, taskQueue: world.taskQueue, log, observer: undefined },
@@ -172,7 +172,7 @@ describe('a link of an overdue flow', () => {
     const { caseNo, links } = await overdueFlow()
     const { pathname } = new URL(links.extend)
     const opened = await Promise.all(
-      doors.flatMap(({ address }) => [open(address + pathname), open(address + pathname)]),
+      flowApis.flatMap(({ address }) => [open(address + pathname), open(address + pathname)]),
     )
     // Those at the same time get the outcome of the one update. A later one may learn that the link was used.
     expect(opened.filter(({ status }) => status === 200).length).toBeGreaterThan(0)
@@ -241,7 +241,7 @@ describe('a link of an overdue flow', () => {
     const { caseNo, links } = await overdueFlow()
     const { pathname } = new URL(links.keepWaiting)
     expect(await open(links.keepWaiting)).toMatchObject({ status: 404 })
-    const rotating = await openDoor([key, previous])
+    const rotating = await openFlowApi([key, previous])
     expect(await open(rotating.address + pathname)).toMatchObject({ status: 200 })
     await rotating.stop(1_000)
     await end(caseNo)

@@ -74,7 +74,7 @@ export interface Processes {
   /** Access codes that were used. */
   readonly codes: Set<string>
   /** Address at which callers start flows. */
-  readonly doorAddress: string
+  readonly flowApiAddress: string
   /** An access token of the service. */
   token(): Promise<string>
   scrape(name: ProcessName): Promise<string>
@@ -96,9 +96,9 @@ export async function startProcesses({ traces, notificationsUrl }: ProcessOption
   const written: string[] = []
   const ports = Object.fromEntries(
     await Promise.all(
-      ['service', 'gateway', 'worker', 'door', 's', 'g', 'w'].map(async name => [name, await freePort(ip)]),
+      ['service', 'gateway', 'worker', 'flowApi', 's', 'g', 'w'].map(async name => [name, await freePort(ip)]),
     ),
-  ) as Record<ProcessName | 'door' | 's' | 'g' | 'w', number>
+  ) as Record<ProcessName | 'flowApi' | 's' | 'g' | 'w', number>
   const metricsPorts = { service: ports.s, gateway: ports.g, worker: ports.w }
   const { address, namespace } = inject('temporal')
   const taskQueue = `metrics-${randomUUID()}`
@@ -164,7 +164,7 @@ export async function startProcesses({ traces, notificationsUrl }: ProcessOption
       ...driven,
       LOCKERFLOW_GATEWAY_PORT: String(ports.gateway),
       LOCKERFLOW_CALLBACK_KEY: key,
-      LOCKERFLOW_DOOR_PORT: String(ports.door),
+      LOCKERFLOW_FLOW_API_PORT: String(ports.flowApi),
     })
     await start('worker', 'worker/main.ts', {
       ...driven,
@@ -216,7 +216,7 @@ export async function startProcesses({ traces, notificationsUrl }: ProcessOption
     written,
     secrets: [key, credentials.clientSecret, noticeKey, codecKey.split(':')[1] ?? ''],
     codes,
-    doorAddress: `http://${ip}:${ports.door}`,
+    flowApiAddress: `http://${ip}:${ports.flowApi}`,
     async token() {
       const { clientId: client_id, clientSecret: client_secret } = credentials
       const form = { grant_type: 'client_credentials', client_id, client_secret, scope: accessScope }

@@ -56,7 +56,7 @@ export const clientDecisions: readonly Rule[] = [
     rule: 'A refusal of the service has the id of its request in both clients, over HTTP and in the command.',
     heldBy: [
       'test/api/requestIds.test.ts',
-      'test/gateway/door/operations.test.ts > a start > that the service refuses is Refused with the code of the service',
+      'test/gateway/flowApi/operations.test.ts > a start > that the service refuses is Refused with the code of the service',
       'test/cli/flow/verbs.test.ts > a start from a file waits for the end, and a refusal has its code',
       'test/cli/simulate.test.ts > opens a locker as the person for whom it waits, and refuses the others',
     ],

@@ -1,0 +1,9 @@
+// The listener of the gateway at which callers start flows by HTTP, with access tokens.
+// The gateway's own door imports this.
+
+export { type FlowApiDocumentOptions, flowApiDocument } from './document.ts'
+export { flowApiVariables, readFlowApi } from './environment.ts'
+export { type FlowApiOperation, flowApiOperations, watchOperation } from './operations.ts'
+export { resultSchemas, statusByKind } from './results.ts'
+export type { FlowApiSettings } from './settings.ts'
+export { type Declarations, type FlowApi, loadFlowApiFlows, startFlowApi } from './start.ts'

@@ -1,0 +1,51 @@
+import { createSignalBudget } from '../signalLimit.ts'
+import { FlowApiError } from './problem.ts'
+import type { FlowApiLimits } from './settings.ts'
+import type { Caller } from './tokens/caller.ts'
+
+/** Counts what callers use at once. */
+export interface Usage {
+  /** Begins a use of a caller. @returns a function that ends it @throws FlowApiError RateLimited, Unavailable */
+  begin(caller: Pick<Caller, 'id'>): () => void
+  readonly total: number
+}
+
+/** @param name of the uses, for the message: `requests in progress` */
+export function createUsage(name: string, perCaller: number, all: number): Usage {
+  const counts = new Map<string, number>()
+  let total = 0
+  return {
+    begin({ id }) {
+      const count = counts.get(id) ?? 0
+      if (count >= perCaller)
+        throw new FlowApiError('RateLimited', `The caller must have at most ${perCaller} ${name}.`)
+      if (total >= all)
+        throw new FlowApiError('Unavailable', `The gateway must have at most ${all} ${name}; try again.`)
+      counts.set(id, count + 1)
+      total++
+      let ended = false
+      return () => {
+        if (ended) return
+        ended = true
+        total--
+        const rest = (counts.get(id) ?? 1) - 1
+        if (rest === 0) counts.delete(id)
+        else counts.set(id, rest)
+      }
+    },
+    get total() {
+      return total
+    },
+  }
+}
+
+/** Limits the requests per second of each caller. @returns a function that throws FlowApiError RateLimited */
+export function createRate({ rate }: Pick<FlowApiLimits, 'rate'>): (caller: Pick<Caller, 'id'>) => void {
+  const budget = createSignalBudget({ burst: 2 * rate, interval: 1_000 / rate })
+  return ({ id }) => {
+    const wait = budget.take([id])
+    if (wait === 0) return
+    const retryAfter = Math.ceil(wait / 1_000)
+    throw new FlowApiError('RateLimited', `The caller must send at most ${rate} requests per second.`, { retryAfter })
+  }
+}

@@ -1,0 +1,196 @@
+import { z } from 'zod'
+import type { Cause, Fields, Json } from '#flows'
+
+// The results of the flow client as schemas, one for each kind. A test compares them with the types of the client.
+
+const leftOver = z
+  .object({ step: z.string(), shipmentUid: z.string().nullable(), reason: z.string() })
+  .meta({ id: 'LeftOver' })
+
+const shipment = z
+  .object({
+    role: z.string(),
+    shipmentUid: z.string(),
+    stateCode: z.string(),
+    pupUid: z.string().nullable(),
+    lockerName: z.string().nullable(),
+    lockerOutOfService: z.literal(true).exactOptional(),
+  })
+  .meta({ id: 'FlowShipment' })
+
+const outcome = z.enum(['completed', 'cancelled', 'expired'])
+
+/** The outcome of a cancellation, whose flow may have failed before. */
+const lastOutcome = z.enum(['completed', 'cancelled', 'expired', 'failed'])
+
+/** The outputs of a flow are further fields. */
+const flowResult = z
+  .looseObject({
+    flow: z.string(),
+    caseNo: z.string(),
+    outcome,
+    shipments: z.array(shipment),
+    leftOver: z.array(leftOver),
+  })
+  .meta({ id: 'FlowResult' })
+
+const json = z.unknown() as unknown as z.ZodType<Json>
+const fields = z.record(z.string(), json)
+
+const state = z.enum(['booking', 'waiting', 'overdue', 'cleaningUp', 'ended'])
+
+// Template literals and recursive types, which are texts and JSON here.
+const cause = z.string() as unknown as z.ZodType<Cause>
+const questionFields = z.record(z.string(), z.unknown()) as unknown as z.ZodType<Fields>
+
+const pictureStep = z
+  .object({
+    name: z.string(),
+    kind: z.enum(['book', 'wait', 'call', 'run', 'ask', 'sleep']),
+    summary: z.string(),
+    state: z.enum(['done', 'leftOut', 'current', 'ahead']),
+    since: z.string().nullable(),
+    left: z.string().nullable(),
+    cause: cause.nullable(),
+    next: z.string().nullable(),
+    window: z.string().nullable(),
+  })
+  .meta({ id: 'PictureStep' })
+
+const picture = z
+  .object({
+    flow: z.string(),
+    caseNo: z.string(),
+    summary: z.string(),
+    outcome: z.string().nullable(),
+    overdue: z.boolean(),
+    until: z.string().nullable(),
+    steps: z.array(pictureStep),
+  })
+  .meta({ id: 'FlowPicture' })
+
+const question = z
+  .object({ step: z.string(), answers: z.record(z.string(), questionFields), who: z.string() })
+  .meta({ id: 'OpenQuestion' })
+
+const flowStatus = z
+  .object({
+    flow: z.string(),
+    caseNo: z.string(),
+    state,
+    stage: z.string().nullable(),
+    step: z.string().nullable(),
+    asks: question.nullable(),
+    overdue: z.boolean(),
+    since: z.string(),
+    deadline: z.string().nullable(),
+    shipments: z.array(shipment),
+    rejections: z.array(z.object({ at: z.string(), what: z.string() })),
+    result: flowResult.nullable(),
+    outputs: fields.exactOptional(),
+    picture: picture.nullable().exactOptional(),
+    questions: z.array(z.object({ step: z.string(), who: z.string() })).exactOptional(),
+  })
+  .meta({ id: 'FlowStatus' })
+
+const listedCase = z
+  .object({
+    caseNo: z.string(),
+    runId: z.string(),
+    flow: z.string(),
+    state,
+    stage: z.string().nullable(),
+    overdue: z.boolean(),
+    user: z.string().nullable(),
+    pickUpPoint: z.string().nullable(),
+    shipmentUids: z.array(z.string()),
+    startedAt: z.string(),
+    endedAt: z.string().nullable(),
+    failed: z.boolean(),
+  })
+  .meta({ id: 'ListedCase' })
+
+const missingResponse = z.enum([
+  ...(['NoWorkerPolls', 'NoResponseInTime', 'TemporalUnreachable', 'TemporalDenied'] as const),
+  ...(['TemporalLimitReached', 'TemporalFailed'] as const),
+])
+const pendingReason = z.enum([...missingResponse.options, 'BookingPending'])
+const pending = { caseNo: z.string(), code: pendingReason, message: z.string() }
+const cursor = z.string()
+
+function kind<const Kind extends string, Shape extends z.ZodRawShape>(name: Kind, shape: Shape) {
+  return z.object({ kind: z.literal(name), ...shape })
+}
+
+/** The schema of each kind of result, without the fields that HTTP adds to a problem. */
+export const resultSchemas = {
+  Started: kind('Started', { caseNo: z.string(), runId: z.string(), isNew: z.boolean() }),
+  Booked: kind('Booked', { flow: z.string(), caseNo: z.string(), shipments: z.array(shipment) }),
+  BookingPending: kind('BookingPending', pending),
+  CaseInUse: kind('CaseInUse', { caseNo: z.string(), code: z.literal('CaseInUse'), message: z.string() }),
+  CaseFinished: kind('CaseFinished', { result: flowResult }),
+  Refused: kind('Refused', { code: z.string(), message: z.string(), serviceRequestId: z.string().exactOptional() }),
+  UnknownCase: kind('UnknownCase', { caseNo: z.string(), code: z.literal('UnknownCase'), message: z.string() }),
+  Ended: kind('Ended', { result: flowResult }),
+  EndPending: kind('EndPending', pending),
+  Cancelled: kind('Cancelled', { outcome: lastOutcome, leftOver: z.array(leftOver) }),
+  CancelPending: kind('CancelPending', pending),
+  Decided: kind('Decided', { status: flowStatus }),
+  Answered: kind('Answered', {
+    step: z.string(),
+    answer: z.string(),
+    fields,
+    by: z.string().nullable(),
+    answeredAt: z.string(),
+  }),
+  Assigned: kind('Assigned', { status: flowStatus }),
+  Released: kind('Released', { outcome: lastOutcome, leftOver: z.array(leftOver) }),
+  ReleasePending: kind('ReleasePending', pending),
+  Status: kind('Status', { status: flowStatus }),
+  Listed: kind('Listed', { cases: z.array(listedCase), cursor: cursor.nullable() }),
+  Stage: kind('Stage', {
+    stage: z.string().nullable(),
+    state: z.enum(['booking', 'waiting', 'cleaningUp', 'ended']),
+    deadline: z.string().nullable(),
+    cursor,
+  }),
+  Shipment: kind('Shipment', { shipment, cursor }),
+  Overdue: kind('Overdue', {
+    overdue: z.boolean(),
+    stage: z.string().nullable(),
+    deadline: z.string().nullable(),
+    cursor,
+  }),
+  Interrupted: kind('Interrupted', { caseNo: z.string(), code: missingResponse, message: z.string() }),
+} as const
+
+export type ResultKind = keyof typeof resultSchemas
+
+/** The result of a call, as the flow client returns it. */
+export type FlowApiResult = { [Kind in ResultKind]: z.output<(typeof resultSchemas)[Kind]> }[ResultKind]
+
+/** The HTTP status of each kind (D-274). From 400 on, the body is a problem with the fields of the result. */
+export const statusByKind = {
+  Started: 202,
+  Booked: 200,
+  BookingPending: 202,
+  CaseInUse: 409,
+  CaseFinished: 200,
+  Refused: 422,
+  UnknownCase: 404,
+  Ended: 200,
+  EndPending: 202,
+  Cancelled: 200,
+  CancelPending: 202,
+  Decided: 200,
+  Answered: 200,
+  Assigned: 200,
+  Released: 200,
+  ReleasePending: 202,
+  Status: 200,
+  Listed: 200,
+  Stage: 200,
+  Shipment: 200,
+  Overdue: 200,
+  Interrupted: 200,
+} as const satisfies Record<ResultKind, number>

@@ -1,0 +1,73 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { documentPath } from '#contract'
+import { referencePageRoutes } from '#http'
+import { type FlowApiOperation, flowApiOperations, watchOperation } from './operations.ts'
+import { type RunParts, runOperation } from './runOperation.ts'
+import type { Caller } from './tokens/caller.ts'
+import type { Scope } from './tokens/issuer.ts'
+import { type WatchParts, watchFlow } from './watchFlow.ts'
+
+export interface RouteParts extends RunParts, WatchParts {
+  /** Checks token, rate and scope before the body is read. @throws FlowApiError */
+  readonly authorize: (request: FastifyRequest, scope: Scope) => Promise<Caller>
+}
+
+export interface ApiDocsParts {
+  /** The OpenAPI document. */
+  readonly document: () => object
+}
+
+const authentication = { preferredSecurityScheme: 'token' }
+
+/** The routes of the flows. */
+export function flowRoutes(app: FastifyInstance, parts: RouteParts): void {
+  for (const operation of flowApiOperations) {
+    app.route({
+      method: operation.method,
+      url: toRoute(operation.path),
+      onRequest: request => beginOperation(parts, operation, request),
+      handler: (request, reply) => inProgress(request, () => runOperation(parts, operation, request, reply)),
+    })
+  }
+  app.route({
+    method: watchOperation.method,
+    url: toRoute(watchOperation.path),
+    onRequest: request => beginOperation(parts, watchOperation, request),
+    handler: (request, reply) => inProgress(request, () => watchFlow(parts, request, reply)),
+  })
+}
+
+/** The path of a route in the spelling of the router, which needs one name for the parameter of all paths. */
+function toRoute(path: string): string {
+  return path.replace(/\{\w+\}/, ':key')
+}
+
+async function beginOperation(
+  { authorize }: RouteParts,
+  { name, scope }: Pick<FlowApiOperation, 'name' | 'scope'>,
+  request: FastifyRequest,
+): Promise<void> {
+  request.flowApi.operation = name
+  request.flowApi.caller = await authorize(request, scope)
+}
+
+/** Counts a request until its work has ended, which can be after the caller broke off. */
+async function inProgress<Result>({ flowApi }: FastifyRequest, work: () => Promise<Result>): Promise<Result> {
+  const ends = flowApi.ends.splice(0)
+  try {
+    return await work()
+  } finally {
+    for (const end of ends) end()
+  }
+}
+
+/** Serves the OpenAPI document of the flow API, and its reference page. */
+export function apiDocsRoutes(app: FastifyInstance, { document }: ApiDocsParts): void {
+  let text: string | undefined
+  app.get(documentPath, async (_request, reply) => {
+    // Built on the first request: it takes longer than the rest of the start.
+    text ??= JSON.stringify(document())
+    return reply.type('application/json; charset=utf-8').send(text)
+  })
+  referencePageRoutes(app, { title: 'lockerflow flows', authentication })
+}

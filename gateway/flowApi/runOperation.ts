@@ -1,0 +1,73 @@
+import { Client } from '@temporalio/client'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { createFlowClient, type FlowClientOptions } from '#client'
+import { readRequest } from '#contract'
+import { isCaseNo } from '#flows'
+import type { FlowDeclaration } from '#flows/declaration'
+import type { FlowApiOperation, Flows } from './operations.ts'
+import { FlowApiError, sendResult, unknownCase } from './problem.ts'
+import type { Caller } from './tokens/caller.ts'
+
+export interface RunParts {
+  readonly flowsOf: FlowsOf
+  /** Every flow that callers may start. */
+  readonly declared: ReadonlyMap<string, FlowDeclaration>
+}
+
+/** The flow client of a caller. */
+type FlowsOf = (caller: Caller) => Flows
+
+/** Levels of lists and objects in a body. Deeper ones exhaust the stack when they are read, encoded or encrypted. */
+const maxDepth = 100
+
+/** Checks a request, runs its operation, and sends the result. @throws FlowApiError InvalidRequest, UnknownFlow, Unauthorized */
+export async function runOperation(
+  { flowsOf, declared }: RunParts,
+  operation: FlowApiOperation,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const { caller } = request.flowApi
+  if (caller === undefined) throw new FlowApiError('Unauthorized', 'An access token is required.')
+  const query = read(operation.query, request.query)
+  const body = operation.body === undefined ? {} : read(operation.body, request.body)
+  const { key = '' } = request.params as { readonly key?: string }
+  if (operation.key === 'flow' && !declared.has(key)) throw unknownFlow(declared)
+  if (operation.key === 'caseNo' && !isCaseNo(key)) return sendResult(reply, unknownCase(key))
+  return sendResult(reply, await operation.run({ flows: flowsOf(caller), key, query, body, caller }))
+}
+
+function read(schema: FlowApiOperation['query'], given: unknown): Record<string, unknown> {
+  if (isDeeper(given, maxDepth)) {
+    throw new FlowApiError('InvalidRequest', `The body must have at most ${maxDepth} levels of lists and objects.`)
+  }
+  const parsed = readRequest({ request: schema }, given)
+  if (!parsed.ok) throw new FlowApiError('InvalidRequest', parsed.message)
+  return parsed.request
+}
+
+function isDeeper(value: unknown, levels: number): boolean {
+  if (value === null || typeof value !== 'object') return false
+  return levels === 0 || Object.values(value).some(member => isDeeper(member, levels - 1))
+}
+
+function unknownFlow(declared: RunParts['declared']): FlowApiError {
+  return new FlowApiError('UnknownFlow', `The flow must be one of ${[...declared.keys()].join(', ')}.`)
+}
+
+/**
+ * Creates flow clients whose identity is that of the caller. Histories then name who started and decided a flow, and an audit
+ * copies it from there (D-368). They share one connection, and live as long as the token in memory.
+ */
+export function createCallerFlows(client: Client, options: FlowClientOptions<FlowDeclaration>): FlowsOf {
+  const known = new WeakMap<Caller, Flows>()
+  return caller => {
+    const found = known.get(caller)
+    if (found !== undefined) return found
+    const identity = `client:${caller.clientId}`
+    const named = new Client({ ...client.options, connection: client.connection, identity })
+    const flows: Flows = createFlowClient(named, options)
+    known.set(caller, flows)
+    return flows
+  }
+}

@@ -1,0 +1,162 @@
+import underPressure from '@fastify/under-pressure'
+import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify'
+import type { Logger } from 'pino'
+import { commonHeaders, healthPaths, toReadiness } from '#contract'
+import { collectMethods, type Malformed, requestIdHeader, sendClientError } from '#http'
+import { tracing } from '#telemetry'
+import { type DecisionParts, decisionRoutes } from '../decisions/index.ts'
+import type { Observer } from '../observer.ts'
+import type { Readiness } from '../readiness.ts'
+import { toFlowApiError, unknownOperation } from './failures.ts'
+import { createRate, createUsage } from './limits.ts'
+import { FlowApiError, problemHeaders, problemType, toProblem } from './problem.ts'
+import { atEnd, elapsedOf, logRequest, readRequestId } from './requestLog.ts'
+import { type ApiDocsParts, apiDocsRoutes, flowRoutes, type RouteParts } from './routes.ts'
+import type { FlowApiLimits } from './settings.ts'
+import type { Authenticate } from './tokens/authenticate.ts'
+import { endSpan, traceRequests } from './traces.ts'
+
+export interface FlowApiParts
+  extends Pick<RouteParts, 'flows' | 'flowsOf' | 'declared' | 'stopping' | 'clock'>,
+    ApiDocsParts {
+  readonly authenticate: Authenticate
+  readonly limits: FlowApiLimits
+  /** Adds the pages of the links in notifications. */
+  readonly decisions?: Pick<DecisionParts, 'client' | 'keys'> | undefined
+  readonly readiness: Pick<Readiness, 'missing'>
+  readonly log: Logger
+  readonly observer?: Pick<Observer, 'flowApiAnswered' | 'flowApiStreams'> | undefined
+}
+
+/** Milliseconds within which a request must arrive completely, and between two checks of it. */
+const arrival = { timeout: 15_000, checkInterval: 5_000 } as const
+
+/** Connections at the same time. Further ones are closed. */
+const maxConnections = 2_000
+
+/** Bytes of the headers, with the path and its query: a condition of 2,000 characters in percent-encoding, and a token. */
+const maxHeaderSize = 32 * 1_024
+
+/** A case number of 60 characters in percent-encoding. */
+const maxParamLength = 1_000
+
+const malformed: Malformed = {
+  type: problemType,
+  toBody: (status, requestId) => toProblem('InvalidRequest', malformedText(status), status, requestId),
+}
+
+function malformedText(status: number): string {
+  if (status === 431) return `The path, its query and the headers must have at most ${maxHeaderSize} bytes together.`
+  return status === 408 ? 'The request did not arrive in time.' : 'The request must be HTTP/1.1.'
+}
+
+/** The HTTP application of the flow API. Its limits leave the receiver of callbacks its share of the process. */
+export function createFlowApi(parts: FlowApiParts): FastifyInstance {
+  const { authenticate, limits, readiness, log, observer, stopping } = parts
+  const requests = createUsage('requests in progress', limits.requests, limits.allRequests)
+  const streams = createUsage('open event streams', limits.streams, limits.allStreams)
+  const takeRate = createRate(limits)
+  const app = fastify({
+    bodyLimit: limits.body,
+    requestTimeout: arrival.timeout,
+    http: { connectionsCheckingInterval: arrival.checkInterval, maxHeaderSize },
+    routerOptions: { maxParamLength },
+    exposeHeadRoutes: false,
+    genReqId: readRequestId,
+    return503OnClosing: false,
+    clientErrorHandler: (error, socket) => sendClientError(error, socket, malformed, log),
+    frameworkErrors(error, request, reply) {
+      begin(request, reply)
+      sendError(error, request, reply)
+    },
+  })
+  app.server.maxConnections = maxConnections
+  app.removeContentTypeParser('text/plain')
+  const allowedMethods = collectMethods(app)
+
+  function begin(request: FastifyRequest, reply: FastifyReply): void {
+    request.flowApi = { startedAt: performance.now(), ends: [], isOver: false }
+    // Also for a caller that breaks off, for which Fastify runs no onResponse hook.
+    reply.raw.once('close', () => end(request, reply))
+    reply.headers({ ...commonHeaders, [requestIdHeader]: request.id })
+  }
+
+  function end(request: FastifyRequest, reply: FastifyReply): void {
+    const { operation, errorCode, ends } = request.flowApi
+    request.flowApi.isOver = true
+    for (const finish of ends) finish()
+    endSpan(request.flowApi, reply.statusCode)
+    observer?.flowApiStreams(streams.total)
+    if (operation !== undefined) observer?.flowApiAnswered(operation, errorCode ?? 'ok', elapsedOf(request.flowApi))
+    logRequest(log, request, reply)
+  }
+
+  function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+    const failure = toFlowApiError(error, request.id)
+    if (failure.code === 'InternalError') {
+      log.error({ logId: 'flow-api-request-failed', requestId: request.id, err: error }, 'request of a caller failed')
+    }
+    request.flowApi.errorCode = failure.code
+    const body = toProblem(failure.code, failure.message, failure.status, request.id)
+    return reply.code(failure.status).headers(problemHeaders(failure)).type(problemType).send(body)
+  }
+
+  /** @throws FlowApiError UnknownOperation or MethodNotAllowed */
+  function rejectNotFound({ url }: FastifyRequest, reply: FastifyReply): never {
+    const allow = allowedMethods(url).join(', ')
+    if (allow === '') throw unknownOperation()
+    reply.header('allow', allow)
+    throw new FlowApiError('MethodNotAllowed', `This path requires ${allow}.`)
+  }
+
+  app.addHook('onRequest', (request, reply, done) => {
+    begin(request, reply)
+    // Before the body is read, whose type may be unknown too.
+    if (request.is404) rejectNotFound(request, reply)
+    if (stopping.aborted && !isHealthRoute(request)) throw new FlowApiError('Unavailable', 'The gateway is stopping.')
+    done()
+  })
+  app.register(underPressure, {
+    maxEventLoopDelay: limits.eventLoopDelay,
+    async pressureHandler(request) {
+      if (isHealthRoute(request)) return
+      throw new FlowApiError('Unavailable', 'The gateway is overloaded; try again.')
+    },
+  })
+  app.addHook('onSend', async (_request, reply) => {
+    if (stopping.aborted) reply.header('connection', 'close')
+  })
+  if (tracing !== undefined) traceRequests(app, tracing)
+  app.setErrorHandler(sendError)
+
+  app.get(healthPaths.live, async () => ({ live: true }))
+  app.get(healthPaths.ready, async (_request, reply) => {
+    const body = toReadiness(readiness.missing().filter(({ name }) => name !== 'registration'))
+    return reply.code(body.ready ? 200 : 503).send(body)
+  })
+  apiDocsRoutes(app, parts)
+  const { decisions, clock } = parts
+  if (decisions !== undefined) app.register(scope => decisionRoutes(scope, { ...decisions, clock, log }))
+  app.register(async scope =>
+    flowRoutes(scope, {
+      ...parts,
+      streams,
+      async authorize(request, scopeName) {
+        const caller = await authenticate(request.headers.authorization)
+        takeRate(caller)
+        if (!caller.scopes.has(scopeName)) {
+          throw new FlowApiError('Forbidden', `The access token lacks the scope ${scopeName}.`)
+        }
+        atEnd(request.flowApi, requests.begin(caller))
+        return caller
+      },
+    }),
+  )
+  return app
+}
+
+const healthRoutes: ReadonlySet<string | undefined> = new Set(Object.values(healthPaths))
+
+function isHealthRoute({ routeOptions }: FastifyRequest): boolean {
+  return healthRoutes.has(routeOptions.url)
+}

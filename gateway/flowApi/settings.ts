@@ -1,0 +1,55 @@
+import type { FlowDeclaration } from '#flows/declaration'
+import type { ConfirmationTimes } from './tokens/confirmation.ts'
+import type { TokenIssuer } from './tokens/issuer.ts'
+
+/** The settings of the flow API: the listener at which callers start flows by HTTP. */
+export interface FlowApiSettings {
+  readonly host: string
+  /** 0: a free port. */
+  readonly port: number
+  /** Address at which callers reach the flow API; by default the address that it listens on. */
+  readonly url?: string | undefined
+  /** The issuers whose access tokens are accepted. */
+  readonly issuers: readonly TokenIssuer[]
+  /** Declarations of own flows: paths or patterns of files. */
+  readonly flowFiles?: readonly string[]
+  /** Declarations of own flows. */
+  readonly flows?: readonly FlowDeclaration[]
+  /** The keys of the links in notifications, the newest first. Without them the flow API has no pages of links. */
+  readonly decisionKeys?: readonly string[]
+  readonly limits?: Partial<FlowApiLimits>
+}
+
+/** The limits of the flow API. A caller is a subject of an issuer. */
+export interface FlowApiLimits {
+  /** Requests per second and caller, with bursts of twice as many. */
+  readonly rate: number
+  /** Open event streams per caller. */
+  readonly streams: number
+  /** Open event streams of all callers. */
+  readonly allStreams: number
+  /** Requests in progress per caller. */
+  readonly requests: number
+  /** Requests in progress of all callers. */
+  readonly allRequests: number
+  /** Bytes of a body. */
+  readonly body: number
+  /** Tokens per second whose signature is checked. Tokens that were checked before do not count. */
+  readonly checkedTokens: number
+  /** How long the service's word about a token of one of its clients counts. */
+  readonly confirmation: ConfirmationTimes
+  /** Mean delay of the event loop in milliseconds, past which the flow API rejects requests, so that callbacks arrive. */
+  readonly eventLoopDelay: number
+}
+
+export const defaultFlowApiLimits: FlowApiLimits = {
+  rate: 100,
+  streams: 20,
+  allStreams: 500,
+  requests: 100,
+  allRequests: 500,
+  body: 256 * 1_024,
+  checkedTokens: 200,
+  confirmation: { fresh: 5_000, longest: 60_000 },
+  eventLoopDelay: 250,
+}

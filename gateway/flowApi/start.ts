@@ -1,0 +1,128 @@
+import { readFileSync } from 'node:fs'
+import type { AddressInfo } from 'node:net'
+import { Client, Connection, type ConnectionOptions } from '@temporalio/client'
+import type { DataConverter } from '@temporalio/common'
+import { createFlowClient } from '#client'
+import { loadFile } from '#contract/settings'
+import { describeFault, loadFlows } from '#declarations'
+import { flows as builtIn } from '#flows'
+import type { FlowDeclaration } from '#flows/declaration'
+import { clientInterceptors } from '#telemetry/temporal'
+import { reconnect, toAddress } from '../addresses.ts'
+import { flowApiDocument } from './document.ts'
+import { createRetries } from './retries.ts'
+import { createCallerFlows } from './runOperation.ts'
+import { createFlowApi, type FlowApiParts } from './server.ts'
+import { defaultFlowApiLimits, type FlowApiSettings } from './settings.ts'
+import { createAuthenticate } from './tokens/authenticate.ts'
+
+/** The flow API of a running gateway. */
+export interface FlowApi {
+  /** For instance `http://127.0.0.1:8085`. */
+  readonly address: string
+  /** Answers the requests in flight and stops. @param timeout milliseconds until the remaining connections are closed */
+  stop(timeout: number): Promise<void>
+}
+
+/** The parts of a gateway that its flow API shares. */
+export interface FlowApiSurroundings
+  extends Pick<FlowApiParts, 'log' | 'clock' | 'readiness' | 'observer' | 'stopping'> {
+  readonly temporal: ConnectionOptions
+  readonly namespace: string
+  readonly dataConverter?: DataConverter
+  readonly taskQueue?: string
+}
+
+export type Declarations = Pick<FlowApiSettings, 'flows' | 'flowFiles'>
+
+/**
+ * Starts the flow API of a gateway. It has a connection of its own to Temporal, so that its waiting calls delay no signal.
+ * @throws Error when the port is taken or a declaration has a fault
+ */
+export async function startFlowApi(
+  settings: FlowApiSettings,
+  { temporal, namespace, dataConverter, taskQueue, log, clock, ...parts }: FlowApiSurroundings,
+): Promise<FlowApi> {
+  const limits = { ...defaultFlowApiLimits, ...settings.limits }
+  const own = await loadFlowApiFlows(settings)
+  const declared = new Map<string, FlowDeclaration>([
+    ...Object.entries(builtIn),
+    ...own.map(each => [each.name, each] as const),
+  ])
+  const channelArgs = { ...reconnect, ...temporal.channelArgs }
+  const retries = createRetries()
+  const connection = Connection.lazy({ ...temporal, channelArgs, interceptors: retries.interceptors })
+  const client = new Client({
+    connection,
+    namespace,
+    interceptors: { workflow: clientInterceptors() },
+    ...(dataConverter && { dataConverter }),
+  })
+  const options = { flows: own, ...(taskQueue !== undefined && { taskQueue }) }
+  const flows = createFlowClient(client, options)
+  const flowsOf = createCallerFlows(client, options)
+  const { issuers, decisionKeys = [] } = settings
+  const authenticate = createAuthenticate({ ...limits, issuers, clock, log })
+  let address = ''
+  const document = () =>
+    flowApiDocument({
+      url: settings.url?.replace(/\/+$/, '') ?? address,
+      version: readVersion(),
+      flows: [...declared.keys()],
+    })
+  const decisions = decisionKeys.length > 0 ? { client, keys: decisionKeys } : undefined
+  const app = createFlowApi({
+    ...parts,
+    log,
+    clock,
+    flows,
+    flowsOf,
+    declared,
+    authenticate,
+    limits,
+    document,
+    decisions,
+  })
+  try {
+    await app.listen({ host: settings.host, port: settings.port })
+  } catch (error) {
+    await connection.close()
+    throw error
+  }
+  const { port } = app.server.address() as AddressInfo
+  address = toAddress(settings.host, port)
+  return {
+    address,
+    async stop(timeout) {
+      const timer = setTimeout(() => app.server.closeAllConnections(), timeout)
+      await app.close()
+      clearTimeout(timer)
+      retries.stop()
+      await retries.end()
+      await connection.close()
+    },
+  }
+}
+
+/** The version of the project in package.json. */
+function readVersion(): string {
+  const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
+  return String(version)
+}
+
+/**
+ * Returns the declared flows of a flow API. Their activities and calendars are those of the worker, and not checked.
+ * @throws SettingsError with a problem for each fault of the files
+ */
+export async function loadFlowApiFlows({
+  flows = [],
+  flowFiles = [],
+}: Declarations): Promise<readonly FlowDeclaration[]> {
+  const loaded = await loadFile('LOCKERFLOW_FLOWS', async () => {
+    const { flows, faults } = await loadFlows(flowFiles, { taken: Object.keys(builtIn) })
+    const errors = faults.filter(({ warning }) => !warning)
+    if (errors.length > 0) throw new Error(errors.map(describeFault).join('\n'))
+    return Object.values(flows)
+  })
+  return [...flows, ...loaded]
+}

@@ -1,0 +1,124 @@
+import { decodeJwt } from 'jose'
+import type { Logger } from 'pino'
+import { createLogThrottle } from '#logs'
+import { createSignalBudget } from '../../signalLimit.ts'
+import { FlowApiError } from '../problem.ts'
+import type { Caller } from './caller.ts'
+import { type Confirmation, type ConfirmationTimes, createConfirmation } from './confirmation.ts'
+import type { TokenIssuer } from './issuer.ts'
+import { KeysUnavailable } from './keySet.ts'
+import { createVerifier, invalid, type Verifier } from './verify.ts'
+
+/** Maximum number of verified tokens in memory; each takes about two kilobytes. */
+const maxCached = 10_000
+
+interface Verified {
+  readonly caller: Caller
+  /** Absent for an issuer whose tokens are valid until they expire. */
+  readonly confirmation?: Confirmation
+}
+
+/**
+ * Returns the caller of an Authorization header; a promise unless the token was checked a moment before.
+ * @throws FlowApiError Unauthorized, Unavailable
+ */
+export type Authenticate = (authorization: string | undefined) => Caller | Promise<Caller>
+
+export interface AuthenticateParts {
+  readonly issuers: readonly TokenIssuer[]
+  /** Tokens per second whose signature is checked. */
+  readonly checkedTokens: number
+  /** Milliseconds since 1970. */
+  readonly clock: () => number
+  /** How long the service's word about the token of a client counts. */
+  readonly confirmation: ConfirmationTimes
+  readonly log: Pick<Logger, 'warn'>
+}
+
+/**
+ * Checks the signature of each token once and remembers it until it expires. The checks are limited, because each costs
+ * processor time that callbacks need: a flood of forged tokens delays callers with a new token, and no other one. The service
+ * is asked every few seconds whether it still accepts a token of one of its clients (D-366).
+ */
+export function createAuthenticate(parts: AuthenticateParts): Authenticate {
+  const { issuers, checkedTokens, clock, log, confirmation: times } = parts
+  const cache = new Map<string, Verified>()
+  const verifiers = issuers.map(issuer => createVerifier(issuer, clock))
+  const budget = createSignalBudget({ burst: checkedTokens, interval: 1_000 / checkedTokens })
+  const throttled = createLogThrottle()
+
+  async function verify(token: string): Promise<Caller> {
+    const issuer = issuerIn(token)
+    const wait = budget.take(['all'])
+    if (wait > 0) throw unavailable('Too many new access tokens; try again.', Math.ceil(wait / 1_000))
+    try {
+      const { verify, isActive } = await findVerifier(verifiers, issuer)
+      const caller = await verify(token)
+      const ask = isActive && ((timeout?: number) => isActive(token, timeout))
+      const verified = { caller, ...(ask && { confirmation: createConfirmation(ask, times) }) }
+      const [oldest] = cache.keys()
+      if (oldest !== undefined && cache.size >= maxCached) cache.delete(oldest)
+      cache.set(token, verified)
+      return await confirm(verified)
+    } catch (error) {
+      throw toUnavailable(error)
+    }
+  }
+
+  async function confirm({ caller, confirmation }: Verified): Promise<Caller> {
+    if ((await confirmation?.isAccepted()) === false) throw invalid('was revoked')
+    return caller
+  }
+
+  function toUnavailable(error: unknown): unknown {
+    if (!(error instanceof KeysUnavailable)) return error
+    const { message: reason } = error
+    throttled(reason, suppressed => {
+      log.warn({ logId: 'flow-api-keys-unavailable', reason, suppressed }, 'keys of access tokens not read')
+    })
+    return unavailable('The issuer of the access token does not answer; try again.')
+  }
+
+  return authorization => {
+    const [, token] = bearer.exec(authorization ?? '') ?? []
+    if (token === undefined) throw new FlowApiError('Unauthorized', 'An access token is required.')
+    const known = cache.get(token)
+    if (known === undefined) return verify(token)
+    if (known.caller.expiresAt <= clock()) {
+      cache.delete(token)
+      throw invalid('has expired')
+    }
+    if (known.confirmation === undefined || known.confirmation.isAccepted() === true) return known.caller
+    return confirm(known).catch(error => Promise.reject(toUnavailable(error)))
+  }
+}
+
+const bearer = /^Bearer +([\w.~+/-]+=*) *$/i
+
+/** The issuer that a token names, before its signature is checked. */
+function issuerIn(token: string): string {
+  try {
+    const { iss } = decodeJwt(token)
+    if (typeof iss === 'string') return iss
+  } catch {
+    throw invalid('is not valid')
+  }
+  throw invalid('names no issuer')
+}
+
+/** An issuer whose keys are away fails only the tokens that no other one explains. */
+async function findVerifier(verifiers: readonly Verifier[], issuer: string): Promise<Verifier> {
+  let failure: unknown
+  for (const verifier of verifiers) {
+    try {
+      if ((await verifier.issuer()) === issuer) return verifier
+    } catch (error) {
+      failure = error
+    }
+  }
+  throw failure ?? invalid('is of another issuer')
+}
+
+function unavailable(message: string, retryAfter?: number): FlowApiError {
+  return new FlowApiError('Unavailable', message, retryAfter === undefined ? {} : { retryAfter })
+}

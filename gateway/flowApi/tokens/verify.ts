@@ -1,0 +1,102 @@
+import { errors, type JWTPayload, jwtVerify } from 'jose'
+import { accessScope } from '#contract'
+import { FlowApiError } from '../problem.ts'
+import { type Caller, rolesOf, rolesOfClient, toCallerId } from './caller.ts'
+import type { Scope, TokenIssuer } from './issuer.ts'
+import { createKeySetSource, type KeySet, KeysUnavailable } from './keySet.ts'
+import { createServiceClient } from './serviceClient.ts'
+
+/** The algorithms of OpenID providers. No symmetric one, whose key would be public. */
+const algorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA']
+
+/** The audience of every token of the service. */
+const serviceAudience = 'lockerflow'
+
+/** Seconds by which the clock of an issuer may differ. */
+const clockTolerance = 5
+
+/** An issuer whose keys have been found. */
+export interface Verifier {
+  /** The claim `iss` of its tokens. @throws KeysUnavailable */
+  issuer(): Promise<string>
+  /** @throws FlowApiError Unauthorized; KeysUnavailable */
+  verify(token: string): Promise<Caller>
+  /**
+   * Asks the issuer whether it still accepts a token; absent for an issuer whose tokens are valid until they expire.
+   * @param timeout milliseconds
+   * @throws KeysUnavailable
+   */
+  readonly isActive?: (token: string, timeout?: number) => Promise<boolean>
+}
+
+/** Verifies the tokens of one issuer: signature, issuer, audience and times, and for the service the tenant. */
+export function createVerifier(source: TokenIssuer, clock: () => number): Verifier {
+  const keySet = createKeySetSource(source)
+  const service = source.kind === 'service' ? createServiceClient(source) : undefined
+  const audience = source.kind === 'service' ? serviceAudience : source.audience
+  return {
+    ...(service !== undefined && { isActive: service.isActive }),
+    issuer: source.kind === 'openid' ? async () => source.issuer : async () => (await keySet()).issuer,
+    async verify(token) {
+      const { issuer, keys } = await keySet()
+      const { payload, protectedHeader } = await verifyToken(token, { issuer, keys }, audience, clock)
+      if (!isAccessToken(protectedHeader.typ, source.kind)) throw invalid('is a token of another type')
+      // Another tenant of the service must not start flows of this one.
+      if (service !== undefined && payload.tenant !== (await service.tenant())) throw invalid('is of another tenant')
+      const subject = textOf(payload.sub) ?? textOf(payload.client_id) ?? textOf(payload.azp)
+      if (subject === undefined) throw invalid('names no subject')
+      return {
+        id: toCallerId(issuer, subject),
+        clientId: (textOf(payload.client_id) ?? textOf(payload.azp) ?? subject).slice(0, 100),
+        scopes: source.kind === 'service' ? scopesOfClient(payload) : scopesOf(payload),
+        roles: source.kind === 'service' ? rolesOfClient(source) : rolesOf(payload, source.rolesClaim),
+        expiresAt: Number(payload.exp) * 1_000,
+      }
+    },
+  }
+}
+
+async function verifyToken(token: string, { issuer, keys }: KeySet, audience: string, clock: () => number) {
+  try {
+    const options = { issuer, audience, algorithms, clockTolerance, requiredClaims: ['exp'] }
+    return await jwtVerify(token, keys, { ...options, currentDate: new Date(clock()) })
+  } catch (error) {
+    if (error instanceof errors.JWTExpired) throw invalid('has expired')
+    if (isAboutToken(error)) throw invalid('is not valid')
+    throw new KeysUnavailable(`the keys of ${issuer} were not read`, { cause: error })
+  }
+}
+
+/** Many providers give access tokens the type JWT or none, so only another type is refused (D-414). The service has RFC 9068's. */
+function isAccessToken(type: string | undefined, kind: TokenIssuer['kind']): boolean {
+  const short = type?.toLowerCase().replace(/^application\//, '')
+  return short === 'at+jwt' || (kind === 'openid' && (short === undefined || short === 'jwt'))
+}
+
+/** Errors of the token itself. Any other one is about the keys, which could not be fetched or read. */
+function isAboutToken(error: unknown): boolean {
+  return [
+    ...[errors.JWTClaimValidationFailed, errors.JWTInvalid, errors.JWSInvalid, errors.JWSSignatureVerificationFailed],
+    ...[errors.JOSEAlgNotAllowed, errors.JWKSNoMatchingKey, errors.JWKSMultipleMatchingKeys, errors.JOSENotSupported],
+  ].some(each => error instanceof each)
+}
+
+export function invalid(problem: string): FlowApiError {
+  return new FlowApiError('Unauthorized', `The access token ${problem}.`)
+}
+
+/** The scopes of an OpenID provider: the claim `scope`, or the claim `scp` of some providers. */
+function scopesOf({ scope, scp }: JWTPayload): ReadonlySet<Scope> {
+  const listed = [scope, scp].flatMap(claim => (typeof claim === 'string' ? claim.split(' ') : (claim ?? [])))
+  return new Set((['flows:read', 'flows:write'] as const).filter(each => (listed as unknown[]).includes(each)))
+}
+
+/** The clients of the service have one scope, which allows every operation. */
+function scopesOfClient({ scope }: JWTPayload): ReadonlySet<Scope> {
+  const isClient = typeof scope === 'string' && scope.split(' ').includes(accessScope)
+  return new Set(isClient ? ['flows:read', 'flows:write'] : [])
+}
+
+function textOf(claim: unknown): string | undefined {
+  return typeof claim === 'string' && claim !== '' ? claim : undefined
+}

@@ -1,0 +1,119 @@
+import { describe, expect, test } from 'vitest'
+import { SettingsError } from '#contract/settings'
+import { readFlowApi } from '../../../gateway/flowApi/index.ts'
+
+const api = () => ({ baseUrl: 'http://s', authUrl: 'http://s', clientId: 'acme', clientSecret: 'secret' })
+const read = (source: Record<string, string>) => readFlowApi(source, api)
+const production = { LOCKERFLOW_ENVIRONMENT: 'production', LOCKERFLOW_FLOW_API_PORT: '8085' }
+const issuer = { LOCKERFLOW_FLOW_API_ISSUER: 'https://login.example', LOCKERFLOW_FLOW_API_AUDIENCE: 'flows' }
+
+test('without a port there is no listener', () => {
+  expect(read({ ...issuer, LOCKERFLOW_ENVIRONMENT: 'production' })).toBeUndefined()
+})
+
+test('in staging it listens on loopback and accepts the clients of the service', () => {
+  expect(read({ LOCKERFLOW_FLOW_API_PORT: '0', LOCKERFLOW_ENVIRONMENT: 'staging' })).toMatchObject({
+    host: '127.0.0.1',
+    port: 0,
+    issuers: [{ kind: 'service', authUrl: 'http://s', clientId: 'acme', roles: 'all' }],
+  })
+})
+
+test('in production it listens on loopback, and accepts the issuer alone', () => {
+  expect(read({ ...production, ...issuer })).toMatchObject({
+    host: '127.0.0.1',
+    issuers: [{ kind: 'openid', issuer: 'https://login.example', audience: 'flows', rolesClaim: 'roles' }],
+  })
+  expect(read({ ...production, ...issuer, LOCKERFLOW_FLOW_API_HOST: '0.0.0.0' })).toMatchObject({ host: '0.0.0.0' })
+})
+
+describe('the clients of the service', () => {
+  const clients = { ...production, LOCKERFLOW_FLOW_API_SERVICE_CLIENTS: 'true' }
+
+  test.each([
+    ['no role in production', {}, []],
+    [
+      'the roles of the setting',
+      { LOCKERFLOW_FLOW_API_SERVICE_ROLES: 'shop staff, workshop,' },
+      ['shop staff', 'workshop'],
+    ],
+    ['all roles by an asterisk', { LOCKERFLOW_FLOW_API_SERVICE_ROLES: '*' }, 'all'],
+  ])('have %s', (_, given, roles) => {
+    expect(read({ ...clients, ...given })).toMatchObject({ issuers: [{ kind: 'service', roles }] })
+  })
+})
+
+test('the claim of the roles comes from the environment', () => {
+  const claim = { LOCKERFLOW_FLOW_API_ROLES_CLAIM: 'realm_access.roles' }
+  expect(read({ ...production, ...issuer, ...claim })).toMatchObject({
+    issuers: [{ kind: 'openid', rolesClaim: 'realm_access.roles' }],
+  })
+})
+
+test('the clients of the service are accepted beside the issuer, or not at all, as the setting says', () => {
+  const service = { kind: 'service', authUrl: 'http://s', clientId: 'acme', clientSecret: 'secret' }
+  const kinds = (source: Record<string, string>) => read(source)?.issuers.map(({ kind }) => kind)
+  const accepting = { LOCKERFLOW_FLOW_API_SERVICE_CLIENTS: 'true' }
+  expect(read({ ...production, ...accepting })).toMatchObject({ issuers: [service] })
+  expect(kinds({ ...production, ...issuer, ...accepting })).toEqual(['openid', 'service'])
+  const staging = { LOCKERFLOW_FLOW_API_PORT: '0', LOCKERFLOW_ENVIRONMENT: 'staging' }
+  expect(kinds({ ...staging, ...issuer })).toEqual(['openid'])
+  expect(kinds({ ...staging, ...issuer, ...accepting })).toEqual(['openid', 'service'])
+  const refusing = { LOCKERFLOW_FLOW_API_SERVICE_CLIENTS: 'false' }
+  expect(kinds({ ...staging, ...issuer, ...refusing })).toEqual(['openid'])
+  expect(() => read({ ...staging, ...refusing })).toThrow('LOCKERFLOW_FLOW_API_ISSUER: is missing')
+})
+
+test('own flows and limits come from the environment', () => {
+  const more = {
+    LOCKERFLOW_FLOWS: './flows/*.yaml',
+    LOCKERFLOW_FLOW_API_RATE_LIMIT: '7',
+    LOCKERFLOW_FLOW_API_EVENT_STREAMS: '3',
+  }
+  expect(read({ ...production, ...issuer, ...more })).toMatchObject({
+    flowFiles: ['./flows/*.yaml'],
+    limits: { rate: 7, streams: 3 },
+  })
+})
+
+test('the keys of decision links come from the environment, the newest first', () => {
+  const [key, previous] = ['a-key-of-decision-links', 'the-key-before-it']
+  const rotating = { LOCKERFLOW_DECISION_LINKS_KEY: key, LOCKERFLOW_DECISION_LINKS_KEY_PREVIOUS: previous }
+  expect(read({ ...production, ...issuer, ...rotating })).toMatchObject({ decisionKeys: [key, previous] })
+  expect(read({ ...production, ...issuer, LOCKERFLOW_DECISION_LINKS_KEY: key })).toMatchObject({ decisionKeys: [key] })
+  expect(read({ ...production, ...issuer })).toMatchObject({ decisionKeys: [] })
+})
+
+describe('the gateway does not start', () => {
+  test.each([
+    ['in production without an issuer', production, 'LOCKERFLOW_FLOW_API_ISSUER: is missing'],
+    [
+      'in production without an audience',
+      { ...production, LOCKERFLOW_FLOW_API_ISSUER: 'https://login.example' },
+      'LOCKERFLOW_FLOW_API_AUDIENCE: is missing',
+    ],
+    [
+      'in production with keys over plain http',
+      { ...production, ...issuer, LOCKERFLOW_FLOW_API_JWKS_URL: 'http://login.example/keys' },
+      'LOCKERFLOW_FLOW_API_JWKS_URL: must be https in production',
+    ],
+    [
+      'with a public address and no environment',
+      { LOCKERFLOW_FLOW_API_PORT: '0', LOCKERFLOW_FLOW_API_HOST: '0.0.0.0' },
+      'LOCKERFLOW_ENVIRONMENT: must be staging or production',
+    ],
+    [
+      'with a short key of decision links',
+      { ...production, ...issuer, LOCKERFLOW_DECISION_LINKS_KEY: 'short' },
+      'LOCKERFLOW_DECISION_LINKS_KEY: must be 16 to 200',
+    ],
+    [
+      'with a limit of 0',
+      { LOCKERFLOW_FLOW_API_PORT: '0', LOCKERFLOW_FLOW_API_RATE_LIMIT: '0' },
+      'LOCKERFLOW_FLOW_API_RATE_LIMIT: must be a whole number from 1',
+    ],
+  ])('%s', (_, source, message) => {
+    expect(() => read(source)).toThrow(SettingsError)
+    expect(() => read(source)).toThrow(message)
+  })
+})

@@ -1,0 +1,119 @@
+import { once } from 'node:events'
+import { Agent, request } from 'node:http'
+import { generateKeyPair } from 'jose'
+import { describe, expect } from 'vitest'
+import { createRate, createUsage } from '../../../gateway/flowApi/limits.ts'
+import { startIssuer } from '../../support/flowApi/issuer.ts'
+import { callsOf } from '../../support/flowApi/useFlowApi.ts'
+import { bodyOf, post, signed, test } from '../../support/world/gatewayTest.ts'
+
+const caller = { id: 'one' }
+
+/** The delay of the event loop is that of a busy machine, so it limits nothing. */
+function flowApiOf({ url: issuer, audience }: Awaited<ReturnType<typeof startIssuer>>, limits: object) {
+  const issuers = [{ kind: 'openid' as const, issuer, audience }]
+  return { flowApi: { host: '127.0.0.1', port: 0, issuers, limits: { eventLoopDelay: 60_000, ...limits } } }
+}
+
+test('a caller has a share of the requests in progress, and all callers have a sum', ({ expect }) => {
+  const usage = createUsage('requests in progress', 2, 3)
+  const ends = [usage.begin(caller), usage.begin(caller)]
+  expect(() => usage.begin(caller)).toThrow(expect.objectContaining({ code: 'RateLimited' }))
+  const end = usage.begin({ id: 'two' })
+  expect(() => usage.begin({ id: 'three' })).toThrow(expect.objectContaining({ code: 'Unavailable' }))
+  end()
+  end()
+  expect(usage.total).toBe(2)
+  for (const each of ends) each()
+  expect(usage.total).toBe(0)
+})
+
+test('a caller beyond its rate is told when to come again, and another one is served', ({ expect }) => {
+  const take = createRate({ rate: 1 })
+  take(caller)
+  take(caller)
+  expect(() => take(caller)).toThrow(expect.objectContaining({ code: 'RateLimited', retryAfter: 1 }))
+  take({ id: 'two' })
+})
+
+describe('a flood at the flow API', () => {
+  test('leaves the callbacks their way to the flows', async ({ open, flow }) => {
+    const issuer = await startIssuer()
+    const gateway = await open(flowApiOf(issuer, { rate: 20, requests: 4, allRequests: 8 }))
+    await gateway.ready
+    const address = gateway.flowApiAddress ?? ''
+    const known = await issuer.token()
+    const { privateKey } = await generateKeyPair('ES256')
+    const forged = await Promise.all(
+      Array.from({ length: 50 }, (_, index) => issuer.token({ key: privateKey, claims: { jti: String(index) } })),
+    )
+    const agent = new Agent({ keepAlive: true, maxSockets: 40 })
+    const statuses = new Map<number, number>()
+    let flooding = true
+    async function flood(index: number): Promise<void> {
+      for (let next = index; flooding; next++) {
+        // Forged tokens, and a client that asks too often for a flow that no worker runs.
+        const token = next % 2 === 0 ? forged[next % forged.length] : known
+        const sent = request(`${address}/flows/${flow.caseNo}`, {
+          agent,
+          headers: { authorization: `Bearer ${token}` },
+        })
+        sent.end()
+        const [response] = await once(sent, 'response')
+        response.resume()
+        await once(response, 'close')
+        statuses.set(response.statusCode, (statuses.get(response.statusCode) ?? 0) + 1)
+      }
+    }
+    const floods = Array.from({ length: 40 }, (_, index) => flood(index))
+    try {
+      await expect.poll(() => statuses.get(429) ?? 0).toBeGreaterThan(50)
+      for (let index = 0; index < 20; index++) {
+        const body = bodyOf(flow.caseNo, { shipmentUid: `S${index}` })
+        expect((await post(gateway, body, signed(body, { id: `msg-${index}` }))).status).toBe(204)
+      }
+      expect(await flow.signals()).toHaveLength(20)
+    } finally {
+      flooding = false
+      await Promise.all(floods)
+      agent.destroy()
+    }
+    // Nothing but refusals of the gateway itself.
+    expect([...statuses.keys()].filter(status => ![200, 401, 429, 503].includes(status))).toEqual([])
+    expect(statuses.get(401) ?? 0).toBeGreaterThan(0)
+    await issuer.stop()
+  })
+})
+
+test('a token and its requests leave no trace in the log but the client', async ({ open, lines }) => {
+  const issuer = await startIssuer()
+  const gateway = await open(flowApiOf(issuer, {}))
+  const call = callsOf(gateway.flowApiAddress ?? '', await issuer.token())
+  await call('GET', '/flows/private-case-number', undefined, { 'x-request-id': 'request-1' })
+  await expect.poll(() => lines.find(line => line.includes('request-1'))).toBeDefined()
+  const line = JSON.parse(lines.find(each => each.includes('request-1')) ?? '{}')
+  expect(line).toMatchObject({ operation: 'getFlow', clientId: 'shop', status: 404, errorCode: 'UnknownCase' })
+  expect(JSON.stringify(line)).not.toContain('private-case-number')
+  await issuer.stop()
+})
+
+test('a caller that breaks off while its token is checked does not count as in progress', async ({ open, lines }) => {
+  const issuer = await startIssuer()
+  const gateway = await open(flowApiOf(issuer, { requests: 1 }))
+  const token = await issuer.token()
+  const release = issuer.hold()
+  const gone = new AbortController()
+  const headers = { authorization: `Bearer ${token}`, 'x-request-id': 'broken-off' }
+  const broken = fetch(`${gateway.flowApiAddress}/flows/nowhere`, { signal: gone.signal, headers }).catch(
+    () => undefined,
+  )
+  await expect.poll(issuer.reads).toBe(1)
+  gone.abort()
+  await broken
+  await expect.poll(() => lines.some(line => line.includes('broken-off'))).toBe(true)
+  release()
+  const call = callsOf(gateway.flowApiAddress ?? '', token)
+  expect(await call('GET', '/flows/nowhere')).toMatchObject({ status: 404 })
+  expect(await call('GET', '/flows/nowhere')).toMatchObject({ status: 404 })
+  await issuer.stop()
+})

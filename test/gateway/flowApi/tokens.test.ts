@@ -1,0 +1,302 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { exportJWK, generateKeyPair, SignJWT, UnsecuredJWT } from 'jose'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { accessScope, discoveryPath, keySetPath, tokenPath } from '#contract'
+import { type AuthenticateParts, createAuthenticate } from '../../../gateway/flowApi/tokens/authenticate.ts'
+import type { TokenIssuer } from '../../../gateway/flowApi/tokens/issuer.ts'
+import { eventually } from '../../support/eventually.ts'
+import { type Issuer, startIssuer } from '../../support/flowApi/issuer.ts'
+import { signInWith, startWithRegistry } from '../../support/service/registry.ts'
+import { topology } from '../../support/service/topology.ts'
+import { startServiceWorld } from '../../support/world/serviceWorld.ts'
+import { silentLog } from '../../support/world/settings.ts'
+
+let issuer: Issuer
+
+beforeAll(async () => {
+  issuer = await startIssuer()
+})
+
+afterAll(() => issuer.stop())
+
+function accepting(issuers: readonly TokenIssuer[], changes: Partial<AuthenticateParts> = {}) {
+  const authenticate = createAuthenticate({
+    issuers,
+    checkedTokens: 1_000,
+    confirmation: { fresh: 50, longest: 60_000 },
+    clock: Date.now,
+    log: silentLog,
+    ...changes,
+  })
+  return async (token: string | undefined) => authenticate(token === undefined ? undefined : `Bearer ${token}`)
+}
+
+const openId = (): TokenIssuer => ({ kind: 'openid', issuer: issuer.url, audience: issuer.audience })
+
+describe('a token of the issuer is accepted', () => {
+  test.each([
+    ['scopes in scope', { scope: 'openid flows:read flows:write' }, ['flows:read', 'flows:write']],
+    ['scopes in scp', { scope: undefined, scp: ['flows:read'] }, ['flows:read']],
+    ['a text in scp', { scope: undefined, scp: 'flows:write' }, ['flows:write']],
+    ['other scopes', { scope: 'flows:readx email' }, []],
+    ['the scope of the service', { scope: accessScope, tenant: 'acme' }, []],
+  ])('with %s', async (_, claims, scopes) => {
+    const caller = await accepting([openId()])(await issuer.token({ claims }))
+    expect([...caller.scopes]).toEqual(scopes)
+    expect(caller.clientId).toBe('shop')
+  })
+})
+
+describe('the roles of a caller', () => {
+  const nested = { realm_access: { roles: ['staff'] } }
+  const url = 'https://shop.example/roles'
+
+  test.each([
+    ['come from a list', { roles: ['staff', 'workshop'] }, undefined, ['staff', 'workshop']],
+    ['come from a text, which is one role', { roles: 'shop staff' }, undefined, ['shop staff']],
+    ['come from a claim with another name', { groups: ['staff'], roles: ['other'] }, 'groups', ['staff']],
+    ['come from a claim whose name is an address', { [url]: ['staff'] }, url, ['staff']],
+    ['come from a nested claim', nested, 'realm_access.roles', ['staff']],
+    ['are none without the claim', nested, undefined, []],
+    ['are none below a text', { roles: 'staff' }, 'roles.length', []],
+    ['are texts only', { roles: ['', 7, null, { staff: true }, 'staff'] }, undefined, ['staff']],
+  ] as const)('%s', async (_, claims, rolesClaim, roles) => {
+    const authenticate = accepting([{ ...openId(), rolesClaim } as TokenIssuer])
+    const caller = await authenticate(await issuer.token({ claims }))
+    expect([...caller.roles]).toEqual(roles)
+  })
+})
+
+test.each([null, 'JWT', 'at+jwt', 'application/at+jwt'])('a token of the type %s is accepted', async type => {
+  expect(await accepting([openId()])(await issuer.token({ type }))).toMatchObject({ clientId: 'shop' })
+})
+
+test('an ID token for the same audience allows nothing', async () => {
+  const idToken = { scope: undefined, nonce: 'n', at_hash: 'h' }
+  const caller = await accepting([openId()])(await issuer.token({ type: 'JWT', claims: idToken }))
+  expect([...caller.scopes]).toEqual([])
+})
+
+describe('a token is refused', () => {
+  test.each([
+    ['that ends a session', () => issuer.token({ type: 'logout+jwt' }), 'is a token of another type'],
+    ['that proves a key', () => issuer.token({ type: 'dpop+jwt' }), 'is a token of another type'],
+    ['that is missing', async () => undefined, 'An access token is required.'],
+    ['that is not a token', async () => 'abc', 'The access token is not valid.'],
+    ['of another issuer', () => issuer.token({ issuer: 'https://other.example' }), 'is of another issuer'],
+    ['for another audience', () => issuer.token({ audience: 'other' }), 'is not valid'],
+    ['that has expired', () => issuer.token({ lifetime: -60 }), 'has expired'],
+    ['that is not valid yet', () => issuer.token({ claims: { nbf: Date.now() } }), 'is not valid'],
+    ['without a subject', () => issuer.token({ claims: { sub: '' } }), 'names no subject'],
+    ['of an unknown key', () => issuer.token({ kid: 'key-2' }), 'is not valid'],
+    ['of another key with the same id', async () => issuer.token(await otherKey()), 'is not valid'],
+    ['without a signature', async () => unsigned(), 'is not valid'],
+    ['that is signed with a shared secret', () => symmetric(), 'is not valid'],
+    ['that never expires', () => issuer.token({ lifetime: null }), 'is not valid'],
+    ['whose claims were altered', async () => altered(await issuer.token()), 'is not valid'],
+  ])('%s', async (_, token, message) => {
+    await expect(accepting([openId()])(await token())).rejects.toMatchObject({
+      code: 'Unauthorized',
+      message: expect.stringContaining(message),
+    })
+  })
+
+  async function otherKey() {
+    return { key: (await generateKeyPair('ES256')).privateKey }
+  }
+
+  function unsigned(): string {
+    return new UnsecuredJWT({ sub: 'shop', scope: 'flows:write' })
+      .setIssuer(issuer.url)
+      .setAudience(issuer.audience)
+      .setExpirationTime('1h')
+      .encode()
+  }
+
+  function symmetric(): Promise<string> {
+    return new SignJWT({ sub: 'shop', scope: 'flows:write' })
+      .setProtectedHeader({ alg: 'HS256', kid: 'key-1' })
+      .setIssuer(issuer.url)
+      .setAudience(issuer.audience)
+      .setExpirationTime('1h')
+      .sign(new TextEncoder().encode('a-secret-of-thirty-two-characters'))
+  }
+
+  function altered(token: string): string {
+    const [header, , signature] = token.split('.')
+    const claims = { sub: 'admin', iss: issuer.url, aud: issuer.audience, exp: 9_999_999_999 }
+    return [header, Buffer.from(JSON.stringify(claims)).toString('base64url'), signature].join('.')
+  }
+})
+
+test('a token that was accepted is refused once it has expired', async () => {
+  let now = Date.now()
+  const authenticate = accepting([openId()], { clock: () => now })
+  const token = await issuer.token({ lifetime: 60 })
+  await authenticate(token)
+  now += 61_000
+  await expect(authenticate(token)).rejects.toMatchObject({ code: 'Unauthorized' })
+})
+
+test('without the keys a known token is accepted, and a new one is told to come again', async () => {
+  const own = await startIssuer()
+  const source = { kind: 'openid', issuer: own.url, audience: own.audience } as const
+  const authenticate = accepting([source])
+  const known = await own.token()
+  await authenticate(known)
+  const listenAgain = await own.goAway()
+  const anew = accepting([source])
+  await expect(anew(await own.token())).rejects.toMatchObject({ code: 'Unavailable', status: 503 })
+  expect(await authenticate(known)).toMatchObject({ clientId: 'shop' })
+  // Another issuer's token needs no keys to be refused.
+  await expect(anew(await own.token({ issuer: 'https://other.example' }))).rejects.toMatchObject({
+    code: 'Unauthorized',
+  })
+  await listenAgain()
+  await expect.poll(() => anew(known).catch(error => error)).toMatchObject({ clientId: 'shop' })
+  await own.stop()
+})
+
+test('forged tokens beyond the limit are not checked, and known ones still count', async () => {
+  const authenticate = accepting([openId()], { checkedTokens: 5 })
+  const known = await issuer.token()
+  await authenticate(known)
+  const { privateKey } = await generateKeyPair('ES256')
+  const forged = await Promise.all(
+    Array.from({ length: 60 }, (_, index) => issuer.token({ key: privateKey, claims: { jti: String(index) } })),
+  )
+  const codes = await Promise.all(forged.map(token => authenticate(token).catch(({ code }) => code)))
+  expect(new Set(codes)).toEqual(new Set(['Unauthorized', 'Unavailable']))
+  expect(codes.filter(code => code === 'Unauthorized').length).toBeLessThan(30)
+  expect(await authenticate(known)).toMatchObject({ clientId: 'shop' })
+})
+
+test('clients of the service are accepted if they are of the tenant of the gateway', async () => {
+  const world = await startServiceWorld({ log: silentLog })
+  const authUrl = world.service.address
+  const tokenOf = async (clientId: string) => {
+    const form = { grant_type: 'client_credentials', client_id: clientId, client_secret: `${clientId}-secret` }
+    const body = new URLSearchParams({ ...form, scope: accessScope })
+    const response = await fetch(authUrl + tokenPath, { method: 'POST', body })
+    return ((await response.json()) as { access_token: string }).access_token
+  }
+  const client = { kind: 'service', authUrl, clientId: 'acme', clientSecret: 'acme-secret' } as const
+  const authenticate = accepting([openId(), client])
+  const caller = await authenticate(await tokenOf('acme'))
+  expect(caller).toMatchObject({ clientId: 'acme' })
+  expect([...caller.scopes]).toEqual(['flows:read', 'flows:write'])
+  expect(caller.roles).toEqual(new Set())
+  for (const roles of ['all', ['staff']] as const) {
+    const inRoles = await accepting([{ ...client, roles }])(await tokenOf('acme'))
+    expect(inRoles.roles).toEqual(roles === 'all' ? roles : new Set(roles))
+  }
+  await expect(authenticate(await tokenOf('globex'))).rejects.toMatchObject({
+    code: 'Unauthorized',
+    message: 'The access token is of another tenant.',
+  })
+  expect(await authenticate(await issuer.token())).toMatchObject({ clientId: 'shop' })
+  await world.stop()
+})
+
+test('the secret of the gateway goes to the service only, whatever redirects that answers', async () => {
+  const seen: string[] = []
+  const other = createServer((request, response) => {
+    seen.push(String(request.url))
+    response.writeHead(404).end()
+  })
+  const otherUrl = await listen(other)
+  const service = createServer((request, response) => {
+    if (request.url === tokenPath) return response.writeHead(307, { location: otherUrl + tokenPath }).end()
+    const { port } = service.address() as AddressInfo
+    const url = `http://127.0.0.1:${port}`
+    const body = request.url === discoveryPath ? { issuer: url, jwks_uri: url + keySetPath } : { keys: [jwk] }
+    return response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+  })
+  const authUrl = await listen(service)
+  const { privateKey, publicKey } = await generateKeyPair('ES256')
+  const jwk = { ...(await exportJWK(publicKey)), kid: 'key-1', alg: 'ES256' }
+  const token = await new SignJWT({ sub: 'shop', tenant: 'acme' })
+    .setProtectedHeader({ alg: 'ES256', kid: 'key-1', typ: 'at+jwt' })
+    .setIssuer(authUrl)
+    .setAudience('lockerflow')
+    .setExpirationTime('1h')
+    .sign(privateKey)
+  const authenticate = accepting([{ kind: 'service', authUrl, clientId: 'acme', clientSecret: 'acme-secret' }])
+  await expect(authenticate(token)).rejects.toMatchObject({ code: 'Unavailable' })
+  expect(seen).toEqual([])
+})
+
+/** Listens until the test has finished. */
+async function listen(server: Server): Promise<string> {
+  await new Promise<void>(resolve => void server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+describe('a client of the service', () => {
+  async function startWithShop(times: Partial<AuthenticateParts['confirmation']> = {}) {
+    const { service, registry } = await startWithRegistry({ topology })
+    const { clientSecret } = await registry.add({ clientId: 'shop', tenantId: 'acme' })
+    const source = { kind: 'service', authUrl: service.address, clientId: 'acme', clientSecret: 'acme-secret' } as const
+    const authenticate = accepting([source], { confirmation: { fresh: 50, longest: 60_000, ...times } })
+    const tokenOf = async () => String((await signInWith(service, 'shop', clientSecret)).body.access_token)
+    const codeOf = (token: string) =>
+      authenticate(token).then(
+        () => 'ok',
+        error => String(error.code),
+      )
+    return { service, registry, authenticate, tokenOf, codeOf }
+  }
+
+  test('is refused once it is revoked, and accepted with a new token', async () => {
+    const { registry, authenticate, tokenOf } = await startWithShop()
+    const token = await tokenOf()
+    expect(await authenticate(token)).toMatchObject({ clientId: 'shop' })
+    await registry.revokeTokens('shop')
+    const refusal = await eventually(() =>
+      authenticate(token).then(
+        () => undefined,
+        error => error,
+      ),
+    )
+    expect(refusal).toMatchObject({ code: 'Unauthorized', message: 'The access token was revoked.' })
+    expect(await authenticate(await tokenOf())).toMatchObject({ clientId: 'shop' })
+  })
+
+  test('is accepted while the gateway signs in anew', async () => {
+    const { service, registry, tokenOf, codeOf } = await startWithShop()
+    const token = await tokenOf()
+    expect(await codeOf(token)).toBe('ok')
+    await registry.revokeTokens('acme')
+    const refused = () => service.lines.some(({ operation, status }) => operation === 'introspect' && status === 401)
+    await eventually(async () => (await codeOf(token)) === 'ok' && refused())
+    expect(await codeOf(token)).toBe('ok')
+    expect(await codeOf(await tokenOf())).toBe('ok')
+  })
+
+  test('costs one question in a while, however many requests it sends', async () => {
+    const { service, tokenOf, codeOf } = await startWithShop({ fresh: 60_000 })
+    const token = await tokenOf()
+    const codes = await Promise.all(Array.from({ length: 50 }, () => codeOf(token)))
+    expect(new Set([...codes, await codeOf(token)])).toEqual(new Set(['ok']))
+    // A request of each verification that ran at once, and none for a token that is known.
+    const questions = () => service.lines.filter(({ operation }) => operation === 'introspect').length
+    const before = questions()
+    for (let n = 0; n < 50; n++) await codeOf(token)
+    expect(questions()).toBe(before)
+  })
+
+  test('is accepted for a while when the service is away, and then told to come again', async () => {
+    const { service, tokenOf, codeOf } = await startWithShop({ longest: 1_500 })
+    const [known, other] = [await tokenOf(), await tokenOf()]
+    expect(await codeOf(known)).toBe('ok')
+    await service.stop()
+    expect(await codeOf(known)).toBe('ok')
+    await eventually(async () => (await codeOf(known)) === 'Unavailable')
+    expect(await codeOf(other)).toBe('Unavailable')
+  })
+})
