@@ -113,7 +113,7 @@ async function forwardCallbacks({ output, signal }: VerbCall, stack: Stack, { ur
 }
 
 /**
- * Reads the flow API for a developer's stack: undefined without LOCKERFLOW_FLOW_API_PORT. It accepts the
+ * Reads the settings of the flow API for a developer's stack: undefined without LOCKERFLOW_FLOW_API_PORT. It accepts the
  * clients of the service, as in staging, and keeps its port when the stack starts again after a snapshot.
  * @throws SettingsError
  */
