@@ -1,14 +1,9 @@
-import { type Client, WorkflowNotFoundError } from '@temporalio/client'
+import type { Client } from '@temporalio/client'
 import { type FlowState, searchAttributes } from '#flows'
+import { createShareOf, isRefused, isReset } from './endedRuns.ts'
 
 /** Milliseconds of the endings that are counted. */
 const endingsWithin = 3_600_000
-
-/** Terminated runs that one measurement examines: each of them is a call. */
-const maxExamined = 100
-
-/** Endings that an operator looks at. */
-export const endings = ['Failed', 'Terminated', 'TimedOut'] as const
 
 const { caseNo, state, overdue } = searchAttributes
 const isRunning = "ExecutionStatus = 'Running'"
@@ -25,42 +20,37 @@ const runningQueries: Readonly<Record<Exclude<FlowState, 'ended'>, string>> = {
 export interface FlowCounts {
   readonly running: readonly { readonly state: string; readonly count: number }[]
   readonly overdue: number
+  /** By Temporal's status, with `Refused` for flows that failed by a refusal. */
   readonly ended: readonly { readonly status: string; readonly count: number }[]
 }
 
-/** Counts flows by Temporal's visibility: eight counts, one after the other, and a look at the terminated runs. */
-export async function countFlows({ workflow }: Client, now: number = Date.now()): Promise<FlowCounts> {
-  const count = async (query: string) => (await workflow.count(query)).count
-  const running: FlowCounts['running'][number][] = []
-  for (const [name, query] of Object.entries(runningQueries)) running.push({ state: name, count: await count(query) })
-  const since = `CloseTime > '${new Date(now - endingsWithin).toISOString()}'`
-  const ended: FlowCounts['ended'][number][] = []
-  for (const status of endings) {
-    const query = `${isFlow} AND ExecutionStatus = '${status}' AND ${since}`
-    const resets = status === 'Terminated' ? await countResets(workflow, query) : 0
-    ended.push({ status, count: Math.max(0, (await count(query)) - resets) })
-  }
-  return { running, overdue: await count(`${overdue.name} = true AND ${isRunning}`), ended }
-}
-
-/** A reset terminates a run whose flow goes on as another one. Visibility does not tell it from a termination. */
-async function countResets(workflow: Client['workflow'], query: string): Promise<number> {
-  let [examined, resets] = [0, 0]
-  for await (const { workflowId, runId } of workflow.list({ query, pageSize: maxExamined })) {
-    if (await isReset(workflow, workflowId, runId)) resets++
-    if (++examined === maxExamined) break
-  }
-  return resets
-}
-
-async function isReset(workflow: Client['workflow'], workflowId: string, runId: string): Promise<boolean> {
-  try {
-    const { raw } = await workflow.getHandle(workflowId, runId).describe()
-    return Boolean(raw.workflowExtendedInfo?.resetRunId)
-  } catch (error) {
-    // Temporal has deleted it meanwhile.
-    if (error instanceof WorkflowNotFoundError) return false
-    throw error
+/**
+ * Returns a function that counts flows by Temporal's visibility: eight counts, one after the other, and a look at the failed and the
+ * terminated runs.
+ */
+export function createFlowCounter(client: Client): (now?: number) => Promise<FlowCounts> {
+  const shareOfRefused = createShareOf(client, isRefused)
+  const shareOfResets = createShareOf(client, isReset)
+  const count = async (query: string) => (await client.workflow.count(query)).count
+  return async (now = Date.now()) => {
+    const running: FlowCounts['running'][number][] = []
+    for (const [name, query] of Object.entries(runningQueries)) running.push({ state: name, count: await count(query) })
+    const since = `CloseTime > '${new Date(now - endingsWithin).toISOString()}'`
+    const ended = (status: string) => `${isFlow} AND ExecutionStatus = '${status}' AND ${since}`
+    const failed = await count(ended('Failed'))
+    const refused = Math.round(failed * (await shareOfRefused(ended('Failed'))))
+    const terminated = await count(ended('Terminated'))
+    const resets = Math.round(terminated * (await shareOfResets(ended('Terminated'))))
+    return {
+      running,
+      overdue: await count(`${overdue.name} = true AND ${isRunning}`),
+      ended: [
+        { status: 'Failed', count: failed - refused },
+        { status: 'Refused', count: refused },
+        { status: 'Terminated', count: terminated - resets },
+        { status: 'TimedOut', count: await count(ended('TimedOut')) },
+      ],
+    }
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import { createLogThrottle } from '#logs'
 import { createInstruments, type Instruments, startMeasurement } from '#metrics'
-import { countFlows, countPollers } from './flowCounts.ts'
+import { countPollers, createFlowCounter, type FlowCounts } from './flowCounts.ts'
 import { findGrpcStatus } from './grpcStatus.ts'
 import type { Measured, Observer } from './observer.ts'
 
@@ -27,10 +27,11 @@ export function createObserver(
     },
     measure(measured) {
       const { state, client } = measured
+      const countFlows = createFlowCounter(client)
       const measurement = startMeasurement(
         async () => {
           instruments.set('lockerflow_registered', [{ value: Number(state.service), labels: {} }])
-          await client.withDeadline(Date.now() + callTimeout, () => measureFlows(instruments, measured))
+          await client.withDeadline(Date.now() + callTimeout, () => measureFlows(instruments, measured, countFlows))
           instruments.set('lockerflow_temporal_up', [{ value: Number(state.temporal), labels: {} }])
         },
         error => {
@@ -55,8 +56,12 @@ const flowGauges = [
   'lockerflow_task_queue_pollers',
 ] as const
 
-async function measureFlows(instruments: Instruments, { client, namespace, taskQueue }: Measured): Promise<void> {
-  const { running, overdue, ended } = await countFlows(client)
+async function measureFlows(
+  instruments: Instruments,
+  { client, namespace, taskQueue }: Measured,
+  countFlows: () => Promise<FlowCounts>,
+): Promise<void> {
+  const { running, overdue, ended } = await countFlows()
   const pollers = taskQueue === undefined ? [] : await countPollers(client, namespace, taskQueue)
   instruments.set(
     'lockerflow_flows',

@@ -185,9 +185,12 @@ export const metricTable = {
     kind: 'gauge',
     unit: '1',
     process: 'gateway',
-    labels: { status: '`Failed`, `Terminated`, or `TimedOut`' },
+    labels: {
+      status:
+        '`Refused` (by the service or for its input: the caller has the code), `Failed` (by a fault), `Terminated`, or `TimedOut`',
+    },
     meaning:
-      'Flows that ended this way within the last hour. A run that a reset has ended does not count if it is among the newest hundred.',
+      'Flows that ended this way within the last hour, without runs that a reset has ended. Of more than a hundred failed or terminated runs, the newest hundred tell the share of refusals and of resets.',
   },
   lockerflow_task_queue_pollers: {
     kind: 'gauge',

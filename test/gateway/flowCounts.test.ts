@@ -1,9 +1,11 @@
-import { expect, test } from 'vitest'
-import { countFlows } from '../../gateway/flowCounts.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { createFlowCounter } from '../../gateway/flowCounts.ts'
 import { eventually } from '../support/eventually.ts'
 import { book } from '../support/flows/booking.ts'
 import { terminate } from '../support/flows/orphans.ts'
 import { resetToStart } from '../support/flows/reset.ts'
+import { pass } from '../support/wire.ts'
+import { parcel } from '../support/world/apiWorld.ts'
 import { useOwnTemporal } from '../support/world/ownTemporal.ts'
 import { useWorld } from '../support/world/useWorld.ts'
 
@@ -14,8 +16,17 @@ async function terminatedRuns(): Promise<number> {
   return (await world.client.workflow.count("ExecutionStatus = 'Terminated'")).count
 }
 
+let countFlows: ReturnType<typeof createFlowCounter>
+beforeAll(() => {
+  countFlows = createFlowCounter(world.client)
+})
+
+async function countEnded(): Promise<Record<string, number>> {
+  return Object.fromEntries((await countFlows()).ended.map(({ status, count }) => [status, count]))
+}
+
 async function countTerminated(): Promise<number | undefined> {
-  return (await countFlows(world.client)).ended.find(({ status }) => status === 'Terminated')?.count
+  return (await countEnded()).Terminated
 }
 
 test('a terminated flow counts as terminated, and a run that a reset has ended does not', async () => {
@@ -29,4 +40,28 @@ test('a terminated flow counts as terminated, and a run that a reset has ended d
   expect(await countTerminated()).toBe(1)
   await world.flows.cancel(caseNo, 'over')
   await world.api.call('CancelShipment', { shipmentUid: other.shipment.shipmentUid })
+})
+
+test('a flow that the service refuses counts as refused, and one that a fault ends as failed', async () => {
+  const request = { ...parcel, Dimension: { width: 9_999, height: 9_999, length: 9_999 } }
+  const refused = await world.flows.startAndWaitForBooking('stock', { caseNo: world.newCase(0), request })
+  expect(refused).toMatchObject({ kind: 'Refused', code: 'InvalidDimension' })
+  const invalid = await world.flows.startAndWaitForBooking('stock', {
+    caseNo: world.newCase(0),
+    request: { PupUid: 5 } as never,
+  })
+  expect(invalid).toMatchObject({ kind: 'Refused', code: 'InvalidFlowInput' })
+  world.toService.rule = ({ path }) => (path.includes('/CreateLocal') ? { kind: 'loseAnswer' } : pass)
+  const windows = { booking: '1s' } as const
+  const failed = await world.flows.startAndWaitForBooking('stock', {
+    caseNo: world.newCase(),
+    request: parcel,
+    windows,
+  })
+  world.toService.rule = () => pass
+  expect(failed).toMatchObject({ kind: 'Refused', code: 'BookingGivenUp' })
+  await eventually(async () => (await world.client.workflow.count("ExecutionStatus = 'Failed'")).count === 3)
+  expect(await countEnded()).toMatchObject({ Refused: 2, Failed: 1 })
+  // From the runs that the first measurement has examined.
+  expect(await countEnded()).toMatchObject({ Refused: 2, Failed: 1 })
 })
