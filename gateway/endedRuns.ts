@@ -10,8 +10,8 @@ interface Run {
 }
 
 /**
- * Returns a function that tells for which share of the ended runs of a query a condition holds, from 0 to 1. Of more than a hundred
- * runs it examines the newest hundred. An ended run does not change, so each is examined once.
+ * Returns a function that tells for which share of the ended runs of a query a condition holds, from 0 to 1. It examines the newest
+ * hundred runs. An ended run does not change, so each is examined once.
  */
 export function createShareOf(
   client: Client,
