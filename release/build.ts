@@ -6,6 +6,9 @@ import { bundleTypes, emitTypes } from './declarations.ts'
 import { writeErrorPages } from './errorPages.ts'
 import { buildWorkflows } from './workflows.ts'
 
+/** The schemas by which editors complete and check declarations, test cases and calendars. */
+const schemas = ['calendars', 'cases', 'declaration'].map(name => `${name}.schema.json`)
+
 /** Builds all packages from the source tree into their folders. */
 export async function buildPackages(): Promise<void> {
   const sources: [string, PackageSource][] = Object.entries(packages)
@@ -18,12 +21,17 @@ export async function buildPackages(): Promise<void> {
       if (source.typesOf === undefined) await bundleTypes(source, types)
       else await forwardTypes(source)
       if (source.runs) await buildWorkflows(source)
+      if (source.runs) await copySchemas(source)
       writeErrorPages(name, source)
       await cp(join(root, 'LICENSE'), join(root, source.folder, 'LICENSE'))
     }
   } finally {
     await types.remove()
   }
+}
+
+async function copySchemas({ folder }: PackageSource): Promise<void> {
+  for (const schema of schemas) await cp(join(root, 'docs/reference', schema), join(root, folder, schema))
 }
 
 async function forwardTypes({ folder, entries, typesOf }: PackageSource): Promise<void> {

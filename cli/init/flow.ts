@@ -25,8 +25,14 @@ function flowFiles(name: string): Readonly<Record<string, string>> {
   return { [`flows/${name}.yaml`]: declaration(name), [`cases/${name}.yaml`]: cases(name) }
 }
 
+/** The comment by which editors with a YAML language server complete and check a file. */
+function schema(name: 'declaration' | 'cases'): string {
+  return `# yaml-language-server: $schema=../node_modules/lockerflow/${name}.schema.json`
+}
+
 function declaration(name: string): string {
-  return `# Check it: npx lockerflow flows check flows/${name}.yaml
+  return `${schema('declaration')}
+# Check it: npx lockerflow flows check flows/${name}.yaml
 name: ${name}
 summary: A user brings an item, and the dispatcher collects it.
 input:
@@ -61,7 +67,8 @@ function cases(name: string): string {
     PupUid: { $pup: 1 }
     userUid: { $user: 1 }
 `
-  return `# Run them: npx lockerflow flows test cases/${name}.yaml --flows flows/${name}.yaml
+  return `${schema('cases')}
+# Run them: npx lockerflow flows test cases/${name}.yaml --flows flows/${name}.yaml
 
 - case: the item arrives
 ${start}  story:

@@ -64,8 +64,10 @@ describe.each(names)('%s', name => {
     const { contents } = tarball(name)
     const others = contents.filter(path => !/^dist\/.+\.(js|d\.ts)$/.test(path) && !needed.includes(nameOf(path)))
     const pages = packages[name].errorPage.of === name ? ['errors.md'] : []
-    const faults = 'runs' in packages[name] ? ['declaration-faults.md'] : []
-    expect(others.toSorted()).toEqual(['CHANGELOG.md', 'LICENSE', 'README.md', ...faults, ...pages, 'package.json'])
+    const schemas = ['calendars', 'cases', 'declaration'].map(each => `${each}.schema.json`)
+    const ofFlows = 'runs' in packages[name] ? ['declaration-faults.md', ...schemas] : []
+    const every = ['CHANGELOG.md', 'LICENSE', 'README.md', 'package.json']
+    expect(others.toSorted()).toEqual([...every, ...ofFlows, ...pages].toSorted())
     const entries = Object.keys(packages[name].entries).flatMap(entry => [`dist/${entry}.js`, `dist/${entry}.d.ts`])
     expect(contents).toEqual(expect.arrayContaining(entries))
     // Without the bundle a worker would start with a bundler, seconds later.

@@ -200,6 +200,11 @@ test('init flow adds a declaration whose test cases pass', { timeout: installTim
   const cases = ['cases/keyReturn.yaml', '--flows', 'flows/keyReturn.yaml']
   const tested = await run(everything, [...lockerflow, 'flows', 'test', ...cases])
   expect(tested).toMatchObject({ code: 0, stdout: expect.stringContaining('2 passed') })
+  for (const folder of ['flows', 'cases']) {
+    const text = await readFile(join(everything, folder, 'keyReturn.yaml'), 'utf8')
+    const [, schema = ''] = /^# yaml-language-server: \$schema=(\S+)\n/.exec(text) ?? []
+    expect(JSON.parse(await readFile(join(everything, folder, schema), 'utf8'))).toHaveProperty('$schema')
+  }
 })
 
 test('the entries of workers, gateways and test cases run', { timeout: installTimeout }, async () => {

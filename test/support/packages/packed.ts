@@ -58,6 +58,8 @@ function fingerprintOfSources(): string {
 function isSource(path: string): boolean {
   return (
     /\.(ts|mjs|json|md|sh|mod|sum)$/.test(path) &&
-    !/[\\/](dist|node_modules)[\\/]|[\\/]packages[\\/]\w+[\\/](errors|declaration-faults)\.md$/.test(path)
+    !/[\\/](dist|node_modules)[\\/]|[\\/]packages[\\/]\w+[\\/]((errors|declaration-faults)\.md|\w+\.schema\.json)$/.test(
+      path,
+    )
   )
 }
