@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test, vi } from 'vitest'
 import { toWorkflowId } from '#flows'
 import type { RunningWorker } from '#worker'
 import { childEnvironment } from '../../support/childEnvironment.ts'
@@ -14,7 +14,7 @@ import { exampleOf } from '../../support/command/examples.ts'
 import { type Builds, createBuilds } from '../../support/flows/builds.ts'
 import { type ChangedBundle, incompatibleBundle } from '../../support/flows/changedBundle.ts'
 import { startFor, type Underway, walk } from '../../support/flows/underway.ts'
-import { bundle } from '../../support/world/bundle.ts'
+import { bundle, bundleFile } from '../../support/world/bundle.ts'
 
 const loan = 'issueFromStockAndSubsequentIntakeAndCircularStock'
 
@@ -236,15 +236,17 @@ test('a worker process reports its build, and that flows wait for a promotion', 
       ...childEnvironment,
       TEMPORAL_ADDRESS: address,
       TEMPORAL_NAMESPACE: namespace,
-      LOCKERFLOW_TASK_QUEUE: 'nobody-else',
+      LOCKERFLOW_TASK_QUEUE: 'without-flows',
       LOCKERFLOW_DEPLOYMENT: `${builds.deploymentName}-another`,
       LOCKERFLOW_BUILD_ID: 'b1',
+      LOCKERFLOW_WORKFLOW_BUNDLE: await bundleFile(),
     },
   })
+  onTestFinished(() => void child.kill('SIGKILL'))
   const lines = createInterface(child.stdout)[Symbol.asyncIterator]()
   const name = `${builds.deploymentName}-another`
   expect((await lines.next()).value).toBe(
-    `worker ready: build ${name}:b1, task queue nobody-else, namespace ${namespace}, Temporal ${address}`,
+    `worker ready: build ${name}:b1, task queue without-flows, namespace ${namespace}, Temporal ${address}`,
   )
   const [logged] = await once(createInterface(child.stderr), 'line')
   expect(JSON.parse(logged)).toMatchObject({
