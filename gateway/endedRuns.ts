@@ -1,8 +1,11 @@
 import { type Client, WorkflowNotFoundError } from '@temporalio/client'
 import { operations } from '#contract'
 
-/** Ended runs that one measurement examines: each of them is a call when it is examined first. */
+/** Ended runs of a query that are examined. */
 const maxExamined = 100
+
+/** Runs that are examined at a time: each of them is a call. */
+const concurrency = 10
 
 interface Run {
   readonly workflowId: string
@@ -11,22 +14,32 @@ interface Run {
 
 /**
  * Returns a function that tells for which share of the ended runs of a query a condition holds, from 0 to 1. It examines the newest
- * hundred runs. An ended run does not change, so each is examined once.
+ * hundred runs. An ended run does not change, so each is examined once, also if a call fails meanwhile.
  */
 export function createShareOf(
   client: Client,
   holds: (client: Client, run: Run) => Promise<boolean>,
 ): (query: string) => Promise<number> {
-  let known = new Map<string, boolean>()
+  const known = new Map<string, boolean>()
+  const examine = async (run: Run) => known.set(run.runId, await holds(client, run).catch(notDeleted))
   return async query => {
-    const examined = new Map<string, boolean>()
-    for await (const { workflowId, runId } of client.workflow.list({ query, pageSize: maxExamined })) {
-      examined.set(runId, known.get(runId) ?? (await holds(client, { workflowId, runId }).catch(notDeleted)))
-      if (examined.size === maxExamined) break
-    }
-    known = examined
-    return [...examined.values()].filter(Boolean).length / Math.max(1, examined.size)
+    const newest = await listNewest(client, query)
+    const isNewest = new Set(newest.map(({ runId }) => runId))
+    for (const runId of known.keys()) if (!isNewest.has(runId)) known.delete(runId)
+    const unknown = newest.filter(({ runId }) => !known.has(runId))
+    for (let at = 0; at < unknown.length; at += concurrency)
+      await Promise.all(unknown.slice(at, at + concurrency).map(examine))
+    return newest.filter(({ runId }) => known.get(runId)).length / Math.max(1, newest.length)
   }
+}
+
+async function listNewest({ workflow }: Client, query: string): Promise<readonly Run[]> {
+  const newest: Run[] = []
+  for await (const { workflowId, runId } of workflow.list({ query, pageSize: maxExamined })) {
+    newest.push({ workflowId, runId })
+    if (newest.length === maxExamined) break
+  }
+  return newest
 }
 
 /** Temporal deletes ended runs, also between the list and the call. */
