@@ -19,7 +19,8 @@ type response interface{ StatusCode() int }
 var operations = map[string]func(client *flowapi.ClientWithResponses, caseNo string, fields []byte) (response, []byte){
 	"answer": func(client *flowapi.ClientWithResponses, caseNo string, fields []byte) (response, []byte) {
 		body := strings.NewReader(string(fields))
-		result, err := client.AnswerWithBodyWithResponse(context.Background(), caseNo, &flowapi.AnswerParams{}, jsonType, body)
+		params := &flowapi.AnswerParams{}
+		result, err := client.AnswerWithBodyWithResponse(context.Background(), caseNo, params, jsonType, body)
 		check(err)
 		return result, result.Body
 	},
