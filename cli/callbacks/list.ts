@@ -27,24 +27,26 @@ async function listStore({ environment, output }: VerbCall, selection: Selection
   }
 }
 
-async function listRecent({ environment, options, output }: VerbCall, selection: Selection): Promise<void> {
+async function listRecent({ environment, output }: VerbCall, selection: Selection): Promise<void> {
   const client = createTrafficClient(readTarget(environment))
   const [address, ...deliveries] = await client.list<CallbackAddress | RecentCallback>(sandboxPaths.callbacks)
   const callbackUrl = address !== undefined && 'callbackUrl' in address ? address.callbackUrl : null
   const found = deliveries
     .filter((delivery): delivery is RecentCallback => 'messageId' in delivery)
-    .filter(delivery => isSelected(delivery, selection) && !(options.failed === true && delivery.delivered))
+    .filter(delivery => isSelected(delivery, selection))
   output.result({ callbackUrl, callbacks: found }, () => [
     callbackUrl === null ? 'The tenant has no callback address.' : `Callbacks go to ${callbackUrl}.`,
     ...found.map(callback => describeCallback(callback, undefined, output)),
   ])
 }
 
-export function isSelected(callback: RecentCallback, { shipmentUid, caseNo, messageId, since }: Selection): boolean {
+export function isSelected(callback: RecentCallback, selection: Selection): boolean {
+  const { shipmentUid, caseNo, messageId, since, failed } = selection
   return (
     (shipmentUid === undefined || callback.shipmentUid === shipmentUid) &&
     (caseNo === undefined || callback.caseNo === caseNo) &&
     (messageId === undefined || callback.messageId === messageId) &&
-    (since === undefined || Date.parse(callback.at) >= since)
+    (since === undefined || Date.parse(callback.at) >= since) &&
+    !(failed && callback.delivered)
   )
 }

@@ -7,16 +7,14 @@ import { isSelected } from './list.ts'
 import { readLocalKey } from './localKey.ts'
 import { postLocally, requireLocalUrl } from './localReceiver.ts'
 import { describeCallback } from './report.ts'
-import { readSelection, text } from './selection.ts'
+import { isEmpty, readSelection, text } from './selection.ts'
 
 /** Posts kept callbacks of the service to a local address, unchanged and once each, in their order. */
 export async function run(call: VerbCall): Promise<void> {
   const { values, options, environment, output } = call
   const url = requireLocalUrl('url', values[0] ?? '')
   const selection = readSelection(call, values[1])
-  if (Object.values({ ...selection, dead: undefined }).every(value => value === undefined)) {
-    throw misuse('replay must have a message, --shipment, --case or --since.')
-  }
+  if (isEmpty(selection)) throw misuse('replay must have a message, --shipment, --case or --since.')
   const key = await readLocalKey(environment, text(options.key))
   const client = createTrafficClient(readTarget(environment))
   const kept = await client.list<RecentCallback>(sandboxPaths.callbacks)

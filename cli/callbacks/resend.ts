@@ -3,15 +3,12 @@ import { misuse } from '../command/failure.ts'
 import type { VerbCall } from '../command/verb.ts'
 import { readTarget } from '../sandbox/target.ts'
 import { createTrafficClient } from '../sandbox/trafficClient.ts'
-import { isForStore, readSelection, type Selection } from './selection.ts'
+import { isEmpty, isForStore, readSelection, type Selection } from './selection.ts'
 
 /** Sends one callback again, or all of a selection (D-267). */
 export async function run(call: VerbCall): Promise<void> {
   const selection = readSelection(call, call.values[0])
-  const { dead, ...fields } = selection
-  if (!dead && Object.values(fields).every(value => value === undefined)) {
-    throw misuse('resend must have a message, --shipment, --case, --since, --tenant or --dead.')
-  }
+  if (isEmpty(selection)) throw misuse('resend must have a message, --shipment, --case, --since, --tenant or --dead.')
   const resent = isForStore(call) ? await resendFromStore(call, selection) : await resendByService(call, selection)
   call.output.result({ resent }, () => [`${resent} ${resent === 1 ? 'callback is' : 'callbacks are'} due.`])
 }

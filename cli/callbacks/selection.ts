@@ -10,7 +10,8 @@ export interface Selection {
   readonly messageId: string | undefined
   /** Milliseconds since 1970. */
   readonly since: number | undefined
-  readonly dead: boolean
+  readonly dead: true | undefined
+  readonly failed: true | undefined
 }
 
 /** @throws CommandFailure for a time that cannot be read */
@@ -21,8 +22,14 @@ export function readSelection({ options }: Pick<VerbCall, 'options'>, messageId?
     caseNo: text(options.case),
     messageId: messageId ?? text(options.message),
     since: readMoment('--since', text(options.since), Date.now()),
-    dead: options.dead === true,
+    dead: options.dead === true || undefined,
+    failed: options.failed === true || undefined,
   }
+}
+
+/** True if no option narrows a selection. */
+export function isEmpty(selection: Selection): boolean {
+  return Object.values(selection).every(value => value === undefined)
 }
 
 /**

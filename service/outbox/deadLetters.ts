@@ -16,6 +16,8 @@ export interface CallbackFilter {
   readonly since?: number | undefined
   /** Only those that were given up. */
   readonly dead?: boolean | undefined
+  /** Only those with a failed delivery. */
+  readonly failed?: boolean | undefined
 }
 
 /** An undelivered callback. Moments are milliseconds since 1970. */
@@ -122,7 +124,7 @@ export async function countDead(store: Store): Promise<readonly { tenantId: stri
 
 function narrow<Output>(
   query: SelectQueryBuilder<Tables, 'outbox', Output>,
-  { tenantId, shipmentUid, messageId, caseNo, since, dead }: CallbackFilter,
+  { tenantId, shipmentUid, messageId, caseNo, since, dead, failed }: CallbackFilter,
 ): SelectQueryBuilder<Tables, 'outbox', Output> {
   return query
     .$if(tenantId !== undefined, builder => builder.where('tenant_id', '=', tenantId ?? ''))
@@ -138,4 +140,5 @@ function narrow<Output>(
       ),
     )
     .$if(dead === true, builder => builder.where('dead_since', 'is not', null))
+    .$if(failed === true, builder => builder.where('attempts', '>', 0))
 }

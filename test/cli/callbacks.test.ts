@@ -209,8 +209,16 @@ test('lists callbacks that were given up and sends them again, while the service
     },
   ])
   receiver.answer(() => ({ status: 204 }))
-  expect((await runVerb(store, 'callbacks', 'resend', '--shipment', shipmentUid)).lines).toEqual(['1 callback is due.'])
-  await receiver.until(2)
+  await giving.call('CancelShipment', { shipmentUid })
+  expect((await runVerb(store, 'callbacks', 'list')).values).toMatchObject([
+    { callbacks: [{ failures: 1 }, { failures: 0 }] },
+  ])
+  const failed = await runVerb(store, 'callbacks', 'list', '--failed')
+  expect(failed.values).toMatchObject([{ callbacks: [{ messageId: callback?.headers['webhook-id'], failures: 1 }] }])
+  expect((await runVerb(store, 'callbacks', 'resend', '--shipment', shipmentUid)).lines).toEqual([
+    '2 callbacks are due.',
+  ])
+  await receiver.until(3)
   await isEmpty(giving)
   expect((await runVerb(store, 'callbacks', 'list')).lines).toEqual(['0 undelivered.'])
   const file = join(folder, 'database-url')

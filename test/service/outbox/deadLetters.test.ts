@@ -32,6 +32,7 @@ test('a callback that fails at the age limit is given up with an error in the lo
     { tenantId: 'acme', failures: 0, nextAttemptAt: null, deadSince: null, waits: true },
   ])
   expect(await findUndelivered(store, { dead: true }, 10)).toHaveLength(2)
+  expect(await findUndelivered(store, { shipmentUid, failed: true }, 10)).toMatchObject([{ failures: 1 }])
   // Longer than several polls and retries.
   await pause(5 * quick.maximumInterval)
   expect(receiver.received).toHaveLength(2)
