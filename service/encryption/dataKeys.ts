@@ -265,13 +265,15 @@ export async function reencryptDataKeys(tx: StoreTransaction, from: KeyEncryptio
 }
 
 async function decryptDataKey(keyEncryption: KeyEncryption, copies: readonly EncryptedDataKey[]): Promise<Uint8Array> {
+  const inFile = keyEncryption.file === undefined ? '' : ` in ${keyEncryption.file}`
   const copy = copies.find(({ encrypted_by }) => keyEncryption.keyIds.includes(encrypted_by))
   const by = [...new Set(copies.map(({ encrypted_by }) => encrypted_by))].join(' or ')
-  if (copy === undefined) throw wrongKeys(`must contain the key ${by}, which encrypts the secrets of this store`)
+  if (copy === undefined)
+    throw wrongKeys(`must contain the key ${by}${inFile}, which encrypts the secrets of this store`)
   try {
     return await keyEncryption.decrypt(copy.encrypted_key, copy.encrypted_by, copy.data_key_id)
   } catch {
-    throw wrongKeys(`the key ${copy.encrypted_by} must be the one that encrypts the secrets of this store`)
+    throw wrongKeys(`the key ${copy.encrypted_by}${inFile} must be the one that encrypts the secrets of this store`)
   }
 }
 

@@ -8,6 +8,8 @@ import { seal, unseal } from './secrets.ts'
 export interface KeyEncryption {
   /** The keys that decrypt. The first one encrypts. */
   readonly keyIds: readonly [string, ...string[]]
+  /** Path of the file that the keys were read from, for messages; absent for those of the setting. */
+  readonly file?: string
   /**
    * Encrypts a data key under the first key.
    * @param dataKeyId is authenticated: the result decrypts for this id only

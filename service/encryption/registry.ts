@@ -154,7 +154,7 @@ export function loadStagingKeys(databaseUrl: string): KeyEncryption {
   const file = keyFile(databaseUrl)
   if (file === undefined) return createKeyRing({ id: 'memory', key: randomBytes(publicKey.length) })
   const ring = readKeyRing(loadOrCreateSecret('LOCKERFLOW_STORE_KEYS', file, generateKeys))
-  if (ring !== undefined) return ring
+  if (ring !== undefined) return { ...ring, file }
   const wrong = `${file} ${keyRingRule}`
   throw new SettingsError({ name: 'LOCKERFLOW_STORE_KEYS', wrong, example: encryptionKeysExample })
 }

@@ -113,7 +113,7 @@ test('a key management service encrypts the data keys, and is not called by requ
   expect(calls).toBe(before)
 })
 
-test('a store in staging that is restored without its key names the file, and makes no other key', async () => {
+test('a store in staging that is restored without its key, or with another one, names the file and makes no key', async () => {
   const databaseUrl = temporaryFile()
   const file = `${toPath(databaseUrl)}.key`
   const service = await startTestService({ databaseUrl, topology })
@@ -126,6 +126,10 @@ test('a store in staging that is restored without its key names the file, and ma
   await expect(startTestService({ databaseUrl, topology })).rejects.toThrow(missing)
   await expect(openEncryption(databaseUrl)).rejects.toThrow(missing)
   expect(existsSync(file)).toBe(false)
+  writeFileSync(file, `staging:${randomBytes(32).toString('base64')}\n`)
+  const other = new RegExp(`^LOCKERFLOW_STORE_KEYS: the key staging in ${file} must be the one that encrypts`)
+  await expect(startTestService({ databaseUrl, topology })).rejects.toThrow(other)
+  await expect(openEncryption(databaseUrl).then(it => it.rotate())).rejects.toThrow(other)
   writeFileSync(file, key)
   await (await startTestService({ databaseUrl, topology })).stop()
 })
