@@ -1,3 +1,4 @@
+import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { callbackExample, webhookHeaders, webhookSignature } from '#contract'
 import { eventually } from '../support/eventually.ts'
@@ -46,11 +47,28 @@ describe.each(snippets)('the receiver in $heading', ({ language, text, missing }
     expect(await send(receiver.url, { keys: ['another-32-random-characters-key', key] })).toBe(204)
   })
 
+  runnable('accepts a notification of a flow, and continues', async () => {
+    const notification = { type: 'flow.ended', timestamp: '2026-11-20T13:00:00.000Z', data: { caseNo: 'N-1' } }
+    expect(await send(receiver.url, { signed: JSON.stringify(notification) })).toBe(204)
+    await eventually(() => receiver.output().includes('N-1') || undefined)
+    expect(await send(receiver.url, {})).toBe(204)
+  })
+
+  runnable('continues after a sender that breaks off', async () => {
+    const socket = connect(Number(new URL(receiver.url).port), '127.0.0.1')
+    await new Promise<void>(resolve => {
+      socket.write('POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 100\r\n\r\nabc', () => resolve())
+    })
+    socket.destroy()
+    for (let sent = 0; sent < 3; sent++) expect(await send(receiver.url, {})).toBe(204)
+  })
+
   runnable.each([
     ['another key', { keys: ['another-32-random-characters-key'] }],
     ['a changed body', { body: JSON.stringify(callbackExample).replace('ReadyForPickup', 'Completed') }],
     ['an old time', { timestamp: Math.floor(Date.now() / 1000) - 1_000 }],
     ['a time in the future', { timestamp: Math.floor(Date.now() / 1000) + 1_000 }],
+    ['a time that is no number', { headers: { [webhookHeaders.id]: 'msg_1', [webhookHeaders.timestamp]: '\u00b2' } }],
     ['no headers', { headers: {} }],
   ])('rejects a callback with %s', async (_, changes) => {
     expect(await send(receiver.url, changes)).toBe(401)
@@ -59,14 +77,19 @@ describe.each(snippets)('the receiver in $heading', ({ language, text, missing }
 
 interface Changes {
   readonly keys?: readonly string[]
+  /** The body that is signed; by default a callback. */
+  readonly signed?: string
+  /** The body that is sent; by default the one that is signed. */
   readonly body?: string
   readonly timestamp?: number
   readonly headers?: Readonly<Record<string, string>>
 }
 
 /** Sends a callback that is signed like those of the service, except for the changes. Returns the status. */
-async function send(url: string, { keys = [key], body, timestamp, headers }: Changes): Promise<number> {
-  const signed = JSON.stringify(callbackExample)
+async function send(
+  url: string,
+  { keys = [key], signed = JSON.stringify(callbackExample), body, timestamp, headers }: Changes,
+): Promise<number> {
   const time = timestamp ?? Math.floor(Date.now() / 1000)
   const response = await fetch(url, {
     method: 'POST',
