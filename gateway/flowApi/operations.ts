@@ -79,7 +79,8 @@ export const flowApiOperations = [
     path: '/flows/{key}',
     key: 'caseNo',
     scope: 'flows:read',
-    summary: 'Returns the status of a flow, of an ended one too.',
+    summary:
+      'Returns the status of a flow, of an ended one too. A flow that failed has the state `ended` and no `result`: its events end with `Refused`, which has the code of the failure.',
     query: queries.status,
     kinds: ['Status', 'UnknownCase'],
     run: ({ flows, key, query: { picture } }) => flows.status(key, { picture: picture === 'true' }),

@@ -15,6 +15,15 @@ const caseNo = text(caseNumber.maxLength).regex(
 
 const duration = text(20)
 
+/** An object without other fields, so that a misspelled `windows` is noticed. */
+const only = <Shape extends z.ZodRawShape>(shape: Shape) =>
+  z.strictObject(shape, {
+    error: issue => (issue.code === 'unrecognized_keys' ? unknownFields(issue.keys) : undefined),
+  })
+
+const unknownFields = (keys: readonly string[]) =>
+  `unknown ${keys.length === 1 ? 'field' : 'fields'} ${keys.map(key => key.slice(0, 100)).join(', ')}`
+
 /** A number from 1 on in the text of a query. */
 const number = (longest: number) =>
   z.coerce
@@ -23,9 +32,9 @@ const number = (longest: number) =>
     .min(1, `must be a number from 1 to ${longest}`)
     .max(longest, `must be a number from 1 to ${longest}`)
 
-/** The bodies of the operations. Unknown fields are refused, so that a misspelled `windows` is noticed. */
+/** The bodies of the operations. */
 export const bodies = {
-  start: z.strictObject({
+  start: only({
     caseNo: caseNo.describe('The number of the case, unique for as long as the namespace keeps closed workflows.'),
     request: z
       .record(z.string(), z.unknown(), 'must be an object')
@@ -35,10 +44,12 @@ export const bodies = {
     windows: z
       .record(z.string(), duration, 'must be an object')
       .exactOptional()
-      .describe('Step name to duration, for instance "48h". `booking` counts from the start.'),
+      .describe(
+        'Step name to duration, for instance "48h". `booking` counts from the start. A repeated start leaves those of the first one.',
+      ),
   }),
-  cancel: z.strictObject({ reason: text(500).describe('Recorded in the log of the flow.') }),
-  decide: z.strictObject({
+  cancel: only({ reason: text(500).describe('Recorded in the log of the flow.') }),
+  decide: only({
     decision: z.enum(['extend', 'cancel', 'keepWaiting'], 'must be extend, cancel or keepWaiting'),
     by: duration.exactOptional().describe('The length of `extend`; by default the window of the step.'),
     notification: text(200)
@@ -47,8 +58,8 @@ export const bodies = {
         'The `webhook-id` of the notification that the decision answers. The decision is refused if the flow has sent a later one, or was decided since.',
       ),
   }),
-  assignReceiver: z.strictObject({ toUserUid: text(64).describe('The user who collects the shipment.') }),
-  answer: z.strictObject({
+  assignReceiver: only({ toUserUid: text(64).describe('The user who collects the shipment.') }),
+  answer: only({
     step: text(100).describe('The name of the ask step.'),
     answer: text(100).describe('One of the answers that the step allows.'),
     fields: z
@@ -66,19 +77,21 @@ export const longestWait = 60
 const usualWait = 30
 const timeout = number(longestWait)
   .default(usualWait)
-  .describe('Seconds that the call waits. Without a result in time it returns a pending one, and the flow continues.')
+  .describe(
+    'Seconds that the call waits. Without a result in time the response is a pending one, or 504 if the operation has none, and the flow continues.',
+  )
 
 /** The queries of the operations. */
 export const queries = {
-  start: z.strictObject({
+  start: only({
     wait: z
       .enum(['booked', 'end'], 'must be booked or end')
       .exactOptional()
       .describe('Waits until the lockers are booked, or until the flow has ended.'),
     timeout,
   }),
-  update: z.strictObject({ timeout }),
-  list: z.strictObject({
+  update: only({ timeout }),
+  list: only({
     flow: text(100).exactOptional().describe('The name of the flow.'),
     state: z
       .enum(
@@ -98,7 +111,7 @@ export const queries = {
     pageSize: number(1_000).default(100).describe('Flows of a page.'),
     cursor: text(4_000).exactOptional().describe('The cursor of the page before, with the same filter.'),
   }),
-  status: z.strictObject({
+  status: only({
     picture: z
       .enum(['true', 'false'], 'must be true or false')
       .exactOptional()

@@ -29,20 +29,24 @@ export async function runOperation(
 ): Promise<FastifyReply> {
   const { caller } = request.flowApi
   if (caller === undefined) throw new FlowApiError('Unauthorized', 'An access token is required.')
-  const query = read(operation.query, request.query)
-  const body = operation.body === undefined ? {} : read(operation.body, request.body)
+  const query = read(operation.query, request.query, 'The query')
+  const body = operation.body === undefined ? {} : read(operation.body, request.body, 'The body')
   const { key = '' } = request.params as { readonly key?: string }
   if (operation.key === 'flow' && !declared.has(key)) throw unknownFlow(declared)
   if (operation.key === 'caseNo' && !isCaseNo(key)) return sendResult(reply, unknownCase(key))
   return sendResult(reply, await operation.run({ flows: flowsOf(caller), key, query, body, caller }))
 }
 
-function read(schema: FlowApiOperation['query'], given: unknown): Record<string, unknown> {
+function read(schema: FlowApiOperation['query'], given: unknown, source: string): Record<string, unknown> {
+  if (given === undefined) throw new FlowApiError('InvalidRequest', `${source} is missing.`)
+  if (given === null || typeof given !== 'object' || Array.isArray(given)) {
+    throw new FlowApiError('InvalidRequest', `${source} must be an object.`)
+  }
   if (isDeeper(given, maxDepth)) {
-    throw new FlowApiError('InvalidRequest', `The body must have at most ${maxDepth} levels of lists and objects.`)
+    throw new FlowApiError('InvalidRequest', `${source} must have at most ${maxDepth} levels of lists and objects.`)
   }
   const parsed = readRequest({ request: schema }, given)
-  if (!parsed.ok) throw new FlowApiError('InvalidRequest', parsed.message)
+  if (!parsed.ok) throw new FlowApiError('InvalidRequest', parsed.message.replace(/^The body(?=:)/, source))
   return parsed.request
 }
 

@@ -7,6 +7,7 @@ import { tracing } from '#telemetry'
 import { type DecisionParts, decisionRoutes } from '../decisions/index.ts'
 import type { Observer } from '../observer.ts'
 import type { Readiness } from '../readiness.ts'
+import { checkEncoding, parseBodies } from './bodies.ts'
 import { toFlowApiError, unknownOperation } from './failures.ts'
 import { createRate, createUsage } from './limits.ts'
 import { FlowApiError, problemHeaders, problemType, toProblem } from './problem.ts'
@@ -71,7 +72,7 @@ export function createFlowApi(parts: FlowApiParts): FastifyInstance {
     },
   })
   app.server.maxConnections = maxConnections
-  app.removeContentTypeParser('text/plain')
+  parseBodies(app)
   const allowedMethods = collectMethods(app)
 
   function begin(request: FastifyRequest, reply: FastifyReply): void {
@@ -113,6 +114,7 @@ export function createFlowApi(parts: FlowApiParts): FastifyInstance {
     begin(request, reply)
     // Before the body is read, whose type may be unknown too.
     if (request.is404) rejectNotFound(request, reply)
+    checkEncoding(request, reply)
     if (stopping.aborted && !isHealthRoute(request)) throw new FlowApiError('Unavailable', 'The gateway is stopping.')
     done()
   })

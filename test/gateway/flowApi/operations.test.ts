@@ -258,8 +258,8 @@ describe('an invalid request is a problem', () => {
       'caseNo: must',
     ],
     ['a query is unknown', 'POST', '/flows/stock?wait=now', { caseNo: 'c', request: {} }, 400, 'wait: must be booked'],
-    ['the body is not JSON', 'POST', '/flows/stock', '{', 400, 'cannot be read'],
-    ['a prototype', 'POST', '/flows/stock', '{"__proto__": {"a": 1}}', 400, 'cannot be read'],
+    ['the body is not JSON', 'POST', '/flows/stock', '{', 400, 'must be JSON'],
+    ['a prototype', 'POST', '/flows/stock', '{"__proto__": {"a": 1}}', 400, '__proto__'],
     ['a method is wrong', 'POST', '/flows', {}, 405, 'requires GET'],
   ] as const)('%s', async (_, method, path, body, status, detail) => {
     const answer = await flowApi.call(method, path, body)
