@@ -116,17 +116,26 @@ Python, Go and TypeScript.
 | result | \`{ flow, caseNo, outcome, shipments, leftOver }\` and the outputs of the flow. \`outcome\` is completed, cancelled or expired |
 | update \`waitForBooking\` | waits for the booking and returns \`{ flow, caseNo, shipments }\`, or fails as the flow does. Optional argument \`{ flow, request }\`: the expected flow and request; a running flow with another one rejects it with \`CaseInUse\`. A \`fingerprint\` of the request may replace the request. At most five callers wait at a time; further ones get \`BookingPending\` |
 | update \`cancel\` | \`{ reason }\`. Returns \`{ outcome, leftOver }\` after clean-up. The Web UI's cancel button has the same effect |
-| update \`decide\` | \`{ decision: "extend" \\| "cancel" \\| "keepWaiting", by?: "24h" }\` for an overdue flow. \`extend\` starts another window, of \`by\` or of the declared length. \`keepWaiting\` waits without a window. \`cancel\` ends the flow with clean-up. Returns the status |
+| update \`decide\` | \`{ decision: "extend" \\| "cancel" \\| "keepWaiting", by?: "24h", notification? }\` for an overdue flow. \`extend\` starts another window, of \`by\` or of the declared length. \`keepWaiting\` waits without a window. \`cancel\` ends the flow with clean-up. With the \`webhook-id\` of a notification, a decision about an earlier one is rejected. Returns the status |
+| update \`answer\` | \`{ step, answer, fields?, by? }\`: answers a question of a [flow of your own](../how-to/run-your-own-flows.md). \`asks\` of the status names the step, its answers and their fields. Returns \`{ step, answer, fields, by, answeredAt }\`, also when the same answer is repeated. Rejected with \`NotAskedYet\`, \`AlreadyAnswered\` or \`InvalidFlowInput\` |
 | update \`assignReceiver\` | \`{ toUserUid }\`: assigns the receiver of a shipment whose receiver is delayed, from the booking until it is ReadyForPickup. Returns the status after the service has accepted it. A refusal of the service fails the update with its code |
 | update \`release\` | no argument. Ends a kept booking (KeepBookedAfterPickUp) by cancelling its shipment. Returns \`{ outcome, leftOver }\` when the locker is free; the outcome is completed |
 | update \`moveClock\` | \`{ ahead }\`, in milliseconds: for flows of a test in staging, see [test your flows](../how-to/test-your-flows.md). Others reject it with \`ClockFixed\` |
-| query \`status\` | returns \`flow, caseNo, state, stage, overdue, since, deadline, shipments, rejections, result\` |
+| query \`status\` | returns \`flow, caseNo, state, stage, step, asks, overdue, since, deadline, shipments, rejections, result\`. \`stage\` and \`step\` are the same name, \`asks\` is \`{ step, answers, who }\` while the flow asks. \`result\` is null before the end, and for a flow that failed: its failure is the result of the workflow. Optional argument \`{ outputs?, picture?, questions? }\`, each true to add that field |
 | signal \`shipmentStatus\` | a callback that the gateway has verified, or the change of a locker that it has read. Other clients must not send it |
+
+All names are case-sensitive. Programs in Go need JSON tags, since Go writes the names of its fields in capitals. Values are JSON
+payloads, encrypted if [histories are](../how-to/encrypt-histories.md#starters-in-other-languages).
 
 Start a flow by *update with start* of \`waitForBooking\` with the conflict policy use-existing and the reuse policy
 allow-duplicate-failed-only. Starts are then idempotent by case number, for as long as the namespace keeps closed
 workflow executions. Static summary and details in the Web UI come from the starter (\`static_summary\` in Python,
 \`StaticSummary\` in Go). Current details and search attributes come from the flow.
+
+A start of a case that has completed fails as already started: \`WorkflowAlreadyStartedError\` in Python,
+\`WorkflowExecutionAlreadyStarted\` in Go, and a \`WorkflowServiceException\` with the status \`ALREADY_EXISTS\` in Java. The result of the workflow
+is then that of the case. A flow that failed is started again. A flow that ended answers queries, and an update of it fails with
+\`NOT_FOUND\` and no code.
 
 When a locker of a flow goes out of service, the gateway tells it within 15 seconds, and it applies the policy of its stage once
 ([D-213](../explanation/decisions/lockers.md#d-213)): \`remind\` sends the notification \`flow.outOfService\`, \`ask\` also waits for
@@ -141,4 +150,4 @@ const accountIntroduction = `## Account flows
 
 These flows book nothing. They have the same workflow ids, input and messages. Their result has no shipments, and the
 fields below beside \`outcome\`; a field is null as long as its step has no result. \`waitForBooking\` returns when they are
-done. Windows map steps to durations, such as \`{ "account": "30m" }\`.`
+done, as for any flow without a step that books. Windows map steps to durations, such as \`{ "account": "30m" }\`.`

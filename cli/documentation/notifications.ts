@@ -26,7 +26,8 @@ ${notificationTypes.map(type => `\`${type}\``).join(', ')}.
 | | |
 |---|---|
 | \`flow.stageReached\` | The shipments have the states that the stage \`stage\` waits for. One callback can complete several stages. |
-| \`flow.overdue\` | The window of \`stage\` passed and the flow continues. Sent again with each reminder. |
+| \`flow.asked\` | The flow asks the question of the step \`stage\`. \`asks\` is \`{ who, answers }\`: who answers, and the names of the answers. |
+| \`flow.overdue\` | The window of \`stage\` passed and the flow continues. Sent again with each reminder. For a question with \`asks\`. |
 | \`flow.outOfService\` | The locker of a shipment with \`lockerOutOfService\` true does not work, or its pick up point is closed. Sent once for each stage and outage. |
 | \`flow.ended\` | \`outcome\` is completed, cancelled, expired or failed, the last with the \`code\` of the failure. \`stage\` is where the flow ended, and null before the booking and after the last stage. Account flows send only this one. |
 | \`links\` | While \`state\` is overdue, if the worker [makes links](../how-to/decide-by-link.md): the addresses \`extend\`, \`cancel\` and \`keepWaiting\`, and \`expiresAt\`. They are secrets. |

@@ -2,6 +2,8 @@ import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { errorGuide, type Operation, operations } from '#contract'
 import { errors, processErrors } from '#contract/terms'
+import { notificationTypes } from '#flows'
+import * as messages from '#flows/messages'
 import { pages } from '../../cli/documentation/index.ts'
 import { linesIn } from '../../cli/documentation/logLines.ts'
 
@@ -20,6 +22,15 @@ test('the page on the HTTP interface has every field of every request', async ()
     Object.keys(request.shape).filter(field => !sections.get(name)?.includes(`| \`${field}\` |`)),
   )
   expect(missing).toEqual([])
+})
+
+test('the page on flows has every message and every notification', async () => {
+  const page = String(await pages['reference/flows.md']?.())
+  const rows = [
+    ...Object.values(messages).map(({ type, name }) => `| ${type} \`${name}\` |`),
+    ...notificationTypes.map(type => `| \`${type}\` |`),
+  ]
+  expect(rows.filter(row => !page.includes(row))).toEqual([])
 })
 
 test('the page on settings shows defaults as one would set them', async () => {
