@@ -3,7 +3,7 @@ import { pid } from 'node:process'
 import { readVariables } from '#contract/settings'
 import { gatewayVariables, readFlowApi } from '#gateway'
 import { startTelemetry } from '#telemetry'
-import { readOwnFlows } from '#worker'
+import { readNotificationSettings, readOwnFlows } from '#worker'
 import { addressLines, toAddresses, traceLines } from './addresses.ts'
 import { attach } from './callbacks/attach.ts'
 import { readLocalKey } from './callbacks/localKey.ts'
@@ -32,7 +32,8 @@ export async function run(call: VerbCall): Promise<void> {
       : undefined
   await requireNoStack()
   const ports = await readStackPorts(environment, options.ports)
-  const { warnings, ...own } = await readOwnFlows(environment)
+  const { warnings, ...flows } = await readOwnFlows(environment)
+  const own = { ...flows, ...readNotificationSettings(toStaging(environment)) }
   for (const warning of warnings) output.note(warning)
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const hardware = isGiven(call, 'hardware')
@@ -122,6 +123,10 @@ async function readDevFlowApi(environment: NodeJS.ProcessEnv): Promise<StackFlow
   const { LOCKERFLOW_FLOW_API_PORT: set } = readVariables(environment, { LOCKERFLOW_FLOW_API_PORT })
   if (set === undefined) return undefined
   const port = set || (await freePort(ip))
-  const source = { ...environment, LOCKERFLOW_ENVIRONMENT: 'staging', LOCKERFLOW_FLOW_API_PORT: String(port) }
+  const source = { ...toStaging(environment), LOCKERFLOW_FLOW_API_PORT: String(port) }
   return { port, settings: api => readFlowApi(source, () => api) }
+}
+
+function toStaging(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return { ...environment, LOCKERFLOW_ENVIRONMENT: 'staging' }
 }

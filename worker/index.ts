@@ -7,6 +7,7 @@ export { isOlder, minimumServer } from './deployment.ts'
 export { readPromotion, readTemporalTarget } from './environment.ts'
 export { readOwnFlows, startWorkerFromEnvironment, withEnvironment as readWorkerSettings } from './fromEnvironment.ts'
 export { historyToJson } from './histories.ts'
+export { readNotificationSettings } from './notificationSettings.ts'
 export type { OwnActivity, OwnFlows } from './ownFlows.ts'
 export { createFlowsPlugin, type FlowsPluginSettings } from './plugin.ts'
 export {

@@ -103,25 +103,33 @@ function familyOf(child: ChildProcess): number[] {
   return family
 }
 
-/** Starts a flow as the page about flows over HTTP does. */
-async function startOverHttp(flowApi: string, service: string): Promise<unknown> {
+/** Signs in and calls the flow API as the page about flows over HTTP does. */
+async function callOverHttp(flowApi: string, service: string) {
   const form = { grant_type: 'client_credentials', client_id: 'acme', client_secret: 'acme-secret' }
   const body = new URLSearchParams({ ...form, scope: 'integration_api' })
   const signedIn = await fetch(`${service}/connect/token`, { method: 'POST', body })
   const { access_token } = (await signedIn.json()) as { readonly access_token: string }
-  const started = await fetch(`${flowApi}/flows/stock?wait=booked`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${access_token}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ caseNo: 'S-1', request: { ...parcel } }),
-  })
-  return started.json()
+  return async (path: string, body: object): Promise<unknown> => {
+    const response = await fetch(`${flowApi}/flows/${path}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${access_token}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+    return response.json()
+  }
 }
 
 const allEnded = (family: readonly number[]) => eventually(() => !family.some(isAlive))
 
 test('dev listens on the ports of the settings, and SIGTERM stops it with its children', async () => {
   const ports = { ...(await chosenPorts()), LOCKERFLOW_SIMULATOR_PORT: String(await freePort(ip)) }
-  const { child, ended, prints, printed } = run(ports, exampleOf('dev'))
+  const receiver = await startReceiver()
+  onTestFinished(receiver.stop)
+  const notifications = {
+    LOCKERFLOW_NOTIFICATIONS_URL: receiver.url,
+    LOCKERFLOW_NOTIFICATIONS_KEY: 'choose-32-random-characters-here',
+  }
+  const { child, ended, prints, printed } = run({ ...ports, ...notifications }, exampleOf('dev'))
   await prints('Everything is running.')
   expect(printed()).toContain(`Temporal     ${ip}:${ports.LOCKERFLOW_TEMPORAL_PORT}\n`)
   for (const address of [
@@ -134,8 +142,12 @@ test('dev listens on the ports of the settings, and SIGTERM stops it with its ch
   }
   const flowApi = `http://${ip}:${ports.LOCKERFLOW_FLOW_API_PORT}`
   expect(printed()).toContain(`flows        ${flowApi}/flows, reference at ${flowApi}/docs\n`)
-  const started = await startOverHttp(flowApi, `http://${ip}:${ports.LOCKERFLOW_SERVICE_PORT}`)
+  const post = await callOverHttp(flowApi, `http://${ip}:${ports.LOCKERFLOW_SERVICE_PORT}`)
+  const started = await post('stock?wait=booked', { caseNo: 'S-1', request: { ...parcel } })
   expect(started).toMatchObject({ kind: 'Booked', caseNo: 'S-1' })
+  expect(await post('S-1/cancel', { reason: 'over' })).toMatchObject({ kind: 'Cancelled' })
+  const { body } = await eventually(() => receiver.received[0])
+  expect(JSON.parse(body)).toMatchObject({ type: 'flow.ended', data: { caseNo: 'S-1', outcome: 'cancelled' } })
   const temporal = await Connection.connect({ address: `${ip}:${ports.LOCKERFLOW_TEMPORAL_PORT}` })
   const { endpoints } = await temporal.operatorService.listNexusEndpoints({ name: flowEndpoint })
   await temporal.close()
