@@ -8,8 +8,11 @@ import { toFlowShipments } from '../status.ts'
 /** Ten in-flight updates are the server's limit; cap waiters so that `cancel` gets through. */
 const maxWaiting = 5
 
+const known: readonly string[] = ['flow', 'fingerprint', 'request'] satisfies (keyof WaitForBookingUpdate)[]
+
 /** Rejects callers that started another flow or sent another request, and callers beyond the cap. */
 export function validate(flow: FlowContext, update: WaitForBookingUpdate | undefined): void {
+  rejectOtherForm(update)
   rejectOtherCase(flow, update)
   if (flow.booking === 'open' && flow.waiters.booking.length >= maxWaiting) {
     throw flowFailure('BookingPending', 'Other callers wait for this booking already. Try again later.')
@@ -26,6 +29,29 @@ export async function handle(flow: FlowContext, update: WaitForBookingUpdate | u
   rejectOtherCase(flow, update)
   const { plan, shipments } = requirePlanned(flow).progress
   return { flow: plan.flow, caseNo: plan.caseNo, shipments: toFlowShipments(shipments) }
+}
+
+/**
+ * A field in another spelling would not be compared, and the caller would get the booking of another flow. A validator does
+ * not run in a replay, so histories with such an argument still replay.
+ */
+function rejectOtherForm(update: WaitForBookingUpdate | null | undefined): void {
+  if (update === undefined || update === null) return
+  if (!isObject(update) || Array.isArray(update)) throw otherForm('the argument: must be an object, or missing.')
+  const others = Object.keys(update).filter(name => !known.includes(name))
+  if (others.length > 0) {
+    throw otherForm(
+      `the argument: must only have the fields ${known.join(', ')}, got ${others.join(', ').slice(0, 200)}.`,
+    )
+  }
+  for (const name of ['flow', 'fingerprint'] as const) {
+    if (typeof (update[name] ?? '') !== 'string') throw otherForm(`${name}: must be a text, or missing.`)
+  }
+  if (!isObject(update.request ?? {})) throw otherForm('request: must be an object, or missing.')
+}
+
+function otherForm(message: string): Error {
+  return flowFailure('InvalidFlowInput', message)
 }
 
 /** Fields that are missing or null are not compared. */

@@ -57,6 +57,19 @@ describe('a wait for a booking with the request itself', () => {
   })
 })
 
+test.each([
+  ['fields in capitals, as Go writes them without tags', { Flow: 'issue', Request: parcel }, 'must only have'],
+  ['a flow that is no text', { flow: 5 }, 'flow: must be a text'],
+  ['a request that is no object', { request: 'parcel' }, 'request: must be an object'],
+  ['a text', 'stock', 'must be an object'],
+])('a wait for a booking with %s is refused, since it would compare nothing', async (_, question, says) => {
+  const { caseNo } = await book(world, 'stock')
+  await expect(send(caseNo, 'waitForBooking', question)).rejects.toMatchObject({
+    cause: { type: 'InvalidFlowInput', message: expect.stringContaining(says) },
+  })
+  await world.flows.cancel(caseNo, 'over')
+})
+
 test('a request that is null is missing', async () => {
   const caseNo = world.newCase(0)
   const answer = await world.flows.startAndWaitForBooking('stock', { caseNo, request: null as never })
