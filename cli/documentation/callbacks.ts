@@ -20,7 +20,8 @@ export function callbacksPage(): string {
     introduction,
     '## Body',
     `\`\`\`json\n${JSON.stringify(callbackExample, null, 2)}\n\`\`\``,
-    `\`messageType\` is always \`${callbackMessageType}\`. \`message\` has the values at the change:`,
+    `\`messageType\` is always \`${callbackMessageType}\`. \`message\` has the values at the change. The service of this project always sends
+every field, with null for no value. Another service may leave out those that \`may be absent\`, so a receiver accepts both:`,
     table(['field', 'type', '', 'meaning'], fields),
     '## Headers',
     table(['header', 'meaning'], headers),

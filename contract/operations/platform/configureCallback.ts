@@ -8,7 +8,8 @@ export type CallbackAuthType = (typeof callbackAuthTypes)[number]
 export const ConfigureCallback = operation({
   name: 'ConfigureCallback',
   path: '/v1/Platform/ConfigureCallback',
-  summary: 'Sets the address and the signature of status callbacks. Repeating the current values changes nothing.',
+  summary:
+    'Sets the address and the signature of status callbacks. A tenant has one address. Repeating the current values changes nothing.',
   specSection: 'D-014 Registration',
   effect: 'change',
   request: z.object({
