@@ -8,6 +8,7 @@ import {
   webhookHeaders,
 } from '#contract'
 import { readSecret, SettingsError } from '#contract/settings'
+import { notificationTypes } from '#flows'
 import { CommandFailure, exitCodes, misuse } from '../command/failure.ts'
 import { readMoment, requireFile } from '../command/values.ts'
 import type { VerbCall } from '../command/verb.ts'
@@ -25,11 +26,11 @@ const advice = {
   'timestamp in the future': 'The clock of the receiver is behind, or that of the service is ahead.',
   'signature does not match':
     'The key is another one, or the body is not the one that was sent: a framework must not parse it before the check.',
-  'body is not a callback': 'The signature is right, and the body has another form than a callback.',
+  'body is not a callback': 'The signature is right, and the body is neither a callback nor a notification of a flow.',
 } as const
 
 /**
- * Checks the signature of a callback from a file with its headers and one with its body, without any connection. The age
+ * Checks the signature of a callback, or of a notification of a flow, from a file with its headers and one with its body, without any connection. The age
  * counts from `--at`; by default it is not checked.
  */
 export async function run({ values, options, environment, output }: VerbCall): Promise<void> {
@@ -45,7 +46,8 @@ export async function run({ values, options, environment, output }: VerbCall): P
   const now = readAt(text(options.at)) ?? (Number.isFinite(sentAt) ? sentAt : 0)
   const fault = checkWebhookSignature(keys, headers, body, now)
   const message = readMessage(body)
-  const reason = fault ?? (message === undefined ? 'body is not a callback' : undefined)
+  const isKnown = message !== undefined || isNotification(body)
+  const reason = fault ?? (isKnown ? undefined : 'body is not a callback')
   const { header } = defaultUidSignatureScheme
   const uid = message && headers[header] && isValidUidSignature(keys, message.shipmentUid, headers[header])
   const result = {
@@ -67,6 +69,16 @@ export async function run({ values, options, environment, output }: VerbCall): P
       exitCode,
       remedy: advice[reason],
     })
+  }
+}
+
+/** Notifications of flows have the same signature. */
+function isNotification(body: string): boolean {
+  try {
+    const { type } = Object(JSON.parse(body)) as { readonly type?: unknown }
+    return notificationTypes.some(known => known === type)
+  } catch {
+    return false
   }
 }
 

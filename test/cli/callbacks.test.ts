@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { verifyCallback, webhookHeaders } from '#contract'
+import { verifyCallback, webhookHeaders, webhookSignature } from '#contract'
 import { postLocally } from '../../cli/callbacks/localReceiver.ts'
 import { formatCallbacks } from '../../cli/callbacks/report.ts'
 import { freePort } from '../../cli/ports.ts'
@@ -285,6 +285,21 @@ describe('verify', () => {
     ])
     expect(valid).toMatchObject({ code: 0, stdout: expect.stringMatching(/^The signature is valid\./), stderr: '' })
     expect(other).toMatchObject({ code: 1, stdout: expect.stringMatching(/^Not valid: signature does not match\./) })
+  })
+
+  test('accepts a notification of a flow', async () => {
+    const sent = JSON.stringify({ type: 'flow.ended', timestamp: '2026-11-22T08:00:00.000Z', data: { caseNo: 'N-1' } })
+    const [lines, bytes] = [join(folder, 'notification.txt'), join(folder, 'notification.json')]
+    const signed = {
+      [webhookHeaders.id]: 'n-1',
+      [webhookHeaders.timestamp]: '1795672634',
+      [webhookHeaders.signature]: webhookSignature([key], 'n-1', 1_795_672_634, sent),
+    }
+    await writeFile(lines, JSON.stringify(signed))
+    await writeFile(bytes, sent)
+    const valid = startVerb({ XDG_STATE_HOME: folder }, 'callbacks', 'verify', lines, bytes, '--key', key)
+    expect(await valid.ended).toBeUndefined()
+    expect(valid.values).toMatchObject([{ valid: true, reason: null, messageId: 'n-1', message: null }])
   })
 
   test('names the reason of a rejection, and what to do', async () => {
