@@ -29,6 +29,9 @@ without a token. [openapi.json](openapi.json) is the document of a staging servi
 | envelope | each response has \`success\`, \`error\` (a code of [errors.md](errors.md)) and \`message\` beside its own fields |
 | status | 200 for a success and for a refusal; see [errors.md](errors.md) for the others |
 | casing | request keys are accepted in any casing ([D-001](../explanation/decisions/protocol.md#d-001)) |
+| unknown fields | are ignored, also a misspelled optional one ([D-002](../explanation/decisions/protocol.md#d-002)) |
+| encoding | JSON in UTF-8, at most 256 KiB, without \`Content-Encoding\` |
+| examples | the uids of users, shipments and objects are placeholders for those of earlier responses; \`pup-1\` is in the demonstration topology |
 | empty texts | \`""\` for an optional text is null ([D-120](../explanation/decisions/protocol.md#d-120)) |
 | idempotency | operations marked *create* accept \`Idempotency-Key\` ([D-012](../explanation/decisions/protocol.md#d-012)) |
 | callbacks | [callbacks.md](callbacks.md) |
