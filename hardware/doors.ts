@@ -50,7 +50,7 @@ export interface DoorOptions {
 /** A real door never reports a state that a behaviour contradicts. */
 const endsWith: Partial<Record<Behaviour, DoorEventName>> = { offline: 'offline', stuck: 'broken' }
 
-export function createFlowApi({ pupUid, lockerUid, closeAfter, report }: DoorOptions): SimulatedDoor {
+export function createDoor({ pupUid, lockerUid, closeAfter, report }: DoorOptions): SimulatedDoor {
   const results = new Map<string, Promise<OpenResult>>()
   const openings: string[] = []
   let state: DoorState = 'closed'

@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net'
 import { fastify } from 'fastify'
 import { adapterRoutes } from './adapterRoutes.ts'
 import { controlRoutes } from './controlRoutes.ts'
-import { createFlowApi, type SimulatedDoor } from './doors.ts'
+import { createDoor, type SimulatedDoor } from './doors.ts'
 import { createEventSender } from './eventSender.ts'
 
 export interface SimulatorSettings {
@@ -29,7 +29,7 @@ export async function startSimulator(settings: SimulatorSettings): Promise<Simul
   const { host, port, keys, eventsUrl: url, closeAfter } = settings
   const events = createEventSender({ url, keys })
   const doors = new Map<string, SimulatedDoor>(
-    settings.doors.map(door => [door.lockerUid, createFlowApi({ ...door, closeAfter, report: events.send })]),
+    settings.doors.map(door => [door.lockerUid, createDoor({ ...door, closeAfter, report: events.send })]),
   )
   const app = fastify({ requestTimeout: 15_000 })
   app.register(async scope =>

@@ -8,7 +8,7 @@ import {
   TokenError,
 } from './auth/index.ts'
 import type { Secrets } from './encryption/index.ts'
-import { createFlowApis } from './hardware/index.ts'
+import { createOpenDoor } from './hardware/index.ts'
 import { createRunOperation, parseRequest, toOperationError, toRefusal } from './http/index.ts'
 import { handlers } from './operations/index.ts'
 import { takeMessages } from './outbox/index.ts'
@@ -77,7 +77,7 @@ export async function openInProcess(overrides: Pick<Settings, 'clock'> & Partial
     batchBookings: false,
     // There are no other tenants whose work would have to wait.
     runInShare: (_tenantId, _weight, work) => work(),
-    openDoor: createFlowApis(settings),
+    openDoor: createOpenDoor(settings),
     sandbox: settings.environment === 'staging',
     stopping: new AbortController().signal,
     wake() {

@@ -13,7 +13,7 @@ import {
   createAdapterHealth,
   createContacts,
   createDoorReports,
-  createFlowApis,
+  createOpenDoor,
 } from './hardware/index.ts'
 import { createServer } from './http/index.ts'
 import { handlers } from './operations/index.ts'
@@ -98,7 +98,7 @@ async function serve(settings: Settings, store: Store): Promise<Service> {
     verifyBearer: createVerifyBearer({ tokens, accepted, clock }),
     tokenEndpoint: createTokenEndpoint({ ...settings, store, tokens }),
     stopping: stopping.signal,
-    openDoor: createFlowApis({ ...settings, hardware, onFailure: doorReports?.inspect }),
+    openDoor: createOpenDoor({ ...settings, hardware, onFailure: doorReports?.inspect }),
     doorReports,
     adapterHealth,
     wake: outbox.wake,

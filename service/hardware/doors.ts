@@ -7,7 +7,7 @@ import type { Door, Hardware } from './hardware.ts'
  */
 export type OpenDoor = (door: Door, openId: string) => Promise<boolean>
 
-export interface FlowApiParts {
+export interface OpenDoorParts {
   readonly hardware: Hardware
   /** Milliseconds. */
   readonly unlockTimeout: number
@@ -20,7 +20,7 @@ export interface FlowApiParts {
  * Opens doors with a time limit that also holds for adapters that ignore their signal. A door opens under a lease and
  * outside of transactions (D-100), so a door that hangs delays no other locker.
  */
-export function createFlowApis({ hardware, unlockTimeout, log, onFailure }: FlowApiParts): OpenDoor {
+export function createOpenDoor({ hardware, unlockTimeout, log, onFailure }: OpenDoorParts): OpenDoor {
   return async (door, openId) => {
     const signal = AbortSignal.timeout(unlockTimeout)
     const timeout = Promise.withResolvers<false>()

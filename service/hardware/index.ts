@@ -5,7 +5,7 @@ export { type AdapterHealth, createAdapterHealth } from './adapterHealth.ts'
 export { createContacts } from './contacts.ts'
 export { createDoorReports, createEventLimit, type DoorReports, type EventRate } from './doorReports.ts'
 export { countDoorStates, settleFailedOpening } from './doorStates.ts'
-export { createFlowApis, type OpenDoor } from './doors.ts'
+export { createOpenDoor, type OpenDoor } from './doors.ts'
 export {
   type Door,
   findAdapter,
