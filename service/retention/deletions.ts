@@ -1,5 +1,6 @@
-import { sql } from 'kysely'
-import { skipLocked } from '../store/locks.ts'
+import { type RawBuilder, sql } from 'kysely'
+import type { StoreTransaction } from '../store/index.ts'
+import { hasRowLocks, skipLocked } from '../store/locks.ts'
 import { batchRows, type DeleteBatch } from './purge.ts'
 
 /** Entries of the audit log. The moment of the purge is stored first, since the triggers compare with it (D-200). */
@@ -25,53 +26,30 @@ export const deleteAuditEntries: DeleteBatch = async (tx, before) => {
 }
 
 /** Callbacks that were given up. The next one of the shipment becomes the first, and due. */
-export const deleteDeadCallbacks: DeleteBatch = async (tx, before) => {
-  const { numDeletedRows } = await tx
-    .deleteFrom('outbox')
-    .where('seq', 'in', eb =>
-      eb
-        .selectFrom('outbox')
-        .select('seq')
-        .where('dead_since', 'is not', null)
-        .where('dead_since', '<=', before)
-        .orderBy('dead_since')
-        .limit(batchRows)
-        .modifyEnd(skipLocked(tx)),
-    )
-    .executeTakeFirst()
-  return Number(numDeletedRows)
-}
+export const deleteDeadCallbacks: DeleteBatch = (tx, before) =>
+  deleteRows(tx, 'outbox', sql`dead_since is not null and dead_since <= ${before} order by dead_since`)
 
 /** Responses of idempotency keys. */
-export const deleteStoredResponses: DeleteBatch = async (tx, before) => {
-  const { numAffectedRows } = await sql`
-    delete from idempotency where (client_id, key) in (
-      select client_id, key from idempotency where created_at <= ${before}
-      order by created_at limit ${sql.lit(batchRows)} ${skipLocked(tx)})`.execute(tx)
-  return Number(numAffectedRows ?? 0)
-}
+export const deleteStoredResponses: DeleteBatch = (tx, before) =>
+  deleteRows(tx, 'idempotency', sql`created_at <= ${before} order by created_at`)
 
 /** Counts of wrong secrets. */
-export const deleteSecretAttempts: DeleteBatch = async (tx, before) => {
-  const { numAffectedRows } = await sql`
-    delete from secret_attempts where (client_id, address) in (
-      select client_id, address from secret_attempts where lock_expires_at <= ${before}
-      order by lock_expires_at limit ${sql.lit(batchRows)} ${skipLocked(tx)})`.execute(tx)
-  return Number(numAffectedRows ?? 0)
-}
+export const deleteSecretAttempts: DeleteBatch = (tx, before) =>
+  deleteRows(tx, 'secret_attempts', sql`lock_expires_at <= ${before} order by lock_expires_at`)
 
 /** Token buckets, one per client. A client without a bucket begins with a full one, and so does an idle one. */
-export const deleteRateBuckets: DeleteBatch = async (tx, before) => {
-  const { numDeletedRows } = await tx
-    .deleteFrom('rate_buckets')
-    .where('client_id', 'in', eb =>
-      eb
-        .selectFrom('rate_buckets')
-        .select('client_id')
-        .where('filled_at', '<=', before)
-        .limit(batchRows)
-        .modifyEnd(skipLocked(tx)),
-    )
-    .executeTakeFirst()
-  return Number(numDeletedRows)
+export const deleteRateBuckets: DeleteBatch = (tx, before) =>
+  deleteRows(tx, 'rate_buckets', sql`filled_at <= ${before}`)
+
+/**
+ * Deletes a batch of rows, without those that a request has locked. PostgreSQL may run a subquery of `in` again for each row of a
+ * table that it believes to be empty.
+ * @param expired the condition of the rows, and their order
+ */
+async function deleteRows(tx: StoreTransaction, table: string, expired: RawBuilder<unknown>): Promise<number> {
+  const select = (id: string) =>
+    sql`(select ${sql.ref(id)} from ${sql.table(table)} where ${expired} limit ${sql.lit(batchRows)} ${skipLocked(tx)})`
+  const isOne = hasRowLocks(tx) ? sql`ctid = any(array${select('ctid')})` : sql`rowid in ${select('rowid')}`
+  const { numAffectedRows } = await sql`delete from ${sql.table(table)} where ${isOne}`.execute(tx)
+  return Number(numAffectedRows ?? 0)
 }
