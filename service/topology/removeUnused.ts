@@ -101,7 +101,10 @@ async function countShipments(
   column: 'locker_uid' | 'pup_uid',
   uid: string,
 ): Promise<string | undefined> {
-  const all = tx.selectFrom('shipments').where(column, '=', uid)
+  const found = tx.selectFrom('shipments').where(column, '=', uid)
+  // The index of pick up points begins with the tenant.
+  const all =
+    column === 'pup_uid' ? found.where('tenant_id', 'in', eb => eb.selectFrom('tenants').select('tenant_id')) : found
   const { count } = await all.select(eb => eb.fn.countAll().as('count')).executeTakeFirstOrThrow()
   if (Number(count) === 0) return undefined
   const { active } = await all
