@@ -39,9 +39,11 @@ export function postgresDialect(url: string, limits: PostgresLimits): Dialect {
     query_timeout: statementTimeout && statementTimeout + queryTimeoutMargin,
     lock_timeout: limits.lockTimeout,
     idle_in_transaction_session_timeout: idleTimeout,
-    // Starting parallel workers and compiling takes longer than any statement of the service. A plan from when a table was small
-    // would scan it whole when it has grown, until PostgreSQL analyzes the table. The URL may override all of them.
-    options: '-c max_parallel_workers_per_gather=0 -c jit=off -c enable_seqscan=off',
+    // Without a limit of ours, that of the role or the database would apply. Starting parallel workers and compiling takes longer
+    // than any statement of the service. A plan from when a table was small would scan it whole when it has grown, until
+    // PostgreSQL analyzes the table. The URL may override all of them.
+    options:
+      '-c statement_timeout=0 -c lock_timeout=0 -c max_parallel_workers_per_gather=0 -c jit=off -c enable_seqscan=off',
     keepAlive: true,
     types: {
       getTypeParser: (oid: number, format?: 'text' | 'binary') =>

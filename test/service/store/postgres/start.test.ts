@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
 import { Client } from 'pg'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { openExistingStore, openStore } from '../../../../service/store/index.ts'
 import { migrations } from '../../../../service/store/migrations/index.ts'
 import { childEnvironment } from '../../../support/childEnvironment.ts'
@@ -75,6 +75,27 @@ test('a command says that a server without free connections is not reachable', a
     /^clients list: LOCKERFLOW_DATABASE_URL: PostgreSQL at \S+: sorry, too many clients already\n.*\n {2}\(NotReachable\)\n$/,
   )
   expect(code).toBe(3)
+})
+
+test('time limits of the role do not end the wait for the migrations of another process', async () => {
+  const { server, databaseUrl } = await startOwnPostgres()
+  const name = new URL(databaseUrl).pathname.slice(1)
+  await server.run(
+    `alter database ${name} set statement_timeout = '100ms'`,
+    `alter database ${name} set lock_timeout = '100ms'`,
+  )
+  const other = new Client(databaseUrl)
+  await other.connect()
+  onTestFinished(() => other.end())
+  await other.query('select pg_advisory_lock(7316021)')
+  const opening = openStore(databaseUrl)
+  const isWaiting = "select 1 from pg_stat_activity where wait_event = 'advisory' and now() - query_start > '300ms'"
+  await Promise.race([
+    opening.then(() => undefined),
+    vi.waitFor(async () => expect((await other.query(isWaiting)).rowCount).toBe(1)),
+  ])
+  await other.query('select pg_advisory_unlock(7316021)')
+  await (await opening).destroy()
 })
 
 test('a wrong password or database fails the start with one message', async () => {
