@@ -7,7 +7,7 @@ import type { Store } from './store.ts'
 export interface OpenStoreOptions {
   /** How long a statement waits for a lock of another transaction, in milliseconds. */
   readonly lockTimeout?: number
-  /** Time limit of a statement in milliseconds. The embedded store ignores it. */
+  /** Time limit of a statement in milliseconds; 0 is no limit. The embedded store ignores it. */
   readonly statementTimeout?: number
   /** Maximum number of connections to PostgreSQL. */
   readonly connections?: number

@@ -50,7 +50,8 @@ export async function copyStore(
     const keys = sourceKeys ?? findStoreKeys(from, targetKeys)
     // Before hours of copying.
     await assertDecrypts(keys, source)
-    const target = await openStore(to, { name: 'to' })
+    // Statements that read a whole table take as long as it is large.
+    const target = await openStore(to, { name: 'to', statementTimeout: 0 })
     try {
       return await target
         .transaction()

@@ -211,6 +211,24 @@ test('a lost connection leaves nothing behind, and the copy can be repeated', as
   expect(moved.find(({ table }) => table === 'shipments')?.rows).toBeGreaterThan(0)
 })
 
+test('the statements of a copy have no time limit, since some read a whole table', async () => {
+  const to = await emptyDatabase()
+  const target = await open(to)
+  await sql`
+    create function refuse_limit() returns trigger language plpgsql as $$
+    begin
+      if current_setting('statement_timeout') <> '0' then
+        raise exception 'the limit is %', current_setting('statement_timeout');
+      end if;
+      return null;
+    end $$`.execute(target)
+  await sql`create trigger refuse_limit after insert on shipments for each statement execute function refuse_limit()`.execute(
+    target,
+  )
+  const copied = await copyStore(await livedIn(), to)
+  expect(copied.find(({ table }) => table === 'shipments')?.rows).toBeGreaterThan(0)
+})
+
 test('more shipments than fit into memory are copied in slices', async () => {
   const from = await livedIn()
   const source = await open(from)
