@@ -1,12 +1,9 @@
-import { sql } from 'kysely'
 import type { ResponseOf } from '#contract'
 import type { ShipmentType } from '#contract/terms'
 import { recordBounded } from '../audit/index.ts'
 import type { Call } from '../call.ts'
 import { readAccessCodes } from '../lockers/index.ts'
 import { toPage } from '../page.ts'
-import type { StoreTransaction } from '../store/index.ts'
-import { hasRowLocks } from '../store/locks.ts'
 import { shipmentTotal } from './counts.ts'
 import { toShipmentItem } from './listedRow.ts'
 import { hasManyMatches, isFiltered, type ListRequest, matchingShipments, toCounted } from './listFilters.ts'
@@ -44,7 +41,6 @@ export async function listShipments(
 }
 
 async function findMatching(call: Call, request: ListRequest, type: ShipmentType | undefined): Promise<FoundPage> {
-  if (request.userUid) await preferIndexes(call.tx)
   const matching = matchingShipments(call, request, type)
   const counted = hasManyMatches(request) ? toCounted(call, request, type) : undefined
   const exact = counted && shipmentTotal(call.tx, counted)
@@ -67,13 +63,4 @@ async function findMatching(call: Call, request: ListRequest, type: ShipmentType
     bySorting: isFiltered(request, type) && total <= maxSorted,
   })
   return { rows, count }
-}
-
-/**
- * Until the end of the transaction. If most shipments come from one dispatcher, PostgreSQL takes every user for one of many
- * shipments, and would scan all of them. It would also compile such a query.
- */
-async function preferIndexes(tx: StoreTransaction): Promise<void> {
-  if (!hasRowLocks(tx)) return
-  await sql`select set_config('enable_seqscan', 'off', true), set_config('jit', 'off', true)`.execute(tx)
 }

@@ -71,15 +71,9 @@ export interface ReadNode {
   readonly rows: number
 }
 
-/** @param before statements of the same transaction, such as settings of the planner */
-export async function explainPostgres(
-  store: Store,
-  { sql: text, parameters }: CompiledQuery,
-  before: readonly CompiledQuery[] = [],
-): Promise<ReadNode[]> {
+export async function explainPostgres(store: Store, { sql: text, parameters }: CompiledQuery): Promise<ReadNode[]> {
   let nodes: PlanNode[] = []
   await inRolledBackTransaction(store, async tx => {
-    for (const query of before) await tx.executeQuery(query)
     const explain = CompiledQuery.raw(`explain (analyze, format json) ${text}`, [...parameters])
     const { rows } = await tx.executeQuery<{ 'QUERY PLAN': { Plan: PlanNode }[] }>(explain)
     nodes = (rows[0]?.['QUERY PLAN'] ?? []).flatMap(({ Plan }) => withChildren(Plan))
