@@ -49,7 +49,7 @@ export const metricTable = {
     process: 'service',
     labels: {},
     meaning:
-      'Age of the oldest of them that is the first of its shipment, without those of tenants that are switched off.',
+      'Age of the oldest of them that is the first of its shipment, without those of tenants that are switched off. A tenant with more than 10000 counts by those that are sent next.',
   },
   lockerflow_callbacks_given_up: {
     kind: 'gauge',

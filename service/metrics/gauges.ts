@@ -16,22 +16,36 @@ export interface CallbackGauges {
 
 /** Counts the undelivered callbacks of all tenants. */
 export async function readCallbacks(store: Store, now: number = Date.now()): Promise<CallbackGauges> {
-  const { rows } = await sql<{ pending: number | string; given_up: number | string; oldest: number | string | null }>`
+  const { rows } = await sql<{ pending: number | string; given_up: number | string }>`
     select
       (select count(*) from (select 1 from outbox where dead_since is null limit ${maxCounted}) as counted) as pending,
-      (select count(*) from (select 1 from outbox where dead_since is not null limit ${maxCounted}) as counted) as given_up,
-      (select created_at from outbox
-        where dead_since is null and waits_for is null
-          and tenant_id not in (select tenant_id from tenants where disabled_at is not null)
-        order by seq limit 1) as oldest
+      (select count(*) from (select 1 from outbox where dead_since is not null limit ${maxCounted}) as counted) as given_up
   `.execute(store)
   const [row] = rows
-  const oldest = row?.oldest == null ? now : Number(row.oldest)
+  const oldest = await findOldest(store)
   return {
     pending: Number(row?.pending ?? 0),
     givenUp: Number(row?.given_up ?? 0),
-    oldestMs: Math.max(0, now - oldest),
+    oldestMs: Math.max(0, now - (oldest ?? now)),
   }
+}
+
+/**
+ * Finds the creation of the oldest callback, of each tenant among those that are sent next. A search by age would read all
+ * callbacks of a tenant that is switched off.
+ */
+async function findOldest(store: Store): Promise<number | undefined> {
+  const { rows } = await sql<{ created_at: number }>`
+    select created_at from outbox
+    where seq = (
+      select min((
+        select min(seq) from (
+          select seq from outbox
+          where tenant_id = tenants.tenant_id and waits_for is null and dead_since is null
+          order by attempted_version, next_attempt_at, seq limit ${maxCounted}) as first))
+      from tenants where disabled_at is null)
+  `.execute(store)
+  return rows[0]?.created_at
 }
 
 export interface LockerGauges {

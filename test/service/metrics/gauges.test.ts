@@ -1,7 +1,11 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { readCallbacks, readLockers } from '../../../service/metrics/gauges.ts'
 import { createLockerRegistry } from '../../../service/outOfService/index.ts'
+import { hasRowLocks } from '../../../service/store/locks.ts'
 import { createTopologyRegistry } from '../../../service/topology/index.ts'
+import { fillOutbox } from '../../support/service/callbacks.ts'
+import { explainPostgres, explainSqlite, recordStatements } from '../../support/service/queryPlans.ts'
 import { startTestService, type TestService } from '../../support/service/testService.ts'
 import { topology } from '../../support/service/topology.ts'
 
@@ -96,6 +100,26 @@ test('pick up points beyond the bound are added up', async () => {
 async function setDisabled(disabled_at: number | null): Promise<void> {
   await service.store.updateTable('tenants').set({ disabled_at }).execute()
 }
+
+test('the search for the oldest callback reads none of a tenant that is switched off', async () => {
+  const world = await startTestService({ topology, delivery: { maximumInFlight: 0 } })
+  const { store } = world
+  await fillOutbox(store, { tenantId: 'globex', shipments: 2_000 })
+  await store.updateTable('tenants').set({ disabled_at: 1 }).where('tenant_id', '=', 'globex').execute()
+  await fillOutbox(store, { tenantId: 'acme', shipments: 2 })
+  if (hasRowLocks(store)) await sql`analyze`.execute(store)
+  const statements = await recordStatements(store, tx => readCallbacks(tx))
+  const [search] = statements.filter(query => query.sql.includes('created_at'))
+  if (search === undefined) throw new Error('no search')
+  if (hasRowLocks(store)) {
+    const read = (await explainPostgres(store, search)).map(({ rows }) => rows)
+    expect(Math.max(...read)).toBeLessThan(50)
+  } else {
+    const scans = (await explainSqlite(store, search)).filter(detail => detail.includes('SCAN outbox'))
+    expect(scans).toEqual([])
+  }
+  await world.stop()
+})
 
 test('undelivered callbacks are counted, and those that were given up apart', async () => {
   expect(await readCallbacks(service.store)).toEqual({ pending: 0, givenUp: 0, oldestMs: 0 })
