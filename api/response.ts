@@ -6,7 +6,10 @@ import {
   type Operation,
   type OperationName,
   operations,
+  toUtcWithoutOffset,
+  utcTime,
 } from '#contract'
+import { businessErrors, readTime } from '#contract/terms'
 import { ApiFault, ApiRefusal, fault } from './failures.ts'
 import { type HttpResponse, requestIdOf, retryAfter } from './post.ts'
 import { toStatusMeaning } from './statusCodes.ts'
@@ -29,12 +32,13 @@ export function readResponse(name: OperationName, response: HttpResponse, withCo
   const body = normalize(name, response.text, withCodes)
   const envelope = lenientEnvelope.safeParse(body)
   const { success, error, message } = envelope.data ?? {}
-  if (response.status < 200 || response.status > 299) throw toFault(name, response, error, message)
+  const isDone = response.status >= 200 && response.status <= 299
+  if (!isDone && !isRefusal(response.status, success, error)) throw toFault(name, response, error, message)
   if (!envelope.success) throw malformed(response, `${name}: no JSON object with an envelope`)
   if (success === false || (success == null && error)) {
     throw new ApiRefusal(error || 'UnknownRefusal', message, body as Record<string, unknown>, requestIdOf(response))
   }
-  setMissingToNull(nullableFields(operation.response), body)
+  applyLeniency(lenientFields(operation.response), body)
   const parsed = operation.response.safeParse(body)
   if (parsed.success) return parsed.data
   throw malformed(response, `${name}: ${parsed.error.issues.map(issue => describeIssue(issue, body)).join('; ')}`)
@@ -49,6 +53,14 @@ function normalize(name: OperationName, text: string, withCodes: boolean): unkno
   } catch {
     return undefined
   }
+}
+
+/**
+ * True for a refusal with an HTTP status of its own: the specification leaves the status of a refusal open. The code has to
+ * be that of a refusal, since another one can belong to the status.
+ */
+function isRefusal(status: number, success: boolean | null | undefined, error: string | null | undefined): boolean {
+  return status >= 400 && status <= 499 && success === false && Object.hasOwn(businessErrors, error ?? '')
 }
 
 function toFault(
@@ -71,44 +83,58 @@ function malformed(response: HttpResponse, detail: string): ApiFault {
   return fault({ code: 'MalformedResponse', status, retryable: true, outcomeUnknown: true, requestId }, detail)
 }
 
-/** The fields of an object that may be null, and those that contain objects. */
-interface NullableFields {
+/** The fields of an object that may be null, those with a time, and those that contain objects. */
+interface LenientFields {
   readonly nullable: readonly string[]
-  readonly below: readonly (readonly [field: string, fields: NullableFields])[]
+  readonly times: readonly string[]
+  readonly below: readonly (readonly [field: string, fields: LenientFields])[]
 }
 
-const fieldsOfSchemas = new WeakMap<z.core.$ZodType, NullableFields | undefined>()
+const fieldsOfSchemas = new WeakMap<z.core.$ZodType, LenientFields | undefined>()
 
 /** Undefined for a schema without objects. It is found once, since each check of a schema's kind takes long. */
-function nullableFields(schema: z.core.$ZodType): NullableFields | undefined {
-  if (!fieldsOfSchemas.has(schema)) fieldsOfSchemas.set(schema, findNullableFields(schema))
+function lenientFields(schema: z.core.$ZodType): LenientFields | undefined {
+  if (!fieldsOfSchemas.has(schema)) fieldsOfSchemas.set(schema, findLenientFields(schema))
   return fieldsOfSchemas.get(schema)
 }
 
-function findNullableFields(schema: z.core.$ZodType): NullableFields | undefined {
-  if (schema instanceof z.ZodNullable || schema instanceof z.ZodOptional) return nullableFields(schema.unwrap())
-  if (schema instanceof z.ZodArray) return nullableFields(schema.element)
+function findLenientFields(schema: z.core.$ZodType): LenientFields | undefined {
+  if (schema instanceof z.ZodNullable || schema instanceof z.ZodOptional) return lenientFields(schema.unwrap())
+  if (schema instanceof z.ZodArray) return lenientFields(schema.element)
   if (!(schema instanceof z.ZodObject)) return undefined
   const members: [string, z.core.$ZodType][] = Object.entries(schema.shape)
   return {
     nullable: members.flatMap(([field, member]) => (member instanceof z.ZodNullable ? [field] : [])),
+    times: members.flatMap(([field, member]) => (member === utcTime ? [field] : [])),
     below: members.flatMap(([field, member]) => {
-      const fields = nullableFields(member)
+      const fields = lenientFields(member)
       return fields === undefined ? [] : [[field, fields] as const]
     }),
   }
 }
 
-/** Sets every nullable field that is absent to null, in place, since a service may leave such fields out. */
-function setMissingToNull(fields: NullableFields | undefined, value: unknown): void {
+/**
+ * Changes a response in place where services may differ: every nullable field that is absent becomes null, and every time
+ * with an offset becomes one in UTC without an offset.
+ */
+function applyLeniency(fields: LenientFields | undefined, value: unknown): void {
   if (fields === undefined || value === null || typeof value !== 'object') return
   if (Array.isArray(value)) {
-    for (const member of value) setMissingToNull(fields, member)
+    for (const member of value) applyLeniency(fields, member)
     return
   }
   const members = value as Record<string, unknown>
   for (const field of fields.nullable) if (members[field] === undefined) members[field] = null
-  for (const [field, below] of fields.below) setMissingToNull(below, members[field])
+  for (const field of fields.times) members[field] = withoutOffset(members[field])
+  for (const [field, below] of fields.below) applyLeniency(below, members[field])
+}
+
+const withOffset = /(Z|[+-]\d\d:\d\d)$/i
+
+function withoutOffset(time: unknown): unknown {
+  if (typeof time !== 'string' || !withOffset.test(time)) return time
+  const moment = readTime(time)
+  return moment === undefined ? time : toUtcWithoutOffset(moment)
 }
 
 /** Fields with access codes, in lower case. */

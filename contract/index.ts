@@ -29,7 +29,7 @@ export {
 export { type Envelope, envelope, failed, lenientEnvelope, succeeded } from './envelope.ts'
 export { type ErrorAdvice, errorGuide } from './errorGuide.ts'
 export { callbackExample, type Example, examples } from './examples/index.ts'
-export { toUtcWithoutOffset, userName } from './fields.ts'
+export { toUtcWithoutOffset, userName, utcTime } from './fields.ts'
 export {
   adapterPaths,
   type DoorEvent,

@@ -47,6 +47,31 @@ describe('reading a response', () => {
   })
 
   test.for([
+    ['2026-01-02T03:04:05', '2026-01-02T03:04:05'],
+    ['2026-01-02T03:04:05.1234567', '2026-01-02T03:04:05.1234567'],
+    ['2026-01-02T03:04:05Z', '2026-01-02T03:04:05.000'],
+    ['2026-01-01T22:04:05.250-05:00', '2026-01-02T03:04:05.250'],
+  ])('the time %s is in UTC and has no offset', async ([written, time], { standIn, api }) => {
+    const item = { ...shipment, stateStart: written, created: written }
+    standIn.operation = json(200, { ...success, ...page, items: [item] })
+    const { items } = await api.call('GetShipments', {})
+    expect(items[0]).toMatchObject({ stateStart: time, created: time })
+  })
+
+  test.for([
+    [400, 'NoLockerAvailable'],
+    [403, 'AccessDenied'],
+    [404, 'InvalidShipment'],
+    [409, 'InvalidShipmentState'],
+    [422, 'InvalidUserUid'],
+  ] as const)('a refusal with the HTTP status %i and the code %s', async ([status, code], { standIn, api }) => {
+    standIn.operation = json(status, { success: false, error: code, message: 'none free', userUid: 'U1' })
+    const ending = api.call('CreateLocalShipmentAsStock', stockRequest)
+    await expect(ending).rejects.toThrow(ApiRefusal)
+    await expect(ending).rejects.toMatchObject({ code, message: 'none free', response: { userUid: 'U1' } })
+  })
+
+  test.for([
     ['with its code', { success: false, error: 'NoLockerAvailable', message: 'none free' }, 'NoLockerAvailable'],
     ['without success', { error: 'NoLockerAvailable', message: 'none free' }, 'NoLockerAvailable'],
     ['in another casing', { SUCCESS: false, ERROR: 'NoLockerAvailable', MESSAGE: 'none free' }, 'NoLockerAvailable'],
