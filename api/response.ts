@@ -41,7 +41,7 @@ export function readResponse(name: OperationName, response: HttpResponse, withCo
   applyLeniency(lenientFields(operation.response), body)
   const parsed = operation.response.safeParse(body)
   if (parsed.success) return parsed.data
-  throw malformed(response, `${name}: ${parsed.error.issues.map(issue => describeIssue(issue, body)).join('; ')}`)
+  throw malformed(response, `${name}: ${describeIssues(parsed.error.issues, body)}`)
 }
 
 function normalize(name: OperationName, text: string, withCodes: boolean): unknown {
@@ -77,10 +77,21 @@ function toFault(
   return new ApiFault({ ...details, code: error }, `${message || error} (${name}: HTTP ${status})`)
 }
 
+/** A page of shipments can have one issue per shipment. */
+const maxIssues = 3
+
+/** Names fields, but none of their values, so that the text can be stored and shown. */
+function describeIssues(issues: readonly z.core.$ZodIssue[], body: unknown): string {
+  const described = issues.slice(0, maxIssues).map(issue => describeIssue(issue, body))
+  const further = issues.length - described.length
+  return [...described, ...(further > 0 ? [`and ${further} more`] : [])].join('; ')
+}
+
 function malformed(response: HttpResponse, detail: string): ApiFault {
   const { status } = response
   const requestId = requestIdOf(response)
-  return fault({ code: 'MalformedResponse', status, retryable: true, outcomeUnknown: true, requestId }, detail)
+  const details = { status, retryable: true, outcomeUnknown: true, requestId, reason: detail }
+  return fault({ code: 'MalformedResponse', ...details }, detail)
 }
 
 /** The fields of an object that may be null, those with a time, and those that contain objects. */

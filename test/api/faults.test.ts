@@ -64,6 +64,14 @@ const wire: Record<
   },
 }
 
+test('a response that does not match names its fields, in a text that can be shown', async ({ standIn, api }) => {
+  const items = Array.from({ length: 20 }, () => ({ shipmentUid: 7, stateCode: 'of Robin Reader' }))
+  standIn.operation = json(200, { success: true, items })
+  const { reason = '' } = await faultOf(api.call('GetShipments', {}))
+  expect(reason).toMatch(/^GetShipments: items\[0\]\.shipmentUid: .*; .*; .*; and \d+ more$/)
+  expect(reason).not.toContain('Robin')
+})
+
 describe('a network fault reports whether the create may have been done', () => {
   for (const [name, { reply, ...expected }] of Object.entries(wire)) {
     test(name, async ({ standIn, api }) => {
