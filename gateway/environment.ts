@@ -50,6 +50,15 @@ const urlVariable = {
   },
 } as const satisfies Record<string, Variable>
 
+const registrationVariable = {
+  LOCKERFLOW_CALLBACK_REGISTRATION: {
+    description:
+      'automatic: the gateway registers its address and key at the service when it starts. manual: the service has no ConfigureCallback, and a person registers them.',
+    example: 'manual',
+    schema: z.enum(['automatic', 'manual'], 'must be automatic or manual').default('automatic'),
+  },
+} as const satisfies Record<string, Variable>
+
 const keyVariables = {
   LOCKERFLOW_CALLBACK_KEY: {
     description:
@@ -70,6 +79,7 @@ const keyVariables = {
 export const gatewayVariables = {
   ...listeningVariables,
   ...urlVariable,
+  ...registrationVariable,
   ...keyVariables,
   ...uidSignatureVariable,
   ...taskQueueVariable,
@@ -102,12 +112,16 @@ export function readEnvironment(
     url: () => given.url ?? readVariables(source, urlVariable).LOCKERFLOW_GATEWAY_URL,
     keys: () => given.keys ?? readKeys(source),
     flowApi: () => given.flowApi ?? readFlowApi(source, () => given.api ?? readDrivenService(source).api),
-    values: () => readVariables(source, { ...listeningVariables, ...uidSignatureVariable, ...taskQueueVariable }),
+    values: () =>
+      readVariables(source, {
+        ...{ ...listeningVariables, ...registrationVariable, ...uidSignatureVariable, ...taskQueueVariable },
+      }),
   })
   return {
     ...temporal,
     dataConverter,
     ...driven,
+    registers: values.LOCKERFLOW_CALLBACK_REGISTRATION === 'automatic',
     taskQueue: values.LOCKERFLOW_TASK_QUEUE,
     host,
     port: values.LOCKERFLOW_GATEWAY_PORT,

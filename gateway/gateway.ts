@@ -6,7 +6,7 @@ import { limitSignals } from './limitedSignals.ts'
 import { watchLockers } from './lockerOutages.ts'
 import type { Counts, RejectedCallback } from './outcomes.ts'
 import { createReadiness } from './readiness.ts'
-import { registerCallback } from './registration.ts'
+import { expectCallbacks, registerCallback } from './registration.ts'
 import { createServer } from './server.ts'
 import { type GatewaySettings, verificationKeys } from './settings.ts'
 import { connectSignaller } from './signaller.ts'
@@ -36,7 +36,7 @@ export interface Gateway {
  * @throws when the port is taken or an address is malformed
  */
 export async function startGateway(settings: GatewaySettings): Promise<Gateway> {
-  const { host, port: requestedPort, keys, uidSignatureScheme, profile, log } = settings
+  const { host, port: requestedPort, keys, uidSignatureScheme, profile, registers = true, log } = settings
   const stopping = new AbortController()
   const api = createApi(settings.api)
   const signaller = connectSignaller(settings)
@@ -78,7 +78,9 @@ export async function startGateway(settings: GatewaySettings): Promise<Gateway> 
   const address = toAddress(host, port)
   const url = `${(settings.url ?? address).replace(/\/+$/, '')}/callbacks`
   // After `listen`: the service may send pending callbacks immediately.
-  registering = registerCallback(api, url, keys.current, log, stopping.signal).then(accepted => {
+  registering = (
+    registers ? registerCallback(api, url, keys.current, log, stopping.signal) : expectCallbacks(url, log)
+  ).then(accepted => {
     if (accepted) readiness.registered()
   })
   // Once the service has accepted the API client.

@@ -5,6 +5,9 @@ import { type Api, ApiFault, ApiRefusal } from '#api'
 /** Milliseconds between two attempts, doubled each time, with jitter. */
 const backoff = { initial: 250, maximum: 10_000 } as const
 
+const withoutOperation =
+  'If LOCKERFLOW_BASE_URL is right, the service has no ConfigureCallback: register the address there by hand and set LOCKERFLOW_CALLBACK_REGISTRATION=manual.'
+
 /**
  * Registers the callback address and its key at the service, and retries until the service accepts
  * (D-014). Stops early when the gateway stops.
@@ -35,6 +38,12 @@ export async function registerCallback(
   return false
 }
 
+/** For a service without ConfigureCallback: tells the address that a person has to register there. */
+export async function expectCallbacks(url: string, log: Logger): Promise<true> {
+  log.info({ url }, 'callback address is registered by a person')
+  return true
+}
+
 async function registerOnce(api: Api, url: string, key: string, signal: AbortSignal) {
   try {
     // `resetKey` makes the service accept a rotated key. Sending the key in force changes nothing.
@@ -44,7 +53,10 @@ async function registerOnce(api: Api, url: string, key: string, signal: AbortSig
     return undefined
   } catch (error) {
     if (error instanceof ApiRefusal) return { reason: `${error.code}: ${error.message}` }
-    if (error instanceof ApiFault) return { reason: `${error.code}: ${error.message}`, retryAfter: error.retryAfter }
+    if (error instanceof ApiFault) {
+      const remedy = error.code === 'UnknownOperation' ? ` ${withoutOperation}` : ''
+      return { reason: `${error.code}: ${error.message}${remedy}`, retryAfter: error.retryAfter }
+    }
     throw error
   }
 }

@@ -219,8 +219,9 @@ export const logEvents = {
     level: 'warn',
     text: 'callback registration failed',
     meaning:
-      'The gateway is not ready and tries again. `SignInFailed` means a wrong secret, or a service that is down.',
-    action: 'Correct `LOCKERFLOW_CLIENT_SECRET` of the gateway, or start the service.',
+      'The gateway is not ready and tries again. `SignInFailed` means a wrong secret, or a service that is down. `UnknownOperation` means a wrong address, or a service without ConfigureCallback.',
+    action:
+      'Correct `LOCKERFLOW_CLIENT_SECRET` of the gateway, or start the service, or see [use another service](../how-to/use-another-service.md#callbacks).',
   },
   'outages-not-read': {
     processes: ['gateway'],
@@ -359,6 +360,8 @@ export const informationLines: Readonly<Record<string, string>> = {
   'decisions collected': '`added` decisions about flows were copied into the audit log.',
   'expired rows purged': 'The retention has deleted so many rows of each kind.',
   'callback address registered': 'The service sends its callbacks to this gateway.',
+  'callback address is registered by a person':
+    'The gateway registers nothing, as `LOCKERFLOW_CALLBACK_REGISTRATION` says. `url` is the address to register.',
   'flow told of its locker': 'A flow was told that its locker is out of service, or works again.',
   'codec called': '`user` decrypted payloads, or encrypted them if `path` is /encode.',
   'hardware adapter available': 'An adapter responds again.',

@@ -86,7 +86,8 @@ export const drivenServiceVariables = {
     secret: true,
   },
   LOCKERFLOW_SERVICE_PROFILE: {
-    description: 'Capabilities of the service.',
+    description:
+      'What the service offers beyond the specification: reads (it has GetShipments), reads-by-case (GetShipments filters by referenceCaseNo), idempotent (creates honour Idempotency-Key), standard-webhooks (callbacks have that signature). none: nothing of it. See [use another service](../how-to/use-another-service.md).',
     example: Object.keys(profileWords).join(','),
     schema: z
       .string()
@@ -94,7 +95,7 @@ export const drivenServiceVariables = {
       .transform((text, context) => {
         const profile = readProfile(text)
         if (typeof profile !== 'string') return profile
-        context.addIssue(`must be a list of ${Object.keys(profileWords).join(', ')}, not ${profile}`)
+        context.addIssue(`must be none, or a list of ${Object.keys(profileWords).join(', ')}, not ${profile}`)
         return z.NEVER
       }),
   },

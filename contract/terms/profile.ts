@@ -20,9 +20,12 @@ export const profileWords = {
   'standard-webhooks': 'standardWebhooks',
 } as const satisfies Record<string, keyof ServiceProfile>
 
-/** Parses a list such as `reads,reads-by-case`. Returns the first unknown word as a string. */
+/** The profile of a service with the interface of the specification alone. An empty variable has the default. */
+export const noCapability = 'none'
+
+/** Parses `none`, or a list such as `reads,reads-by-case`. Returns the first unknown word as a string. */
 export function readProfile(text: string): ServiceProfile | string {
-  const words = text
+  const words = (text.trim() === noCapability ? '' : text)
     .split(',')
     .map(word => word.trim())
     .filter(word => word !== '')

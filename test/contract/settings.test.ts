@@ -29,7 +29,7 @@ test.each([
   ],
   [
     { LOCKERFLOW_SERVICE_PROFILE: 'reads,writes' },
-    'LOCKERFLOW_SERVICE_PROFILE: must be a list of reads, reads-by-case',
+    'LOCKERFLOW_SERVICE_PROFILE: must be none, or a list of reads, reads-by-case',
   ],
   [{ LOCKERFLOW_CALLBACK_HMAC: 'algorithm=md5' }, 'LOCKERFLOW_CALLBACK_HMAC: must list header, algorithm'],
 ])('%o stops the process with one message', (source, message) => {
@@ -44,6 +44,14 @@ test('a service that filters by case can be read', () => {
     drivenServiceVariables,
   )
   expect(profile).toEqual({ reads: true, readsByCase: true, idempotent: false, standardWebhooks: false })
+})
+
+test('a service without capabilities has the profile none, and none combines with no other word', () => {
+  const read = (text: string) => readVariables({ LOCKERFLOW_SERVICE_PROFILE: text }, drivenServiceVariables)
+  expect(read('none').LOCKERFLOW_SERVICE_PROFILE).toEqual({
+    ...{ reads: false, readsByCase: false, idempotent: false, standardWebhooks: false },
+  })
+  expect(() => read('none,reads')).toThrow('must be none, or a list of reads, reads-by-case')
 })
 
 test('the scheme of the uid signature is parsed part by part', () => {

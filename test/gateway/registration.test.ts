@@ -1,4 +1,5 @@
 import { expect } from 'vitest'
+import { eventually } from '../support/eventually.ts'
 import { held, json, raw, startStandIn, success } from '../support/servers/apiStandIn.ts'
 import { bodyOf, keys, missingOf, post, test } from '../support/world/gatewayTest.ts'
 
@@ -25,6 +26,34 @@ test('listens before it registers, and is ready afterwards', async ({ open, serv
   told.release()
   await gateway.ready
   expect(await missingOf(gateway)).toEqual([])
+})
+
+test('is ready without a registration where a person registers the address, and logs that address', async ({
+  open,
+  service,
+  lines,
+  flow,
+}) => {
+  service.operation = json(404, { success: false, error: null, message: 'no such operation' })
+  const gateway = await open({ registers: false })
+  await gateway.ready
+  expect(await missingOf(gateway)).toEqual([])
+  expect((await post(gateway, bodyOf(flow.caseNo))).status).toBe(204)
+  expect(service.at('ConfigureCallback')).toEqual([])
+  expect(lines.join('')).toContain(`${gateway.address}/callbacks`)
+})
+
+test('a service without ConfigureCallback is told apart: the log names the setting', async ({
+  open,
+  service,
+  lines,
+}) => {
+  const asked = held(json(404, { success: false, error: null, message: 'no such operation' }))
+  service.operation = asked.reply
+  await open()
+  await asked.arrived
+  asked.release()
+  await eventually(() => lines.join('').includes('LOCKERFLOW_CALLBACK_REGISTRATION'))
 })
 
 test('registers once a late service is up', async ({ open, flow }) => {

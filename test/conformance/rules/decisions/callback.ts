@@ -221,4 +221,12 @@ export const callbackDecisions: readonly Rule[] = [
       'test/addresses/lookups.test.ts > connections of one tenant have one lookup in flight, and delay no other tenant',
     ],
   },
+  {
+    section: 'D-435 Registration by a person',
+    rule: 'Where a person registers the address, the gateway registers nothing, logs the address and is ready.',
+    heldBy: [
+      'test/gateway/registration.test.ts > is ready without a registration where a person registers the address, and logs that address',
+      'test/gateway/registration.test.ts > a service without ConfigureCallback is told apart: the log names the setting',
+    ],
+  },
 ]
