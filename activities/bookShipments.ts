@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type Api, ApiFault, ApiRefusal } from '#api'
 import type { OperationName, operations, RequestOf, ShipmentItem } from '#contract'
 import { isPermanent, nonRetryable, withApplicationFailures } from './failures.ts'
@@ -10,6 +11,9 @@ import { readShipment } from './shipments.ts'
 
 /** Services keep an idempotency key for a day. A flow that books later than this, in milliseconds, searches first. */
 const trustedKeyAge = 12 * 3_600_000
+
+/** Pauses between the readings of shipments that are not listed yet, in milliseconds. Less than the timeout of a booking. */
+const listingPauses = [250, 500, 1_000, 2_000, 2_000, 4_000]
 
 /**
  * Books, and reads the shipments back, so that a flow starts from their current states.
@@ -91,7 +95,7 @@ async function readBack(api: Api, input: BookStepInput, shipmentUids: string[]):
   const unread = () => shipmentUids.map((shipmentUid, index) => unreadShipment(input, shipmentUid, index))
   if (!input.profile.reads) return unread()
   try {
-    const found = await readBooked(api, input, shipmentUids)
+    const found = await readListed(api, input, shipmentUids)
     return assignRoles(input, firstRoleFirst(input, found)) ?? unread()
   } catch (error) {
     if (error instanceof ApiFault && error.retryable) {
@@ -100,6 +104,19 @@ async function readBack(api: Api, input: BookStepInput, shipmentUids: string[]):
     if (error instanceof ApiFault || error instanceof ApiRefusal) return unread()
     throw error
   }
+}
+
+/**
+ * Reads the shipments until the service lists all of them: one that reads from a replica may list them seconds after it has
+ * created them. Until then their links are unknown, and a flow that is cancelled would leave them over.
+ */
+async function readListed(api: Api, input: BookStepInput, uids: string[]): Promise<ShipmentItem[]> {
+  for (const pause of listingPauses) {
+    const found = await readBooked(api, input, uids)
+    if (uids.every(uid => found.some(({ shipmentUid }) => shipmentUid === uid))) return found
+    await sleep(pause)
+  }
+  return readBooked(api, input, uids)
 }
 
 /** Reads several shipments by their case number in one request, if the service can, and each that is missing there by its uid. */

@@ -67,3 +67,21 @@ test('a shipment that is not on the first page of its case is read by its uid', 
   expect(booking?.map(({ role }) => role)).toEqual(['issue', 'intake', 'stock'])
   expect(readsOf() - before).toBe(2)
 })
+
+/** The service lists shipments only from a certain reading on, as one that reads from a replica does. */
+function listsLate(readings: number) {
+  const nothing = { items: [], pageNo: 1, pageSize: 10, totalItems: 0, totalPages: 0, success: true }
+  let count = 0
+  world.toService.rule = ({ path }) =>
+    path.endsWith('/GetShipments') && count++ < readings ? { kind: 'answer', body: nothing } : pass
+}
+
+test('shipments that the service lists later than it creates them are read again, since only their links tell the roles', async () => {
+  const order = await loanOrder()
+  listsLate(8)
+  const [booking] = await world.activities.bookShipments(order)
+  world.toService.rule = () => pass
+  expect(booking?.map(({ role }) => role)).toEqual(['issue', 'intake', 'stock'])
+  expect(booking?.map(({ lockerName }) => typeof lockerName)).toEqual(['string', 'string', 'string'])
+  expect(booking?.[0]?.stateCode).toBe('ReadyForPickup')
+})
