@@ -1,4 +1,4 @@
-import { createApi } from '#api'
+import { ApiFault, createApi } from '#api'
 import { type CallbackAddress, healthPaths, type RecentCallback, sandboxPaths } from '#contract'
 import { exitCodes, toFailure } from '../command/failure.ts'
 import { createTrafficClient } from '../sandbox/trafficClient.ts'
@@ -55,6 +55,9 @@ export async function examineSignIn({ api: settings }: Installation): Promise<Fi
     const { totalItems } = await api.call('GetPickUpPoints', {})
     return ok(`${settings.clientId} sees ${totalItems} pick up points`)
   } catch (error) {
+    // GetPickUpPoints is not in the specification, and the token was issued before it was called.
+    if (error instanceof ApiFault && error.code === 'UnknownOperation')
+      return ok(`${settings.clientId} gets a token at ${settings.authUrl}; without GetPickUpPoints it is not used`)
     // Otherwise the line of the service names the reason.
     const isAway = toFailure(error).exitCode === exitCodes.notReachable && settings.authUrl === settings.baseUrl
     if (isAway) return unknown('the service cannot be reached')

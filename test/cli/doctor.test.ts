@@ -5,6 +5,7 @@ import { beforeAll, expect, inject, onTestFinished, test } from 'vitest'
 import type { Diagnosis } from '../../cli/doctor/examination.ts'
 import { freePort } from '../../cli/ports.ts'
 import { startVerb } from '../support/command/verbs.ts'
+import { json, startStandIn as startServiceStandIn } from '../support/servers/apiStandIn.ts'
 import { startGrpcStandIn } from '../support/servers/grpcStandIn.ts'
 import { parcel } from '../support/world/apiWorld.ts'
 import { useWorld } from '../support/world/useWorld.ts'
@@ -192,4 +193,17 @@ test('a namespace without search attributes', async () => {
   await expect
     .poll(async () => (await examine({ TEMPORAL_NAMESPACE: namespace })).parts)
     .toContainEqual(expect.objectContaining({ part: 'search attributes', state: 'wrong' }))
+})
+
+test('a service of the specification alone has no GetPickUpPoints: its token is the proof', async () => {
+  const service = await startServiceStandIn()
+  onTestFinished(service.stop)
+  service.operation = json(404, { success: false, error: null, message: 'no such operation' })
+  const { parts } = await examine({ LOCKERFLOW_BASE_URL: service.url, LOCKERFLOW_AUTH_URL: service.url })
+  const detailOf = (name: string) => parts.find(({ part }) => part === name)
+  expect(detailOf('service')).toMatchObject({
+    state: 'ok',
+    found: expect.stringContaining('not a service of lockerflow'),
+  })
+  expect(detailOf('sign-in')).toMatchObject({ state: 'ok', found: expect.stringContaining('acme gets a token') })
 })
