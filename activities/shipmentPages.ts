@@ -5,7 +5,8 @@ import type { RequestOf, ShipmentItem } from '#contract'
 export const safePageSize = 10
 
 /**
- * Reads the pages of a search one after the other. From a page with too many objects on, pages are smaller.
+ * Reads the pages of a search one after the other. From a page with too many objects on, pages are smaller. A shipment that
+ * moves to a later page meanwhile is returned once: a flow would take the second one for a duplicate booking, and cancel it.
  * @param pageSize a multiple of 10
  */
 export async function* readShipmentPages(
@@ -14,6 +15,7 @@ export async function* readShipmentPages(
   pageSize: number,
 ): AsyncGenerator<readonly ShipmentItem[]> {
   let size = pageSize
+  const seen = new Set<string>()
   for (let pageNo = 1; ; pageNo++) {
     const page = await api.call('GetShipments', { ...search, pageNo, pageSize: size }).catch((error: unknown) => {
       if (size > safePageSize && error instanceof ApiRefusal && error.code === 'PageTooLarge') return undefined
@@ -24,7 +26,8 @@ export async function* readShipmentPages(
       size = safePageSize
       continue
     }
-    yield page.items
+    yield page.items.filter(({ shipmentUid }) => !seen.has(shipmentUid))
+    for (const { shipmentUid } of page.items) seen.add(shipmentUid)
     if (pageNo >= page.totalPages || page.items.length === 0) return
   }
 }

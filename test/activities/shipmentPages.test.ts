@@ -26,3 +26,18 @@ test('shipments with too many objects for one page are read in smaller pages, ea
   expect(pages.flat().map(({ shipmentUid }) => shipmentUid)).toEqual(booked)
   expect(pages.flat().flatMap(({ objects }) => objects)).toHaveLength(11 * objectLimits.shipment)
 })
+
+test('a shipment that moves to the next page while the pages are read is returned once', async () => {
+  const world = await createWorld({ api: true })
+  onTestFinished(() => world.stop())
+  const { api } = world
+  const create = async () => (await api.call('CreateLocalShipmentAsStock', parcel)).shipmentUids
+  const booked = [...(await create()), ...(await create()), ...(await create())]
+  const read: string[] = []
+  for await (const items of readShipmentPages(api, { sortBy: 'CreatedDesc' }, 2)) {
+    read.push(...items.map(({ shipmentUid }) => shipmentUid))
+    // A newer shipment moves the others back by one.
+    if (read.length === 2) await create()
+  }
+  expect(read).toEqual(booked.toReversed())
+})
