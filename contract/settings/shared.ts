@@ -87,7 +87,7 @@ export const drivenServiceVariables = {
   },
   LOCKERFLOW_SERVICE_PROFILE: {
     description:
-      'What the service offers beyond the specification: reads (it has GetShipments), reads-by-case (GetShipments filters by referenceCaseNo), idempotent (creates honour Idempotency-Key), standard-webhooks (callbacks have that signature). none: nothing of it. See [use another service](../how-to/use-another-service.md).',
+      'Capabilities of the service beyond the specification: reads (it has GetShipments), reads-by-case (GetShipments filters by referenceCaseNo), idempotent (creates honour Idempotency-Key), standard-webhooks (callbacks have that signature). none: nothing of it. See [use another service](../how-to/use-another-service.md).',
     example: Object.keys(profileWords).join(','),
     schema: z
       .string()
