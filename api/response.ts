@@ -56,8 +56,8 @@ function normalize(name: OperationName, text: string, withCodes: boolean): unkno
 }
 
 /**
- * True for a refusal with an HTTP status of its own: the specification leaves the status of a refusal open. The code has to
- * be that of a refusal, since another one can belong to the status.
+ * True for a refusal with an HTTP status of its own, which the specification leaves open. Only codes of refusals count, since
+ * any other code can belong to the status.
  */
 function isRefusal(status: number, success: boolean | null | undefined, error: string | null | undefined): boolean {
   return status >= 400 && status <= 499 && success === false && Object.hasOwn(businessErrors, error ?? '')
