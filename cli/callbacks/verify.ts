@@ -30,8 +30,8 @@ const advice = {
 } as const
 
 /**
- * Checks the signature of a callback, or of a notification of a flow, from a file with its headers and one with its body, without any connection. The age
- * counts from `--at`; by default it is not checked.
+ * Checks the signature of a callback, or of a notification of a flow, from a file with its headers and one with its body,
+ * without any connection. The age counts from `--at`; by default it is not checked.
  */
 export async function run({ values, options, environment, output }: VerbCall): Promise<void> {
   const [headersFile = '', bodyFile = '-'] = values
