@@ -1,8 +1,11 @@
 import { createHash } from 'node:crypto'
 import type { ShipmentStatus } from '#flows'
-import { createSignalBudget } from './signalLimit.ts'
+import { createRateLimiter, type RateLimit } from './rateLimit.ts'
 import { createSignalledMessages } from './signalledMessages.ts'
 import type { Signaller, SignalResult } from './signaller.ts'
+
+/** Signals of a case, and of a shipment (D-141). A flow of three shipments gets about twelve callbacks in its life. */
+export const signalLimit: RateLimit = { burst: 60, interval: 30_000 }
 
 export type LimitedSignalResult =
   | SignalResult
@@ -20,7 +23,7 @@ export type LimitedSignal = (message: string, caseNo: string, status: ShipmentSt
  */
 export function limitSignals({ signal }: Pick<Signaller, 'signal'>): LimitedSignal {
   const signalled = createSignalledMessages()
-  const budget = createSignalBudget()
+  const limiter = createRateLimiter(signalLimit)
   const inFlight = new Map<string, Promise<SignalResult>>()
 
   return async (message, caseNo, status) => {
@@ -31,7 +34,7 @@ export function limitSignals({ signal }: Pick<Signaller, 'signal'>): LimitedSign
       return result.outcome === 'signalled' ? { outcome: 'repeated' } : result
     }
     // A uid signature proves the shipment, but not the case, so both are limited.
-    const wait = budget.take([toKey('shipment', status.shipmentUid), toKey('case', caseNo)])
+    const wait = limiter.take([toKey('shipment', status.shipmentUid), toKey('case', caseNo)])
     if (wait > 0) return { outcome: 'limited', reason: 'too many signals', retryAfter: Math.ceil(wait / 1_000) }
     const sent = signal(caseNo, status)
     inFlight.set(message, sent)

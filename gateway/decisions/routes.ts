@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { commonHeaders, decisionPath, type ReadDecisionLink, readDecisionLink } from '#contract'
-import { createSignalBudget } from '../signalLimit.ts'
+import { createRateLimiter } from '../rateLimit.ts'
 import { type Decider, decideByLink } from './decide.ts'
 import { type Page, pages, renderPage, styleHash } from './page.ts'
 
@@ -38,7 +38,7 @@ export async function decisionRoutes(app: FastifyInstance, parts: DecisionParts)
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { bodyLimit, parseAs: 'string' }, (_request, _body, done) => done(null))
 
-  const budget = createSignalBudget(limit)
+  const limiter = createRateLimiter(limit)
   const read = (token: string) => readDecisionLink(parts.keys, token, parts.clock() / 1_000)
 
   app.route<{ Params: { token: string } }>({
@@ -53,7 +53,7 @@ export async function decisionRoutes(app: FastifyInstance, parts: DecisionParts)
   app.post<{ Params: { token: string } }>(path, { bodyLimit }, async ({ params }, reply) => {
     const link = read(params.token)
     if (typeof link === 'string') return send(reply, pages[link], link)
-    const wait = budget.take([link.id])
+    const wait = limiter.take([link.id])
     if (wait > 0) return send(reply.header('retry-after', Math.ceil(wait / 1_000)), pages.limited, link)
     return send(reply, pages[await decideByLink(parts, link)], link)
   })

@@ -1,4 +1,4 @@
-import { createSignalBudget } from '../signalLimit.ts'
+import { createRateLimiter } from '../rateLimit.ts'
 import { FlowApiError } from './problem.ts'
 import type { FlowApiLimits } from './settings.ts'
 import type { Caller } from './tokens/caller.ts'
@@ -41,9 +41,9 @@ export function createUsage(name: string, perCaller: number, all: number): Usage
 
 /** Limits the requests per second of each caller. @returns a function that throws FlowApiError RateLimited */
 export function createRate({ rate }: Pick<FlowApiLimits, 'rate'>): (caller: Pick<Caller, 'id'>) => void {
-  const budget = createSignalBudget({ burst: 2 * rate, interval: 1_000 / rate })
+  const limiter = createRateLimiter({ burst: 2 * rate, interval: 1_000 / rate })
   return ({ id }) => {
-    const wait = budget.take([id])
+    const wait = limiter.take([id])
     if (wait === 0) return
     const retryAfter = Math.ceil(wait / 1_000)
     throw new FlowApiError('RateLimited', `The caller must send at most ${rate} requests per second.`, { retryAfter })

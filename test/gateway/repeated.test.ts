@@ -1,7 +1,7 @@
 import { describe, expect, inject } from 'vitest'
 import { uidSignature } from '#contract'
 import { fullProfile } from '#contract/terms'
-import { defaultSignalLimit } from '../../gateway/signalLimit.ts'
+import { signalLimit } from '../../gateway/limitedSignals.ts'
 import { startRelay } from '../support/servers/relay.ts'
 import { bodyOf, keys, post, signed, test } from '../support/world/gatewayTest.ts'
 
@@ -77,7 +77,7 @@ describe('a message is signalled once (D-140)', () => {
 })
 
 describe('a case gets a limited number of signals (D-141)', () => {
-  const { burst } = defaultSignalLimit
+  const { burst } = signalLimit
   const times = Array.from({ length: burst + 10 }, (_, index) => `2026-01-02T03:04:05.${100 + index}`)
 
   test('and the service repeats the others, without an effect on other cases', async ({ gateway, flow, lines }) => {

@@ -1,7 +1,7 @@
 import { decodeJwt } from 'jose'
 import type { Logger } from 'pino'
 import { createLogThrottle } from '#logs'
-import { createSignalBudget } from '../../signalLimit.ts'
+import { createRateLimiter } from '../../rateLimit.ts'
 import { FlowApiError } from '../problem.ts'
 import type { Caller } from './caller.ts'
 import { type Confirmation, type ConfirmationTimes, createConfirmation } from './confirmation.ts'
@@ -44,12 +44,12 @@ export function createAuthenticate(parts: AuthenticateParts): Authenticate {
   const { issuers, checkedTokens, clock, log, confirmation: times } = parts
   const cache = new Map<string, Verified>()
   const verifiers = issuers.map(issuer => createVerifier(issuer, clock))
-  const budget = createSignalBudget({ burst: checkedTokens, interval: 1_000 / checkedTokens })
+  const limiter = createRateLimiter({ burst: checkedTokens, interval: 1_000 / checkedTokens })
   const throttled = createLogThrottle()
 
   async function verify(token: string): Promise<Caller> {
     const issuer = issuerIn(token)
-    const wait = budget.take(['all'])
+    const wait = limiter.take(['all'])
     if (wait > 0) throw unavailable('Too many new access tokens; try again.', Math.ceil(wait / 1_000))
     try {
       const { verify, isActive } = await findVerifier(verifiers, issuer)

@@ -157,7 +157,7 @@ export const orchestrationDecisions: readonly Rule[] = [
     rule: 'A message is signalled once per gateway. A signal that failed can be repeated.',
     heldBy: [
       'test/gateway/repeated.test.ts > a message is signalled once (D-140)',
-      'test/gateway/signalMemory.test.ts > a signalled message',
+      'test/gateway/signalledMessages.test.ts > a signalled message',
       'test/workflows/steps/wait/callbacks.test.ts > with callbacks only > a callback that is sent 500 times is one signal (D-140)',
     ],
   },
@@ -166,7 +166,7 @@ export const orchestrationDecisions: readonly Rule[] = [
     rule: 'A case and a shipment get a limited number of signals, and the service repeats the others.',
     heldBy: [
       'test/gateway/repeated.test.ts > a case gets a limited number of signals (D-141)',
-      'test/gateway/signalMemory.test.ts > the budget of a key',
+      'test/gateway/rateLimit.test.ts > the rate limit of a key',
     ],
   },
   {

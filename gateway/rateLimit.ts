@@ -1,36 +1,32 @@
-/** Signals that the flow of a case may get (D-141). */
-export interface SignalLimit {
-  /** Signals at once. A flow of three shipments gets about twelve callbacks in its life. */
+export interface RateLimit {
+  /** Uses at once. */
   readonly burst: number
   /** Milliseconds after which one more is allowed. */
   readonly interval: number
 }
 
-export const defaultSignalLimit: SignalLimit = { burst: 60, interval: 30_000 }
-
 /** Keys that are counted at the same time. One that was not used for `burst * interval` is as good as new. */
 const maxKeys = 100_000
 
 /** A token bucket per key. */
-export interface SignalBudget {
+export interface RateLimiter {
   /**
-   * Takes one signal of each key.
-   * @returns 0, or the milliseconds until all keys allow another signal; then nothing was taken
+   * Takes one use of each key.
+   * @returns 0, or the milliseconds until all keys allow another one; then nothing was taken
    */
   take(keys: readonly string[]): number
 }
 
 /**
- * Counts the signals of verified callbacks only, so a forger fills no memory. The key that was used least recently is
- * forgotten first.
+ * Give it verified keys only, so that a forger fills no memory. The key that was used least recently is forgotten first.
  * @param clock milliseconds
  */
-export function createSignalBudget(
-  { burst, interval }: SignalLimit = defaultSignalLimit,
+export function createRateLimiter(
+  { burst, interval }: RateLimit,
   clock: () => number = () => performance.now(),
   maxSize = maxKeys,
-): SignalBudget {
-  /** The moment at which all signals of the key are allowed again. */
+): RateLimiter {
+  /** The moment at which all uses of the key are allowed again. */
   const refilledAt = new Map<string, number>()
 
   return {
