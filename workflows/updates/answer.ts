@@ -31,10 +31,7 @@ export function validate(flow: FlowContext, update: AnswerUpdate): void {
   checkAnswer(requirePlanned(flow), update)
 }
 
-/**
- * Keeps the answer as the output of the step. The same answer again returns the result of the first one. Checks again: of
- * several answers in one workflow task, all are validated before the first is kept.
- */
+/** Keeps the answer as the output of the step. The same answer again returns the result of the first one. */
 export function handle(flow: FlowContext, update: AnswerUpdate): AnswerResult {
   const planned = requirePlanned(flow)
   noteRecordedEvent(flow)

@@ -28,9 +28,7 @@ export function validate(flow: FlowContext, decision: Decision): void {
   }
 }
 
-/** Checks again: of several decisions in one workflow task, all are validated before the first is carried out. */
 export function handle(flow: FlowContext, decision: Decision): FlowStatus {
-  requireAnswered(flow, decision)
   delete flow.progress?.overdueNotice
   if (decision.decision === 'cancel') flow.cancelRequested ??= 'ask.cancel'
   else extend(flow, decision.decision, decision.by)

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { searchAttributes } from '#flows'
+import { decide } from '#flows/messages'
 import { eventually, gate } from '../../../support/eventually.ts'
 import { book } from '../../../support/flows/booking.ts'
 import { hour, movableClock, moveFlowClock } from '../../../support/flows/clock.ts'
@@ -122,6 +123,27 @@ describe('a window with the policy ask', () => {
     await world.open(shipment, 'pickUpCode')
     expect(await world.flows.result(caseNo)).toMatchObject({ result: { outcome: 'completed' } })
   })
+})
+
+test('of two decisions in one workflow task, the first is carried out, and the second is rejected without an event', async () => {
+  const { caseNo } = await book(world, 'stock', { dropOff: '300ms' })
+  await world.statusWhen(caseNo, ({ overdue }) => overdue)
+  await world.stopWorker()
+  const handle = world.flows.handle(caseNo)
+  const decided = Promise.allSettled(
+    ['one', 'two'].map(updateId =>
+      handle.executeUpdate(decide, { args: [{ decision: 'extend', by: '14d' }], updateId }),
+    ),
+  )
+  await world.restartWorker()
+  const ends = (await decided).map(end => (end.status === 'fulfilled' ? 'decided' : end.reason.cause.type))
+  expect(ends.sort()).toEqual(['NothingToDecide', 'decided'])
+  const events = await eventsOf(world, caseNo)
+  const accepted = events.map(
+    event => event.workflowExecutionUpdateAcceptedEventAttributes?.acceptedRequest?.input?.name,
+  )
+  await world.flows.cancel(caseNo, 'over')
+  expect(accepted.filter(name => name === 'decide')).toHaveLength(1)
 })
 
 describe('an inapplicable decision', () => {
