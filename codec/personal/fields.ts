@@ -7,6 +7,9 @@ export const personalFields: ReadonlySet<string> = new Set([
   ...['streetname', 'streetno', 'mailbox', 'city', 'countrycode'],
 ])
 
+/** The types of declared fields. A plan has them in the places of the values, also under the names of personal fields. */
+const fieldTypes: ReadonlySet<unknown> = new Set(['text', 'number', 'integer', 'boolean', 'instant', 'date', 'uid'])
+
 /** A place in a JSON value, and the personal value that was there. */
 export type PersonalValue = readonly [path: readonly (string | number)[], value: string | number]
 
@@ -46,9 +49,9 @@ export function splitPersonal(value: unknown): SplitValue {
     const own = ownerOf(entries)?.values ?? around
     return Object.fromEntries(
       entries.map(([key, member]) => {
-        const isText =
-          (typeof member === 'string' && member !== '' && member !== removedText) || typeof member === 'number'
-        if (!isText || !personalFields.has(key.toLowerCase())) return [key, walk(member, [...path, key], own)]
+        const isText = typeof member === 'string' && !['', removedText].includes(member) && !fieldTypes.has(member)
+        const isValue = isText || typeof member === 'number'
+        if (!isValue || !personalFields.has(key.toLowerCase())) return [key, walk(member, [...path, key], own)]
         own.push([[...path, key], member])
         return [key, removedText]
       }),
@@ -58,7 +61,7 @@ export function splitPersonal(value: unknown): SplitValue {
   function ownerOf(entries: readonly (readonly [string, unknown])[]) {
     const find = (name: string) => entries.find(([key, text]) => key.toLowerCase() === name && typeof text === 'string')
     const emailAddress = String(find('emailaddress')?.[1] ?? '')
-    if (emailAddress === '') return undefined
+    if (emailAddress === '' || fieldTypes.has(emailAddress)) return undefined
     const key = emailAddress.toLowerCase()
     const known = found.get(key) ?? { person: { emailAddress }, values: [] }
     const userUid = find('useruid')?.[1]

@@ -7,7 +7,7 @@ import type { DataConverter } from '@temporalio/common'
 import { afterAll, describe, expect, test } from 'vitest'
 import { createFlowClient } from '#client'
 import { createDataConverter, openPersonalKeys, type PersonalKeys } from '#codec'
-import { toWorkflowId } from '#flows'
+import { type FlowDeclaration, toWorkflowId } from '#flows'
 import { replay } from '#worker'
 import { readEnvironment as readGateway } from '../../gateway/environment.ts'
 import { converterOf, newKey, ringOf } from '../support/codec/keys.ts'
@@ -188,4 +188,47 @@ test('a running flow whose account is removed ends with the refusal of the servi
   await world.restartWorker({ dataConverter: newConverter() })
   world.toService.rule = () => pass
   expect(await world.flows.result(caseNo)).toMatchObject({ kind: 'Refused', code: 'InvalidUserUid' })
+})
+
+/** Personal fields of types that `[removed]` does not have, in an answer, in a result, and in a condition. */
+const move = {
+  name: 'move',
+  summary: 'A person moves to another address.',
+  steps: [
+    {
+      name: 'address',
+      summary: 'The person names the address.',
+      ask: { given: { emailAddress: 'text', streetNo: 'integer', countryCode: ['DE', 'NL'] } },
+      who: 'person',
+      window: null,
+    },
+    {
+      name: 'lookUp',
+      summary: 'The mailbox is looked up.',
+      run: 'lookUp',
+      timeout: '1m',
+      with: { caseNo: { from: 'address.countryCode' } },
+      keep: { mailbox: 'integer' },
+      undo: 'nothing',
+    },
+    { name: 'confirmed', summary: 'The person confirms.', ask: { yes: {} }, who: 'person', window: null },
+  ],
+} as const satisfies FlowDeclaration
+
+test('a flow whose declaration checks personal fields replays after they are removed', async () => {
+  const lookUp = async () => ({ mailbox: 12 })
+  await world.restartWorker({ flows: [move], activities: { lookUp } })
+  const caseNo = world.newCase(0)
+  const flows = createFlowClient(world.client, { taskQueue: world.taskQueue, flows: [move] })
+  await flows.start('move', { caseNo, request: {} as never })
+  await world.statusWhen(caseNo, ({ stage }) => stage === 'address')
+  const emailAddress = `kim-${randomUUID()}@home.example`
+  const fields = { emailAddress, streetNo: 17, countryCode: 'NL' } as const
+  expect(await flows.answer(caseNo, { step: 'address', answer: 'given', fields })).toMatchObject({ kind: 'Answered' })
+  await world.statusWhen(caseNo, ({ stage }) => stage === 'confirmed')
+  const histories = [{ workflowId: caseNo, history: await historyOf(caseNo) }]
+  expect(await replay(await bundle(), histories, newConverter())).toEqual([])
+  expect(await replay(await bundle(), histories, converterOf(entry))).toEqual([])
+  await flows.answer(caseNo, { step: 'confirmed', answer: 'yes' })
+  expect(await flows.result(caseNo)).toMatchObject({ kind: 'Ended' })
 })

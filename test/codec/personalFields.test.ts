@@ -21,6 +21,12 @@ test.each([
   ],
   ['empty and absent fields', { firstName: '', lastName: null }, { firstName: '', lastName: null }, {}],
   ['removed fields', { city: '[removed]' }, { city: '[removed]' }, {}],
+  [
+    'declared types of fields',
+    { answers: { given: { emailAddress: 'text', streetNo: 'integer', city: { optional: 'text' } } } },
+    { answers: { given: { emailAddress: 'text', streetNo: 'integer', city: { optional: 'text' } } } },
+    {},
+  ],
   ['lists', [{ city: 'Delft' }, 'city'], [{ city: removed }, 'city'], {}],
 ])('personal fields are separated from the rest: %s', (_, value, rest, person) => {
   const split = splitPersonal(value)

@@ -31,41 +31,52 @@ export function validate(flow: FlowContext, update: AnswerUpdate): void {
   checkAnswer(requirePlanned(flow), update)
 }
 
-/** Keeps the answer as the output of the step. The same answer again returns the result of the first one. */
+/**
+ * Keeps the answer as the output of the step. The same answer again returns the result of the first one. Checks nothing: in
+ * a replay, a field of a removed account is a text, whatever its type (D-196).
+ */
 export function handle(flow: FlowContext, update: AnswerUpdate): AnswerResult {
   const planned = requirePlanned(flow)
   noteRecordedEvent(flow)
-  const { step, fields, isGiven } = checkAnswer(planned, update)
-  if (!isGiven) keep(planned, step, update, fields)
+  const step = requireAsked(planned.progress, update)
+  if (planned.progress.answered[step.name] === undefined) keep(planned, step, update)
   return toResult(planned, step)
 }
 
 /** @throws ApplicationFailure with InvalidFlowInput, NotAskedYet or AlreadyAnswered */
-function checkAnswer({ progress }: PlannedFlow, update: AnswerUpdate) {
-  const { plan, answered, outputs } = progress
-  const asked = plan.steps.filter(candidate => candidate.kind === 'ask')
-  const step = findAsked(progress, update?.step)
-  if (step === undefined) {
-    const names = [...new Set(asked.map(({ name }) => name))].join(', ')
-    throw flowFailure('InvalidFlowInput', `step: must be one of the steps that ask: ${names || '(none)'}.`)
-  }
+function checkAnswer({ progress }: PlannedFlow, update: AnswerUpdate): void {
+  const step = requireAsked(progress, update)
   const { name } = step
-  const declared = Object.hasOwn(step.answers, update.answer) ? step.answers[update.answer] : undefined
+  const declared = findDeclared(step, update)
   if (declared === undefined) {
     throw flowFailure('InvalidFlowInput', `answer: must be one of ${Object.keys(step.answers).join(', ')}.`)
   }
-  const given = update.fields ?? {}
-  const faults = checkFields(declared, given)
+  const faults = checkFields(declared, update.fields ?? {})
   if (faults.length > 0) throw flowFailure('InvalidFlowInput', faults.join(' '))
-  const fields = pickFields(declared, given) as Record<string, Json>
-  const isGiven = answered[name] !== undefined
-  if (isGiven) {
-    const isSame = canonicalJson(outputs[name]) === canonicalJson({ ...fields, answer: update.answer })
-    if (isSame) return { step, fields, isGiven }
-    throw flowFailure('AlreadyAnswered', `The step ${name} has another answer already.`)
+  if (progress.answered[name] === undefined) {
+    if (isIn(progress, step)) return
+    throw flowFailure('NotAskedYet', `The flow does not ask ${name} now.`)
   }
-  if (isIn(progress, step)) return { step, fields, isGiven }
-  throw flowFailure('NotAskedYet', `The flow does not ask ${name} now.`)
+  const isSame = canonicalJson(progress.outputs[name]) === canonicalJson(toOutput(step, update))
+  if (!isSame) throw flowFailure('AlreadyAnswered', `The step ${name} has another answer already.`)
+}
+
+/** @throws ApplicationFailure with InvalidFlowInput */
+function requireAsked(progress: PlannedFlow['progress'], update: AnswerUpdate): PlannedAsk {
+  const step = findAsked(progress, update?.step)
+  if (step !== undefined) return step
+  const asked = progress.plan.steps.filter(({ kind }) => kind === 'ask')
+  const names = [...new Set(asked.map(({ name }) => name))].join(', ')
+  throw flowFailure('InvalidFlowInput', `step: must be one of the steps that ask: ${names || '(none)'}.`)
+}
+
+function findDeclared({ answers }: PlannedAsk, { answer }: AnswerUpdate) {
+  return Object.hasOwn(answers, answer) ? answers[answer] : undefined
+}
+
+function toOutput(step: PlannedAsk, update: AnswerUpdate): Record<string, Json> {
+  const fields = pickFields(findDeclared(step, update) ?? {}, update.fields ?? {}) as Record<string, Json>
+  return { ...fields, answer: update.answer }
 }
 
 /** The step of that name that the flow asks now; else the first one. A name can occur twice, under different conditions. */
@@ -75,11 +86,11 @@ function findAsked(progress: PlannedFlow['progress'], name: unknown): PlannedAsk
   return progress.plan.steps.find((step): step is PlannedAsk => step.kind === 'ask' && step.name === name)
 }
 
-function keep(flow: PlannedFlow, step: PlannedAsk, { answer, by }: AnswerUpdate, fields: Record<string, Json>): void {
+function keep(flow: PlannedFlow, step: PlannedAsk, update: AnswerUpdate): void {
   const { progress, runtime } = flow
-  const tooLarge = keepOutput(progress, step, { ...fields, answer })
+  const tooLarge = keepOutput(progress, step, toOutput(step, update))
   if (tooLarge !== undefined) throw toFlowFailure(tooLarge)
-  progress.answered[step.name] = { by: by ?? null, at: new Date(runtime.now()).toISOString() }
+  progress.answered[step.name] = { by: update.by ?? null, at: new Date(runtime.now()).toISOString() }
   flow.needsEvaluation = true
 }
 
