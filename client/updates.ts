@@ -21,8 +21,8 @@ export function createUpdates(
   const update = <Result>(
     caseNo: string,
     timeout: number,
-    once: Once | undefined,
     send: (handle: WorkflowHandle, updateId: string) => Promise<Result>,
+    once?: Once,
   ): Promise<Result> =>
     retryUpdate(
       { client, caseNo },
@@ -37,10 +37,8 @@ export function createUpdates(
   return {
     answer: (caseNo, given: AnswerUpdate, { timeout = defaultTimeout } = {}) =>
       call(caseNo, async () => {
-        const { step, answer, fields, by } = given
-        const update = { step, answer, fields: fields ?? {}, ...(by !== undefined && { by }) }
-        const answered = await retryUpdate({ client, caseNo }, timeout, updateId =>
-          handleOf(caseNo).executeUpdate(messages.answer, { args: [update], updateId }),
+        const answered = await update(caseNo, timeout, (handle, updateId) =>
+          handle.executeUpdate(messages.answer, { args: [given], updateId }),
         )
         return { kind: 'Answered', ...answered }
       }),
@@ -48,8 +46,11 @@ export function createUpdates(
     cancel: (caseNo, reason, { timeout = defaultTimeout, once } = {}) =>
       call(caseNo, async () => {
         try {
-          const cancelled = await update(caseNo, timeout, once, (handle, updateId) =>
-            handle.executeUpdate(messages.cancel, { args: [{ reason }], updateId }),
+          const cancelled = await update(
+            caseNo,
+            timeout,
+            (handle, updateId) => handle.executeUpdate(messages.cancel, { args: [{ reason }], updateId }),
+            once,
           )
           return { kind: 'Cancelled', ...cancelled }
         } catch (error) {
@@ -62,32 +63,34 @@ export function createUpdates(
 
     decide: (caseNo, decision, { timeout = defaultTimeout, once } = {}) =>
       call(caseNo, async () => {
-        const status = await update(caseNo, timeout, once, (handle, updateId) =>
-          handle.executeUpdate(messages.decide, { args: [decision], updateId }),
+        const status = await update(
+          caseNo,
+          timeout,
+          (handle, updateId) => handle.executeUpdate(messages.decide, { args: [decision], updateId }),
+          once,
         )
         return { kind: 'Decided', status }
       }),
 
     assignReceiver: (caseNo, toUserUid, { timeout = assignReceiverTimeout } = {}) =>
       call(caseNo, async () => {
-        const status = await retryUpdate({ client, caseNo }, timeout, updateId =>
-          handleOf(caseNo).executeUpdate(messages.assignReceiver, { args: [{ toUserUid }], updateId }),
+        const status = await update(caseNo, timeout, (handle, updateId) =>
+          handle.executeUpdate(messages.assignReceiver, { args: [{ toUserUid }], updateId }),
         )
         return { kind: 'Assigned', status }
       }),
 
     release: (caseNo, { timeout = defaultTimeout } = {}) =>
       call(caseNo, async () => {
-        const handle = handleOf(caseNo)
         try {
-          const released = await retryUpdate({ client, caseNo }, timeout, updateId =>
+          const released = await update(caseNo, timeout, (handle, updateId) =>
             handle.executeUpdate(messages.release, { updateId }),
           )
           return { kind: 'Released', ...released }
         } catch (error) {
           if (!isTimeout(error)) throw error
           // Without a worker the flow has not accepted the release.
-          const status = await withGraceTimeout(client, () => handle.query(messages.status))
+          const status = await withGraceTimeout(client, () => handleOf(caseNo).query(messages.status))
           if (status?.state !== 'cleaningUp' && status?.state !== 'ended') throw error
           return { kind: 'ReleasePending', caseNo, ...(await missing(caseNo)) }
         }
