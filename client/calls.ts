@@ -38,6 +38,8 @@ export async function toResult<Response>(
   try {
     return await orRefusal(call)
   } catch (error) {
+    // Temporal has no text with half a character.
+    if (!caseNo.isWellFormed()) return unknownCase(caseNo)
     if (!(error instanceof WorkflowNotFoundError)) throw error
     const known = await findCase(client, caseNo)
     return known === undefined ? unknownCase(caseNo) : refused('FlowEnded', 'The flow has ended.')

@@ -75,7 +75,8 @@ export function createFlowClient<const Own extends FlowDeclaration = never>(
         } catch (error) {
           // The SDK throws the same error for a workflow without the query and for a history that does not replay.
           const isUnregistered = error instanceof QueryNotRegisteredError && !/TMPRL1100/.test(error.message)
-          if (error instanceof WorkflowNotFoundError || isUnregistered) return unknownCase(caseNo)
+          const isUnknown = error instanceof WorkflowNotFoundError || isUnregistered || !caseNo.isWellFormed()
+          if (isUnknown) return unknownCase(caseNo)
           throw error
         }
       }),
