@@ -1,4 +1,4 @@
-import { type Client, type Payload, WorkflowNotFoundError } from '@temporalio/client'
+import { type Client, isGrpcServiceError, type Payload, WorkflowNotFoundError } from '@temporalio/client'
 import { fingerprint } from '#contract/request'
 import { type FlowInput, type FlowResult, toWorkflowId } from '#flows'
 
@@ -41,6 +41,44 @@ export async function findCase(client: Client, caseNo: string): Promise<KnownCas
 export async function goesOnAfterReset(client: Client, caseNo: string): Promise<boolean> {
   const { status, runId, raw } = await client.workflow.getHandle(toWorkflowId(caseNo)).describe()
   return isOpen(status) && raw.workflowExecutionInfo?.firstRunId !== runId
+}
+
+/** A run of a flow. */
+export interface Run {
+  readonly workflowId: string
+  readonly runId: string
+}
+
+/** Temporal's number of the filter for the last event (temporal.api.enums.v1.HistoryEventFilterType). */
+const closeEvent = 2
+
+/** Status of gRPC. */
+const notFound = 5
+
+/** The last event of an ended run; undefined for one that Temporal has deleted. */
+export async function readLastEvent({ workflowService, options }: Client, execution: Run) {
+  try {
+    const { history } = await workflowService.getWorkflowExecutionHistory({
+      namespace: options.namespace,
+      execution,
+      historyEventFilterType: closeEvent,
+    })
+    return history?.events?.at(-1)
+  } catch (error) {
+    if (isGrpcServiceError(error) && error.code === notFound) return undefined
+    throw error
+  }
+}
+
+/** True for a run that a reset has ended: the flow goes on as another one. Visibility does not tell it from a termination. */
+export async function isReset({ workflow }: Client, { workflowId, runId }: Run): Promise<boolean> {
+  try {
+    const { raw } = await workflow.getHandle(workflowId, runId).describe()
+    return Boolean(raw.workflowExtendedInfo?.resetRunId)
+  } catch (error) {
+    if (error instanceof WorkflowNotFoundError) return false
+    throw error
+  }
 }
 
 /** True for a run that has not ended. */

@@ -1,4 +1,5 @@
-import { type Client, WorkflowNotFoundError } from '@temporalio/client'
+import type { Client } from '@temporalio/client'
+import { isReset, type Run } from '#client/cases'
 import { fingerprint } from '#contract/request'
 import { findCaseNo, searchAttributes } from '#flows'
 import type { FlowDeclaration } from '#flows/declaration'
@@ -45,7 +46,9 @@ export async function list<Own extends FlowDeclaration>(
     pageSize,
     ...(token !== undefined && { nextPageToken: Buffer.from(token, 'base64url') }),
   })
-  const areReset = await Promise.all(page.executions.map(each => isReset(client, each)))
+  const areReset = await Promise.all(
+    page.executions.map(({ execution, status }) => status === terminated && isReset(client, execution as Run)),
+  )
   const next = Buffer.from(page.nextPageToken ?? []).toString('base64url')
   return {
     kind: 'Listed',
@@ -93,18 +96,6 @@ export function toQuery({ flow, state, overdue, user, pickUpPoint, where }: List
 }
 
 type Execution = Awaited<ReturnType<Client['workflowService']['listWorkflowExecutions']>>['executions'][number]
-
-/** A reset terminates a run. Visibility does not tell that the flow goes on as another one. */
-async function isReset({ workflow }: Client, { execution, status }: Execution): Promise<boolean> {
-  if (status !== terminated) return false
-  try {
-    const { raw } = await workflow.getHandle(execution?.workflowId ?? '', execution?.runId ?? '').describe()
-    return Boolean(raw.workflowExtendedInfo?.resetRunId)
-  } catch (error) {
-    if (error instanceof WorkflowNotFoundError) return false
-    throw error
-  }
-}
 
 function toListed({ execution, type, status, startTime, closeTime, searchAttributes: found }: Execution): ListedCase[] {
   const caseNo = findCaseNo(execution?.workflowId ?? '')

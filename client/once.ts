@@ -4,12 +4,10 @@ import {
   type WorkflowHandle,
   WorkflowNotFoundError,
 } from '@temporalio/client'
+import { type Run, readLastEvent } from '#client/cases'
 import { toWorkflowId } from '#flows'
 import { isEndOfRun } from './calls.ts'
 import type { Once } from './types.ts'
-
-/** Temporal's number of the filter for the last event (temporal.api.enums.v1.HistoryEventFilterType). */
-const closeEvent = 2
 
 /**
  * Sends an update to the run that the caller saw, or to the first of its successors that has not ended (D-260). Temporal
@@ -31,7 +29,7 @@ export async function sendOnce<Response>(
       if (!(error instanceof WorkflowNotFoundError || isEndOfRun(error))) throw error
       const earlier = await findOutcome<Response>(handle, key)
       if (earlier !== undefined) return earlier.response
-      const next = await findSuccessor(client, workflowId, runId)
+      const next = await findSuccessor(client, first, { workflowId, runId })
       if (next === undefined) throw error
       runId = next
     }
@@ -53,23 +51,20 @@ async function findOutcome<Response>(
 
 /**
  * The run that a run continued as, or the newest one that a reset has made of it; undefined for the last one. The newest one
- * also follows the first one when Temporal has deleted that.
+ * also follows a run that Temporal has deleted.
+ * @param first the run that the caller saw
  */
-async function findSuccessor(client: Client, workflowId: string, runId: string): Promise<string | undefined> {
-  const describe = (run?: string) => client.workflow.getHandle(workflowId, run).describe()
+async function findSuccessor(client: Client, first: string, run: Run): Promise<string | undefined> {
+  const describe = (runId?: string) => client.workflow.getHandle(run.workflowId, runId).describe()
   const newest = await describe()
-  const ended = await describe(runId).catch(error => {
-    if (!(error instanceof WorkflowNotFoundError && firstRunOf(newest) === runId)) throw error
-  })
-  if (!ended) return newest.runId
-  const { history } = await client.workflowService.getWorkflowExecutionHistory({
-    namespace: client.options.namespace,
-    execution: { workflowId, runId },
-    historyEventFilterType: closeEvent,
-  })
-  const continuedAs = history?.events?.at(-1)?.workflowExecutionContinuedAsNewEventAttributes?.newExecutionRunId
+  const last = await readLastEvent(client, run)
+  const continuedAs = last?.workflowExecutionContinuedAsNewEventAttributes?.newExecutionRunId
   if (continuedAs) return continuedAs
-  return newest.runId !== runId && firstRunOf(newest) === firstRunOf(ended) ? newest.runId : undefined
+  const origin = await describe(first).then(firstRunOf, error => {
+    if (error instanceof WorkflowNotFoundError) return first
+    throw error
+  })
+  return newest.runId !== run.runId && firstRunOf(newest) === origin ? newest.runId : undefined
 }
 
 /** Equal for all runs of an execution, also after a reset. */

@@ -1,4 +1,5 @@
-import { type Client, WorkflowNotFoundError } from '@temporalio/client'
+import type { Client } from '@temporalio/client'
+import { type Run, readLastEvent } from '#client/cases'
 import { operations } from '#contract'
 
 /** Ended runs of a query that are examined. */
@@ -6,11 +7,6 @@ const maxExamined = 100
 
 /** Runs that are examined at a time: each of them is a call. */
 const concurrency = 10
-
-interface Run {
-  readonly workflowId: string
-  readonly runId: string
-}
 
 /**
  * Returns a function that tells for which share of the ended runs of a query a condition holds, from 0 to 1. It examines the newest
@@ -21,7 +17,7 @@ export function createShareOf(
   holds: (client: Client, run: Run) => Promise<boolean>,
 ): (query: string) => Promise<number> {
   const known = new Map<string, boolean>()
-  const examine = async (run: Run) => known.set(run.runId, await holds(client, run).catch(notDeleted))
+  const examine = async (run: Run) => known.set(run.runId, await holds(client, run))
   return async query => {
     const newest = await listNewest(client, query)
     const isNewest = new Set(newest.map(({ runId }) => runId))
@@ -42,18 +38,6 @@ async function listNewest({ workflow }: Client, query: string): Promise<readonly
   return newest
 }
 
-/** Temporal deletes ended runs, also between the list and the call. */
-function notDeleted(error: unknown): false {
-  if (error instanceof WorkflowNotFoundError) return false
-  throw error
-}
-
-/** A reset terminates a run whose flow goes on as another one. Visibility does not tell it from a termination. */
-export async function isReset({ workflow }: Client, { workflowId, runId }: Run): Promise<boolean> {
-  const { raw } = await workflow.getHandle(workflowId, runId).describe()
-  return Boolean(raw.workflowExtendedInfo?.resetRunId)
-}
-
 /**
  * Codes with which the service refuses a request, or the flow its input. The caller has the code, and can correct the request or
  * start again later. Any other failure is a fault, which an operator looks at.
@@ -63,16 +47,8 @@ const refusals: ReadonlySet<string> = new Set([
   ...['InvalidRequest', 'InvalidFlowInput', 'UnknownFlow', 'BookingCancelled'],
 ])
 
-/** Temporal's number of the filter for the last event of a history. */
-const closeEvent = 2
-
 /** True if a failed run ended with a refusal. */
-export async function isRefused({ workflowService, options }: Client, execution: Run): Promise<boolean> {
-  const { history } = await workflowService.getWorkflowExecutionHistory({
-    namespace: options.namespace,
-    execution,
-    historyEventFilterType: closeEvent,
-  })
-  const failure = history?.events?.at(-1)?.workflowExecutionFailedEventAttributes?.failure
+export async function isRefused(client: Client, run: Run): Promise<boolean> {
+  const failure = (await readLastEvent(client, run))?.workflowExecutionFailedEventAttributes?.failure
   return refusals.has(failure?.applicationFailureInfo?.type ?? '')
 }

@@ -1,6 +1,7 @@
 import type { Client } from '@temporalio/client'
+import { isReset } from '#client/cases'
 import { type FlowState, searchAttributes } from '#flows'
-import { createShareOf, isRefused, isReset } from './endedRuns.ts'
+import { createShareOf, isRefused } from './endedRuns.ts'
 
 /** Milliseconds of the endings that are counted. */
 const endingsWithin = 3_600_000

@@ -1,6 +1,7 @@
 import { Client, isGrpcServiceError, WorkflowNotFoundError, WorkflowUpdateFailedError } from '@temporalio/client'
 import type { Logger } from 'pino'
 import { createFlowClient, FlowCallError } from '#client'
+import { isOpen } from '#client/cases'
 import type { ReadDecisionLink } from '#contract'
 import { type Duration, toWorkflowId } from '#flows'
 
@@ -66,8 +67,7 @@ async function findEarlier(client: Client, caseNo: string, key: string): Promise
       const handle = client.workflow.getHandle(toWorkflowId(caseNo))
       const { runId, status } = await handle.describe()
       const use = await findUse(client, caseNo, runId, key)
-      const isOpen = status.name === 'RUNNING' || status.name === 'PAUSED'
-      return { used: use === 'used', ...(use === undefined && isOpen && { runId }) }
+      return { used: use === 'used', ...(use === undefined && isOpen(status) && { runId }) }
     } catch (error) {
       if (error instanceof WorkflowNotFoundError) return { used: false }
       throw error

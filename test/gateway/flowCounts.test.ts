@@ -1,4 +1,7 @@
+import { randomUUID } from 'node:crypto'
 import { beforeAll, expect, test } from 'vitest'
+import { isReset } from '#client/cases'
+import { isRefused } from '../../gateway/endedRuns.ts'
 import { createFlowCounter } from '../../gateway/flowCounts.ts'
 import { eventually } from '../support/eventually.ts'
 import { book } from '../support/flows/booking.ts'
@@ -40,6 +43,12 @@ test('a terminated flow counts as terminated, and a run that a reset has ended d
   expect(await countTerminated()).toBe(1)
   await world.flows.cancel(caseNo, 'over')
   await world.api.call('CancelShipment', { shipmentUid: other.shipment.shipmentUid })
+})
+
+test('a run that Temporal deletes between the list and the call is neither refused nor reset', async () => {
+  const run = { workflowId: 'case:deleted', runId: randomUUID() }
+  expect(await isRefused(world.client, run)).toBe(false)
+  expect(await isReset(world.client, run)).toBe(false)
 })
 
 test('a flow that the service refuses counts as refused, and one that a fault ends as failed', async () => {

@@ -148,6 +148,7 @@ const table: ImportTable = {
     // Callers start flows by HTTP, with tokens of any issuer.
     ...[
       '#client',
+      '#client/cases',
       '#contract/openapi',
       '#declarations',
       '#flows/declaration',
