@@ -203,9 +203,9 @@ const move = {
       window: null,
     },
     {
-      name: 'lookUp',
+      name: 'findMailbox',
       summary: 'The mailbox is looked up.',
-      run: 'lookUp',
+      run: 'findMailbox',
       timeout: '1m',
       with: { caseNo: { from: 'address.countryCode' } },
       keep: { mailbox: 'integer' },
@@ -216,8 +216,8 @@ const move = {
 } as const satisfies FlowDeclaration
 
 test('a flow whose declaration checks personal fields replays after they are removed', async () => {
-  const lookUp = async () => ({ mailbox: 12 })
-  await world.restartWorker({ flows: [move], activities: { lookUp } })
+  const findMailbox = async () => ({ mailbox: 12 })
+  await world.restartWorker({ flows: [move], activities: { findMailbox } })
   const caseNo = world.newCase(0)
   const flows = createFlowClient(world.client, { taskQueue: world.taskQueue, flows: [move] })
   await flows.start('move', { caseNo, request: {} as never })
