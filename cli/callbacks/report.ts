@@ -1,6 +1,7 @@
 import type { RecentCallback } from '#contract'
 import type { UndeliveredCallback } from '#service'
 import type { Output } from '../command/output.ts'
+import { plain } from '../flow/text.ts'
 import { type LocalAnswer, readMessage } from './localReceiver.ts'
 
 /** Describes undelivered callbacks, one line each, and how many of each tenant were given up. */
@@ -43,5 +44,5 @@ export function describeCallback(
   const again = failures === 0 ? '' : `, after ${failures} failed`
   const forwarded =
     local && `  local ${style(local.accepted ? 'green' : 'red', local.answer)} in ${local.durationMs} ms`
-  return `${at}  ${state}  ${caseNo ?? '-'}  ${shipmentUid}  ${answered}${again}${forwarded ?? ''}  ${messageId}`
+  return `${at}  ${state}  ${plain(caseNo ?? '-')}  ${plain(shipmentUid)}  ${answered}${again}${forwarded ?? ''}  ${messageId}`
 }

@@ -23,7 +23,7 @@ import type {
 } from '#client'
 import { CommandFailure, type ExitReason, exitCodes, ReportedFailure } from '../command/failure.ts'
 import type { Output } from '../command/output.ts'
-import { formatShipment } from './text.ts'
+import { formatShipment, plain } from './text.ts'
 
 /** Every result of the flow client. */
 export type FlowAnswer =
@@ -107,7 +107,9 @@ export function linesOf(answer: FlowAnswer): string[] {
       return [`${caseNo} ${state}${step ? ` in ${step}` : ''}${deadline ? ` until ${deadline}` : ''}`]
     }
     case 'Answered':
-      return [`${answer.step} answered: ${answer.answer}${answer.by ? ` by ${answer.by}` : ''} at ${answer.answeredAt}`]
+      return [
+        `${answer.step} answered: ${answer.answer}${answer.by ? ` by ${plain(answer.by)}` : ''} at ${answer.answeredAt}`,
+      ]
     case 'Cancelled':
     case 'Released':
       return [`ended as ${answer.outcome}`, ...leftOverLines(answer)]
@@ -131,5 +133,5 @@ function shipmentLines(shipments: readonly FlowShipment[]): string[] {
 }
 
 function leftOverLines({ leftOver }: Pick<FlowResult, 'leftOver'>): string[] {
-  return leftOver.map(({ shipmentUid, step, reason }) => `  left over: ${shipmentUid ?? step}: ${reason}`)
+  return leftOver.map(({ shipmentUid, step, reason }) => `  ${plain(`left over: ${shipmentUid ?? step}: ${reason}`)}`)
 }

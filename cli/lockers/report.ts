@@ -1,4 +1,5 @@
 import type { PickUpPointEntry, ServiceChanged } from '#service'
+import { plain } from '../flow/text.ts'
 
 type Entry = Pick<PickUpPointEntry, 'outOfService' | 'isRetired'>
 
@@ -27,7 +28,7 @@ export function formatChange(
     ...(shipments.length === 0 ? ['no active shipments'] : ['active shipments:']),
     ...shipments.map(
       ({ tenantId, shipmentUid, stateCode, lockerName: locker, referenceCaseNo }) =>
-        `  ${tenantId}  ${shipmentUid}  ${stateCode}  locker ${locker}${referenceCaseNo === null ? '' : `  case ${referenceCaseNo}`}`,
+        `  ${tenantId}  ${shipmentUid}  ${stateCode}  locker ${locker}${referenceCaseNo === null ? '' : `  case ${plain(referenceCaseNo)}`}`,
     ),
   ]
 }

@@ -2,6 +2,7 @@ import { type RecentRequest, sandboxPaths } from '#contract'
 import { misuse } from '../command/failure.ts'
 import type { Output } from '../command/output.ts'
 import type { VerbCall } from '../command/verb.ts'
+import { plain } from '../flow/text.ts'
 import { readTarget } from './target.ts'
 import { createTrafficClient } from './trafficClient.ts'
 
@@ -63,6 +64,6 @@ function describe(request: RecentRequest, { style }: Output): string {
     errorCode === null ? 'green' : status < 500 ? 'yellow' : 'red',
     `${status} ${errorCode ?? 'ok'}`,
   )
-  const subject = [caseNo, shipmentUid].filter(value => value !== null).join(' ') || '-'
+  const subject = plain([caseNo, shipmentUid].filter(value => value !== null).join(' ') || '-')
   return `${at}  ${outcome}  ${operation}  ${subject}  ${durationMs} ms  ${requestId}`
 }

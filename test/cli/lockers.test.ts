@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { type LockersAction, readAction } from '../../cli/lockers/actions.ts'
-import { formatLockers } from '../../cli/lockers/report.ts'
+import { formatChange, formatLockers } from '../../cli/lockers/report.ts'
 import { readCommand } from '../support/command/commandLine.ts'
 
 test('a list shows the lockers that take no bookings, and all of one pick up point', () => {
@@ -21,6 +21,17 @@ test('a list shows the lockers that take no bookings, and all of one pick up poi
   const closed = { ...point, outOfService: { reason: 'flooded', since }, lockers: [{ ...locker, name: '1' }] }
   expect(formatLockers([closed], false)).toEqual([
     `p  Square  0 of 1 lockers free  out of service since ${since}: flooded`,
+  ])
+})
+
+test('the case number of a tenant cannot control the terminal of the operator', () => {
+  const shipment = { tenantId: 't', shipmentUid: 's', stateCode: 'ReadyForPickup', lockerName: '3' } as const
+  const referenceCaseNo = 'A\u001b]52;c;cm0gLXJm\u0007\n  t  another line'
+  const change = { pupUid: 'p', lockerName: '3', changed: true, shipments: [{ ...shipment, referenceCaseNo }] }
+  expect(formatChange('out-of-service', change)).toEqual([
+    'locker 3 of p is out of service',
+    'active shipments:',
+    '  t  s  ReadyForPickup  locker 3  case A]52;c;cm0gLXJm t another line',
   ])
 })
 
