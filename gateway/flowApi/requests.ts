@@ -13,6 +13,9 @@ const caseNo = text(caseNumber.maxLength).regex(
   'must have no control characters, no half characters, no blanks at its ends, and must not be . or ..',
 )
 
+/** A text in a query of Temporal, whose store fails on the character NUL as if it were away. */
+const filter = (longest: number) => text(longest).regex(/^[^\0]*$/, 'must not contain the character NUL')
+
 const duration = text(20)
 
 /** An object without other fields, so that a misspelled `windows` is noticed. */
@@ -92,7 +95,7 @@ export const queries = {
   }),
   update: only({ timeout }),
   list: only({
-    flow: text(100).exactOptional().describe('The name of the flow.'),
+    flow: filter(100).exactOptional().describe('The name of the flow.'),
     state: z
       .enum(
         ['booking', 'waiting', 'overdue', 'cleaningUp', 'ended'],
@@ -103,9 +106,9 @@ export const queries = {
       .enum(['true', 'false'], 'must be true or false')
       .exactOptional()
       .describe('True for open flows whose window has passed.'),
-    user: text(64).exactOptional().describe('The uid of the user in the request.'),
-    pickUpPoint: text(64).exactOptional().describe('The uid of the pick up point.'),
-    where: text(2_000)
+    user: filter(64).exactOptional().describe('The uid of the user in the request.'),
+    pickUpPoint: filter(64).exactOptional().describe('The uid of the pick up point.'),
+    where: filter(2_000)
       .exactOptional()
       .describe("A condition, for instance `overdue and pickUpPoint = 'pup-1' and started before 48h ago`."),
     pageSize: number(1_000).default(100).describe('Flows of a page.'),

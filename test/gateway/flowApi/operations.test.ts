@@ -279,6 +279,16 @@ describe('an invalid request is a problem', () => {
     expect(Object.keys(paths[operation].post.responses)).toEqual(expect.arrayContaining(['413', '415']))
   })
 
+  test.each(['flow', 'user', 'pickUpPoint', 'where'])(
+    'a list by %s with the character NUL, which no store of Temporal reads',
+    async name => {
+      const value = name === 'where' ? "case = 'a\0'" : 'a\0'
+      const answer = await flowApi.call('GET', `/flows?${new URLSearchParams({ [name]: value })}`)
+      const detail = expect.stringContaining(`${name}: must not contain the character NUL`)
+      expect(answer).toMatchObject({ status: 400, body: { code: 'InvalidRequest', detail } })
+    },
+  )
+
   test('headers and query that are too large, and none for a condition of full length', async () => {
     const [most, over] = await Promise.all(
       ['€'.repeat(2_000), '€'.repeat(4_000)].map(where =>
