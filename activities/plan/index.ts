@@ -161,9 +161,16 @@ function toAttributes({ input }: Values, steps: readonly PlannedStep[]): Pick<Fl
     step.kind === 'book' && isQuoted(step.request) ? [step.request.value as Readonly<Record<string, Json>>] : [],
   )
   const all = [input as Readonly<Record<string, Json>>, ...requests]
-  // A field of that name can be a text of any length, and Temporal terminates a flow whose search attribute is too long.
-  const find = (...names: string[]) => all.flatMap(holder => names.map(name => holder[name])).find(isUid) ?? null
+  const find = (...names: string[]) => all.flatMap(holder => names.map(name => holder[name])).find(isKeyword) ?? null
   return { pickUpPoint: find('PupUid', 'pickUpPointUid'), user: find('ToUserUid', 'FromUserUid') }
+}
+
+/**
+ * A field of that name can be a text of any length, and Temporal terminates a flow whose search attribute is too long. It never
+ * lists one with the character NUL, which PostgreSQL cannot store.
+ */
+function isKeyword(value: unknown): value is string {
+  return isUid(value) && !/[\p{Cc}\p{Cs}]/u.test(value)
 }
 
 function isQuoted(request: unknown): request is { value: Json } {

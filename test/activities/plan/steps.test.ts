@@ -91,6 +91,17 @@ test('a request that reads an output stays a source', () => {
   expect(plan(flow).input).toEqual({ shop: 'pup-1' })
 })
 
+test.each(['u\0', '\u001b[8m', '\ud800'])(
+  'the search attributes have no uid that a store of Temporal could not keep: %j',
+  customer => {
+    const fields = { PupUid: 'uid', ToUserUid: 'uid' } as const
+    const own: FlowDeclaration = { ...repair, input: { ...repair.input, ...fields } }
+    const given = { ...request, PupUid: 'pup-1', ToUserUid: customer }
+    expect(plan(own, { request: given })).toMatchObject({ pickUpPoint: 'pup-1', user: 'u-1' })
+    expect(plan(own, { request: { ...given, ToUserUid: 'u-2' } })).toMatchObject({ user: 'u-2' })
+  },
+)
+
 describe('clean-up may cancel an empty locker while another shipment waits for its receiver', () => {
   const parts = { PupUid: { from: 'input.shop' }, FromUserUid: { from: 'input.customer' }, ...lockers } as const
   const described = { Description: { from: 'quote.why' } } as const
