@@ -1,3 +1,4 @@
+import { fingerprint } from '#contract'
 import { unknownTenant } from '../operationError.ts'
 import { openExistingStore, type Store } from '../store/index.ts'
 import { endCollections, expectCollection, postponeCollection } from './collections.ts'
@@ -115,13 +116,18 @@ async function addDecisions(store: Store, tenantId: string, decisions: AsyncIter
       actor: 'person',
       now: at,
       tenantId,
-      subject: workflowId,
-      detail,
-      source,
+      subject: printable(workflowId),
+      detail: printable(detail),
+      source: printable(source) === source ? source : fingerprint(source),
     } as const
     if (await recordOnce(store, entry)) count++
   }
   return count
+}
+
+/** Callers of Temporal choose these texts. PostgreSQL refuses the character NUL, and one entry must not keep out the later ones. */
+function printable(text: string): string {
+  return text.replaceAll(/\p{Cc}/gu, '\ufffd')
 }
 
 async function* readEntries(store: Store, { tenantId, since, until }: AuditFilter): AsyncGenerator<AuditedMoment> {

@@ -45,3 +45,16 @@ test('the latest pass of all tenants counts, and a removed tenant has none', asy
   expect([await lateIn(4 * hour), await lateIn(26 * hour)]).toEqual([0, 2])
   expect([await log.hasTenant('acme'), await log.hasTenant('globex')]).toEqual([true, false])
 })
+
+test('a caller whose name has control characters keeps no later decision out of the log', async () => {
+  const { log } = await open()
+  const at = Date.now()
+  const decisions = async function* () {
+    yield { source: 'run:1', at, workflowId: 'case:C-1', detail: 'extend by nexus:shop/\0\u001b[8m' }
+    yield { source: 'run:2', at, workflowId: 'case:C-1', detail: 'cancel by client:acme' }
+  }
+  expect(await log.addDecisions('acme', decisions())).toBe(2)
+  const added: unknown[] = []
+  for await (const { action, detail } of log.read({})) if (action === 'flow.decided') added.push(detail)
+  expect(added).toEqual(['extend by nexus:shop/\ufffd\ufffd[8m', 'cancel by client:acme'])
+})
