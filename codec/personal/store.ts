@@ -22,6 +22,9 @@ const table = [
   'create index personal_keys_by_user_uid on personal_keys (user_uid)',
 ]
 
+/** Starters choose the uid in a payload, and PostgreSQL refuses a longer one in an index, and the character NUL. */
+const uid = /^[^\p{Cc}\p{Cs}]{1,64}$/u
+
 /** A read that costs nothing. */
 const firstRow = 'select key_id from personal_keys where key_id = ?'
 
@@ -119,7 +122,8 @@ export function openPersonalKeys(url: string, ring: KeyRing, clock = Date.now): 
   }
 
   return {
-    async keyFor({ emailAddress, userUid }) {
+    async keyFor({ emailAddress, userUid: given }) {
+      const userUid = given !== undefined && uid.test(given) ? given : undefined
       if (userUid !== undefined && (await isForgotten(userUid))) return undefined
       // Without an address the key belongs to no account, and is forgotten by its age.
       const subject = createHash('sha256')

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { defaultPayloadConverter } from '@temporalio/common'
 import { expect, onTestFinished, test } from 'vitest'
 import { createDataConverter, openPersonalKeys, type PersonalKeys } from '#codec'
@@ -106,6 +106,15 @@ test('a wrong store and a wrong ring are errors that name their settings, and fo
     'LOCKERFLOW_PERSONAL_KEYS_URL: must name a store that can be reached',
   )
 })
+
+test.each(['\0', 'u'.repeat(65), randomBytes(8_192).toString('hex')])(
+  'a uid that no account can have is none (%#)',
+  async userUid => {
+    const keys = open(await temporaryStore())
+    const key = await keys.keyFor({ emailAddress, userUid })
+    expect(key?.id).toBe((await keys.keyFor({ emailAddress }))?.id)
+  },
+)
 
 test('each person of a payload has a key, and only the fields of the one who is forgotten are gone', async () => {
   const url = await temporaryStore()
