@@ -46,13 +46,11 @@ export async function list<Own extends FlowDeclaration>(
     pageSize,
     ...(token !== undefined && { nextPageToken: Buffer.from(token, 'base64url') }),
   })
-  const areReset = await Promise.all(
-    page.executions.map(({ execution, status }) => status === terminated && isReset(client, execution as Run)),
-  )
+  await examine(client, page.executions)
   const next = Buffer.from(page.nextPageToken ?? []).toString('base64url')
   return {
     kind: 'Listed',
-    cases: page.executions.filter((_, index) => !areReset[index]).flatMap(toListed),
+    cases: page.executions.filter(each => !resets.get(runOf(each))).flatMap(toListed),
     cursor: next === '' ? null : toCursor(filter, next),
   }
 }
@@ -96,6 +94,27 @@ export function toQuery({ flow, state, overdue, user, pickUpPoint, where }: List
 }
 
 type Execution = Awaited<ReturnType<Client['workflowService']['listWorkflowExecutions']>>['executions'][number]
+
+/** Terminated runs by id: true if a reset has ended the run. It does not change. */
+const resets = new Map<string, boolean>()
+
+/** About ten megabytes. */
+const mostResets = 1e5
+
+/** Runs that are examined at a time: each of them is a call. */
+const concurrency = 10
+
+const runOf = ({ execution }: Execution) => execution?.runId ?? ''
+
+/** A call that fails leaves what is known to the next list. */
+async function examine(client: Client, executions: readonly Execution[]): Promise<void> {
+  if (resets.size > mostResets) resets.clear()
+  const unknown = executions.filter(each => each.status === terminated && !resets.has(runOf(each)))
+  for (let at = 0; at < unknown.length; at += concurrency) {
+    const some = unknown.slice(at, at + concurrency)
+    await Promise.all(some.map(async each => resets.set(runOf(each), await isReset(client, each.execution as Run))))
+  }
+}
 
 function toListed({ execution, type, status, startTime, closeTime, searchAttributes: found }: Execution): ListedCase[] {
   const caseNo = findCaseNo(execution?.workflowId ?? '')

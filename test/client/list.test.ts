@@ -1,5 +1,8 @@
+import { randomUUID } from 'node:crypto'
+import { Client, type WorkflowClientInterceptor } from '@temporalio/client'
 import { expect, test } from 'vitest'
-import type { Listed, ListFilter } from '#client'
+import { createFlowClient, type Listed, type ListFilter } from '#client'
+import { toWorkflowId } from '#flows'
 import { toQuery } from '../../client/list.ts'
 import { eventually } from '../support/eventually.ts'
 import { book } from '../support/flows/booking.ts'
@@ -151,4 +154,43 @@ test('a flow that was reset is listed once, and one that was terminated as faile
   await world.flows.handle(terminated).terminate()
   const isEnded = async () => (await listed({ where: `case = '${terminated}'` })).cases.find(({ failed }) => failed)
   expect(await eventually(isEnded)).toMatchObject({ caseNo: terminated, state: 'ended' })
+})
+
+test('terminated flows are examined ten at a time, and each of them once', async () => {
+  const { connection, options } = world.client
+  const calls = { now: 0, most: 0, all: 0 }
+  const counted: WorkflowClientInterceptor = {
+    async describe(input, next) {
+      calls.most = Math.max(calls.most, ++calls.now)
+      calls.all++
+      return next(input).finally(() => calls.now--)
+    },
+  }
+  const client = new Client({ connection, namespace: options.namespace, interceptors: { workflow: [counted] } })
+  const flow = `terminated-${randomUUID()}`
+  const taskQueue = 'without-a-worker'
+  await Promise.all(
+    Array.from({ length: 25 }, async () => {
+      const caseNo = randomUUID()
+      const typedSearchAttributes = [
+        { key: { name: 'LockerflowCase', type: 'KEYWORD' }, value: caseNo },
+        { key: { name: 'LockerflowFlow', type: 'KEYWORD' }, value: flow },
+      ] as const
+      const start = {
+        workflowId: toWorkflowId(caseNo),
+        taskQueue,
+        args: [],
+        typedSearchAttributes: [...typedSearchAttributes],
+      }
+      await (await client.workflow.start(flow, start)).terminate()
+    }),
+  )
+  const flows = createFlowClient(client)
+  const list = async () => flows.list({ where: `flow = '${flow}' and state = 'ended'` })
+  await eventually(async () => {
+    const page = await list()
+    return page.kind === 'Listed' && page.cases.length === 25
+  })
+  expect(calls).toMatchObject({ now: 0, all: 25 })
+  expect(calls.most).toBeLessThanOrEqual(10)
 })
