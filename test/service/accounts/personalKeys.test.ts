@@ -108,7 +108,7 @@ test('a wrong store and a wrong ring are errors that name their settings, and fo
 })
 
 test.each(['\0', 'u'.repeat(65), randomBytes(8_192).toString('hex')])(
-  'a uid that no account can have is none (%#)',
+  'a person with an invalid uid has the key of the address (%#)',
   async userUid => {
     const keys = open(await temporaryStore())
     const key = await keys.keyFor({ emailAddress, userUid })
