@@ -46,11 +46,11 @@ export async function list<Own extends FlowDeclaration>(
     pageSize,
     ...(token !== undefined && { nextPageToken: Buffer.from(token, 'base64url') }),
   })
-  await examine(client, page.executions)
+  const kept = await withoutReset(client, page.executions)
   const next = Buffer.from(page.nextPageToken ?? []).toString('base64url')
   return {
     kind: 'Listed',
-    cases: page.executions.filter(each => !resets.get(runOf(each))).flatMap(toListed),
+    cases: kept.flatMap(toListed),
     cursor: next === '' ? null : toCursor(filter, next),
   }
 }
@@ -95,25 +95,20 @@ export function toQuery({ flow, state, overdue, user, pickUpPoint, where }: List
 
 type Execution = Awaited<ReturnType<Client['workflowService']['listWorkflowExecutions']>>['executions'][number]
 
-/** Terminated runs by id: true if a reset has ended the run. It does not change. */
-const resets = new Map<string, boolean>()
-
-/** About ten megabytes. */
-const mostResets = 1e5
-
 /** Runs that are examined at a time: each of them is a call. */
 const concurrency = 10
 
-const runOf = ({ execution }: Execution) => execution?.runId ?? ''
-
-/** A call that fails leaves what is known to the next list. */
-async function examine(client: Client, executions: readonly Execution[]): Promise<void> {
-  if (resets.size > mostResets) resets.clear()
-  const unknown = executions.filter(each => each.status === terminated && !resets.has(runOf(each)))
-  for (let at = 0; at < unknown.length; at += concurrency) {
-    const some = unknown.slice(at, at + concurrency)
-    await Promise.all(some.map(async each => resets.set(runOf(each), await isReset(client, each.execution as Run))))
+/** A reset terminates a run. Visibility does not tell that the flow goes on as another one. */
+async function withoutReset(client: Client, executions: readonly Execution[]): Promise<Execution[]> {
+  const kept: Execution[] = []
+  for (let at = 0; at < executions.length; at += concurrency) {
+    const some = executions.slice(at, at + concurrency)
+    const reset = await Promise.all(
+      some.map(each => each.status === terminated && isReset(client, each.execution as Run)),
+    )
+    kept.push(...some.filter((_, index) => !reset[index]))
   }
+  return kept
 }
 
 function toListed({ execution, type, status, startTime, closeTime, searchAttributes: found }: Execution): ListedCase[] {

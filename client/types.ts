@@ -43,7 +43,7 @@ export interface WaitOptions {
 
 /** An update that takes effect once, however often and from however many processes it is sent. */
 export interface Once {
-  /** Names the update, in 1 to 100 characters. The same key with another argument returns the result of the first one. */
+  /** Names the update, in 1 to 100 characters. With another argument it returns the result of the first one. */
   readonly key: string
   /** A run of the flow from before the first attempt, as `list` returns it. */
   readonly runId: string
@@ -118,7 +118,7 @@ export type FlowWorkflow<Name extends NameOf<Own> = FlowName, Own extends FlowDe
  * Starts flows and talks to them, by case number. Refusals and everything that a caller can expect are results, told apart
  * by `kind`. Each that is no success has a `code` and a `message`, a sentence that ends with the address of its page.
  *
- * Every call can throw `FlowCallError`, with code and message too. Its `cause` is the error of `@temporalio/client`:
+ * Every call can throw `FlowCallError` with one of these codes:
  *
  * - `NoWorkerPolls`: no worker polls the task queue. A pending result has this code too.
  * - `NoResponseInTime`: a worker polls, and the flow did not respond within the timeout.
@@ -146,7 +146,7 @@ export interface FlowClient<Own extends FlowDeclaration = never> {
   ): Promise<Started | CaseInUse | CaseFinished<Name, Own> | Refused>
 
   /**
-   * Starts a flow, or finds the one that an earlier call started, and waits until its lockers are booked. A refusal of
+   * Starts a flow, or finds that of an earlier call, and waits until its lockers are booked. A refusal of
    * the service, for instance `NoLockerAvailable`, returns `Refused`. Without a response in time it returns
    * `BookingPending`, and the flow continues.
    *
@@ -177,7 +177,7 @@ export interface FlowClient<Own extends FlowDeclaration = never> {
   ): Promise<Booked<Name, Own> | BookingPending | CaseInUse | CaseFinished<Name, Own> | Refused>
 
   /**
-   * Waits for the booking of a flow that was started. An ended flow returns the shipments of its result, or `Refused` with
+   * Waits for the booking of a started flow. An ended flow returns the shipments of its result, or `Refused` with
    * the code with which it ended: `FlowEnded` if all are cancelled, or it booked none. Without a response in time it returns
    * `BookingPending`, and the flow continues.
    * @param options `timeout`: 30,000 ms by default
@@ -188,7 +188,7 @@ export interface FlowClient<Own extends FlowDeclaration = never> {
   ): Promise<Booked<Name, Own> | BookingPending | Refused | UnknownCase>
 
   /**
-   * Starts a flow, or finds the one that an earlier call started, and waits until it has ended. For the account flows, which
+   * Starts a flow, or finds that of an earlier call, and waits until it has ended. For the account flows, which
    * wait for no person.
    * @param options as those of `waitForEnd`
    */

@@ -156,13 +156,12 @@ test('a flow that was reset is listed once, and one that was terminated as faile
   expect(await eventually(isEnded)).toMatchObject({ caseNo: terminated, state: 'ended' })
 })
 
-test('terminated flows are examined ten at a time, and each of them once', async () => {
+test('terminated flows are examined ten at a time', async () => {
   const { connection, options } = world.client
-  const calls = { now: 0, most: 0, all: 0 }
+  const calls = { now: 0, most: 0 }
   const counted: WorkflowClientInterceptor = {
     async describe(input, next) {
       calls.most = Math.max(calls.most, ++calls.now)
-      calls.all++
       return next(input).finally(() => calls.now--)
     },
   }
@@ -191,6 +190,5 @@ test('terminated flows are examined ten at a time, and each of them once', async
     const page = await list()
     return page.kind === 'Listed' && page.cases.length === 25
   })
-  expect(calls).toMatchObject({ now: 0, all: 25 })
-  expect(calls.most).toBeLessThanOrEqual(10)
+  expect(calls).toEqual({ now: 0, most: 10 })
 })
