@@ -95,6 +95,12 @@ export const faultCodes = {
     meaning: 'The type of a value does not fit the field that it is written to or compared with.',
     remedy: 'Use a value of the type that the message names.',
   },
+  PersonalCondition: {
+    meaning:
+      'A condition compares a personal field, such as `emailAddress` or `countryCode`, of an output or with an output. Such a field is removed from histories with its account, and a replay would then take another way.',
+    remedy:
+      'Ask whether the field is `present`. Conditions that read only the input may compare it. Or keep the value under another name, such as `market`, if it may stay readable.',
+  },
   UnknownStep: {
     meaning: '`goTo` names no step.',
     remedy: 'Name a later step, or `end`.',

@@ -1,11 +1,5 @@
-import { removedText } from '#contract/terms'
+import { personalFields, removedText } from '#contract/terms'
 import type { Person } from './keys.ts'
-
-/** Fields of accounts that say who a person is or where, in lower case: starters may use any casing. */
-export const personalFields: ReadonlySet<string> = new Set([
-  ...['emailaddress', 'username', 'firstname', 'lastname', 'phonenumber', 'mailcode'],
-  ...['streetname', 'streetno', 'mailbox', 'city', 'countrycode'],
-])
 
 /** The types of declared fields. A plan has them in the places of the values, also under the names of personal fields. */
 const fieldTypes: ReadonlySet<unknown> = new Set(['text', 'number', 'integer', 'boolean', 'instant', 'date', 'uid'])

@@ -17,7 +17,7 @@ export {
   withPage,
   withReference,
 } from './errors.ts'
-export { removedText } from './personal.ts'
+export { personalFields, removedText } from './personal.ts'
 export { fullProfile, profileWords, readProfile, type ServiceProfile } from './profile.ts'
 export { taskQueue } from './queue.ts'
 export {

@@ -1,2 +1,8 @@
+/** Fields of accounts that tell who a person is or where, in lower case: starters may use any casing (D-196). */
+export const personalFields: ReadonlySet<string> = new Set([
+  ...['emailaddress', 'username', 'firstname', 'lastname', 'phonenumber', 'mailcode'],
+  ...['streetname', 'streetno', 'mailbox', 'city', 'countrycode'],
+])
+
 /** Replaces a personal field of a history when the account is removed (D-196). */
 export const removedText = '[removed]'

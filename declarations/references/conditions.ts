@@ -1,4 +1,5 @@
-import { readMoment } from '#flows'
+import { personalFields } from '#contract/terms'
+import { pathsInWhen, readMoment } from '#flows'
 import type { Comparison, Json, Source, Step, When } from '#flows/declaration'
 import { type FieldPath, type Finding, valueAt } from '../fault.ts'
 import { allComparisons, connectives } from '../model/conditions.ts'
@@ -13,6 +14,8 @@ export function whenFindings(scope: Scope, when: When | undefined, at: FieldPath
     const place = placeOf(when, path, at)
     const member = findMember(scope, path)
     if ('unknown' in member) return pathFindings(scope, path, place)
+    const personal = findPersonal(path, comparison)
+    if (personal !== undefined) return [comparesPersonal(personal, place)]
     if (typeof comparison !== 'object' || comparison === null) return equalFindings(member, comparison, place)
     if ('in' in comparison) return comparison.in.flatMap(constant => equalFindings(member, constant, place))
     if ('is' in comparison) return sourceFindings(scope, member, ['is', comparison.is], place)
@@ -24,6 +27,28 @@ export function whenFindings(scope: Scope, when: When | undefined, at: FieldPath
     }
     return []
   })
+}
+
+/**
+ * The path of a comparison whose value is removed from histories with its account, so that a replay would take another way.
+ * A value of the input is compared when the flow is planned, and is there whether a value is present.
+ */
+function findPersonal(path: string, comparison: Comparison): string | undefined {
+  if (!demandsValue(comparison)) return undefined
+  const paths = pathsInWhen({ [path]: comparison } as When)
+  if (paths.every(each => each.startsWith('input.'))) return undefined
+  return paths.find(each => personalFields.has((each.split('.').at(-1) ?? '').toLowerCase()))
+}
+
+function comparesPersonal(path: string, at: FieldPath): Finding {
+  const text = `must not compare "${path}", which is removed from histories with its account.`
+  return { at, code: 'PersonalCondition', text }
+}
+
+/** False for a comparison that asks whether a value is there. */
+function demandsValue(comparison: Comparison): boolean {
+  if (typeof comparison !== 'object') return comparison !== false
+  return comparison !== null && !('present' in comparison)
 }
 
 function isOrdered(type: ValueType): boolean {

@@ -42,6 +42,7 @@ export const encryptionDecisions: readonly Rule[] = [
       'test/codec/personal.test.ts > RemoveAccount makes names and addresses in old histories unreadable, and the histories still replay',
       'test/codec/personal.test.ts > a running flow whose account is removed ends with the refusal of the service',
       'test/codec/personal.test.ts > a flow whose declaration checks personal fields replays after they are removed',
+      'test/declarations/wrong.test.ts > a declaration in a file has the one fault > of %s',
       'test/service/accounts/personalKeys.test.ts > RemoveAccount forgets the keys of the account, and refuses one for a flow that is still under way',
       'test/service/accounts/personalKeys.test.ts > a store of its own is created by its first user, and forgets by the uid',
       'test/service/accounts/personalKeys.test.ts > each person of a payload has a key, and only the fields of the one who is forgotten are gone',
