@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { ApplicationFailure } from '@temporalio/activity'
 import { type Api, ApiFault, ApiRefusal } from '#api'
 import type { OperationName, operations, RequestOf, ShipmentItem } from '#contract'
 import { isPermanent, nonRetryable, withApplicationFailures } from './failures.ts'
@@ -52,13 +53,25 @@ export async function findUnacknowledged(api: Api, input: BookStepInput): Promis
 async function createAndSearch(api: Api, input: BookStepInput): Promise<Booking[]> {
   try {
     const created = await readBack(api, input, await create(api, input))
-    const bookings = await findBookings(api, input)
-    return bookings.length > 0 ? bookings : [created]
+    return withCreated(await findBookings(api, input).catch(unlessUncertain), created)
   } catch (error) {
     const bookings = isPermanent(error) ? await findBookings(api, input) : []
     if (bookings.length === 0) throw error
     return bookings
   }
+}
+
+/** A service may list the booking later than it has created it. */
+function withCreated(found: readonly Booking[], created: Booking): Booking[] {
+  const [first] = created
+  const isListed = found.some(booking => booking.some(({ shipmentUid }) => shipmentUid === first?.shipmentUid))
+  return isListed ? [...found] : [...found, created]
+}
+
+/** Other shipments of the case are no reason to give up a booking whose uids are known. */
+function unlessUncertain(error: unknown): Booking[] {
+  if (error instanceof ApplicationFailure && error.type === 'BookingUncertain') return []
+  throw error
 }
 
 async function create(api: Api, { operation, request, idempotencyKey, profile }: BookStepInput): Promise<string[]> {

@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest'
+import { randomUUID } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
 import { pass } from '../support/wire.ts'
 import { parcel } from '../support/world/apiWorld.ts'
 import { createsOf, itemInStock, orderOf, useActivities } from '../support/world/useActivities.ts'
@@ -84,4 +85,42 @@ test('shipments that the service lists later than it creates them are read again
   expect(booking?.map(({ role }) => role)).toEqual(['issue', 'intake', 'stock'])
   expect(booking?.map(({ lockerName }) => typeof lockerName)).toEqual(['string', 'string', 'string'])
   expect(booking?.[0]?.stateCode).toBe('ReadyForPickup')
+})
+
+describe('a search after the create that does not list the booking', () => {
+  /** A service without keys, which lists this shipment for every search after a create. */
+  async function listsInstead(caseNo: string, changes: Record<string, unknown>) {
+    const { shipmentUids } = await world.api.call('CreateLocalShipmentAsStock', parcel)
+    const { items } = await world.api.call('GetShipments', { shipmentUid: shipmentUids[0] })
+    const listed = items.map(item => ({ ...item, referenceCaseNo: caseNo, ...changes }))
+    const before = createsOf(world)
+    const page = { pageNo: 1, pageSize: 10, totalItems: 1, totalPages: 1, success: true }
+    world.toService.rule = ({ path, body }) =>
+      path.endsWith('/GetShipments') && body.includes('bookedPupUid') && createsOf(world) > before
+        ? { kind: 'answer', body: { ...page, items: listed } }
+        : pass
+    return shipmentUids
+  }
+
+  async function bookUnkeyed() {
+    const order = await orderOf(world, 'stock', { request: parcel })
+    const profile = { ...order.profile, idempotent: false, readsByCase: false }
+    return { order, book: () => world.activities.bookShipments({ ...order, profile }) }
+  }
+
+  test('keeps it beside an earlier one, which the flow then cancels or keeps instead', async () => {
+    const { order, book } = await bookUnkeyed()
+    const [earlier] = await listsInstead(order.caseNo, {})
+    const bookings = await book()
+    expect(bookings).toHaveLength(2)
+    expect(bookings[0]?.map(({ shipmentUid }) => shipmentUid)).toEqual([earlier])
+  })
+
+  test('keeps it also if the others of the case make up no booking', async () => {
+    const { order, book } = await bookUnkeyed()
+    await listsInstead(order.caseNo, { priorShipmentUid: randomUUID() })
+    const [booking, ...others] = await book()
+    expect(booking?.map(({ role }) => role)).toEqual(['stock'])
+    expect(others).toEqual([])
+  })
 })
