@@ -2,29 +2,8 @@ import { fingerprint } from '#contract'
 import { unknownTenant } from '../operationError.ts'
 import { openExistingStore, type Store } from '../store/index.ts'
 import { endCollections, expectCollection, postponeCollection } from './collections.ts'
+import { type AuditedMoment, type AuditFilter, readEntries } from './entries.ts'
 import { recordAudit, recordOnce } from './record.ts'
-
-export interface AuditFilter {
-  readonly tenantId?: string | undefined
-  /** Milliseconds since 1970, inclusive. */
-  readonly since?: number | undefined
-  /** Milliseconds since 1970, exclusive. */
-  readonly until?: number | undefined
-}
-
-/** An entry as it is exported: one line of JSON. */
-export interface AuditedMoment {
-  /** Identifies the entry. Grows with each entry; numbers may be missing. */
-  readonly seq: number
-  /** ISO 8601, UTC. */
-  readonly at: string
-  readonly tenantId: string | null
-  readonly actor: string
-  readonly clientId: string | null
-  readonly action: string
-  readonly subject: string | null
-  readonly detail: string | null
-}
 
 /** A decision about a flow, which its history records (D-205). */
 export interface FlowDecision {
@@ -60,9 +39,6 @@ export interface AuditLog {
   purgedBefore(): Promise<number | undefined>
   close(): Promise<void>
 }
-
-/** Entries of one query. */
-const pageSize = 1_000
 
 /**
  * Opens the audit log of a store, which services may have open.
@@ -128,29 +104,4 @@ async function addDecisions(store: Store, tenantId: string, decisions: AsyncIter
 /** Callers of Temporal choose these texts. PostgreSQL refuses the character NUL, and one entry must not keep out the later ones. */
 function printable(text: string): string {
   return text.replaceAll(/\p{Cc}/gu, '\ufffd')
-}
-
-async function* readEntries(store: Store, { tenantId, since, until }: AuditFilter): AsyncGenerator<AuditedMoment> {
-  let query = store.selectFrom('audit_log').selectAll().orderBy('seq').limit(pageSize)
-  if (tenantId !== undefined) query = query.where('tenant_id', '=', tenantId)
-  if (since !== undefined) query = query.where('recorded_at', '>=', since)
-  if (until !== undefined) query = query.where('recorded_at', '<', until)
-  for (let last = 0; ; ) {
-    const rows = await query.where('seq', '>', last).execute()
-    for (const row of rows) {
-      yield {
-        seq: row.seq,
-        at: new Date(row.recorded_at).toISOString(),
-        tenantId: row.tenant_id,
-        actor: row.actor,
-        clientId: row.client_id,
-        action: row.action,
-        subject: row.subject,
-        detail: row.detail,
-      }
-    }
-    const end = rows.at(-1)
-    if (end === undefined || rows.length < pageSize) return
-    last = end.seq
-  }
 }
