@@ -61,7 +61,10 @@ async function createAndSearch(api: Api, input: BookStepInput): Promise<Booking[
   }
 }
 
-/** A service may list the booking later than it has created it. */
+/**
+ * A service may list the booking later than it has created it. Bookings from stock have their existing shipment in common,
+ * so one that is listed counts as this one.
+ */
 function withCreated(found: readonly Booking[], created: Booking): Booking[] {
   const [first] = created
   const isListed = found.some(booking => booking.some(({ shipmentUid }) => shipmentUid === first?.shipmentUid))

@@ -31,10 +31,10 @@ export function whenFindings(scope: Scope, when: When | undefined, at: FieldPath
 
 /**
  * The path of a comparison whose value is removed from histories with its account, so that a replay would take another way.
- * A value of the input is compared when the flow is planned, and is there whether a value is present.
+ * Comparisons of the input alone are decided when the flow is planned, and a removed value is still present.
  */
 function findPersonal(path: string, comparison: Comparison): string | undefined {
-  if (!demandsValue(comparison)) return undefined
+  if (asksForPresence(comparison)) return undefined
   const paths = pathsInWhen({ [path]: comparison } as When)
   if (paths.every(each => each.startsWith('input.'))) return undefined
   return paths.find(each => personalFields.has((each.split('.').at(-1) ?? '').toLowerCase()))
@@ -45,10 +45,9 @@ function comparesPersonal(path: string, at: FieldPath): Finding {
   return { at, code: 'PersonalCondition', text }
 }
 
-/** False for a comparison that asks whether a value is there. */
-function demandsValue(comparison: Comparison): boolean {
-  if (typeof comparison !== 'object') return comparison !== false
-  return comparison !== null && !('present' in comparison)
+function asksForPresence(comparison: Comparison): boolean {
+  if (typeof comparison !== 'object') return comparison === false
+  return comparison === null || 'present' in comparison
 }
 
 function isOrdered(type: ValueType): boolean {
