@@ -7,9 +7,6 @@ export interface Case {
   readonly shipment: FlowShipment
 }
 
-/** A busy machine books within it. Milliseconds. */
-export const longTimeout = { timeout: 120_000 }
-
 /** The request of each flow in these tests. */
 export function requestOf(world: World, flow: FlowName): Record<string, unknown> {
   return flow === 'stock' ? parcel : { ...parcel, ToUserUid: world.userUid }
@@ -19,7 +16,7 @@ export function requestOf(world: World, flow: FlowName): Record<string, unknown>
 export async function book(world: World, flow: FlowName, windows = {}): Promise<Case> {
   const caseNo = world.newCase()
   const request = requestOf(world, flow)
-  const booking = await world.flows.startAndWaitForBooking(flow, { caseNo, request, windows }, longTimeout)
+  const booking = await world.flows.startAndWaitForBooking(flow, { caseNo, request, windows })
   if (booking.kind !== 'Booked' || booking.shipments[0] === undefined) throw new Error(JSON.stringify(booking))
   return { caseNo, shipment: booking.shipments[0] }
 }

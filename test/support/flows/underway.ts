@@ -1,6 +1,5 @@
 import { type BookingFlowName as FlowName, type FlowShipment, bookingFlows as flows, rolesOf } from '#flows'
 import type { World } from '../world/flowWorld.ts'
-import { longTimeout } from './booking.ts'
 import { type Journey, journeys, requestBeforeStock } from './journeys.ts'
 
 /** A flow that has booked and is still running. */
@@ -23,7 +22,7 @@ export async function startWith(
   windows = {},
   caseNo = world.newCase(Object.keys(rolesOf(flows[flow])).length),
 ): Promise<Underway> {
-  const booking = await world.flows.startAndWaitForBooking(flow, { caseNo, request, windows }, longTimeout)
+  const booking = await world.flows.startAndWaitForBooking(flow, { caseNo, request, windows })
   if (booking.kind !== 'Booked') throw new Error(JSON.stringify(booking))
   return { flow, caseNo, shipments: booking.shipments }
 }

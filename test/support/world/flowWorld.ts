@@ -9,7 +9,7 @@ import { clientInterceptors } from '#telemetry/temporal'
 import { type RunningWorker, startWorker, type WorkerSettings } from '#worker'
 import { eventually } from '../eventually.ts'
 import { layWire, type Wire } from '../wire.ts'
-import type { AnyFlowClient } from './anyFlow.ts'
+import { type AnyFlowClient, withLongTimeout } from './anyFlow.ts'
 import type { ApiWorld } from './apiWorld.ts'
 import { searchShipments } from './invariants.ts'
 import { installTestRuntime } from './runtime.ts'
@@ -94,7 +94,7 @@ export async function startFlowWorld(
     worker: await startWorker(worker),
   }
   await running.gateway.ready
-  const flows = createFlowClient(client, { taskQueue })
+  const flows = withLongTimeout(createFlowClient(client, { taskQueue }))
   const cases = new Map<string, number>()
 
   return {

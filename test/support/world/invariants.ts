@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { WorkflowExecutionStatusName } from '@temporalio/client'
+import type { WorkflowExecutionStatusName, WorkflowHandle } from '@temporalio/client'
+import { temporal } from '@temporalio/proto'
 import { expect } from 'vitest'
 import type { Api } from '#api'
 import { states } from '#contract/terms'
@@ -8,6 +9,9 @@ import { eventually } from '../eventually.ts'
 import type { World } from './flowWorld.ts'
 
 const endedFromOutside: readonly string[] = ['TERMINATED', 'TIMED_OUT'] satisfies WorkflowExecutionStatusName[]
+
+/** Events in the error about a flow that has not ended. */
+const lastEvents = 12
 
 /**
  * Cuts off the requests of flows that were ended from outside. Their last activity may still run, and after the test it
@@ -29,9 +33,24 @@ export async function expectSettled(world: World, caseNo: string, booked: number
     const { status } = await handle.describe()
     return status.name === 'RUNNING' ? undefined : status.name
   }).catch(() => 'RUNNING')
-  expect({ caseNo, status }).not.toEqual({ caseNo, status: 'RUNNING' })
+  if (status === 'RUNNING') throw new Error(`${caseNo} is running: ${await describeRun(handle)}`)
   const shipments = await world.shipmentsOf(caseNo)
   expect({ caseNo, booked: shipments.length }).toEqual({ caseNo, booked })
+}
+
+/** The last events of a flow with their times, and its running activities, to tell why it has not ended. */
+async function describeRun(handle: WorkflowHandle): Promise<string> {
+  const [{ events }, { raw }] = await Promise.all([handle.fetchHistory(), handle.describe()])
+  const last = (events ?? []).slice(-lastEvents).map(({ eventType, eventTime }) => ({
+    event: temporal.api.enums.v1.EventType[eventType ?? 0],
+    at: new Date(Number(eventTime?.seconds ?? 0) * 1_000 + (eventTime?.nanos ?? 0) / 1e6),
+  }))
+  const running = raw.pendingActivities?.map(({ activityType, attempt, lastFailure }) => ({
+    activity: activityType?.name,
+    attempt,
+    failure: lastFailure?.message,
+  }))
+  return JSON.stringify({ last, running }, undefined, 1)
 }
 
 /** Asserts that a locker is booked if and only if it has an active shipment, and holds at most one item. */
