@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net'
 import { createApi } from '#api'
-import { toAddress } from './addresses.ts'
+import { toAddress, toCallbackAddress } from './addresses.ts'
 import { type FlowApi, startFlowApi } from './flowApi/index.ts'
 import { limitSignals } from './limitedSignals.ts'
 import { watchLockers } from './lockerOutages.ts'
@@ -76,7 +76,7 @@ export async function startGateway(settings: GatewaySettings): Promise<Gateway> 
 
   const { port } = app.server.address() as AddressInfo
   const address = toAddress(host, port)
-  const url = `${(settings.url ?? address).replace(/\/+$/, '')}/callbacks`
+  const url = toCallbackAddress(settings.url ?? address)
   // After `listen`: the service may send pending callbacks immediately.
   registering = (
     registers ? registerCallback(api, url, keys.current, log, stopping.signal) : expectCallbacks(url, log)

@@ -1,6 +1,7 @@
 // The process that receives the service's callbacks and signals flows.
 // The command and tests import this door; production starts main.ts.
 
+export { toCallbackAddress } from './addresses.ts'
 export { gatewayVariables } from './environment.ts'
 export {
   type FlowApiSettings,

@@ -1,5 +1,6 @@
 import { ApiFault, createApi } from '#api'
 import { type CallbackAddress, healthPaths, type RecentCallback, sandboxPaths } from '#contract'
+import { toCallbackAddress } from '#gateway'
 import { exitCodes, toFailure } from '../command/failure.ts'
 import { createTrafficClient } from '../sandbox/trafficClient.ts'
 import { answerTimeout, type Finding, type Installation, ok, reasonOf, unknown, wrong } from './examination.ts'
@@ -70,13 +71,19 @@ export async function examineSignIn({ api: settings }: Installation): Promise<Fi
   }
 }
 
-/** The service reaches the address to which it sends callbacks, and its last callback arrived. */
-export async function examineCallbacks({ api }: Installation): Promise<Finding> {
+/** The service sends callbacks to the gateway, reaches it, and its last callback arrived. */
+export async function examineCallbacks({ api, environment }: Installation): Promise<Finding> {
   const remedy = 'Start the gateway, and set LOCKERFLOW_GATEWAY_URL to an address that the service reaches.'
   try {
     const client = createTrafficClient(api)
     const { callbackUrl: url, reachable, answer } = await client.probe()
     if (url === null) return wrong('the tenant has no callback address', remedy)
+    const own = findOtherAddress(url, environment)
+    if (own !== undefined)
+      return wrong(
+        `${url} gets the callbacks, and not ${own}`,
+        'Start the gateway of LOCKERFLOW_GATEWAY_URL, which registers its address.',
+      )
     if (!reachable) return wrong(`${url}: the service gets no response (${answer})`, remedy)
     const entries = await client.list<CallbackAddress | RecentCallback>(sandboxPaths.callbacks)
     const last = entries.filter(entry => 'messageId' in entry).at(-1)
@@ -86,6 +93,19 @@ export async function examineCallbacks({ api }: Installation): Promise<Finding> 
   } catch (error) {
     return unknown(`the service does not tell: ${reasonOf(error)}`)
   }
+}
+
+/** The address of this installation's gateway if callbacks go elsewhere. A person may have registered that of a proxy. */
+function findOtherAddress(registered: string, environment: NodeJS.ProcessEnv): string | undefined {
+  const { LOCKERFLOW_GATEWAY_URL: gateway, LOCKERFLOW_CALLBACK_REGISTRATION: registration } = environment
+  if (!gateway || registration === 'manual') return undefined
+  const expected = toCallbackAddress(gateway)
+  return toComparable(expected) === toComparable(registered) ? undefined : expected
+}
+
+/** Spellings of one address, such as one with its default port, are equal. */
+function toComparable(address: string): string {
+  return URL.parse(address)?.href ?? address
 }
 
 /** An answer over HTTP, or the reason of its absence. */

@@ -161,6 +161,20 @@ test('the service itself tries the callback address, and one that nothing answer
   await world.call('CancelShipment', { shipmentUid: shipmentUids[0] ?? '' }, 'globex')
 })
 
+test('callbacks that go to an address other than that of the gateway are found', async () => {
+  const gateway = world.toGateway.address
+  const examined = async (changes: NodeJS.ProcessEnv) =>
+    (await examine(changes)).parts.find(({ part }) => part === 'callback address')
+  expect(await examined({ LOCKERFLOW_GATEWAY_URL: `${gateway}/` })).toMatchObject({ state: 'ok' })
+  const moved = { LOCKERFLOW_GATEWAY_URL: 'http://10.1.2.3:8081' }
+  expect(await examined(moved)).toMatchObject({
+    state: 'wrong',
+    found: `${gateway}/callbacks gets the callbacks, and not http://10.1.2.3:8081/callbacks`,
+    remedy: expect.stringContaining('LOCKERFLOW_GATEWAY_URL'),
+  })
+  expect(await examined({ ...moved, LOCKERFLOW_CALLBACK_REGISTRATION: 'manual' })).toMatchObject({ state: 'ok' })
+})
+
 test('a server that is too old', async () => {
   const { GetSystemInfoResponse } = temporal.api.workflowservice.v1
   const answer = GetSystemInfoResponse.encode({ serverVersion: '1.24.2', capabilities: {} }).finish()
