@@ -2,6 +2,10 @@ import type { Client } from '@temporalio/client'
 import { isReset } from '#client/cases'
 import { type FlowState, searchAttributes } from '#flows'
 import { createShareOf, isRefused } from './endedRuns.ts'
+import { findGrpcStatus } from './grpcStatus.ts'
+
+/** Status of gRPC. */
+const invalidArgument = 3
 
 /** Milliseconds of the endings that are counted. */
 const endingsWithin = 3_600_000
@@ -18,15 +22,20 @@ const runningQueries: Readonly<Record<Exclude<FlowState, 'ended'>, string>> = {
   cleaningUp: `${state.name} = 'cleaningUp' AND ${isRunning}`,
 }
 
+/** Servers from 1.30 on set this attribute after several failures in a row, and remove it after a task that succeeds. */
+const failingTasks = `${isFlow} AND TemporalReportedProblems IS NOT NULL AND ${isRunning}`
+
 export interface FlowCounts {
   readonly running: readonly { readonly state: string; readonly count: number }[]
   readonly overdue: number
+  /** Running flows whose workflow tasks fail again and again; undefined if the server does not report them. */
+  readonly failingTasks: number | undefined
   /** By Temporal's status, with `Refused` for flows that failed by a refusal. */
   readonly ended: readonly { readonly status: string; readonly count: number }[]
 }
 
 /**
- * Returns a function that counts flows by Temporal's visibility: eight counts, one after the other, and a look at the failed and the
+ * Returns a function that counts flows by Temporal's visibility: nine counts, one after the other, and a look at the failed and the
  * terminated runs.
  */
 export function createFlowCounter(client: Client): (now?: number) => Promise<FlowCounts> {
@@ -45,6 +54,7 @@ export function createFlowCounter(client: Client): (now?: number) => Promise<Flo
     return {
       running,
       overdue: await count(`${overdue.name} = true AND ${isRunning}`),
+      failingTasks: await count(failingTasks).catch(unlessUnknown),
       ended: [
         { status: 'Failed', count: failed - refused },
         { status: 'Refused', count: refused },
@@ -53,6 +63,12 @@ export function createFlowCounter(client: Client): (now?: number) => Promise<Flo
       ],
     }
   }
+}
+
+/** An older server refuses the query, since it does not know the search attribute. */
+function unlessUnknown(error: unknown): undefined {
+  if (findGrpcStatus(error)?.code !== invalidArgument) throw error
+  return undefined
 }
 
 /** Temporal's numbers of the two kinds of task queues that flows need. */

@@ -5,7 +5,7 @@ import { countPollers, createFlowCounter, type FlowCounts } from './flowCounts.t
 import { findGrpcStatus } from './grpcStatus.ts'
 import type { Measured, Observer } from './observer.ts'
 
-/** Milliseconds. One measurement makes ten calls, and one for each of a hundred terminated runs at most. */
+/** Milliseconds. One measurement makes eleven calls, and one for each of a hundred terminated runs at most. */
 const callTimeout = 10_000
 
 /** Creates the metrics of a gateway. Call it once per process. */
@@ -52,6 +52,7 @@ export function createObserver(
 const flowGauges = [
   'lockerflow_flows',
   'lockerflow_flows_overdue',
+  'lockerflow_flows_failing_tasks',
   'lockerflow_flows_ended',
   'lockerflow_task_queue_pollers',
 ] as const
@@ -61,13 +62,17 @@ async function measureFlows(
   { client, namespace, taskQueue }: Measured,
   countFlows: () => Promise<FlowCounts>,
 ): Promise<void> {
-  const { running, overdue, ended } = await countFlows()
+  const { running, overdue, failingTasks, ended } = await countFlows()
   const pollers = taskQueue === undefined ? [] : await countPollers(client, namespace, taskQueue)
   instruments.set(
     'lockerflow_flows',
     running.map(({ state, count }) => ({ value: count, labels: { state } })),
   )
   instruments.set('lockerflow_flows_overdue', [{ value: overdue, labels: {} }])
+  instruments.set(
+    'lockerflow_flows_failing_tasks',
+    failingTasks === undefined ? [] : [{ value: failingTasks, labels: {} }],
+  )
   instruments.set(
     'lockerflow_flows_ended',
     ended.map(({ status, count }) => ({ value: count, labels: { status } })),

@@ -45,6 +45,12 @@ test('a terminated flow counts as terminated, and a run that a reset has ended d
   await world.api.call('CancelShipment', { shipmentUid: other.shipment.shipmentUid })
 })
 
+test('a server that does not report failing tasks counts everything else', async () => {
+  const counts = await countFlows()
+  expect(counts.failingTasks).toBeUndefined()
+  expect(counts.running).toHaveLength(4)
+})
+
 test('a run that Temporal deletes between the list and the call is neither refused nor reset', async () => {
   const run = { workflowId: 'case:deleted', runId: randomUUID() }
   expect(await isRefused(world.client, run)).toBe(false)
