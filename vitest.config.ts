@@ -64,8 +64,8 @@ export default defineConfig({
     // More than the two cores of a small machine, because many files wait for Temporal or for time-outs.
     maxWorkers: 4,
     // The time-outs guard against hanging only. A busy machine makes a test ten times as long.
-    testTimeout: 180_000,
-    hookTimeout: 300_000,
+    testTimeout: 300_000,
+    hookTimeout: 600_000,
     teardownTimeout: 60_000,
     expect: { poll: { timeout: 60_000 } },
     setupFiles: ['test/support/setup/everyFile.ts'],

@@ -20,7 +20,7 @@ beforeAll(async () => {
 beforeEach(context => context.skip(promtool === undefined, 'promtool is built with Go, which this machine lacks'))
 
 /** Milliseconds; evaluating the cases takes seconds of processor time. */
-const timeout = 180_000
+const timeout = 300_000
 
 function run(...args: string[]): Promise<{ readonly status: number; readonly text: string }> {
   return new Promise(resolve => {
