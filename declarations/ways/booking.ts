@@ -8,7 +8,7 @@ import { bookedBy } from '../model/flow.ts'
 import { rolesOfStep } from '../model/operations.ts'
 import { applyEvent, type Joints, stateOf } from './joint.ts'
 import { headOf, type Node, toNext, type Way } from './node.ts'
-import { type Values, withResult } from './values.ts'
+import { type Values, withDone } from './values.ts'
 
 /** Stock may be issued before it has arrived. */
 const existingStates: readonly StateCode[] = ['ReadyForPickup', 'ReadyForDropOff', 'WaitForPriorShipment']
@@ -53,7 +53,7 @@ export function* bookFrom(node: Node, step: BookStep, { flow, joints, values, ui
     const joint = joints.of(group)
     const first = rolesOfStep(step).map(([role]) => [role, stateOf(joint, uids.get(role)) ?? ''] as const)
     const booked = {
-      ...withResult(node, step, 'done'),
+      ...withDone(node, step),
       joint,
       roles: new Set([...node.roles, ...bookedBy(step)]),
       known: new Map([...node.known, ...first]),

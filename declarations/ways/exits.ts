@@ -6,7 +6,7 @@ import { findTarget, isAsk, isBook, isCall, isWait } from '../model/flow.ts'
 import { type BookingParts, bookFrom } from './booking.ts'
 import { applyEvent, hasReached, type Joints, stateOf } from './joint.ts'
 import { type Node, pathsOf, toNext, type Way } from './node.ts'
-import { type Values, without, withResult } from './values.ts'
+import { type Values, withDone, without, withResult } from './values.ts'
 
 /** The ways out of each step of a flow. */
 export class Exits {
@@ -28,7 +28,7 @@ export class Exits {
     else if (isBook(step)) yield* bookFrom(node, step, this.#parts)
     else if (isAsk(step)) yield* this.#ask(node, step)
     else if (isCall(step)) yield* this.#call(node, step)
-    else yield toNext(withResult(node, step, 'done'), 'reached')
+    else yield toNext(withDone(node, step), 'reached')
     yield* this.#errors(node, step)
     yield this.#toEnd('cancel')
     if (this.#canLoseShipment(node)) yield this.#toEnd('cancelledOutside')
@@ -51,7 +51,7 @@ export class Exits {
 
   /** A call that cancels a shipment of the flow succeeds if the machine allows it. */
   *#call(node: Node, step: CallStep): Iterable<Way> {
-    const done = withResult(node, step, 'done')
+    const done = withDone(node, step)
     const role = roleToCancel(step.call, step.request)
     if (role === undefined || !node.roles.has(role)) {
       yield toNext(done, 'reached')

@@ -2,7 +2,7 @@ import { type Cause, pathOfPoint } from '#flows'
 import type { FlowDeclaration, PointInTime, Source, Step } from '#flows/declaration'
 import { pathsOfBooking } from '../model/booking.ts'
 import { keysOf } from '../model/conditions.ts'
-import { isAsk, isBook, isCall, isRun, isWait, outputOf } from '../model/flow.ts'
+import { continuesAfter, isAsk, isBook, isCall, isRun, isWait, outputOf } from '../model/flow.ts'
 import { readSource } from '../model/source.ts'
 import type { Joint } from './joint.ts'
 
@@ -21,7 +21,7 @@ export interface Node {
   /** Roles that are booked. */
   readonly roles: ReadonlySet<string>
   /**
-   * By the name of a step: `done`, `answer:3:x` (with the index of the step, since a name can stand twice), `error:Code`
+   * By the name of a step: `done:3`, `answer:3:x` (with the index of the step, since a name can stand twice), `error:Code`
    * (with the fields of the refusal: `error:Code+`), or the reason why it has no output, which begins with `!`.
    */
   readonly results: ReadonlyMap<string, string>
@@ -108,6 +108,23 @@ function inSource(source: Source, at: readonly (string | number)[]): ReadPath[] 
 /** True if a step can have an output that a path reads. */
 export function hasOutput(step: Step): boolean {
   return outputOf(step) !== undefined
+}
+
+/** The fields of the output of a step that is done; undefined for any other result. */
+export function fieldsWhenDone({ steps }: FlowDeclaration, result: string): readonly string[] | undefined {
+  const [kind, index] = result.split(':')
+  const step = kind === 'done' ? steps[Number(index)] : undefined
+  if (step === undefined) return undefined
+  const known = doneFields.get(step) ?? toDoneFields(step)
+  doneFields.set(step, known)
+  return known
+}
+
+/** The response of a call has many fields, and an exploration reads them often. */
+const doneFields = new WeakMap<Step, readonly string[]>()
+
+function toDoneFields(step: Step): string[] {
+  return Object.keys(outputOf(step) ?? {}).filter(field => field !== 'error' || !continuesAfter(step))
 }
 
 /** The answer in a result, with its fields; undefined for any other result. */

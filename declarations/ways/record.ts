@@ -4,12 +4,12 @@ import type { FlowDeclaration, Step } from '#flows/declaration'
 import type { LinkedShipment } from '#machines'
 import type { Finding } from '../fault.ts'
 import { uidsOf } from '../model/booking.ts'
-import { continuesAfter, isBook, isWait } from '../model/flow.ts'
+import { isBook, isWait } from '../model/flow.ts'
 import { rolesOfStep } from '../model/operations.ts'
 import { isWaitOver } from './exits.ts'
 import type { Visitor } from './explore.ts'
 import { hasReached, isEmpty } from './joint.ts'
-import { answerIn, headOf, type Node, pathsOf } from './node.ts'
+import { answerIn, fieldsWhenDone, headOf, type Node, pathsOf } from './node.ts'
 
 /** The situations of each step, as an exploration shows them. */
 export class WayRecord implements Visitor {
@@ -123,8 +123,8 @@ export class WayRecord implements Visitor {
     const given = answerIn(this.#flow, result)
     if (given !== undefined && field !== 'answer')
       return given.fields.includes(field) ? undefined : `after the answer ${given.answer} to ${head}`
-    const step = this.#flow.steps.find(({ name }) => name === head)
-    return field === 'error' && step && continuesAfter(step) ? `unless ${head} fails` : undefined
+    if (fieldsWhenDone(this.#flow, result)?.includes(field) !== false) return undefined
+    return field === 'error' ? `unless ${head} fails` : `after the other "${head}"`
   }
 
   #shipmentOf({ roles, joint }: Node, role: string): LinkedShipment | undefined {

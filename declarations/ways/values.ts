@@ -2,20 +2,21 @@ import { canonicalJson } from '#contract/terms'
 import type { FlowDeclaration, Step } from '#flows/declaration'
 import type { FieldSource } from '../model/booking.ts'
 import { absent, nothing, other, type Value } from '../model/conditions.ts'
-import { continuesAfter, isRun } from '../model/flow.ts'
+import { isRun } from '../model/flow.ts'
 import { domainsOf } from '../model/scope.ts'
-import { answerIn, hasOutput, headOf, type Node } from './node.ts'
+import { answerIn, fieldsWhenDone, hasOutput, headOf, type Node } from './node.ts'
 
 /** The values of paths in the situations of a flow. */
 export class Values {
   readonly #flow: FlowDeclaration
   readonly #domains: (path: string) => Value[]
-  readonly #byName: ReadonlyMap<string, Step>
+  /** By the names of the steps that have one. */
+  readonly #outputs: ReadonlySet<string>
 
   constructor(flow: FlowDeclaration) {
     this.#flow = flow
     this.#domains = domainsOf(flow)
-    this.#byName = new Map(flow.steps.filter(hasOutput).map(step => [step.name, step]))
+    this.#outputs = new Set(flow.steps.filter(hasOutput).map(({ name }) => name))
   }
 
   /** A node for each value of a path, or for each truth of a comparison, that the node leaves open. */
@@ -45,15 +46,15 @@ export class Values {
     const head = headOf(key)
     const known = node.values.get(key)
     if (head === 'input' || key.includes(' ')) return known
-    const step = this.#byName.get(head)
-    if (step === undefined) return node.roles.has(head) ? other : absent
+    if (!this.#outputs.has(head)) return node.roles.has(head) ? other : absent
     const field = key.split('.')[1] ?? ''
     const result = node.results.get(head) ?? '!'
     if (result.startsWith('error:')) {
       if (field === 'error') return canonicalJson(result.slice('error:'.length).replace('+', ''))
       return result.endsWith('+') ? known : absent
     }
-    if (result === 'done') return field === 'error' && continuesAfter(step) ? absent : known
+    const done = fieldsWhenDone(this.#flow, result)
+    if (done !== undefined) return done.includes(field) ? known : absent
     const given = answerIn(this.#flow, result)
     if (given === undefined) return absent
     if (field === 'answer') return canonicalJson(given.answer)
@@ -64,6 +65,11 @@ export class Values {
 /** The node after a step with this result. */
 export function withResult(node: Node, step: Step, result: string): Node {
   return hasOutput(step) || isRun(step) ? { ...node, results: new Map(node.results).set(step.name, result) } : node
+}
+
+/** The node after a step that is done. */
+export function withDone(node: Node, step: Step): Node {
+  return withResult(node, step, `done:${node.step}`)
 }
 
 /** The node after a step that was left out. A namesake of the step may have an output. */

@@ -83,6 +83,7 @@ describe('a file', () => {
       'keyHandover',
       'moments',
       'namesakes',
+      'namesakesThatRun',
       'onboarding',
       'presentField',
       'refitting',
