@@ -1,4 +1,4 @@
-import { secretFields } from '#flows'
+import { findInputStep, secretFields } from '#flows'
 import type { AskStep, BookStep, CallStep, FlowDeclaration, RunStep, Step, WaitStep } from '#flows/declaration'
 import { fromSchema } from './contractType.ts'
 import { operationOf, rolesOfStep } from './operations.ts'
@@ -15,10 +15,10 @@ export function requestStep({ steps }: FlowDeclaration): BookStep | CallStep | u
   return steps.find(step => isBook(step) || isCall(step)) as BookStep | CallStep | undefined
 }
 
-/** The fields of the input. */
+/** The fields of the input. A first request that the flow makes itself leaves it without fields, unless it declares them. */
 export function inputOf(flow: FlowDeclaration): Members {
   if (flow.input) return fromFields(flow.input)
-  const step = requestStep(flow)
+  const step = findInputStep(flow)
   const operation = step && operationOf(step)
   return operation ? fromSchema(operation.request) : {}
 }
