@@ -1,3 +1,4 @@
+import type { Role } from '#flows'
 import type { BookStep, FlowDeclaration, Json, Source } from '#flows/declaration'
 import { isBook } from './flow.ts'
 import { operationOf, rolesOfStep } from './operations.ts'
@@ -97,15 +98,24 @@ function pathsOfSource(source: FieldSource): string[] {
 }
 
 /**
- * Shipments by role. A booking that issues the shipment of an earlier booking has no shipment of its own: both roles have
+ * The shipment of a role. A booking that issues the shipment of an earlier booking has none of its own: both roles have
  * the uid of the earlier one.
+ * @param prior the uid of the earlier one
  */
-export function uidsOf(flow: FlowDeclaration): ReadonlyMap<string, string> {
-  const uids = new Map<string, string>()
+export function uidOf(name: string, { existing }: Role, prior: string | undefined): string {
+  return existing && prior !== undefined ? prior : name
+}
+
+/** By role, every uid that it has on some way: bookings that exclude each other can have one role. */
+export function uidsOf(flow: FlowDeclaration): ReadonlyMap<string, ReadonlySet<string>> {
+  const uids = new Map<string, Set<string>>()
   for (const step of flow.steps.filter(isBook)) {
     const { existing } = fieldsOfBooking(flow, step)
-    const prior = 'path' in existing ? uids.get(existing.path.split('.')[0] ?? '') : undefined
-    for (const [name, role] of rolesOfStep(step)) uids.set(name, role.existing && prior !== undefined ? prior : name)
+    const priors = 'path' in existing ? (uids.get(existing.path.split('.')[0] ?? '') ?? []) : []
+    for (const [name, role] of rolesOfStep(step)) {
+      const own = [undefined, ...priors].map(prior => uidOf(name, role, prior))
+      uids.set(name, new Set([...(uids.get(name) ?? []), ...own]))
+    }
   }
   return uids
 }

@@ -2,9 +2,8 @@ import type { StateCode } from '#contract/terms'
 import { existingShipment } from '#flows'
 import type { BookStep, FlowDeclaration } from '#flows/declaration'
 import { initialStateAfter, type LinkedShipment } from '#machines'
-import { type FieldSource, fieldsOfBooking } from '../model/booking.ts'
+import { type FieldSource, fieldsOfBooking, uidOf } from '../model/booking.ts'
 import { absent, nothing } from '../model/conditions.ts'
-import { bookedBy } from '../model/flow.ts'
 import { rolesOfStep } from '../model/operations.ts'
 import { applyEvent, type Joints, stateOf } from './joint.ts'
 import { headOf, type Node, toNext, type Way } from './node.ts'
@@ -28,37 +27,37 @@ export interface BookingParts {
   readonly flow: FlowDeclaration
   readonly joints: Joints
   readonly values: Values
-  readonly uids: ReadonlyMap<string, string>
 }
 
 /** The ways out of a booking: one for each joint state in which it can leave the shipments. */
-export function* bookFrom(node: Node, step: BookStep, { flow, joints, values, uids }: BookingParts): Iterable<Way> {
+export function* bookFrom(node: Node, step: BookStep, { flow, joints, values }: BookingParts): Iterable<Way> {
   const { existing, keepBooked, flags } = fieldsOfBooking(flow, step)
   const [open] = [existing, keepBooked, ...flags.values()].flatMap(source => values.openPath(node, source) ?? [])
   if (open !== undefined) {
     yield { kind: 'open', path: open }
     return
   }
-  const prior = 'path' in existing ? uids.get(headOf(existing.path)) : undefined
+  const prior = 'path' in existing ? node.roles.get(headOf(existing.path)) : undefined
   const isTrue = (source: FieldSource | undefined) => source !== undefined && values.read(node, source) === 'true'
   const hasExisting = ![absent, nothing].includes(values.read(node, existing) ?? absent)
   const groups = bookInto(node.joint.shipments, {
     step,
-    prior: prior !== undefined && node.joint.shipments.some(({ uid }) => uid === prior) ? prior : undefined,
+    prior,
     hasExisting,
     keepBooked: isTrue(keepBooked),
     isSet: field => isTrue(flags.get(field)),
   })
+  const booked = rolesOfStep(step).map(([name, role]) => [name, uidOf(name, role, prior)] as const)
   for (const group of groups) {
     const joint = joints.of(group)
-    const first = rolesOfStep(step).map(([role]) => [role, stateOf(joint, uids.get(role)) ?? ''] as const)
-    const booked = {
+    const first = booked.map(([role, uid]) => [role, stateOf(joint, uid) ?? ''] as const)
+    const after = {
       ...withDone(node, step),
       joint,
-      roles: new Set([...node.roles, ...bookedBy(step)]),
+      roles: new Map([...node.roles, ...booked]),
       known: new Map([...node.known, ...first]),
     }
-    yield toNext(booked, 'reached')
+    yield toNext(after, 'reached')
   }
 }
 

@@ -1,7 +1,6 @@
 import { type StateCode, states } from '#contract/terms'
 import { type Cause, pathsInOutputs, roleToCancel } from '#flows'
 import type { AskStep, CallStep, FlowDeclaration, Step, WaitStep } from '#flows/declaration'
-import { uidsOf } from '../model/booking.ts'
 import { findTarget, isAsk, isBook, isCall, isWait } from '../model/flow.ts'
 import { type BookingParts, bookFrom } from './booking.ts'
 import { applyEvent, hasReached, type Joints, stateOf } from './joint.ts'
@@ -12,13 +11,11 @@ import { type Values, withDone, without, withResult } from './values.ts'
 export class Exits {
   readonly #flow: FlowDeclaration
   readonly #parts: BookingParts
-  readonly #uids: ReadonlyMap<string, string>
   readonly #needs: Needs
 
   constructor(flow: FlowDeclaration, joints: Joints, values: Values) {
     this.#flow = flow
-    this.#uids = uidsOf(flow)
-    this.#parts = { flow, joints, values, uids: this.#uids }
+    this.#parts = { flow, joints, values }
     this.#needs = new Needs(flow)
   }
 
@@ -41,23 +38,26 @@ export class Exits {
   /** True if the flow ends as soon as another program cancels one of its shipments. */
   #canLoseShipment(node: Node): boolean {
     const isActive = (role: string) => {
-      const shipment = node.joint.shipments.find(({ uid }) => uid === this.#uids.get(role))
-      return shipment !== undefined && !states[shipment.state].final
+      const state = stateOf(node.joint, node.roles.get(role))
+      return state !== undefined && !states[state].final
     }
     const step = this.#flow.steps[node.step]
     const cancelled = step && isCall(step) ? roleToCancel(step.call, step.request) : undefined
-    return [...node.roles].some(role => role !== cancelled && isActive(role) && this.#needs.isNeeded(role, node.step))
+    return [...node.roles.keys()].some(
+      role => role !== cancelled && isActive(role) && this.#needs.isNeeded(role, node.step),
+    )
   }
 
   /** A call that cancels a shipment of the flow succeeds if the machine allows it. */
   *#call(node: Node, step: CallStep): Iterable<Way> {
     const done = withDone(node, step)
     const role = roleToCancel(step.call, step.request)
-    if (role === undefined || !node.roles.has(role)) {
+    const uid = role === undefined ? undefined : node.roles.get(role)
+    if (role === undefined || uid === undefined) {
       yield toNext(done, 'reached')
       return
     }
-    const shipments = applyEvent(node.joint.shipments, this.#uids.get(role) ?? '', { type: 'cancel' })
+    const shipments = applyEvent(node.joint.shipments, uid, { type: 'cancel' })
     if (shipments === undefined) return
     const known = new Map(node.known).set(role, 'Cancelled')
     yield toNext({ ...done, joint: this.#parts.joints.of(shipments), known }, 'reached')
@@ -66,13 +66,13 @@ export class Exits {
   /** A cancellation is refused if the shipment has ended, also by another program. */
   #refused(node: Node, step: Step): Node {
     const role = isCall(step) ? roleToCancel(step.call, step.request) : undefined
-    const uid = role !== undefined && node.roles.has(role) ? this.#uids.get(role) : undefined
+    const uid = role === undefined ? undefined : node.roles.get(role)
     const cancelled = uid === undefined ? undefined : applyEvent(node.joint.shipments, uid, { type: 'cancel' })
     return cancelled === undefined ? node : { ...node, joint: this.#parts.joints.of(cancelled) }
   }
 
   *#wait(node: Node, step: WaitStep): Iterable<Way> {
-    if (isWaitOver(node, step, this.#uids)) {
+    if (isWaitOver(node, step)) {
       const known = new Map([...node.known, ...Object.entries(step.wait)])
       yield toNext({ ...node, known }, 'reached')
       return
@@ -85,7 +85,7 @@ export class Exits {
   /** The flow completes without the released shipment. */
   *#release(node: Node, role: string): Iterable<Way> {
     yield this.#toEnd('release')
-    yield { kind: 'released', node: { ...node, roles: new Set([...node.roles].filter(name => name !== role)) } }
+    yield { kind: 'released', node: { ...node, roles: new Map([...node.roles].filter(([name]) => name !== role)) } }
   }
 
   *#ask(node: Node, step: AskStep): Iterable<Way> {
@@ -137,9 +137,9 @@ export class Exits {
 }
 
 /** True if every role of a wait has reached its state. */
-export function isWaitOver(node: Node, { wait }: WaitStep, uids: ReadonlyMap<string, string>): boolean {
+export function isWaitOver(node: Node, { wait }: WaitStep): boolean {
   return Object.entries(wait).every(([role, wanted]) => {
-    const state = node.roles.has(role) ? stateOf(node.joint, uids.get(role)) : undefined
+    const state = stateOf(node.joint, node.roles.get(role))
     return state !== undefined && hasReached(state, wanted as StateCode)
   })
 }

@@ -64,7 +64,7 @@ class Exploration {
       step: 0,
       entered: false,
       joint: this.#joints.of([]),
-      roles: new Set(),
+      roles: none,
       results: none,
       values: none,
       known: none,
@@ -138,11 +138,11 @@ class Exploration {
 
 /** Shipments whose receiver the flow sets, by an update or by a call. */
 function receivingUids(flow: FlowDeclaration): Set<string> {
-  const uidOf = uidsOf(flow)
-  const uids = new Set<string>()
-  for (const step of flow.steps) {
-    if (isWait(step) && step.completedBy?.update === 'assignReceiver') uids.add(uidOf.get(step.completedBy.role) ?? '')
-    if (isCall(step) && step.call === 'SetShipmentReceiver') for (const uid of uidOf.values()) uids.add(uid)
-  }
-  return uids
+  const uids = uidsOf(flow)
+  const received = flow.steps.flatMap(step => {
+    if (isCall(step) && step.call === 'SetShipmentReceiver') return [...uids.values()]
+    const isAssigned = isWait(step) && step.completedBy?.update === 'assignReceiver'
+    return isAssigned ? (uids.get(step.completedBy.role) ?? []) : []
+  })
+  return new Set(received.flatMap(each => [...each]))
 }

@@ -18,8 +18,8 @@ export interface Node {
   /** The condition of the step is true, and its work or wait has begun. */
   readonly entered: boolean
   readonly joint: Joint
-  /** Roles that are booked. */
-  readonly roles: ReadonlySet<string>
+  /** The uids of the shipments of roles that are booked. */
+  readonly roles: ReadonlyMap<string, string>
   /**
    * By the name of a step: `done:3`, `answer:3:x` (with the index of the step, since a name can stand twice), `error:Code`
    * (with the fields of the refusal: `error:Code+`), or the reason why it has no output, which begins with `!`.
@@ -147,7 +147,7 @@ export function toKey({ step, entered, joint, roles, results, values, known, ori
       .map(([key, value]) => `${key}=${value}`)
       .toSorted()
       .join()
-  return `${step}${entered ? '+' : '-'}${joint.id};${[...roles].toSorted().join()};${text(results)};${text(values)};${text(known)};${origin && !entered ? `${origin.step} ${origin.cause}` : ''}`
+  return `${step}${entered ? '+' : '-'}${joint.id};${text(roles)};${text(results)};${text(values)};${text(known)};${origin && !entered ? `${origin.step} ${origin.cause}` : ''}`
 }
 
 /** The node at a later step, without what no step ahead of it reads. */

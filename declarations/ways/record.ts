@@ -3,7 +3,6 @@ import type { Cause } from '#flows'
 import type { FlowDeclaration, Step } from '#flows/declaration'
 import type { LinkedShipment } from '#machines'
 import type { Finding } from '../fault.ts'
-import { uidsOf } from '../model/booking.ts'
 import { isBook, isWait } from '../model/flow.ts'
 import { rolesOfStep } from '../model/operations.ts'
 import { isWaitOver } from './exits.ts'
@@ -25,13 +24,13 @@ export class WayRecord implements Visitor {
   /** Waits and roles that in some situation are active and hold no item. */
   readonly #empty = new Set<string>()
   readonly #flow: FlowDeclaration
-  readonly #uids: ReadonlyMap<string, string>
+  readonly #roles: ReadonlySet<string>
   readonly #owned: ReadonlySet<string>
 
   constructor(flow: FlowDeclaration) {
     this.#flow = flow
-    this.#uids = uidsOf(flow)
     const roles = flow.steps.filter(isBook).flatMap(rolesOfStep)
+    this.#roles = new Set(roles.map(([name]) => name))
     this.#owned = new Set(roles.filter(([, { existing }]) => !existing).map(([name]) => name))
   }
 
@@ -67,15 +66,15 @@ export class WayRecord implements Visitor {
     if (isFirst)
       for (const role of Object.keys(step.wait))
         addTo(this.#known, `${node.step} ${role}`, node.known.get(role) ?? 'not booked')
-    const isOver = isWaitOver(node, step, this.#uids)
-    for (const role of node.roles) {
+    const isOver = isWaitOver(node, step)
+    for (const role of node.roles.keys()) {
       const shipment = this.#shipmentOf(node, role)
       if (shipment === undefined) continue
       addTo(this.#states, `${node.step} ${role}`, shipment.state)
       if (!isOver && isEmpty(shipment)) this.#empty.add(`${node.step} ${role}`)
     }
     for (const role of Object.keys(step.wait).filter(role => !node.roles.has(role))) {
-      const booked = [...node.roles].join(', ') || 'none'
+      const booked = [...node.roles.keys()].join(', ') || 'none'
       const text = `must be one of the roles booked before on every way: ${booked}.`
       this.#add({ at: ['steps', node.step, 'wait', role], code: 'UnknownRole', text })
     }
@@ -100,7 +99,7 @@ export class WayRecord implements Visitor {
       const head = headOf(path)
       if (head === 'input') continue
       const place = ['steps', node.step, ...at]
-      const isRole = this.#uids.has(head) && !node.results.has(head)
+      const isRole = this.#roles.has(head) && !node.results.has(head)
       if (isRole && !node.roles.has(head)) {
         const text = `must be a shipment that is booked on every way here, "${head}" is not.`
         this.#add({ at: place, code: 'UnknownRole', text })
@@ -128,7 +127,7 @@ export class WayRecord implements Visitor {
   }
 
   #shipmentOf({ roles, joint }: Node, role: string): LinkedShipment | undefined {
-    return roles.has(role) ? joint.shipments.find(({ uid }) => uid === this.#uids.get(role)) : undefined
+    return joint.shipments.find(({ uid }) => uid === roles.get(role))
   }
 
   #add(finding: Finding): void {

@@ -89,6 +89,7 @@ describe('a file', () => {
       'refitting',
       'repairShop',
       'scanning',
+      'sharedRole',
       'tellCollector',
       'thresholds',
     ]
