@@ -2,7 +2,7 @@ import { findInputStep, secretFields } from '#flows'
 import type { AskStep, BookStep, CallStep, FlowDeclaration, RunStep, Step, WaitStep } from '#flows/declaration'
 import { fromSchema } from './contractType.ts'
 import { operationOf, rolesOfStep } from './operations.ts'
-import { fromFields, type Member, type Members, required } from './valueType.ts'
+import { either, fromFields, type Member, type Members, required } from './valueType.ts'
 
 export const isBook = (step: Step): step is BookStep => 'book' in step
 export const isWait = (step: Step): step is WaitStep => 'wait' in step
@@ -56,14 +56,12 @@ export function isSecret(field: string): boolean {
   return secretFields.some(secret => secret === field)
 }
 
-/** `answer`, and the fields of all answers. A field that two answers declare differently can have any type. */
+/** `answer`, and the fields of all answers. */
 function answersOf({ ask }: AskStep): Members {
   const members = new Map<string, Member>()
   for (const fields of Object.values(ask)) {
     for (const [name, member] of Object.entries(fromFields(fields))) {
-      const known = members.get(name)
-      const same = known === undefined || JSON.stringify(known) === JSON.stringify(member)
-      members.set(name, same ? member : required({ kind: 'any' }))
+      members.set(name, either(members.get(name) ?? member, member))
     }
   }
   return { ...Object.fromEntries(members), answer: required({ kind: 'choice', of: Object.keys(ask) }) }

@@ -1,7 +1,7 @@
 import type { FlowDeclaration } from '#flows/declaration'
 import { comparedIn, domainOf, type Value } from './conditions.ts'
 import { bookedBy, inputOf, outputOf } from './flow.ts'
-import { type Member, type Members, required } from './valueType.ts'
+import { either, type Member, type Members, required } from './valueType.ts'
 
 /** The names that paths of a step can begin with. */
 export interface Scope {
@@ -29,21 +29,6 @@ export function scopeAt(flow: FlowDeclaration, index: number): Scope {
 function unite(one: Members, other: Members): Members {
   const both = Object.keys(one).filter(name => Object.hasOwn(other, name))
   return { ...one, ...other, ...Object.fromEntries(both.map(name => [name, either(one[name], other[name])])) }
-}
-
-function either(one: Member | undefined, other: Member | undefined): Member {
-  const types = [one, other].flatMap(member => member?.type ?? [])
-  const [type, ...others] = types.map(each => JSON.stringify(each))
-  const choices = types.flatMap(each => (each.kind === 'choice' ? [each.of] : []))
-  return {
-    type: others.every(each => each === type)
-      ? (types[0] ?? { kind: 'any' })
-      : choices.length === types.length
-        ? { kind: 'choice', of: [...new Set(choices.flat())] }
-        : { kind: 'any' },
-    optional: one?.optional === true || other?.optional === true,
-    nullable: one?.nullable === true || other?.nullable === true,
-  }
 }
 
 const uidOfRole: Members = { shipmentUid: required({ kind: 'uid' }) }

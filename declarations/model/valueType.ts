@@ -34,6 +34,25 @@ export function required(type: ValueType): Member {
   return { type, optional: false, nullable: false }
 }
 
+/** A member that is declared in two ways: one of them holds. */
+export function either(one: Member | undefined, other: Member | undefined): Member {
+  const types = [one, other].flatMap(member => member?.type ?? [])
+  return {
+    type: uniteTypes(types),
+    optional: one?.optional === true || other?.optional === true,
+    nullable: one?.nullable === true || other?.nullable === true,
+  }
+}
+
+function uniteTypes(types: readonly ValueType[]): ValueType {
+  const [first = { kind: 'any' }, ...others] = types
+  if (others.every(type => JSON.stringify(type) === JSON.stringify(first))) return first
+  const choices = types.flatMap(type => (type.kind === 'choice' ? [type.of] : []))
+  if (choices.length === types.length) return { kind: 'choice', of: [...new Set(choices.flat())] }
+  // Points in time accept both.
+  return { kind: types.every(({ kind }) => moments.includes(kind)) ? 'instant' : 'any' }
+}
+
 const words: Readonly<Record<FieldName | 'any', string>> = {
   text: 'a text',
   number: 'a number',

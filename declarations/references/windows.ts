@@ -72,7 +72,7 @@ export function pointFindings(context: PointContext, point: PointInTime, at: Fie
 function pathOfPointFindings({ scope, present }: PointContext, path: string, at: FieldPath): Finding[] {
   const member = findMember(scope, path)
   if ('unknown' in member) return pathFindings(scope, path, at)
-  const isTime = ['instant', 'date', 'any'].includes(member.type.kind)
+  const isTime = ['instant', 'date'].includes(member.type.kind)
   if (!isTime) return [mismatch(at, { kind: 'instant' }, `"${path}" is ${describeType(member.type)}`)]
   if (!member.optional || present.has(path)) return []
   // Without a moment a wait has no end, and a sleep ends at once.

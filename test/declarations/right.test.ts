@@ -25,6 +25,14 @@ test('a role whose shipment holds an item may be kept', () => {
   expect(checkFlows([{ ...builtIn.issue, name: 'keeping', steps }])).toEqual([])
 })
 
+test('a step may end by an instant after one answer, and by a date after another', () => {
+  const ask = { summary: 'A person answers.', who: 'staff', onTimeout: 'cancel' } as const
+  const visit: Step = { ...ask, name: 'visit', ask: { hour: { at: 'instant' }, day: { at: 'date' } }, window: '1d' }
+  const fitting: Step = { ...ask, name: 'fitting', ask: { fits: {} }, window: { at: 'visit.at', after: '1d' } }
+  const flow = { name: 'visits', summary: 'A visit.', input: {}, steps: [visit, fitting], outputs: { visit: 'visit' } }
+  expect(checkFlows([flow])).toEqual([])
+})
+
 describe('the ways of a flow of a hundred steps', () => {
   const ask = (name: string, answers: readonly string[]): Step => ({
     name,
