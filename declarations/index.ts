@@ -8,7 +8,7 @@ export { describeFault, type Fault, type FieldPath, type Finding, type Place, su
 export { declarationSchema } from './form/declaration.ts'
 export { type LoadedFlows, type LoadOptions, loadFlows } from './load.ts'
 export { readDocuments } from './read/document.ts'
-export { findActivities, findFiles } from './read/files.ts'
+export { findActivities, findFiles, readText } from './read/files.ts'
 export { runDiagram } from './runDiagram.ts'
 export { runSvg } from './runSvg.ts'
 export type { ActivitiesFor, Checked } from './types/checked.ts'

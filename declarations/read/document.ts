@@ -16,19 +16,24 @@ const deepest = 50
 
 /**
  * Reads YAML 1.2 (core schema, without anchors, aliases and tags), of which JSON is a part. A file may have several
- * documents. Never throws.
+ * documents. Ignores those without content, as after a last `---`. Never throws.
  */
 export function readDocuments(text: string, file: string): Declared[] {
   const lines = new LineCounter()
   try {
     const documents = parseAllDocuments(text, { version: '1.2', schema: 'core', uniqueKeys: true, lineCounter: lines })
-    return Array.isArray(documents) ? documents.map(document => toSource(document as Document.Parsed, lines, file)) : []
+    const found = Array.isArray(documents) ? (documents as Document.Parsed[]) : []
+    return found.filter(hasContent).map(document => toSource(document, lines, file))
   } catch (error) {
     // The parser is recursive.
     const reason = error instanceof RangeError ? tooDeep : `be YAML 1.2 or JSON: ${toSentence(String(error))}`
     const finding = { at: [], code: 'YamlSyntax' as const, text: `must ${reason}` }
     return [{ value: undefined, findings: [finding], placeOf: () => firstPlace(file) }]
   }
+}
+
+function hasContent({ contents, errors }: Document.Parsed): boolean {
+  return errors.length > 0 || !isScalar(contents) || contents.source !== '' || contents.type !== 'PLAIN'
 }
 
 const tooDeep = `have at most ${deepest} levels.`

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { glob, readFile } from 'node:fs/promises'
 import { extname, isAbsolute, relative, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -31,10 +32,20 @@ export async function readFlows(file: string, folder: string): Promise<Declared[
   }
   try {
     if (!dataFiles.includes(type)) return withContent(readModule(await importModule(file), name), { file: name })
-    return withContent(readDocuments(await readFile(file, 'utf8'), name), firstPlace(name))
+    return withContent(readDocuments(await readText(file), name), firstPlace(name))
   } catch (error) {
     return [unreadable(name, `must be a file that can be read: ${toReason(error)}`)]
   }
+}
+
+/**
+ * The text of a file.
+ * @throws Error for a file that cannot be read, or has another encoding than UTF-8
+ */
+export async function readText(file: string): Promise<string> {
+  const bytes = await readFile(file)
+  if (!isUtf8(bytes)) throw new Error('its encoding is not UTF-8')
+  return bytes.toString('utf8')
 }
 
 function importModule(file: string): Promise<object> {

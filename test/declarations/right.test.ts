@@ -1,4 +1,6 @@
-import { readdirSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
+import { mkdtempDisposable, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { checkFlows, edgesOf, edgesOn, loadFlows } from '#declarations'
@@ -74,6 +76,16 @@ describe('the ways of a flow of a hundred steps', () => {
 })
 
 describe('a file', () => {
+  test('that is no UTF-8 is a fault, and empty documents are ignored', async () => {
+    await using temporary = await mkdtempDisposable(join(tmpdir(), 'lockerflow-flows-'))
+    const text = readFileSync(join(folder, 'thresholds.yaml'), 'utf8').replace('repair', 'Rückgabe')
+    await writeFile(join(temporary.path, 'latin1.yaml'), text, 'latin1')
+    await writeFile(join(temporary.path, 'utf8.yaml'), `\uFEFF---\r\n${text.replaceAll('\n', '\r\n')}---\r\n`)
+    const { flows, faults } = await loadFlows(['latin1.yaml', 'utf8.yaml'], { folder: temporary.path })
+    expect(faults.map(({ file, code }) => [file, code])).toEqual([['latin1.yaml', 'FileNotRead']])
+    expect(flows.thresholds?.summary).toMatch('Rückgabe')
+  })
+
   test('that is missing is a fault', async () => {
     const { faults } = await loadFlows(['none.yaml', 'none/*.yaml', 'right.test.txt'], { folder })
     expect(faults.map(({ code, file }) => [code, file])).toEqual([
