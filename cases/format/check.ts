@@ -59,15 +59,24 @@ function unknownField(at: FieldPath, known: readonly string[]): CaseFinding {
   return { at, code: 'UnknownField', text: `is not a field of the form.${suggest(key, known)}` }
 }
 
+/** The types of zod that are no words of this form. */
+const typeNames: Readonly<Record<string, string>> = { array: 'a list', object: 'an object', record: 'an object' }
+
 function invalid(at: FieldPath, message: string): CaseFinding {
   const [, wanted] = /^Invalid \w+: expected (.*?)(?:, received .*)?$/.exec(message) ?? []
-  const text = wanted === undefined ? message : `must be ${wanted.replaceAll('|', ', ')}`
+  const text = wanted === undefined ? message : `must be ${typeNames[wanted] ?? wanted.replaceAll('|', ', ')}`
   return { at, code: 'InvalidValue', text: `${text}.` }
 }
 
 /** An object with a key that begins with $ stands for a value. */
 function findPlaceholderFaults(value: unknown, at: FieldPath): CaseFinding[] {
   if (typeof value !== 'object' || value === null) return []
+  const whole = Object.keys(value).find(key => Object.hasOwn(placeholders, key) && key !== '$example')
+  const beside = whole === undefined ? [] : Object.keys(value).filter(key => key !== whole)
+  if (beside.length > 0) {
+    const text = `must not stand beside "${whole}", which makes the object one value.`
+    return beside.map(key => ({ at: [...at, key], code: 'UnknownField', text }))
+  }
   const entries: [string | number, unknown][] = Array.isArray(value) ? [...value.entries()] : Object.entries(value)
   return entries.flatMap(([key, member]) => {
     if (typeof key !== 'string' || !key.startsWith('$')) return findPlaceholderFaults(member, [...at, key])

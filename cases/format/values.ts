@@ -38,7 +38,10 @@ export const user = z
 
 /** A moment, or a time after the start of the case. */
 export const moment = z
-  .union([z.iso.datetime({ offset: true }), z.strictObject({ $in: duration }).readonly()], sentences.moment)
+  .union(
+    [z.iso.datetime({ offset: true, error: sentences.moment }), z.strictObject({ $in: duration }).readonly()],
+    sentences.moment,
+  )
   .meta({ id: 'Moment', description: 'A moment in time, or a time after the start of the case.' })
 
 /** The objects that stand for a value in a request, by their key. */

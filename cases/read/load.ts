@@ -1,6 +1,5 @@
-import { readFile } from 'node:fs/promises'
 import { extname, isAbsolute, relative, resolve } from 'node:path'
-import { type FieldPath, findFiles, type Place, readDocuments } from '#declarations'
+import { type FieldPath, findFiles, type Place, readDocuments, readText } from '#declarations'
 import type { FlowDeclaration } from '#flows/declaration'
 import type { Story, TestCase } from '../format/case.ts'
 import { checkCase, checkStory } from '../format/check.ts'
@@ -47,9 +46,13 @@ export async function loadCases(
   { flows, folder = process.cwd() }: LoadCasesOptions = {},
 ): Promise<LoadedCases> {
   const parts: Part[] = []
+  const read = new Set<string>()
   for (const [pattern, files] of await findFiles(patterns, folder)) {
     if (files.length === 0) parts.push(unreadable(pattern, 'must match a file.'))
-    for (const file of new Set(files)) parts.push(...(await readParts(file, folder)).flatMap(toParts))
+    for (const file of files.filter(file => !read.has(file))) {
+      read.add(file)
+      parts.push(...(await readParts(file, folder)).flatMap(toParts))
+    }
   }
   const cases: LoadedCase[] = []
   const faults: CaseFault[] = []
@@ -83,10 +86,15 @@ export async function loadStory(
   /** The place of a field, from the root of the story. */
   placeOf(at: FieldPath): Place
 }> {
-  const [part] = await readParts(resolve(folder, file), folder)
+  const [part, second] = await readParts(resolve(folder, file), folder)
   if (part === undefined) return { faults: [], placeOf: () => ({ file }) }
   const isList = Array.isArray(part.value)
   const placeOf = (at: FieldPath) => part.placeOf(isList ? at.slice(1) : at)
+  if (second !== undefined) {
+    const text = 'must be the only document of its file, since one story is played.'
+    const finding: CaseFinding = { at: [], code: 'InvalidValue', text }
+    return { faults: [toCaseFault(undefined, finding, second.placeOf([]))], placeOf }
+  }
   const form = part.findings.length > 0 ? undefined : checkStory(isList ? { story: part.value } : part.value)
   const findings = form?.ok === false ? form.findings : part.findings
   const faults = findings.map(finding => toCaseFault(undefined, finding, placeOf(finding.at)))
@@ -98,14 +106,16 @@ async function readParts(file: string, folder: string): Promise<Part[]> {
   const name = isAbsolute(shown) || shown.startsWith('..') ? file : shown
   if (!types.includes(extname(file))) return [unreadable(name, `must be one of ${types.join(', ')}.`)]
   try {
-    const documents = readDocuments(await readFile(file, 'utf8'), name)
+    const documents = readDocuments(await readText(file), name)
     const parts = documents.map(({ value, findings, placeOf }) => ({
       value,
       findings: findings as readonly CaseFinding[],
       file: name,
       placeOf,
     }))
-    return parts.length > 0 ? parts : [unreadable(name, 'must contain a case or a story.', 'NoCase')]
+    return parts.length > 0
+      ? parts
+      : [{ value: undefined, findings: [noCase], file: name, placeOf: () => ({ file: name }) }]
   } catch (error) {
     const reason = error instanceof Error ? error.message.split('\n')[0] : String(error)
     return [unreadable(name, `must be a file that can be read: ${reason?.replace(/\.$/, '')}.`)]
@@ -115,6 +125,7 @@ async function readParts(file: string, folder: string): Promise<Part[]> {
 /** A list of cases is one part for each. */
 function toParts({ value, findings, file, placeOf }: Part): Part[] {
   if (!Array.isArray(value)) return [{ value, findings, file, placeOf }]
+  if (value.length === 0) return [{ value, findings: [noCase], file, placeOf }]
   return value.map((member: unknown, index) => ({
     value: member,
     findings,
@@ -123,6 +134,8 @@ function toParts({ value, findings, file, placeOf }: Part): Part[] {
   }))
 }
 
-function unreadable(file: string, text: string, code: 'FileNotRead' | 'NoCase' = 'FileNotRead'): Part {
-  return { value: undefined, findings: [{ at: [], code, text }], file, placeOf: () => ({ file }) }
+const noCase: CaseFinding = { at: [], code: 'NoCase', text: 'must contain a case or a story.' }
+
+function unreadable(file: string, text: string): Part {
+  return { value: undefined, findings: [{ at: [], code: 'FileNotRead', text }], file, placeOf: () => ({ file }) }
 }

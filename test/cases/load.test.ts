@@ -48,6 +48,30 @@ describe('a file of cases', () => {
     expect((await load(text, 'one.json')).cases).toHaveLength(1)
   })
 
+  test('that two patterns name is read once', async () => {
+    await writeFile(join(folder, 'cases.yaml'), whole)
+    const { cases, faults } = await loadCases(['cases.yaml', 'cases.*ml'], { folder, flows })
+    expect(faults).toEqual([])
+    expect(cases).toHaveLength(2)
+  })
+
+  test('may end with a separator of documents', async () => {
+    expect((await load(`---${whole}---\n`)).faults).toEqual([])
+  })
+
+  test.each(['[]', '# none', '---\n---\n'])('must contain a case, which %j does not', async text => {
+    expect((await load(text)).faults.map(describeCaseFault)).toEqual([
+      expect.stringMatching(/^cases\.yaml(:1:1)?: the file: must contain a case or a story\. \[NoCase\]$/),
+    ])
+  })
+
+  test('must be UTF-8', async () => {
+    await writeFile(join(folder, 'cases.yaml'), whole.replace('never', 'növer'), 'latin1')
+    expect((await loadCases(['cases.yaml'], { folder })).faults.map(describeCaseFault)).toEqual([
+      'cases.yaml: the file: must be a file that can be read: its encoding is not UTF-8. [FileNotRead]',
+    ])
+  })
+
   test('must exist', async () => {
     expect((await loadCases(['*.none'], { folder })).faults.map(describeCaseFault)).toEqual([
       '*.none: the file: must match a file. [FileNotRead]',
@@ -93,6 +117,15 @@ describe('a fault names its place and the way out', () => {
       '6:3: "c" storys: is not a field of the form. Did you mean "story"?',
     ],
     'a story that is missing': ['before: {}', '2:3: "c" story: must be given. [MissingField]'],
+    'a moment without a zone': [
+      'story: [{ at: 2027-03-01T12:00:00 }]',
+      '5:17: "c" story[0].at: must be a moment such as "2027-03-01T12:00:00Z", or { $in } with a duration. [InvalidValue]',
+    ],
+    'a story without words': ['story: {}', '5:3: "c" story: must be a list. [InvalidValue]'],
+    'a field beside a placeholder': [
+      'story: []\n  request: { a: { $user: 1, name: Kim } }',
+      '6:35: "c" request.a.name: must not stand beside "$user", which makes the object one value. [UnknownField]',
+    ],
     'an unknown placeholder': [
       'story: []\n  request: { a: { $usr: 1 } }',
       '6:25: "c" request.a.$usr: is not a field of the form. Did you mean "$user"? [UnknownField]',
@@ -133,6 +166,12 @@ describe('a story', () => {
   test('may be the list of words alone', async () => {
     const { story, faults } = await read('[{ dropOff: issue }, { after: 3d }]')
     expect({ story, faults }).toEqual({ story: { story: [{ dropOff: 'issue' }, { after: '3d' }] }, faults: [] })
+  })
+
+  test('is the only document of its file', async () => {
+    const { story, faults } = await read('[{ dropOff: issue }]\n---\n[{ pickUp: issue }]')
+    expect(story).toBeUndefined()
+    expect(faults).toMatchObject([{ line: 3, column: 1, code: 'InvalidValue' }])
   })
 
   test('may have results of activities', async () => {
