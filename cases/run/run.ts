@@ -77,7 +77,12 @@ class Play {
 
   async #end(run: CaseRun): Promise<void> {
     const { ends } = this.#loaded.test
-    if (ends === undefined) return
+    if (ends === undefined) {
+      // A wrong request would otherwise pass: the flow fails before the first event of the story.
+      const state = await this.#attempt(['ends'], () => run.observe(() => true))
+      if (state?.outcome === 'failed') this.#add(['ends'], `must be given for a flow that fails. ${describe(state)}`)
+      return
+    }
     const state = await this.#attempt(['ends'], () => run.observe(({ outcome }) => outcome !== null))
     if (state === undefined) return
     if (state.outcome === null) this.#add(['ends'], `The flow must have ended. ${describe(state)}`)

@@ -1,0 +1,32 @@
+import { mkdtempDisposable, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { describeProblem, loadCases, runCases } from '#cases'
+import { createSimulatedTarget } from '#cases/simulated'
+import { flows } from '#flows'
+
+const target = createSimulatedTarget()
+
+afterAll(() => target.stop())
+
+async function problemsOf(text: string): Promise<readonly string[]> {
+  await using folder = await mkdtempDisposable(join(tmpdir(), 'lockerflow-ends-'))
+  await writeFile(join(folder.path, 'cases.yaml'), text)
+  const { results } = await runCases(await loadCases(['cases.yaml'], { flows, folder: folder.path }), flows, target)
+  return results.flatMap(({ problems }) => problems.map(describeProblem))
+}
+
+const wrong = '{ case: a wrong request, flow: issue, request: { PupUid: pup-1 }, story: []'
+
+test('a case without an end fails if its flow fails', async () => {
+  expect(await problemsOf(`${wrong} }`)).toEqual([
+    'cases.yaml:1:1: ends: must be given for a flow that fails. It is failed with InvalidFlowInput.',
+  ])
+  expect(await problemsOf(`${wrong}, ends: { code: InvalidFlowInput } }`)).toEqual([])
+})
+
+test('a case without an end passes while its flow waits', async () => {
+  const request = '{ $example: CreateLocalShipmentAsIssue }'
+  expect(await problemsOf(`{ case: waits, flow: issue, request: ${request}, story: [] }`)).toEqual([])
+})
