@@ -125,7 +125,12 @@ function rangesOf(numbers: readonly number[], areIntegers: boolean): number[] {
   const [least = 0, most = 0] = [sorted[0], sorted.at(-1)]
   const middles = sorted.slice(1).map((next, at) => ((sorted[at] ?? next) + next) / 2)
   const between = areIntegers ? middles.map(Math.floor) : middles
-  return [...new Set([least - 1, ...sorted, ...between, most + 1])]
+  return [...new Set([least - stepAt(least), ...sorted, ...between, most + stepAt(most)])]
+}
+
+/** A difference that changes the number: 1, or more for one beyond 2^53. */
+function stepAt(number: number): number {
+  return Math.max(1, Math.abs(number) * 2 * Number.EPSILON)
 }
 
 /** Each moment, and those next to it: at least one of each range between them that has one. */
