@@ -35,16 +35,20 @@ export class Exits {
     return { kind: 'aside', cause, next: this.#flow.steps.length }
   }
 
-  /** True if the flow ends as soon as another program cancels one of its shipments. */
+  /**
+   * True if the flow ends as soon as another program cancels one of its shipments, or since one has ended with another
+   * that the flow has cancelled.
+   */
   #canLoseShipment(node: Node): boolean {
-    const isActive = (role: string) => {
-      const state = stateOf(node.joint, node.roles.get(role))
-      return state !== undefined && !states[state].final
+    const canBeLost = (uid: string) => {
+      const state = stateOf(node.joint, uid)
+      if (state === undefined || node.freed.has(uid)) return false
+      return state === 'Cancelled' || !states[state].final
     }
     const step = this.#flow.steps[node.step]
     const cancelled = step && isCall(step) ? roleToCancel(step.call, step.request) : undefined
-    return [...node.roles.keys()].some(
-      role => role !== cancelled && isActive(role) && this.#needs.isNeeded(role, node.step),
+    return [...node.roles].some(
+      ([role, uid]) => role !== cancelled && canBeLost(uid) && this.#needs.isNeeded(role, node.step),
     )
   }
 
@@ -60,7 +64,8 @@ export class Exits {
     const shipments = applyEvent(node.joint.shipments, uid, { type: 'cancel' })
     if (shipments === undefined) return
     const known = new Map(node.known).set(role, 'Cancelled')
-    yield toNext({ ...done, joint: this.#parts.joints.of(shipments), known }, 'reached')
+    const freed = new Set([...node.freed, uid])
+    yield toNext({ ...done, joint: this.#parts.joints.of(shipments), freed, known }, 'reached')
   }
 
   /** A cancellation is refused if the shipment has ended, also by another program. */

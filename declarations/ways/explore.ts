@@ -65,6 +65,7 @@ class Exploration {
       entered: false,
       joint: this.#joints.of([]),
       roles: none,
+      freed: new Set(),
       results: none,
       values: none,
       known: none,

@@ -20,6 +20,8 @@ export interface Node {
   readonly joint: Joint
   /** The uids of the shipments of roles that are booked. */
   readonly roles: ReadonlyMap<string, string>
+  /** The uids of the shipments that calls of the flow have cancelled. */
+  readonly freed: ReadonlySet<string>
   /**
    * By the name of a step: `done:3`, `answer:3:x` (with the index of the step, since a name can stand twice), `error:Code`
    * (with the fields of the refusal: `error:Code+`), or the reason why it has no output, which begins with `!`.
@@ -141,13 +143,13 @@ function fieldsOfAnswer(step: Step | undefined, answer: string): readonly string
   return step !== undefined && isAsk(step) && Object.hasOwn(step.ask, answer) ? Object.keys(step.ask[answer] ?? {}) : []
 }
 
-export function toKey({ step, entered, joint, roles, results, values, known, origin }: Node): string {
+export function toKey({ step, entered, joint, roles, freed, results, values, known, origin }: Node): string {
   const text = (map: ReadonlyMap<string, string>) =>
     [...map]
       .map(([key, value]) => `${key}=${value}`)
       .toSorted()
       .join()
-  return `${step}${entered ? '+' : '-'}${joint.id};${text(roles)};${text(results)};${text(values)};${text(known)};${origin && !entered ? `${origin.step} ${origin.cause}` : ''}`
+  return `${step}${entered ? '+' : '-'}${joint.id};${text(roles)};${[...freed].toSorted().join()};${text(results)};${text(values)};${text(known)};${origin && !entered ? `${origin.step} ${origin.cause}` : ''}`
 }
 
 /** The node at a later step, without what no step ahead of it reads. */
