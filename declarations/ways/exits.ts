@@ -39,17 +39,16 @@ export class Exits {
    * True if the flow ends as soon as another program cancels one of its shipments, or since one has ended with another
    * that the flow has cancelled.
    */
-  #canLoseShipment(node: Node): boolean {
-    const canBeLost = (uid: string) => {
-      const state = stateOf(node.joint, uid)
-      if (state === undefined || node.freed.has(uid)) return false
-      return state === 'Cancelled' || !states[state].final
-    }
-    const step = this.#flow.steps[node.step]
-    const cancelled = step && isCall(step) ? roleToCancel(step.call, step.request) : undefined
-    return [...node.roles].some(
-      ([role, uid]) => role !== cancelled && canBeLost(uid) && this.#needs.isNeeded(role, node.step),
-    )
+  #canLoseShipment({ roles, joint, freed, step }: Node): boolean {
+    const current = this.#flow.steps[step]
+    const cancelled = current && isCall(current) ? roleToCancel(current.call, current.request) : undefined
+    return [...roles].some(([role, uid]) => {
+      const state = stateOf(joint, uid)
+      if (state === undefined || freed.has(uid)) return false
+      // The flow has not sent the uid in this step if it notices before the step begins.
+      if (state === 'Cancelled') return this.#needs.isNeeded(role, step, { sent: false })
+      return role !== cancelled && !states[state].final && this.#needs.isNeeded(role, step, { sent: true })
+    })
   }
 
   /** A call that cancels a shipment of the flow succeeds if the machine allows it. */
@@ -164,9 +163,13 @@ class Needs {
     for (const path of pathsInOutputs(outputs)) this.#readIn.set(toRole(path), Number.POSITIVE_INFINITY)
   }
 
-  /** True if a flow that is in the step still needs the role. A role that no step waits for is needed until the end. */
-  isNeeded(role: string, step: number): boolean {
-    return (this.#waitedIn.get(role) ?? Number.POSITIVE_INFINITY) >= step || (this.#readIn.get(role) ?? -1) > step
+  /**
+   * True if a flow that is in the step still needs the role. A role that no step waits for is needed until the end.
+   * @param sent whether the step has sent the uids that it reads
+   */
+  isNeeded(role: string, step: number, { sent }: { readonly sent: boolean }): boolean {
+    const waitedIn = this.#waitedIn.get(role) ?? Number.POSITIVE_INFINITY
+    return waitedIn >= step || (this.#readIn.get(role) ?? -1) >= (sent ? step + 1 : step)
   }
 }
 
