@@ -1,5 +1,6 @@
 import { type Cause, describePoint } from '#flows'
 import type { Comparison, FlowDeclaration, Step, When, Window } from '#flows/declaration'
+import { toNodeId } from './diagramId.ts'
 import { connectives } from './model/conditions.ts'
 import { isAsk, isBook, isCall, isRun, isWait } from './model/flow.ts'
 import { explore } from './ways/explore.ts'
@@ -31,11 +32,10 @@ const styles = [
  */
 export function flowDiagram(flow: FlowDeclaration, { at }: DiagramOptions = {}): string {
   const lines = [...new Set(arrowsOf(flow).map(toLine))]
-  const first = flow.steps[0]?.name ?? 'completed'
   return [
     '```mermaid',
     'flowchart LR',
-    `  start([${flow.name}]) --> ${first}`,
+    `  start([${flow.name}]) --> ${toNode(flow.steps[0])}`,
     ...new Set(flow.steps.flatMap(shapeOf)),
     ...lines,
     ...(at === undefined ? [] : progress(flow, at)),
@@ -52,6 +52,10 @@ function arrowsOf(flow: FlowDeclaration): Arrow[] {
   return flow.steps.flatMap((step, index) => [...forward(flow, step, index), ...aside(step)])
 }
 
+function toNode(step: Step | undefined): string {
+  return step === undefined ? 'completed' : toNodeId(step.name)
+}
+
 /** The arrows to later steps, by cause. */
 function forward(flow: FlowDeclaration, step: Step, index: number): Arrow[] {
   const ways = waysFrom(flow, index)
@@ -61,8 +65,8 @@ function forward(flow: FlowDeclaration, step: Step, index: number): Arrow[] {
       const next = flow.steps[target]
       const condition = names.size > 1 && next?.when ? [describeWhen(next.when)] : []
       return {
-        from: step.name,
-        to: next?.name ?? 'completed',
+        from: toNode(step),
+        to: toNode(next),
         label: [describeCause(step, cause), ...condition].join(', '),
         dotted: cause.startsWith('error:') || cause === 'timeout.goTo',
       }
@@ -101,10 +105,11 @@ function exploreArrows(flow: FlowDeclaration): Map<number, Map<Cause, Set<number
 /** The arrows of a passed window that lead to no later step. */
 function aside(step: Step): Arrow[] {
   if (!isWait(step) && !isAsk(step)) return []
-  const { name, window, onTimeout } = step
-  if (onTimeout === 'cancel') return [{ from: name, to: 'expired', label: describeWindow(window), dotted: true }]
+  const { window, onTimeout } = step
+  const from = toNode(step)
+  if (onTimeout === 'cancel') return [{ from, to: 'expired', label: describeWindow(window), dotted: true }]
   if (onTimeout !== 'remind' && onTimeout !== 'ask') return []
-  return [{ from: name, to: name, label: `${describeWindow(window)}: ${onTimeout}`, dotted: true }]
+  return [{ from, to: from, label: `${describeWindow(window)}: ${onTimeout}`, dotted: true }]
 }
 
 function describeCause(step: Step, cause: Cause): string {
@@ -154,13 +159,15 @@ function describeSource(value: unknown): string {
   return String(value)
 }
 
-/** Mermaid's shapes, for the kinds that people or programs work in. A wait is a plain box. */
+/** Mermaid's shapes, for the kinds that people or programs work in. A wait is a plain box, which needs none. */
 export function shapeOf(step: Step): string[] {
   const { name } = step
-  if (isAsk(step)) return [`  ${name}{{"${name}: ${quoted(step.who)}"}}`]
-  if (isRun(step)) return [`  ${name}[["${name}: ${step.run}"]]`]
-  if (isCall(step)) return [`  ${name}[/"${name}: ${step.call}"/]`]
-  return 'sleep' in step ? [`  ${name}(["${name}"])`] : []
+  const id = toNodeId(name)
+  if (isAsk(step)) return [`  ${id}{{"${name}: ${quoted(step.who)}"}}`]
+  if (isRun(step)) return [`  ${id}[["${name}: ${step.run}"]]`]
+  if (isCall(step)) return [`  ${id}[/"${name}: ${step.call}"/]`]
+  if ('sleep' in step) return [`  ${id}(["${name}"])`]
+  return id === name ? [] : [`  ${id}["${name}"]`]
 }
 
 function quoted(text: string): string {
@@ -173,7 +180,7 @@ function progress({ steps }: FlowDeclaration, at: string): string[] {
   const done = names.slice(0, Math.max(0, index))
   return [
     ...styles,
-    ...(done.length > 0 ? [`  class ${done.join(',')} done`] : []),
-    ...(index >= 0 && index < names.length ? [`  class ${at} current`] : []),
+    ...(done.length > 0 ? [`  class ${done.map(toNodeId).join(',')} done`] : []),
+    ...(index >= 0 && index < names.length ? [`  class ${toNodeId(at)} current`] : []),
   ]
 }

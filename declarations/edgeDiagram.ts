@@ -1,6 +1,7 @@
 import type { Edge } from '#flows'
 import type { FlowDeclaration } from '#flows/declaration'
 import { shapeOf } from './diagram.ts'
+import { toNodeId } from './diagramId.ts'
 import { edgesOf } from './ways/edges.ts'
 
 const seenStyle = 'stroke:#2e7d32'
@@ -15,15 +16,15 @@ const early = ['ask.cancel', 'timeout.cancel', 'cancel', 'cancelledOutside']
  */
 export function edgeDiagram(flow: FlowDeclaration, isSeen: (edge: Edge) => boolean): string {
   const arrows = Map.groupBy(edgesOf(flow) ?? [], edge => {
-    const to = edge.next !== 'end' ? edge.next : early.includes(edge.cause) ? 'ended' : 'completed'
-    return JSON.stringify([edge.step, to, isSeen(edge)])
+    const to = edge.next !== 'end' ? toNodeId(edge.next) : early.includes(edge.cause) ? 'ended' : 'completed'
+    return JSON.stringify([toNodeId(edge.step), to, isSeen(edge)])
   })
   const lines = [...arrows].map(([key, edges], index) => {
     const [from, to, seen] = JSON.parse(key) as [string, string, boolean]
     const causes = edges.map(({ cause }) => cause.replace(/^(answer|error):/, '')).join(', ')
     return `  ${from} -->|${causes}| ${to}\n  linkStyle ${index + 1} ${seen ? seenStyle : unseenStyle}`
   })
-  const first = flow.steps[0]?.name ?? 'completed'
+  const first = toNodeId(flow.steps[0]?.name ?? '')
   const shapes = new Set(flow.steps.flatMap(shapeOf))
   return ['```mermaid', 'flowchart LR', `  start([${flow.name}]) --> ${first}`, ...shapes, ...lines, '```'].join('\n')
 }

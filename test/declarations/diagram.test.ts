@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest'
+import { edgeDiagram, flowDiagram } from '#declarations'
+import type { FlowDeclaration } from '#flows'
+
+const flow: FlowDeclaration = {
+  name: 'words',
+  summary: 'Steps have the names of words and nodes of Mermaid.',
+  steps: [
+    { name: 'start', summary: 'A locker is booked.', book: 'CreateLocalShipmentAsIssue' },
+    { name: 'class', summary: 'It is placed.', wait: { issue: 'ReadyForPickup' }, window: '2d', onTimeout: 'cancel' },
+    { name: 'style', summary: 'It stays for an hour.', sleep: '1h' },
+    { name: 'completed', summary: 'It is collected.', wait: { issue: 'Completed' }, window: '2d', onTimeout: 'ask' },
+  ],
+}
+
+test('a step that is called as a word or another node of Mermaid has an id of its own', () => {
+  expect(flowDiagram(flow, { at: 'style' }).split('\n').slice(2, -5)).toEqual([
+    '  start([words]) --> start_',
+    '  start_["start"]',
+    '  class_["class"]',
+    '  style_(["style"])',
+    '  completed_["completed"]',
+    '  start_ -->|booked| class_',
+    '  class_ -->|issue ReadyForPickup| style_',
+    '  class_ -.->|2d pass| expired',
+    '  style_ -->|1h pass| completed_',
+    '  completed_ -->|issue Completed| completed',
+    '  completed_ -.->|2d pass: ask| completed_',
+  ])
+  expect(flowDiagram(flow, { at: 'style' })).toContain('  class start_,class_ done\n  class style_ current\n')
+  expect(edgeDiagram(flow, () => true)).toContain('  completed_ -->|reached| completed\n')
+})
