@@ -2,7 +2,7 @@ import { ApplicationFailure } from '@temporalio/common'
 import { ApiFault, ApiRefusal } from '#api'
 import type { SimulatedFlow } from './flow.ts'
 import { toCancelRequest, toUpdate } from './messages.ts'
-import type { UpdateEnd, UpdateName } from './server.ts'
+import { toCode, type UpdateEnd, type UpdateName } from './server.ts'
 import type { StoryEvent } from './story.ts'
 import { openLocker } from './things.ts'
 import { toLength, toMoment } from './work.ts'
@@ -96,7 +96,13 @@ function shipmentOf(
   const item = things.items.get(role)
   if (item !== undefined) return { shipmentUid: item, pupUid: null, lockerName: null }
   const known = [...shipments.map(shipment => shipment.role), ...things.items.keys()]
-  throw new Error(`${role}: must be a booked role or a name of before: ${known.join(', ') || '(none)'}.`)
+  const reason = execution.end !== undefined && 'failure' in execution.end ? toReason(execution.end.failure) : ''
+  throw new Error(`${role}: must be a booked role or a name of before: ${known.join(', ') || '(none)'}.${reason}`)
+}
+
+/** A flow that has failed at its start has booked nothing. */
+function toReason(failure: Error): string {
+  return ` The flow has failed with ${toCode(failure)}: ${failure.message}`
 }
 
 function refused(code: string, message: string): Applied {

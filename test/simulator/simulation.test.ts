@@ -18,6 +18,13 @@ const issue = { flow: 'issue', request: { $example: 'CreateLocalShipmentAsIssue'
 
 afterAll(closeWorlds)
 
+test('an event at a locker that a failed flow has not booked names the failure', async () => {
+  const request = { PupUid: { $pup: 1 } }
+  await expect(simulate({ flow: 'issue', request, story: [{ dropOff: 'issue' }] })).rejects.toThrow(
+    /^issue: must be a booked role .*\(none\)\. The flow has failed with InvalidFlowInput: request: AllowLargerLockers/,
+  )
+})
+
 test('a whole loan', async () => {
   const run = await simulate({ ...loan, story: [{ pickUp: 'issue' }, { after: '1d' }, { dropOff: 'intake' }] })
   expect(run).toMatchObject({
