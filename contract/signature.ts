@@ -56,7 +56,10 @@ export function isValidUidSignature(
   signature: string | undefined,
   scheme: UidSignatureScheme = defaultUidSignatureScheme,
 ): boolean {
-  return signature !== undefined && keys.some(key => equal(uidSignature(key, shipmentUid, scheme), signature))
+  if (signature === undefined) return false
+  // Services write hex in either casing.
+  const received = scheme.encoding === 'hex' ? signature.toLowerCase() : signature
+  return keys.some(key => equal(uidSignature(key, shipmentUid, scheme), received))
 }
 
 /**

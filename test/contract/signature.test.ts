@@ -34,6 +34,13 @@ describe('the signature of the specification', () => {
     expect(isValidUidSignature([key], 's', uidSignature(key, 's', scheme), scheme)).toBe(true)
   })
 
+  test('may be in upper-case hex, as other services write it', () => {
+    expect(isValidUidSignature([key], 'shipment-1', uidSignature(key, 'shipment-1').toUpperCase())).toBe(true)
+    const scheme = { header: 'x-sign', algorithm: 'sha256', encoding: 'base64' } as const
+    const inBase64 = uidSignature(key, 'shipment-1', scheme)
+    expect(isValidUidSignature([key], 'shipment-1', inBase64.toUpperCase(), scheme)).toBe(false)
+  })
+
   test.each([
     ['no signature', undefined],
     ['that of another shipment', uidSignature(key, 'shipment-2')],
