@@ -68,7 +68,8 @@ function toFailure(error: unknown): unknown {
       message: toMeaning(code, reason),
       nonRetryable: !retryable,
       details: [toFailedAttempt(error, outcomeUnknown)],
-      ...(retryAfter !== undefined && { nextRetryDelay: Math.min(retryAfter * 1_000, maxRetryDelay) }),
+      // Temporal takes a delay of zero for the end of the retries.
+      ...(retryAfter && { nextRetryDelay: Math.min(retryAfter * 1_000, maxRetryDelay) }),
     })
   }
   return error

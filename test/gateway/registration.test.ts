@@ -71,6 +71,13 @@ test('registers once a late service is up', async ({ open, flow }) => {
   await late.stop()
 })
 
+test('a Retry-After of years is cut to a minute', async ({ open, service, lines }) => {
+  service.operation = raw(503, '', { 'retry-after': '999999999' })
+  await open()
+  const logged = await eventually(() => lines.find(line => line.includes('registration-failed')))
+  expect(JSON.parse(logged)).toMatchObject({ retryInMs: 60_000 })
+})
+
 test('a refusal, a fault and a foreign key are retried, and the key is never logged', async ({
   open,
   service,

@@ -585,4 +585,12 @@ export const orchestrationDecisions: readonly Rule[] = [
       'test/worker/versioning/rollBack.test.ts > a flow that a third build began and the current one does not replay is left where it is',
     ],
   },
+  {
+    section: 'D-441 Retry-After of another service',
+    rule: 'A Retry-After of zero or in the past ends no retries, and one of years is cut to a minute.',
+    heldBy: [
+      'test/workflows/steps/book/outages.test.ts > a service whose Retry-After names %s is retried',
+      'test/gateway/registration.test.ts > a Retry-After of years is cut to a minute',
+    ],
+  },
 ]

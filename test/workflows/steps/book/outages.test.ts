@@ -40,6 +40,19 @@ test.each([500, 503, 429])('a service that returns %d for a while is retried', a
   await world.flows.cancel(caseNo, 'over')
 })
 
+test.each([
+  ['no wait', '0'],
+  ['a date that has passed', 'Thu, 01 Jan 2026 00:00:00 GMT'],
+])('a service whose Retry-After names %s is retried', async (_, retryAfter) => {
+  const caseNo = world.newCase()
+  let refused = 0
+  const busy = { kind: 'status', status: 503, headers: { 'retry-after': retryAfter } } as const
+  world.toService.rule = creates(caseNo, () => (refused++ < 3 ? busy : pass))
+  const booking = await world.flows.startAndWaitForBooking('stock', { caseNo, request: parcel })
+  expect(booking).toMatchObject({ kind: 'Booked' })
+  await world.flows.cancel(caseNo, 'over')
+})
+
 test('a service that is unavailable for one flow does not delay another', async () => {
   const caseNo = world.newCase()
   const back = gate()
