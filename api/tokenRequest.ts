@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { accessScope, tokenPath, tokenResponse } from '#contract'
 import { type ApiFault, type FaultDetails, fault } from './failures.ts'
 import { requestIdOf, retryAfter } from './post.ts'
@@ -10,6 +11,17 @@ export interface Token {
   readonly renewAt: number
   readonly expiresAt: number
 }
+
+/**
+ * Seconds that a token is used if its response names no lifetime, which RFC 6749 section 5.1 allows. One that expires
+ * earlier is rejected by the API, and renewed then.
+ */
+const assumedLifetime = 300
+
+/** Services also write the lifetime as a text. */
+const lenientTokenResponse = tokenResponse.extend({
+  expires_in: z.coerce.number().positive().catch(assumedLifetime),
+})
 
 /** Lead of a renewal before the expiry, in milliseconds; at most a fifth of the token's lifetime. */
 const maxRenewalLead = 60_000
@@ -36,7 +48,7 @@ export async function requestToken(
       requestId,
     })
   }
-  const token = tokenResponse.safeParse(body)
+  const token = lenientTokenResponse.safeParse(body)
   if (!token.success) throw signInFailed('malformed token response', { status: response.status, requestId })
   const lifetime = token.data.expires_in * 1_000
   return {

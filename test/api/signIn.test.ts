@@ -22,6 +22,18 @@ describe('signing in', () => {
     expect(standIn.at('GetShipments')[0]?.headers.authorization).toBe('Bearer token-1')
   })
 
+  test.for([
+    ['as a text', '600'],
+    ['as null', null],
+    ['not at all', undefined],
+    ['as zero', 0],
+  ])('accepts a token whose lifetime is given %s, and uses it again', async ([, life], { standIn, api }) => {
+    standIn.token = json(200, { ...tokenBody(), expires_in: life })
+    standIn.operation = found
+    for (let call = 0; call < 3; call++) await api.call('GetShipments', {})
+    expect(standIn.at('/connect/token')).toHaveLength(1)
+  })
+
   test('twenty calls share one slow token request', async ({ standIn, api }) => {
     const token = held(standIn.token)
     standIn.token = token.reply

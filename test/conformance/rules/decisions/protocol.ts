@@ -205,4 +205,9 @@ export const protocolDecisions: readonly Rule[] = [
       'test/service/http/failures.test.ts > before an operation runs > $name: the first failing check decides the response',
     ],
   },
+  {
+    section: 'D-442 Token without a lifetime',
+    rule: 'A client uses a token whose lifetime is a text, absent or no number above zero.',
+    heldBy: ['test/api/signIn.test.ts > signing in > accepts a token whose lifetime is given %s, and uses it again'],
+  },
 ]
