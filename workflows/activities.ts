@@ -129,8 +129,9 @@ export const undoDuplicates = activity('undoBooking', {
   summary: 'cancel duplicate bookings',
 })
 
+/** Longer than the ten seconds that the API client waits for a read. */
 export const readShipmentsOnce = activity('readShipments', {
-  startToCloseTimeout: '2s',
+  startToCloseTimeout: '11s',
   scheduleToCloseTimeout: longestQueue,
   retry: retry.once,
   summary: 'read the shipments',

@@ -1,3 +1,4 @@
+import { readStateCode } from '#contract/terms'
 import type { ShipmentStatus } from '#flows'
 import { type FlowContext, recordRejection } from './context.ts'
 import { toNextPoll } from './poll.ts'
@@ -27,8 +28,16 @@ export function receiveCallback(flow: FlowContext, status: ShipmentStatus): void
   const { changed, poll, rejection } = applyCallback(progress, status)
   if (!changed) return
   if (rejection !== undefined) recordRejection(flow, rejection)
-  if (poll) flow.pollRequested = true
+  if (poll) requestPoll(flow, status)
   flow.needsEvaluation = true
+}
+
+/** Remembers the newest claim about each shipment, so that its poll can tell whether the service shows it already. */
+function requestPoll(flow: FlowContext, { shipmentUid, stateCode }: ShipmentStatus): void {
+  flow.pollRequested = true
+  const others = (flow.claims ?? []).filter(claim => claim.shipmentUid !== shipmentUid)
+  const state = readStateCode(stateCode)
+  flow.claims = state === undefined ? others : [...others, { shipmentUid, stateCode: state }]
 }
 
 function isBooking({ progress, pending }: FlowContext): boolean {

@@ -3,7 +3,7 @@ import type { Cause, FlowInput, FlowResult, FlowState, LeftOver, ShipmentStatus 
 import { toFlowFailure } from './failures.ts'
 import type { Attempt, Pending } from './pending.ts'
 import { shareParts } from './planParts.ts'
-import { type FlowProgress, isPastBooking } from './progress.ts'
+import { type Claim, type FlowProgress, isPastBooking } from './progress.ts'
 import type { Cancellable, RunInfo, Runtime } from './runtime.ts'
 
 /** Rejections that a flow remembers. */
@@ -38,6 +38,8 @@ export interface FlowContext {
   released: string | undefined
   /** A callback contradicts our state; poll before going on. */
   pollRequested: boolean
+  /** The claims of the callbacks that have requested the poll. Undefined before the first one. */
+  claims: readonly Claim[] | undefined
   /** A handler changed something that the main loop has to evaluate. */
   needsEvaluation: boolean
   /** History length when the last recorded event arrived. Rejected updates are not recorded. */
@@ -70,6 +72,7 @@ export function createContext(runtime: Runtime, { workflowType }: RunInfo, input
     cancelRequested: undefined,
     released: undefined,
     pollRequested: false,
+    claims: undefined,
     needsEvaluation: false,
     historyLengthAtLastEvent: undefined,
     failure: undefined,

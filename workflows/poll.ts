@@ -3,11 +3,14 @@ import { readShipments, readShipmentsOnce } from './activities.ts'
 import { type PlannedFlow, recordRejection } from './context.ts'
 import { noteRecordedEvent } from './continueAsNew.ts'
 import { isActivityError, toErrorCode } from './failures.ts'
-import { currentStep, type FlowProgress, isNeeded } from './progress.ts'
-import { applySnapshots } from './shipments.ts'
+import { type Claim, currentStep, type FlowProgress, isNeeded } from './progress.ts'
+import { applySnapshots, compareStates } from './shipments.ts'
 
 /** Milliseconds until the next poll when a needed one had no response. */
 export const retryPollAfter = 60_000
+
+/** Milliseconds before each further poll that can confirm a hint. */
+const confirmationPauses = [5_000, 20_000, 60_000, 300_000]
 
 /**
  * Reads the shipments and applies their states. False when the service did not respond.
@@ -32,10 +35,41 @@ export async function pollShipments(flow: PlannedFlow, { urgent }: { urgent: boo
 
 /** A poll triggered by an untrusted hint. It leaves the schedule alone, so forged hints cannot postpone polls. */
 export async function pollOnHint(flow: PlannedFlow): Promise<void> {
-  const { progress } = flow
+  const { progress, runtime } = flow
+  const claims = mergeClaims(progress.unconfirmed?.claims, flow.claims)
   flow.pollRequested = false
-  if (await pollShipments(flow, { urgent: false })) return
-  progress.nextPoll = Math.min(progress.nextPoll ?? Number.POSITIVE_INFINITY, flow.runtime.now() + retryPollAfter)
+  flow.claims = undefined
+  const isRead = await pollShipments(flow, { urgent: false })
+  const open = claims.filter(claim => isAhead(progress, claim))
+  if (isRead && open.length === 0) delete progress.unconfirmed
+  else if (progress.unconfirmed !== undefined || runtime.hasChange('unconfirmedCallbacks'))
+    pollAgain(flow, open, isRead)
+  else if (!isRead) {
+    progress.nextPoll = Math.min(progress.nextPoll ?? Number.POSITIVE_INFINITY, runtime.now() + retryPollAfter)
+  }
+}
+
+/**
+ * A replica of the service may show a change seconds after its callback, so the hint is confirmed by one of a few further
+ * polls, or was forged. A service that does not respond is asked until it does.
+ */
+function pollAgain({ progress, runtime }: PlannedFlow, claims: readonly Claim[], isRead: boolean): void {
+  const polls = progress.unconfirmed?.polls ?? 0
+  const pause = confirmationPauses[polls] ?? (isRead ? undefined : confirmationPauses.at(-1))
+  if (pause === undefined) delete progress.unconfirmed
+  else progress.unconfirmed = { claims, polls: polls + 1, nextPoll: runtime.now() + pause }
+}
+
+/** The newest claim about each shipment. */
+function mergeClaims(earlier: readonly Claim[] = [], newer: readonly Claim[] = []): readonly Claim[] {
+  return [...earlier.filter(({ shipmentUid }) => !newer.some(claim => claim.shipmentUid === shipmentUid)), ...newer]
+}
+
+function isAhead({ plan, shipments }: FlowProgress, claim: Claim): boolean {
+  return shipments.some(
+    held =>
+      held.shipmentUid === claim.shipmentUid && compareStates(plan, held, { ...claim, stateStart: '' }) === 'newer',
+  )
 }
 
 /** A poll that is due. */

@@ -1,3 +1,4 @@
+import type { StateCode } from '#contract/terms'
 import {
   evaluate,
   type FlowOutcome,
@@ -22,6 +23,12 @@ export interface HeldShipment extends FlowShipment {
   stateStart: string
 }
 
+/** The state of a shipment, as a callback reports it that proves nothing. */
+export interface Claim {
+  readonly shipmentUid: string
+  readonly stateCode: StateCode
+}
+
 /** The progress of a planned flow: the state that continue-as-new carries to the next run. Moments are in milliseconds. */
 export interface FlowProgress {
   readonly plan: FlowPlan
@@ -38,6 +45,8 @@ export interface FlowProgress {
   nextPoll: number | null
   /** Scheduled polls in this step. */
   pollCount: number
+  /** Callbacks that no poll has confirmed yet, and the next poll for them. Absent without one. */
+  unconfirmed?: { claims: readonly Claim[]; polls: number; nextPoll: number }
   /** A callback of the flow has arrived. Noted only while the plan polls early without one. */
   calledBack?: true
   overdue: boolean

@@ -47,7 +47,7 @@ type ServiceChange = 'outOfService' | 'inService'
  * @param now milliseconds since 1970
  */
 export function nextAction(progress: FlowProgress, signals: Signals, now: number): Action {
-  const { entered, deadline, nextPoll } = progress
+  const { entered, deadline, unconfirmed } = progress
   const { pending } = signals
   if (progress.ending !== undefined) return { kind: 'end', ending: progress.ending }
   if (pending?.outcome !== undefined) return { kind: 'settle', outcome: pending.outcome }
@@ -66,8 +66,9 @@ export function nextAction(progress: FlowProgress, signals: Signals, now: number
   if (change !== undefined && step.kind === 'wait') return { kind: change, step }
   const timed = findTimed(step)
   if (timed !== undefined && deadline !== null && now >= deadline) return { kind: 'deadline', step: timed }
-  if (signals.poll) return { kind: 'pollOnHint' }
-  if (nextPoll !== null && now >= nextPoll) return { kind: 'poll' }
+  if (signals.poll || (unconfirmed !== undefined && now >= unconfirmed.nextPoll)) return { kind: 'pollOnHint' }
+  if (progress.nextPoll !== null && now >= progress.nextPoll) return { kind: 'poll' }
+  const nextPoll = earlier(progress.nextPoll, unconfirmed?.nextPoll ?? null)
   const until = timed !== undefined || step.kind === 'sleep' ? deadline : null
   return { kind: 'wait', until: earlier(until, nextPoll), summary: toTimerSummary(until, nextPoll, step) }
 }

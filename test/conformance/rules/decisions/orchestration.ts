@@ -593,4 +593,13 @@ export const orchestrationDecisions: readonly Rule[] = [
       'test/gateway/registration.test.ts > a Retry-After of years is cut to a minute',
     ],
   },
+  {
+    section: 'D-443 Callbacks that a poll does not confirm',
+    rule: 'A change that the service shows seconds after its callback reaches the flow within seconds.',
+    heldBy: [
+      'test/workflows/steps/wait/hints.test.ts > a callback that is only a hint > whose state the service shows seconds later is followed by another poll soon',
+      'test/workflows/steps/wait/hints.test.ts > a callback that is only a hint > is confirmed by a service that takes seconds to read',
+      'test/workflows/steps/wait/hints.test.ts > forged hints > do not postpone regular polls',
+    ],
+  },
 ]

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { fullProfile } from '#contract/terms'
 import { toWorkflowId } from '#flows'
@@ -5,7 +6,7 @@ import { shipmentStatus } from '#flows/messages'
 import { eventually } from '../../../support/eventually.ts'
 import { book } from '../../../support/flows/booking.ts'
 import { eventsOf } from '../../../support/flows/history.ts'
-import { pass } from '../../../support/wire.ts'
+import { type Fate, pass } from '../../../support/wire.ts'
 import type { World } from '../../../support/world/flowWorld.ts'
 import { useWorld } from '../../../support/world/useWorld.ts'
 
@@ -19,6 +20,15 @@ function hint({ client }: World, caseNo: string, shipmentUid: string): Promise<v
 
 function looksOf({ toService }: World): number {
   return toService.passings.filter(({ path }) => path.endsWith('GetShipments')).length
+}
+
+/** The response of a replica that does not know yet that the item was dropped off. */
+const asBefore: Fate = {
+  kind: 'rewrite',
+  change: answer => ({
+    ...answer,
+    items: (answer.items as object[]).map(item => ({ ...item, stateCode: 'ReadyForDropOff' })),
+  }),
 }
 
 describe('a callback that is only a hint', () => {
@@ -40,6 +50,25 @@ describe('a callback that is only a hint', () => {
     expect(seconds).toBeLessThanOrEqual(60)
     world.toService.rule = () => pass
     await hint(world, caseNo, shipment.shipmentUid)
+    expect(await world.flows.result(caseNo)).toMatchObject({ result: { outcome: 'completed' } })
+  })
+
+  test('whose state the service shows seconds later is followed by another poll soon', async () => {
+    const { caseNo, shipment } = await book(world, 'stock')
+    await world.statusWhen(caseNo, ({ state }) => state === 'waiting')
+    let stale = 0
+    world.toService.rule = ({ path }) => (path.endsWith('GetShipments') && stale++ === 0 ? asBefore : pass)
+    await world.open(shipment, 'deliveryCode')
+    expect(await world.flows.result(caseNo)).toMatchObject({ result: { outcome: 'completed' } })
+    expect(stale).toBe(2)
+  })
+
+  test('is confirmed by a service that takes seconds to read', async () => {
+    const { caseNo, shipment } = await book(world, 'stock')
+    await world.statusWhen(caseNo, ({ state }) => state === 'waiting')
+    world.toService.rule = ({ path }) =>
+      path.endsWith('GetShipments') ? { kind: 'answerLater', until: setTimeout(3_000) } : pass
+    await world.open(shipment, 'deliveryCode')
     expect(await world.flows.result(caseNo)).toMatchObject({ result: { outcome: 'completed' } })
   })
 
