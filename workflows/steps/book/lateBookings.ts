@@ -149,9 +149,11 @@ async function cancelLateBookingsOf(flow: PlannedFlow, step: PlannedBook, until:
   const knownUids = toKnownUids(flow)
   try {
     const bookings = await activities.findDuplicates(runtime, toBookingInput(flow, step))
-    // A younger shipment was booked by another program that uses the same case number.
-    const isDuplicate = (shipment: BookedShipment) =>
-      !knownUids.has(shipment.shipmentUid) && (readTime(shipment.stateStart) ?? Number.POSITIVE_INFINITY) <= until
+    // A younger shipment was booked by another program that uses the same case number. An earlier search finds none, whatever
+    // the clock of the service says.
+    const isInTime = ({ stateStart }: BookedShipment) =>
+      !isLast || (readTime(stateStart) ?? Number.POSITIVE_INFINITY) <= until
+    const isDuplicate = (shipment: BookedShipment) => !knownUids.has(shipment.shipmentUid) && isInTime(shipment)
     const duplicates = bookings.flat().filter(isDuplicate)
     if (isLast) bookingOf(progress, step).duplicatesUntil = null
     if (duplicates.length > 0) await cancelDuplicates(flow, step, duplicates)

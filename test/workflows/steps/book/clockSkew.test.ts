@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { fullProfile } from '#contract/terms'
+import { eventually } from '../../../support/eventually.ts'
 import { pass } from '../../../support/wire.ts'
 import { type ApiWorld, parcel } from '../../../support/world/apiWorld.ts'
 import { createWorld } from '../../../support/world/createWorld.ts'
@@ -46,6 +47,24 @@ describe.each([
     await world.statusWhen(caseNo, ({ stage }) => stage === 'pickUp')
     await skewed.open(shipment, 'pickUpCode')
     expect(await world.flows.result(caseNo)).toMatchObject({ result: { outcome: 'completed' } })
+  })
+
+  test('has a late duplicate cancelled', async () => {
+    await world.restartWorker({
+      profile: { ...fullProfile, idempotent: false },
+      api: skewed.apiSettings,
+      pollInterval: { initial: 200, maximum: 1_000 },
+    })
+    const caseNo = world.newCase(0)
+    const booking = await world.flows.startAndWaitForBooking('stock', { caseNo, request: parcel })
+    expect(booking).toMatchObject({ kind: 'Booked' })
+    const late = { ...parcel, Details: { ReferenceCaseNo: caseNo } }
+    const [duplicate = ''] = (await skewed.api.call('CreateLocalShipmentAsStock', late)).shipmentUids
+    await eventually(async () => {
+      const { items } = await skewed.api.call('GetShipments', { shipmentUid: duplicate })
+      return items[0]?.stateCode === 'Cancelled'
+    }, 20_000)
+    expect(await world.flows.cancel(caseNo, 'over')).toMatchObject({ outcome: 'cancelled' })
   })
 
   test('is cleaned up after', async () => {
