@@ -1,4 +1,5 @@
 import type { PictureStep } from '#flows'
+import { describeCause } from '#flows/pictureOfRun'
 import type { FlowContext } from '../context.ts'
 import { findPicture } from '../status.ts'
 import { escapeMarkdown, moment } from './markdown.ts'
@@ -6,8 +7,8 @@ import { escapeMarkdown, moment } from './markdown.ts'
 /** The steps that are shown around the current one: a flow can have two hundred. */
 const neighbours = { before: 3, after: 5 } as const
 
-const marks = { done: '✓', current: '▶', leftOut: '–', ahead: '○' } as const satisfies Record<
-  PictureStep['state'],
+const marks = { done: '✓', failed: '✗', current: '▶', leftOut: '–', ahead: '○' } as const satisfies Record<
+  PictureStep['state'] | 'failed',
   string
 >
 
@@ -25,8 +26,10 @@ export function stepLines(flow: FlowContext): string[] {
   const to = Math.min(steps.length, middle + neighbours.after + 1)
   const shown = steps.slice(from, to).map((step, index) => {
     const text = `${escapeMarkdown(step.name)}: ${escapeMarkdown(step.summary)}`
-    const line = `${from + index + 1}. ${marks[step.state]} ${step.state === 'current' ? `**${text}**` : text}`
-    return `${line}${timeOf(step, until)}`
+    const hasFailed = step.state === 'done' && describeCause(picture, step) === 'failed'
+    const mark = marks[hasFailed ? 'failed' : step.state]
+    const line = `${from + index + 1}. ${mark} ${step.state === 'current' ? `**${text}**` : text}`
+    return hasFailed ? `${line} (failed)` : `${line}${timeOf(step, until)}`
   })
   const rest = steps.length - to
   return [...(from > 0 ? [`${from} earlier`, ''] : []), ...shown, ...(rest > 0 ? ['', `and ${rest} more`] : [])]

@@ -147,7 +147,9 @@ test('current details of a booking that waits for the service show the deadline'
   await booking
   expect(await boardWhen(caseNo, 'Cleaning up')).not.toContain('given up at')
   world.toService.rule = () => pass
-  expect(await boardWhen(caseNo, 'Failed')).toContain('**Failed: BookingGivenUp.** No response within')
+  const failed = await boardWhen(caseNo, 'Failed')
+  expect(failed).toContain('**Failed: BookingGivenUp.** No response within')
+  expect(failed).toContain(String.raw`1. ✗ booking: A locker is booked\. (failed)`)
 })
 
 test('current details of a flow without a booking show its step and its outcome', async () => {
