@@ -52,7 +52,8 @@ function arrowsOf(flow: FlowDeclaration): Arrow[] {
   return flow.steps.flatMap((step, index) => [...forward(flow, step, index), ...aside(step)])
 }
 
-function toNode(step: Step | undefined): string {
+/** The node of a step, and that of the end after the last one. */
+export function toNode(step: Step | undefined): string {
   return step === undefined ? 'completed' : toNodeId(step.name)
 }
 

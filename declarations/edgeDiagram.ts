@@ -1,6 +1,6 @@
 import type { Edge } from '#flows'
 import type { FlowDeclaration } from '#flows/declaration'
-import { shapeOf } from './diagram.ts'
+import { shapeOf, toNode } from './diagram.ts'
 import { toNodeId } from './diagramId.ts'
 import { edgesOf } from './ways/edges.ts'
 
@@ -24,7 +24,7 @@ export function edgeDiagram(flow: FlowDeclaration, isSeen: (edge: Edge) => boole
     const causes = edges.map(({ cause }) => cause.replace(/^(answer|error):/, '')).join(', ')
     return `  ${from} -->|${causes}| ${to}\n  linkStyle ${index + 1} ${seen ? seenStyle : unseenStyle}`
   })
-  const first = toNodeId(flow.steps[0]?.name ?? '')
+  const first = toNode(flow.steps[0])
   const shapes = new Set(flow.steps.flatMap(shapeOf))
   return ['```mermaid', 'flowchart LR', `  start([${flow.name}]) --> ${first}`, ...shapes, ...lines, '```'].join('\n')
 }
