@@ -2,9 +2,13 @@ import { setTimeout } from 'node:timers/promises'
 import type { WorkerDeploymentVersion } from '@temporalio/common'
 import { findRouting, type Ramp, type Routing, toVersionName } from '../deployment.ts'
 import type { ConnectedTarget } from './openFlows.ts'
+import { codeOf, codes } from './pollers.ts'
 
 /** Milliseconds until Temporal's record of a deployment has a build and the task queues that its workers poll already. */
 const recorded = 15_000
+
+/** Milliseconds between two attempts. */
+const pause = 500
 
 /** Errors of a change of the routing before the build is recorded: codes of gRPC, NOT_FOUND and FAILED_PRECONDITION. */
 const unrecorded: readonly { readonly code: number; readonly message: RegExp }[] = [
@@ -12,18 +16,26 @@ const unrecorded: readonly { readonly code: number; readonly message: RegExp }[]
   { code: 9, message: /missing/ },
 ]
 
+/** The task queues whose tasks Temporal routes: workflow and activity, by Temporal's numbers. */
+const routedTypes = [1, 2]
+
 /** Temporal's message for a conflict token that is not the latest one. */
 const conflict = /conflict token mismatch/
 
 /**
  * Repeats a change of the routing until Temporal has recorded the build, which it does a moment after the first polls.
+ * While no tasks come, Temporal accepts a change before it has recorded the task queues of the build, and then routes to
+ * the earlier build until it has. So the change waits for them.
  * @throws Error if another command has changed the routing since it was read
  */
 async function whenRecorded(
-  { deploymentName }: WorkerDeploymentVersion,
+  target: ConnectedTarget,
+  build: WorkerDeploymentVersion,
   change: () => Promise<unknown>,
 ): Promise<void> {
+  const { deploymentName } = build
   const end = Date.now() + recorded
+  while (Date.now() < end && !(await areQueuesRecorded(target, build))) await setTimeout(pause)
   for (;;) {
     try {
       await change()
@@ -31,8 +43,26 @@ async function whenRecorded(
     } catch (error) {
       if (error instanceof Error && conflict.test(error.message)) throw new Error(changedMeanwhile(deploymentName))
       if (!isUnrecorded(error) || Date.now() > end) throw error
-      await setTimeout(500)
+      await setTimeout(pause)
     }
+  }
+}
+
+/** Returns true when Temporal's record of a build has its task queues. */
+async function areQueuesRecorded(
+  { connection, namespace, taskQueue }: ConnectedTarget,
+  deploymentVersion: WorkerDeploymentVersion,
+): Promise<boolean> {
+  try {
+    const { versionTaskQueues } = await connection.workflowService.describeWorkerDeploymentVersion({
+      namespace,
+      deploymentVersion,
+    })
+    const found = versionTaskQueues.filter(({ name }) => name === taskQueue).map(({ type }) => type)
+    return routedTypes.every(type => found.includes(type))
+  } catch (error) {
+    if (codeOf(error) === codes.notFound) return false
+    throw error
   }
 }
 
@@ -47,11 +77,12 @@ function isUnrecorded(error: unknown): boolean {
 
 /** Makes a build the current one. Ends its ramp. Fails if the routing changed in the meantime. */
 export async function setCurrent(
-  { connection, namespace }: ConnectedTarget,
+  target: ConnectedTarget,
   build: WorkerDeploymentVersion,
   routing: Routing | undefined,
 ): Promise<void> {
-  await whenRecorded(build, () =>
+  const { connection, namespace } = target
+  await whenRecorded(target, build, () =>
     connection.workflowService.setWorkerDeploymentCurrentVersion({
       namespace,
       ...build,
@@ -62,13 +93,14 @@ export async function setCurrent(
 
 /** Routes a share of the flows to a build. Fails if the routing changed in the meantime. */
 export async function setRamp(
-  { connection, namespace }: ConnectedTarget,
+  target: ConnectedTarget,
   build: WorkerDeploymentVersion,
   percentage: number,
   { token }: Routing,
 ): Promise<void> {
+  const { connection, namespace } = target
   const conflictToken = token
-  await whenRecorded(build, () =>
+  await whenRecorded(target, build, () =>
     connection.workflowService.setWorkerDeploymentRampingVersion({ namespace, ...build, percentage, conflictToken }),
   )
 }

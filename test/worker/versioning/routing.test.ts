@@ -2,9 +2,10 @@ import { temporal } from '@temporalio/proto'
 import { NativeConnection } from '@temporalio/worker'
 import { expect, test } from 'vitest'
 import { findRouting } from '../../../worker/deployment.ts'
+import { setRamp } from '../../../worker/promotion/routing.ts'
 import { startGrpcStandIn } from '../../support/servers/grpcStandIn.ts'
 
-const { DescribeWorkerDeploymentResponse } = temporal.api.workflowservice.v1
+const { DescribeWorkerDeploymentResponse, DescribeWorkerDeploymentVersionResponse } = temporal.api.workflowservice.v1
 
 const described = DescribeWorkerDeploymentResponse.encode({
   conflictToken: new Uint8Array([1]),
@@ -39,4 +40,36 @@ test('a deployment is found although Temporal misses it while its workflow conti
 
 test('a deployment that Temporal misses each time has no routing', async () => {
   expect(await findAfter(Number.POSITIVE_INFINITY)).toBeUndefined()
+})
+
+test.each([
+  ['the build', [undefined, undefined]],
+  ['its task queues', [[], [1]]],
+  ['the task queue of its activities', [[1], [1]]],
+])('a ramp waits until Temporal has recorded %s', async (_missing, before) => {
+  const recordedTypes: (number[] | undefined)[] = [...before, [1, 2]]
+  const calls: string[] = []
+  const server = await startGrpcStandIn(5, 'not found', {
+    GetSystemInfo: new Uint8Array(),
+    get DescribeWorkerDeploymentVersion() {
+      calls.push('describe')
+      const types = recordedTypes.shift()
+      const versionTaskQueues = types?.map(type => ({ name: 'lockers', type }))
+      return versionTaskQueues && DescribeWorkerDeploymentVersionResponse.encode({ versionTaskQueues }).finish()
+    },
+    get SetWorkerDeploymentRampingVersion() {
+      calls.push('ramp')
+      return new Uint8Array()
+    },
+  })
+  const connection = await NativeConnection.connect({ address: server.address })
+  try {
+    const target = { connection, namespace: 'default', taskQueue: 'lockers' }
+    const routing = { current: undefined, ramp: undefined, token: new Uint8Array() }
+    await setRamp(target, { deploymentName: 'lockerflow', buildId: 'good' }, 5, routing)
+    expect(calls).toEqual(['describe', 'describe', 'describe', 'ramp'])
+  } finally {
+    await connection.close()
+    await server.stop()
+  }
 })
