@@ -4,6 +4,7 @@
 export type { ErrorCode } from '#contract/terms'
 export type {
   Decision,
+  FlowFailure,
   FlowInput,
   FlowName,
   FlowResult,

@@ -69,6 +69,7 @@ export type {
   CancelResult,
   CancelUpdate,
   Decision,
+  FlowFailure,
   FlowInput,
   FlowOutcome,
   FlowResult,

@@ -136,6 +136,16 @@ export interface Rejection {
   what: string
 }
 
+/** The reason why an ended flow has no result. */
+export interface FlowFailure {
+  /** A code of docs/reference/errors.md, or another code of the service. */
+  code: string
+  message: string
+  /** The id under which the service logged the request that it refused; absent for a refusal of the flow. */
+  serviceRequestId?: string
+  leftOver: LeftOver[]
+}
+
 /** The result of the query `status`. Times are ISO 8601 in UTC. */
 export interface FlowStatus {
   flow: string
@@ -151,7 +161,10 @@ export interface FlowStatus {
   deadline: string | null
   shipments: FlowShipment[]
   rejections: Rejection[]
+  /** Null before the end, and for a flow that failed. */
   result: FlowResult | null
+  /** Null unless the flow failed. */
+  failure: FlowFailure | null
   /** Only on request: the outputs so far, by step. They can contain personal data. */
   outputs?: Record<string, Json>
   /** Only on request, and null before the flow is planned. */

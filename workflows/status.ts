@@ -1,6 +1,16 @@
-import type { FlowPicture, FlowPlan, FlowShipment, FlowStatus, OpenQuestion, Question, StatusOptions } from '#flows'
+import type {
+  FlowFailure,
+  FlowPicture,
+  FlowPlan,
+  FlowShipment,
+  FlowStatus,
+  OpenQuestion,
+  Question,
+  StatusOptions,
+} from '#flows'
 import { toPicture } from '#flows/pictureOfRun'
-import type { FlowContext } from './context.ts'
+import { type FlowContext, listLeftOver } from './context.ts'
+import { bookingCancelled, requestOf } from './failures.ts'
 import { currentStep, type HeldShipment, isIn } from './progress.ts'
 
 /** The result of the query `status`. */
@@ -21,9 +31,21 @@ export function toStatus(flow: FlowContext, options?: StatusOptions | null): Flo
     shipments: toFlowShipments(progress?.shipments ?? []),
     rejections: progress?.rejections ?? [],
     result: result ?? null,
+    failure: state === 'ended' && result === undefined ? toFailure(flow) : null,
     ...(options?.outputs === true && { outputs: progress?.outputs ?? {} }),
     ...(options?.picture === true && { picture: findPicture(flow) }),
     ...(options?.questions === true && progress !== undefined && { questions: toQuestions(progress.plan) }),
+  }
+}
+
+function toFailure(flow: FlowContext): FlowFailure {
+  const failure = flow.failure ?? bookingCancelled()
+  const { requestId } = requestOf(failure)
+  return {
+    code: failure.type ?? 'InternalError',
+    message: failure.message,
+    ...(requestId !== undefined && { serviceRequestId: requestId }),
+    leftOver: listLeftOver(flow),
   }
 }
 

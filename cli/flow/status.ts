@@ -1,19 +1,16 @@
-import type { FlowStatus, Refused } from '#client'
-import type { FlowPicture, PictureStep } from '#flows'
+import type { FlowStatus } from '#client'
+import type { FlowFailure, FlowPicture, PictureStep } from '#flows'
 import { describeCause } from '#flows/pictureOfRun'
 import type { Output } from '../command/output.ts'
 import type { VerbCall } from '../command/verb.ts'
 import { type ReceivedCallback, readCallbacks } from './callbacks.ts'
 import { finish } from './outcome.ts'
-import { type AnyFlows, linkToCase, withFlows } from './session.ts'
+import { linkToCase, withFlows } from './session.ts'
 import { distance, formatShipment, moment, plain, table } from './text.ts'
 import { findUnpolled, type UnpolledActivity } from './unpolled.ts'
 
 /** Callbacks that are shown. */
 const mostCallbacks = 5
-
-/** Milliseconds: the flow has ended already. */
-const endTimeout = 10_000
 
 /** `lockerflow flow status`. */
 export async function run(call: VerbCall): Promise<void> {
@@ -24,30 +21,17 @@ export async function run(call: VerbCall): Promise<void> {
     if (answer.kind !== 'Status') return finish(output, answer)
     const callbacks = await readCallbacks(session.client, caseNo, mostCallbacks)
     const link = linkToCase(session, environment, caseNo) ?? null
-    const failure = await findFailure(session.flows, answer.status)
     const unpolled = answer.status.state === 'ended' ? [] : await findUnpolled(session.client, caseNo)
-    const shown = { ...answer.status, failure, callbacks, unpolled, link }
+    const shown = { ...answer.status, callbacks, unpolled, link }
     output.result(shown, () => statusLines(shown, Date.now(), output.style))
   })
 }
 
-function codeOf({ code, serviceRequestId }: Failure): string {
+function codeOf({ code, serviceRequestId }: FlowFailure): string {
   return `(${code}${serviceRequestId === undefined ? '' : `, request id ${serviceRequestId}`})`
 }
 
-/** An ended flow without a result has failed. */
-async function findFailure(flows: AnyFlows, { caseNo, state, result }: FlowStatus): Promise<Failure | null> {
-  if (state !== 'ended' || result !== null) return null
-  const end = await flows.waitForEnd(caseNo, { timeout: endTimeout })
-  if (end.kind !== 'Refused') return null
-  const { code, message, serviceRequestId } = end
-  return { code, message, ...(serviceRequestId !== undefined && { serviceRequestId }) }
-}
-
-type Failure = Omit<Refused, 'kind'>
-
 interface ShownStatus extends FlowStatus {
-  readonly failure: Failure | null
   readonly callbacks: readonly ReceivedCallback[]
   readonly unpolled: readonly UnpolledActivity[]
   readonly link: string | null
@@ -71,7 +55,9 @@ export function statusLines(status: ShownStatus, now: number, style: Output['sty
     ...section('Shipments', shipments.map(formatShipment)),
     ...section(
       'Left over',
-      (result?.leftOver ?? []).map(({ step, shipmentUid, reason }) => plain(`${shipmentUid ?? step}: ${reason}`)),
+      ((result ?? failure)?.leftOver ?? []).map(({ step, shipmentUid, reason }) =>
+        plain(`${shipmentUid ?? step}: ${reason}`),
+      ),
     ),
     ...section(
       'Last callbacks',

@@ -80,7 +80,7 @@ export const flowApiOperations = [
     key: 'caseNo',
     scope: 'flows:read',
     summary:
-      'Returns the status of a flow, of an ended one too. A flow that failed has the state `ended` and no `result`: its events end with `Refused`, which has the code of the failure.',
+      'Returns the status of a flow, of an ended one too. A flow that failed has the state `ended`, no `result` and a `failure`, with its code and what is left over.',
     query: queries.status,
     kinds: ['Status', 'UnknownCase'],
     run: ({ flows, key, query: { picture } }) => flows.status(key, { picture: picture === 'true' }),

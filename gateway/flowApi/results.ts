@@ -34,6 +34,15 @@ const flowResult = z
   })
   .meta({ id: 'FlowResult' })
 
+const flowFailure = z
+  .object({
+    code: z.string(),
+    message: z.string(),
+    serviceRequestId: z.string().exactOptional(),
+    leftOver: z.array(leftOver),
+  })
+  .meta({ id: 'FlowFailure' })
+
 const json = z.unknown() as unknown as z.ZodType<Json>
 const fields = z.record(z.string(), json)
 
@@ -87,6 +96,7 @@ const flowStatus = z
     shipments: z.array(shipment),
     rejections: z.array(z.object({ at: z.string(), what: z.string() })),
     result: flowResult.nullable(),
+    failure: flowFailure.nullable(),
     outputs: fields.exactOptional(),
     picture: picture.nullable().exactOptional(),
     questions: z.array(z.object({ step: z.string(), who: z.string() })).exactOptional(),

@@ -23,6 +23,7 @@ const waiting: FlowStatus = {
   shipments: [issue],
   rejections: [],
   result: null,
+  failure: null,
 }
 const overdue = { ...waiting, state: 'overdue', overdue: true } as const
 const placed = { ...waiting, stage: 'pickUp', shipments: [{ ...issue, stateCode: 'ReadyForPickup' }] }

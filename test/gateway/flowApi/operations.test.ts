@@ -77,6 +77,17 @@ describe('a start', () => {
     expect(lines.filter(line => line.requestId === serviceRequestId)).toMatchObject([
       { operation: 'CreateLocalShipmentAsStock', errorCode: 'InvalidPupUid' },
     ])
+    const { message } = answer.body
+    expect(await flowApi.call('GET', onCase(caseNo))).toMatchObject({
+      status: 200,
+      body: {
+        status: {
+          state: 'ended',
+          result: null,
+          failure: { code: 'InvalidPupUid', message, serviceRequestId, leftOver: [] },
+        },
+      },
+    })
   })
 
   test('of an account flow waits for its end', async () => {

@@ -196,6 +196,9 @@ describe('a step on a task queue without a worker', () => {
         details: [{ leftOver }],
       },
     })
+    expect(await world.flows.status(caseNo)).toMatchObject({
+      status: { state: 'ended', result: null, failure: { code: 'RunGivenUp', leftOver } },
+    })
     expect(voided).toMatchObject([{ certain: true, output: { labelNo: 'L-1' } }])
   })
 
@@ -206,6 +209,7 @@ describe('a step on a task queue without a worker', () => {
     expect(currentDetails).toContain('- activity assemble: waits for a worker on the task queue no-worker-polls-it, or')
     await handleOf(caseNo).cancel()
     expect(await resultOf(caseNo)).toMatchObject({ outcome: 'cancelled', leftOver })
+    expect(await world.flows.status(caseNo)).toMatchObject({ status: { result: { leftOver }, failure: null } })
     expect(voided).toHaveLength(1)
   })
 })
