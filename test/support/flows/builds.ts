@@ -57,7 +57,7 @@ export async function createBuilds({
     },
     promote: (buildId, bundle, how = {}) =>
       promote({
-        ...{ connection, namespace, taskQueue, build: build(buildId), bundle, queryTimeout: 2_000 },
+        ...{ connection, namespace, taskQueue, build: build(buildId), bundle, queryTimeout: 10_000 },
         ...encryption,
         ...how,
       }),

@@ -39,7 +39,7 @@ export function rampTo(
 ): Promise<RampReport> {
   const { namespace } = inject('temporal')
   const build = { deploymentName, buildId }
-  const input = { connection, namespace, taskQueue: world.taskQueue, build, bundle: code, queryTimeout: 2_000 }
+  const input = { connection, namespace, taskQueue: world.taskQueue, build, bundle: code, queryTimeout: 10_000 }
   return ramp({ ...input, steps: [50, 100], watch: 300, interval: 200, lag: 1_000, ...how })
 }
 
