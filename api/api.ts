@@ -12,7 +12,7 @@ import { type ApiFault, fault } from './failures.ts'
 import { type HttpRequest, type HttpResponse, TransportError, waitUntilAborted } from './post.ts'
 import { readResponse } from './response.ts'
 import { retryRead } from './retry.ts'
-import { type ApiSettings, defaultReadRetries, defaultTimeouts, joinUrl } from './settings.ts'
+import { type ApiSettings, defaultReadRetries, joinUrl, readTimeouts } from './settings.ts'
 import { createTokenCache } from './tokenCache.ts'
 import { requestToken } from './tokenRequest.ts'
 import { createHttpTransport, type Transport } from './transport.ts'
@@ -28,10 +28,10 @@ import { toFormData, type UploadedFile, type UploadOptions } from './upload.ts'
  * await api.close()
  * ```
  * @param carrier carries the requests; by default HTTP
- * @throws TypeError when an address is malformed
+ * @throws TypeError when an address is malformed, or a timeout longer than 2^31 - 1 milliseconds or none
  */
 export function createApi(settings: ApiSettings, carrier?: Transport): Api {
-  const timeouts = { ...defaultTimeouts, ...settings.timeouts }
+  const timeouts = readTimeouts(settings)
   const { readRetries = defaultReadRetries } = settings
   const transport = carrier ?? createHttpTransport(settings, timeouts)
   let closing: Promise<void> | undefined

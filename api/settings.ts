@@ -23,7 +23,7 @@ export interface ApiSettings {
   readonly connections?: number
 }
 
-export const defaultTimeouts: ApiTimeouts = {
+const defaultTimeouts: ApiTimeouts = {
   connect: 3_000,
   token: 5_000,
   read: 10_000,
@@ -43,6 +43,26 @@ export const maxUploadBytes = 10 * 1024 * 1024
 
 /** Maximum size of a response, in bytes. A page of 500 shipments is below a megabyte. */
 export const maxResponseBytes = 32 * 1024 * 1024
+
+/** Node ends a longer timer after a millisecond. */
+const maxTimeout = 2 ** 31 - 1
+
+/** @throws TypeError that names the malformed address, or the timeout that no timer can have */
+export function readTimeouts({ baseUrl, authUrl, timeouts = {} }: ApiSettings): ApiTimeouts {
+  for (const [field, address] of Object.entries({ baseUrl, authUrl })) {
+    // Node 20 has no URL.parse.
+    if (!URL.canParse(address) || !/^https?:$/.test(new URL(address).protocol)) {
+      throw new TypeError(`${field}: must be an http or https address.`)
+    }
+  }
+  const given = Object.entries(timeouts).filter(([, length]) => length !== undefined)
+  for (const [name, length] of given) {
+    if (!(length >= 1 && length <= maxTimeout)) {
+      throw new TypeError(`timeouts.${name}: must be milliseconds from 1 to ${maxTimeout}, not ${length}.`)
+    }
+  }
+  return { ...defaultTimeouts, ...Object.fromEntries(given) }
+}
 
 /**
  * Appends a path to an address that may have a path of its own.

@@ -1,7 +1,9 @@
 import { once } from 'node:events'
 import { describe, expect } from 'vitest'
+import { createApi } from '#api'
 import { held, json, noResponse, success } from '../support/servers/apiStandIn.ts'
 import { faultOf, page, stockRequest, test } from '../support/world/apiTest.ts'
+import { apiSettings } from '../support/world/settings.ts'
 
 /** Milliseconds; enough for a busy machine to connect and to send the request, which the stand-in never answers. */
 const short = { read: 1_000, change: 1_000 }
@@ -119,4 +121,28 @@ test('closing waits for the calls in flight', async ({ standIn, api }) => {
   create.release()
   expect(await booking).toEqual({ shipmentUids: ['S1'] })
   await closing
+})
+
+describe('settings', () => {
+  // Node ends a longer timer after a millisecond, so a create would be cut off while it books.
+  test.for([0, -1, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 31])('refuses the time-out %d', length => {
+    const settings = { ...apiSettings('http://127.0.0.1:1'), timeouts: { create: length } }
+    expect(() => createApi(settings)).toThrow(/^timeouts\.create: must be milliseconds from 1 to 2147483647, not /)
+  })
+
+  test('an undefined time-out is the default', async ({ standIn, connect }) => {
+    standIn.operation = json(200, { ...success, ...page })
+    const unset: object = { read: undefined }
+    expect(await connect({ timeouts: unset, readRetries: 0 }).call('GetShipments', {})).toEqual(page)
+  })
+
+  test.for([
+    ['baseUrl', 'nonsense'],
+    ['baseUrl', 'localhost:8080'],
+    ['authUrl', 'nonsense'],
+    ['authUrl', 'ftp://127.0.0.1'],
+  ] as const)('refuses the %s %s', ([field, address]) => {
+    const settings = { ...apiSettings('http://127.0.0.1:1'), [field]: address }
+    expect(() => createApi(settings)).toThrow(new TypeError(`${field}: must be an http or https address.`))
+  })
 })
