@@ -18,8 +18,9 @@ export interface Token {
  */
 const assumedLifetime = 300
 
-/** Services also write the lifetime as a text. */
+/** Services also write the lifetime as a text. A token has the characters of RFC 6749 appendix A.12, as a header needs. */
 const lenientTokenResponse = tokenResponse.extend({
+  access_token: z.string().regex(/^[\x20-\x7e]+$/),
   expires_in: z.coerce.number().positive().catch(assumedLifetime),
 })
 

@@ -34,6 +34,17 @@ describe('signing in', () => {
     expect(standIn.at('/connect/token')).toHaveLength(1)
   })
 
+  test.for(['one\ntwo', 'tøken', 'two\u0000'])(
+    'refuses the token %j, which no header can carry',
+    async (text, { standIn, api }) => {
+      standIn.token = json(200, tokenBody(text))
+      standIn.operation = found
+      const details = { code: 'SignInFailed', status: 200, reason: 'malformed token response', retryable: true }
+      expect(await faultOf(api.call('CancelShipment', { shipmentUid: 'S1' }))).toMatchObject(details)
+      expect(standIn.at('CancelShipment')).toHaveLength(0)
+    },
+  )
+
   test('twenty calls share one slow token request', async ({ standIn, api }) => {
     const token = held(standIn.token)
     standIn.token = token.reply
