@@ -158,7 +158,11 @@ function toTransportFault(name: OperationName, cause: TransportError, signal: Ab
   return fault({ code, retryable: true, outcomeUnknown: cause.sent }, `${name}: ${cause.message}`, cause)
 }
 
-/** Headers are ASCII, and case numbers may have any letters: other keys are sent as their SHA-256. */
+/**
+ * Headers are ASCII, and case numbers may have any letters: other keys are sent as their SHA-256.
+ * @throws TypeError for an empty key, which all requests would share
+ */
 function toHeaderValue(key: string): string {
+  if (key === '') throw new TypeError('idempotencyKey: must not be empty.')
   return /^[\x21-\x7e]{1,255}$/.test(key) ? key : fingerprint(key)
 }
