@@ -18,6 +18,7 @@ const envelopedResponses = new Map<string, z.ZodObject>(
   Object.values(operations).map((each: Operation) => [each.name, each.response.extend(lenientEnvelope.shape)]),
 )
 
+/** A text that is not a code, such as a proxy's sentence, must not become the type of a failure: it can name people. */
 const codePattern = /^[A-Za-z]\w{0,63}$/
 
 /**
@@ -35,7 +36,8 @@ export function readResponse(name: OperationName, response: HttpResponse, withCo
   if (!isDone && !isRefusal(response.status, success, error)) throw toFault(name, response, error, message)
   if (!envelope.success) throw malformed(response, `${name}: no JSON object with an envelope`)
   if (success === false || (success == null && error)) {
-    throw new ApiRefusal(error || 'UnknownRefusal', message, body as Record<string, unknown>, requestIdOf(response))
+    const [code, text] = error && codePattern.test(error) ? [error, message] : ['UnknownRefusal', message || error]
+    throw new ApiRefusal(code, text, body as Record<string, unknown>, requestIdOf(response))
   }
   applyLeniency(operation.response, body)
   const parsed = operation.response.safeParse(body)
@@ -71,7 +73,6 @@ function toFault(
   const meaning = toStatusMeaning(response.status)
   const { status } = response
   const details = { ...meaning, status, retryAfter: retryAfter(response), requestId: requestIdOf(response) }
-  // A text that is not a code, such as a proxy's sentence, must not become the type of a failure.
   if (!error || !codePattern.test(error)) return fault(details, `${name}: HTTP ${status}`)
   return new ApiFault({ ...details, code: error }, `${message || error} (${name}: HTTP ${status})`)
 }

@@ -76,6 +76,7 @@ describe('reading a response', () => {
     ['without success', { error: 'NoLockerAvailable', message: 'none free' }, 'NoLockerAvailable'],
     ['in another casing', { SUCCESS: false, ERROR: 'NoLockerAvailable', MESSAGE: 'none free' }, 'NoLockerAvailable'],
     ['without a code', { success: false, error: null, message: 'none free' }, 'UnknownRefusal'],
+    ['with a sentence as its code', { success: false, error: 'Kim has it', message: 'none free' }, 'UnknownRefusal'],
   ] as const)('a refusal %s', async ([, body, code], { standIn, api }) => {
     standIn.operation = json(200, body)
     const ending = api.call('CreateLocalShipmentAsStock', stockRequest)
@@ -149,5 +150,14 @@ describe('the request', () => {
     expect(one).toMatch(/^[0-9a-f]{64}$/)
     expect(again).toBe(one)
     expect(other).not.toBe(one)
+  })
+
+  test('is not sent with an empty idempotency key, which every request would share', async ({ standIn, api }) => {
+    const calls = [
+      api.call('CreateLocalShipmentAsStock', stockRequest, { idempotencyKey: '' }),
+      api.send('CreateLocalShipmentAsStock', stockRequest, { idempotencyKey: '' }),
+    ]
+    for (const call of calls) await expect(call).rejects.toThrow(new TypeError('idempotencyKey: must not be empty.'))
+    expect(standIn.seen).toEqual([])
   })
 })
