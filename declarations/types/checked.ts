@@ -1,13 +1,30 @@
 import type { OperationName, RequestOf } from '#contract'
 import type { ErrorCode, StateCode } from '#contract/terms'
 import type { bookings } from '#flows'
-import type { RolesOf, ValuesOf } from '#flows/declaration'
+import type {
+  AskStep,
+  BookStep,
+  CallStep,
+  FlowDeclaration,
+  RolesOf,
+  RunStep,
+  SleepStep,
+  ValuesOf,
+  WaitStep,
+} from '#flows/declaration'
 import type { ConditionOf } from './condition.ts'
-import type { FieldOf, NamesOf, ScopeOf, StepsOf, UnknownPath, ValueAt } from './scope.ts'
+import type { FieldOf, Mistake, NamesAt, NamesOf, NoPath, OneOf, ScopeOf, StepsOf, ValueAt } from './scope.ts'
 import type { AnySource, SourceOf } from './source.ts'
 
 /** The names and types that the references of a flow must have. It says nothing about the order of the steps. */
-export type Checked<Flow> = CheckedWith<Flow, ScopeOf<Flow>, RolesOf<Flow>, NamesOf<Flow>>
+export type Checked<Flow> = FlowDeclaration extends Flow
+  ? unknown
+  : CheckedWith<Flow, ScopeOf<Flow>, RolesOf<Flow>, NamesOf<Flow>> & WithoutOthers<Flow, keyof FlowDeclaration>
+
+/** The compiler accepts any further field of a type argument. */
+type WithoutOthers<Given, Known> = {
+  [Key in Exclude<keyof Given, Known>]: Mistake<`is not a field of the form: ${Key & string}`, Known>
+}
 
 interface Names<Scope = unknown, Role = unknown, Name = unknown> {
   scope: Scope
@@ -28,10 +45,10 @@ type CheckedWith<Flow, Scope, Role, Name> = (Flow extends { steps: infer Steps }
 
 type CheckedOutput<Scope, Output> = Output extends `${string}.${string}`
   ? [ValueAt<Scope, Output>] extends [never]
-    ? UnknownPath<Output>
+    ? Mistake<NoPath<Output>, NamesAt<Scope, Output>>
     : Output
   : Output extends string
-    ? keyof Scope & string
+    ? OneOf<Output, keyof Scope, 'must be the name of a step with an output, or a path'>
     : Output extends { first: infer Paths }
       ? { first: { [Index in keyof Paths]: CheckedOutput<Scope, Paths[Index]> } }
       : Output extends { from: infer Path; when: infer When }
@@ -42,8 +59,9 @@ type CheckedOutput<Scope, Output> = Output extends `${string}.${string}`
 type Callable = Exclude<OperationName, keyof typeof bookings | 'CreateCollectOnlyShipment' | 'UploadAccountSuggestions'>
 
 type CheckedStep<Step, Of extends Names> = CheckedKind<Step, Of> &
+  CheckedForm<Step> &
   (Step extends { when: infer When } ? { when: ConditionOf<Of['scope'], When> } : unknown) &
-  (Step extends { onTimeout: { goTo: string } } ? { onTimeout: { goTo: Of['name'] | 'end' } } : unknown) &
+  (Step extends { onTimeout: { goTo: infer Name } } ? { onTimeout: { goTo: Later<Name, Of['name']> } } : unknown) &
   (Step extends { onError: infer Ways }
     ? { onError: CheckedWays<Ways, Of['name'], Step extends { run: string } ? string : ErrorCode> }
     : unknown) &
@@ -53,10 +71,34 @@ type CheckedStep<Step, Of extends Names> = CheckedKind<Step, Of> &
 type CheckedWays<Ways, Name, Known> = {
   [Code in keyof Ways]: Code extends Known
     ? Ways[Code] extends { goTo: string }
-      ? { goTo: Name | 'end' }
+      ? { goTo: Later<Ways[Code]['goTo'], Name> }
       : unknown
-    : never
+    : Mistake<`is not a code of the error table: ${Code & string}`>
 }
+
+type Later<Given, Name> = OneOf<Given, Name | 'end', 'must be a later step, or end'>
+
+/** The fields of the kind of the step, and the way on of its window. */
+type CheckedForm<Given> = WithoutOthers<Given, keyof OfKind<Given>> &
+  (Given extends { window: null }
+    ? unknown
+    : Given extends { wait: unknown } | { ask: unknown }
+      ? 'onTimeout' extends keyof Given
+        ? unknown
+        : { onTimeout: unknown }
+      : unknown)
+
+type OfKind<Given> = Given extends { book: unknown }
+  ? BookStep
+  : Given extends { wait: unknown }
+    ? WaitStep
+    : Given extends { ask: unknown }
+      ? AskStep
+      : Given extends { call: unknown }
+        ? CallStep
+        : Given extends { run: unknown }
+          ? RunStep
+          : SleepStep
 
 type CheckedPoint<Point, Scope> = (Point extends { at: infer Path extends string }
   ? { at: CheckedPath<Path, Scope> }
@@ -64,18 +106,28 @@ type CheckedPoint<Point, Scope> = (Point extends { at: infer Path extends string
   (Point extends { from: infer Path extends string } ? { from: CheckedPath<Path, Scope> } : unknown)
 
 type CheckedKind<Step, Of extends Names> = Step extends { wait: infer Wait }
-  ? { wait: { [Role in keyof Wait]: Role extends Of['role'] ? StateCode : never } } & (Step extends {
+  ? {
+      wait: {
+        [Role in keyof Wait]: Role extends Of['role']
+          ? StateCode
+          : Mistake<`is not a role that the flow books: ${Role & string}`, Of['role']>
+      }
+    } & (Step extends {
       keep: unknown
     }
       ? { keep: readonly Of['role'][] }
       : unknown) &
-      (Step extends { completedBy: unknown } ? { completedBy: { role: Of['role'] } } : unknown)
+      (Step extends { completedBy: { role: infer Role } }
+        ? { completedBy: { role: OneOf<Role, Of['role'], 'must be a role that the flow books'> } }
+        : unknown)
   : Step extends { book: infer Operation extends keyof typeof bookings }
     ? Requested<Step, Operation, Of['scope']> &
         (Step extends { as: infer Renamed }
           ? {
               as: {
-                [Role in keyof Renamed]: Role extends keyof (typeof bookings)[Operation] ? string : never
+                [Role in keyof Renamed]: Role extends keyof (typeof bookings)[Operation]
+                  ? string
+                  : Mistake<`is not a role of the operation: ${Role & string}`, keyof (typeof bookings)[Operation]>
               }
             }
           : unknown)
@@ -83,7 +135,7 @@ type CheckedKind<Step, Of extends Names> = Step extends { wait: infer Wait }
       ? Operation extends Callable
         ? Requested<Step, Operation, Of['scope']> &
             (Step extends { keep: unknown } ? { keep: readonly FieldOf<Operation>[] } : unknown)
-        : { call: Callable }
+        : { call: Mistake<'must be an operation that books nothing and needs no file', Callable> }
       : Step extends { run: string; with: infer With }
         ? { with: AnySource<Of['scope'], With> }
         : unknown
@@ -92,7 +144,9 @@ type Requested<Step, Operation extends OperationName, Scope> = Step extends { re
   ? { request: SourceOf<Scope, Request, RequestOf<Operation>> }
   : unknown
 
-type CheckedPath<Path, Scope> = [ValueAt<Scope, Path>] extends [never] ? never : Path
+type CheckedPath<Path, Scope> = [ValueAt<Scope, Path>] extends [never]
+  ? Mistake<NoPath<Path>, NamesAt<Scope, Path>>
+  : Path
 
 /**
  * The functions that a flow runs, by name: the first argument is the value of `with`, as far as it is a literal object of

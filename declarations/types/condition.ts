@@ -1,4 +1,4 @@
-import type { UnknownPath, ValueAt } from './scope.ts'
+import type { Mistake, NamesAt, NoPath, ValueAt } from './scope.ts'
 
 /** A condition, or a list of them, whose paths lead to values, and whose comparisons are with values of their types. */
 export type ConditionOf<Scope, When> = When extends readonly unknown[]
@@ -7,7 +7,7 @@ export type ConditionOf<Scope, When> = When extends readonly unknown[]
       [Key in keyof When]: Key extends 'any' | 'all' | 'not'
         ? ConditionOf<Scope, When[Key]>
         : [ValueAt<Scope, Key>] extends [never]
-          ? UnknownPath<Key>
+          ? Mistake<NoPath<Key>, NamesAt<Scope, Key>>
           : ComparisonOf<Scope, ValueAt<Scope, Key>, When[Key]>
     }
 
@@ -24,9 +24,11 @@ type OtherOf<Scope, Value, Other> = Other extends readonly unknown[]
   ? { [Index in keyof Other]: ConstantOf<Value, Other[Index]> }
   : Other extends { from: infer Path extends string }
     ? [ValueAt<Scope, Path> & Value] extends [never]
-      ? { from: `must be a path of the type that it is compared with: ${Path}` }
+      ? { from: Mistake<`must be a path of the type that it is compared with: ${Path}`, Value> }
       : Other
     : ConstantOf<Value, Other>
 
 /** Null and false ask whether a value is absent, which the types of a flow do not tell. */
-type ConstantOf<Value, Given> = Given extends null | false ? Given : Value
+type ConstantOf<Value, Given> = Given extends Value | null | false
+  ? Given
+  : Mistake<'must be a value of the type that it is compared with', Value>

@@ -63,4 +63,23 @@ export type ValueAt<Scope, Path> = Path extends `${infer Head}.${infer Rest}`
       : never
     : never
 
-export type UnknownPath<Path> = `must be a path of the input, a step or a role: ${Path & string}`
+/**
+ * The sentence of a fault. No value has this type, and the compiler names it in its error. A literal type would not do: with the
+ * faulty literal it makes `never`, without a sentence.
+ */
+export interface Mistake<Sentence extends string, Known = unknown> {
+  readonly mistake: Sentence
+  readonly known: Known
+}
+
+/** Any type for one of the known ones, or the mistake. */
+export type OneOf<Given, Known, Sentence extends string> = Given extends Known ? unknown : Mistake<Sentence, Known>
+
+export type NoPath<Path> = `must be a path of the input, a step or a role: ${Path & string}`
+
+/** The names that could stand in a path where it leads nowhere. */
+export type NamesAt<Scope, Path> = Path extends `${infer Head}.${string}`
+  ? Head extends keyof Scope
+    ? KeysOf<Scope[Head]>
+    : keyof Scope
+  : keyof Scope

@@ -1,12 +1,12 @@
-import type { KeysOf, UnknownPath, ValueAt } from './scope.ts'
+import type { KeysOf, Mistake, NamesAt, NoPath, ValueAt } from './scope.ts'
 
 /** A source whose value has a type, or the sentence of its fault. */
 export type SourceOf<Scope, Given, Wanted> = Given extends { from: infer Path extends string }
   ? [ValueAt<Scope, Path>] extends [never]
-    ? { from: UnknownPath<Path> }
+    ? { from: Mistake<NoPath<Path>, NamesAt<Scope, Path>> }
     : ValueAt<Scope, Path> extends NonNullable<Wanted>
       ? Given
-      : { from: `must be a path of the type of the field: ${Path}` }
+      : { from: Mistake<`must be a path of the type of the field: ${Path}`, Wanted> }
   : Given extends { merge: infer Parts }
     ? {
         merge: { [Index in keyof Parts]: SourceOf<Scope, Parts[Index], Partial<NonNullable<Wanted>>> }
@@ -15,19 +15,19 @@ export type SourceOf<Scope, Given, Wanted> = Given extends { from: infer Path ex
       ? Given
       : Given extends object
         ? NonNullable<Wanted> extends readonly unknown[]
-          ? 'must be a list'
+          ? Mistake<'must be a list', Wanted>
           : NonNullable<Wanted> extends object
             ? {
                 [Key in keyof Given]: Key extends KeysOf<NonNullable<Wanted>>
                   ? SourceOf<Scope, Given[Key], NonNullable<Wanted>[Key & keyof NonNullable<Wanted>]>
-                  : never
+                  : Mistake<`is not a field of the request: ${Key & string}`, KeysOf<NonNullable<Wanted>>>
               } & {
                 [Key in RequiredKeys<NonNullable<Wanted>>]: unknown
               }
-            : 'must be a value, not an object'
+            : Mistake<'must be { from }, or a value of the type of the field', Wanted>
         : Given extends Wanted
           ? Given
-          : Wanted
+          : Mistake<'must be a value of the type of the field', Wanted>
 
 /** The flow fills in its case number. */
 type RequiredKeys<Type> = Exclude<
@@ -38,7 +38,7 @@ type RequiredKeys<Type> = Exclude<
 /** A source of a value of any type: its paths only. */
 export type AnySource<Scope, Given> = Given extends { from: infer Path extends string }
   ? [ValueAt<Scope, Path>] extends [never]
-    ? { from: UnknownPath<Path> }
+    ? { from: Mistake<NoPath<Path>, NamesAt<Scope, Path>> }
     : Given
   : Given extends { value: unknown }
     ? Given

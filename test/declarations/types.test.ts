@@ -589,6 +589,71 @@ const mistakes: [what: string, code: string, flow: () => FlowDeclaration][] = [
       }),
   ],
   [
+    'a window without a way on',
+    'NoWayOn',
+    () =>
+      defineFlow({
+        ...common,
+        steps: [
+          booking,
+          // @ts-expect-error
+          { name: 'bringIn', summary: 'The device comes.', wait: { intake: 'ReadyForPickup' }, window: '7d' },
+          fetch,
+        ],
+      }),
+  ],
+  [
+    'a field of a step',
+    'UnknownField',
+    () =>
+      defineFlow({
+        ...common,
+        steps: [
+          booking,
+          {
+            ...bringIn,
+            // @ts-expect-error
+            onLockerOutOfservice: 'ask',
+          },
+          fetch,
+        ],
+      }),
+  ],
+  [
+    'a field of the flow',
+    'UnknownField',
+    () =>
+      defineFlow({
+        ...common,
+        // @ts-expect-error
+        output: {},
+        steps: [booking, bringIn, fetch],
+      }),
+  ],
+  [
+    'a value of one field of a request, whose other fields are right',
+    'SourceType',
+    () =>
+      defineFlow({
+        ...common,
+        steps: [
+          {
+            ...booking,
+            request: {
+              PupUid: 'pup-1',
+              FromUserUid: 'user-1',
+              Dimension: { width: 20, height: 10, length: 30 },
+              // @ts-expect-error
+              AllowLargerLockers: 'yes',
+              AllowOverflowLockers: false,
+            },
+          },
+          bringIn,
+          fetch,
+        ],
+      }),
+  ],
+  [
     'an output of one step',
     'UnknownPath',
     // @ts-expect-error
@@ -598,6 +663,30 @@ const mistakes: [what: string, code: string, flow: () => FlowDeclaration][] = [
 
 test.each(mistakes)('%s that is wrong is an error of the compiler and a fault of the check', (_, code, flow) => {
   expect(checkFlows([flow()]).map(fault => fault.code)).toEqual([code])
+})
+
+/** The sentence of the compiler at a faulty leaf. */
+type SentenceOf<Leaf> = Leaf extends { mistake: infer Sentence } ? Sentence : never
+
+test('the compiler says what is wrong, and what is known', () => {
+  interface Wrong {
+    name: 'wrong'
+    summary: 'Names that lead nowhere.'
+    steps: [
+      typeof booking,
+      { name: 'bringIn'; summary: ''; wait: { intak: 'Completed' }; window: null },
+      { name: 'fetch'; summary: ''; wait: { intake: 'Completed' }; window: '1d'; onTimeout: { goTo: 'fecth' } },
+      Omit<typeof account, 'request'> & { request: { userUid: { from: 'input.FromUserUi' }; pickUpPointUid: 7 } },
+    ]
+  }
+  type Steps = Checked<Wrong>['steps']
+  const role: SentenceOf<Steps[1]['wait']['intak']> = 'is not a role that the flow books: intak'
+  const known: Steps[1]['wait']['intak']['known'] = 'intake'
+  const step: SentenceOf<Steps[2]['onTimeout']['goTo']> = 'must be a later step, or end'
+  const path: SentenceOf<Steps[3]['request']['userUid']['from']> =
+    'must be a path of the input, a step or a role: input.FromUserUi'
+  const value: SentenceOf<Steps[3]['request']['pickUpPointUid']> = 'must be a value of the type of the field'
+  expect([role, known, step, path, value].every(text => text.length > 0)).toBe(true)
 })
 
 test('activities have the types of their steps', () => {
