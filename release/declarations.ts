@@ -138,7 +138,7 @@ const withoutComments: Plugin = {
   },
 }
 
-/** Indents by tabs, or leaves out what only people read: an eighth of the size of declarations. */
+/** Indents by tabs, or leaves out the indentation and the blanks around types, a seventh of the size of declarations. */
 function layOut(isSmall: boolean): Plugin {
   return {
     name: 'lay-out',
@@ -152,7 +152,10 @@ function layOut(isSmall: boolean): Plugin {
 /** Texts and comments stay. */
 function withoutBlanks(code: string): string {
   return code.replace(/^(?! ?[/*]).*$/gm, line =>
-    /['"`]/.test(line) ? line.replace(/^((?:readonly )?[\w$]+\??): /, '$1:') : line.replace(/(?<=\S): /g, ':'),
+    line
+      .split(/('[^']*'|"[^"]*"|`[^`]*`)/)
+      .map((part, index) => (index % 2 === 1 ? part : part.replace(/ ([|&=]) |(?<=\S)([:,]) /g, '$1$2')))
+      .join(''),
   )
 }
 

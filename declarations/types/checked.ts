@@ -9,11 +9,10 @@ import type {
   RolesOf,
   RunStep,
   SleepStep,
-  ValuesOf,
   WaitStep,
 } from '#flows/declaration'
 import type { ConditionOf } from './condition.ts'
-import type { FieldOf, Mistake, NamesAt, NamesOf, NoPath, OneOf, ScopeOf, StepsOf, ValueAt } from './scope.ts'
+import type { FieldOf, Mistake, NamesAt, NamesOf, NoPath, OneOf, ScopeOf, ValueAt } from './scope.ts'
 import type { AnySource, SourceOf } from './source.ts'
 
 /** The names and types that the references of a flow must have. It says nothing about the order of the steps. */
@@ -21,9 +20,12 @@ export type Checked<Flow> = FlowDeclaration extends Flow
   ? unknown
   : CheckedWith<Flow, ScopeOf<Flow>, RolesOf<Flow>, NamesOf<Flow>> & WithoutOthers<Flow, keyof FlowDeclaration>
 
-/** The compiler accepts any further field of a type argument. */
+/** The compiler accepts further fields of a type argument. It gives each object of a list those of the others, as undefined. */
 type WithoutOthers<Given, Known> = {
-  [Key in Exclude<keyof Given, Known>]: Mistake<`is not a field of the form: ${Key & string}`, Known>
+  [Key in Exclude<keyof Given, Known> as Given[Key] extends undefined ? never : Key]: Mistake<
+    `is not a field of the form: ${Key & string}`,
+    Known
+  >
 }
 
 interface Names<Scope = unknown, Role = unknown, Name = unknown> {
@@ -79,14 +81,14 @@ type CheckedWays<Ways, Name, Known> = {
 type Later<Given, Name> = OneOf<Given, Name | 'end', 'must be a later step, or end'>
 
 /** The fields of the kind of the step, and the way on of its window. */
-type CheckedForm<Given> = WithoutOthers<Given, keyof OfKind<Given>> &
-  (Given extends { window: null }
+type CheckedForm<Given> = Given extends unknown
+  ? WithoutOthers<Given, keyof OfKind<Given>> & (Given extends { window: null } ? unknown : WithWayOn<Given>)
+  : never
+type WithWayOn<Given> = Given extends { wait: unknown } | { ask: unknown }
+  ? 'onTimeout' extends keyof Given
     ? unknown
-    : Given extends { wait: unknown } | { ask: unknown }
-      ? 'onTimeout' extends keyof Given
-        ? unknown
-        : { onTimeout: unknown }
-      : unknown)
+    : { onTimeout: unknown }
+  : unknown
 
 type OfKind<Given> = Given extends { book: unknown }
   ? BookStep
@@ -147,27 +149,3 @@ type Requested<Step, Operation extends OperationName, Scope> = Step extends { re
 type CheckedPath<Path, Scope> = [ValueAt<Scope, Path>] extends [never]
   ? Mistake<NoPath<Path>, NamesAt<Scope, Path>>
   : Path
-
-/**
- * The functions that a flow runs, by name: the first argument is the value of `with`, as far as it is a literal object of
- * references, and the result has the fields of `keep`.
- */
-export type ActivitiesFor<Flow> = {
-  readonly [Step in StepsOf<Flow> as Step extends { run: infer Name extends string; taskQueue?: never }
-    ? Name
-    : never]: (
-    input: Step extends { with: infer With } ? Given<With, ScopeOf<Flow>> : never,
-    ...more: never[]
-  ) => Promise<Step extends { keep: infer Kept } ? ValuesOf<Kept> : never>
-}
-
-/** The value of a source, for the function that receives it. */
-type Given<Source, Scope> = Source extends { from: infer Path }
-  ? ValueAt<Scope, Path>
-  : Source extends { value: infer Value }
-    ? Value
-    : Source extends { merge: unknown }
-      ? unknown
-      : Source extends object
-        ? { -readonly [Key in keyof Source]: Given<Source[Key], Scope> }
-        : Source

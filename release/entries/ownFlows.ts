@@ -1,4 +1,12 @@
 // The entry `flows` of lockerflow: declares and checks own flows, and describes the built-in ones.
-export { checkFlows, defineFlow, describeFault, type Fault, flowDiagram, loadFlows } from '#declarations'
+export {
+  type ActivitiesFor,
+  checkFlows,
+  defineFlow,
+  describeFault,
+  type Fault,
+  flowDiagram,
+  loadFlows,
+} from '#declarations'
 export { type FlowName, flows, type RunCall, type UndoRun } from '#flows'
 export type { FlowDeclaration } from '#flows/declaration'

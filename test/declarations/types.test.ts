@@ -113,34 +113,35 @@ const calling = defineFlow({
   outputs: { part: 'attach.shipmentObjectUid' },
 })
 
-/** Steps that are written in place, and the optional objects of a request. */
+const inPlaceInput = { PupUid: 'uid', mechanicUid: 'uid', orderNo: 'text', note: { optional: 'text' } } as const
+const inPlaceBooking = {
+  name: 'booking',
+  summary: 'A locker is booked.',
+  book: 'CreateLocalShipmentAsIssueAndSwapIntake',
+  request: {
+    PupUid: { from: 'input.PupUid' },
+    ToUserUid: { from: 'input.mechanicUid' },
+    Dimension: { width: 20, height: 10, length: 30 },
+    AllowLargerLockers: true,
+    AllowOverflowLockers: false,
+    Details: { ReferenceNo: { from: 'input.orderNo' }, Description: { from: 'input.note' } },
+    Return: { Description: 'The defective part', ReferenceNo: null },
+  },
+} as const
+const exchange = {
+  name: 'exchange',
+  summary: 'The mechanic exchanges the parts.',
+  wait: { issue: 'Completed', intake: 'Completed' },
+  window: { workingTime: '16h' },
+  onTimeout: 'ask',
+} as const
+
+/** The optional objects of a request. */
 const inPlace = defineFlow({
   name: 'inPlace',
   summary: 'A part is exchanged.',
-  input: { PupUid: 'uid', mechanicUid: 'uid', orderNo: 'text', note: { optional: 'text' } },
-  steps: [
-    {
-      name: 'booking',
-      summary: 'A locker is booked.',
-      book: 'CreateLocalShipmentAsIssueAndSwapIntake',
-      request: {
-        PupUid: { from: 'input.PupUid' },
-        ToUserUid: { from: 'input.mechanicUid' },
-        Dimension: { width: 20, height: 10, length: 30 },
-        AllowLargerLockers: true,
-        AllowOverflowLockers: false,
-        Details: { ReferenceNo: { from: 'input.orderNo' }, Description: { from: 'input.note' } },
-        Return: { Description: 'The defective part', ReferenceNo: null },
-      },
-    },
-    {
-      name: 'exchange',
-      summary: 'The mechanic exchanges the parts.',
-      wait: { issue: 'Completed', intake: 'Completed' },
-      window: { workingTime: '16h' },
-      onTimeout: 'ask',
-    },
-  ],
+  input: inPlaceInput,
+  steps: [inPlaceBooking, exchange],
 })
 
 /** Every form of a condition, and a request of several parts. */
@@ -165,8 +166,28 @@ const comparing = defineFlow({
   ],
 })
 
+/** Without `as const`, its steps are a list of objects that have the fields of the others as undefined. */
+const listed = {
+  ...common,
+  name: 'listed',
+  steps: [
+    { name: 'booking', summary: 'A locker is booked.', book: 'CreateLocalShipmentAsStock' },
+    { name: 'item', summary: 'The item comes.', wait: { stock: 'WaitForReceiver' }, window: '2d', onTimeout: 'remind' },
+  ],
+} satisfies FlowDeclaration
+
 test('a flow that compiles has no fault', () => {
-  expect(checkFlows([shop, { ...conditional, name: 'conditional' }, asking, calling, inPlace, comparing])).toEqual([])
+  expect(
+    checkFlows([
+      defineFlow(listed),
+      shop,
+      { ...conditional, name: 'conditional' },
+      asking,
+      calling,
+      inPlace,
+      comparing,
+    ]),
+  ).toEqual([])
 })
 
 /** The built-in flows pass the same check of the compiler. */
@@ -713,6 +734,39 @@ test('activities have the types of their steps', () => {
     // @ts-expect-error the field of the answer is a number
     printLabel: async ({ cents }: { cents: string }) => ({ labelNo: cents, pages: 1 }),
   }
+  const runs = defineFlow({
+    ...common,
+    name: 'runs',
+    input: { ...inPlaceInput, serial: { optional: 'text' } },
+    steps: [
+      inPlaceBooking,
+      exchange,
+      { ...label, with: { note: { from: 'input.note' }, order: { from: 'input.orderNo' } }, undo: 'voidLabel' },
+      {
+        ...label,
+        name: 'second',
+        run: 'engrave',
+        when: { 'input.serial': { present: true } },
+        with: { serial: { from: 'input.serial' }, note: { from: 'input.note', or: 'none' } },
+      },
+    ],
+    outputs: { first: 'label', second: 'second' },
+  })
+  expect(checkFlows([runs])).toEqual([])
+  const given: ActivitiesFor<typeof runs> = {
+    // An optional field may be absent, or null.
+    printLabel: async ({ note, order }: { note?: string | null; order: string }, { key }) => ({
+      labelNo: `${order} ${note} ${key}`,
+      pages: 1,
+    }),
+    engrave: async ({ serial, note }: { serial: string; note: string }) => ({ labelNo: serial + note, pages: 1 }),
+    voidLabel: async ({ certain }) => certain,
+  }
+  const wrongOptional: Partial<typeof given> = {
+    // @ts-expect-error the note may be absent
+    printLabel: async ({ note }: { note: string }) => ({ labelNo: note, pages: 1 }),
+  }
+  expect([given, wrongOptional].map(each => Object.keys(each).length)).toEqual([3, 1])
   const all = [activities, wrongResult, wrongInput, wrongField, wrongType, wrongAnswer]
   expect(all.map(Object.keys)).toEqual(Array(all.length).fill(['printLabel']))
   // @ts-expect-error the flow runs printLabel

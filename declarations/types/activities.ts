@@ -1,0 +1,62 @@
+import type { RunCall, UndoRun } from '#flows'
+import type { ValuesOf } from '#flows/declaration'
+import type { ScopeOf, StepsOf, ValueAt } from './scope.ts'
+
+/**
+ * The functions that a flow runs, by name: the first argument is the value of `with`, as far as it is a literal object of
+ * references, and the result has the fields of `keep`. Those of `undo` too. Steps of other task queues are left out.
+ *
+ * ```ts
+ * const activities: ActivitiesFor<typeof repairShop> = { printLabel, voidLabel }
+ * await startWorker({ flows: [repairShop], activities })
+ * ```
+ */
+export type ActivitiesFor<Flow> = {
+  readonly [Step in OwnRun<Flow> as NameIn<Step, 'run'>]: (
+    input: Step extends { with: infer With } ? Given<With, ScopeOf<Flow>, PresentIn<Step>> : never,
+    call: RunCall,
+  ) => Promise<Step extends { keep: infer Kept } ? ValuesOf<Kept> : never>
+} & {
+  readonly [Step in OwnRun<Flow> as Exclude<NameIn<Step, 'undo'>, 'nothing'>]: (
+    undo: UndoRun,
+    call: RunCall,
+  ) => Promise<unknown>
+}
+
+type OwnRun<Flow> = Extract<StepsOf<Flow>, { run: string; taskQueue?: never }>
+type NameIn<Step, Field extends string> = Step extends { [Key in Field]: infer Name extends string } ? Name : never
+
+/** The paths that the condition of a step shows to be present. */
+type PresentIn<Step> = Step extends { when: infer When }
+  ? { [Path in keyof When]: When[Path] extends { present: true } ? Path : never }[keyof When]
+  : never
+
+/** The value of a source, for the function that receives it. An absent value leaves its field out. */
+type Given<Source, Scope, Present> = Source extends { from: infer Path }
+  ?
+      | ValueAt<Scope, Path>
+      | (Source extends { or: unknown } ? never : Path extends Present ? never : EmptyAt<Scope, Path>)
+  : Source extends { value: infer Value }
+    ? Value
+    : Source extends { merge: unknown }
+      ? unknown
+      : Source extends readonly unknown[]
+        ? { -readonly [Index in keyof Source]: Given<Source[Index], Scope, Present> }
+        : Source extends object
+          ? Optional<{ -readonly [Key in keyof Source]: Given<Source[Key], Scope, Present> }>
+          : Source
+
+/** Null and undefined for a path whose value may be absent or null; never for any other. */
+type EmptyAt<Scope, Path> = Path extends `${infer Head}.${infer Rest}`
+  ? Head extends keyof Scope
+    ? EmptyOf<Scope[Head]> | EmptyAt<NonNullable<Scope[Head]>, Rest>
+    : never
+  : Path extends keyof Scope
+    ? EmptyOf<Scope[Path]>
+    : never
+type EmptyOf<Value> = Extract<Value, null | undefined> extends never ? never : null | undefined
+
+/** The fields that may be undefined become optional. */
+type Optional<Fields> = {
+  [Key in keyof Fields as undefined extends Fields[Key] ? never : Key]: Fields[Key]
+} & { [Key in keyof Fields as undefined extends Fields[Key] ? Key : never]?: Exclude<Fields[Key], undefined> }
