@@ -12,12 +12,13 @@ const neededMajor = 24
  * const ToUserUid = await lockers.people.create('robin')
  * ```
  *
- * @throws Error on an older Node, for an invalid topology or flow, or when Temporal cannot be started
+ * @throws Error on an older Node, with fake timers, for an invalid topology or flow, or when Temporal cannot be started
  */
 export async function startLockers<const Own extends FlowDeclaration = never>(
   options: LockersOptions<Own> = {},
 ): Promise<Lockers<Own>> {
   requireNode()
+  requireRealTimers()
   const { startEmbedded } = await import('./embedded/lockers.ts')
   return startEmbedded(options)
 }
@@ -28,6 +29,15 @@ export function requireNode(version: string = process.versions.node): void {
   throw new Error(
     `Node must be ${neededMajor} or later to start the service in this process, and is ${version}. ` +
       'Run the tests with a newer Node, or start the service elsewhere and use connectLockers.',
+  )
+}
+
+/** Fake timers of vitest and jest have a clock. @throws Error with them: the start would never end */
+function requireRealTimers(): void {
+  if (!Object.hasOwn(setTimeout, 'clock')) return
+  throw new Error(
+    'setTimeout must be real, since the parts of the stack wait by it. End the fake timers of the test runner, ' +
+      "or fake the date alone by { toFake: ['Date'] }. clock.advance moves the time of the stack.",
   )
 }
 

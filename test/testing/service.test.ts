@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type LockerService, startService } from '#testing'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { type LockerService, startLockers, startService } from '#testing'
 import { createJournal } from '../../testing/journal.ts'
 import { requireNode } from '../../testing/start.ts'
 import { topology } from '../support/world/settings.ts'
@@ -82,4 +82,10 @@ describe('a journal', () => {
     journal.add({ caseNo: '1', name: 'early' })
     await expect(journal.next(isLate, 1)).rejects.toThrow('No further entry matched within 0.001 s.')
   })
+})
+
+test('fake timers are refused, with which no part of the stack would start', async () => {
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  await expect(startLockers()).rejects.toThrow('setTimeout must be real')
 })
