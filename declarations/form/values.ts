@@ -41,8 +41,8 @@ export const duration = as<Duration>(
 export const workingTime = as<Duration>(
   z
     .string(sentences.workingTime)
-    .regex(/^\d{1,6}(ms|s|m|h)$/, { error: sentences.workingTime, abort: true })
-    .refine(value => parseDuration(value) !== undefined, sentences.workingTime),
+    .regex(/^\d{1,9}(ms|s|m|h)$/, { error: sentences.workingTime, abort: true })
+    .refine(value => parseDuration(value) !== undefined, sentences.workingTimeLimit),
 )
 
 /** A local time. */
