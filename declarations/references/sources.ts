@@ -164,7 +164,20 @@ function checkReference(
     const text = `must be given: "${path}" may be absent. Add "or", or the condition { present: true }.`
     return [{ at: place, code: 'SourceType', text }]
   }
+  if (found.nullable && !member.optional && !member.nullable && !isShown(present, path)) {
+    const text = `must be given: "${path}" may be null. Add "or", or a condition on the response, such as { present: true }.`
+    return [{ at: place, code: 'SourceType', text }]
+  }
   return []
+}
+
+/**
+ * True if the condition of the step demands a value of the same output: which fields of a response are null together, only its
+ * operation tells (D-456).
+ */
+function isShown(present: ReadonlySet<string>, path: string): boolean {
+  const head = `${path.split('.')[0]}.`
+  return [...present].some(shown => shown.startsWith(head))
 }
 
 /** The type of the value at a path, with the fields that the condition of the step shows to be present. */

@@ -602,4 +602,12 @@ export const orchestrationDecisions: readonly Rule[] = [
       'test/workflows/steps/wait/hints.test.ts > forged hints > do not postpone regular polls',
     ],
   },
+  {
+    section: 'D-456 Nullable fields of responses',
+    rule: 'A nullable field of a response fills a field that must be given only with a default, or under a condition on the response.',
+    heldBy: [
+      'test/declarations/wrong.test.ts > a declaration in a file has the one fault > of %s',
+      'test/declarations/right.test.ts > the declaration of %s has no fault',
+    ],
+  },
 ]
