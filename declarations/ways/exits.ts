@@ -1,10 +1,10 @@
 import { type StateCode, states } from '#contract/terms'
-import { type Cause, pathsInOutputs, roleToCancel } from '#flows'
-import type { AskStep, CallStep, FlowDeclaration, Step, WaitStep } from '#flows/declaration'
-import { findTarget, isAsk, isBook, isCall, isWait } from '../model/flow.ts'
+import { type Cause, pathsIn, pathsInOutputs, roleToCancel } from '#flows'
+import type { AskStep, CallStep, FlowDeclaration, Source, Step, WaitStep } from '#flows/declaration'
+import { findTarget, isAsk, isBook, isCall, isRun, isWait } from '../model/flow.ts'
 import { type BookingParts, bookFrom } from './booking.ts'
 import { applyEvent, hasReached, type Joints, stateOf } from './joint.ts'
-import { type Node, pathsOf, toNext, type Way } from './node.ts'
+import { type Node, toNext, type Way } from './node.ts'
 import { type Values, withDone, without, withResult } from './values.ts'
 
 /** The ways out of each step of a flow. */
@@ -158,7 +158,7 @@ class Needs {
   constructor({ steps, outputs = {} }: FlowDeclaration) {
     for (const [index, step] of steps.entries()) {
       if (isWait(step)) for (const role of Object.keys(step.wait)) this.#waitedIn.set(role, index)
-      for (const { path } of pathsOf(step)) this.#readIn.set(toRole(path), index)
+      for (const path of pathsIn(sentIn(step))) this.#readIn.set(toRole(path), index)
     }
     for (const path of pathsInOutputs(outputs)) this.#readIn.set(toRole(path), Number.POSITIVE_INFINITY)
   }
@@ -171,6 +171,12 @@ class Needs {
     const waitedIn = this.#waitedIn.get(role) ?? Number.POSITIVE_INFINITY
     return waitedIn >= step || (this.#readIn.get(role) ?? -1) >= (sent ? step + 1 : step)
   }
+}
+
+/** The source of the values that a step sends. A uid with a default counts too, since the flow sends it as long as it has the shipment. */
+function sentIn(step: Step): Source | undefined {
+  if (isRun(step)) return step.with
+  return isBook(step) || isCall(step) ? step.request : undefined
 }
 
 function toRole(path: string): string {

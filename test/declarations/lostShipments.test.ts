@@ -39,3 +39,28 @@ test.each([
   expect({ outcome, last: edges.at(-1) }).toEqual({ outcome: 'cancelled', last: lost })
   expect(edgesOf(flow)).toContainEqual(lost)
 })
+
+test('a flow can end before a step that sends the uid of a shipment, also if the step has a default for it', async () => {
+  const issued: Step = { ...booked, book: 'CreateLocalShipmentAsIssue' }
+  const placed: Step = {
+    name: 'placed',
+    summary: 'The item is placed.',
+    wait: { issue: 'ReadyForPickup' },
+    window: null,
+  }
+  const described: Step = {
+    name: 'described',
+    summary: 'The item is described.',
+    call: 'SetShipmentDetails',
+    request: { shipmentUid: { from: 'issue.shipmentUid', or: 'none' }, Description: 'An item', ReferenceNo: null },
+    keep: [],
+  }
+  const steps = [issued, placed, { ...question, name: 'question' }, described]
+  const flow: FlowDeclaration = { name: 'describing', summary: 'An item is described.', input, steps }
+  const request = { PupUid: { $pup: 1 }, ToUserUid: { $user: 1 } }
+  const story = [{ dropOff: 'issue' }, { cancelShipment: 'issue' }]
+  const { edges, outcome } = await simulate({ flow: flow.name, flows: { [flow.name]: flow }, request, story })
+  const lost = { step: 'question', cause: 'cancelledOutside', next: 'end' }
+  expect({ outcome, last: edges.at(-1) }).toEqual({ outcome: 'cancelled', last: lost })
+  expect(edgesOf(flow)).toContainEqual(lost)
+})
