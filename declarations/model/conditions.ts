@@ -47,7 +47,7 @@ export function evaluateOn(when: When | undefined, known: Known): Truth {
 }
 
 /** @param decisive the truth of one part that decides the whole */
-function combine(parts: readonly (() => Truth)[], decisive: boolean): Truth {
+export function combine(parts: readonly (() => Truth)[], decisive: boolean): Truth {
   let open: Truth | undefined
   for (const part of parts) {
     const truth = part()
@@ -203,33 +203,4 @@ function isObject(value: unknown): value is object {
 
 function isLiteral(value: unknown): value is Exclude<Json, object> {
   return !isObject(value)
-}
-
-/** More combinations are not tried: the conditions then count as compatible. */
-const mostCombinations = 4_096
-
-/**
- * True if no values fulfil both conditions.
- * @param domain the values of a path
- */
-export function excludeEachOther(
-  one: When | undefined,
-  two: When | undefined,
-  domain: (path: string) => Value[],
-): boolean {
-  if (one === undefined || two === undefined) return false
-  let combinations = 0
-  const search = (values: ReadonlyMap<string, Value>): boolean => {
-    combinations += 1
-    if (combinations > mostCombinations) return false
-    const truth = combine(
-      [one, two].map(when => () => evaluateOn(when, key => values.get(key))),
-      false,
-    )
-    if (typeof truth === 'boolean') return !truth
-    const { needs } = truth
-    const choices = needs.includes(' ') ? ['true', 'false'] : domain(needs)
-    return choices.every(value => search(new Map(values).set(needs, value)))
-  }
-  return search(new Map())
 }

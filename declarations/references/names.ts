@@ -1,14 +1,18 @@
 import { findRoles } from '#flows'
 import type { FlowDeclaration, Step } from '#flows/declaration'
 import { type Finding, suggest } from '../fault.ts'
-import { excludeEachOther } from '../model/conditions.ts'
+import { excludeEachOther } from '../model/exclusion.ts'
 import { bookedBy, continuesAfter, isAsk, isBook, isRun, outputOf } from '../model/flow.ts'
 import { domainsOf } from '../model/scope.ts'
 
 /** Names of steps and roles that another one of the flow has. */
 export function nameFindings(flow: FlowDeclaration): Finding[] {
   const domain = domainsOf(flow)
-  const canBoth = (one: Step, two: Step) => !excludeEachOther(one.when, two.when, domain)
+  const canBoth = (one: Step, two: Step) => {
+    const between = flow.steps.slice(flow.steps.indexOf(one), flow.steps.indexOf(two))
+    const outputs = new Set(between.filter(step => outputOf(step) !== undefined).map(({ name }) => name))
+    return !excludeEachOther(one.when, two.when, domain, outputs)
+  }
   return flow.steps.flatMap((step, index) => {
     const before = flow.steps.slice(0, index)
     const namesake = before.find(other => other.name === step.name && canBoth(other, step))

@@ -103,6 +103,7 @@ describe('a file', () => {
       'keyHandover',
       'moments',
       'namesakes',
+      'namesakesOfQuestions',
       'namesakesThatRun',
       'onboarding',
       'presentField',
