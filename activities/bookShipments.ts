@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { ApplicationFailure } from '@temporalio/activity'
 import { type Api, ApiFault, ApiRefusal } from '#api'
 import type { OperationName, operations, RequestOf, ShipmentItem } from '#contract'
-import { isPermanent, nonRetryable, withApplicationFailures } from './failures.ts'
+import { isPermanent, nonRetryable, toFailedAttempt, withApplicationFailures } from './failures.ts'
 import { adoptBooking, assignRoles, findBookings, firstRoleFirst } from './findBookings.ts'
 import type { BookedShipment, Booking, BookStepInput } from './interface.ts'
 import { rejectRemoved } from './plan/input.ts'
@@ -100,7 +100,8 @@ async function createOnce(api: Api, input: BookStepInput): Promise<string[]> {
     return await create(api, input)
   } catch (error) {
     if (error instanceof ApiFault && error.outcomeUnknown && !input.profile.idempotent) {
-      throw nonRetryable('BookingUncertain', `The response to ${input.operation} was lost: ${error.code}.`)
+      const message = `The response to ${input.operation} was lost: ${error.code}.`
+      throw nonRetryable('BookingUncertain', message, toFailedAttempt(error, true))
     }
     throw error
   }

@@ -76,7 +76,7 @@ function toFailure(error: unknown): unknown {
 }
 
 /** A refusal has its attempt too: an earlier one may have had no response, and take effect later. */
-function toFailedAttempt({ requestId }: ApiRefusal | ApiFault, outcomeUnknown: boolean): FailedAttempt {
+export function toFailedAttempt({ requestId }: ApiRefusal | ApiFault, outcomeUnknown: boolean): FailedAttempt {
   // A simulator has no context of the SDK, and makes one attempt.
   const attempt = asyncLocalStorage.getStore()?.info.attempt ?? 1
   return { attempt, outcomeUnknown, ...(requestId !== undefined && { requestId }) }

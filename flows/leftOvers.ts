@@ -19,6 +19,8 @@ export const leftOverReasons = {
   unknownState: 'its state is unknown',
   /** A stock shipment at a service that cannot be read. */
   unknownBooking: 'the response to its booking was lost',
+  /** A booking without a uid. */
+  mayBeBooked: 'the service may have booked a shipment with this case number, and the response was lost',
   /** The case of an orphan has a flow again. */
   flowRuns: 'its flow runs again',
 } as const

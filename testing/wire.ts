@@ -7,8 +7,8 @@ export type Fate =
   | { readonly kind: 'pass'; readonly after?: () => void }
   /** Arrives. The response is delayed until the promise resolves. */
   | { readonly kind: 'answerLater'; readonly until: Promise<unknown> }
-  /** Arrives, but its response is lost. */
-  | { readonly kind: 'loseAnswer' }
+  /** Arrives, but its response is lost, when the promise has resolved. */
+  | { readonly kind: 'loseAnswer'; readonly until?: Promise<unknown> }
   /** The request does not arrive: the connection is cut. */
   | { readonly kind: 'cut' }
   /** The request does not arrive: a proxy returns this status. */
@@ -134,7 +134,7 @@ export async function layWire(
       answer = await forward(target() + path, incoming, body)
     }
     if (fate.kind === 'pass') fate.after?.()
-    if (fate.kind === 'answerLater') await fate.until
+    if (fate.kind === 'answerLater' || fate.kind === 'loseAnswer') await fate.until
     if (fate.kind === 'loseAnswer') return void incoming.socket.destroy()
     if (fate.kind === 'rewrite') return void say(fate.change(JSON.parse(answer.body.toString('utf8'))), fate.headers)
     response = answer.body.toString('utf8')

@@ -28,7 +28,7 @@ export interface UnacknowledgedBookings {
   readonly bookings: Booking[]
   /** The moment until which another create can still book; null when none can. */
   readonly lateUntil: number | null
-  /** A stock shipment that may have been issued, at a service that cannot be read. */
+  /** What may be booked or issued, at a service that cannot be read. */
   readonly unknown: LeftOver[]
 }
 
@@ -78,7 +78,9 @@ async function repeatBooking({ runtime }: PlannedFlow, input: BookStepInput): Pr
 }
 
 function toUnknown({ progress }: PlannedFlow, step: PlannedBook): LeftOver[] {
-  if (!step.roles.some(({ existing }) => existing)) return []
+  if (!step.roles.some(({ existing }) => existing)) {
+    return [{ step: step.name, shipmentUid: null, reason: leftOverReasons.mayBeBooked }]
+  }
   const shipmentUid = toExistingShipmentUid({ request: toRequest(progress, step) })
   return [{ step: step.name, shipmentUid, reason: leftOverReasons.unknownBooking }]
 }

@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { fullProfile } from '#contract/terms'
-import { type BookingFlowName as FlowName, bookingFlows as flows, toWorkflowId } from '#flows'
+import { type BookingFlowName as FlowName, bookingFlows as flows, leftOverReasons, rolesOf, toWorkflowId } from '#flows'
 import { shipmentStatus } from '#flows/messages'
 import { eventually, gate } from '../../../support/eventually.ts'
 import { book } from '../../../support/flows/booking.ts'
+import { eventsOf } from '../../../support/flows/history.ts'
+import { journeys } from '../../../support/flows/journeys.ts'
 import { startFor, startWith, walk } from '../../../support/flows/underway.ts'
 import { pass, type Rule } from '../../../support/wire.ts'
 import { parcel } from '../../../support/world/apiWorld.ts'
@@ -152,6 +154,15 @@ describe('a service without idempotency keys that books after the flow has aband
 
 describe('a service without reads and without keys', () => {
   const world = useWorld({ profile: { ...fullProfile, idempotent: false, reads: false, readsByCase: false } })
+  const leftOver = { step: 'booking', shipmentUid: null, reason: leftOverReasons.mayBeBooked }
+
+  async function expectLeftOver(caseNo: string): Promise<void> {
+    const failure = await world.client.workflow
+      .getHandle(toWorkflowId(caseNo))
+      .result()
+      .catch(({ cause }) => cause)
+    expect(failure).toMatchObject({ type: 'BookingUncertain', details: [{ leftOver: [leftOver] }] })
+  }
 
   test('is expected to call back', async () => {
     const { caseNo, shipment } = await book(world, 'stock')
@@ -169,7 +180,28 @@ describe('a service without reads and without keys', () => {
       kind: 'Refused',
       code: 'BookingUncertain',
     })
+    await expectLeftOver(caseNo)
   })
+
+  test.each(['stock', 'collectByDispatcher', 'issueAndSwapIntake', 'intakeAndCircularStock'] as const)(
+    'leaves a booking of %s that it cannot find to a person when its caller cancels it',
+    async flow => {
+      const caseNo = world.newCase(Object.keys(rolesOf(flows[flow])).length)
+      const [arrived, opened] = [gate(), gate()]
+      world.toService.rule = ({ path, body }) => {
+        if (!path.includes('/Create') || !body.includes(caseNo)) return pass
+        arrived.open()
+        return { kind: 'loseAnswer', until: opened.opened }
+      }
+      await world.flows.start(flow, { caseNo, request: await journeys[flow].prepare(world) })
+      await arrived.opened
+      const cancelled = world.flows.cancel(caseNo, 'over')
+      const isAccepted = (event: object) => 'workflowExecutionUpdateAcceptedEventAttributes' in event
+      await eventually(async () => (await eventsOf(world, caseNo)).some(isAccepted))
+      opened.open()
+      expect(await cancelled).toMatchObject({ kind: 'Cancelled', leftOver: [leftOver] })
+    },
+  )
 
   test('is not called again after an attempt with an unknown outcome either', async () => {
     const caseNo = world.newCase()
@@ -189,6 +221,7 @@ describe('a service without reads and without keys', () => {
     expect(await booking).toMatchObject({ kind: 'Refused', code: 'BookingUncertain' })
     opened.open()
     expect(await world.shipmentsOf(caseNo)).toHaveLength(1)
+    await expectLeftOver(caseNo)
   })
 
   test('that certainly received nothing is retried', async () => {
