@@ -11,7 +11,7 @@ import { businessErrors } from '#contract/terms'
 import { ApiFault, ApiRefusal, fault } from './failures.ts'
 import { applyLeniency } from './leniency.ts'
 import { type HttpResponse, requestIdOf, retryAfter } from './post.ts'
-import { toStatusMeaning } from './statusCodes.ts'
+import { isFaultCode, toStatusMeaning } from './statusCodes.ts'
 
 /** The response schema of each operation with the envelope, whose keys are normalized together. */
 const envelopedResponses = new Map<string, z.ZodObject>(
@@ -33,9 +33,11 @@ export function readResponse(name: OperationName, response: HttpResponse, withCo
   const envelope = lenientEnvelope.safeParse(body)
   const { success, error, message } = envelope.data ?? {}
   const isDone = response.status >= 200 && response.status <= 299
-  if (!isDone && !isRefusal(response.status, success, error)) throw toFault(name, response, error, message)
+  const isRefused = success === false || (success == null && Boolean(error))
+  const isFault = isDone ? isRefused && isFaultCode(error ?? '') : !isRefusal(response.status, success, error)
+  if (isFault) throw toFault(name, response, error, message)
   if (!envelope.success) throw malformed(response, `${name}: no JSON object with an envelope`)
-  if (success === false || (success == null && error)) {
+  if (isRefused) {
     const [code, text] = error && codePattern.test(error) ? [error, message] : ['UnknownRefusal', message || error]
     throw new ApiRefusal(code, text, body as Record<string, unknown>, requestIdOf(response))
   }
@@ -70,7 +72,7 @@ function toFault(
   error?: string | null,
   message?: string | null,
 ): ApiFault {
-  const meaning = toStatusMeaning(response.status)
+  const meaning = toStatusMeaning(response.status, error ?? '')
   const { status } = response
   const details = { ...meaning, status, retryAfter: retryAfter(response), requestId: requestIdOf(response) }
   if (!error || !codePattern.test(error)) return fault(details, `${name}: HTTP ${status}`)

@@ -25,8 +25,38 @@ const statuses: Readonly<Record<number, StatusMeaning>> = {
   503: { code: 'Unavailable', retryable: true, outcomeUnknown: true },
 }
 
-/** Maps a failing HTTP status to its code and its consequences. */
-export function toStatusMeaning(status: number): StatusMeaning {
+/**
+ * Codes of technical faults in a body with `success: false`, in lower case, and the status that each stands for. The
+ * specification lists no generic codes, so these are those of the error table and the reason phrases of HTTP (D-450).
+ */
+const faultCodes: ReadonlyMap<string, number> = new Map([
+  ['internalerror', 500],
+  ['internalservererror', 500],
+  ['badgateway', 502],
+  ['unavailable', 503],
+  ['serviceunavailable', 503],
+  ['gatewaytimeout', 504],
+  ['timeout', 504],
+  ['ratelimited', 429],
+  ['toomanyrequests', 429],
+])
+
+/** True for the code of a technical fault, which is no refusal. */
+export function isFaultCode(code: string): boolean {
+  return faultCodes.has(code.toLowerCase())
+}
+
+/**
+ * Maps a failing HTTP status to its code and its consequences.
+ * @param code of the body: that of a technical fault decides if the status is not of one
+ */
+export function toStatusMeaning(status: number, code = ''): StatusMeaning {
+  const meaning = meaningOf(status)
+  const standsFor = status >= 400 && meaning.retryable ? undefined : faultCodes.get(code.toLowerCase())
+  return standsFor === undefined ? meaning : meaningOf(standsFor)
+}
+
+function meaningOf(status: number): StatusMeaning {
   const meaning = statuses[status]
   if (meaning !== undefined) return meaning
   if (status >= 500) return { code: 'InternalError', retryable: true, outcomeUnknown: true }

@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest'
 import { ApiRefusal } from '#api'
 import { json, success } from '../support/servers/apiStandIn.ts'
-import { page, stockRequest, test } from '../support/world/apiTest.ts'
+import { faultOf, page, stockRequest, test } from '../support/world/apiTest.ts'
 
 const shipment = {
   ShipmentUid: 'S1',
@@ -83,6 +83,30 @@ describe('reading a response', () => {
     await expect(ending).rejects.toThrow(ApiRefusal)
     await expect(ending).rejects.toMatchObject({ code, message: 'none free' })
     expect(standIn.at('AsStock')).toHaveLength(1)
+  })
+
+  test.for([
+    ['InternalError', 200, 'outcome unknown'],
+    ['INTERNALSERVERERROR', 200, 'outcome unknown'],
+    ['ServiceUnavailable', 200, 'outcome unknown'],
+    ['Unavailable', 400, 'outcome unknown'],
+    ['GatewayTimeout', 200, 'outcome unknown'],
+    ['Timeout', 422, 'outcome unknown'],
+    ['TooManyRequests', 200, 'nothing done'],
+    ['RateLimited', 404, 'nothing done'],
+  ] as const)('%s with HTTP %i is no refusal but a fault: %s', async ([code, status, effect], { standIn, api }) => {
+    standIn.operation = json(status, { success: false, error: code, message: 'try later' }, { 'retry-after': '7' })
+    const fault = await faultOf(api.call('CreateLocalShipmentAsStock', stockRequest))
+    expect(fault).toMatchObject({ code, status, retryable: true, retryAfter: 7 })
+    expect(fault.outcomeUnknown).toBe(effect === 'outcome unknown')
+  })
+
+  test('a read whose response has the code of a technical fault is repeated', async ({ standIn, api }) => {
+    const busy = json(200, { success: false, error: 'ServiceUnavailable', message: null })
+    const found = json(200, { ...success, ...page })
+    standIn.operation = (response, seen, earlier) => (earlier === 0 ? busy : found)(response, seen, earlier)
+    expect(await api.call('GetShipments', {})).toEqual(page)
+    expect(standIn.at('GetShipments')).toHaveLength(2)
   })
 
   test('a refusal without a message gets the one of the error table', async ({ standIn, api }) => {

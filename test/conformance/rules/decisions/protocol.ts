@@ -210,4 +210,12 @@ export const protocolDecisions: readonly Rule[] = [
     rule: 'A client uses a token whose lifetime is a text, absent or no number above zero.',
     heldBy: ['test/api/signIn.test.ts > signing in > accepts a token whose lifetime is given %s, and uses it again'],
   },
+  {
+    section: 'D-450 Codes of technical faults',
+    rule: 'A code of a technical fault is retried like its HTTP status, also with HTTP 200.',
+    heldBy: [
+      'test/api/responses.test.ts > reading a response > %s with HTTP %i is no refusal but a fault: %s',
+      'test/workflows/steps/book/outages.test.ts > a service that returns HTTP 200 and the code %s for a while is retried',
+    ],
+  },
 ]

@@ -40,6 +40,24 @@ test.each([500, 503, 429])('a service that returns %d for a while is retried', a
   await world.flows.cancel(caseNo, 'over')
 })
 
+test.each(['InternalError', 'ServiceUnavailable', 'TooManyRequests'])(
+  'a service that returns HTTP 200 and the code %s for a while is retried',
+  async error => {
+    const caseNo = world.newCase()
+    const answer = { kind: 'answer', body: { success: false, error, message: null } } as const
+    let refused = 0
+    world.toService.rule = creates(caseNo, () => (refused++ < 2 ? answer : pass))
+    expect(await world.flows.startAndWaitForBooking('stock', { caseNo, request: parcel })).toMatchObject({
+      kind: 'Booked',
+    })
+    // So is the cancellation: its locker would stay booked.
+    let kept = 0
+    world.toService.rule = ({ path }) => (path.endsWith('CancelShipment') && kept++ < 2 ? answer : pass)
+    expect(await world.flows.cancel(caseNo, 'over')).toMatchObject({ kind: 'Cancelled', leftOver: [] })
+    expect(await world.shipmentsOf(caseNo)).toMatchObject([{ stateCode: 'Cancelled' }])
+  },
+)
+
 test.each([
   ['no wait', '0'],
   ['a date that has passed', 'Thu, 01 Jan 2026 00:00:00 GMT'],
