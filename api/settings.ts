@@ -25,7 +25,8 @@ export interface ApiSettings {
 
 const defaultTimeouts: ApiTimeouts = {
   connect: 3_000,
-  token: 5_000,
+  // A request that is cut off gives no token, so a slow endpoint would never sign in.
+  token: 15_000,
   read: 10_000,
   change: 15_000,
   // A create that is cut off may still book, and its locker would stay blocked without an owner. So it waits as long as

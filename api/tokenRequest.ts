@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { accessScope, tokenPath, tokenResponse } from '#contract'
+import { accessScope, normalizeKeys, tokenPath, tokenResponse } from '#contract'
 import { type ApiFault, type FaultDetails, fault } from './failures.ts'
 import { requestIdOf, retryAfter } from './post.ts'
 import { type ApiSettings, type ApiTimeouts, joinUrl } from './settings.ts'
@@ -49,7 +49,7 @@ export async function requestToken(
       requestId,
     })
   }
-  const token = lenientTokenResponse.safeParse(body)
+  const token = lenientTokenResponse.safeParse(normalizeKeys(lenientTokenResponse, body, () => {}))
   if (!token.success) throw signInFailed('malformed token response', { status: response.status, requestId })
   const lifetime = token.data.expires_in * 1_000
   return {

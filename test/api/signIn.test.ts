@@ -1,4 +1,4 @@
-import { setTimeout as expiry } from 'node:timers/promises'
+import { setTimeout } from 'node:timers/promises'
 import { describe, expect } from 'vitest'
 import { ApiFault } from '#api'
 import { held, json, noResponse, type Reply, raw, reset, success, tokenBody } from '../support/servers/apiStandIn.ts'
@@ -45,6 +45,23 @@ describe('signing in', () => {
     },
   )
 
+  test('accepts a token response in another casing', async ({ standIn, api }) => {
+    standIn.token = json(200, { Access_Token: 'token-1', TOKEN_TYPE: 'BEARER', Expires_In: 600 })
+    standIn.operation = found
+    for (let call = 0; call < 2; call++) await api.call('GetShipments', {})
+    expect(standIn.at('GetShipments')[0]?.headers.authorization).toBe('Bearer token-1')
+    expect(standIn.at('/connect/token')).toHaveLength(1)
+  })
+
+  test('waits for a token endpoint that takes six seconds', async ({ standIn, api }) => {
+    standIn.token = async (response, seen, earlier) => {
+      await setTimeout(6_000)
+      json(200, tokenBody())(response, seen, earlier)
+    }
+    standIn.operation = found
+    expect(await api.call('GetShipments', {})).toEqual(page)
+  })
+
   test('twenty calls share one slow token request', async ({ standIn, api }) => {
     const token = held(standIn.token)
     standIn.token = token.reply
@@ -84,7 +101,7 @@ describe('signing in', () => {
     standIn.token = json(200, tokenBody('token-1', 0.02))
     await api.call('GetShipments', {})
     standIn.token = second.reply
-    await expiry(25)
+    await setTimeout(25)
     const call = api.call('GetShipments', {})
     await second.arrived
     second.release()
@@ -100,7 +117,7 @@ describe('signing in', () => {
     standIn.token = second.reply
     const ended = second.arrived.then(() => true)
     // The last two of its ten seconds are left for the calls below.
-    while (!(await Promise.race([ended, api.call('GetShipments', {}).then(() => expiry(50, false))])));
+    while (!(await Promise.race([ended, api.call('GetShipments', {}).then(() => setTimeout(50, false))])));
     await api.call('GetShipments', {})
     expect(standIn.at('GetShipments').at(-1)?.headers.authorization).toBe('Bearer token-1')
     second.release()
@@ -144,6 +161,17 @@ describe('a token endpoint that fails', () => {
     standIn.token = json(200, tokenBody())
     await expect.poll(() => cancel().catch((error: ApiFault) => error.code)).toEqual({})
     expect(standIn.at('/connect/token')).toHaveLength(2)
+  })
+
+  test.for([
+    ['a day', '86400'],
+    ['the year 9999', 'Fri, 31 Dec 9999 23:59:59 GMT'],
+    ['years', '999999999'],
+  ] as const)('is asked again within 30 seconds if its Retry-After names %s', async ([, text], { standIn, api }) => {
+    standIn.token = raw(503, '', { 'retry-after': text })
+    const cancel = () => faultOf(api.call('CancelShipment', { shipmentUid: 'S1' }))
+    await cancel()
+    expect((await cancel()).retryAfter).toBeLessThanOrEqual(30)
   })
 
   test('is the cause of the calls that wait for its next request too', async ({ standIn, api }) => {
