@@ -4,7 +4,7 @@ import type { CallOperationInput } from '#activities/interface'
 import { fullProfile } from '#contract/terms'
 import { pass } from '../support/wire.ts'
 import { parcel } from '../support/world/apiWorld.ts'
-import { inAttempt, useActivities } from '../support/world/useActivities.ts'
+import { inAttempt, orderOf, useActivities } from '../support/world/useActivities.ts'
 
 const world = useActivities()
 const unkeyed = { ...fullProfile, idempotent: false }
@@ -147,4 +147,30 @@ test('an output that is too large fails with the way out', async () => {
     message: expect.stringContaining('GetShipments: must return at most 16384 bytes'),
   })
   expect(await call('GetShipments', { referenceCaseNo: 'L-1' }, { keep: ['totalItems'] })).toEqual({ totalItems: 20 })
+})
+
+/** An activity of each kind of operation. */
+const activities: Readonly<Record<string, () => Promise<unknown>>> = {
+  bookShipments: async () => world.activities.bookShipments(await orderOf(world, 'stock', { request: parcel })),
+  cancelShipments: () =>
+    world.activities.cancelShipments({ shipments: [{ shipmentUid: 'S', stateCode: 'Unknown' }], profile: fullProfile }),
+  assignReceiver: () => world.activities.assignReceiver({ shipmentUid: 'S', toUserUid: 'U', profile: fullProfile }),
+  readShipments: () => world.activities.readShipments({ shipmentUids: ['S'] }),
+  callOperation: () => call('CreateOrGetAccount', person()),
+}
+
+describe.each(Object.entries(activities))('at a service that is busy, %s', (_, run) => {
+  test.each([
+    ['a day', '86400', 60_000],
+    ['the year 9999', 'Fri, 31 Dec 9999 23:59:59 GMT', 60_000],
+    ['years', '999999999', 60_000],
+    ['seven seconds', '7', 7_000],
+    ['no moment', 'soon', undefined],
+    ['more digits than a moment has', '99999999999999999999', undefined],
+    ['less than nothing', '-86400', undefined],
+  ])('waits at most a minute if Retry-After names %s', async (_, retryAfter, nextRetryDelay) => {
+    const headers = { 'retry-after': retryAfter }
+    world.toService.rule = ({ path }) => (path.endsWith('/token') ? pass : { kind: 'status', status: 503, headers })
+    await expect(run()).rejects.toMatchObject({ type: 'Unavailable', nextRetryDelay })
+  })
 })
