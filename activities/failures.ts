@@ -1,15 +1,12 @@
 import { ApplicationFailure, asyncLocalStorage } from '@temporalio/activity'
 import { ApplicationFailureCategory } from '@temporalio/common'
-import { ApiFault, ApiRefusal } from '#api'
+import { ApiFault, ApiRefusal, requestedPause } from '#api'
 import type { RefusalCode } from '#client'
 import { type ErrorCode, errors, isErrorCode, withReference } from '#contract/terms'
 import type { FailedAttempt } from './interface.ts'
 
 /** Business refusals are expected: they stay out of the worker's error log and its alarms. */
 const expected = ApplicationFailureCategory.BENIGN
-
-/** Caps the Retry-After of a service, which may be a day: clean-ups and bookings cannot wait that long. Milliseconds. */
-const maxRetryDelay = 60_000
 
 /** A failure that no retry can mend. Its type is the code that callers and the Web UI see. */
 export function nonRetryable(code: RefusalCode, message: string, details?: FailedAttempt): ApplicationFailure {
@@ -62,14 +59,15 @@ function toFailure(error: unknown): unknown {
     })
   }
   if (error instanceof ApiFault) {
-    const { code, retryable, retryAfter, outcomeUnknown, reason } = error
+    const { code, retryable, outcomeUnknown, reason } = error
+    const pause = requestedPause(error)
     return ApplicationFailure.create({
       type: code,
       message: toMeaning(code, reason),
       nonRetryable: !retryable,
       details: [toFailedAttempt(error, outcomeUnknown)],
       // Temporal takes a delay of zero for the end of the retries.
-      ...(retryAfter && { nextRetryDelay: Math.min(retryAfter * 1_000, maxRetryDelay) }),
+      ...(pause > 0 && { nextRetryDelay: pause }),
     })
   }
   return error

@@ -95,3 +95,14 @@ export function fault(details: FaultDetails & { readonly code: ErrorCode }, deta
   const { code } = details
   return new ApiFault(details, withReference(code, `${errors[code].meaning} (${detail})`), cause)
 }
+
+/** Caps the Retry-After of a service, which may be a day. Milliseconds. */
+const maxRequestedPause = 60_000
+
+/**
+ * The pause that the service asked for by Retry-After, in milliseconds; zero if it asked for none. At most a minute (D-441):
+ * clean-ups, bookings and registrations cannot wait for a day.
+ */
+export function requestedPause({ retryAfter = 0 }: Pick<FaultDetails, 'retryAfter'>): number {
+  return Math.min(retryAfter * 1_000, maxRequestedPause)
+}

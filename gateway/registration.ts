@@ -1,12 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import { type Api, ApiFault, ApiRefusal } from '#api'
+import { type Api, ApiFault, ApiRefusal, requestedPause } from '#api'
 
 /** Milliseconds between two attempts, doubled each time, with jitter. */
 const backoff = { initial: 250, maximum: 10_000 } as const
-
-/** Caps the Retry-After of a service, which may be a day: without a registration it sends no callbacks. Milliseconds. */
-const maxRetryDelay = 60_000
 
 const withoutOperation =
   'If LOCKERFLOW_BASE_URL is right, the service has no ConfigureCallback: register the address there by hand and set LOCKERFLOW_CALLBACK_REGISTRATION=manual.'
@@ -31,8 +28,7 @@ export async function registerCallback(
     }
     if (stopping.aborted) break
     const doubled = Math.min(backoff.maximum, backoff.initial * 2 ** attempt)
-    const asked = Math.min((failure.retryAfter ?? 0) * 1_000, maxRetryDelay)
-    const pause = Math.max(doubled * (0.5 + Math.random() / 2), asked)
+    const pause = Math.max(doubled * (0.5 + Math.random() / 2), requestedPause(failure))
     log.warn(
       { logId: 'registration-failed', reason: failure.reason, retryInMs: Math.round(pause) },
       'callback registration failed',

@@ -71,8 +71,12 @@ test('registers once a late service is up', async ({ open, flow }) => {
   await late.stop()
 })
 
-test('a Retry-After of years is cut to a minute', async ({ open, service, lines }) => {
-  service.operation = raw(503, '', { 'retry-after': '999999999' })
+test.for([
+  ['years', '999999999'],
+  ['a day', '86400'],
+  ['the year 9999', 'Fri, 31 Dec 9999 23:59:59 GMT'],
+] as const)('a Retry-After of %s is cut to a minute', async ([, retryAfter], { open, service, lines }) => {
+  service.operation = raw(503, '', { 'retry-after': retryAfter })
   await open()
   const logged = await eventually(() => lines.find(line => line.includes('registration-failed')))
   expect(JSON.parse(logged)).toMatchObject({ retryInMs: 60_000 })

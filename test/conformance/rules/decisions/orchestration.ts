@@ -590,7 +590,8 @@ export const orchestrationDecisions: readonly Rule[] = [
     rule: 'A Retry-After of zero or in the past ends no retries, and one of years is cut to a minute.',
     heldBy: [
       'test/workflows/steps/book/outages.test.ts > a service whose Retry-After names %s is retried',
-      'test/gateway/registration.test.ts > a Retry-After of years is cut to a minute',
+      'test/gateway/registration.test.ts > a Retry-After of %s is cut to a minute',
+      'test/activities/callOperation.test.ts > at a service that is busy, %s > waits at most a minute if Retry-After names %s',
     ],
   },
   {
