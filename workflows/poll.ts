@@ -9,6 +9,9 @@ import { applySnapshots, compareStates } from './shipments.ts'
 /** Milliseconds until the next poll when a needed one had no response. */
 export const retryPollAfter = 60_000
 
+/** The longest pause after a scheduled poll without a response, in milliseconds. */
+const longestRetryPause = 3_600_000
+
 /** Milliseconds before each further poll that can confirm a hint. */
 const confirmationPauses = [5_000, 20_000, 60_000, 300_000]
 
@@ -72,12 +75,14 @@ function isAhead({ plan, shipments }: FlowProgress, claim: Claim): boolean {
   )
 }
 
-/** A poll that is due. */
+/** A poll that is due. One without a response does not make the intervals grow (D-451). */
 export async function pollOnSchedule(flow: PlannedFlow): Promise<void> {
-  const { progress } = flow
-  await pollShipments(flow, { urgent: false })
-  progress.pollCount++
-  progress.nextPoll = toNextPoll(progress, flow.runtime.now())
+  const { progress, runtime } = flow
+  const isRead = await pollShipments(flow, { urgent: false })
+  const isRepeated = !isRead && runtime.hasChange('failedPolls')
+  if (!isRepeated) progress.pollCount++
+  const next = toNextPoll(progress, runtime.now())
+  progress.nextPoll = next !== null && isRepeated ? Math.min(next, runtime.now() + longestRetryPause) : next
 }
 
 /**

@@ -604,6 +604,13 @@ export const orchestrationDecisions: readonly Rule[] = [
     ],
   },
   {
+    section: 'D-451 Polls without a response',
+    rule: 'A poll without a response does not make the interval grow.',
+    heldBy: [
+      'test/workflows/steps/wait/earlyPolls.test.ts > polls that get no response > do not make the interval grow, so that the flow notices soon that the service is back',
+    ],
+  },
+  {
     section: 'D-456 Nullable fields of responses',
     rule: 'A nullable field of a response fills a field that must be given only with a default, or under a condition on the response.',
     heldBy: [

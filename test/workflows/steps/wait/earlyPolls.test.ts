@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { eventually } from '../../../support/eventually.ts'
 import { book } from '../../../support/flows/booking.ts'
 import { eventsOf } from '../../../support/flows/history.ts'
+import { pass } from '../../../support/wire.ts'
 import { useWorld } from '../../../support/world/useWorld.ts'
 
 /** Milliseconds; polls at doubled intervals of an hour would come too late for these tests. */
@@ -16,8 +17,8 @@ const world = useWorld({ earlyPoll })
 const unregistered = () => ({ kind: 'status', status: 204 }) as const
 
 /** The durations of the timers of a flow, in milliseconds. */
-async function timersOf(caseNo: string): Promise<number[]> {
-  const events = await eventsOf(world, caseNo)
+async function timersOf(caseNo: string, place = world): Promise<number[]> {
+  const events = await eventsOf(place, caseNo)
   return events.flatMap(({ timerStartedEventAttributes: timer }) => {
     const { seconds, nanos } = timer?.startToFireTimeout ?? {}
     return timer ? [Number(seconds ?? 0) * 1_000 + Number(nanos ?? 0) / 1_000_000] : []
@@ -60,4 +61,27 @@ test('after its first callback a flow polls as usual, and so do the flows after 
   expect(timers[0]).toBeGreaterThan(hour / 2)
   for (const { caseNo } of [called, later]) await world.flows.cancel(caseNo, 'over')
   await world.open(called.shipment, 'pickUpCode')
+})
+
+describe('polls that get no response', () => {
+  const initial = 400
+  const polling = useWorld({ pollInterval: { initial, maximum: 24 * hour } })
+
+  test('do not make the interval grow, so that the flow notices soon that the service is back', async () => {
+    polling.toGateway.rule = unregistered
+    const { caseNo, shipment } = await book(polling, 'stock')
+    let failed = 0
+    polling.toService.rule = ({ path, body }) => {
+      if (!path.endsWith('GetShipments') || !body.includes(shipment.shipmentUid)) return pass
+      failed++
+      return { kind: 'status', status: 404 }
+    }
+    await eventually(() => failed > 4)
+    const timers = await timersOf(caseNo, polling)
+    expect(timers.length).toBeGreaterThan(3)
+    expect(Math.max(...timers)).toBeLessThanOrEqual(1.2 * initial)
+    await polling.open(shipment, 'deliveryCode')
+    polling.toService.rule = () => pass
+    expect(await polling.flows.result(caseNo)).toMatchObject({ result: { outcome: 'completed' } })
+  })
 })
