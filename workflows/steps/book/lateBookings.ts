@@ -46,7 +46,12 @@ export async function findUnacknowledgedBookings(
   const { profile, createDelay } = flow.progress.plan
   const input = toBookingInput(flow, step)
   const repeats = profile.idempotent && !step.roles.some(({ existing }) => existing)
-  const repeat = async () => ({ bookings: await repeatBooking(flow, input), lateUntil: null, unknown: [] })
+  const repeat = async (found: readonly Booking[] = []) => {
+    const bookings = await repeatBooking(flow, input)
+    // A refusal says that nothing is booked. What a read has found in spite of it is for a person.
+    const unknown = bookings === undefined ? found.flat().map(shipment => toUncertain(step, shipment)) : []
+    return { bookings: bookings ?? [], lateUntil: null, unknown }
+  }
   if (!profile.reads) {
     // A callback of the case proves that the create took effect.
     const isBooked = () => runtime.conditionWithin(() => flow.bufferedCallbacks.length > 0, createDelay, waitSummary)
@@ -59,21 +64,25 @@ export async function findUnacknowledgedBookings(
     const bookings = await activities.findUnacknowledged(runtime, input)
     const isConclusive = Math.max(searchedAt, runtime.now() - longestSearch) >= until
     // Another run of the case may have booked what was found: only the response to the key tells.
-    if (repeats && !(isConclusive && bookings.length === 0)) return repeat()
+    if (repeats && !(isConclusive && bookings.length === 0)) return repeat(bookings)
     if (bookings.length > 0) return { bookings, lateUntil: profile.idempotent ? null : until, unknown: [] }
     if (isConclusive) return { bookings, lateUntil: null, unknown: [] }
     await runtime.sleep(Math.min(pause, Math.max(1, until - runtime.now())), pauseSummary)
   }
 }
 
-/** A refusal by the operation is the truth as well: under this key nothing is booked. */
-async function repeatBooking({ runtime }: PlannedFlow, input: BookStepInput): Promise<Booking[]> {
+function toUncertain({ name }: PlannedBook, { shipmentUid }: BookedShipment): LeftOver {
+  return { step: name, shipmentUid, reason: leftOverReasons.unknownBooking }
+}
+
+/** Undefined after a refusal by the operation. */
+async function repeatBooking({ runtime }: PlannedFlow, input: BookStepInput): Promise<Booking[] | undefined> {
   try {
     return await activities.repeatBooking(runtime, input)
   } catch (error) {
     const code = businessErrorIn(error)?.type ?? ''
     if (!Object.hasOwn(businessErrors, code)) throw error
-    return []
+    return undefined
   }
 }
 
