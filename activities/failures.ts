@@ -74,7 +74,10 @@ function toFailure(error: unknown): unknown {
 }
 
 /** A refusal has its attempt too: an earlier one may have had no response, and take effect later. */
-export function toFailedAttempt({ requestId }: ApiRefusal | ApiFault, outcomeUnknown: boolean): FailedAttempt {
+export function toFailedAttempt(
+  { requestId }: Partial<Pick<ApiRefusal | ApiFault, 'requestId'>>,
+  outcomeUnknown: boolean,
+): FailedAttempt {
   // A simulator has no context of the SDK, and makes one attempt.
   const attempt = asyncLocalStorage.getStore()?.info.attempt ?? 1
   return { attempt, outcomeUnknown, ...(requestId !== undefined && { requestId }) }

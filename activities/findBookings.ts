@@ -2,7 +2,7 @@ import type { Api } from '#api'
 import type { ShipmentItem } from '#contract'
 import { isFinalState, type Link, readStateCode } from '#contract/terms'
 import { existingShipment, findRoles, type PlannedRole, type Role, toExistingShipmentUid } from '#flows'
-import { nonRetryable } from './failures.ts'
+import { nonRetryable, toFailedAttempt } from './failures.ts'
 import type { BookedShipment, Booking, BookStepInput } from './interface.ts'
 import { findShipments, readShipment, toSnapshot } from './shipments.ts'
 
@@ -33,10 +33,9 @@ export async function findBookings(api: Api, input: BookStepInput): Promise<Book
     .map(first => assignRoles(input, [first, ...items.filter(item => item !== first)]))
     .filter(booking => booking !== undefined)
   if (bookings.length === 0 && active.some(({ shipmentUid }) => shipmentUid !== toExistingShipmentUid(input))) {
-    throw nonRetryable(
-      'BookingUncertain',
-      'Shipments with this case number exist, but they are not a booking of this flow.',
-    )
+    const message = 'Shipments with this case number exist, but they are not a booking of this flow.'
+    // They can come from an earlier attempt, and be listed one after the other.
+    throw nonRetryable('BookingUncertain', message, toFailedAttempt({}, false))
   }
   return bookings
 }

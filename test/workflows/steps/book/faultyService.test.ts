@@ -94,3 +94,27 @@ describe.each([
     },
   )
 })
+
+describe('a service that lists a part of a booking first', () => {
+  const world = useWorld({ profile: { ...fullProfile, idempotent: false }, createDelay: 1_000 })
+
+  test('keeps no locker booked after a response that is cut', async () => {
+    const caseNo = world.newCase(2)
+    let creates = 0
+    let searches = 0
+    world.toService.rule = ({ path, body }) => {
+      if (!body.includes(caseNo)) return pass
+      if (path.endsWith('CreateLocalShipmentAsIssueAndSwapIntake')) {
+        creates++
+        return { kind: 'loseAnswer' }
+      }
+      if (!path.endsWith('GetShipments') || creates === 0 || ++searches > 1) return pass
+      return { kind: 'rewrite', change: ({ items, ...page }) => ({ ...page, items: (items as unknown[]).slice(0, 1) }) }
+    }
+    const request = await journeys.issueAndSwapIntake.prepare(world)
+    const booking = await world.flows.startAndWaitForBooking('issueAndSwapIntake', { caseNo, request })
+    expect(booking).toMatchObject({ kind: 'Refused', code: 'BookingUncertain' })
+    await world.flows.result(caseNo)
+    expect((await world.shipmentsOf(caseNo)).map(({ stateCode }) => stateCode)).toEqual(['Cancelled', 'Cancelled'])
+  })
+})
