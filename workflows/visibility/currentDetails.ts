@@ -77,7 +77,7 @@ function clock(flow: FlowContext, { since, deadline, outOfService, resolving }: 
   const step = findStep(flow)
   const end = deadline === null ? '' : moment(deadline)
   const start = `- ${step ? 'in this step ' : ''}since ${moment(since)}`
-  if (flow.state === 'booking' && end !== '') return [start, `- given up at ${end} without a response`]
+  if (flow.state === 'booking' && end !== '') return [start, givenUpLine(end)]
   if (step === undefined) return [start]
   if (resolving) return [start, '- its end is not known yet: the calendar of the pick up point decides it']
   if (flow.state === 'overdue') {
@@ -98,8 +98,13 @@ function clock(flow: FlowContext, { since, deadline, outOfService, resolving }: 
     case 'run':
       return [start, workerLine(step.activity, step.taskQueue), `- given up at ${end} without a result`]
     default:
-      return [start, `- given up at ${end} without a response`]
+      return [start, givenUpLine(end)]
   }
+}
+
+/** Temporal retries the activity, and the workflow does not learn why. */
+function givenUpLine(end: string): string {
+  return `- given up at ${end} without a response; Pending Activities has the last failure`
 }
 
 /** A workflow does not learn whether an activity waits for a worker or runs, so the line names both. */

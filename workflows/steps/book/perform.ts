@@ -97,6 +97,7 @@ async function bookWithoutRetry(
     if (!('fault' in attempt)) return attempt
     if (attempt.outcomeUnknown) return { refusal: bookingUncertain(attempt.fault), outcomeUnknown: true }
     if (runtime.now() + pause >= end) return attempt
+    recordRejection(flow, `an attempt to book failed: ${attempt.fault}`)
     if (await runtime.conditionWithin(() => pending.stopRequested, pause, backoff.summary)) return attempt
   }
 }

@@ -231,6 +231,9 @@ describe('a service without reads and without keys', () => {
     expect(await world.flows.startAndWaitForBooking('stock', { caseNo, request: parcel })).toMatchObject({
       kind: 'Booked',
     })
+    expect(await world.statusWhen(caseNo, () => true)).toMatchObject({
+      rejections: [{ what: 'an attempt to book failed: RateLimited' }],
+    })
     await world.flows.cancel(caseNo, 'over')
   })
 })
