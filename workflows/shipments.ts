@@ -1,8 +1,9 @@
 import type { CleanedShipment } from '#activities/interface'
-import { readStateCode, readTime } from '#contract/terms'
+import { isFinalState, readStateCode, readTime } from '#contract/terms'
 import { type FlowPlan, type LeftOver, type ShipmentStatus, toFailedReason } from '#flows'
+import type { PlannedFlow } from './context.ts'
 import { toErrorCode } from './failures.ts'
-import type { FlowProgress, HeldShipment } from './progress.ts'
+import { type FlowProgress, type HeldShipment, setStateCode } from './progress.ts'
 
 type Reachability = Pick<FlowPlan, 'reachable'>
 
@@ -117,6 +118,26 @@ function isLater(before: string, now: string): boolean {
 /** Only known codes are logged: any other text comes from outside and could be personal. */
 function toName({ stateCode }: Pick<ShipmentStatus, 'stateCode'>): string {
   return readStateCode(stateCode) ?? 'an unknown state'
+}
+
+/**
+ * Notes the states after a cancellation. A callback can have reported the end of a shipment meanwhile: the service refuses to
+ * cancel it again after a lost response. Returns each shipment as it is known now.
+ */
+export function noteCleaned(
+  { progress, runtime }: PlannedFlow,
+  cleaned: readonly CleanedShipment[],
+): CleanedShipment[] {
+  return cleaned.map(each => {
+    const held = progress.shipments.find(({ shipmentUid }) => shipmentUid === each.shipmentUid)
+    const hasEnded = each.left !== null && held !== undefined && isFinalState(held.stateCode)
+    // A later undo of the same shipment has nothing to do then.
+    if (hasEnded && runtime.hasChange('endedDuringCleanUp')) {
+      return { ...each, stateCode: held.stateCode, left: null }
+    }
+    setStateCode(progress, each.shipmentUid, each.stateCode)
+    return each
+  })
 }
 
 /** The shipments of a book step that an activity could not cancel. */

@@ -5,7 +5,7 @@ import { type PlannedFlow, setState } from './context.ts'
 import { mayContinueAsNew, noteRecordedEvent } from './continueAsNew.ts'
 import { isActivityError } from './failures.ts'
 import type { UndoEntry } from './progress.ts'
-import { leaveAll, toLeftOvers } from './shipments.ts'
+import { leaveAll, noteCleaned, toLeftOvers } from './shipments.ts'
 import { effectOf } from './steps/kinds.ts'
 import { publishSearchAttributes } from './visibility/searchAttributes.ts'
 
@@ -61,8 +61,7 @@ export async function releaseKeptBooking(flow: PlannedFlow, role: string): Promi
   const { shipmentUid, stateCode } = shipment
   try {
     const cleaned = await cancelKeptBooking(flow.runtime, { shipmentUid, stateCode, profile: plan.profile })
-    shipment.stateCode = cleaned.stateCode
-    leftOver.push(...toLeftOvers(name, [cleaned]))
+    leftOver.push(...toLeftOvers(name, noteCleaned(flow, [cleaned])))
   } catch (error) {
     if (!isActivityError(error)) throw error
     leftOver.push(...leaveAll(name, [shipment], error))

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { fullProfile } from '#contract/terms'
 import { type LeftOver, searchAttributes, toWorkflowId } from '#flows'
+import { gate } from '../support/eventually.ts'
 import { book } from '../support/flows/booking.ts'
 import { textOf } from '../support/flows/history.ts'
 import { startFor } from '../support/flows/underway.ts'
@@ -138,5 +139,26 @@ describe('a clean-up', () => {
     const { namespace } = world.client.options
     await world.client.workflowService.resetActivity({ namespace, execution: { workflowId }, type: 'cancelShipments' })
     expect(await world.flows.result(caseNo)).toMatchObject({ result: { outcome: 'cancelled', leftOver: [] } })
+  })
+})
+
+describe('a clean-up at a service that cannot be read', () => {
+  const world = useWorld({ profile: { ...fullProfile, reads: false, readsByCase: false } })
+
+  test('leaves nothing over that a callback reports as cancelled, although the service refuses the repetition', async () => {
+    const { caseNo } = await startFor(world, 'intakeAndCircularStock')
+    const [told, asked] = [gate(), gate()]
+    world.toService.rule = ({ path, before }) => {
+      if (!path.endsWith('CancelShipment') || before > 0) return pass
+      asked.open()
+      return { kind: 'loseAnswer', until: told.opened }
+    }
+    const cancelled = world.flows.cancel(caseNo, 'over')
+    await asked.opened
+    const isOver = ({ stateCode }: { stateCode: string }) => stateCode === 'Cancelled'
+    await world.statusWhen(caseNo, ({ shipments }) => shipments.some(isOver))
+    told.open()
+    expect(await cancelled).toMatchObject({ kind: 'Cancelled', leftOver: [] })
+    expect((await world.shipmentsOf(caseNo)).every(isOver)).toBe(true)
   })
 })

@@ -144,7 +144,9 @@ test('current details of a booking that waits for the service show the deadline'
   world.toService.rule = ({ path }) => (path.includes('/CreateLocal') ? { kind: 'status', status: 503 } : pass)
   const booking = world.flows.startAndWaitForBooking('stock', { caseNo, request: parcel, windows: { booking: '15s' } })
   const board = await boardWhen(caseNo, /given up/)
-  expect(board).toMatch(new RegExp(`- given up at ${moment} without a response; Pending Activities has the last failure`))
+  expect(board).toMatch(
+    new RegExp(`- given up at ${moment} without a response; Pending Activities has the last failure`),
+  )
   await booking
   expect(await boardWhen(caseNo, 'Cleaning up')).not.toContain('given up at')
   world.toService.rule = () => pass

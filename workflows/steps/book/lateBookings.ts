@@ -11,8 +11,8 @@ import {
 import * as activities from '../../activities.ts'
 import { listLeftOver, type PlannedFlow, recordRejection } from '../../context.ts'
 import { businessErrorIn, isActivityError, toErrorCode } from '../../failures.ts'
-import { currentStep, type FlowProgress, isUndoneLater, setStateCode } from '../../progress.ts'
-import { leaveAll, toLeftOvers } from '../../shipments.ts'
+import { currentStep, type FlowProgress, isUndoneLater } from '../../progress.ts'
+import { leaveAll, noteCleaned, toLeftOvers } from '../../shipments.ts'
 import { bookingOf, toBookingInput, toRequest, toUndoInput } from './input.ts'
 
 /** Milliseconds before the second search for a late create, doubled each time. */
@@ -127,10 +127,7 @@ export async function undoShipments(flow: PlannedFlow, step: PlannedBook, shipme
     progress.leftOver.push(...left.filter(({ shipmentUid }) => !isUndoneLater(progress, step, shipmentUid)))
   try {
     const undone = await activities.undoBooking(runtime, toUndoInput(flow, step, shipments))
-    for (const { shipmentUid, stateCode } of undone) {
-      setStateCode(progress, shipmentUid, stateCode)
-    }
-    leave(toLeftOvers(step.name, undone))
+    leave(toLeftOvers(step.name, noteCleaned(flow, undone)))
   } catch (error) {
     if (!isActivityError(error)) throw error
     leave(leaveAll(step.name, shipments, error))

@@ -4,15 +4,8 @@ import { cancelShipments } from '../../activities.ts'
 import type { PlannedFlow } from '../../context.ts'
 import { isActivityError } from '../../failures.ts'
 import { pollShipments } from '../../poll.ts'
-import {
-  currentStep,
-  type HeldShipment,
-  isUndoneLater,
-  setStateCode,
-  shipmentsOf,
-  type UndoEntry,
-} from '../../progress.ts'
-import { leaveAll, toLeftOvers } from '../../shipments.ts'
+import { currentStep, type HeldShipment, isUndoneLater, shipmentsOf, type UndoEntry } from '../../progress.ts'
+import { leaveAll, noteCleaned, toLeftOvers } from '../../shipments.ts'
 import { bookingOf } from './input.ts'
 import { undoShipments, undoUnacknowledged } from './lateBookings.ts'
 
@@ -48,7 +41,8 @@ export async function undoBook(flow: PlannedFlow, step: PlannedBook, { state }: 
 }
 
 /** Cancels the shipments that the current step allows; returns those that stay, with the reason. */
-async function cancelAllowed({ progress, runtime }: PlannedFlow, step: PlannedBook): Promise<LeftOver[]> {
+async function cancelAllowed(flow: PlannedFlow, step: PlannedBook): Promise<LeftOver[]> {
+  const { progress, runtime } = flow
   const { profile } = progress.plan
   const { cancels = [], mayCancel = [] } = currentStep(progress) ?? {}
   // The activity reads each shipment first. Without reads the flow's state may be old.
@@ -59,10 +53,7 @@ async function cancelAllowed({ progress, runtime }: PlannedFlow, step: PlannedBo
   const shipments = cancellable.map(({ shipmentUid, stateCode }) => ({ shipmentUid, stateCode }))
   try {
     const cleaned = await cancelShipments(runtime, { shipments, profile })
-    for (const { shipmentUid, stateCode } of cleaned) {
-      setStateCode(progress, shipmentUid, stateCode)
-    }
-    return toLeftOvers(step.name, cleaned)
+    return toLeftOvers(step.name, noteCleaned(flow, cleaned))
   } catch (error) {
     if (!isActivityError(error)) throw error
     return leaveAll(step.name, cancellable, error)
