@@ -28,7 +28,7 @@ export interface UnacknowledgedBookings {
   readonly bookings: Booking[]
   /** The moment until which another create can still book; null when none can. */
   readonly lateUntil: number | null
-  /** What may be booked or issued, at a service that cannot be read. */
+  /** Shipments that may be booked or issued, at a service that cannot be read. */
   readonly unknown: LeftOver[]
 }
 
@@ -48,7 +48,7 @@ export async function findUnacknowledgedBookings(
   const repeats = profile.idempotent && !step.roles.some(({ existing }) => existing)
   const repeat = async (found: readonly Booking[] = []) => {
     const bookings = await repeatBooking(flow, input)
-    // A refusal says that nothing is booked. What a read has found in spite of it is for a person.
+    // A refusal says that nothing is booked. Shipments that a read has found in spite of it are for a person.
     const unknown = bookings === undefined ? found.flat().map(shipment => toUncertain(step, shipment)) : []
     return { bookings: bookings ?? [], lateUntil: null, unknown }
   }
