@@ -14,6 +14,8 @@ export interface SimulatedRun {
   readonly outcome: FlowOutcome | 'failed' | undefined
   /** The code of the failure of a failed flow. */
   readonly code: string | undefined
+  /** The message of that failure. */
+  readonly message: string | undefined
   /** The shipments that the flow has booked, in their last states. */
   readonly bookings: readonly FlowShipment[]
   readonly notifications: readonly SentNotification[]
@@ -55,9 +57,13 @@ function toTimers(timeLine: readonly TimeLineEntry[]): SimulatedTimer[] {
   return timers
 }
 
-function toOutcome(end: FlowEnd | undefined): Pick<SimulatedRun, 'outcome' | 'code' | 'leftOver'> {
-  if (end === undefined) return { outcome: undefined, code: undefined, leftOver: [] }
-  if ('result' in end) return { outcome: end.result.outcome, code: undefined, leftOver: end.result.leftOver }
+function toOutcome(end: FlowEnd | undefined): Pick<SimulatedRun, 'outcome' | 'code' | 'message' | 'leftOver'> {
+  if (end === undefined) return { outcome: undefined, code: undefined, message: undefined, leftOver: [] }
+  if ('result' in end) {
+    const { outcome, leftOver } = end.result
+    return { outcome, code: undefined, message: undefined, leftOver }
+  }
   const [details] = ((end.failure as ApplicationFailure).details ?? []) as [{ readonly leftOver?: LeftOver[] }?]
-  return { outcome: 'failed', code: toCode(end.failure), leftOver: details?.leftOver ?? [] }
+  const { message } = end.failure
+  return { outcome: 'failed', code: toCode(end.failure), message, leftOver: details?.leftOver ?? [] }
 }

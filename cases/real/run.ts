@@ -155,6 +155,7 @@ export class RealRun implements CaseRun {
       currentDetails: metadata.currentDetails ?? '',
       outcome: end === undefined ? null : (result?.outcome ?? 'failed'),
       code: end?.code ?? null,
+      message: end?.message ?? null,
       shipments: status.shipments,
       leftOver: (end?.leftOver ?? []).map(({ shipmentUid, step, reason }) => ({
         step,
@@ -167,16 +168,17 @@ export class RealRun implements CaseRun {
   }
 
   /** The end of an ended flow. */
-  async #end(): Promise<{ readonly code: string | null; readonly leftOver: readonly LeftOver[] }> {
+  async #end(): Promise<Pick<CaseState, 'code' | 'message'> & { readonly leftOver: readonly LeftOver[] }> {
     try {
       const { leftOver } = (await this.#own.client.handle(this.#own.caseNo).result()) as { leftOver: LeftOver[] }
-      return { code: null, leftOver }
+      return { code: null, message: null, leftOver }
     } catch (error) {
       if (!(error instanceof WorkflowFailedError)) throw error
       const { cause } = error
       const [details] = (cause instanceof ApplicationFailure ? cause.details : undefined) ?? []
       const { leftOver = [] } = (details ?? {}) as { leftOver?: LeftOver[] }
-      return { code: (cause instanceof ApplicationFailure && cause.type) || 'Failed', leftOver }
+      const code = (cause instanceof ApplicationFailure && cause.type) || 'Failed'
+      return { code, message: cause?.message ?? null, leftOver }
     }
   }
 }

@@ -93,7 +93,7 @@ class Play {
     for (const { at, expected, actual } of differences) {
       const shown =
         at[0] === 'currentDetails' ? `\n${state.currentDetails}` : ` ${JSON.stringify(actual) ?? 'nothing'}.`
-      const rest = ['step', 'outcome', 'overdue'].includes(String(at[0])) ? ` ${describe(state)}` : ''
+      const rest = ['step', 'outcome', 'overdue', 'code'].includes(String(at[0])) ? ` ${describe(state)}` : ''
       this.#add([...above, ...at], `Expected ${JSON.stringify(expected)}, but it is${shown}${rest}`)
     }
   }
@@ -128,11 +128,13 @@ async function explain(error: unknown, run: CaseRun): Promise<never> {
   throw new Error(`${error instanceof Error ? error.message : String(error)} ${describe(state)}`)
 }
 
-function describe({ step, overdue, outcome, code, shipments }: CaseState): string {
+function describe({ step, overdue, outcome, code, message, shipments }: CaseState): string {
   const states = shipments.map(({ role, stateCode }) => `${role} ${stateCode}`).join(', ')
   const place =
     outcome === null
       ? `The flow waits in ${step ?? 'no step'}${overdue ? ', overdue' : ''}`
       : `It is ${outcome}${code === null ? '' : ` with ${code}`}`
-  return `${place}${states && `, with ${states}`}.`
+  // The message names the fields of a wrong request. That of an own activity may end without a full stop.
+  const reason = message ? `: ${message.replace(/\.$/, '')}` : ''
+  return `${place}${states && `, with ${states}`}${reason}.`
 }

@@ -51,6 +51,8 @@ export interface CaseState {
   readonly outcome: FlowOutcome | 'failed' | null
   /** The code of the failure of a failed flow. */
   readonly code: string | null
+  /** The message of that failure. */
+  readonly message: string | null
   readonly shipments: readonly { readonly role: string; readonly stateCode: string }[]
   readonly leftOver: readonly { readonly role: string | null; readonly step: string; readonly reason: string }[]
   /** The activities of run steps that have succeeded, and those that undid work, in their order. */

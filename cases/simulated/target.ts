@@ -56,7 +56,7 @@ export class SimulatedCase implements CaseRun {
 
   async observe(): Promise<CaseState> {
     const { currentDetails } = this.simulation
-    const { status, outcome, code, leftOver, timeLine, bookings } = this.simulation.run()
+    const { status, outcome, code, message, leftOver, timeLine, bookings } = this.simulation.run()
     const roleOf = (uid: string | null) => bookings.find(({ shipmentUid }) => shipmentUid === uid)?.role ?? null
     return {
       step: status.step,
@@ -64,6 +64,7 @@ export class SimulatedCase implements CaseRun {
       currentDetails,
       outcome: outcome ?? null,
       code: code ?? null,
+      message: message ?? null,
       shipments: bookings,
       leftOver: leftOver.map(({ step, shipmentUid, reason }) => ({ step, reason, role: roleOf(shipmentUid) })),
       ran: timeLine.flatMap(entry =>

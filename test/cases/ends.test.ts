@@ -18,10 +18,11 @@ async function problemsOf(text: string): Promise<readonly string[]> {
 }
 
 const wrong = '{ case: a wrong request, flow: issue, request: { PupUid: pup-1 }, story: []'
+const failed = 'It is failed with InvalidFlowInput: request: AllowLargerLockers is missing; '
 
 test('a case without an end fails if its flow fails', async () => {
   expect(await problemsOf(`${wrong} }`)).toEqual([
-    'cases.yaml:1:1: ends: must be given for a flow that fails. It is failed with InvalidFlowInput.',
+    expect.stringContaining(`cases.yaml:1:1: ends: must be given for a flow that fails. ${failed}`),
   ])
   expect(await problemsOf(`${wrong}, ends: { code: InvalidFlowInput } }`)).toEqual([])
 })
@@ -29,4 +30,12 @@ test('a case without an end fails if its flow fails', async () => {
 test('a case without an end passes while its flow waits', async () => {
   const request = '{ $example: CreateLocalShipmentAsIssue }'
   expect(await problemsOf(`{ case: waits, flow: issue, request: ${request}, story: [] }`)).toEqual([])
+})
+
+test.each([
+  ['an event', wrong.replace('[]', '[{ cancel: x }]'), 'FlowEnded: The flow has ended. '],
+  ['another code', `${wrong}, ends: { code: NoLockerAvailable }`, 'but it is "InvalidFlowInput". '],
+  ['another outcome', `${wrong}, ends: { outcome: completed }`, 'but it is "failed". '],
+])('the problem of %s has the message of the failure, which names the fields', async (_, text, problem) => {
+  expect(await problemsOf(`${text} }`)).toEqual([expect.stringContaining(`${problem}${failed}`)])
 })

@@ -8,6 +8,7 @@ const waiting: CaseState = {
   currentDetails: '**Overdue.** A person decides about C\\-1',
   outcome: null,
   code: null,
+  message: null,
   shipments: [
     { role: 'issue', stateCode: 'ReadyForPickup' },
     { role: 'intake', stateCode: 'ReadyForDropOff' },
