@@ -45,13 +45,13 @@ export async function callOperation(api: Api, input: CallOperationInput, notes: 
   })
 }
 
-/** The response that a refused attempt repeats: that of an earlier one, which was lost. */
+/** The response that a refused attempt repeats: that of an earlier one, which was lost, or of another call of the flow. */
 async function responseToFirst(
   api: Api,
-  { operation, request, profile }: CallOperationInput,
+  { operation, request, profile, mayBeDone }: CallOperationInput,
   { code }: ApiRefusal,
 ): Promise<object | undefined> {
-  if (activityInfo().attempt === 1 || !profile.reads) return undefined
+  if ((activityInfo().attempt === 1 && !mayBeDone) || !profile.reads) return undefined
   return responseToRepeated(api, { operation: operation as CallName, request: request as RequestOf<CallName>, code })
 }
 

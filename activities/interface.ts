@@ -131,6 +131,8 @@ export interface CallOperationInput {
   keep?: string[]
   /** The refusals that are a result: the codes of the step's `onError`, without those that fail. */
   tolerated?: string[]
+  /** The change may have taken effect before the first attempt: a refusal because of that is its success. */
+  mayBeDone?: true
 }
 
 export interface PlanAndBookInput extends PlanFlowInput {

@@ -128,6 +128,8 @@ export interface PlannedCall extends PlannedCommon {
   kind: 'call'
   operation: string
   request: Source
+  /** Roles whose shipments the service cancels with the one that the call cancels, since they are linked to it (D-444). */
+  ends?: string[]
   keep?: string[]
   window: number
   onError?: PlannedOnError

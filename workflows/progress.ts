@@ -211,7 +211,21 @@ export function uidToCancel({ shipments }: Pick<FlowProgress, 'shipments'>, step
   return shipments.find(held => held.role === role)?.shipmentUid
 }
 
-/** True if a call of the flow has cancelled the shipment of the role, or is doing so. */
+/** True if an earlier call of the flow has cancelled the shipment that this one cancels, or one that it is linked to (D-444). */
+export function isEndedBefore(progress: FlowProgress, step: PlannedStep): boolean {
+  const uid = uidToCancel(progress, step)
+  const held = progress.shipments.find(({ shipmentUid }) => shipmentUid === uid)
+  return held !== undefined && isCancelledByFlow({ ...progress, entered: false }, held.role)
+}
+
+/** True if the call cancels the shipment, itself or by a link. */
+function ends({ shipments }: Pick<FlowProgress, 'shipments'>, step: PlannedStep, uid: string): boolean {
+  if (uidToCancel({ shipments }, step) === uid) return true
+  const roles = step.kind === 'call' ? (step.ends ?? []) : []
+  return shipments.some(({ role, shipmentUid }) => shipmentUid === uid && roles.includes(role))
+}
+
+/** True if a call of the flow has cancelled the shipment of the role, or one that it is linked to, or is doing so. */
 function isCancelledByFlow(
   progress: Pick<FlowProgress, 'plan' | 'step' | 'entered' | 'outputs' | 'shipments'>,
   role: string,
@@ -220,7 +234,7 @@ function isCancelledByFlow(
   const uid = shipments.find(held => held.role === role)?.shipmentUid
   if (uid === undefined) return false
   return plan.steps.some((each, index) => {
-    if (uidToCancel(progress, each) !== uid) return false
+    if (!ends(progress, each, uid)) return false
     return index === step ? entered : index < step && isWithoutError(outputs[each.name])
   })
 }

@@ -7,6 +7,7 @@ import {
   type PlannedGoTo,
   type PlannedStep,
   type Role,
+  roleToCancel,
   simplify,
 } from '#flows'
 import type { Step } from '#flows/declaration'
@@ -21,15 +22,38 @@ type WithoutCancels<Planned> = Planned extends PlannedStep ? Omit<Planned, 'canc
 /** Roles that a step keeps, by its index. */
 export type KeptRoles = (step: number) => readonly string[]
 
-/** Adds the roles that clean-up may cancel in each step, by the rules of the machines. */
+/** Adds the roles that clean-up may cancel in each step, by the rules of the machines, and those that a call ends. */
 export function addCancels(steps: readonly StepDraft[], keptIn: KeptRoles): PlannedStep[] {
-  const cancellable = exploreOnce(toShipmentSteps(steps))
+  const shipmentSteps = toShipmentSteps(steps)
+  const cancellable = exploreOnce(shipmentSteps)
+  const booked = shipmentSteps.flatMap(({ books = [] }) => books)
   return steps.map((step, index) => {
     const kept = keptIn(index)
     const { always = [], sometimes = [] } = cancellable[index] ?? {}
     const [cancels, mayCancel] = [always, sometimes].map(roles => roles.filter(role => !kept.includes(role)))
-    return { ...step, cancels, ...(mayCancel?.length && { mayCancel }) } as PlannedStep
+    const ended = step.kind === 'call' ? roleToCancel(step.operation, step.request) : undefined
+    const ends = ended === undefined ? [] : rolesAfter(ended, booked)
+    return {
+      ...step,
+      cancels,
+      ...(mayCancel?.length && { mayCancel }),
+      ...(ends.length > 0 && { ends }),
+    } as PlannedStep
   })
+}
+
+/**
+ * The roles whose shipments are linked to that of a role, over any number of links. They hold no item before it has ended,
+ * so its cancellation cancels them.
+ */
+function rolesAfter(first: string, booked: readonly BookedShipment[]): string[] {
+  const sameAs = new Map(booked.flatMap(({ role, sameAs }) => (sameAs === undefined ? [] : [[role, sameAs] as const])))
+  const uidOf = (role: string) => sameAs.get(role) ?? role
+  const ended = new Set([uidOf(first)])
+  // The links of a booking lead to roles above, and to earlier bookings.
+  for (const { role, link } of booked) if (link !== null && ended.has(uidOf(link.to))) ended.add(uidOf(role))
+  const roles = new Set(booked.map(({ role }) => role))
+  return [...roles].filter(role => uidOf(role) !== uidOf(first) && ended.has(uidOf(role)))
 }
 
 /**

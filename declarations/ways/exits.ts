@@ -36,19 +36,40 @@ export class Exits {
   }
 
   /**
-   * True if the flow ends as soon as another program cancels one of its shipments, or since one has ended with another
-   * that the flow has cancelled.
+   * True if the flow ends as soon as another program cancels one of its shipments, or since one has ended after a call whose
+   * refusal the flow tolerates.
    */
-  #canLoseShipment({ roles, joint, freed, step }: Node): boolean {
-    const current = this.#flow.steps[step]
-    const cancelled = current && isCall(current) ? roleToCancel(current.call, current.request) : undefined
+  #canLoseShipment(node: Node): boolean {
+    const { roles, joint, freed, step } = node
+    const ending = this.#endingIn(node)
     return [...roles].some(([role, uid]) => {
       const state = stateOf(joint, uid)
       if (state === undefined || freed.has(uid)) return false
       // The flow has not sent the uid in this step if it notices before the step begins.
       if (state === 'Cancelled') return this.#needs.isNeeded(role, step, { sent: false })
-      return role !== cancelled && !states[state].final && this.#needs.isNeeded(role, step, { sent: true })
+      return !ending.has(uid) && !states[state].final && this.#needs.isNeeded(role, step, { sent: true })
     })
+  }
+
+  /** The uids of the shipments that the call of the step cancels: its own, and those that are linked to it (D-444). */
+  #endingIn({ roles, joint, step }: Node): ReadonlySet<string> {
+    const current = this.#flow.steps[step]
+    const uid = current && isCall(current) ? this.#uidToCancel(roles, current) : undefined
+    if (uid === undefined) return new Set()
+    const after = applyEvent(joint.shipments, uid, { type: 'cancel' }) ?? []
+    const changed = after.filter(({ uid, state }) => state === 'Cancelled' && stateOf(joint, uid) !== 'Cancelled')
+    return new Set([uid, ...changed.map(({ uid }) => uid)])
+  }
+
+  #uidToCancel(roles: Node['roles'], step: CallStep): string | undefined {
+    const role = roleToCancel(step.call, step.request)
+    return role === undefined ? undefined : roles.get(role)
+  }
+
+  /** True if an earlier call of the flow has cancelled the shipment with another one. */
+  #isEndedBefore({ roles, freed }: Node, step: Step): boolean {
+    const uid = isCall(step) ? this.#uidToCancel(roles, step) : undefined
+    return uid !== undefined && freed.has(uid)
   }
 
   /** A call that cancels a shipment of the flow succeeds if the machine allows it. */
@@ -60,10 +81,14 @@ export class Exits {
       yield toNext(done, 'reached')
       return
     }
+    const known = new Map(node.known).set(role, 'Cancelled')
+    if (this.#isEndedBefore(node, step)) {
+      yield toNext({ ...done, known }, 'reached')
+      return
+    }
     const shipments = applyEvent(node.joint.shipments, uid, { type: 'cancel' })
     if (shipments === undefined) return
-    const known = new Map(node.known).set(role, 'Cancelled')
-    const freed = new Set([...node.freed, uid])
+    const freed = new Set([...node.freed, ...this.#endingIn(node)])
     yield toNext({ ...done, joint: this.#parts.joints.of(shipments), freed, known }, 'reached')
   }
 
@@ -119,6 +144,7 @@ export class Exits {
     if (!('onError' in step)) return
     const node = this.#refused(entered, step)
     for (const [code, way] of Object.entries(step.onError ?? {})) {
+      if (code === 'InvalidShipmentState' && this.#isEndedBefore(entered, step)) continue
       if (way === 'fail') yield this.#toEnd(`error:${code}`)
       else if (way === 'continue') {
         yield toNext(withResult(node, step, `error:${code}`), `error:${code}`)

@@ -99,6 +99,7 @@ describe('a file', () => {
     const { flows, faults } = await loadFlows(['repairShop.yaml', '*.{yaml,yml}'], { folder })
     expect(faults).toEqual([])
     const names = [
+      'bothFreed',
       'declined',
       'keyHandover',
       'moments',

@@ -356,6 +356,25 @@ describe('the next action in other kinds of steps', () => {
     expect(nextAction({ ...after, outputs: refused }, none, 0)).toEqual(cancelled)
   })
 
+  test('a shipment that ends with one that the flow cancels is needed no longer, and its own call follows', () => {
+    const call = { ...common, kind: 'call', operation: 'CancelShipment', window: 0 } as const
+    const free = (role: string) => ({ shipmentUid: { from: `${role}.shipmentUid` } })
+    const first: PlannedCall = { ...call, name: 'first', request: free('issue'), ends: ['intake'] }
+    const second: PlannedCall = { ...call, name: 'second', request: free('intake') }
+    const shipments = [heldIn('Cancelled'), { ...heldIn('Cancelled'), role: 'intake', shipmentUid: 's-2' }]
+    const progress = progressIn([...issueSteps.slice(0, 1), first, second], 2, { shipments, entered: false })
+    expect(nextAction({ ...progress, outputs: { first: {} } }, none, 0)).toMatchObject({ kind: 'enter' })
+    const running = { ...progress, step: 1, entered: true }
+    expect(nextAction(running, { ...none, pending: pendingIn(1) }, 0)).toMatchObject({ kind: 'wait' })
+    // Another program has cancelled both, or the flow began before the plan named the roles that a call ends.
+    expect(nextAction({ ...progress, outputs: { first: { error: 'InvalidShipmentState' } } }, none, 0)).toEqual(
+      cancelled,
+    )
+    const { ends: _, ...older } = first
+    const before = progressIn([...issueSteps.slice(0, 1), older, second], 2, { shipments, entered: false })
+    expect(nextAction({ ...before, outputs: { first: {} } }, none, 0)).toEqual(cancelled)
+  })
+
   test('a shipment whose uid a later step sends may not', () => {
     const label: PlannedRun = { ...repair, with: { device: { from: 'issue.shipmentUid' } } }
     const progress = progressIn([...issueSteps, quote, label], 3, { shipments: [heldIn('Cancelled')] })

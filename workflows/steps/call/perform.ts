@@ -11,7 +11,7 @@ import {
   toFailureText,
 } from '../../failures.ts'
 import { type Outcome, type Pending, track } from '../../pending.ts'
-import { toValues } from '../../progress.ts'
+import { isEndedBefore, toValues } from '../../progress.ts'
 
 /**
  * Calls the operation. A refusal that the step tolerates is its output; any other fails with the service's code. Faults
@@ -30,6 +30,7 @@ export async function call({ progress, runtime }: PlannedFlow, step: PlannedCall
     idempotencyKey: toStepKey({ caseNo, step: name }, runtime.info().firstExecutionRunId),
     ...(keep && { keep }),
     ...(tolerated.length > 0 && { tolerated }),
+    ...(isEndedBefore(progress, step) && { mayBeDone: true as const }),
   }
   try {
     const output = await track<Record<string, Json>>(pending, runtime.startActivity(activityName, [input], options))

@@ -502,6 +502,17 @@ export const orchestrationDecisions: readonly Rule[] = [
     ],
   },
   {
+    section: 'D-444 Shipments that end with one that the flow cancels',
+    rule: 'A shipment that the service cancels with one that the flow cancels does not end the flow, and a call that cancels it too succeeds.',
+    heldBy: [
+      'test/workflows/steps/call/cancelShipment.test.ts > calls that cancel both shipments of a swap complete the flow > the second one too, which the service refuses since the first has cancelled both',
+      'test/workflows/steps/call/cancelShipment.test.ts > calls that cancel both shipments of a swap complete the flow > after the flow has heard that the service has cancelled both',
+      'test/workflows/steps/next.test.ts > the next action in other kinds of steps > a shipment that ends with one that the flow cancels is needed no longer, and its own call follows',
+      'test/declarations/lostShipments.test.ts > a shipment that the flow has ended leads to no refusal and to no end from outside',
+      'test/declarations/right.test.ts > the declaration of %s has no fault',
+    ],
+  },
+  {
     section: 'D-394 Changes that cannot be repeated',
     rule: 'A refused repetition of a change that has taken effect is its success.',
     heldBy: [

@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest'
-import type { FlowDeclaration } from '#flows/declaration'
+import { describe, expect, test } from 'vitest'
+import type { FlowDeclaration, Step } from '#flows/declaration'
 import { requireRole, useWorkshop } from '../../../support/flows/useWorkshop.ts'
 import { pass } from '../../../support/wire.ts'
 import { parcel } from '../../../support/world/apiWorld.ts'
@@ -26,8 +26,28 @@ const declined: FlowDeclaration = {
   ],
 }
 
+/** The customer of a swap declines, and both lockers are freed: the second by the service, with the first. */
+const swapDeclined: FlowDeclaration = {
+  ...declined,
+  name: 'swapDeclined',
+  steps: [
+    { name: 'booking', summary: 'Lockers are booked.', book: 'CreateLocalShipmentAsIssueAndSwapIntake' },
+    free('issue'),
+    {
+      ...{ name: 'offer', summary: 'The customer answers.', who: 'customer', ask: { decline: {} } },
+      ...{ when: { 'input.AllowOverflowLockers': true }, window: '1h', onTimeout: 'cancel' },
+    },
+    free('intake'),
+  ],
+}
+
+function free(role: string): Step {
+  const request = { shipmentUid: { from: `${role}.shipmentUid` as const } }
+  return { name: `${role}Free`, summary: 'The locker is freed.', call: 'CancelShipment', request }
+}
+
 const world = useWorld()
-const { startFlow, give, resultOf } = useWorkshop(world, { flows: [declined] })
+const { startFlow, give, resultOf } = useWorkshop(world, { flows: [declined, swapDeclined] })
 const start = () => startFlow('declined', { booked: 1, request: parcel })
 const isAsked = ({ asks }: { readonly asks: object | null }) => asks !== null
 
@@ -57,4 +77,25 @@ test('a customer who agrees brings the parcel', async () => {
   await give(caseNo, { step: 'offer', answer: 'agree' })
   await world.open(requireRole(shipments, 'stock'), 'deliveryCode')
   expect(await resultOf(caseNo)).toMatchObject({ outcome: 'completed' })
+})
+
+describe('calls that cancel both shipments of a swap complete the flow', () => {
+  const ended = { outcome: 'completed', leftOver: [] }
+
+  test('the second one too, which the service refuses since the first has cancelled both', async () => {
+    const caseNo = await startFlow('swapDeclined', { booked: 2, request: { ...parcel, ToUserUid: world.userUid } })
+    expect(await resultOf(caseNo)).toMatchObject(ended)
+    const { items } = await world.api.call('GetShipments', { referenceCaseNo: caseNo })
+    expect(items.map(({ stateCode }) => stateCode)).toEqual(['Cancelled', 'Cancelled'])
+  })
+
+  test('after the flow has heard that the service has cancelled both', async () => {
+    const request = { ...parcel, ToUserUid: world.userUid, AllowOverflowLockers: true }
+    const caseNo = await startFlow('swapDeclined', { booked: 2, request })
+    await world.statusWhen(caseNo, ({ asks, shipments }) => {
+      return asks !== null && shipments.every(({ stateCode }) => stateCode === 'Cancelled')
+    })
+    await give(caseNo, { step: 'offer', answer: 'decline' })
+    expect(await resultOf(caseNo)).toMatchObject(ended)
+  })
 })
