@@ -44,8 +44,12 @@ export function flowDiagram(flow: FlowDeclaration, { at }: DiagramOptions = {}):
 }
 
 function toLine({ from, to, label, dotted }: Arrow): string {
-  const text = /^[\w ,.:-]*$/.test(label) ? label : `"${quoted(label)}"`
-  return `  ${from} ${dotted ? '-.->' : '-->'}|${text}| ${to}`
+  return `  ${from} ${dotted ? '-.->' : '-->'}|${toLabel(label)}| ${to}`
+}
+
+/** The text of an arrow. */
+export function toLabel(text: string): string {
+  return /^[\w ,.:-]*$/.test(text) ? text : `"${quoted(text)}"`
 }
 
 function arrowsOf(flow: FlowDeclaration): Arrow[] {
@@ -165,14 +169,15 @@ export function shapeOf(step: Step): string[] {
   const { name } = step
   const id = toNodeId(name)
   if (isAsk(step)) return [`  ${id}{{"${name}: ${quoted(step.who)}"}}`]
-  if (isRun(step)) return [`  ${id}[["${name}: ${step.run}"]]`]
+  if (isRun(step)) return [`  ${id}[["${name}: ${quoted(step.run)}"]]`]
   if (isCall(step)) return [`  ${id}[/"${name}: ${step.call}"/]`]
   if ('sleep' in step) return [`  ${id}(["${name}"])`]
   return id === name ? [] : [`  ${id}["${name}"]`]
 }
 
-function quoted(text: string): string {
-  return text.replaceAll('"', '#quot;')
+/** Mermaid reads entities and HTML in a label, and no quotes. */
+export function quoted(text: string): string {
+  return text.replaceAll('#', '#35;').replaceAll('"', '#quot;').replaceAll('<', '#lt;').replaceAll('>', '#gt;')
 }
 
 function progress({ steps }: FlowDeclaration, at: string): string[] {

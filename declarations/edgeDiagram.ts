@@ -1,6 +1,6 @@
 import type { Edge } from '#flows'
 import type { FlowDeclaration } from '#flows/declaration'
-import { shapeOf, toNode } from './diagram.ts'
+import { shapeOf, toLabel, toNode } from './diagram.ts'
 import { toNodeId } from './diagramId.ts'
 import { edgesOf } from './ways/edges.ts'
 
@@ -22,7 +22,7 @@ export function edgeDiagram(flow: FlowDeclaration, isSeen: (edge: Edge) => boole
   const lines = [...arrows].map(([key, edges], index) => {
     const [from, to, seen] = JSON.parse(key) as [string, string, boolean]
     const causes = edges.map(({ cause }) => cause.replace(/^(answer|error):/, '')).join(', ')
-    return `  ${from} -->|${causes}| ${to}\n  linkStyle ${index + 1} ${seen ? seenStyle : unseenStyle}`
+    return `  ${from} -->|${toLabel(causes)}| ${to}\n  linkStyle ${index + 1} ${seen ? seenStyle : unseenStyle}`
   })
   const first = toNode(flow.steps[0])
   const shapes = new Set(flow.steps.flatMap(shapeOf))

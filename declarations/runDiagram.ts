@@ -1,5 +1,6 @@
 import type { FlowPicture, PictureStep } from '#flows'
 import { describeCause } from '#flows/pictureOfRun'
+import { quoted } from './diagram.ts'
 
 const styles = [
   '  classDef done fill:#d6f5d6,stroke:#2e7d32',
@@ -18,11 +19,12 @@ export function runDiagram(picture: FlowPicture): string {
   return [
     '```mermaid',
     'flowchart TD',
-    `  start(["${text(flow)}, case ${text(caseNo)}"])`,
+    `  start(["${quoted(flow)}, case ${quoted(caseNo)}"])`,
     ...steps.map(
-      (step, index) => `  s${index}["<b>${text(step.name)}</b><br/>${linesOf(picture, step).map(text).join('<br/>')}"]`,
+      (step, index) =>
+        `  s${index}["<b>${quoted(step.name)}</b><br/>${linesOf(picture, step).map(quoted).join('<br/>')}"]`,
     ),
-    `  finish(["${text(outcome ?? 'end')}"])`,
+    `  finish(["${quoted(outcome ?? 'end')}"])`,
     ...arrows(picture),
     ...styles,
     ...classes,
@@ -56,16 +58,11 @@ function arrows(picture: FlowPicture): string[] {
   const walked = steps.flatMap((step, index) => {
     const { state, next } = step
     if (state !== 'done' || next === null) return []
-    return [`  s${index} ==>|"${text(describeCause(picture, step))}"| ${idOf(next, index)}`]
+    return [`  s${index} ==>|"${quoted(describeCause(picture, step))}"| ${idOf(next, index)}`]
   })
   const from = steps.findIndex(({ state }) => state === 'current' || state === 'ahead')
   const coming = steps.flatMap((_, index) =>
     from < 0 || index < from ? [] : [`  s${index} -.-> ${index + 1 < steps.length ? `s${index + 1}` : 'finish'}`],
   )
   return [`  start ==> ${idOf(steps.find(({ state }) => state !== 'leftOut')?.name ?? '', -1)}`, ...walked, ...coming]
-}
-
-/** Mermaid reads entities, and no quotes inside of a label. */
-function text(raw: string): string {
-  return raw.replaceAll('#', '#35;').replaceAll('"', '#quot;').replaceAll('<', '#lt;').replaceAll('>', '#gt;')
 }

@@ -30,3 +30,29 @@ test('a step that is called as a word or another node of Mermaid has an id of it
   expect(flowDiagram(flow, { at: 'style' })).toContain('  class start_,class_ done\n  class style_ current\n')
   expect(edgeDiagram(flow, () => true)).toContain('  completed_ -->|reached| completed\n')
 })
+
+test('a picture escapes the characters that Mermaid reads as entities or HTML', () => {
+  const step = {
+    name: 'offer',
+    summary: 'Someone answers.',
+    who: 'desk #2 <b>"main"</b>',
+    ask: { yes: {} },
+    window: null,
+  } as const
+  const when = { 'input.no': '#1 <i>' }
+  const run = {
+    name: 'pay',
+    summary: 'It is paid.',
+    run: 'pay',
+    with: {},
+    keep: {},
+    undo: 'nothing',
+    timeout: '5s',
+  } as const
+  const steps = [step, { ...run, onError: { 'Card#2': { goTo: 'end' } } }, { ...flow.steps[2], name: 'rest', when }]
+  const texts: FlowDeclaration = { name: 'texts', summary: 'Texts.', input: { no: 'text' }, steps } as FlowDeclaration
+  const picture = flowDiagram(texts)
+  expect(picture).toContain('  offer{{"offer: desk #35;2 #lt;b#gt;#quot;main#quot;#lt;/b#gt;"}}')
+  expect(picture).toContain('|"done, no is #35;1 #lt;i#gt;"| rest')
+  expect(edgeDiagram(texts, () => true)).toContain('|"Card#35;2"| completed')
+})
