@@ -23,7 +23,7 @@ export function readDocuments(text: string, file: string): Declared[] {
   try {
     const documents = parseAllDocuments(text, { version: '1.2', schema: 'core', uniqueKeys: true, lineCounter: lines })
     const found = Array.isArray(documents) ? (documents as Document.Parsed[]) : []
-    return found.filter(hasContent).map(document => toSource(document, lines, file))
+    return found.filter(hasContent).map(document => toSource(document, { lines, file, text }))
   } catch (error) {
     // The parser is recursive.
     const reason = error instanceof RangeError ? tooDeep : `be YAML 1.2 or JSON: ${toSentence(String(error))}`
@@ -43,13 +43,19 @@ export function firstPlace(file: string): Place {
   return { file, line: 1, column: 1 }
 }
 
-function toSource(document: Document.Parsed, lines: LineCounter, file: string): Declared {
+interface SourceFile {
+  readonly file: string
+  readonly text: string
+  readonly lines: LineCounter
+}
+
+function toSource(document: Document.Parsed, { lines, file, text }: SourceFile): Declared {
   const placeAt = (offset: number | undefined): Place => {
     const { line, col } = lines.linePos(offset ?? document.range[0])
     return line > 0 ? { file, line, column: col } : firstPlace(file)
   }
   // The first only: the others often follow from it.
-  const errors = [...syntaxErrors(document), ...unsupported(document)].slice(0, 1)
+  const errors = [...syntaxErrors(document, text), ...unsupported(document)].slice(0, 1)
   const value: unknown = errors.length > 0 ? undefined : document.toJS({ maxAliasCount: 0 })
   return {
     value,
@@ -64,12 +70,21 @@ interface SyntaxFault {
   readonly offset: number | undefined
 }
 
-function syntaxErrors({ errors, warnings }: Document.Parsed): SyntaxFault[] {
+function syntaxErrors({ errors, warnings }: Document.Parsed, source: string): SyntaxFault[] {
   return [...errors, ...warnings].map(({ code, message, pos }) => ({
     code: code === 'DUPLICATE_KEY' ? ('YamlDuplicateKey' as const) : ('YamlSyntax' as const),
-    text: code === 'DUPLICATE_KEY' ? 'must have each key once.' : `must be YAML 1.2 or JSON: ${toSentence(message)}`,
+    text:
+      code === 'DUPLICATE_KEY'
+        ? `must have each key once${keyAt(source, pos[0])}.`
+        : `must be YAML 1.2 or JSON: ${toSentence(message)}`,
     offset: pos[0],
   }))
+}
+
+/** The key that begins at an offset, if it is a plain word or quoted. */
+function keyAt(source: string, offset: number): string {
+  const [, key] = /^["']?([^\s"':,{}[\]]+)/.exec(source.slice(offset, offset + 100)) ?? []
+  return key === undefined ? '' : `, and "${key}" is there twice`
 }
 
 /** Messages of the parser go on with the place and a picture of the line. */
