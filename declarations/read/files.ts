@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { glob, readFile } from 'node:fs/promises'
+import { glob, readFile, stat } from 'node:fs/promises'
 import { extname, isAbsolute, relative, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Declared, Place } from '../fault.ts'
@@ -13,13 +13,21 @@ const moduleFiles = ['.ts', '.mts', '.js', '.mjs']
 export async function findFiles(patterns: readonly string[], folder: string): Promise<Map<string, string[]>> {
   const found = new Map<string, string[]>()
   for (const pattern of patterns) {
-    const isPattern = /[*?{}[\]]/.test(pattern)
+    // The name of a file may have the characters of a pattern.
+    const isPattern = /[*?{}[\]]/.test(pattern) && !(await isFile(resolve(folder, pattern)))
     const files: string[] = []
     if (isPattern) for await (const file of glob(pattern, { cwd: folder })) files.push(file)
     else files.push(pattern)
     found.set(pattern, files.map(file => resolve(folder, file)).toSorted())
   }
   return found
+}
+
+function isFile(path: string): Promise<boolean> {
+  return stat(path).then(
+    found => found.isFile(),
+    () => false,
+  )
 }
 
 /** The declarations of one file. */

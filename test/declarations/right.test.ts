@@ -95,6 +95,15 @@ describe('a file', () => {
     ])
   })
 
+  test('whose name has the characters of a pattern is read by its name', async () => {
+    await using temporary = await mkdtempDisposable(join(tmpdir(), 'lockerflow-flows-'))
+    const text = readFileSync(join(folder, 'thresholds.yaml'), 'utf8')
+    await writeFile(join(temporary.path, 'thresholds [new] {1}.yaml'), text)
+    const load = (pattern: string) => loadFlows([pattern], { folder: temporary.path })
+    expect(await load('thresholds [new] {1}.yaml')).toMatchObject({ faults: [], flows: { thresholds: {} } })
+    expect(await load('thresholds [[]new] [{]1}.yaml')).toMatchObject({ faults: [], flows: { thresholds: {} } })
+  })
+
   test('that two patterns name is read once', async () => {
     const { flows, faults } = await loadFlows(['repairShop.yaml', '*.{yaml,yml}'], { folder })
     expect(faults).toEqual([])
