@@ -1,7 +1,6 @@
-import { readFile } from 'node:fs/promises'
 import type { Calendars } from '#calendars'
 import { describeCaseFault, loadStory, type Story } from '#cases'
-import { describeFault, loadFlows } from '#declarations'
+import { describeFault, loadFlows, readText } from '#declarations'
 import { flows as builtIn } from '#flows'
 import type { FlowDeclaration } from '#flows/declaration'
 import { closeWorlds, formatSimulation, type SimulatedStory, simulate } from '#simulator'
@@ -56,7 +55,7 @@ async function readFlows(files: readonly string[], output: Output): Promise<Read
 
 async function readRequest(file: string): Promise<Record<string, unknown>> {
   await requireFile('--request', file)
-  const text = await readFile(file, 'utf8')
+  const text = await readText(file)
   try {
     const value: unknown = JSON.parse(text)
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>

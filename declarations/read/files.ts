@@ -53,7 +53,8 @@ export async function readFlows(file: string, folder: string): Promise<Declared[
 export async function readText(file: string): Promise<string> {
   const bytes = await readFile(file)
   if (!isUtf8(bytes)) throw new Error('its encoding is not UTF-8')
-  return bytes.toString('utf8')
+  // The decoder removes a byte order mark, which some editors write.
+  return new TextDecoder().decode(bytes)
 }
 
 function importModule(file: string): Promise<object> {

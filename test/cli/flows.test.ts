@@ -169,6 +169,13 @@ async function polling(taskQueue: string, check: () => Promise<void>): Promise<v
   }
 }
 
+test('a simulation reads a request that begins with a byte order mark', async () => {
+  const file = temporaryFile('request.json', '\uFEFF{ "$example": "CreateLocalShipmentAsStock" }\r\n')
+  const { code, stdout, stderr } = await flows('simulate', 'stock', '--request', file)
+  expect([stderr, code]).toEqual(['', 0])
+  expect(stdout).toContain('stock: ReadyForDropOff, locker 1 at pup-1')
+})
+
 test('the report counts flows and faults', async () => {
   expect(formatFaults(await loadFlows([right], { folder: root }))).toEqual([
     '1 flow without a fault: onboarding; 0 faults',
