@@ -1,9 +1,10 @@
+import { isOperationName, operations } from '#contract'
 import { type FieldPath, suggest } from '#declarations'
 import { rolesOf } from '#flows'
 import type { FlowDeclaration, Step } from '#flows/declaration'
 import type { TestCase } from '../format/case.ts'
 import type { CaseFaultCode, CaseFinding } from '../format/fault.ts'
-import type { StoryWord } from '../format/words.ts'
+import type { Fail, StoryWord } from '../format/words.ts'
 
 /** Checks the names of flows, steps, roles, answers and activities in a case. */
 export function checkReferences(test: TestCase, flows: Readonly<Record<string, FlowDeclaration>>): CaseFinding[] {
@@ -39,7 +40,7 @@ const roleVerbs = [
 class Names {
   readonly #steps: readonly Step[]
   readonly #roles: readonly string[]
-  readonly #works: readonly string[]
+  readonly #works: readonly Work[]
 
   constructor(flow: FlowDeclaration, before: readonly string[]) {
     this.#steps = flow.steps
@@ -52,11 +53,7 @@ class Names {
       if (verb in word) return this.role(Reflect.get(word, verb), [...at, verb])
     }
     if ('answer' in word) return this.#answer(word, at)
-    if ('fail' in word) {
-      const { book, call, run } = word.fail
-      const [kind, work] = Object.entries({ book, call, run }).find(([, name]) => name !== undefined) ?? ['', '']
-      return this.work(work ?? '', [...at, 'fail', kind])
-    }
+    if ('fail' in word) return this.#fail(word.fail, [...at, 'fail'])
     if ('recover' in word) return this.work(word.recover, [...at, 'recover'])
     if (!('expect' in word)) return []
     const { step, shipments = {} } = word.expect
@@ -64,6 +61,20 @@ class Names {
       ...(step === undefined ? [] : this.step(step, [...at, 'expect', 'step'])),
       ...Object.keys(shipments).flatMap(role => this.role(role, [...at, 'expect', 'shipments', role])),
     ]
+  }
+
+  /** The activity of a team can fail with any code. */
+  #fail({ book, call, run, code }: Fail, at: FieldPath): CaseFinding[] {
+    const kind = run !== undefined ? 'run' : call !== undefined ? 'call' : 'book'
+    const work = book ?? call ?? run ?? ''
+    const names = this.#works.filter(each => each.kind === kind).map(nameOf)
+    if (!names.includes(work)) {
+      const what = kind === 'run' ? 'an activity of the flow' : `an operation of a ${kind} step of the flow`
+      return [unknown([...at, kind], 'UnknownWork', what, work, names)]
+    }
+    const refusals = isOperationName(work) ? operations[work].errors : []
+    if (kind === 'run' || code === undefined || refusals.some(known => known === code)) return []
+    return [unknown([...at, 'code'], 'UnknownErrorCode', `a refusal of ${work}`, code, refusals)]
   }
 
   #answer({ answer, step: name }: AnswerWord, at: FieldPath): CaseFinding[] {
@@ -86,20 +97,26 @@ class Names {
   }
 
   work(name: string, at: FieldPath): CaseFinding[] {
-    return this.#works.includes(name)
-      ? []
-      : [unknown(at, 'UnknownWork', 'an operation or activity of the flow', name, this.#works)]
+    const names = this.#works.map(nameOf)
+    return names.includes(name) ? [] : [unknown(at, 'UnknownWork', 'an operation or activity of the flow', name, names)]
   }
 }
 
-function worksOf(step: Step): string[] {
-  if ('book' in step) return [step.book]
-  if ('call' in step) return [step.call]
-  if (!('run' in step)) return []
-  return typeof step.undo === 'string' && step.undo !== 'nothing' ? [step.run, step.undo] : [step.run]
+/** The work of a step, or of its undo. */
+interface Work {
+  readonly kind: 'book' | 'call' | 'run'
+  readonly name: string
 }
 
-function nameOf({ name }: Step): string {
+function worksOf(step: Step): Work[] {
+  if ('book' in step) return [{ kind: 'book', name: step.book }]
+  if ('call' in step) return [{ kind: 'call', name: step.call }]
+  if (!('run' in step)) return []
+  const names = typeof step.undo === 'string' && step.undo !== 'nothing' ? [step.run, step.undo] : [step.run]
+  return names.map(name => ({ kind: 'run', name }))
+}
+
+function nameOf({ name }: { readonly name: string }): string {
   return name
 }
 

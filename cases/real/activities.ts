@@ -46,7 +46,8 @@ export function playedActivities(
     const fault = faults.take(name)
     if (fault !== undefined) {
       const { code } = fault
-      throw ApplicationFailure.create({ type: code ?? 'Unavailable', nonRetryable: code !== undefined })
+      const message = 'The story lets it fail.'
+      throw ApplicationFailure.create({ type: code ?? 'Unavailable', message, nonRetryable: code !== undefined })
     }
     if (run === undefined && !undone.includes(name)) {
       throw ApplicationFailure.nonRetryable(`runs.${name}: must be given, since cases run no activities.`, 'RunMissing')

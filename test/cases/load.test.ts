@@ -108,6 +108,14 @@ describe('a fault names its place and the way out', () => {
       'story: [{ recover: GetAccount }]',
       '5:22: "c" story[0].recover: must be an operation or activity of the flow (CreateLocalShipmentAsIssue), "GetAccount" is not one. [UnknownWork]',
     ],
+    'a refusal of another operation': [
+      'story: [{ fail: { book: CreateLocalShipmentAsIssue, code: NoLockerAvailabel } }]',
+      '5:61: "c" story[0].fail.code: must be a refusal of CreateLocalShipmentAsIssue (InvalidPupUid, InvalidLocker, LockerOutOfService, InvalidDimension, NoLockerAvailable, InvalidUserUid), "NoLockerAvailabel" is not one. Did you mean "NoLockerAvailable"? [UnknownErrorCode]',
+    ],
+    'an operation of a book step as an activity': [
+      'story: [{ fail: { run: CreateLocalShipmentAsIssue, fault: unavailable } }]',
+      '5:26: "c" story[0].fail.run: must be an activity of the flow, "CreateLocalShipmentAsIssue" is not one. [UnknownWork]',
+    ],
     'an unknown outcome': [
       'story: []\n  ends: { outcome: done }',
       '6:20: "c" ends.outcome: must be one of "completed", "cancelled", "expired", "failed". [InvalidValue]',
