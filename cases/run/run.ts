@@ -125,7 +125,9 @@ function leadingFaults({ story }: TestCase): Fail[] {
 /** A flow that has ended early is the usual reason why an event is impossible. */
 async function explain(error: unknown, run: CaseRun): Promise<never> {
   const state = await run.observe(() => true)
-  throw new Error(`${error instanceof Error ? error.message : String(error)} ${describe(state)}`)
+  const reason = error instanceof Error ? error.message : String(error)
+  const isSaid = state.message !== null && reason.includes(state.message)
+  throw new Error(`${reason} ${describe(isSaid ? { ...state, message: null } : state)}`)
 }
 
 function describe({ step, overdue, outcome, code, message, shipments }: CaseState): string {

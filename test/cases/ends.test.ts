@@ -27,6 +27,12 @@ test('a case without an end fails if its flow fails', async () => {
   expect(await problemsOf(`${wrong}, ends: { code: InvalidFlowInput } }`)).toEqual([])
 })
 
+test('an event at a shipment that a failed flow has not booked has the message once', async () => {
+  const [problem = '', ...others] = await problemsOf(`${wrong.replace('[]', '[{ dropOff: issue }]')} }`)
+  expect(others).toEqual([])
+  expect(problem.split('AllowLargerLockers is missing')).toHaveLength(2)
+})
+
 test('a case without an end passes while its flow waits', async () => {
   const request = '{ $example: CreateLocalShipmentAsIssue }'
   expect(await problemsOf(`{ case: waits, flow: issue, request: ${request}, story: [] }`)).toEqual([])
