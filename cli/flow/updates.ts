@@ -1,9 +1,9 @@
 import type { Decision } from '#client'
-import { mustBeDuration, parseDuration } from '#flows'
+import { type FlowStatus, mustBeDuration, parseDuration } from '#flows'
 import { misuse } from '../command/failure.ts'
 import type { VerbCall } from '../command/verb.ts'
 import { assignFields, readFlags } from '../fields/assign.ts'
-import { anyShape, shapeOfFields } from '../fields/shape.ts'
+import { anyShape, type Shape, shapeOfFields } from '../fields/shape.ts'
 import type { BulkUpdate } from './bulk/journal.ts'
 import { timeoutOf } from './duration.ts'
 import { finish } from './outcome.ts'
@@ -98,10 +98,20 @@ export async function answer(call: VerbCall): Promise<void> {
   await withFlows(call, async ({ flows }) => {
     // The flow knows the type of each field: an answer that is a number stays one, and a text that reads as one too.
     const found = await flows.status(caseNo)
-    const asked = found.kind === 'Status' ? found.status.asks?.answers[given] : undefined
-    const shape = asked === undefined ? anyShape : shapeOfFields(asked)
+    const asks = found.kind === 'Status' ? found.status.asks : undefined
+    const asked = asks?.step === step ? asks.answers[given] : undefined
+    const shape = asked ? shapeOfFields(asked) : asks === undefined ? anyShape : await shapeOfGiven(flows, caseNo, step)
     const fields = assignFields({}, shape, readFlags(words), false)
     const update = { step, answer: given, fields, ...(typeof by === 'string' && { by }) }
     finish(call.output, await flows.answer(caseNo, update as Parameters<AnyFlows['answer']>[1], timeout))
   })
+}
+
+/** An answer that repeats an earlier one has the types of its fields: a text that reads as a number stays a text. */
+async function shapeOfGiven(flows: AnyFlows, caseNo: string, step: string): Promise<Shape> {
+  const { outputs } = await flows.handle(caseNo).query<FlowStatus, [object]>('status', { outputs: true })
+  const output = outputs?.[step]
+  if (typeof output !== 'object' || output === null) return anyShape
+  const texts = Object.entries(output).filter(([, value]) => typeof value === 'string')
+  return { kinds: ['object'], fields: Object.fromEntries(texts.map(([name]) => [name, { kinds: ['text'] }])) }
 }

@@ -2,6 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import type { FlowDeclaration } from '#flows'
 import { createLog } from '#logs'
 import { runProcess } from '../../support/command/process.ts'
 import { runCommandLine } from '../../support/command/processLike.ts'
@@ -17,7 +18,17 @@ import { useWorld } from '../../support/world/useWorld.ts'
 const logged: Record<string, unknown>[] = []
 const log = createLog('info', { write: line => void logged.push(JSON.parse(line)) })
 const world = useWorld({ service: { log } })
-const workshop = useWorkshop(world, { flows: [assembly] })
+/** Two questions, of which the second keeps the flow open. */
+const approval: FlowDeclaration = {
+  name: 'approval',
+  summary: 'A budget is approved.',
+  input: {},
+  steps: [
+    { name: 'approval', summary: 'It is approved.', who: 'staff', ask: { approve: { budget: 'text' } }, window: null },
+    { name: 'seen', summary: 'It is seen.', who: 'staff', ask: { yes: {} }, window: null },
+  ],
+}
+const workshop = useWorkshop(world, { flows: [assembly, approval] })
 
 /** Runs a verb against the world, with a Web UI whose address is known. */
 function lockerflow(...args: string[]) {
@@ -246,6 +257,20 @@ test('a flow that asks is answered by flags, as its status says', async () => {
     values: [{ kind: 'Answered', fields: { cents: 4900 }, by: 'kim' }],
   })
   expect(await answer('decline')).toMatchObject({ code: 1, failure: { code: 'AlreadyAnswered' } })
+  await world.flows.cancel(caseNo, 'over')
+})
+
+test('a repeated answer returns the first one, also with a text that reads as a number', async () => {
+  const caseNo = await workshop.startFlow('approval', { booked: 0, request: {} })
+  const words = ['flow', 'answer', caseNo, 'approval', 'approve', '--budget', '007', '--by']
+  const given = { kind: 'Answered', fields: { budget: '007' }, by: 'kim' }
+  expect(await lockerflow(...words, 'kim')).toMatchObject({ code: 0, values: [given] })
+  expect(await lockerflow(...words, 'lee')).toMatchObject({ code: 0, values: [given] })
+  expect(await lockerflow(...words.with(6, '2'), 'lee')).toMatchObject({
+    code: 1,
+    failure: { code: 'AlreadyAnswered' },
+  })
+  expect((await lockerflow('flow', 'status', caseNo)).code).toBe(0)
   await world.flows.cancel(caseNo, 'over')
 })
 
