@@ -1,5 +1,5 @@
 import type { FlowPicture, PictureStep } from '#flows'
-import { describeCause } from '#flows/pictureOfRun'
+import { describeCause, hasFailed } from '#flows/pictureOfRun'
 import { quoted } from './diagram.ts'
 
 const styles = [
@@ -8,11 +8,14 @@ const styles = [
   '  classDef leftOut fill:#f4f4f4,stroke:#bbb,color:#888,stroke-dasharray:4 3',
 ]
 
+const failedStyle = '  classDef failed fill:#fde0dc,stroke:#c62828'
+
 /** A Mermaid picture of a run: the way that it took with thick arrows, its current step, and the steps that may come. */
 export function runDiagram(picture: FlowPicture): string {
   const { flow, caseNo, outcome, steps } = picture
+  const failed = steps.findIndex(step => hasFailed(picture, step))
   const ids = (state: PictureStep['state']) =>
-    steps.flatMap((step, index) => (step.state === state ? [`s${index}`] : [])).join(',')
+    steps.flatMap((step, index) => (step.state === state && index !== failed ? [`s${index}`] : [])).join(',')
   const classes = (['done', 'current', 'leftOut'] as const).flatMap(state =>
     ids(state) === '' ? [] : [`  class ${ids(state)} ${state}`],
   )
@@ -28,6 +31,7 @@ export function runDiagram(picture: FlowPicture): string {
     ...arrows(picture),
     ...styles,
     ...classes,
+    ...(failed < 0 ? [] : [failedStyle, `  class s${failed} failed`]),
     '```',
   ].join('\n')
 }

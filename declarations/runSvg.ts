@@ -1,21 +1,22 @@
 import type { FlowPicture, PictureStep } from '#flows'
+import { hasFailed } from '#flows/pictureOfRun'
 import { linesOf } from './runDiagram.ts'
 
 /** Pixels. Each step has a row, so the picture of a long flow is high and stays readable. */
 const row = { height: 60, box: 46, left: 110, width: 720, top: 84 }
 const margin = 24
 
+type Shown = PictureStep['state'] | 'failed'
+
 const colours = {
   done: { fill: '#d6f5d6', stroke: '#2e7d32', text: '#1b1b1b' },
   current: { fill: '#fff3c4', stroke: '#b26a00', text: '#1b1b1b' },
   leftOut: { fill: '#f7f7f7', stroke: '#bbbbbb', text: '#767676' },
   ahead: { fill: '#ffffff', stroke: '#555555', text: '#1b1b1b' },
-} as const satisfies Record<PictureStep['state'], object>
+  failed: { fill: '#fde0dc', stroke: '#c62828', text: '#1b1b1b' },
+} as const satisfies Record<Shown, object>
 
-const marks = { done: '✓', current: '▶', leftOut: '–', ahead: '' } as const satisfies Record<
-  PictureStep['state'],
-  string
->
+const marks = { done: '✓', failed: '✗', current: '▶', leftOut: '–', ahead: '' } as const satisfies Record<Shown, string>
 
 /** Characters that fit into a box: of a summary, and of a name beside its times. */
 const longest = { summary: 96, name: 40 } as const
@@ -45,7 +46,8 @@ function yOf(index: number): number {
 }
 
 function rowOf(picture: FlowPicture, step: PictureStep, index: number): string[] {
-  const { fill, stroke, text } = colours[step.state]
+  const shown: Shown = hasFailed(picture, step) ? 'failed' : step.state
+  const { fill, stroke, text } = colours[shown]
   const y = yOf(index)
   const [summary = '', ...times] = linesOf(picture, step)
   const dashes = step.state === 'leftOut' ? ' stroke-dasharray="4 3"' : ''
@@ -56,7 +58,7 @@ function rowOf(picture: FlowPicture, step: PictureStep, index: number): string[]
     `<text x="${row.left + 14}" y="${y + 19}" fill="${text}"><tspan font-weight="600">${escapeXml(`${index + 1}. ${cut(step.name, longest.name)}`)}</tspan> <tspan fill="#767676">${step.kind}</tspan></text>`,
     `<text x="${row.left + 14}" y="${y + 37}" fill="${text}">${escapeXml(cut(summary, longest.summary))}</text>`,
     `<text x="${row.left + row.width - 14}" y="${y + 19}" text-anchor="end" fill="${text}">${escapeXml(times.join(' '))}</text>`,
-    `<text x="${row.left - 22}" y="${y + 29}" text-anchor="middle" font-size="16" fill="${stroke}">${marks[step.state]}</text></g>`,
+    `<text x="${row.left - 22}" y="${y + 29}" text-anchor="middle" font-size="16" fill="${stroke}">${marks[shown]}</text></g>`,
   ]
 }
 

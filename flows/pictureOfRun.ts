@@ -80,6 +80,11 @@ export function describeCause({ outcome }: FlowPicture, { cause, next }: Picture
   return cause ?? (next === 'end' ? (outcome ?? 'ended') : 'done')
 }
 
+/** True for the step in which a run has failed, also by a refusal for which the step declares that. */
+export function hasFailed({ outcome }: FlowPicture, { state, next }: PictureStep): boolean {
+  return outcome === 'failed' && state === 'done' && next === 'end'
+}
+
 /** The end of a step by its plan, before the step begins. */
 function describeWindow(step: PlannedStep): string | null {
   const window: PlannedWindow =

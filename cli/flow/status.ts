@@ -1,6 +1,6 @@
 import type { FlowStatus } from '#client'
 import type { FlowFailure, FlowPicture, PictureStep } from '#flows'
-import { describeCause } from '#flows/pictureOfRun'
+import { describeCause, hasFailed } from '#flows/pictureOfRun'
 import type { Output } from '../command/output.ts'
 import type { VerbCall } from '../command/verb.ts'
 import { type ReceivedCallback, readCallbacks } from './callbacks.ts'
@@ -71,16 +71,23 @@ export function statusLines(status: ShownStatus, now: number, style: Output['sty
   ]
 }
 
-const marks = { done: '✓', current: '▶', ahead: '○', leftOut: '–' } as const satisfies Record<
-  PictureStep['state'],
+const marks = { done: '✓', failed: '✗', current: '▶', ahead: '○', leftOut: '–' } as const satisfies Record<
+  PictureStep['state'] | 'failed',
   string
 >
 
 function pictureLines(picture: FlowPicture, style: Output['style']): string[] {
   const { steps, overdue } = picture
-  const rows = steps.map(step => [marks[step.state], plain(step.name), plain(step.summary), timesOf(picture, step)])
+  const states = steps.map(step => (hasFailed(picture, step) ? 'failed' : step.state))
+  const rows = steps.map((step, index) => [
+    marks[states[index] ?? step.state],
+    plain(step.name),
+    plain(step.summary),
+    timesOf(picture, step),
+  ])
   return table(rows).map((line, index) => {
-    const state = steps[index]?.state
+    const state = states[index]
+    if (state === 'failed') return style('red', line)
     if (state === 'current') return style(overdue ? 'red' : 'bold', line)
     return state === 'done' ? style('green', line) : style('dim', line)
   })

@@ -35,6 +35,10 @@ function pictureOf(changes: Partial<PictureSource>, planned: PlannedStep[] = ste
 
 const statesOf = ({ steps }: FlowPicture) => steps.map(({ state }) => state)
 
+/** The marks of the steps in SVG. */
+const marksOf = (picture: FlowPicture) =>
+  [...runSvg(picture).matchAll(/">([✓✗▶–]?)<\/text><\/g>/g)].map(([, mark]) => mark)
+
 describe('the picture of a run', () => {
   const way = [left(0, 'reached', 1), left(1, 'timeout.goTo', 3), left(3, 'skipped', 4)]
 
@@ -89,6 +93,16 @@ describe('the picture of a run', () => {
     expect(failed.steps[1]).toMatchObject({ cause: null, next: 'end', since: '2026-11-21T10:00:00.000Z' })
     expect(runDiagram(failed)).toContain('Time passes in two.<br/>failed"]')
     expect(runDiagram(failed)).toContain('  s1 ==>|"failed"| finish\n')
+    expect(marksOf(failed)).toEqual(['✓', '✗', '–', '–', '–', '–'])
+    expect(runDiagram(failed)).toContain('  class s0 done\n')
+    expect(runDiagram(failed)).toContain('  class s1 failed\n')
+  })
+
+  test('of a flow that failed by a refusal that its step names has the step of the failure', () => {
+    const way = [left(0, 'reached', 1), left(1, 'error:FlatUnknown', null)]
+    const failed = pictureOf({ way, step: 1, hasEnded: true, outcome: 'failed', deadline: null })
+    expect(marksOf(failed)).toEqual(['✓', '✗', '–', '–', '–', '–'])
+    expect(marksOf(pictureOf({ way, step: 1, hasEnded: true, outcome: 'completed' })).slice(0, 2)).toEqual(['✓', '✓'])
   })
 
   test('has the windows of the steps ahead, and that of the current step if its deadline is unknown', () => {

@@ -1,5 +1,5 @@
 import type { PictureStep } from '#flows'
-import { describeCause } from '#flows/pictureOfRun'
+import { hasFailed } from '#flows/pictureOfRun'
 import type { FlowContext } from '../context.ts'
 import { findPicture } from '../status.ts'
 import { escapeMarkdown, moment } from './markdown.ts'
@@ -26,10 +26,10 @@ export function stepLines(flow: FlowContext): string[] {
   const to = Math.min(steps.length, middle + neighbours.after + 1)
   const shown = steps.slice(from, to).map((step, index) => {
     const text = `${escapeMarkdown(step.name)}: ${escapeMarkdown(step.summary)}`
-    const hasFailed = step.state === 'done' && describeCause(picture, step) === 'failed'
-    const mark = marks[hasFailed ? 'failed' : step.state]
+    const failed = hasFailed(picture, step)
+    const mark = marks[failed ? 'failed' : step.state]
     const line = `${from + index + 1}. ${mark} ${step.state === 'current' ? `**${text}**` : text}`
-    return hasFailed ? `${line} (failed)` : `${line}${timeOf(step, until)}`
+    return failed && step.cause === null ? `${line} (failed)` : `${line}${timeOf(step, until)}`
   })
   const rest = steps.length - to
   return [...(from > 0 ? [`${from} earlier`, ''] : []), ...shown, ...(rest > 0 ? ['', `and ${rest} more`] : [])]

@@ -103,7 +103,7 @@ test('a start from a file waits for the end, and a refusal has its code', async 
   const { lines, values } = await lockerflow('flow', 'status', caseNo)
   expect(lines[0]).toBe(`${caseNo}  stock  failed`)
   expect(lines).toEqual(expect.arrayContaining(['Failure', `  (InvalidPupUid, request id ${requestId})`]))
-  expect(lines.find(line => line.includes('booking'))).toMatch(/^✓ {2}booking .* failed$/)
+  expect(lines.find(line => line.includes('booking'))).toMatch(/^✗ {2}booking .* failed$/)
   expect(values[0]).toMatchObject({ state: 'ended', failure: { code: 'InvalidPupUid' } })
 })
 
