@@ -75,6 +75,15 @@ export class RealRun implements CaseRun {
     return until(() => this.#state(), matches)
   }
 
+  /** An attempt that is repeated may be repeated for hours. */
+  async settle(): Promise<void> {
+    const handle = this.#own.client.handle(this.#own.caseNo)
+    const describe = async () => (await handle.describe()).raw
+    await until(describe, ({ pendingActivities, pendingWorkflowTask }) => {
+      return !pendingWorkflowTask && (pendingActivities ?? []).every(({ attempt }) => (attempt ?? 1) > 1)
+    })
+  }
+
   async edges(): Promise<readonly Edge[]> {
     const { caseNo, parts, flow } = this.#own
     const history = await this.history()
@@ -181,6 +190,11 @@ export class RealRun implements CaseRun {
       return { code, message: cause?.message ?? null, leftOver }
     }
   }
+}
+
+/** The reason why a flow was not started. */
+export function notStarted({ kind, message = '' }: { readonly kind: string; readonly message?: string }): string {
+  return `The flow did not start: ${kind}. ${message}`.trim()
 }
 
 /** Repeats a call of the flow while it is too early. @throws Error for any other refusal */

@@ -12,7 +12,7 @@ import {
 import { createFlowClient } from '#client'
 import { type FlowDeclaration, parseDuration } from '#flows'
 import { People } from './people.ts'
-import { RealRun } from './run.ts'
+import { notStarted, RealRun } from './run.ts'
 
 /** A service, a worker and a case that other programs also use. */
 export interface RunningParts {
@@ -83,7 +83,7 @@ async function start(
 ): Promise<void> {
   // The name of the flow is known at run time only.
   const started = await client.start(name as never, input as never)
-  if (started.kind !== 'Started') throw new Error(`The flow did not start: ${started.kind}.`)
+  if (started.kind !== 'Started') throw new Error(notStarted(started))
 }
 
 /** The words that would need them are rejected before. */

@@ -3,7 +3,7 @@ import { type CaseStart, type CaseTarget, toRequest } from '#cases'
 import { createFlowClient } from '#client'
 import { type RealParts, type RealPartsOptions, startRealParts } from './parts.ts'
 import { People } from './people.ts'
-import { RealRun } from './run.ts'
+import { notStarted, RealRun } from './run.ts'
 import { toWindows, windowExceptions } from './times.ts'
 import { findUnsupported } from './unsupported.ts'
 
@@ -16,8 +16,9 @@ export interface RealTarget extends CaseTarget {
 export async function createRealTarget(options: RealPartsOptions): Promise<RealTarget> {
   const parts = await startRealParts(options)
   const people = new People(parts)
-  const { flows = [], windowFactor } = options
-  const client = createFlowClient(parts.client, { taskQueue: parts.taskQueue, flows })
+  const { windowFactor } = options
+  // Without the declarations a wrong request fails the flow, as on the simulator, and not its start.
+  const client = createFlowClient(parts.client, { taskQueue: parts.taskQueue })
   return {
     parts: 'real parts',
     windowFactor,
@@ -46,6 +47,6 @@ async function startCase(
   const request = toRequest(test.request, values)
   // The name of the flow is known at run time only.
   const started = await client.start(flow.name as never, { caseNo, request, windows: toWindows(test, flow) } as never)
-  if (started.kind !== 'Started') throw new Error(`The flow did not start: ${started.kind}.`)
+  if (started.kind !== 'Started') throw new Error(notStarted(started))
   return new RealRun({ parts, people, client, caseNo, flow, items, values })
 }

@@ -79,7 +79,10 @@ class Play {
     const { ends } = this.#loaded.test
     if (ends === undefined) {
       // A wrong request would otherwise pass: the flow fails before the first event of the story.
-      const state = await this.#attempt(['ends'], () => run.observe(() => true))
+      const state = await this.#attempt(['ends'], async () => {
+        await run.settle?.()
+        return run.observe(() => true)
+      })
       if (state?.outcome === 'failed') this.#add(['ends'], `must be given for a flow that fails. ${describe(state)}`)
       return
     }

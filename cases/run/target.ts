@@ -36,6 +36,8 @@ export interface CaseRun {
   perform(word: EventWord): Promise<void>
   /** The state of the flow: the first one that matches, or the last one that these parts wait for. */
   observe(matches: (state: CaseState) => boolean): Promise<CaseState>
+  /** Waits until the flow waits for an event, or has ended. Absent where each event takes effect at once. */
+  settle?(): Promise<void>
   /** The edges of the declaration that the flow has taken, in their order. */
   edges(): Promise<readonly Edge[]>
   /** Ends a flow that still runs. */

@@ -93,6 +93,23 @@ describe('the parts', () => {
   })
 })
 
+test('a case without an end fails if its flow fails, on both parts alike', async () => {
+  const loaded = shipped.find(({ test }) => test.flow === 'issue')
+  if (loaded === undefined) throw new Error('no case')
+  const problemsOn = async (target: CaseTarget, test: Partial<TestCase>) => {
+    const { ends: _, before: _before, ...rest } = { ...loaded.test, story: [], ...test }
+    return (await runCase({ ...loaded, test: rest }, flows.issue, target)).problems.map(({ message }) => message)
+  }
+  for (const [request, code] of [
+    [{ ...loaded.test.request, PupUid: 'nowhere' }, 'InvalidPupUid'],
+    [{ PupUid: 'pup-1' }, 'InvalidFlowInput: request: AllowLargerLockers is missing'],
+  ] as const) {
+    const problems = await problemsOn(real, { flow: 'issue', request })
+    expect(problems).toEqual([expect.stringContaining(`It is failed with ${code}`)])
+    expect(problems).toEqual(await problemsOn(simulated, { flow: 'issue', request }))
+  }
+})
+
 test('a case that fails names the field and the state', async () => {
   const loaded = shipped.find(({ test }) => test.case === cases.cancelled)
   if (loaded === undefined) throw new Error('no case')
