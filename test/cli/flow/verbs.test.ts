@@ -28,7 +28,17 @@ const approval: FlowDeclaration = {
     { name: 'seen', summary: 'It is seen.', who: 'staff', ask: { yes: {} }, window: null },
   ],
 }
-const workshop = useWorkshop(world, { flows: [assembly, approval] })
+/** It fails after a step that leaves something. */
+const leaving: FlowDeclaration = {
+  name: 'leaving',
+  summary: 'A page is written, and an account that no one has is removed.',
+  input: {},
+  steps: [
+    { name: 'seen', summary: 'It is seen.', sleep: '1ms', leaves: 'The book has a page too many.' },
+    { name: 'away', summary: 'It is removed.', call: 'RemoveAccount', request: { userUid: 'none' } },
+  ],
+}
+const workshop = useWorkshop(world, { flows: [assembly, approval, leaving] })
 
 /** Runs a verb against the world, with a Web UI whose address is known. */
 function lockerflow(...args: string[]) {
@@ -272,6 +282,15 @@ test('a repeated answer returns the first one, also with a text that reads as a 
   })
   expect((await lockerflow('flow', 'status', caseNo)).code).toBe(0)
   await world.flows.cancel(caseNo, 'over')
+})
+
+test('the status of a failed flow has what it has left for a person', async () => {
+  const caseNo = await workshop.startFlow('leaving', { booked: 0, request: {} })
+  expect(await lockerflow('flow', 'wait', caseNo)).toMatchObject({ code: 1, failure: { code: 'InvalidUserUid' } })
+  const { lines, values } = await lockerflow('flow', 'status', caseNo)
+  const rest = { step: 'seen', shipmentUid: null, reason: 'The book has a page too many.' }
+  expect(values[0]).toMatchObject({ failure: { code: 'InvalidUserUid', leftOver: [rest] } })
+  expect(lines.slice(lines.indexOf('Left over'))[1]).toBe('  seen: The book has a page too many.')
 })
 
 test('a step on a task queue without a worker is shown with its queue, and one with a worker is not', async () => {
