@@ -54,7 +54,7 @@ function receiveOutage(flow: FlowContext, progress: FlowProgress, status: Shipme
     ({ shipmentUid, lockerOutOfService = false }) =>
       shipmentUid === status.shipmentUid && lockerOutOfService !== status.lockerOutOfService,
   )
-  if (!isNews || !flow.runtime.hasChange('lockerOutOfService')) return
+  if (!isNews) return
   flow.pollRequested = true
   flow.needsEvaluation = true
 }

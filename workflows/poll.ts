@@ -38,18 +38,14 @@ export async function pollShipments(flow: PlannedFlow, { urgent }: { urgent: boo
 
 /** A poll triggered by an untrusted hint. It leaves the schedule alone, so forged hints cannot postpone polls. */
 export async function pollOnHint(flow: PlannedFlow): Promise<void> {
-  const { progress, runtime } = flow
+  const { progress } = flow
   const claims = mergeClaims(progress.unconfirmed?.claims, flow.claims)
   flow.pollRequested = false
   flow.claims = undefined
   const isRead = await pollShipments(flow, { urgent: false })
   const open = claims.filter(claim => isAhead(progress, claim))
   if (isRead && open.length === 0) delete progress.unconfirmed
-  else if (progress.unconfirmed !== undefined || runtime.hasChange('unconfirmedCallbacks'))
-    pollAgain(flow, open, isRead)
-  else if (!isRead) {
-    progress.nextPoll = Math.min(progress.nextPoll ?? Number.POSITIVE_INFINITY, runtime.now() + retryPollAfter)
-  }
+  else pollAgain(flow, open, isRead)
 }
 
 /**
@@ -79,10 +75,9 @@ function isAhead({ plan, shipments }: FlowProgress, claim: Claim): boolean {
 export async function pollOnSchedule(flow: PlannedFlow): Promise<void> {
   const { progress, runtime } = flow
   const isRead = await pollShipments(flow, { urgent: false })
-  const isRepeated = !isRead && runtime.hasChange('failedPolls')
-  if (!isRepeated) progress.pollCount++
+  if (isRead) progress.pollCount++
   const next = toNextPoll(progress, runtime.now())
-  progress.nextPoll = next !== null && isRepeated ? Math.min(next, runtime.now() + longestRetryPause) : next
+  progress.nextPoll = next === null || isRead ? next : Math.min(next, runtime.now() + longestRetryPause)
 }
 
 /**

@@ -58,8 +58,8 @@ export function perform(flow: PlannedFlow, action: Performed): Promise<void> | u
 
 /** The caller of a release waits for the end of the flow, also if the shipment was completed after the release. */
 function endIfReleased(flow: PlannedFlow): boolean {
-  const { progress, released, runtime } = flow
-  if (released === undefined || !isReleased(progress, flow) || !runtime.hasChange('releaseEnds')) return false
+  const { progress, released } = flow
+  if (released === undefined || !isReleased(progress, flow)) return false
   endAs(flow, { outcome: 'completed', released })
   return true
 }
