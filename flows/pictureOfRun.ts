@@ -75,6 +75,11 @@ function toIso(moment: number | null): string | null {
   return moment === null ? null : new Date(moment).toISOString()
 }
 
+/** A moment for people: 2026-12-01 10:00:00 UTC. */
+function describeMoment(moment: number): string {
+  return `${new Date(moment).toISOString().slice(0, 19).replace('T', ' ')} UTC`
+}
+
 /** The reason why a run left a step. A run that failed, or was ended from outside, left its last step for its outcome. */
 export function describeCause({ outcome }: FlowPicture, { cause, next }: PictureStep): string {
   return cause ?? (next === 'end' ? (outcome ?? 'ended') : 'done')
@@ -91,7 +96,7 @@ function describeWindow(step: PlannedStep): string | null {
     step.kind === 'sleep' ? step.until : typeof step.window === 'number' ? { length: step.window } : step.window
   if (window === null) return null
   if ('length' in window) return toText(window.length)
-  if ('moment' in window) return `until ${toIso(window.moment)}`
+  if ('moment' in window) return `until ${describeMoment(window.moment)}`
   if ('at' in window) return `until ${toOffset(window.offset)}${window.at}`
   const rule = window.calendar
   if ('workingTime' in rule) return `${toText(rule.workingTime)} of working time`
@@ -111,8 +116,13 @@ const units = [
   ['ms', 1],
 ] as const
 
-/** The largest unit of which the length is a whole number. */
+/** A length in its units, such as 1h 30m. */
 function toText(length: number): string {
-  const [unit, size] = units.find(([, size]) => length % size === 0) ?? ['ms', 1]
-  return `${length / size}${unit}`
+  let rest = length
+  const parts = units.flatMap(([unit, size]) => {
+    const count = Math.floor(rest / size)
+    rest -= count * size
+    return count === 0 ? [] : [`${count}${unit}`]
+  })
+  return parts.join(' ') || '0s'
 }

@@ -106,16 +106,17 @@ describe('the picture of a run', () => {
   })
 
   test('has the windows of the steps ahead, and that of the current step if its deadline is unknown', () => {
-    const planned = [stepOf('one'), stepOf('two', 3 * 86_400_000), stepOf('three', null), stepOf('four', 90_000)]
+    const planned = [stepOf('one'), stepOf('two', 3 * 86_400_000), stepOf('three', null), stepOf('four', 3_605_000)]
     const line = (picture: FlowPicture) => [runDiagram(picture), runSvg(picture)]
     const picture = pictureOf({ step: 0, deadline: null }, planned)
-    expect(picture.steps.map(({ window }) => window)).toEqual(['1h', '3d', null, '90s'])
+    expect(picture.steps.map(({ window }) => window)).toEqual(['1h', '3d', null, '1h 5s'])
     const [mermaid, svg] = line(picture)
     expect(mermaid).toContain('  s0["<b>one</b><br/>Time passes in one.<br/>since 2026-11-21 10:00 UTC, window 1h"]')
     expect(mermaid).toContain('  s1["<b>two</b><br/>Time passes in two.<br/>3d"]')
     expect(mermaid).toContain('  s2["<b>three</b><br/>Time passes in three."]')
-    expect(mermaid).toContain('  s3["<b>four</b><br/>Time passes in four.<br/>90s"]')
-    for (const text of ['since 2026-11-21 10:00 UTC, window 1h', '3d', '90s']) expect(svg).toContain(`>${text}</text>`)
+    expect(mermaid).toContain('  s3["<b>four</b><br/>Time passes in four.<br/>1h 5s"]')
+    for (const text of ['since 2026-11-21 10:00 UTC, window 1h', '3d', '1h 5s'])
+      expect(svg).toContain(`>${text}</text>`)
     const [without] = line(pictureOf({ step: 2, deadline: null }, planned))
     expect(without).toContain('<br/>since 2026-11-21 10:00 UTC, without an end"]')
   })
