@@ -2,6 +2,7 @@ import {
   ActivityFailure,
   ApplicationFailure,
   CancelledFailure,
+  RetryState,
   TemporalFailure,
   TimeoutFailure,
 } from '@temporalio/common'
@@ -37,9 +38,14 @@ export function callGivenUp(fault: string): ApplicationFailure {
   return flowFailure('CallGivenUp', `No response within the window of the step: ${fault}.`)
 }
 
-/** The failure of a flow whose run step had no successful attempt within its window. */
-export function runGivenUp(fault: string): ApplicationFailure {
-  return flowFailure('RunGivenUp', `No successful attempt within the window of the step: ${fault}.`)
+/** The failure of a flow whose run step had no successful attempt within its window, or its retry policy allows no more. */
+export function runGivenUp(error: unknown): ApplicationFailure {
+  const isLast = error instanceof ActivityFailure && error.retryState === RetryState.MAXIMUM_ATTEMPTS_REACHED
+  const end = isLast ? 'in the attempts that its retry policy allows' : 'within the window of the step'
+  const cause = toCause(error)
+  // The activity of a team writes its own message, which a failure that is not retryable shows too.
+  const text = cause instanceof ApplicationFailure && cause.message ? `: ${cause.message.replace(/\.$/, '')}` : ''
+  return flowFailure('RunGivenUp', `No successful attempt ${end}: ${toErrorCode(error)}${text}.`)
 }
 
 /** The failure as data, for the progress of the flow. */

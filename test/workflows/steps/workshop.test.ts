@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import type { FlowDeclaration } from '#flows/declaration'
 import { cancel } from '#flows/messages'
 import { replay } from '#worker'
 import { eventually, gate } from '../../support/eventually.ts'
@@ -20,8 +21,15 @@ import { useWorld } from '../../support/world/useWorld.ts'
 const agreed = { step: 'offer', answer: 'agree', fields: { cents: 4_900 } }
 const inside = 'there is an item in the locker'
 
+/** A label that is tried twice. */
+const labelTwice: FlowDeclaration = {
+  ...assembly,
+  name: 'labelTwice',
+  steps: [{ ...assembly.steps[0], retry: { initialInterval: '1ms', maximumAttempts: 2 } }],
+}
+
 const world = useWorld()
-const shop = useWorkshop(world, { flows: [assembly, relocation] })
+const shop = useWorkshop(world, { flows: [assembly, labelTwice, relocation] })
 
 describe('a flow with every kind of step', () => {
   const { restart, printed, voided, state, start, bringIn, handleOf, give, resultOf, putBack } = shop
@@ -169,6 +177,18 @@ describe('a flow with every kind of step', () => {
     await give(caseNo, { step: 'offer', answer: 'decline' })
     await expect(resultOf(caseNo)).rejects.toMatchObject({ cause: { type: 'UnknownOperation' } })
     expect(voided).toHaveLength(1)
+  })
+
+  test('fails with the message of the last attempt that its retry policy allows', async () => {
+    state.label = () => {
+      throw new Error('The printer is off.')
+    }
+    const caseNo = await shop.startFlow('labelTwice', { booked: 0, request: {} })
+    const message = 'No successful attempt in the attempts that its retry policy allows: Error: The printer is off.'
+    await expect(resultOf(caseNo)).rejects.toMatchObject({
+      cause: { type: 'RunGivenUp', message: expect.stringContaining(message) },
+    })
+    expect(printed).toHaveLength(2)
   })
 
   test('fails on a result that does not match its declaration, and undoes the step as uncertain', async () => {

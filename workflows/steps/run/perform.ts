@@ -1,14 +1,7 @@
 import { type Json, type PlannedRun, type RunCall, readFields, resolve, toStepKey } from '#flows'
 import { cancellationType, toSummary } from '../../activities.ts'
 import type { PlannedFlow } from '../../context.ts'
-import {
-  businessErrorIn,
-  flowFailure,
-  isActivityError,
-  runGivenUp,
-  toErrorCode,
-  toFailureText,
-} from '../../failures.ts'
+import { businessErrorIn, flowFailure, isActivityError, runGivenUp, toFailureText } from '../../failures.ts'
 import { type Outcome, type Pending, track } from '../../pending.ts'
 import { toValues } from '../../progress.ts'
 import type { NamedOptions } from '../../runtime.ts'
@@ -26,7 +19,7 @@ export async function run(flow: PlannedFlow, step: PlannedRun, pending: Pending)
     if (!isActivityError(error)) throw error
     if (pending.stopRequested) return { kind: 'stopped', certain: false }
     const refusal = businessErrorIn(error)
-    const failure = toFailureText(refusal ?? runGivenUp(toErrorCode(error)))
+    const failure = toFailureText(refusal ?? runGivenUp(error))
     // A failed activity may have done a part of its work.
     return { kind: 'failed', failure, refused: refusal !== undefined, certain: false }
   }
