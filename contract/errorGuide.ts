@@ -187,9 +187,9 @@ export const errorGuide: Readonly<Record<DocumentedCode, ErrorAdvice>> = {
   },
   InvalidFlowInput: {
     cause:
-      'The request lacks a field of the create operation or is larger than 256 KiB, a window names an unknown stage, or the calendar of a step has no working day.',
+      'The request lacks a field of the create operation or is larger than 256 KiB, an answer has a wrong field, a window names an unknown stage, or the calendar of a step has no working day.',
     remedy:
-      'Correct the fields that the message names, or the calendar file of the worker. The case number can be used again.',
+      'Correct the fields that the message names, or the calendar file of the worker. After a refused start the case number can be used again, and after a refused answer the flow still asks.',
   },
   UnknownFlow: {
     cause: 'The workflow type is misspelled, or the worker does not have that flow yet.',
