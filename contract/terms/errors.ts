@@ -112,7 +112,10 @@ export const flowErrors = {
     status: 502,
     meaning: 'The response to a call that creates something was lost, and the service has no idempotency keys.',
   },
-  RunGivenUp: { status: 504, meaning: 'No attempt of an activity succeeded within the window of its step, or its retry policy allows no more.' },
+  RunGivenUp: {
+    status: 504,
+    meaning: 'No attempt of an activity succeeded within the window of its step, or its retry policy allows no more.',
+  },
   InvalidActivityResult: {
     status: 502,
     meaning: 'The result of an activity does not match its declaration; the message names every invalid field.',
