@@ -144,7 +144,7 @@ function layOut(isSmall: boolean): Plugin {
     name: 'lay-out',
     renderChunk(code) {
       const indented = code.replace(/^(?: {2})+/gm, spaces => (isSmall ? '' : '\t'.repeat(spaces.length / 2)))
-      return isSmall ? withoutBlanks(indented).replace(/;\n\}/g, '\n}') : indented
+      return isSmall ? withoutSemicolons(withoutBlanks(indented)) : indented
     },
   }
 }
@@ -157,6 +157,11 @@ function withoutBlanks(code: string): string {
       .map((part, index) => (index % 2 === 1 ? part : part.replace(/ ([|&=]) |(?<=\S)([:,]) /g, '$1$2')))
       .join(''),
   )
+}
+
+/** The end of a line ends a member and a statement too, unless the next line begins with a bracket. */
+function withoutSemicolons(code: string): string {
+  return code.replace(/^(?! ?[/*])(.*);\n(?=[\w'"}/])/gm, '$1\n')
 }
 
 function toDeclaration(file: string): string {
