@@ -35,7 +35,7 @@ declare global {
   const error: unknown
   const fileURLToPath: (url: string) => string
   const key: string
-  const printLabel: () => Promise<string>
+  const printLabel: () => Promise<{ labelNo: string }>
   const rawBody: string
   const repairShop: typeof Shop
   const request: any
@@ -43,6 +43,7 @@ declare global {
   const sleep: typeof wait
   const taskQueue: string
   const test: (name: string, body: () => Promise<void>) => void
+  const voidLabel: () => Promise<void>
   const Worker: typeof TemporalWorker
 }
 `
