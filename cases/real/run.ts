@@ -1,10 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { ServiceError, WorkflowFailedError, type WorkflowHandle } from '@temporalio/client'
-import { ApplicationFailure } from '@temporalio/common'
+import { ServiceError, type WorkflowHandle } from '@temporalio/client'
 import { type CaseRun, type CaseState, type EventWord, type RequestValues, toInstant } from '#cases'
 import type { FlowClient } from '#client'
 import { edgesOn } from '#declarations'
-import { type Edge, type FlowDeclaration, type FlowStatus, type LeftOver, parseDuration, toWorkflowId } from '#flows'
+import { type Edge, type FlowDeclaration, type FlowStatus, parseDuration, toWorkflowId } from '#flows'
 import * as messages from '#flows/messages'
 import { replayEdges } from '#worker'
 import type { RealParts } from './parts.ts'
@@ -156,15 +155,17 @@ export class RealRun implements CaseRun {
     const { status: run } = await handle.describe()
     const status = await this.#status()
     const metadata = await handle.query<{ currentDetails?: string }, []>('__temporal_workflow_metadata')
-    const end = run.name === 'RUNNING' ? undefined : await this.#end()
-    const { result } = status
+    const hasEnded = run.name !== 'RUNNING'
+    const { result, failure } = status
+    // A flow that is terminated has neither.
+    const end = hasEnded ? (result ?? failure) : null
     return {
       step: status.step,
       overdue: status.overdue,
       currentDetails: metadata.currentDetails ?? '',
-      outcome: end === undefined ? null : (result?.outcome ?? 'failed'),
-      code: end?.code ?? null,
-      message: end?.message ?? null,
+      outcome: hasEnded ? (result?.outcome ?? 'failed') : null,
+      code: hasEnded && result === null ? (failure?.code ?? 'Failed') : null,
+      message: failure?.message ?? null,
       shipments: status.shipments,
       leftOver: (end?.leftOver ?? []).map(({ shipmentUid, step, reason }) => ({
         step,
@@ -173,21 +174,6 @@ export class RealRun implements CaseRun {
       })),
       ran: [...(parts.played.get(caseNo)?.ran ?? [])],
       outputs: (result ?? {}) as CaseState['outputs'],
-    }
-  }
-
-  /** The end of an ended flow. */
-  async #end(): Promise<Pick<CaseState, 'code' | 'message'> & { readonly leftOver: readonly LeftOver[] }> {
-    try {
-      const { leftOver } = (await this.#own.client.handle(this.#own.caseNo).result()) as { leftOver: LeftOver[] }
-      return { code: null, message: null, leftOver }
-    } catch (error) {
-      if (!(error instanceof WorkflowFailedError)) throw error
-      const { cause } = error
-      const [details] = (cause instanceof ApplicationFailure ? cause.details : undefined) ?? []
-      const { leftOver = [] } = (details ?? {}) as { leftOver?: LeftOver[] }
-      const code = (cause instanceof ApplicationFailure && cause.type) || 'Failed'
-      return { code, message: cause?.message ?? null, leftOver }
     }
   }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { fullProfile, isFinalState } from '#contract/terms'
-import { type BookingFlowName as FlowName, toExistingShipmentUid, toWorkflowId } from '#flows'
+import { type BookingFlowName as FlowName, toExistingShipmentUid } from '#flows'
 import { journeys } from '../../../support/flows/journeys.ts'
 import { type Fate, pass } from '../../../support/wire.ts'
 import type { World } from '../../../support/world/flowWorld.ts'
@@ -61,12 +61,10 @@ async function runAll(world: World, fateOf: (attempt: number) => Fate): Promise<
 async function reported(world: World, caseNo: string): Promise<Set<string | null>> {
   const status = await world.flows.status(caseNo)
   if (status.kind !== 'Status') throw new Error(JSON.stringify(status))
-  const failure = await world.client.workflow
-    .getHandle(toWorkflowId(caseNo))
-    .result()
-    .catch(({ cause }) => cause)
-  const leftOver = failure?.leftOver ?? failure?.details?.[0]?.leftOver ?? []
-  return new Set(leftOver.map(({ shipmentUid }: { shipmentUid: string | null }) => shipmentUid))
+  const { result, failure } = status.status
+  const end = result ?? failure
+  if (end === null) throw new Error(`${caseNo} has not ended`)
+  return new Set(end.leftOver.map(({ shipmentUid }) => shipmentUid))
 }
 
 describe.each([
