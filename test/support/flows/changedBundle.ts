@@ -15,9 +15,9 @@ export interface ChangedBundle {
   readonly code: string
 }
 
-/** The interpreter with the change behind `patched()`. */
+/** The interpreter with the guarded change. */
 export function patchedBundle(): Promise<ChangedBundle> {
-  return changedBundle(`if (${condition} && patched('step-in-memo')) ${change}`)
+  return changedBundle(`if (${condition} && flow.runtime.hasChange('step-in-memo')) ${change}`)
 }
 
 /** The interpreter with the unguarded change. */
@@ -38,7 +38,7 @@ async function changedBundle(inserted: string): Promise<ChangedBundle> {
     const file = join(copy, 'steps', 'advance.ts')
     const text = readFileSync(file, 'utf8')
     if (!text.includes(before)) throw new Error(`${file} must contain the line ${before}`)
-    const imported = "import { patched, upsertMemo } from '@temporalio/workflow'\n"
+    const imported = "import { upsertMemo } from '@temporalio/workflow'\n"
     writeFileSync(file, imported + text.replace(before, before + inserted))
     return await bundleFlows(join(copy, 'index.ts'))
   } finally {
