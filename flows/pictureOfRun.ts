@@ -75,8 +75,8 @@ function toIso(moment: number | null): string | null {
   return moment === null ? null : new Date(moment).toISOString()
 }
 
-/** A moment for people: 2026-12-01 10:00:00 UTC. */
-function describeMoment(moment: number): string {
+/** A moment for people, in milliseconds since 1970: 2026-12-01 10:00:00 UTC. */
+export function describeMoment(moment: number): string {
   return `${new Date(moment).toISOString().slice(0, 19).replace('T', ' ')} UTC`
 }
 

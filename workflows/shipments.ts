@@ -1,7 +1,6 @@
 import type { CleanedShipment } from '#activities/interface'
 import { isFinalState, readStateCode, readTime } from '#contract/terms'
 import { type FlowPlan, type LeftOver, type ShipmentStatus, toFailedReason } from '#flows'
-import type { PlannedFlow } from './context.ts'
 import { toErrorCode } from './failures.ts'
 import { type FlowProgress, type HeldShipment, setStateCode } from './progress.ts'
 
@@ -124,14 +123,12 @@ function toName({ stateCode }: Pick<ShipmentStatus, 'stateCode'>): string {
  * Notes the states after a cancellation. A callback can have reported the end of a shipment meanwhile: the service refuses to
  * cancel it again after a lost response. Returns each shipment as it is known now.
  */
-export function noteCleaned({ progress }: PlannedFlow, cleaned: readonly CleanedShipment[]): CleanedShipment[] {
+export function noteCleaned(progress: FlowProgress, cleaned: readonly CleanedShipment[]): CleanedShipment[] {
   return cleaned.map(each => {
     const held = progress.shipments.find(({ shipmentUid }) => shipmentUid === each.shipmentUid)
     const hasEnded = each.left !== null && held !== undefined && isFinalState(held.stateCode)
     // A later undo of the same shipment has nothing to do then.
-    if (hasEnded) {
-      return { ...each, stateCode: held.stateCode, left: null }
-    }
+    if (hasEnded) return { ...each, stateCode: held.stateCode, left: null }
     setStateCode(progress, each.shipmentUid, each.stateCode)
     return each
   })

@@ -10,7 +10,7 @@ import type {
 } from '#flows'
 import { toPicture } from '#flows/pictureOfRun'
 import { type FlowContext, listLeftOver } from './context.ts'
-import { bookingCancelled, requestOf } from './failures.ts'
+import { bookingCancelled, toFailureText } from './failures.ts'
 import { currentStep, type HeldShipment, isIn } from './progress.ts'
 
 /** The result of the query `status`. */
@@ -39,11 +39,10 @@ export function toStatus(flow: FlowContext, options?: StatusOptions | null): Flo
 }
 
 function toFailure(flow: FlowContext): FlowFailure {
-  const failure = flow.failure ?? bookingCancelled()
-  const { requestId } = requestOf(failure)
+  const { type: code, message, requestId } = toFailureText(flow.failure ?? bookingCancelled())
   return {
-    code: failure.type ?? 'InternalError',
-    message: failure.message,
+    code,
+    message,
     ...(requestId !== undefined && { serviceRequestId: requestId }),
     leftOver: listLeftOver(flow),
   }

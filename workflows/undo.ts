@@ -61,7 +61,7 @@ export async function releaseKeptBooking(flow: PlannedFlow, role: string): Promi
   const { shipmentUid, stateCode } = shipment
   try {
     const cleaned = await cancelKeptBooking(flow.runtime, { shipmentUid, stateCode, profile: plan.profile })
-    leftOver.push(...toLeftOvers(name, noteCleaned(flow, [cleaned])))
+    leftOver.push(...toLeftOvers(name, noteCleaned(flow.progress, [cleaned])))
   } catch (error) {
     if (!isActivityError(error)) throw error
     leftOver.push(...leaveAll(name, [shipment], error))

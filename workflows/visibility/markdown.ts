@@ -1,4 +1,5 @@
 import { readStateCode, readTime } from '#contract/terms'
+import { describeMoment } from '#flows/pictureOfRun'
 
 /** Characters of a name or a sentence in the current details. */
 const maxLength = 120
@@ -23,7 +24,6 @@ export function stateName(stateCode: string): string {
 /** A moment in UTC, to the second; empty for an invalid one. A text without an offset is in UTC. */
 export function moment(when: string | number): string {
   const date = new Date((typeof when === 'number' ? when : readTime(when)) ?? Number.NaN)
-  // toISOString() throws for an invalid date, and would fail every workflow task of the flow.
-  if (Number.isNaN(date.getTime())) return ''
-  return `${date.toISOString().slice(0, 19).replace('T', ' ')} UTC`
+  // An invalid date has no text, and would fail every workflow task of the flow.
+  return Number.isNaN(date.getTime()) ? '' : describeMoment(date.getTime())
 }

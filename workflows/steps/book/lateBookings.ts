@@ -127,7 +127,7 @@ export async function undoShipments(flow: PlannedFlow, step: PlannedBook, shipme
     progress.leftOver.push(...left.filter(({ shipmentUid }) => !isUndoneLater(progress, step, shipmentUid)))
   try {
     const undone = await activities.undoBooking(runtime, toUndoInput(flow, step, shipments))
-    leave(toLeftOvers(step.name, noteCleaned(flow, undone)))
+    leave(toLeftOvers(step.name, noteCleaned(progress, undone)))
   } catch (error) {
     if (!isActivityError(error)) throw error
     leave(leaveAll(step.name, shipments, error))

@@ -41,8 +41,7 @@ export async function undoBook(flow: PlannedFlow, step: PlannedBook, { state }: 
 }
 
 /** Cancels the shipments that the current step allows; returns those that stay, with the reason. */
-async function cancelAllowed(flow: PlannedFlow, step: PlannedBook): Promise<LeftOver[]> {
-  const { progress, runtime } = flow
+async function cancelAllowed({ progress, runtime }: PlannedFlow, step: PlannedBook): Promise<LeftOver[]> {
   const { profile } = progress.plan
   const { cancels = [], mayCancel = [] } = currentStep(progress) ?? {}
   // The activity reads each shipment first. Without reads the flow's state may be old.
@@ -53,7 +52,7 @@ async function cancelAllowed(flow: PlannedFlow, step: PlannedBook): Promise<Left
   const shipments = cancellable.map(({ shipmentUid, stateCode }) => ({ shipmentUid, stateCode }))
   try {
     const cleaned = await cancelShipments(runtime, { shipments, profile })
-    return toLeftOvers(step.name, noteCleaned(flow, cleaned))
+    return toLeftOvers(step.name, noteCleaned(progress, cleaned))
   } catch (error) {
     if (!isActivityError(error)) throw error
     return leaveAll(step.name, cancellable, error)
