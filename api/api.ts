@@ -28,7 +28,7 @@ import { toFormData, type UploadedFile, type UploadOptions } from './upload.ts'
  * await api.close()
  * ```
  * @param carrier carries the requests; by default HTTP
- * @throws TypeError when an address is malformed, or a timeout longer than 2^31 - 1 milliseconds or none
+ * @throws TypeError when an address is no http or https address, or a timeout is not from 1 to 2^31 - 1 milliseconds
  */
 export function createApi(settings: ApiSettings, carrier?: Transport): Api {
   const timeouts = readTimeouts(settings)
