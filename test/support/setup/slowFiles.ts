@@ -3,6 +3,7 @@ export const slowFiles = [
   'test/worker/versioning/ramp.test.ts',
   'test/worker/versioning/rampSilentFaults.test.ts',
   'test/workflows/steps/wait/everyWindow.test.ts',
+  'test/workflows/steps/book/faultyService.test.ts',
   'test/docs/backUpFlows.test.ts',
   'test/docs/replaceKeys.test.ts',
   'test/release/installed.test.ts',
