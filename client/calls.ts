@@ -13,6 +13,7 @@ import {
   WorkflowUpdateRPCTimeoutOrCancelledError,
 } from '@temporalio/client'
 import { findCase, goesOnAfterReset } from '#client/cases'
+import type { LeftOver } from '#flows'
 import { refused, unknownCase } from './refusals.ts'
 import type { Refused, UnknownCase } from './results.ts'
 
@@ -117,7 +118,7 @@ export function businessErrorIn(error: unknown): Refused | undefined {
   if (!(cause instanceof ApplicationFailure)) return undefined
   if (isEndOfRun(error)) return refused('FlowEnded', 'The flow ended before it could respond.')
   // The flow has added the address of the page, where the code has one.
-  return { kind: 'Refused', code: cause.type ?? 'InternalError', message: cause.message, ...serviceRequestOf(cause) }
+  return { kind: 'Refused', code: cause.type ?? 'InternalError', message: cause.message, ...detailsOf(cause) }
 }
 
 /** Temporal's failure of an update that was in flight when its run ended: with the flow, or by a reset. */
@@ -126,10 +127,17 @@ export function isEndOfRun(error: unknown): boolean {
   return error.cause instanceof ApplicationFailure && error.cause.type === 'AcceptedUpdateCompletedWorkflow'
 }
 
-/** The request of the service in the details of a failure, which for an own workflow can be anything. */
-function serviceRequestOf({ details }: ApplicationFailure): Pick<Refused, 'serviceRequestId'> {
-  const [first] = (details ?? []) as [{ readonly requestId?: unknown }?]
-  return typeof first?.requestId === 'string' ? { serviceRequestId: first.requestId } : {}
+/** The details of a failure, which for an own workflow can be anything. */
+function detailsOf({ details }: ApplicationFailure): Pick<Refused, 'serviceRequestId' | 'leftOver'> {
+  const [first] = (details ?? []) as [{ readonly requestId?: unknown; readonly leftOver?: unknown }?]
+  return {
+    ...(typeof first?.requestId === 'string' && { serviceRequestId: first.requestId }),
+    ...(Array.isArray(first?.leftOver) && { leftOver: first.leftOver.filter(isLeftOver) }),
+  }
+}
+
+function isLeftOver(value: unknown): value is LeftOver {
+  return typeof value === 'object' && value !== null && 'step' in value && 'reason' in value
 }
 
 /** The error of gRPC, which the SDK wraps for some calls. */

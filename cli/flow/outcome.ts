@@ -64,8 +64,9 @@ const misuses: readonly string[] = ['InvalidFilter', 'InvalidCursor']
 export function failureOf(answer: Extract<FlowAnswer, { readonly code: string }>, remedy?: string): CommandFailure {
   const { kind, code, message } = answer
   const exitCode = exitCodes[misuses.includes(code) ? 'misused' : exitReasons[kind]]
-  const requestId = 'serviceRequestId' in answer ? answer.serviceRequestId : undefined
-  return new CommandFailure(code, message, { exitCode, remedy, requestId })
+  const { serviceRequestId: requestId, leftOver = [] } = kind === 'Refused' ? answer : {}
+  const text = [message, ...leftOverLines({ leftOver }).map(line => `\n${line}`)].join('')
+  return new CommandFailure(code, text, { exitCode, remedy, requestId })
 }
 
 /** The failure of a flow that did not complete, whose result is printed. */
@@ -97,6 +98,7 @@ export function linesOf(answer: FlowAnswer): string[] {
     case 'Started':
       return [`${answer.caseNo} ${answer.isNew ? 'started' : 'is running already'} (run ${answer.runId})`]
     case 'Booked':
+      if (answer.shipments.length === 0) return [`${answer.caseNo} goes on without a booking`]
       return [`${answer.caseNo} booked`, ...shipmentLines(answer.shipments)]
     case 'Ended':
     case 'CaseFinished':

@@ -139,7 +139,12 @@ export const resultSchemas = {
   BookingPending: kind('BookingPending', pending),
   CaseInUse: kind('CaseInUse', { caseNo: z.string(), code: z.literal('CaseInUse'), message: z.string() }),
   CaseFinished: kind('CaseFinished', { result: flowResult }),
-  Refused: kind('Refused', { code: z.string(), message: z.string(), serviceRequestId: z.string().exactOptional() }),
+  Refused: kind('Refused', {
+    code: z.string(),
+    message: z.string(),
+    serviceRequestId: z.string().exactOptional(),
+    leftOver: z.array(leftOver).exactOptional(),
+  }),
   UnknownCase: kind('UnknownCase', { caseNo: z.string(), code: z.literal('UnknownCase'), message: z.string() }),
   Ended: kind('Ended', { result: flowResult }),
   EndPending: kind('EndPending', pending),

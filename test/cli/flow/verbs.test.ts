@@ -284,9 +284,12 @@ test('a repeated answer returns the first one, also with a text that reads as a 
   await world.flows.cancel(caseNo, 'over')
 })
 
-test('the status of a failed flow has what it has left for a person', async () => {
+test('the end and the status of a failed flow have what it has left for a person', async () => {
   const caseNo = await workshop.startFlow('leaving', { booked: 0, request: {} })
-  expect(await lockerflow('flow', 'wait', caseNo)).toMatchObject({ code: 1, failure: { code: 'InvalidUserUid' } })
+  const message = expect.stringMatching(/\n {2}left over: seen: The book has a page too many\.$/)
+  const failure = { code: 'InvalidUserUid', message }
+  expect(await lockerflow('flow', 'wait', caseNo)).toMatchObject({ code: 1, failure })
+  expect(await lockerflow('flow', 'watch', caseNo)).toMatchObject({ code: 1, failure })
   const { lines, values } = await lockerflow('flow', 'status', caseNo)
   const rest = { step: 'seen', shipmentUid: null, reason: 'The book has a page too many.' }
   expect(values[0]).toMatchObject({ failure: { code: 'InvalidUserUid', leftOver: [rest] } })
