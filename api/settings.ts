@@ -48,13 +48,20 @@ export const maxResponseBytes = 32 * 1024 * 1024
 /** Node ends a longer timer after a millisecond. */
 const maxTimeout = 2 ** 31 - 1
 
-/** @throws TypeError that names the malformed address, or the timeout that no timer can have */
-export function readTimeouts({ baseUrl, authUrl, timeouts = {} }: ApiSettings): ApiTimeouts {
+/** @throws TypeError that names the malformed address, the number without effect, or the timeout that no timer can have */
+export function readTimeouts({ baseUrl, authUrl, timeouts = {}, readRetries, connections }: ApiSettings): ApiTimeouts {
   for (const [field, address] of Object.entries({ baseUrl, authUrl })) {
     // Node 20 has no URL.parse.
     if (!URL.canParse(address) || !/^https?:$/.test(new URL(address).protocol)) {
       throw new TypeError(`${field}: must be an http or https address.`)
     }
+  }
+  for (const [field, number, least] of [
+    ['readRetries', readRetries, 0],
+    ['connections', connections, 1],
+  ] as const) {
+    if (number === undefined || (Number.isInteger(number) && number >= least)) continue
+    throw new TypeError(`${field}: must be a whole number from ${least}, not ${number}.`)
   }
   const given = Object.entries(timeouts).filter(([, length]) => length !== undefined)
   for (const [name, length] of given) {

@@ -21,6 +21,7 @@ export interface FaultSettings {
 
 export interface Faults {
   readonly current: Required<FaultSettings>
+  /** @throws TypeError that names the unknown fault, or the unknown word of a fault */
   set(faults: FaultSettings): void
   /** Ends all faults. */
   clear(): void
@@ -34,6 +35,13 @@ export interface FaultWires {
   /** From the people at the lockers to the service. */
   readonly toLockers: Wire
 }
+
+/** The words of each fault. */
+const words: Readonly<Record<string, readonly unknown[]>> = {
+  callbacks: ['late', 'twice', 'outOfOrder', 'lost'],
+  service: ['slow', 'away'],
+  door: ['stuck'],
+} satisfies Record<keyof FaultSettings, readonly unknown[]>
 
 /** Milliseconds. */
 const slowness = 2_000
@@ -98,13 +106,26 @@ export function createFaults({ toGateway, toService, toLockers }: FaultWires): F
       return current
     },
     set(faults) {
-      current = { ...current, ...faults }
+      requireKnown(faults)
+      const given = Object.entries(faults).filter(([, word]) => word !== undefined)
+      current = { ...current, ...Object.fromEntries(given) }
       if (current.callbacks !== 'outOfOrder') releaseAll()
     },
     clear() {
       current = noFaults
       releaseAll()
     },
+  }
+}
+
+function requireKnown(faults: FaultSettings): void {
+  for (const [name, word] of Object.entries(faults)) {
+    const known = words[name]
+    if (known === undefined) throw new TypeError(`${name}: must be one of ${Object.keys(words).join(', ')}.`)
+    const isStatus = name === 'service' && Number.isInteger(word) && word >= 200 && word <= 599
+    if (isStatus || word === null || word === undefined || known.includes(word)) continue
+    const status = name === 'service' ? 'a status from 200 to 599, ' : ''
+    throw new TypeError(`${name}: must be ${status}${known.join(', ')} or null, and is ${JSON.stringify(word)}.`)
   }
 }
 

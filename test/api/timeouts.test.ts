@@ -130,6 +130,17 @@ describe('settings', () => {
     expect(() => createApi(settings)).toThrow(/^timeouts\.create: must be milliseconds from 1 to 2147483647, not /)
   })
 
+  test.for([
+    ['readRetries', -1, 0],
+    ['readRetries', 1.5, 0],
+    ['readRetries', Number.POSITIVE_INFINITY, 0],
+    ['readRetries', Number.NaN, 0],
+    ['connections', 0, 1],
+  ] as const)('refuses the %s %d', ([field, number, least]) => {
+    const settings = { ...apiSettings('http://127.0.0.1:1'), [field]: number }
+    expect(() => createApi(settings)).toThrow(`${field}: must be a whole number from ${least}, not ${number}.`)
+  })
+
   test('an undefined time-out is the default', async ({ standIn, connect }) => {
     standIn.operation = json(200, { ...success, ...page })
     const unset: object = { read: undefined }

@@ -227,6 +227,18 @@ describe('faults', { timeout }, () => {
     await lockers.people.dropOff(caseNo)
     await lockers.flows.cancel(caseNo, 'over')
   })
+
+  // A program in JavaScript, whose compiler does not see the mistake.
+  test.for<[object, string]>([
+    [{ callbacks: 'laet' }, 'callbacks: must be late, twice, outOfOrder, lost or null, and is "laet".'],
+    [{ service: 99 }, 'service: must be a status from 200 to 599, slow, away or null, and is 99.'],
+    [{ doors: 'stuck' }, 'doors: must be one of callbacks, service, door.'],
+  ])('%j is refused', ([mistaken, message]) => {
+    lockers.faults.set({ door: 'stuck' })
+    expect(() => lockers.faults.set(mistaken)).toThrow(new TypeError(message))
+    lockers.faults.set({ callbacks: 'twice', door: undefined } as object)
+    expect(lockers.faults.current).toEqual({ callbacks: 'twice', service: null, door: 'stuck' })
+  })
 })
 
 describe('a snapshot', { timeout }, () => {
