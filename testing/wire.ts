@@ -73,6 +73,7 @@ export async function layWire(
   onPassed: (passed: Passed) => void = () => undefined,
 ): Promise<Wire> {
   const passings: Passing[] = []
+  const counts = new Map<string, number>()
   const server = createServer((incoming, outgoing) => {
     carry(incoming, outgoing).catch(() => incoming.socket.destroy())
   })
@@ -97,11 +98,9 @@ export async function layWire(
   async function carry(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
     const body = await read(incoming)
     const path = incoming.url ?? '/'
-    const passing = {
-      path,
-      body: body.toString('utf8'),
-      before: passings.filter(earlier => earlier.path === path).length,
-    }
+    const before = counts.get(path) ?? 0
+    counts.set(path, before + 1)
+    const passing = { path, body: body.toString('utf8'), before }
     passings.push(passing)
     let response = ''
     open++
