@@ -67,7 +67,7 @@ export interface Refused {
   readonly message: string
   /** The id under which the service logged the request that it refused; absent for a refusal of the flow. */
   readonly serviceRequestId?: string
-  /** What a failed flow leaves for a person; absent if nothing is left, and for the refusal of a call. */
+  /** The left-overs of a failed flow, for a person; absent if nothing is left, and for the refusal of a call. */
   readonly leftOver?: LeftOver[]
 }
 

@@ -26,6 +26,13 @@ export const machineVerbs: readonly Verb[] = [
     load: async () => (await import('../doctor/actions.ts')).doctor,
   },
   {
+    name: 'capabilities',
+    summary: 'Find the capabilities of a service: book up to three lockers for some seconds, and cancel them.',
+    options: [{ flags: '--pick-up-point <uid>', summary: 'The pick up point of the bookings', required: true }],
+    example: 'lockerflow capabilities --pick-up-point pup-1',
+    load: async () => (await import('../capabilities/actions.ts')).capabilities,
+  },
+  {
     name: 'login',
     summary: 'Store addresses and credentials of a service as a profile. The secret is read from standard input.',
     arguments: [{ ...profile, summary: 'The name of the profile, by default "default"', optional: true }],

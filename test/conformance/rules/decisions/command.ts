@@ -42,4 +42,9 @@ export const commandDecisions: readonly Rule[] = [
     rule: 'A story of a file is played with a running flow, which stays as the story leaves it.',
     heldBy: ['test/cli/story.test.ts'],
   },
+  {
+    section: 'D-457 Capabilities are found by bookings',
+    rule: 'A verb finds which capabilities a service has or lacks by bookings, and leaves none.',
+    heldBy: ['test/cli/capabilities.test.ts'],
+  },
 ]
