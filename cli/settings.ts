@@ -1,5 +1,5 @@
 import { codecServerVariables } from '#codecServer'
-import { httpUrl, readVariables, type Variable, withoutEmpty } from '#contract/settings'
+import { readVariables, type Variable, withoutEmpty } from '#contract/settings'
 import { gatewayVariables } from '#gateway'
 import { simulatorVariables } from '#hardware'
 import { serviceVariables } from '#service'
@@ -24,16 +24,6 @@ export const stackVariables = {
     schema: port.default(8_233),
   },
   LOCKERFLOW_CODEC_PORT: codecServerVariables.LOCKERFLOW_CODEC_PORT,
-} as const satisfies Record<string, Variable>
-
-/** The variables of the verbs `flow …`, beside those of the connection to Temporal. */
-export const flowVariables = {
-  LOCKERFLOW_TEMPORAL_UI_URL: {
-    description:
-      "Address of Temporal's Web UI, for links to cases. By default that of Temporal Cloud for its addresses, and for a server on this machine the port of `LOCKERFLOW_TEMPORAL_UI_PORT`.",
-    example: 'https://temporal.example.org',
-    schema: httpUrl.optional(),
-  },
 } as const satisfies Record<string, Variable>
 
 /** Ports of a stack. 0 takes a free one. */

@@ -1,6 +1,7 @@
 import type { Variable } from '#contract/settings'
 import { telemetryVariables } from '#telemetry'
-import { flowVariables, stackVariables } from '../settings.ts'
+import { flowVariables } from '../flow/settings.ts'
+import { stackVariables } from '../settings.ts'
 
 const prefix = 'LOCKERFLOW_'
 

@@ -9,8 +9,8 @@ import type { FlowDeclaration } from '#flows/declaration'
 import { misuse } from '../command/failure.ts'
 import type { VerbCall } from '../command/verb.ts'
 import { readFlowFiles } from '../environment.ts'
-import { flowVariables } from '../settings.ts'
 import { connectTemporal } from '../temporalConnection.ts'
+import { flowVariables } from './settings.ts'
 
 /** The flow client without types by flow: the command line names the flow. */
 export interface AnyFlows
