@@ -10,7 +10,7 @@ import {
 import { type SpanOptions, tracing } from '#telemetry'
 import { type ApiFault, fault } from './failures.ts'
 import { type HttpRequest, type HttpResponse, TransportError, waitUntilAborted } from './post.ts'
-import { readResponse } from './response.ts'
+import { readResponse, rejectsToken } from './response.ts'
 import { retryRead } from './retry.ts'
 import { type ApiSettings, defaultReadRetries, joinUrl, readTimeouts } from './settings.ts'
 import { createTokenCache } from './tokenCache.ts'
@@ -60,7 +60,7 @@ export function createApi(settings: ApiSettings, carrier?: Transport): Api {
     }
     const token = await waitUntilAborted(tokens.get(), signal)
     const first = await send(token)
-    if (first.status !== 401) return first
+    if (!rejectsToken(first)) return first
     // A rejected request had no effect, so even a create may be sent again.
     const another = await waitUntilAborted(tokens.renew(token), signal)
     return another === token ? first : send(another)

@@ -11,7 +11,7 @@ import { businessErrors } from '#contract/terms'
 import { ApiFault, ApiRefusal, fault } from './failures.ts'
 import { applyLeniency } from './leniency.ts'
 import { type HttpResponse, requestIdOf, retryAfter } from './post.ts'
-import { isFaultCode, toStatusMeaning } from './statusCodes.ts'
+import { isFaultCode, isTokenCode, toStatusMeaning } from './statusCodes.ts'
 
 /** The response schema of each operation with the envelope, whose keys are normalized together. */
 const envelopedResponses = new Map<string, z.ZodObject>(
@@ -20,6 +20,20 @@ const envelopedResponses = new Map<string, z.ZodObject>(
 
 /** A text that is not a code, such as a proxy's sentence, must not become the type of a failure: it can name people. */
 const codePattern = /^[A-Za-z]\w{0,63}$/
+
+/** Maximum length of a response that can reject a token, in characters. Longer ones are not parsed twice. */
+const maxRejection = 2_000
+
+/** True for a response that rejects the token: HTTP 401, or HTTP 200 with such a code (D-450). */
+export function rejectsToken({ status, text }: HttpResponse): boolean {
+  if (status !== 200 || text.length > maxRejection || !/unauthorized/i.test(text)) return status === 401
+  try {
+    const { success, error } = lenientEnvelope.parse(normalizeKeys(lenientEnvelope, JSON.parse(text), () => {}))
+    return success === false && isTokenCode(error ?? '')
+  } catch {
+    return false
+  }
+}
 
 /**
  * Reads the fields of a success.

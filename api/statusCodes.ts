@@ -39,11 +39,18 @@ const faultCodes: ReadonlyMap<string, number> = new Map([
   ['timeout', 504],
   ['ratelimited', 429],
   ['toomanyrequests', 429],
+  ['unauthorized', 401],
+  ['forbidden', 403],
 ])
 
 /** True for the code of a technical fault, which is no refusal. */
 export function isFaultCode(code: string): boolean {
   return faultCodes.has(code.toLowerCase())
+}
+
+/** True for the code of a rejected token. */
+export function isTokenCode(code: string): boolean {
+  return faultCodes.get(code.toLowerCase()) === 401
 }
 
 /**

@@ -94,6 +94,8 @@ describe('reading a response', () => {
     ['Timeout', 422, 'outcome unknown'],
     ['TooManyRequests', 200, 'nothing done'],
     ['RateLimited', 404, 'nothing done'],
+    ['Unauthorized', 200, 'nothing done'],
+    ['forbidden', 200, 'nothing done'],
   ] as const)('%s with HTTP %i is no refusal but a fault: %s', async ([code, status, effect], { standIn, api }) => {
     standIn.operation = json(status, { success: false, error: code, message: 'try later' }, { 'retry-after': '7' })
     const fault = await faultOf(api.call('CreateLocalShipmentAsStock', stockRequest))

@@ -6,6 +6,13 @@ import { faultOf, page, stockRequest, test } from '../support/world/apiTest.ts'
 
 const found = json(200, { ...success, ...page })
 const rejected = json(401, { success: false, error: 'Unauthorized', message: null })
+/** The other ways of a service to reject a token. */
+const rejections = [
+  ['HTTP 401', rejected],
+  ['HTTP 401 without a body', raw(401, '')],
+  ['HTTP 200 and a code', json(200, { success: false, error: 'Unauthorized', message: null })],
+  ['HTTP 200 and a code in another casing', json(200, { Success: false, Error: 'UNAUTHORIZED' })],
+] as const
 
 describe('signing in', () => {
   test('sends the form of the specification, and the token with each request', async ({ standIn, api }) => {
@@ -74,15 +81,24 @@ describe('signing in', () => {
     expect(standIn.at('GetShipments')).toHaveLength(20)
   })
 
-  test('twenty rejected calls renew the token once and are sent once more, a create too', async ({ standIn, api }) => {
-    standIn.token = (response, seen, earlier) => json(200, tokenBody(`token-${earlier + 1}`))(response, seen, earlier)
-    standIn.operation = (response, seen, earlier) => {
-      const good = json(200, { ...success, shipmentUids: ['S1'] })
-      return (seen.headers.authorization === 'Bearer token-1' ? rejected : good)(response, seen, earlier)
-    }
-    const calls = Array.from({ length: 20 }, () => api.call('CreateLocalShipmentAsStock', stockRequest))
-    expect(await Promise.all(calls)).toHaveLength(20)
-    expect(standIn.at('/connect/token')).toHaveLength(2)
+  test.for(rejections)(
+    'calls rejected by %s renew the token once and are sent once more, a create too',
+    async ([, rejection], { standIn, api }) => {
+      standIn.token = (response, seen, earlier) => json(200, tokenBody(`token-${earlier + 1}`))(response, seen, earlier)
+      standIn.operation = (response, seen, earlier) => {
+        const good = json(200, { ...success, shipmentUids: ['S1'] })
+        return (seen.headers.authorization === 'Bearer token-1' ? rejection : good)(response, seen, earlier)
+      }
+      const calls = Array.from({ length: 20 }, () => api.call('CreateLocalShipmentAsStock', stockRequest))
+      expect(await Promise.all(calls)).toHaveLength(20)
+      expect(standIn.at('/connect/token')).toHaveLength(2)
+    },
+  )
+
+  test('a refusal whose text has the word is no rejection', async ({ standIn, api }) => {
+    standIn.operation = json(200, { success: false, error: 'InvalidUserUid', message: 'Unauthorized' })
+    await expect(api.call('CancelShipment', { shipmentUid: 'S1' })).rejects.toMatchObject({ code: 'InvalidUserUid' })
+    expect([standIn.at('/connect/token').length, standIn.at('CancelShipment').length]).toEqual([1, 1])
   })
 
   test('a service that always returns 401 does not cause a token request per call', async ({ standIn, api }) => {

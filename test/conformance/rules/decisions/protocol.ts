@@ -214,6 +214,7 @@ export const protocolDecisions: readonly Rule[] = [
     section: 'D-450 Codes of technical faults',
     rule: 'A code of a technical fault is retried like its HTTP status, also with HTTP 200.',
     heldBy: [
+      'test/api/signIn.test.ts > signing in > calls rejected by %s renew the token once and are sent once more, a create too',
       'test/api/responses.test.ts > reading a response > %s with HTTP %i is no refusal but a fault: %s',
       'test/workflows/steps/book/outages.test.ts > a service that returns HTTP 200 and the code %s for a while is retried',
     ],
