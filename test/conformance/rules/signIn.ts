@@ -36,7 +36,7 @@ export const signIn: readonly Rule[] = [
     rule: 'A further token request returns a new token.',
     heldBy: [
       'test/api/signIn.test.ts > signing in > a token that is about to expire is renewed while calls still use it',
-      'test/api/signIn.test.ts > signing in > twenty rejected calls renew the token once and are sent once more, a create too',
+      'test/api/signIn.test.ts > signing in > calls rejected by %s renew the token once and are sent once more, a create too',
     ],
   },
 ]
