@@ -1,9 +1,12 @@
-import { toExitCode } from '#contract/settings'
-import { runCodecServer } from './process.ts'
+import { enableCompileCache } from 'node:module'
 
+// Halves the time of later starts. The cache must be enabled before the sources are loaded.
+enableCompileCache()
 try {
+  const { runCodecServer } = await import('./process.ts')
   await runCodecServer((_ready, line) => console.log(line))
 } catch (error) {
   console.error(`codec: ${error instanceof Error ? error.message : String(error)}`)
+  const { toExitCode } = await import('#contract/settings')
   process.exitCode = toExitCode(error)
 }
