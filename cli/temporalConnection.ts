@@ -1,5 +1,5 @@
 import { type Client, Connection } from '@temporalio/client'
-import type { readTemporalTarget } from '#worker'
+import type { TemporalTarget } from '#client/target'
 import { CommandFailure, exitCodes } from './command/failure.ts'
 
 /** Bytes. A page of a history can be larger than the four megabytes that gRPC accepts by default. */
@@ -15,9 +15,7 @@ const pollerTimeout = 70_000
  * Connects a command to Temporal.
  * @throws CommandFailure when Temporal cannot be reached
  */
-export async function connectTemporal(
-  temporal: ReturnType<typeof readTemporalTarget>['temporal'],
-): Promise<Connection> {
+export async function connectTemporal(temporal: TemporalTarget['temporal']): Promise<Connection> {
   const channelArgs = { 'grpc.max_receive_message_length': maxResponse }
   return Connection.connect({ ...temporal, channelArgs }).catch((error: Error) => {
     const message = `TEMPORAL_ADDRESS: Temporal cannot be reached at ${temporal.address}: ${error.message}`

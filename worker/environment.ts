@@ -1,15 +1,9 @@
 import type { WorkerDeploymentVersion } from '@temporalio/common'
 import type { Logger } from 'pino'
 import { readTemporalConnection } from '#client/connection'
+import { readTemporalTarget, type TemporalTarget } from '#client/target'
 import { readDataConverter } from '#codec'
-import {
-  readDrivenService,
-  readListeningHost,
-  readTogether,
-  readVariables,
-  taskQueueVariable,
-  type Values,
-} from '#contract/settings'
+import { readDrivenService, readListeningHost, readTogether, readVariables, type Values } from '#contract/settings'
 import { createProcessLog } from '#logs'
 import { readBuildSettings } from './buildSettings.ts'
 import { readNotificationSettings } from './notificationSettings.ts'
@@ -22,10 +16,6 @@ export interface WorkerProcessSettings extends WorkerSettings {
   readonly healthPort?: number
   readonly log: Logger
 }
-
-/** The address, namespace and task queue of the flows. */
-export interface TemporalTarget
-  extends Pick<WorkerSettings, 'temporal' | 'namespace' | 'taskQueue' | 'dataConverter'> {}
 
 export interface PreparationSettings extends Pick<WorkerSettings, 'temporal' | 'namespace'> {
   /** Milliseconds. */
@@ -81,19 +71,6 @@ export function readEnvironment(
     ...(healthPort !== undefined && { healthPort }),
     log: createProcessLog('worker', values.LOCKERFLOW_LOG_LEVEL),
   }
-}
-
-/**
- * Reads the target of commands that talk to flows.
- * @throws SettingsError
- */
-export function readTemporalTarget(source: NodeJS.ProcessEnv = process.env): TemporalTarget {
-  const { temporal, dataConverter, values } = readTogether({
-    temporal: () => readTemporalConnection(source),
-    dataConverter: () => readDataConverter(source),
-    values: () => readVariables(source, taskQueueVariable),
-  })
-  return { ...temporal, dataConverter, taskQueue: values.LOCKERFLOW_TASK_QUEUE }
 }
 
 /**

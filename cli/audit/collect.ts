@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { Client } from '@temporalio/client'
+import { readTemporalTarget } from '#client/target'
 import { logLevelVariable, readVariables } from '#contract/settings'
 import { createProcessLog } from '#logs'
 import { type AuditLog, readDatabaseUrl } from '#service'
-import { readTemporalTarget } from '#worker'
 import { CommandFailure, exitCodes } from '../command/failure.ts'
 import type { VerbAction, VerbCall } from '../command/verb.ts'
 import { unlessAborted } from '../interruption.ts'
@@ -73,7 +73,7 @@ async function collectOnce(call: VerbCall, log: AuditLog, seen: SeenHistories): 
   const { tenantId, since } = readCollection(call, Date.now())
   const { temporal, namespace, dataConverter } = readTemporalTarget(call.environment)
   const connection = await connectTemporal(temporal)
-  const client = new Client({ connection, namespace, ...(dataConverter && { dataConverter }) })
+  const client = new Client({ connection, namespace, dataConverter })
   try {
     return await log.addDecisions(tenantId, readDecisions(client, since, seen))
   } finally {

@@ -1,6 +1,6 @@
 import type { Connection } from '@temporalio/client'
 import type { ApiSettings } from '#api'
-import type { readTemporalTarget } from '#worker'
+import type { TemporalTarget } from '#client/target'
 
 /** The state of a part. `unknown` needs another part that is not sound. */
 export type State = 'ok' | 'wrong' | 'unknown'
@@ -20,7 +20,7 @@ export type Finding = Omit<Diagnosis, 'part'>
 /** Everything that the checks examine. */
 export interface Installation {
   readonly environment: NodeJS.ProcessEnv
-  readonly target: ReturnType<typeof readTemporalTarget>
+  readonly target: TemporalTarget
   readonly api: ApiSettings
   /** Undefined if Temporal cannot be reached. */
   readonly connection: Connection | undefined

@@ -1,9 +1,8 @@
 import { hostname, userInfo } from 'node:os'
 import { Client } from '@temporalio/client'
 import { createFlowClient, type FlowClient } from '#client'
-import { readTemporalConnection } from '#client/connection'
-import { readDataConverter } from '#codec'
-import { readTogether, readVariables, taskQueueVariable } from '#contract/settings'
+import { readTemporalTarget } from '#client/target'
+import { readVariables } from '#contract/settings'
 import { type FlowInput, findDeclaration, toWorkflowId } from '#flows'
 import type { FlowDeclaration } from '#flows/declaration'
 import { misuse } from '../command/failure.ts'
@@ -46,16 +45,10 @@ export async function withFlows<Result>(
   own: readonly FlowDeclaration[] = [],
 ): Promise<Result> {
   const identity = identityOf(options)
-  const { target, dataConverter, values } = readTogether({
-    target: () => readTemporalConnection(environment),
-    dataConverter: () => readDataConverter(environment),
-    values: () => readVariables(environment, taskQueueVariable),
-  })
-  const { temporal, namespace } = target
-  const { LOCKERFLOW_TASK_QUEUE: taskQueue } = values
+  const { temporal, namespace, taskQueue, dataConverter } = readTemporalTarget(environment)
   const connection = await connectTemporal(temporal)
   try {
-    const client = new Client({ connection, namespace, identity, ...(dataConverter && { dataConverter }) })
+    const client = new Client({ connection, namespace, identity, dataConverter })
     const flows = createFlowClient(client, {
       taskQueue,
       flows: own,

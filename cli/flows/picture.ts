@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { Client } from '@temporalio/client'
+import { readTemporalTarget } from '#client/target'
 import { type FlowPicture, type FlowStatus, toWorkflowId } from '#flows'
-import { readTemporalTarget } from '#worker'
 import { connectTemporal } from '../temporalConnection.ts'
 
 /** Milliseconds. */
@@ -27,7 +27,7 @@ export async function readCasePicture(caseNo: string, environment: NodeJS.Proces
   const { temporal, namespace, dataConverter } = readTemporalTarget(environment)
   const connection = await connectTemporal(temporal)
   try {
-    const client = new Client({ connection, namespace, ...(dataConverter && { dataConverter }) })
+    const client = new Client({ connection, namespace, dataConverter })
     const status = await client.withDeadline(Date.now() + queryTimeout, () =>
       client.workflow.getHandle(toWorkflowId(caseNo)).query<FlowStatus, [object]>('status', { picture: true }),
     )

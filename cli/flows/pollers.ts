@@ -1,6 +1,6 @@
+import { readTemporalTarget } from '#client/target'
 import type { Fault, LoadedFlows } from '#declarations'
 import type { FlowDeclaration } from '#flows/declaration'
-import { readTemporalTarget } from '#worker'
 import { connectTemporal, isPolled } from '../temporalConnection.ts'
 
 /** Milliseconds for all task queues together. */

@@ -1,8 +1,8 @@
 import { Client, WorkflowExecutionAlreadyStartedError, WorkflowFailedError } from '@temporalio/client'
 import { ApplicationFailure } from '@temporalio/common'
+import { readTemporalTarget } from '#client/target'
 import { loadFlows } from '#declarations'
 import { priorities, type SweepInput, type SweepReport } from '#flows'
-import { readTemporalTarget } from '#worker'
 import { CommandFailure, exitCodes } from '../command/failure.ts'
 import type { Output } from '../command/output.ts'
 import type { VerbAction } from '../command/verb.ts'
@@ -22,7 +22,7 @@ export const sweep: VerbAction = {
     const { input, interval } = readSweep(call, await readOwnFlows(call.environment))
     const { temporal, namespace, taskQueue, dataConverter } = readTemporalTarget(call.environment)
     const connection = await connectTemporal(temporal)
-    const client = new Client({ connection, namespace, ...(dataConverter && { dataConverter }) })
+    const client = new Client({ connection, namespace, dataConverter })
     try {
       if (interval === 'off') {
         const deleted = await unscheduleSweep(client)

@@ -5,7 +5,17 @@ import { root } from '../project/sources.ts'
 
 /** The groups whose verbs talk to running parts. */
 const groups = ['flow', 'flows', 'profiles', 'clock', 'requests']
-const single = ['call', 'capabilities', 'login', 'seed', 'simulate', 'simulate journey', 'callbacks listen', 'forget']
+const single = [
+  'call',
+  'capabilities',
+  'login',
+  'seed',
+  'simulate',
+  'simulate journey',
+  'callbacks listen',
+  'forget',
+  'sweep',
+]
 
 /** The parts that run as processes of their own. Each takes a second to load. */
 const processes = /^(service|gateway|worker|hardware|codecServer)\//

@@ -121,6 +121,7 @@ const table: ImportTable = {
       '#api',
       '#calendars',
       '#client/connection',
+      '#client/target',
       '#codec',
       '#contract',
       '#contract/settings',
@@ -139,6 +140,8 @@ const table: ImportTable = {
   'client/cases': ['#contract/request', '#contract/terms', '#flows', '@temporalio/client'],
   // Temporal's own settings, for the processes that connect.
   'client/connection': ['#contract/settings', '@temporalio/envconfig'],
+  // The Temporal of commands that talk to flows.
+  'client/target': ['#client/connection', '#codec', '#contract/settings'],
   // A package of its own: no schemas, no machines, no SDK but the caller's client of Temporal.
   client: [
     ...['#client/cases', '#contract/request', '#contract/terms', '#flows', '#flows/messages'],
@@ -247,7 +250,7 @@ const table: ImportTable = {
       ...['#service/process', '#gateway/process', '#worker/process', '#worker/promotion', '#codecServer/process'],
       ...['#hardware/process', 'commander'],
       '#nexus',
-      ...['#client/connection', '#flows/messages', '@clack/prompts', 'yaml'],
+      ...['#client/connection', '#client/target', '#flows/messages', '@clack/prompts', 'yaml'],
       '@temporalio/client',
       '@temporalio/common',
       'pino',
