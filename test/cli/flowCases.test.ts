@@ -1,14 +1,9 @@
-import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
-import { root } from '../project/sources.ts'
-import { childEnvironment } from '../support/childEnvironment.ts'
+import { runCommandLine } from '../support/command/processLike.ts'
 import { temporaryFile } from '../support/hardware/temporaryFile.ts'
 import { temporaryFolder } from '../support/service/temporaryStore.ts'
-
-const run = promisify(execFile)
 
 const stock = `- case: the item goes into stock
   flow: stock
@@ -57,12 +52,8 @@ interface Report {
   readonly diagrams?: readonly string[]
 }
 
-/** Runs the command as npm does. */
-function flows(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
-  return run(process.execPath, ['cli/run.mjs', 'flows', ...args], { cwd: root, env: { ...childEnvironment } }).then(
-    ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
-    ({ code, stdout, stderr }) => ({ code: Number(code), stdout, stderr }),
-  )
+function flows(...args: string[]) {
+  return runCommandLine({}, ['flows', ...args])
 }
 
 describe('lockerflow flows test', () => {

@@ -1,6 +1,4 @@
-import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { promisify } from 'node:util'
 import { NativeConnection, Worker } from '@temporalio/worker'
 import { describe, expect, inject, test } from 'vitest'
 import { loadFlows } from '#declarations'
@@ -8,27 +6,20 @@ import { type FlowsAct, readFlows } from '../../cli/flows/arguments.ts'
 import { formatFaults, formatTypes } from '../../cli/flows/report.ts'
 import { root } from '../project/sources.ts'
 import { readCommand } from '../support/command/commandLine.ts'
+import { runCommandLine } from '../support/command/processLike.ts'
 import { eventually } from '../support/eventually.ts'
 import { temporaryFile } from '../support/hardware/temporaryFile.ts'
 import { installTestRuntime } from '../support/world/runtime.ts'
 
-const run = promisify(execFile)
 const right = 'test/declarations/right/onboardAccount.yaml'
 const wrong = 'test/declarations/wrong/UnknownStep.yaml'
 
-/** Runs the command as npm does, without the installation. */
-function flows(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
+function flows(...args: string[]) {
   return flowsWith({}, ...args)
 }
 
 function flowsWith(variables: NodeJS.ProcessEnv, ...args: string[]) {
-  return run(process.execPath, ['cli/lockerflow.ts', 'flows', ...args], {
-    cwd: root,
-    env: { ...process.env, ...variables },
-  }).then(
-    ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
-    ({ code, stdout, stderr }) => ({ code, stdout, stderr }),
-  )
+  return runCommandLine(variables, ['flows', ...args])
 }
 
 describe('the command', () => {

@@ -1,11 +1,9 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { text } from 'node:stream/consumers'
 import { afterEach, describe, expect, inject, test } from 'vitest'
 import type { SweepReport } from '#flows'
 import { readSweep } from '../../cli/sweep/arguments.ts'
 import { scheduleId } from '../../cli/sweep/schedule.ts'
 import { readCommand } from '../support/command/commandLine.ts'
+import { runCommandLine } from '../support/command/processLike.ts'
 import { eventually } from '../support/eventually.ts'
 import { book } from '../support/flows/booking.ts'
 import { terminate } from '../support/flows/orphans.ts'
@@ -23,17 +21,13 @@ function command(...args: string[]) {
 
 async function commandWith(variables: Record<string, string>, ...args: string[]) {
   const { address, namespace } = inject('temporal')
-  const child = spawn(process.execPath, ['cli/lockerflow.ts', 'sweep', ...args], {
-    timeout: 120_000,
-    env: {
-      ...process.env,
-      TEMPORAL_ADDRESS: address,
-      TEMPORAL_NAMESPACE: namespace,
-      LOCKERFLOW_TASK_QUEUE: world.taskQueue,
-      ...variables,
-    },
-  })
-  const [said, complained, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
+  const environment = {
+    TEMPORAL_ADDRESS: address,
+    TEMPORAL_NAMESPACE: namespace,
+    LOCKERFLOW_TASK_QUEUE: world.taskQueue,
+    ...variables,
+  }
+  const { code, stdout: said, stderr: complained } = await runCommandLine(environment, ['sweep', ...args])
   return { code, said, complained }
 }
 
