@@ -13,6 +13,7 @@ import { openStore, type Store } from '../../../../service/store/index.ts'
 import { childEnvironment } from '../../../support/childEnvironment.ts'
 import { readCommand } from '../../../support/command/commandLine.ts'
 import { exampleOf } from '../../../support/command/examples.ts'
+import { runCommandLine } from '../../../support/command/processLike.ts'
 import { runVerb } from '../../../support/command/verbs.ts'
 import { type Receiver, startReceiver } from '../../../support/servers/callbackReceiver.ts'
 import { startOwnPostgres } from '../../../support/servers/serviceProcesses.ts'
@@ -240,7 +241,7 @@ test('more shipments than fit into memory are copied in slices', async () => {
     from shipments, numbers where seq = (select min(seq) from shipments)`.execute(source)
   await source.destroy()
   // The texts alone are 90 MB.
-  const { code, output } = await run([from, await emptyDatabase()], { NODE_OPTIONS: '--max-old-space-size=64' })
+  const { code, output } = await runWithin(64, [from, await emptyDatabase()])
   expect(output).toMatch(/^shipments +3\d{4}$/m)
   expect(code).toBe(0)
 })
@@ -508,8 +509,14 @@ async function seqOf({ service }: ServiceWorld, shipmentUid: string): Promise<nu
 }
 
 async function run(args: readonly string[], variables: Record<string, string> = {}) {
-  const child = spawn(process.execPath, ['cli/lockerflow.ts', 'move', ...args], {
-    env: { ...childEnvironment, ...variables },
+  const { code, stdout, stderr } = await runCommandLine(variables, ['move', ...args])
+  return { code, output: stdout + stderr }
+}
+
+/** Runs the command in a process with little memory, in megabytes. */
+async function runWithin(heap: number, args: readonly string[]) {
+  const child = spawn(process.execPath, [`--max-old-space-size=${heap}`, 'cli/lockerflow.ts', 'move', ...args], {
+    env: childEnvironment,
   })
   onTestFinished(() => void child.kill('SIGKILL'))
   const [out, err, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')])
