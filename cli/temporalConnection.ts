@@ -1,5 +1,5 @@
 import { type Client, Connection } from '@temporalio/client'
-import type { TemporalTarget } from '#client/target'
+import type { TemporalTarget } from '#client/connection'
 import { CommandFailure, exitCodes } from './command/failure.ts'
 
 /** Bytes. A page of a history can be larger than the four megabytes that gRPC accepts by default. */

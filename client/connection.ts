@@ -1,11 +1,14 @@
 import { loadClientConfigProfile, toClientOptions } from '@temporalio/envconfig'
+import { readDataConverter } from '#codec'
 import {
   type Problem,
   readNamedFile,
   readSecret,
   readTogether,
+  readVariables,
   SettingsError,
   type Source,
+  taskQueueVariable,
   withoutEmpty,
 } from '#contract/settings'
 
@@ -25,6 +28,25 @@ export function readTemporalConnection(source: Source) {
     temporal: { address, ...(apiKey && { apiKey }), ...(tls !== undefined && { tls }), ...(metadata && { metadata }) },
     namespace,
   }
+}
+
+/** The address, namespace and task queue of the flows, and the codec of their histories. */
+export interface TemporalTarget extends ReturnType<typeof readTemporalConnection> {
+  readonly taskQueue: string
+  readonly dataConverter: ReturnType<typeof readDataConverter>
+}
+
+/**
+ * Reads the target of commands that talk to flows.
+ * @throws SettingsError
+ */
+export function readTemporalTarget(source: Source): TemporalTarget {
+  const { temporal, dataConverter, values } = readTogether({
+    temporal: () => readTemporalConnection(source),
+    dataConverter: () => readDataConverter(source),
+    values: () => readVariables(source, taskQueueVariable),
+  })
+  return { ...temporal, dataConverter, taskQueue: values.LOCKERFLOW_TASK_QUEUE }
 }
 
 /** Temporal's variables that name files beside its configuration, which it would refuse one after the other. */

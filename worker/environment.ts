@@ -1,7 +1,6 @@
 import type { WorkerDeploymentVersion } from '@temporalio/common'
 import type { Logger } from 'pino'
-import { readTemporalConnection } from '#client/connection'
-import { readTemporalTarget, type TemporalTarget } from '#client/target'
+import { readTemporalConnection, readTemporalTarget, type TemporalTarget } from '#client/connection'
 import { readDataConverter } from '#codec'
 import { readDrivenService, readListeningHost, readTogether, readVariables, type Values } from '#contract/settings'
 import { createProcessLog } from '#logs'

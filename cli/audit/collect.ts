@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { Client } from '@temporalio/client'
-import { readTemporalTarget } from '#client/target'
+import { readTemporalTarget } from '#client/connection'
 import { logLevelVariable, readVariables } from '#contract/settings'
 import { createProcessLog } from '#logs'
 import { type AuditLog, readDatabaseUrl } from '#service'

@@ -1,6 +1,6 @@
 import type { Variable } from '#contract/settings'
 import { telemetryVariables } from '#telemetry'
-import { flowVariables } from '../flow/settings.ts'
+import { flowVariables } from '../flow/webUi.ts'
 import { stackVariables } from '../settings.ts'
 
 const prefix = 'LOCKERFLOW_'

@@ -1,5 +1,5 @@
 import type { Connection } from '@temporalio/client'
-import { readTemporalTarget } from '#client/target'
+import { readTemporalTarget } from '#client/connection'
 import { ReportedFailure } from '../command/failure.ts'
 import type { Output, Style } from '../command/output.ts'
 import type { VerbAction } from '../command/verb.ts'

@@ -1,6 +1,6 @@
 import type { Connection } from '@temporalio/client'
 import type { ApiSettings } from '#api'
-import type { TemporalTarget } from '#client/target'
+import type { TemporalTarget } from '#client/connection'
 
 /** The state of a part. `unknown` needs another part that is not sound. */
 export type State = 'ok' | 'wrong' | 'unknown'

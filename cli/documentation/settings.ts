@@ -6,7 +6,7 @@ import { simulatorVariables } from '#hardware'
 import { serviceVariables } from '#service'
 import { telemetryVariables } from '#telemetry'
 import { preparationVariables, promotionVariables, workerVariables } from '#worker'
-import { flowVariables } from '../flow/settings.ts'
+import { flowVariables } from '../flow/webUi.ts'
 import { stackVariables } from '../settings.ts'
 import { generated, table } from './markdown.ts'
 

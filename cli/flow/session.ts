@@ -1,15 +1,13 @@
 import { hostname, userInfo } from 'node:os'
 import { Client } from '@temporalio/client'
 import { createFlowClient, type FlowClient } from '#client'
-import { readTemporalTarget } from '#client/target'
-import { readVariables } from '#contract/settings'
-import { type FlowInput, findDeclaration, toWorkflowId } from '#flows'
+import { readTemporalTarget } from '#client/connection'
+import { type FlowInput, findDeclaration } from '#flows'
 import type { FlowDeclaration } from '#flows/declaration'
 import { misuse } from '../command/failure.ts'
 import type { VerbCall } from '../command/verb.ts'
 import { readFlowFiles } from '../environment.ts'
 import { connectTemporal } from '../temporalConnection.ts'
-import { flowVariables } from './settings.ts'
 
 /** The flow client without types by flow: the command line names the flow. */
 export interface AnyFlows
@@ -79,27 +77,6 @@ export async function findFlow(
   throw misuse(
     `flow: must be a built-in flow or one of ${Object.keys(flows).join(', ')}, which LOCKERFLOW_FLOWS declares.`,
   )
-}
-
-/**
- * The address of a case in Temporal's Web UI; undefined when the address is not known.
- * @throws SettingsError
- */
-export function linkToCase(
-  { address, namespace }: Pick<FlowSession, 'address' | 'namespace'>,
-  environment: NodeJS.ProcessEnv,
-  caseNo: string,
-): string | undefined {
-  const { LOCKERFLOW_TEMPORAL_UI_URL: configured } = readVariables(environment, flowVariables)
-  const base = configured ?? findWebUi(address.replace(/:\d+$/, ''), environment.LOCKERFLOW_TEMPORAL_UI_PORT)
-  const path = `/namespaces/${namespace}/workflows/${encodeURIComponent(toWorkflowId(caseNo))}`
-  return base === undefined ? undefined : base.replace(/\/+$/, '') + path
-}
-
-/** The Web UI of Temporal Cloud, or that of a server on this machine. */
-function findWebUi(host: string, port: string | undefined): string | undefined {
-  if (/\.(tmprl\.cloud|api\.temporal\.io)$/.test(host)) return 'https://cloud.temporal.io'
-  return port && ['127.0.0.1', 'localhost', '[::1]'].includes(host) ? `http://${host}:${port}` : undefined
 }
 
 /**

@@ -5,9 +5,10 @@ import type { Output } from '../command/output.ts'
 import type { VerbCall } from '../command/verb.ts'
 import { type ReceivedCallback, readCallbacks } from './callbacks.ts'
 import { finish } from './outcome.ts'
-import { linkToCase, withFlows } from './session.ts'
+import { withFlows } from './session.ts'
 import { distance, formatShipment, moment, plain, table } from './text.ts'
 import { findUnpolled, type UnpolledActivity } from './unpolled.ts'
+import { linkToCase } from './webUi.ts'
 
 /** Callbacks that are shown. */
 const mostCallbacks = 5

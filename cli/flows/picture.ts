@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { Client } from '@temporalio/client'
-import { readTemporalTarget } from '#client/target'
+import { readTemporalTarget } from '#client/connection'
 import { type FlowPicture, type FlowStatus, toWorkflowId } from '#flows'
 import { connectTemporal } from '../temporalConnection.ts'
 

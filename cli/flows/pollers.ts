@@ -1,4 +1,4 @@
-import { readTemporalTarget } from '#client/target'
+import { readTemporalTarget } from '#client/connection'
 import type { Fault, LoadedFlows } from '#declarations'
 import type { FlowDeclaration } from '#flows/declaration'
 import { connectTemporal, isPolled } from '../temporalConnection.ts'

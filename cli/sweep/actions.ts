@@ -1,6 +1,6 @@
 import { Client, WorkflowExecutionAlreadyStartedError, WorkflowFailedError } from '@temporalio/client'
 import { ApplicationFailure } from '@temporalio/common'
-import { readTemporalTarget } from '#client/target'
+import { readTemporalTarget } from '#client/connection'
 import { loadFlows } from '#declarations'
 import { priorities, type SweepInput, type SweepReport } from '#flows'
 import { CommandFailure, exitCodes } from '../command/failure.ts'

@@ -121,7 +121,6 @@ const table: ImportTable = {
       '#api',
       '#calendars',
       '#client/connection',
-      '#client/target',
       '#codec',
       '#contract',
       '#contract/settings',
@@ -139,9 +138,7 @@ const table: ImportTable = {
   // Looks a case up; the activities of the sweep need no more of the client.
   'client/cases': ['#contract/request', '#contract/terms', '#flows', '@temporalio/client'],
   // Temporal's own settings, for the processes that connect.
-  'client/connection': ['#contract/settings', '@temporalio/envconfig'],
-  // The Temporal of commands that talk to flows.
-  'client/target': ['#client/connection', '#codec', '#contract/settings'],
+  'client/connection': ['#codec', '#contract/settings', '@temporalio/envconfig'],
   // A package of its own: no schemas, no machines, no SDK but the caller's client of Temporal.
   client: [
     ...['#client/cases', '#contract/request', '#contract/terms', '#flows', '#flows/messages'],
@@ -250,7 +247,7 @@ const table: ImportTable = {
       ...['#service/process', '#gateway/process', '#worker/process', '#worker/promotion', '#codecServer/process'],
       ...['#hardware/process', 'commander'],
       '#nexus',
-      ...['#client/connection', '#client/target', '#flows/messages', '@clack/prompts', 'yaml'],
+      ...['#client/connection', '#flows/messages', '@clack/prompts', 'yaml'],
       '@temporalio/client',
       '@temporalio/common',
       'pino',
