@@ -1,5 +1,3 @@
-import { createApi } from '#api'
-import { readDrivenService } from '#contract/settings'
 import { misuse } from '../command/failure.ts'
 import { isGiven, textOf } from '../command/values.ts'
 import type { VerbAction } from '../command/verb.ts'
@@ -76,6 +74,7 @@ function requireKnown(profiles: Readonly<Record<string, unknown>>, name: string)
 
 /** Wrong credentials are not stored. */
 async function signIn(variables: ProfileVariables): Promise<void> {
+  const [{ createApi }, { readDrivenService }] = await Promise.all([import('#api'), import('#contract/settings')])
   const api = createApi(readDrivenService(variables).api)
   try {
     await api.call('GetPickUpPoints', {})
