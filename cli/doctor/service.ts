@@ -18,7 +18,8 @@ export async function examineService({ api }: Installation): Promise<Finding> {
   if ('reason' in answer)
     return wrong(`${api.baseUrl}: ${answer.reason}`, 'Start the service, or set LOCKERFLOW_BASE_URL to its address.')
   const others = missingIn(answer).filter(({ name }) => name !== 'migration')
-  if (answer.status === 404) return ok(`${api.baseUrl}, which is not a service of lockerflow`)
+  if (answer.status === 404)
+    return ok(`${api.baseUrl}, which is not a service of lockerflow: lockerflow capabilities finds what it has`)
   if (answer.status === 200 || others.length === 0) return ok(api.baseUrl)
   return wrong(
     `${api.baseUrl}: ${others.map(({ reason }) => reason).join('; ')}`,

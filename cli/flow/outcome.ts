@@ -98,7 +98,7 @@ export function linesOf(answer: FlowAnswer): string[] {
     case 'Started':
       return [`${answer.caseNo} ${answer.isNew ? 'started' : 'is running already'} (run ${answer.runId})`]
     case 'Booked':
-      if (answer.shipments.length === 0) return [`${answer.caseNo} goes on without a booking`]
+      if (answer.shipments.length === 0) return [`${answer.caseNo} has no booking`]
       return [`${answer.caseNo} booked`, ...shipmentLines(answer.shipments)]
     case 'Ended':
     case 'CaseFinished':

@@ -284,6 +284,19 @@ test('a repeated answer returns the first one, also with a text that reads as a 
   await world.flows.cancel(caseNo, 'over')
 })
 
+test('a start that waits for the booking of a flow that books nothing ends with it, and names no booking', async () => {
+  const caseNo = world.newCase(0)
+  const booked = lockerflow('flow', 'start', 'approval', '--case', caseNo, '--wait', 'booked')
+  await world.statusWhen(caseNo, ({ step }) => step === 'approval')
+  await workshop.give(caseNo, { step: 'approval', answer: 'approve', fields: { budget: '1' } })
+  await workshop.give(caseNo, { step: 'seen', answer: 'yes' })
+  expect(await booked).toMatchObject({
+    code: 0,
+    lines: [`${caseNo} has no booking`],
+    values: [{ kind: 'Booked', shipments: [] }],
+  })
+})
+
 test('the end and the status of a failed flow have what it has left for a person', async () => {
   const caseNo = await workshop.startFlow('leaving', { booked: 0, request: {} })
   const message = expect.stringMatching(/\n {2}left over: seen: The book has a page too many\.$/)
