@@ -29,7 +29,7 @@ export function rejectsToken({ status, text }: HttpResponse): boolean {
   if (status !== 200 || text.length > maxRejection || !/unauthorized/i.test(text)) return status === 401
   try {
     const { success, error } = lenientEnvelope.parse(normalizeKeys(lenientEnvelope, JSON.parse(text), () => {}))
-    return success === false && isTokenCode(error ?? '')
+    return success !== true && isTokenCode(error ?? '')
   } catch {
     return false
   }

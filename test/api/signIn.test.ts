@@ -12,6 +12,7 @@ const rejections = [
   ['HTTP 401 without a body', raw(401, '')],
   ['HTTP 200 and a code', json(200, { success: false, error: 'Unauthorized', message: null })],
   ['HTTP 200 and a code in another casing', json(200, { Success: false, Error: 'UNAUTHORIZED' })],
+  ['HTTP 200 and a code alone', json(200, { error: 'Unauthorized' })],
 ] as const
 
 describe('signing in', () => {
