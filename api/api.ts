@@ -12,7 +12,7 @@ import { type ApiFault, fault } from './failures.ts'
 import { type HttpRequest, type HttpResponse, TransportError, waitUntilAborted } from './post.ts'
 import { readResponse, rejectsToken } from './response.ts'
 import { retryRead } from './retry.ts'
-import { type ApiSettings, defaultReadRetries, joinUrl, readTimeouts } from './settings.ts'
+import { type ApiSettings, defaultReadRetries, joinUrl, readTimeouts, requireValid } from './settings.ts'
 import { createTokenCache } from './tokenCache.ts'
 import { requestToken } from './tokenRequest.ts'
 import { createHttpTransport, type Transport } from './transport.ts'
@@ -32,6 +32,7 @@ import { toFormData, type UploadedFile, type UploadOptions } from './upload.ts'
  *   a number is not whole
  */
 export function createApi(settings: ApiSettings, carrier?: Transport): Api {
+  requireValid(settings)
   const timeouts = readTimeouts(settings)
   const { readRetries = defaultReadRetries } = settings
   const transport = carrier ?? createHttpTransport(settings, timeouts)

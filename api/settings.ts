@@ -48,8 +48,8 @@ export const maxResponseBytes = 32 * 1024 * 1024
 /** Node ends a longer timer after a millisecond. */
 const maxTimeout = 2 ** 31 - 1
 
-/** @throws TypeError that names the malformed address, the number without effect, or the timeout that no timer can have */
-export function readTimeouts({ baseUrl, authUrl, timeouts = {}, readRetries, connections }: ApiSettings): ApiTimeouts {
+/** @throws TypeError that names the malformed address, or the number without effect */
+export function requireValid({ baseUrl, authUrl, readRetries, connections }: ApiSettings): void {
   for (const [field, address] of Object.entries({ baseUrl, authUrl })) {
     // Node 20 has no URL.parse.
     if (!URL.canParse(address) || !/^https?:$/.test(new URL(address).protocol)) {
@@ -63,6 +63,10 @@ export function readTimeouts({ baseUrl, authUrl, timeouts = {}, readRetries, con
     if (number === undefined || (Number.isInteger(number) && number >= least)) continue
     throw new TypeError(`${field}: must be a whole number from ${least}, not ${number}.`)
   }
+}
+
+/** @throws TypeError that names the timeout that no timer can have */
+export function readTimeouts({ timeouts = {} }: ApiSettings): ApiTimeouts {
   const given = Object.entries(timeouts).filter(([, length]) => length !== undefined)
   for (const [name, length] of given) {
     if (!(length >= 1 && length <= maxTimeout)) {

@@ -137,7 +137,9 @@ function detailsOf({ details }: ApplicationFailure): Pick<Refused, 'serviceReque
 }
 
 function isLeftOver(value: unknown): value is LeftOver {
-  return typeof value === 'object' && value !== null && 'step' in value && 'reason' in value
+  const { step, shipmentUid, reason } = (value ?? {}) as Partial<Record<keyof LeftOver, unknown>>
+  const isUid = shipmentUid === null || typeof shipmentUid === 'string'
+  return typeof step === 'string' && isUid && typeof reason === 'string'
 }
 
 /** The error of gRPC, which the SDK wraps for some calls. */

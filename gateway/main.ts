@@ -1,6 +1,6 @@
 import { enableCompileCache } from 'node:module'
 
-// Halves the time of later starts. The cache must be enabled before the sources are loaded.
+// Shortens later starts. The cache must be enabled before the sources are loaded.
 enableCompileCache()
 try {
   const { runGateway } = await import('./process.ts')

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { createApi } from '#api'
+import { ApiRefusal, createApi } from '#api'
 import { readDrivenService } from '#contract/settings'
 import { profileWords, type ServiceProfile } from '#contract/terms'
 import { CommandFailure, exitCodes, ReportedFailure } from '../command/failure.ts'
@@ -50,9 +50,11 @@ export const capabilities: VerbAction = {
 async function examine(trial: Trial, left: LeftShipment[], signal: AbortSignal): Promise<Report['capabilities']> {
   const key = randomUUID()
   const first = await trial.book(key)
-  if ('code' in first) {
-    const message = `--pick-up-point: must be a pick up point with a free locker, but the service refuses: ${first.code}.`
-    throw new CommandFailure(first.code, message, { exitCode: exitCodes.failed })
+  if ('error' in first) {
+    const { error } = first
+    if (!(error instanceof ApiRefusal)) throw error
+    const message = `--pick-up-point: must be a pick up point with a free locker, but the service refuses: ${error.code}.`
+    throw new CommandFailure(error.code, message, { exitCode: exitCodes.failed, requestId: error.requestId })
   }
   const { shipmentUid } = first
   const reads = await examineReads(trial, shipmentUid)

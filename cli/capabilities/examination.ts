@@ -21,7 +21,7 @@ const lacks = (found: string): Finding => ({ has: false, found })
 /** A create that is repeated, one after the other. */
 export async function examineRepetition(trial: Trial, first: string, key: string): Promise<Finding> {
   const again = await trial.book(key)
-  if ('code' in again) return lacks(`a repeated create is refused: ${again.code}`)
+  if ('error' in again) return lacks(`a repeated create is refused: ${again.error.code}`)
   return again.shipmentUid === first
     ? has('a repeated create has the first response')
     : lacks('a repeated create books again')
@@ -32,7 +32,7 @@ export async function examineSimultaneity(trial: Trial, first: string, key: stri
   const both = await Promise.all([trial.book(key), trial.book(key)])
   // A service may refuse the second one while the first one runs: a flow then repeats it.
   const last = await trial.book(key)
-  if ('code' in last) return lacks(`a repeated create is refused: ${last.code}`)
+  if ('error' in last) return lacks(`a repeated create is refused: ${last.error.code}`)
   const uids = new Set([...both, last].flatMap(uidsOf))
   if (uids.size > 1) return lacks('two simultaneous creates with one key book twice')
   if (uids.has(first)) return lacks('a create with another key has the response of the first one')

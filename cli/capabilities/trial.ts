@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { type Api, ApiFault, ApiRefusal } from '#api'
 import type { RequestOf } from '#contract'
 
-/** The result of one create: the shipment, or the code of the refusal. */
-export type Attempt = { readonly shipmentUid: string } | { readonly code: string }
+/** The result of one create: the shipment, or the error of a service that answers. */
+export type Attempt = { readonly shipmentUid: string } | { readonly error: ApiRefusal | ApiFault }
 
 /** Bookings that are cancelled at the end. */
 export interface Trial {
@@ -20,14 +20,14 @@ export interface Trial {
   cancel(): Promise<readonly LeftShipment[]>
 }
 
-/** HTTP statuses of a service that does not do what a request asks for. Others tell that it is away, or denies access. */
-const answers: ReadonlySet<number> = new Set([400, 404, 405, 409, 415, 422])
-
 export interface LeftShipment {
   /** Null for the booking of a create without a response. */
   readonly shipmentUid: string | null
   readonly reason: string
 }
+
+/** HTTP statuses of a service that does not do what a request asks for. Others tell that it is away, or denies access. */
+const answers: ReadonlySet<number> = new Set([400, 404, 405, 409, 415, 422])
 
 /** @param pupUid the pick up point of the bookings */
 export function createTrial(api: Api, pupUid: string): Trial {
@@ -56,7 +56,7 @@ export function createTrial(api: Api, pupUid: string): Trial {
         return { shipmentUid: shipmentUids[0] ?? '' }
       } catch (error) {
         if (error instanceof ApiFault && error.outcomeUnknown) lost.set(idempotencyKey, error.code)
-        return { code: requireAnswer(error).code }
+        return { error: requireAnswer(error) }
       }
     },
     async cancel() {

@@ -187,6 +187,7 @@ test('shipments that the service does not cancel are left over, with the reason'
 test('a create without a response is named with its case', async () => {
   const { failure, notes } = await examine(request => (isCreate(request) ? { success: 'perhaps' } : undefined))
   expect(failure).toMatchObject({ code: 'MalformedResponse', exitCode: 1 })
+  expect(failure?.message).toMatch(/^The response is not JSON/)
   expect(notes).toEqual([
     expect.stringMatching(
       /^left over: case capabilities-\S+: a create without a response \(MalformedResponse\) may have booked$/,

@@ -14,7 +14,7 @@ const world = useWorld()
 
 afterEach(() => command('--schedule', 'off'))
 
-/** Runs the command as from a terminal. */
+/** Runs the command by its own frame. */
 function command(...args: string[]) {
   return commandWith({}, ...args)
 }
