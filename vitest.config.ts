@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { SlowFirst } from './test/support/setup/slowFirst.ts'
@@ -61,8 +62,9 @@ export default defineConfig({
     pool: 'forks',
     isolate: false,
     sequence: { sequencer: SlowFirst },
-    // More than the two cores of a small machine, because many files wait for Temporal or for time-outs.
-    maxWorkers: 4,
+    // More than the two cores of a small machine, because many files wait for Temporal or for time-outs. At most eight,
+    // because all share one PostgreSQL and one server of Temporal.
+    maxWorkers: Math.min(8, Math.max(4, availableParallelism())),
     // The time-outs guard against hanging only. A busy machine makes a test ten times as long.
     testTimeout: 300_000,
     hookTimeout: 600_000,

@@ -54,7 +54,7 @@ export async function startPostgres({
   // With the default, a password costs each of thousands of connections some milliseconds of processor time.
   const hastyInit = ['--no-sync', '--set=scram_iterations=1']
   const settings = [
-    'max_connections=200',
+    'max_connections=400',
     'unix_socket_directories=',
     ...(durable ? [] : hasty),
     ...(tls ? ['ssl=on'] : []),
