@@ -12,6 +12,7 @@ import { composeCommand } from '../support/compose/composeCommand.ts'
 import { filledExample } from '../support/compose/example.ts'
 import { buildImage } from '../support/compose/image.ts'
 import { type Resolved, resolve } from '../support/compose/resolved.ts'
+import { goProgram } from '../support/goProgram.ts'
 import { type Cluster, startCluster } from './cluster.ts'
 import { killInTurn } from './kills.ts'
 import { contradictoryLockers, hasCollected, recordMessages, stored } from './record.ts'
@@ -43,7 +44,7 @@ process.exit()
 
 async function run(): Promise<boolean> {
   const filled = { ...filledExample(folder), LOCKERFLOW_AUDIT_EVERY: `${auditInterval}ms` }
-  const resolved = await resolve(await composeCommand(say), filled)
+  const resolved = await resolve(await goProgram(composeCommand, say), filled)
   const version = resolved.services.temporal?.image.split(/[:@]/)[1] ?? ''
   const temporal = await temporalBuild(version, say)
   say('building the image')

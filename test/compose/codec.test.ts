@@ -4,9 +4,10 @@ import { readCodecServerSettings, startCodecServer } from '#codecServer'
 import { createEncryptionCodec } from '../../codec/dataConverter.ts'
 import { newKey, ringOf } from '../support/codec/keys.ts'
 import { encodingsOf, toJson } from '../support/codec/payloads.ts'
-import { findComposeCommand } from '../support/compose/composeCommand.ts'
+import { composeCommand } from '../support/compose/composeCommand.ts'
 import { filledExample } from '../support/compose/example.ts'
 import { type Resolved, resolve } from '../support/compose/resolved.ts'
+import { findGoProgram } from '../support/goProgram.ts'
 import { temporaryFolder } from '../support/service/temporaryStore.ts'
 import { silentLog } from '../support/world/settings.ts'
 
@@ -17,7 +18,7 @@ let command: string | undefined
 
 // The first run on a machine builds it.
 beforeAll(async () => {
-  command = await findComposeCommand(line => console.error(line))
+  command = await findGoProgram(composeCommand, line => console.error(line))
 }, 20 * 60_000)
 
 beforeEach(context =>

@@ -20,10 +20,11 @@ import { builtVersion } from '../cluster/temporalBuild.ts'
 import { readBlocks } from '../docs/blocks.ts'
 import { newKey } from '../support/codec/keys.ts'
 import { readCommand } from '../support/command/commandLine.ts'
-import { findComposeCommand } from '../support/compose/composeCommand.ts'
+import { composeCommand } from '../support/compose/composeCommand.ts'
 import { contextFiles } from '../support/compose/dockerIgnore.ts'
 import { exampleVariables, filledExample, requiredVariables } from '../support/compose/example.ts'
 import { type ComposeService, type Resolved, resolve, root } from '../support/compose/resolved.ts'
+import { findGoProgram } from '../support/goProgram.ts'
 
 /** Milliseconds; the first run on a machine builds the reader of compose files. */
 const minutes = 20 * 60_000
@@ -106,7 +107,7 @@ beforeAll(async () => {
     LOCKERFLOW_PERSONAL_KEYS_URL: 'postgres://lockerflow_keys:a-password@postgres:5432/lockerflow',
     LOCKERFLOW_CODEC_USERS: 'robin:a-long-password-of-robin',
   }
-  command = await findComposeCommand(line => console.error(line))
+  command = await findGoProgram(composeCommand, line => console.error(line))
   if (command === undefined) return
   staging = await resolve(command, filled)
   production = await resolve(command, {

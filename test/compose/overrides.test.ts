@@ -3,9 +3,10 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { findComposeCommand } from '../support/compose/composeCommand.ts'
+import { composeCommand } from '../support/compose/composeCommand.ts'
 import { filledExample } from '../support/compose/example.ts'
 import { resolve, root } from '../support/compose/resolved.ts'
+import { findGoProgram } from '../support/goProgram.ts'
 
 /** Milliseconds; the first run on a machine builds docker compose. */
 const minutes = 20 * 60_000
@@ -23,7 +24,7 @@ let filled: Record<string, string>
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'lockerflow-test-'))
   filled = filledExample(folder)
-  command = await findComposeCommand(line => console.error(line))
+  command = await findGoProgram(composeCommand, line => console.error(line))
 }, minutes)
 
 afterAll(() => rm(folder, { recursive: true, force: true }))
