@@ -60,6 +60,15 @@ export const productionDecisions: readonly Rule[] = [
     heldBy: ['test/metrics/scrape.test.ts', 'test/metrics/names.test.ts'],
   },
   {
+    section: 'D-477 Kubernetes manifests',
+    rule: 'The manifests are valid and restricted, have the settings of production, and a build has one id in all places.',
+    heldBy: [
+      'test/kubernetes/manifests.test.ts > %s is valid, and its pods are restricted',
+      'test/kubernetes/manifests.test.ts > %s > has all settings of production',
+      'test/kubernetes/manifests.test.ts > a build of the workers > has its id in the label, the name, the image and the promotion',
+    ],
+  },
+  {
     section: 'D-231 Labels',
     rule: 'Labels are bounded, and name no tenant, case or person.',
     heldBy: [
