@@ -30,10 +30,10 @@ import { rejectNotFound, sendFailure, serviceStopping } from './failures.ts'
 import { hardwareRoutes } from './hardwareRoutes.ts'
 import { healthRoutes } from './health.ts'
 import { operationRoutes } from './operationRoutes.ts'
-import { checkEncoding, hasUnknownExpectation, sendExpectationFailed } from './parseRequest.ts'
+import { checkEncoding, refuseHeaders } from './parseRequest.ts'
 import { createRates } from './rateLimit.ts'
 import { isHealthRoute, logRequest, readRequestId } from './requestLog.ts'
-import { jsonType } from './result.ts'
+import { jsonType, sendResult } from './result.ts'
 import { createRunOperation } from './runOperation.ts'
 import { sandboxRoutes } from './sandboxRoutes.ts'
 import { createShed } from './shedding.ts'
@@ -128,6 +128,8 @@ export function createServer(parts: ServerParts): Server {
     bodyLimit: parts.bodyLimit,
     requestTimeout: parts.requestTimeout,
     trustProxy: toFastifyTrust(parts.trustProxy),
+    // Node.js answers a request without Host by itself, without a body. The onRequest hook below refuses it.
+    http: { requireHostHeader: false },
     genReqId: readRequestId,
     // The onRequest hook below responds in the service's own shape before the connection closes.
     return503OnClosing: false,
@@ -148,9 +150,9 @@ export function createServer(parts: ServerParts): Server {
   app.addHook('onRequest', (request, reply, done) => {
     request.context = { startedAt: performance.now() }
     setHeaders(request, reply)
-    if (request.headers.expect !== undefined && hasUnknownExpectation(request)) {
-      return void sendExpectationFailed(request, reply)
-    }
+    const { host, expect } = request.headers
+    const refused = host === undefined || expect !== undefined ? refuseHeaders(request) : undefined
+    if (refused !== undefined) return void sendResult(refused, request, reply)
     if (request.is404) rejectNotFound(request, reply, allowedMethods)
     if (!isHealthRoute(request.routeOptions.url)) {
       if (stopping.aborted) throw serviceStopping()

@@ -10,15 +10,17 @@ beforeAll(async () => {
 })
 afterAll(() => service.stop())
 
-/** `fetch` sends no Expect. */
-async function sendExpecting(path: string, expectation: string) {
+/** `fetch` sends a Host and no Expect. */
+async function send(path: string, headers: readonly string[], { version = '1.1', requestId = 'id-1' } = {}) {
   const socket = connect(service.port, '127.0.0.1')
   onTestFinished(() => void socket.destroy())
   const bearer = `Authorization: Bearer ${await service.token()}`
-  const lines = [`POST ${path} HTTP/1.1`, 'Host: test', 'Connection: close', bearer, 'Content-Type: application/json']
-  socket.write([...lines, 'Content-Length: 2', `Expect: ${expectation}`, 'X-Request-Id: id-1', '', '{}'].join('\r\n'))
+  const lines = [`POST ${path} HTTP/${version}`, 'Connection: close', bearer, 'Content-Type: application/json']
+  socket.write([...lines, 'Content-Length: 2', `X-Request-Id: ${requestId}`, ...headers, '', '{}'].join('\r\n'))
   return (await text(socket)).split('\r\n\r\n')
 }
+
+const sendExpecting = (path: string, expectation: string) => send(path, ['Host: test', `Expect: ${expectation}`])
 
 test.each([operations.GetShipments.path, tokenPath, '/health/live', '/nowhere'])(
   '%s: an unknown expectation is 417, with the envelope and the request id',
@@ -35,5 +37,22 @@ test.each(['100-continue', '100-Continue'])('%s is answered, and then the reques
   const [first = '', head = '', body = ''] = await sendExpecting(operations.GetShipments.path, expectation)
   expect(first).toContain('HTTP/1.1 100 ')
   expect(head).toContain('HTTP/1.1 200 ')
+  expect(JSON.parse(body)).toMatchObject({ success: true })
+})
+
+test.each([operations.GetShipments.path, tokenPath, '/health/live', '/nowhere'])(
+  '%s: a request of HTTP/1.1 without Host is 400, with the envelope and the request id',
+  async path => {
+    const [head = '', body = ''] = await send(path, [], { requestId: 'id-2' })
+    expect(head).toContain('HTTP/1.1 400 ')
+    expect(head.toLowerCase()).toContain('\r\nx-request-id: id-2')
+    expect(JSON.parse(body)).toEqual(failed('InvalidRequest', 'The header Host is missing.'))
+    expect(service.lines).toContainEqual(expect.objectContaining({ requestId: 'id-2', status: 400 }))
+  },
+)
+
+test('a request of HTTP/1.0 needs no Host', async () => {
+  const [head = '', body = ''] = await send(operations.GetShipments.path, [], { version: '1.0' })
+  expect(head).toContain(' 200 ')
   expect(JSON.parse(body)).toMatchObject({ success: true })
 })
