@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { STATUS_CODES } from 'node:http'
+import { type IncomingMessage, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Logger } from 'pino'
 import { commonHeaders } from '#contract'
@@ -15,6 +15,25 @@ const statuses: Readonly<Record<string, number>> = { ERR_HTTP_REQUEST_TIMEOUT: 4
 export interface Malformed {
   readonly type: string
   readonly toBody: (status: number, requestId: string) => object
+}
+
+/** The fault of headers that no route accepts. */
+export interface HeaderFault {
+  /** HTTP status. */
+  readonly status: number
+  readonly message: string
+}
+
+/**
+ * Returns the fault of a request of HTTP/1.1 without Host (RFC 9112 section 3.2), or of one that expects something else
+ * than `100-continue` (RFC 9110 section 10.1.1). Node.js answers both without a body, unless the server has
+ * `requireHostHeader: false` and listens for `checkExpectation`.
+ */
+export function findHeaderFault({ headers, httpVersion }: IncomingMessage): HeaderFault | undefined {
+  const { host, expect } = headers
+  if (host === undefined && httpVersion !== '1.0') return { status: 400, message: 'The header Host is missing.' }
+  if (expect === undefined || /(^|\W)100-continue($|\W)/i.test(expect)) return undefined
+  return { status: 417, message: 'The header Expect must be 100-continue or absent.' }
 }
 
 /** Responds to bytes that are not HTTP in the shape of the listener's errors, and closes the connection. */

@@ -33,16 +33,19 @@ export class FlowApiError extends Error {
   readonly code: ErrorCode
   /** Seconds. */
   readonly retryAfter: number | undefined
+  /** HTTP status. */
+  readonly status: number
 
-  constructor(code: ErrorCode, message: string, { retryAfter }: { readonly retryAfter?: number } = {}) {
+  constructor(
+    code: ErrorCode,
+    message: string,
+    { retryAfter, status }: { readonly retryAfter?: number; readonly status?: number } = {},
+  ) {
     super(message)
     this.name = 'FlowApiError'
     this.code = code
     this.retryAfter = retryAfter
-  }
-
-  get status(): number {
-    return statuses[this.code] ?? errors[this.code].status
+    this.status = status ?? statuses[code] ?? errors[code].status
   }
 }
 

@@ -2,7 +2,7 @@ import underPressure from '@fastify/under-pressure'
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify'
 import type { Logger } from 'pino'
 import { commonHeaders, healthPaths, toReadiness } from '#contract'
-import { collectMethods, type Malformed, requestIdHeader, sendClientError } from '#http'
+import { collectMethods, findHeaderFault, type Malformed, requestIdHeader, sendClientError } from '#http'
 import { tracing } from '#telemetry'
 import { type DecisionParts, decisionRoutes } from '../decisions/index.ts'
 import type { Observer } from '../observer.ts'
@@ -60,7 +60,7 @@ export function createFlowApi(parts: FlowApiParts): FastifyInstance {
   const app = fastify({
     bodyLimit: limits.body,
     requestTimeout: arrival.timeout,
-    http: { connectionsCheckingInterval: arrival.checkInterval, maxHeaderSize },
+    http: { connectionsCheckingInterval: arrival.checkInterval, maxHeaderSize, requireHostHeader: false },
     routerOptions: { maxParamLength },
     exposeHeadRoutes: false,
     genReqId: readRequestId,
@@ -72,6 +72,8 @@ export function createFlowApi(parts: FlowApiParts): FastifyInstance {
     },
   })
   app.server.maxConnections = maxConnections
+  // The onRequest hook below refuses unknown expectations, and a request without Host.
+  app.server.on('checkExpectation', (request, response) => app.routing(request, response))
   parseBodies(app)
   const allowedMethods = collectMethods(app)
 
@@ -112,6 +114,8 @@ export function createFlowApi(parts: FlowApiParts): FastifyInstance {
 
   app.addHook('onRequest', (request, reply, done) => {
     begin(request, reply)
+    const fault = findHeaderFault(request.raw)
+    if (fault !== undefined) throw new FlowApiError('InvalidRequest', fault.message, fault)
     // Before the body is read, whose type may be unknown too.
     if (request.is404) rejectNotFound(request, reply)
     checkEncoding(request, reply)

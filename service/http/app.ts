@@ -9,7 +9,7 @@ import {
   type UidSignatureScheme,
   type UploadName,
 } from '#contract'
-import { collectMethods, type Malformed, requestIdHeader, sendClientError } from '#http'
+import { collectMethods, findHeaderFault, type Malformed, requestIdHeader, sendClientError } from '#http'
 import { tracing } from '#telemetry'
 import type { SigningKeys, TokenEndpoint, VerifyBearer } from '../auth/index.ts'
 import type { Secrets } from '../encryption/index.ts'
@@ -26,14 +26,14 @@ import { createAuthenticate, createShares } from './admission.ts'
 import { apiDocsRoutes } from './apiDocs.ts'
 import { createBodyRate } from './bodyRate.ts'
 import { drainRequest } from './drain.ts'
-import { rejectNotFound, sendFailure, serviceStopping } from './failures.ts'
+import { rejectNotFound, sendFailure, sendHeaderFault, serviceStopping } from './failures.ts'
 import { hardwareRoutes } from './hardwareRoutes.ts'
 import { healthRoutes } from './health.ts'
 import { operationRoutes } from './operationRoutes.ts'
-import { checkEncoding, refuseHeaders } from './parseRequest.ts'
+import { checkEncoding } from './parseRequest.ts'
 import { createRates } from './rateLimit.ts'
 import { isHealthRoute, logRequest, readRequestId } from './requestLog.ts'
-import { jsonType, sendResult } from './result.ts'
+import { jsonType } from './result.ts'
 import { createRunOperation } from './runOperation.ts'
 import { sandboxRoutes } from './sandboxRoutes.ts'
 import { createShed } from './shedding.ts'
@@ -128,7 +128,7 @@ export function createServer(parts: ServerParts): Server {
     bodyLimit: parts.bodyLimit,
     requestTimeout: parts.requestTimeout,
     trustProxy: toFastifyTrust(parts.trustProxy),
-    // Node.js answers a request without Host by itself, without a body. The onRequest hook below refuses it.
+    // The onRequest hook below refuses a request without Host.
     http: { requireHostHeader: false },
     genReqId: readRequestId,
     // The onRequest hook below responds in the service's own shape before the connection closes.
@@ -143,16 +143,15 @@ export function createServer(parts: ServerParts): Server {
     },
   })
   const allowedMethods = collectMethods(app)
-  // Node.js answers unknown expectations without a body unless the server listens for them.
+  // The same hook refuses unknown expectations.
   app.server.on('checkExpectation', (request, response) => app.routing(request, response))
   app.setErrorHandler((error, request, reply) => sendFailure(error, request, reply, log))
   // Hooks with a callback, since each promise takes a twentieth of the time of a refusal.
   app.addHook('onRequest', (request, reply, done) => {
     request.context = { startedAt: performance.now() }
     setHeaders(request, reply)
-    const { host, expect } = request.headers
-    const refused = host === undefined || expect !== undefined ? refuseHeaders(request) : undefined
-    if (refused !== undefined) return void sendResult(refused, request, reply)
+    const fault = findHeaderFault(request.raw)
+    if (fault !== undefined) return void sendHeaderFault(fault, request, reply)
     if (request.is404) rejectNotFound(request, reply, allowedMethods)
     if (!isHealthRoute(request.routeOptions.url)) {
       if (stopping.aborted) throw serviceStopping()

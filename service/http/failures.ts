@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
-import type { AllowedMethods } from '#http'
+import type { AllowedMethods, HeaderFault } from '#http'
 import { createLogThrottle } from '#logs'
 import { UnknownDataKey } from '../encryption/index.ts'
 import { OperationError } from '../operationError.ts'
@@ -34,6 +34,12 @@ export function sendFailure(error: unknown, request: FastifyRequest, reply: Fast
     })
   }
   return sendResult(toRefusal(refusal), request, reply)
+}
+
+/** Sends the response to a request whose headers no route accepts. */
+export function sendHeaderFault(fault: HeaderFault, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const refusal = toRefusal(new OperationError('InvalidRequest', fault.message))
+  return sendResult({ ...refusal, status: fault.status }, request, reply)
 }
 
 /** Maps any error to the error table. An unexpected error reveals its request id only. */

@@ -1,7 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Operation, type OperationName, operations, type ReadRequestOf, readRequest } from '#contract'
 import { OperationError } from '../operationError.ts'
-import { type OperationResult, toRefusal } from './result.ts'
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
@@ -58,18 +57,6 @@ export function parseJson(bytes: unknown, source: string): unknown {
     // The parser's own message quotes the body, which may contain personal data.
     throw new OperationError('InvalidRequest', `${source} is not JSON in UTF-8.`)
   }
-}
-
-/**
- * Returns the refusal of a request of HTTP/1.1 without Host (RFC 9112 section 3.2), or of one that expects something else
- * than `100-continue`, which Node.js answers itself (RFC 9110 section 10.1.1).
- */
-export function refuseHeaders({ headers, raw }: FastifyRequest): OperationResult | undefined {
-  if (headers.host === undefined && raw.httpVersion !== '1.0')
-    return toRefusal(new OperationError('InvalidRequest', 'The header Host is missing.'))
-  if (headers.expect === undefined || /(^|\W)100-continue($|\W)/i.test(headers.expect)) return undefined
-  const refusal = toRefusal(new OperationError('InvalidRequest', 'The header Expect must be 100-continue or absent.'))
-  return { ...refusal, status: 417 }
 }
 
 /**

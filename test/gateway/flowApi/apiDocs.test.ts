@@ -113,3 +113,16 @@ test('bytes that are not HTTP get a problem', async () => {
   expect(head).toContain(`Content-Type: ${problemType}`)
   expect(problem.strict().parse(JSON.parse(body))).toMatchObject({ status: 400, code: 'InvalidRequest' })
 })
+
+test.each([
+  ['without Host', 400, 'X-Any: 1'],
+  ['with an unknown expectation', 417, 'Host: test\r\nExpect: the-unexpected'],
+])('a request %s gets a problem', async (_what, status, header) => {
+  const { port } = new URL(flowApi.address)
+  const socket = connect(Number(port), '127.0.0.1')
+  socket.write(`GET /health/live HTTP/1.1\r\nConnection: close\r\n${header}\r\n\r\n`)
+  const [head = '', body = ''] = (await text(socket)).split('\r\n\r\n')
+  expect(head).toContain(`HTTP/1.1 ${status} `)
+  expect(head.toLowerCase()).toContain(`content-type: ${problemType}`)
+  expect(problem.strict().parse(JSON.parse(body))).toMatchObject({ status, code: 'InvalidRequest' })
+})
