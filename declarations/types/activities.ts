@@ -1,6 +1,7 @@
 import type { RunCall, UndoRun } from '#flows'
 import type { ValuesOf } from '#flows/declaration'
-import type { ScopeOf, StepsOf, ValueAt } from './scope.ts'
+import type { PresentIn } from './condition.ts'
+import type { NullAt, ScopeOf, StepsOf, UndefinedAt, ValueAt } from './scope.ts'
 
 /**
  * The functions that a flow runs, by name: the first argument is the value of `with`, as far as it is a literal object of
@@ -26,11 +27,6 @@ export type ActivitiesFor<Flow> = {
 type OwnRun<Flow> = Extract<StepsOf<Flow>, { run: string; taskQueue?: never }>
 type NameIn<Step, Field extends string> = Step extends { [Key in Field]: infer Name extends string } ? Name : never
 
-/** The paths that the condition of a step shows to be present. */
-type PresentIn<Step> = Step extends { when: infer When }
-  ? { [Path in keyof When]: When[Path] extends { present: true } ? Path : never }[keyof When]
-  : never
-
 /** The value of a source, for the function that receives it. An absent value leaves its field out. */
 type Given<Source, Scope, Present> = Source extends { from: infer Path }
   ?
@@ -47,14 +43,7 @@ type Given<Source, Scope, Present> = Source extends { from: infer Path }
           : Source
 
 /** Null and undefined for a path whose value may be absent or null; never for any other. */
-type EmptyAt<Scope, Path> = Path extends `${infer Head}.${infer Rest}`
-  ? Head extends keyof Scope
-    ? EmptyOf<Scope[Head]> | EmptyAt<NonNullable<Scope[Head]>, Rest>
-    : never
-  : Path extends keyof Scope
-    ? EmptyOf<Scope[Path]>
-    : never
-type EmptyOf<Value> = Extract<Value, null | undefined> extends never ? never : null | undefined
+type EmptyAt<Scope, Path> = [NullAt<Scope, Path> | UndefinedAt<Scope, Path>] extends [never] ? never : null | undefined
 
 /** The fields that may be undefined become optional. */
 type Optional<Fields> = {

@@ -11,8 +11,8 @@ import type {
   SleepStep,
   WaitStep,
 } from '#flows/declaration'
-import type { ConditionOf } from './condition.ts'
-import type { FieldOf, Mistake, NamesAt, NamesOf, NoPath, OneOf, ScopeOf, ValueAt } from './scope.ts'
+import type { ConditionOf, PresentIn } from './condition.ts'
+import type { FieldOf, Mistake, NamesAt, NamesOf, NoPath, OneOf, ScopeOf, UndefinedAt, ValueAt } from './scope.ts'
 import type { AnySource, SourceOf } from './source.ts'
 
 /** The names and types that the references of a flow must have. It says nothing about the order of the steps. */
@@ -67,8 +67,10 @@ type CheckedStep<Step, Of extends Names> = CheckedKind<Step, Of> &
   (Step extends { onError: infer Ways }
     ? { onError: CheckedWays<Ways, Of['name'], Step extends { run: string } ? string : ErrorCode> }
     : unknown) &
-  (Step extends { window: infer Point } ? { window: CheckedPoint<Point, Of['scope']> } : unknown) &
-  (Step extends { sleep: { until: infer Point } } ? { sleep: { until: CheckedPoint<Point, Of['scope']> } } : unknown)
+  (Step extends { window: infer Point } ? { window: CheckedPoint<Point, Of['scope'], PresentIn<Step>> } : unknown) &
+  (Step extends { sleep: { until: infer Point } }
+    ? { sleep: { until: CheckedPoint<Point, Of['scope'], PresentIn<Step>> } }
+    : unknown)
 
 type CheckedWays<Ways, Name, Known> = {
   [Code in keyof Ways]: Code extends Known
@@ -102,10 +104,10 @@ type OfKind<Given> = Given extends { book: unknown }
           ? RunStep
           : SleepStep
 
-type CheckedPoint<Point, Scope> = (Point extends { at: infer Path extends string }
-  ? { at: CheckedPath<Path, Scope> }
+type CheckedPoint<Point, Scope, Present> = (Point extends { at: infer Path extends string }
+  ? { at: CheckedMoment<Path, Scope, Present> }
   : unknown) &
-  (Point extends { from: infer Path extends string } ? { from: CheckedPath<Path, Scope> } : unknown)
+  (Point extends { from: infer Path extends string } ? { from: CheckedMoment<Path, Scope, Present> } : unknown)
 
 type CheckedKind<Step, Of extends Names> = Step extends { wait: infer Wait }
   ? {
@@ -143,9 +145,13 @@ type CheckedKind<Step, Of extends Names> = Step extends { wait: infer Wait }
         : unknown
 
 type Requested<Step, Operation extends OperationName, Scope> = Step extends { request: infer Request }
-  ? { request: SourceOf<Scope, Request, RequestOf<Operation>> }
+  ? { request: SourceOf<Scope, Request, RequestOf<Operation>, PresentIn<Step>> }
   : unknown
 
-type CheckedPath<Path, Scope> = [ValueAt<Scope, Path>] extends [never]
+type CheckedMoment<Path extends string, Scope, Present> = [ValueAt<Scope, Path>] extends [never]
   ? Mistake<NoPath<Path>, NamesAt<Scope, Path>>
-  : Path
+  : Path extends Present
+    ? Path
+    : [UndefinedAt<Scope, Path>] extends [never]
+      ? Path
+      : Mistake<`must be given, and may be absent; add the condition { present: true }: ${Path}`>

@@ -28,6 +28,37 @@ type OtherOf<Scope, Value, Other> = Other extends readonly unknown[]
       : Other
     : ConstantOf<Value, Other>
 
+/** The paths that the condition of a step demands: a comparison with a value, at the top of the condition or in its `all`. */
+export type PresentIn<Step> = Step extends { when: infer When }
+  ? When extends { all: readonly (infer Part)[] }
+    ? DemandedIn<Part>
+    : DemandedIn<When>
+  : never
+type DemandedIn<When> = When extends unknown
+  ? {
+      [Path in keyof When]: Path extends `${string}.${string}`
+        ? Demands<When[Path]> extends true
+          ? Path
+          : never
+        : never
+    }[keyof When]
+  : never
+type Demands<Comparison> = Comparison extends object
+  ? Comparison extends { present: true } | { lessThan: unknown }
+    ? true
+    : Comparison extends { is: infer Value }
+      ? Value extends object | null | false
+        ? false
+        : true
+      : Comparison extends { in: readonly (infer Value)[] }
+        ? [Extract<Value, null | false>] extends [never]
+          ? true
+          : false
+        : false
+  : Comparison extends null | false | undefined
+    ? false
+    : true
+
 /** Null and false ask whether a value is absent, which the types of a flow do not tell. */
 type ConstantOf<Value, Given> = Given extends Value | null | false
   ? Given

@@ -34,7 +34,7 @@ type OutputOf<Step> = (Step extends { ask: infer Answers }
     : Step extends { run: string; keep: infer Kept }
       ? ValuesOf<Kept>
       : unknown) &
-  (Step extends { onError: unknown } ? { error: string } : unknown)
+  (Step extends { onError: unknown } ? { error?: string } : unknown)
 /** A field of the response of an operation that can be an output. */
 export type FieldOf<Name extends OperationName> = Exclude<keyof ResponseOf<Name>, (typeof secretFields)[number]>
 /** The fields of all answers together. */
@@ -50,7 +50,7 @@ export type ScopeOf<Flow> = { input: InputOf<Flow> } & OutputsOf<Flow> & {
     [Role in RolesOf<Flow>]: { shipmentUid: string }
   }
 
-/** The type at a path; never for a path that leads nowhere. Null and absent values are checked by ways, not by types. */
+/** The type at a path; never for a path that leads nowhere. It is neither null nor undefined. */
 export type ValueAt<Scope, Path> = Path extends `${infer Head}.${infer Rest}`
   ? Scope extends unknown
     ? Head extends keyof Scope
@@ -62,6 +62,28 @@ export type ValueAt<Scope, Path> = Path extends `${infer Head}.${infer Rest}`
       ? NonNullable<Scope[Path]>
       : never
     : never
+
+/** Undefined for a path whose value may be absent, since it or an object that contains it may be; never for any other. */
+export type UndefinedAt<Scope, Path> = Path extends `${infer Head}.${infer Rest}`
+  ? Scope extends unknown
+    ? Head extends keyof Scope
+      ?
+          | (null extends Scope[Head] ? undefined : Extract<Scope[Head], undefined>)
+          | UndefinedAt<NonNullable<Scope[Head]>, Rest>
+      : never
+    : never
+  : Extract<ValueOrNullAt<Scope, Path>, undefined>
+
+/** Null for a path whose value may be null; never for any other. */
+export type NullAt<Scope, Path> = Path extends `${infer Head}.${infer Rest}`
+  ? Scope extends unknown
+    ? Head extends keyof Scope
+      ? NullAt<NonNullable<Scope[Head]>, Rest>
+      : never
+    : never
+  : Extract<ValueOrNullAt<Scope, Path>, null>
+
+type ValueOrNullAt<Scope, Name> = Scope extends unknown ? (Name extends keyof Scope ? Scope[Name] : never) : never
 
 /**
  * The sentence of a fault. No value has this type, and the compiler names it in its error. A literal type would not do: with the

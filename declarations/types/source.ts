@@ -1,15 +1,23 @@
-import type { KeysOf, Mistake, NamesAt, NoPath, ValueAt } from './scope.ts'
+import type { KeysOf, Mistake, NamesAt, NoPath, NullAt, UndefinedAt, ValueAt } from './scope.ts'
 
-/** A source whose value has a type, or the sentence of its fault. */
-export type SourceOf<Scope, Given, Wanted> = Given extends { from: infer Path extends string }
+/**
+ * A source whose value has a type, or the sentence of its fault.
+ *
+ * @typeParam Present the paths that the condition of the step demands
+ */
+export type SourceOf<Scope, Given, Wanted, Present> = Given extends { from: infer Path extends string }
   ? [ValueAt<Scope, Path>] extends [never]
     ? { from: Mistake<NoPath<Path>, NamesAt<Scope, Path>> }
     : ValueAt<Scope, Path> extends NonNullable<Wanted>
-      ? Given
+      ? Given extends { or: unknown }
+        ? Given
+        : GivenAt<Scope, Path, Wanted, Present, Given>
       : { from: Mistake<`must be a path of the type of the field: ${Path}`, Wanted> }
   : Given extends { merge: infer Parts }
     ? {
-        merge: { [Index in keyof Parts]: SourceOf<Scope, Parts[Index], Partial<NonNullable<Wanted>>> }
+        merge: {
+          [Index in keyof Parts]: SourceOf<Scope, Parts[Index], Partial<NonNullable<Wanted>> | undefined, Present>
+        }
       }
     : Given extends { value: unknown } | readonly unknown[]
       ? Given
@@ -19,7 +27,7 @@ export type SourceOf<Scope, Given, Wanted> = Given extends { from: infer Path ex
           : NonNullable<Wanted> extends object
             ? {
                 [Key in keyof Given]: Key extends KeysOf<NonNullable<Wanted>>
-                  ? SourceOf<Scope, Given[Key], NonNullable<Wanted>[Key & keyof NonNullable<Wanted>]>
+                  ? SourceOf<Scope, Given[Key], NonNullable<Wanted>[Key & keyof NonNullable<Wanted>], Present>
                   : Mistake<`is not a field of the request: ${Key & string}`, KeysOf<NonNullable<Wanted>>>
               } & {
                 [Key in RequiredKeys<NonNullable<Wanted>>]: unknown
@@ -28,6 +36,21 @@ export type SourceOf<Scope, Given, Wanted> = Given extends { from: infer Path ex
         : Given extends Wanted
           ? Given
           : Mistake<'must be a value of the type of the field', Wanted>
+
+/** The mistake of a path whose value may be absent or null, for a field that must be given. */
+type GivenAt<Scope, Path extends string, Wanted, Present, Given> = undefined extends Wanted
+  ? Given
+  : Path extends Present
+    ? Given
+    : [UndefinedAt<Scope, Path>] extends [never]
+      ? [Exclude<NullAt<Scope, Path>, Wanted>] extends [never]
+        ? Given
+        : [Extract<Present, `${HeadOf<Path>}.${string}`>] extends [never]
+          ? { from: Mistake<`must be given, and may be null; add "or", or a condition on the response: ${Path}`> }
+          : Given
+      : { from: Mistake<`must be given, and may be absent; add "or", or the condition { present: true }: ${Path}`> }
+
+type HeadOf<Path> = Path extends `${infer Head}.${string}` ? Head : never
 
 /** The flow fills in its case number. */
 type RequiredKeys<Type> = Exclude<

@@ -166,6 +166,48 @@ const comparing = defineFlow({
   ],
 })
 
+const readAccount = {
+  name: 'owner',
+  summary: 'The account is found.',
+  call: 'CreateOrGetAccount',
+  request: {
+    emailAddress: { from: 'input.emailAddress' },
+    firstName: 'A',
+    lastName: 'B',
+    pickUpPointUid: { from: 'input.PupUid' },
+    languageCode: 'en',
+  },
+} as const
+
+/** Every way to give a value that may be absent, or null, to a field that must be given. */
+const substituting = defineFlow({
+  ...common,
+  name: 'substituting',
+  input: { ...inPlaceInput, emailAddress: 'text', pupUid: { optional: 'uid' }, from: { optional: 'instant' } },
+  steps: [
+    inPlaceBooking,
+    exchange,
+    readAccount,
+    {
+      ...account,
+      when: { 'owner.canManageUser': true },
+      request: { userUid: { from: 'owner.userUid' }, pickUpPointUid: { from: 'input.pupUid', or: 'pup-1' } },
+    },
+    {
+      ...account,
+      name: 'second',
+      when: { all: [{ 'owner.canManageUser': { is: true } }, { 'input.pupUid': { in: ['pup-1', 'pup-2'] } }] },
+      request: { userUid: { from: 'owner.userUid' }, pickUpPointUid: { from: 'input.pupUid' } },
+    },
+    {
+      name: 'pause',
+      summary: 'The shop waits.',
+      when: { 'input.from': { lessThan: '2030-01-01T00:00:00Z' } },
+      sleep: { until: { at: 'input.from' } },
+    },
+  ],
+})
+
 /** Without `as const`, its steps are a list of objects that have the fields of the others as undefined. */
 const listed = {
   ...common,
@@ -186,6 +228,7 @@ test('a flow that compiles has no fault', () => {
       calling,
       inPlace,
       comparing,
+      substituting,
     ]),
   ).toEqual([])
 })
@@ -671,6 +714,104 @@ const mistakes: [what: string, code: string, flow: () => FlowDeclaration][] = [
           },
           bringIn,
           fetch,
+        ],
+      }),
+  ],
+  [
+    'an input that may be absent for a field that must be given',
+    'SourceType',
+    () =>
+      defineFlow({
+        ...common,
+        input: inPlaceInput,
+        steps: [
+          // @ts-expect-error
+          { ...inPlaceBooking, request: { ...inPlaceBooking.request, ToUserUid: { from: 'input.note' } } },
+          exchange,
+        ],
+      }),
+  ],
+  [
+    'a field of a response that may be null for a field that must be given',
+    'SourceType',
+    () =>
+      defineFlow({
+        ...common,
+        input: { ...inPlaceInput, emailAddress: 'text' },
+        steps: [
+          inPlaceBooking,
+          exchange,
+          readAccount,
+          // @ts-expect-error
+          { ...account, request: { userUid: { from: 'owner.userUid' }, pickUpPointUid: { from: 'input.PupUid' } } },
+        ],
+      }),
+  ],
+  [
+    'a field of an answer that may be absent for a field that must be given',
+    'SourceType',
+    () =>
+      defineFlow({
+        ...common,
+        steps: [
+          booking,
+          bringIn,
+          fetch,
+          { ...quote, ask: { named: { userUid: { optional: 'uid' } } } },
+          // @ts-expect-error
+          { ...account, request: { ...account.request, userUid: { from: 'quote.userUid' } } },
+        ],
+      }),
+  ],
+  [
+    'a result of an activity that may be absent for a field that must be given',
+    'SourceType',
+    () =>
+      defineFlow({
+        ...common,
+        steps: [
+          booking,
+          bringIn,
+          fetch,
+          { ...label, keep: { userUid: { optional: 'uid' } } },
+          // @ts-expect-error
+          { ...account, request: { ...account.request, userUid: { from: 'label.userUid' } } },
+        ],
+      }),
+  ],
+  [
+    'a value on a condition that does not demand it for a field that must be given',
+    'SourceType',
+    () =>
+      defineFlow({
+        ...common,
+        steps: [
+          booking,
+          bringIn,
+          fetch,
+          { ...label, keep: { userUid: { optional: 'uid' } } },
+          {
+            ...account,
+            when: { 'label.userUid': { not: 'user-1' } },
+            // @ts-expect-error
+            request: { ...account.request, userUid: { from: 'label.userUid' } },
+          },
+        ],
+      }),
+  ],
+  [
+    'a moment that may be absent',
+    'SourceType',
+    () =>
+      defineFlow({
+        ...common,
+        steps: [
+          booking,
+          bringIn,
+          fetch,
+          { ...label, keep: { until: { optional: 'instant' } } },
+          // @ts-expect-error
+          { name: 'pause', summary: 'The shop waits.', sleep: { until: { at: 'label.until' } } },
         ],
       }),
   ],
