@@ -1,8 +1,8 @@
-import { codecServerVariables } from '#codecServer'
+import { codecServerVariables } from '#codecServer/settings'
 import { readVariables, type Variable, withoutEmpty } from '#contract/settings'
-import { gatewayVariables } from '#gateway'
-import { simulatorVariables } from '#hardware'
-import { serviceVariables } from '#service'
+import { gatewayVariables } from '#gateway/settings'
+import { simulatorVariables } from '#hardware/settings'
+import { serviceVariables } from '#service/settings'
 import { misuse } from './command/failure.ts'
 import { freePort } from './ports.ts'
 

@@ -6,8 +6,3 @@ export function toAddress(host: string, port: number): string {
   if (host === '0.0.0.0' || host === '::') return `http://127.0.0.1:${port}`
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
 }
-
-/** The address that the service sends callbacks to. */
-export function toCallbackAddress(gateway: string): string {
-  return `${gateway.replace(/\/+$/, '')}/callbacks`
-}

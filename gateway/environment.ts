@@ -22,7 +22,8 @@ import {
   type Variable,
 } from '#contract/settings'
 import { createProcessLog } from '#logs'
-import { type Declarations, flowApiVariables, readFlowApi } from './flowApi/index.ts'
+import { flowApiVariables, readFlowApi } from './flowApi/environment.ts'
+import type { Declarations } from './flowApi/start.ts'
 import type { GatewaySettings, ReceiverSettings } from './settings.ts'
 
 const listeningVariables = {
@@ -135,9 +136,9 @@ export function readEnvironment(
 }
 
 /** The files of own flows that the flow API loads; none without a flow API. */
-export function findFlowFiles(source: NodeJS.ProcessEnv = process.env): Declarations {
+export function findFlowFiles(source: NodeJS.ProcessEnv = process.env): Declarations | undefined {
   const { LOCKERFLOW_FLOW_API_PORT: port, LOCKERFLOW_FLOWS: files } = source
-  return port && files ? { flowFiles: [files] } : {}
+  return port && files ? { flowFiles: [files] } : undefined
 }
 
 /** Settings of a gateway that a receiver does not have, so that their variables may be missing. */

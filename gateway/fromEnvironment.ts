@@ -1,7 +1,6 @@
-import { loadTogether } from '#contract/settings'
-import { findFlowFiles, readEnvironment, readReceiver } from './environment.ts'
-import { loadFlowApiFlows } from './flowApi/index.ts'
+import { readReceiver } from './environment.ts'
 import { type Gateway, startGateway } from './gateway.ts'
+import { presentIn, readProcess } from './processSettings.ts'
 import { type CallbackReceiver, createReceiver } from './receiver.ts'
 import type { GatewaySettings, ReceiverSettings } from './settings.ts'
 
@@ -20,24 +19,6 @@ import type { GatewaySettings, ReceiverSettings } from './settings.ts'
  */
 export async function startGatewayFromEnvironment(settings: Partial<GatewaySettings> = {}): Promise<Gateway> {
   return startGateway(await readProcess(settings))
-}
-
-/**
- * Reads the settings of a gateway process, and the declarations of own flows that its flow API has.
- * @param folder of the key that a staging gateway creates
- * @throws SettingsError with every problem of the environment and of the files that it names
- */
-export async function readProcess(
-  given: Partial<GatewaySettings> = {},
-  source?: NodeJS.ProcessEnv,
-  folder?: string,
-): Promise<GatewaySettings> {
-  const { settings, flows } = await loadTogether({
-    settings: () => readEnvironment(source, folder, given),
-    flows: () => loadFlowApiFlows(given.flowApi ?? findFlowFiles(source)),
-  })
-  const { flowApi } = settings
-  return { ...settings, ...presentIn(given), ...(flowApi && { flowApi: { ...flowApi, flows, flowFiles: [] } }) }
 }
 
 /**
@@ -60,8 +41,4 @@ export async function readProcess(
  */
 export function createReceiverFromEnvironment(settings: Partial<ReceiverSettings> = {}): CallbackReceiver {
   return createReceiver({ ...readReceiver(settings), ...presentIn(settings) })
-}
-
-function presentIn<Settings extends object>(settings: Settings): Settings {
-  return Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined)) as Settings
 }

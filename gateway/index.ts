@@ -1,7 +1,6 @@
 // The process that receives the service's callbacks and signals flows.
 // The command and tests import this door; production starts main.ts.
 
-export { toCallbackAddress } from './addresses.ts'
 export { gatewayVariables } from './environment.ts'
 export {
   type FlowApiSettings,
@@ -13,7 +12,6 @@ export {
 } from './flowApi/index.ts'
 export {
   createReceiverFromEnvironment,
-  readProcess as readGatewaySettings,
   startGatewayFromEnvironment,
 } from './fromEnvironment.ts'
 export { type Gateway, startGateway } from './gateway.ts'

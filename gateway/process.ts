@@ -1,7 +1,7 @@
 import { loadTogether, nameListener } from '#contract/settings'
 import { readTelemetry, startTelemetry } from '#telemetry'
-import { readProcess } from './fromEnvironment.ts'
 import { startGateway } from './gateway.ts'
+import { readProcess } from './processSettings.ts'
 
 /** The addresses of a gateway that receives callbacks. */
 export interface ReadyGateway {

@@ -2,5 +2,5 @@
 // Imported by the command line and the tests.
 export { type CheckOptions, type CheckResult, checkAdapter } from './check/checks.ts'
 export { type Behaviour, behaviours, type DoorStatus } from './doors.ts'
-export { readCheckKey, readEnvironment as readSimulatorSettings, simulatorVariables } from './environment.ts'
+export { readCheckKey, simulatorVariables } from './environment.ts'
 export { type Simulator, type SimulatorSettings, startSimulator } from './simulator.ts'

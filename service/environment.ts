@@ -19,11 +19,15 @@ import type { KeyEncryption } from './encryption/index.ts'
 import { callerVariables, productionTokenLifetime } from './environment/callers.ts'
 import { loadVariables, readLoadSettings } from './environment/load.ts'
 import { secureStoreUrl, storeVariables, urlVariables } from './environment/store.ts'
-import { hardwareVariables, readAdapters } from './hardware/index.ts'
+import { hardwareVariables, readAdapters } from './hardware/variables.ts'
 import { limitVariables, readLimits } from './limits.ts'
-import { retentionVariables, toRetentionTimes } from './retention/index.ts'
+import { retentionVariables, toRetentionTimes } from './retention/settings.ts'
 import { defaultSettings, type Settings } from './settings.ts'
-import { demoTopology, readTopology, type Topology } from './topology/index.ts'
+import { demoTopology } from './topology/demo.ts'
+import { readTopology } from './topology/read.ts'
+import type { Topology } from './topology/shape.ts'
+
+export { listDoors } from './topology/lockers.ts'
 
 /** Entries of each tenant, in staging. */
 const defaultTraffic = 200

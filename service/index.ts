@@ -22,7 +22,6 @@ export {
 export {
   readDatabaseUrl,
   readEnvironment,
-  readEnvironment as readServiceSettings,
   readErasureUrl,
   readKeyEncryption,
   selectTopology,

@@ -1,7 +1,9 @@
 import { loadTogether } from '#contract/settings'
 import { readEnvironment, readOwnFileNames, type WorkerProcessSettings } from './environment.ts'
 import { loadOwnFiles, type OwnFiles } from './ownFiles.ts'
-import { type RunningWorker, startWorker, type WorkerSettings } from './worker.ts'
+import type { RunningWorker, WorkerSettings } from './worker.ts'
+
+export { preparationVariables, promotionVariables, workerVariables } from './variables.ts'
 
 /**
  * Starts a worker in this process. Settings that are absent come from the environment, as those of the process
@@ -17,6 +19,8 @@ import { type RunningWorker, startWorker, type WorkerSettings } from './worker.t
  * an own flow or activity is invalid
  */
 export async function startWorkerFromEnvironment(settings: Partial<WorkerSettings> = {}): Promise<RunningWorker> {
+  // The command reads these settings without Temporal's worker.
+  const { startWorker } = await import('./worker.ts')
   return startWorker(await withEnvironment(settings))
 }
 

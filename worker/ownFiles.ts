@@ -1,6 +1,5 @@
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { activityNames } from '#activities'
 import { type Calendars, readCalendars } from '#calendars'
 import { loadFile, loadTogether, type Values } from '#contract/settings'
 import { type CheckOptions, describeFault, loadFlows } from '#declarations'
@@ -63,6 +62,8 @@ async function importActivities(file: string): Promise<Readonly<Record<string, O
   })
   const functions = Object.entries(module).filter(([name, value]) => name !== 'default' && typeof value === 'function')
   if (functions.length === 0) throw new Error(`must export functions, ${file} exports none.`)
+  // The names need all activities, which few settings do.
+  const { activityNames } = await import('#activities')
   rejectTaken(
     functions.map(([name]) => name),
     activityNames,

@@ -52,20 +52,20 @@ const placeholder = { current: 'not-stored-and-never-used-by-a-check', previous:
 /** The processes that a check reads. Each loads its own packages. */
 const readers = {
   service: async source => {
-    const { readServiceSettings } = await import('#service')
-    return withTelemetry('service', source, () => readServiceSettings(source))
+    const { readEnvironment } = await import('#service/settings')
+    return withTelemetry('service', source, () => readEnvironment(source))
   },
   gateway: async source => {
-    const { readGatewaySettings } = await import('#gateway')
+    const { readProcess } = await import('#gateway/settings')
     const given = isGiven(source, 'LOCKERFLOW_CALLBACK_KEY') || isProduction(source) ? {} : { keys: placeholder }
-    return withTelemetry('gateway', source, () => readGatewaySettings(given, source))
+    return withTelemetry('gateway', source, () => readProcess(given, source))
   },
   worker: async source => {
-    const { readWorkerSettings } = await import('#worker')
-    return withTelemetry('worker', source, () => readWorkerSettings({}, source))
+    const { withEnvironment } = await import('#worker/settings')
+    return withTelemetry('worker', source, () => withEnvironment({}, source))
   },
-  codec: async source => (await import('#codecServer')).readCodecServerSettings(source),
-  hardware: async source => (await import('#hardware')).readSimulatorSettings(source),
+  codec: async source => (await import('#codecServer/settings')).readEnvironment(source),
+  hardware: async source => (await import('#hardware/settings')).readEnvironment(source),
 } as const satisfies Record<string, Reader>
 
 /** The name of a process. */

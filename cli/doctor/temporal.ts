@@ -1,6 +1,6 @@
 import type { Connection } from '@temporalio/client'
 import { searchAttributes } from '#flows'
-import { isOlder, minimumServer } from '#worker'
+import { isOlder, minimumServer } from '#worker/deployment'
 import { answerTimeout, type Finding, type Installation, ok, reasonOf, unknown, wrong } from './examination.ts'
 
 /** Temporal's numbers of the task queue types. */

@@ -6,7 +6,7 @@ export { createDiscoveryDocument, createIntrospection } from './introspection.ts
 export { forgetRemoval, recordRemoval, wasRemoved } from './removals.ts'
 export { findSecret, hashSecret } from './secretHash.ts'
 export { toThrottleAddress } from './secretThrottle.ts'
-export { findAlgorithm, openSigningKeys, readKeys, revokeSigningKey, type SigningKeys } from './signingKeys.ts'
+export { openSigningKeys, readKeys, revokeSigningKey, type SigningKeys } from './signingKeys.ts'
 export { createTokenEndpoint, type TokenEndpoint, type TokenRequest } from './tokenEndpoint.ts'
 export { createTokens, type Tokens } from './tokens.ts'
 export { type Caller, createVerifyBearer, missingToken, type VerifyBearer } from './verifyBearer.ts'

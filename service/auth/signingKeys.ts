@@ -14,6 +14,7 @@ import { ArgumentError } from '../operationError.ts'
 import { advisoryLock, inTransaction, type Store, type StoreTransaction } from '../store/index.ts'
 import { bumpRevision } from '../store/revision.ts'
 import type { SigningKeyRow } from '../store/tables.ts'
+import { findAlgorithm, parseJwk, removePrivatePart, toPublicJwk } from './jwk.ts'
 import { recordRemoval, wasRemoved } from './removals.ts'
 
 /** How long a replaced key is accepted beyond the lifetime of its tokens, in milliseconds: the length of a roll-out. */
@@ -21,13 +22,6 @@ const keyOverlap = 86_400_000
 
 /** The algorithm of keys that the service generates; every JWT library supports it. */
 const defaultAlgorithm = 'ES256'
-
-const algorithmByCurve: Readonly<Record<string, string>> = {
-  'P-256': 'ES256',
-  'P-384': 'ES384',
-  'P-521': 'ES512',
-  Ed25519: 'EdDSA',
-}
 
 /** The key that signs tokens now. */
 export interface CurrentKey {
@@ -92,12 +86,6 @@ async function importKey({ kid, jwk }: SigningKey): Promise<CurrentKey> {
   const algorithm = findAlgorithm(jwk)
   if (algorithm === undefined || jwk.d === undefined) throw new Error('the signing key is not a private key')
   return { kid, algorithm, key: await importJWK(jwk, algorithm) }
-}
-
-/** The signature algorithm of a key, or undefined when no public key can verify its signatures. */
-export function findAlgorithm({ kty, crv, alg }: JWK): string | undefined {
-  if (kty === 'RSA') return alg ?? 'RS256'
-  return kty === 'EC' || kty === 'OKP' ? algorithmByCurve[crv ?? ''] : undefined
 }
 
 /**
@@ -197,19 +185,4 @@ async function makeNewest(
     .onConflict(conflict => conflict.column('kid').doUpdateSet({ created_at }))
     .execute()
   if (rows.length > 0) await recordRotation(tx, kid, now)
-}
-
-function toPublicJwk(row: SigningKeyRow): JWK {
-  const jwk = removePrivatePart(parseJwk(row))
-  const alg = findAlgorithm(jwk)
-  return { ...jwk, kid: row.kid, use: 'sig', ...(alg !== undefined && { alg }) }
-}
-
-function removePrivatePart(jwk: JWK): JWK {
-  const { d: _d, p: _p, q: _q, dp: _dp, dq: _dq, qi: _qi, oth: _oth, k: _k, ...publicPart } = jwk
-  return publicPart
-}
-
-function parseJwk({ jwk }: SigningKeyRow): JWK {
-  return JSON.parse(jwk)
 }

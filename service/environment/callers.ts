@@ -2,7 +2,7 @@ import { createPrivateKey } from 'node:crypto'
 import type { JWK } from 'jose'
 import { z } from 'zod'
 import { httpUrl, plainHttpProblem, port, type Variable, wholeNumber } from '#contract/settings'
-import { findAlgorithm } from '../auth/index.ts'
+import { findAlgorithm } from '../auth/jwk.ts'
 import { defaultSettings } from '../settings.ts'
 import { readTrustProxy } from '../trustProxy.ts'
 

@@ -7,7 +7,7 @@ import {
   type Values,
   type Variable,
 } from '#contract/settings'
-import { encryptionKeysExample, keyRingRule, readKeyRing } from '../encryption/index.ts'
+import { encryptionKeysExample, keyRingRule, readKeyRing } from '../encryption/keyEncryption.ts'
 
 /** The store, and the keys that encrypt its secrets. */
 export const storeVariables = {

@@ -188,7 +188,7 @@ const table: ImportTable = {
     ...['#gateway/message', '#service', '#workflows/flow', '@temporalio/activity', '@temporalio/common', 'node:*'],
   ],
   // The simulator reads the doors of a topology file.
-  hardware: ['#contract', '#contract/settings', '#service', 'fastify', 'undici', 'zod', 'node:*'],
+  hardware: ['#contract', '#contract/settings', '#service', '#service/settings', 'fastify', 'undici', 'zod', 'node:*'],
   // Builds the published packages.
   release: [
     ...['#cases/simulated', '#simulator'],
@@ -243,6 +243,15 @@ const table: ImportTable = {
       '#client',
       '#gateway',
       '#hardware',
+      // Settings of the processes, for verbs that start none of them.
+      ...[
+        '#codecServer/settings',
+        '#gateway/settings',
+        '#hardware/settings',
+        '#service/settings',
+        '#worker/deployment',
+        '#worker/settings',
+      ],
       // Programs, each loaded by its verb.
       ...['#service/process', '#gateway/process', '#worker/process', '#worker/promotion', '#codecServer/process'],
       ...['#hardware/process', 'commander'],
