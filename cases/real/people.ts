@@ -71,6 +71,12 @@ export class People {
     return shipmentUid
   }
 
+  /** A text that changes when the shipment does. */
+  async describe(shipmentUid: string): Promise<string> {
+    const { items } = await this.#parts.api.call('GetShipments', { shipmentUid })
+    return JSON.stringify(items[0])
+  }
+
   /** Opens the locker of a shipment by one of its codes. @throws ApiRefusal, Error without such a code */
   async open(shipmentUid: string, code: 'deliveryCode' | 'pickUpCode'): Promise<void> {
     const { api } = this.#parts

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { ServiceError, type WorkflowHandle } from '@temporalio/client'
+import type { WorkflowHandle } from '@temporalio/client'
+import { ApiFault, ApiRefusal } from '#api'
 import { type CaseRun, type CaseState, type EventWord, type RequestValues, toInstant } from '#cases'
 import type { FlowClient } from '#client'
 import { edgesOn } from '#declarations'
@@ -8,12 +9,8 @@ import * as messages from '#flows/messages'
 import { replayEdges } from '#worker'
 import type { RealParts } from './parts.ts'
 import type { People } from './people.ts'
+import { reactionTime, until, watchQuiet } from './repetition.ts'
 import { attemptTime } from './times.ts'
-
-/** Milliseconds that a flow has to react. */
-const reactionTime = 60_000
-/** Milliseconds between two looks at a flow. */
-const interval = 50
 
 /** Refusals of a flow that has not come to the step yet. */
 const tooEarly = ['NotAskedYet', 'NothingToDecide', 'NothingToRelease', 'NoReceiverExpected']
@@ -35,7 +32,7 @@ export interface RealRunParts {
   readonly values: RequestValues
 }
 
-/** One case on real parts. Each event waits until the flow has come so far that it is possible. */
+/** One case on real parts. Each event waits until the flow has come so far that it is possible, or waits for a later event. */
 export class RealRun implements CaseRun {
   readonly #own: RealRunParts
 
@@ -44,6 +41,16 @@ export class RealRun implements CaseRun {
   }
 
   async perform(word: EventWord): Promise<void> {
+    try {
+      await this.#perform(word)
+    } catch (error) {
+      // The simulator names the code too.
+      if (error instanceof ApiRefusal || error instanceof ApiFault) throw new Error(`${error.code}: ${error.message}`)
+      throw error
+    }
+  }
+
+  async #perform(word: EventWord): Promise<void> {
     const { parts, client, caseNo, values } = this.#own
     if ('dropOff' in word) await this.#open(word.dropOff, 'deliveryCode')
     else if ('pickUp' in word) await this.#open(word.pickUp, 'pickUpCode')
@@ -52,14 +59,14 @@ export class RealRun implements CaseRun {
     } else if ('setReceiver' in word) {
       const shipmentUid = await this.#shipmentUid(word.setReceiver)
       await parts.api.call('SetShipmentReceiver', { shipmentUid, toUserUid: values.user(word.user?.$user ?? 1) })
-    } else if ('answer' in word) await accepted(() => client.answer(caseNo, word as never))
+    } else if ('answer' in word) await this.#accepted(() => client.answer(caseNo, word as never))
     else if ('decide' in word) {
       const by = word.by === undefined ? {} : { by: this.#scaled(word.by) }
-      await accepted(() => client.decide(caseNo, { decision: word.decide, ...by }))
+      await this.#accepted(() => client.decide(caseNo, { decision: word.decide, ...by }))
     } else if ('cancel' in word) await this.#cancel(word.cancel)
     else if ('assignReceiver' in word) {
-      await accepted(() => client.assignReceiver(caseNo, values.user(word.assignReceiver.$user)))
-    } else if ('release' in word) await accepted(() => client.release(caseNo))
+      await this.#accepted(() => client.assignReceiver(caseNo, values.user(word.assignReceiver.$user)))
+    } else if ('release' in word) await this.#accepted(() => client.release(caseNo))
     else if ('after' in word) await this.#wait(word.after)
     else if ('at' in word) await sleep(Math.max(0, toInstant(word.at, values) - Date.now()))
     else if ('fail' in word) parts.faults.fail(word.fail)
@@ -115,7 +122,7 @@ export class RealRun implements CaseRun {
       await client.handle(caseNo).startUpdate(messages.cancel, { args: [{ reason }], waitForStage: 'ACCEPTED' })
     } catch {
       // The client tells an ended flow from a refusal.
-      await accepted(() => client.cancel(caseNo, reason, { timeout: reactionTime }))
+      await this.#accepted(() => client.cancel(caseNo, reason, { timeout: reactionTime }))
     }
   }
 
@@ -131,22 +138,54 @@ export class RealRun implements CaseRun {
   }
 
   async #shipmentUid(role: string): Promise<string> {
-    const item = this.#own.items.get(role)
-    const find = async () => (await this.#status()).shipments.findLast(shipment => shipment.role === role)?.shipmentUid
-    const uid = item ?? (await until(find, uid => uid !== undefined))
-    if (uid === undefined) throw new Error(`${role}: must be a booked role or a name of before.`)
-    return uid
+    const { items } = this.#own
+    const item = items.get(role)
+    if (item !== undefined) return item
+    const read = async () => (await this.#status()).shipments
+    const shipments = await until(read, found => found.some(shipment => shipment.role === role), this.#watchQuiet())
+    const booked = shipments.findLast(shipment => shipment.role === role)
+    if (booked !== undefined) return booked.shipmentUid
+    const known = [...shipments.map(shipment => shipment.role), ...items.keys()]
+    throw new Error(`${role}: must be a booked role or a name of before: ${known.join(', ') || '(none)'}.`)
   }
 
-  /** Repeats until the shipment is in a state in which its locker opens. */
+  /**
+   * Repeats until the shipment is in a state in which its locker opens. A code that was refused is not tried again before the
+   * shipment has changed: a locker stops access after some wrong codes.
+   */
   async #open(role: string, code: 'deliveryCode' | 'pickUpCode'): Promise<void> {
     const uid = await this.#shipmentUid(role)
-    const attempt = () =>
-      this.#own.people
-        .open(uid, code)
-        .catch((error: unknown) => (error instanceof Error ? error : new Error(String(error))))
-    const end = await until(attempt, end => end === undefined)
+    const { people } = this.#own
+    let refused: { readonly shipment: string; readonly error: Error } | undefined
+    const attempt = async () => {
+      const shipment = await people.describe(uid)
+      if (refused?.shipment === shipment) return refused.error
+      try {
+        await people.open(uid, code)
+        return undefined
+      } catch (error) {
+        const reason = error instanceof Error ? error : new Error(String(error))
+        if (error instanceof ApiRefusal) refused = { shipment, error }
+        return reason
+      }
+    }
+    const end = await until(attempt, end => end === undefined, this.#watchQuiet())
     if (end !== undefined) throw end
+  }
+
+  /** Repeats a call of the flow while it is too early. @throws Error for any other refusal */
+  async #accepted(
+    call: () => Promise<{ readonly kind: string; readonly code?: string; readonly message?: string }>,
+  ): Promise<void> {
+    const isFinal = ({ kind, code = '' }: { kind: string; code?: string }) =>
+      kind !== 'Refused' || !tooEarly.includes(code)
+    const end = await until(call, isFinal, this.#watchQuiet())
+    if (['Refused', 'UnknownCase'].includes(end.kind)) throw new Error(`${end.code ?? end.kind}: ${end.message ?? ''}`)
+  }
+
+  #watchQuiet() {
+    const { client, caseNo } = this.#own
+    return watchQuiet(client.handle(caseNo))
   }
 
   async #state(): Promise<CaseState> {
@@ -181,26 +220,4 @@ export class RealRun implements CaseRun {
 /** The reason why a flow was not started. */
 export function notStarted({ kind, message = '' }: { readonly kind: string; readonly message?: string }): string {
   return `The flow did not start: ${kind}. ${message}`.trim()
-}
-
-/** Repeats a call of the flow while it is too early. @throws Error for any other refusal */
-async function accepted(
-  call: () => Promise<{ readonly kind: string; readonly code?: string; readonly message?: string }>,
-) {
-  const end = await until(call, ({ kind, code }) => kind !== 'Refused' || !tooEarly.includes(code ?? ''))
-  if (['Refused', 'UnknownCase'].includes(end.kind)) throw new Error(`${end.code ?? end.kind}: ${end.message ?? ''}`)
-}
-
-/** The first value that matches, or the last one. A call without a response, as of a busy server, is repeated. */
-async function until<Value>(read: () => Promise<Value>, matches: (value: Value) => boolean): Promise<Value> {
-  const end = Date.now() + reactionTime
-  for (;;) {
-    try {
-      const value = await read()
-      if (matches(value) || Date.now() >= end) return value
-    } catch (error) {
-      if (!(error instanceof ServiceError) || Date.now() >= end) throw error
-    }
-    await sleep(interval)
-  }
 }

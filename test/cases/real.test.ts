@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { type CaseTarget, type LoadedCase, runCase, type TestCase } from '#cases'
+import { type CaseTarget, type EventWord, type LoadedCase, runCase, type TestCase } from '#cases'
 import { createRealTarget } from '#cases/real'
 import { createSimulatedTarget } from '#cases/simulated'
 import { type FlowDeclaration, flows } from '#flows'
@@ -108,6 +108,28 @@ test('a case without an end fails if its flow fails, on both parts alike', async
     expect(problems).toEqual([expect.stringContaining(`It is failed with ${code}`)])
     expect(problems).toEqual(await problemsOn(simulated, { flow: 'issue', request }))
   }
+})
+
+/** Words whose step, booking or state the story has not reached. */
+const early: Readonly<Record<string, EventWord>> = {
+  'a code that opens no locker yet': { pickUp: 'issue' },
+  'a role that is not booked': { dropOff: 'intake' },
+  'a decision without a passed window': { decide: 'cancel' },
+  'the release of a booking that is not kept': { release: 'issue' },
+  'a receiver that is not expected': { assignReceiver: { $user: 1 } },
+}
+
+test('a word that comes too early fails soon, with the text of the simulator', async () => {
+  const loaded = shipped.find(({ test }) => test.flow === 'issue' && test.case === cases.completed)
+  if (loaded === undefined) throw new Error('no case')
+  const { ends: _, ...rest } = loaded.test
+  const play = async (word: EventWord, target: CaseTarget) => {
+    const { problems, durationMs } = await runCase({ ...loaded, test: { ...rest, story: [word] } }, flows.issue, target)
+    return { texts: problems.map(({ message }) => message), isSoon: durationMs < 50_000 }
+  }
+  const played = Object.entries(early).map(async ([what, word]) => ({ what, ...(await play(word, real)) }))
+  const expected = Object.entries(early).map(async ([what, word]) => ({ what, ...(await play(word, simulated)) }))
+  expect(await Promise.all(played)).toEqual(await Promise.all(expected))
 })
 
 test('a case that fails names the field and the state', async () => {
