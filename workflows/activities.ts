@@ -223,12 +223,14 @@ export const findOrphans = activity('findOrphans', {
 export const cancelOrphan = activity('cancelOrphan', {
   ...sweepOptions,
   startToCloseTimeout: '1m',
+  cancellationType,
   summary: 'cancel the shipments that hold no item',
 })
 
 export const adoptOrphan = activity('adoptOrphan', {
   ...sweepOptions,
   startToCloseTimeout: '2m',
+  cancellationType,
   summary: 'start a flow that adopts the shipments',
 })
 

@@ -113,6 +113,11 @@ export function isActivityError(error: unknown): error is TemporalFailure {
   return error instanceof TemporalFailure
 }
 
+/** True for the cancellation of the run. An activity that was under way fails with it as its cause. */
+export function isCancellation(error: unknown): boolean {
+  return toCause(error) instanceof CancelledFailure
+}
+
 /** The SDK wraps the failure of an ordinary activity, but not that of a local one. */
 function toCause(error: unknown): unknown {
   return error instanceof ActivityFailure ? (error.cause ?? error) : error

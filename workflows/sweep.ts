@@ -1,11 +1,11 @@
 import type { OrphanedCase, SweepInput, SweepReport } from '#flows'
 import { adoptOrphan, cancelOrphan, findOrphans } from './activities.ts'
-import { isActivityError, toErrorCode } from './failures.ts'
+import { isActivityError, isCancellation, toErrorCode } from './failures.ts'
 import type { Runtime } from './runtime.ts'
 
 /**
  * Finds shipments without a running flow, and cancels or adopts them on request, one case after the other. For late
- * bookings it first waits until no create can be late any more.
+ * bookings it first waits until no create can be late any more. A sweep that is cancelled ends after the case that it treats.
  */
 export async function runSweep(runtime: Runtime, input: SweepInput): Promise<SweepReport> {
   if (input.late !== undefined) {
@@ -23,7 +23,7 @@ async function treat(runtime: Runtime, { act, flow, late }: SweepInput, orphan: 
     if (act === 'cancel') return await cancelOrphan(runtime, { orphan, late: late !== undefined })
     return await adoptOrphan(runtime, { orphan, ...(flow !== undefined && { flow }) })
   } catch (error) {
-    if (!isActivityError(error)) throw error
+    if (isCancellation(error) || !isActivityError(error)) throw error
     return { ...orphan, left: `the service gave no response: ${toErrorCode(error)}` }
   }
 }

@@ -1,8 +1,8 @@
-import { ApplicationFailure, CancelledFailure } from '@temporalio/common'
+import { ApplicationFailure } from '@temporalio/common'
 import type { DeliverNotificationInput } from '#activities/interface'
 import { type ErrorCode, withReference } from '#contract/terms'
 import { sendNotification } from '../activities.ts'
-import { isActivityError } from '../failures.ts'
+import { isActivityError, isCancellation } from '../failures.ts'
 import type { Runtime } from '../runtime.ts'
 
 const notDelivered: ErrorCode = 'NotificationNotDelivered'
@@ -12,7 +12,7 @@ export async function deliver(runtime: Runtime, input: DeliverNotificationInput)
   try {
     await sendNotification(input?.deliveryTimeout)(runtime, input)
   } catch (error) {
-    if (isCancelled(error) || !isActivityError(error)) throw error
+    if (isCancellation(error) || !isActivityError(error)) throw error
     const message = withReference(notDelivered, toMessage(error))
     throw ApplicationFailure.create({ type: notDelivered, message, nonRetryable: true })
   }
@@ -23,9 +23,4 @@ function toMessage({ cause }: Error): string {
   return cause instanceof ApplicationFailure
     ? cause.message
     : 'The time ended before the receiver accepted the notification.'
-}
-
-/** The activity fails with the cancellation as its cause. */
-function isCancelled(error: unknown): boolean {
-  return error instanceof CancelledFailure || (error instanceof Error && error.cause instanceof CancelledFailure)
 }
