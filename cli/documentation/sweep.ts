@@ -21,6 +21,7 @@ result (stock, for example), whose cases it counts. Other shipments of a complet
 knowledge of its flow*. It includes left-overs of flows, which are never adopted. A case number
 that another program chose looks like a lost flow, and so does stock whose flow Temporal has forgotten, so read the list
 before you use \`--cancel\`. A shipment that holds an item is never cancelled. A sweep handles 1,000 cases.
+If its workflow is cancelled, it ends after the case that it treats and closes as Canceled, without a report.
 
 An adopting flow is started with \`adopt: true\` in its input. It requires exactly one active booking of the case that fits
 the flow, and otherwise fails with \`NothingToAdopt\` or \`BookingUncertain\`. \`--flow\` is checked against links and users
