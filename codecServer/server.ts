@@ -1,10 +1,8 @@
-import type { Payload, PayloadCodec } from '@temporalio/common'
-import protos from '@temporalio/proto'
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify'
-import { z } from 'zod'
 import { CodecError, type PersonalKeys } from '#codec'
 import { commonHeaders, healthPaths, type Missing, toReadiness } from '#contract'
 import { createLogThrottle } from '#logs'
+import { convertPayloads, MalformedPayloads, mayBePayloads } from './payloads.ts'
 import type { CodecServerSettings } from './settings.ts'
 import { challengeOf, createAuthenticate } from './signIn.ts'
 
@@ -13,12 +11,6 @@ const maxBody = 16 * 1_024 * 1_024
 
 /** Seconds for which a browser remembers the answer to a preflight. */
 const preflightAge = 600
-
-const proto = protos.temporal.api.common.v1.Payload
-const base64 = z.string().regex(/^[A-Za-z0-9+/_=-]*$/)
-const body = z.object({
-  payloads: z.array(z.object({ metadata: z.record(z.string(), base64).optional(), data: base64.optional() })),
-})
 
 /** Limit of the read, in milliseconds: less than that of a health check. */
 const keyStoreTimeout = 2_000
@@ -30,6 +22,11 @@ export function createServer(settings: CodecServerSettings): FastifyInstance {
   const authenticate = createAuthenticate(signIn)
   const throttled = createLogThrottle()
   const app = fastify({ bodyLimit: maxBody, requestTimeout: 15_000 })
+  const parseJson = app.getDefaultJsonParser('error', 'error')
+  app.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, body, done) => {
+    if (mayBePayloads(body)) parseJson(request, body, done)
+    else done(Object.assign(new Error('The body has too many payloads.'), { statusCode: 413 }))
+  })
 
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(commonHeaders)
@@ -75,16 +72,11 @@ export function createServer(settings: CodecServerSettings): FastifyInstance {
       return
     }
     app.post(path, { onRequest }, async (request, reply) => {
-      const parsed = body.safeParse(request.body)
-      if (!parsed.success) return reply.code(400).send({ message: 'The body must be payloads.' })
       try {
-        const payloads = await run(
-          payloadCodecs,
-          path,
-          parsed.data.payloads.map(each => proto.fromObject(each)),
-        )
-        return { payloads: payloads.map(each => proto.toObject(proto.fromObject(each), { bytes: String })) }
+        const body = await convertPayloads(payloadCodecs, path === '/decode' ? 'decode' : 'encode', request.body)
+        return reply.type('application/json; charset=utf-8').send(body)
       } catch (error) {
+        if (error instanceof MalformedPayloads) return reply.code(400).send({ message: 'The body must be payloads.' })
         if (!(error instanceof CodecError)) throw error
         return reply.code(422).send({ message: error.message })
       }
@@ -100,14 +92,6 @@ export function createServer(settings: CodecServerSettings): FastifyInstance {
     return reply.code(body.ready ? 200 : 503).send(body)
   })
   return app
-}
-
-async function run(codecs: PayloadCodec[], path: '/decode' | '/encode', payloads: Payload[]): Promise<Payload[]> {
-  let done = payloads
-  for (const codec of path === '/decode' ? codecs.toReversed() : codecs) {
-    done = await (path === '/decode' ? codec.decode(done) : codec.encode(done))
-  }
-  return done
 }
 
 /** Finds what a codec server lacks: the store of the keys of persons, without which it decodes no names and addresses. */

@@ -1,6 +1,7 @@
 import { mkdirSync, rmdirSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { defaultPayloadConverter } from '@temporalio/common'
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
@@ -11,6 +12,7 @@ import { createEncryptionCodec } from '../../codec/dataConverter.ts'
 import { converterOf, newKey, ringOf } from '../support/codec/keys.ts'
 import { toJson } from '../support/codec/payloads.ts'
 import { temporaryFile } from '../support/service/temporaryStore.ts'
+import { cpuTime } from '../support/slowness.ts'
 import { silentLog } from '../support/world/settings.ts'
 
 const key = newKey('2026-12')
@@ -119,6 +121,24 @@ test('a payload of a missing key is an error that names the setting', async () =
   const response = await post('/decode', { payloads })
   expect(response.status).toBe(422)
   expect(await response.text()).toContain('LOCKERFLOW_CODEC_KEYS: must contain the key lost')
+})
+
+test('a body of 14 MB does not hold up other requests', async () => {
+  const encoded = await codec.encode(Array(18_000).fill(defaultPayloadConverter.toPayload('x'.repeat(400))))
+  const answer = post('/decode', { payloads: encoded.map(toJson) }).then(response => response.text())
+  const body = answer.then(() => true)
+  let longest = 0
+  for (let isDone: unknown = false; isDone !== true; isDone = await Promise.race([body, yieldToEventLoop()])) {
+    const before = cpuTime()
+    await yieldToEventLoop()
+    longest = Math.max(longest, cpuTime() - before)
+  }
+  expect(JSON.parse(await answer).payloads).toHaveLength(18_000)
+  expect(longest).toBeLessThan(300)
+})
+
+test('a body with more objects than a page of a history has is refused', async () => {
+  expect((await post('/decode', { payloads: Array(40_001).fill({}) })).status).toBe(413)
 })
 
 test('encrypts where it is allowed', async () => {

@@ -38,7 +38,7 @@ export function measureSlowness(): () => number {
 }
 
 /** Milliseconds of processor time of this thread. */
-function cpuTime(): number {
+export function cpuTime(): number {
   const { user, system } = process.threadCpuUsage()
   return (user + system) / 1_000
 }

@@ -59,6 +59,14 @@ export const encryptionDecisions: readonly Rule[] = [
     ],
   },
   {
+    section: 'D-458 Large bodies of the codec server',
+    rule: 'A large body is converted in batches, and one with too many objects is refused.',
+    heldBy: [
+      'test/codecServer/server.test.ts > a body of 14 MB does not hold up other requests',
+      'test/codecServer/server.test.ts > a body with more objects than a page of a history has is refused',
+    ],
+  },
+  {
     section: 'D-367 A process that encrypts without the keys of persons',
     rule: 'Starts over HTTP and by the command have the keys of persons, and without them refuse personal fields.',
     heldBy: [
