@@ -29,10 +29,10 @@ export function mayHavePersonalFields(json: string): boolean {
 
 /**
  * Separates the personal fields of a JSON value from the rest, which decides what a flow does. A field belongs to the person whose
- * e-mail address is in the nearest object around it, and otherwise to the first person of the value.
+ * e-mail address or uid is in the nearest object around it, and otherwise to the first person of the value.
  */
 export function splitPersonal(value: unknown): SplitValue {
-  /** By e-mail address in lower case; the empty one for fields without a person. */
+  /** By e-mail address in lower case, or by uid; the empty text for fields without a person. */
   const found = new Map<string, { person: Person; values: PersonalValue[] }>()
   const others: PersonalValue[] = []
 
@@ -53,19 +53,22 @@ export function splitPersonal(value: unknown): SplitValue {
   }
 
   function ownerOf(entries: readonly (readonly [string, unknown])[]) {
-    const find = (name: string) => entries.find(([key, text]) => key.toLowerCase() === name && typeof text === 'string')
-    const emailAddress = String(find('emailaddress')?.[1] ?? '')
-    if (emailAddress === '' || fieldTypes.has(emailAddress)) return undefined
-    const key = emailAddress.toLowerCase()
-    const known = found.get(key) ?? { person: { emailAddress }, values: [] }
-    const userUid = find('useruid')?.[1]
-    if (userUid && known.person.userUid === undefined) known.person = { ...known.person, userUid: String(userUid) }
+    const find = (name: string) => {
+      const text = entries.find(([key, text]) => key.toLowerCase() === name && typeof text === 'string')?.[1]
+      return ['', removedText].includes(String(text ?? '')) || fieldTypes.has(text) ? undefined : String(text)
+    }
+    const [emailAddress, userUid] = [find('emailaddress'), find('useruid')]
+    const key = emailAddress?.toLowerCase() ?? userUid
+    if (key === undefined) return undefined
+    const known = found.get(key) ?? { person: { ...(emailAddress !== undefined && { emailAddress }) }, values: [] }
+    if (userUid !== undefined && known.person.userUid === undefined) known.person = { ...known.person, userUid }
     found.set(key, known)
     return known
   }
 
   const rest = walk(value, [], others)
-  const [first] = found.values()
+  const persons = [...found.values()]
+  const first = persons.find(({ person }) => person.emailAddress !== undefined) ?? persons[0]
   if (first !== undefined) first.values.push(...others)
   else if (others.length > 0) found.set('', { person: {}, values: others })
   return { rest, groups: [...found.values()].filter(({ values }) => values.length > 0) }

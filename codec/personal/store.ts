@@ -125,9 +125,9 @@ export function openPersonalKeys(url: string, ring: KeyRing, clock = Date.now): 
     async keyFor({ emailAddress, userUid: given }) {
       const userUid = given !== undefined && uid.test(given) ? given : undefined
       if (userUid !== undefined && (await isForgotten(userUid))) return undefined
-      // Without an address the key belongs to no account, and is forgotten by its age.
+      // With neither of both the key belongs to no account, and is forgotten by its age. An address contains no line break.
       const subject = createHash('sha256')
-        .update(emailAddress?.toLowerCase() ?? randomUUID())
+        .update(emailAddress?.toLowerCase() ?? (userUid === undefined ? randomUUID() : `uid\n${userUid}`))
         .digest('base64url')
       const key = await requireKey(subject, userUid)
       // The account may have been removed since the first check.

@@ -232,3 +232,40 @@ test('a flow whose declaration checks personal fields replays after they are rem
   await flows.answer(caseNo, { step: 'confirmed', answer: 'yes' })
   expect(await flows.result(caseNo)).toMatchObject({ kind: 'Ended' })
 })
+
+const relocate = {
+  name: 'relocate',
+  summary: 'An account gets another address.',
+  input: { userUid: 'uid', streetName: 'text', streetNo: 'text', city: 'text' },
+  steps: [
+    {
+      name: 'address',
+      summary: 'The address is set.',
+      call: 'SetAccountDetails',
+      request: {
+        userUid: { from: 'input.userUid' },
+        streetName: { from: 'input.streetName' },
+        streetNo: { from: 'input.streetNo' },
+        mailbox: 'B',
+        city: { from: 'input.city' },
+        countryCode: 'NL',
+      },
+      keep: ['firstName'],
+    },
+  ],
+  outputs: { firstName: 'address.firstName' },
+} as const satisfies FlowDeclaration
+
+test('RemoveAccount makes the fields of payloads unreadable that name the account by its uid alone', async () => {
+  await world.restartWorker({ flows: [relocate] })
+  const caseNo = world.newCase(0)
+  const { userUid } = await world.api.call('CreateOrGetAccount', { ...request(), pickUpPointUid: 'pup-2' })
+  if (userUid === null) throw new Error('no account')
+  const flows = createFlowClient(world.client, { taskQueue: world.taskQueue, flows: [relocate] })
+  const address = { streetName: 'Harbour Lane', streetNo: '3', city: 'Delft' }
+  await flows.start('relocate', { caseNo, request: { userUid, ...address } })
+  expect(await flows.result(caseNo)).toMatchObject({ kind: 'Ended', result: { firstName: 'Kimberly' } })
+  expect(await shown(caseNo, newConverter())).toContain('Harbour Lane')
+  await world.api.call('RemoveAccount', { userUid })
+  expect(await shown(caseNo, newConverter())).not.toContain('Harbour Lane')
+})

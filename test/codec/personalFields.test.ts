@@ -19,6 +19,12 @@ test.each([
     { account: { userUid: 'u', emailAddress: removed, mailCode: removed, mainPupUid: 'p' }, configured: true },
     { emailAddress: 'k@home.example', userUid: 'u' },
   ],
+  [
+    'a request that names the account by its uid',
+    { caseNo: 'A-1', request: { UserUid: 'u', city: 'Delft' } },
+    { caseNo: 'A-1', request: { UserUid: 'u', city: removed } },
+    { userUid: 'u' },
+  ],
   ['empty and absent fields', { firstName: '', lastName: null }, { firstName: '', lastName: null }, {}],
   ['removed fields', { city: '[removed]' }, { city: '[removed]' }, {}],
   [

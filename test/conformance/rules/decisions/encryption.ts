@@ -41,6 +41,7 @@ export const encryptionDecisions: readonly Rule[] = [
     heldBy: [
       'test/codec/personal.test.ts > RemoveAccount makes names and addresses in old histories unreadable, and the histories still replay',
       'test/codec/personal.test.ts > a running flow whose account is removed ends with the refusal of the service',
+      'test/codec/personal.test.ts > RemoveAccount makes the fields of payloads unreadable that name the account by its uid alone',
       'test/codec/personal.test.ts > a flow whose declaration checks personal fields replays after they are removed',
       'test/declarations/wrong.test.ts > a declaration in a file has the one fault > of %s',
       'test/service/accounts/personalKeys.test.ts > RemoveAccount forgets the keys of the account, and refuses one for a flow that is still under way',
