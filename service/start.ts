@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
+import { isLoopbackHost } from '#addresses'
 import {
   createAcceptedTokens,
   createTokenEndpoint,
@@ -22,7 +23,7 @@ import { startRetention } from './retention/index.ts'
 import { createTraffic } from './sandbox/index.ts'
 import { defaultSettings, type Settings } from './settings.ts'
 import { inTransaction, openStore, type Store } from './store/index.ts'
-import { applyTopology } from './topology/index.ts'
+import { applyTopology, demoTopology } from './topology/index.ts'
 
 /** A service in this process. */
 export interface Service {
@@ -97,6 +98,7 @@ async function serve(settings: Settings, store: Store): Promise<Service> {
     address,
     verifyBearer: createVerifyBearer({ tokens, accepted, clock }),
     tokenEndpoint: createTokenEndpoint({ ...settings, store, tokens }),
+    hasPublicSecrets: settings.topology === demoTopology && isLoopbackHost(settings.host),
     stopping: stopping.signal,
     openDoor: createOpenDoor({ ...settings, hardware, onFailure: doorReports?.inspect }),
     doorReports,

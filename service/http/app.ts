@@ -50,6 +50,7 @@ export interface ServerParts {
   readonly keys: SigningKeys
   readonly verifyBearer: VerifyBearer
   readonly tokenEndpoint: TokenEndpoint
+  readonly hasPublicSecrets: boolean
   /** The public address of the service, known only when it listens. */
   readonly address: () => string
   /** Aborted when the service begins to stop. New requests are rejected from then on. */

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { isLoopbackHost } from '#addresses'
 import { discoveryPath, introspectionPath, keySetPath, tokenPath } from '#contract'
 import {
   createDiscoveryDocument,
@@ -19,6 +20,8 @@ export interface TokenRouteParts {
   readonly keys: SigningKeys
   readonly rates: Rates | undefined
   readonly unread: Unread
+  /** The secrets are those of the built-in topology, and only this machine reaches the service. */
+  readonly hasPublicSecrets: boolean
   /** The public address of the service. */
   readonly address: () => string
 }
@@ -30,7 +33,7 @@ const formType = 'application/x-www-form-urlencoded'
 /** The token endpoint, the introspection of tokens, the discovery document and the public keys. */
 export function tokenRoutes(
   app: FastifyInstance,
-  { tokenEndpoint, verifyBearer, rates, unread, keys, address }: TokenRouteParts,
+  { tokenEndpoint, verifyBearer, rates, unread, keys, hasPublicSecrets, address }: TokenRouteParts,
 ): void {
   const introspect = createIntrospection(verifyBearer)
   app.removeAllContentTypeParsers()
@@ -51,7 +54,8 @@ export function tokenRoutes(
   app.post(tokenPath, async (request, reply) => {
     request.context.operation = 'token'
     reply.header('pragma', 'no-cache')
-    const { authorization } = request.headers
+    const { authorization, origin } = request.headers
+    if (hasPublicSecrets && origin !== undefined) requireLocalPage(origin, address())
     const form = formOf(request)
     const { clientId, tenantId, response } = await tokenEndpoint({
       ...{ form, authorization, address: request.ip },
@@ -72,6 +76,20 @@ export function tokenRoutes(
 
   app.get(discoveryPath, async () => createDiscoveryDocument(address(), keys.current().algorithm))
   app.get(keySetPath, async () => keys.read())
+}
+
+/**
+ * Browsers send the origin of a page with each POST. A page can reach loopback by a host name of its own that leads there,
+ * and knows the secrets (D-462). Programs send no origin.
+ * @throws TokenError `invalid_request` unless the page is of this machine or of the public address
+ */
+function requireLocalPage(origin: string, address: string): void {
+  const page = URL.parse(origin)
+  if (page !== null && (isLoopbackHost(page.hostname) || page.origin === URL.parse(address)?.origin)) return
+  throw new TokenError(
+    'invalid_request',
+    'Pages of other hosts get no token for a public secret. Open the page on localhost, or set LOCKERFLOW_PUBLIC_URL.',
+  )
 }
 
 /** The body of a form; any other media type was not read. */

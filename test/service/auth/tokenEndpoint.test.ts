@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { demoTopology } from '#service'
 import { signInWith, startWithRegistry } from '../../support/service/registry.ts'
 import { credentialsOf, startTestService, type TestService } from '../../support/service/testService.ts'
 
@@ -64,6 +65,43 @@ describe('no token is issued (RFC 6749 section 5.2)', () => {
     })
     expect(response.headers.get('cache-control')).toBe('no-store')
     expect(response.headers.get('www-authenticate')).toBe(status === 401 ? 'Basic realm="lockerflow"' : null)
+  })
+})
+
+describe('a web page gets no token for a public secret (D-462)', () => {
+  test.each(['http://pages.example:8080', 'http://pages.example', 'https://localhost.pages.example', 'null'])(
+    'of the origin %j, whatever Host it names',
+    async origin => {
+      const { hostname: host } = URL.parse(origin) ?? { hostname: 'localhost' }
+      expect(await service.signIn(good, { origin, host })).toMatchObject({
+        status: 400,
+        body: { error: 'invalid_request', message: expect.stringContaining('LOCKERFLOW_PUBLIC_URL') },
+      })
+    },
+  )
+
+  test('and its wrong secrets lock no client', async () => {
+    for (let count = 0; count < 10; count++) {
+      await service.signIn({ ...good, client_secret: 'wrong' }, { origin: 'http://pages.example' })
+    }
+    expect((await service.signIn(good)).status).toBe(200)
+  })
+
+  test.each(['http://localhost:8080', 'http://127.0.0.1:3000', 'http://[::1]:8080'])(
+    'unless it is a page of this machine, as of %s',
+    async origin => {
+      expect((await service.signIn(good, { origin })).status).toBe(200)
+    },
+  )
+
+  test.each([
+    ['of the public address', { publicUrl: 'https://lockers.example/api' }],
+    ['where others than this machine reach the service', { host: '0.0.0.0' }],
+    ['with a topology of its own', { topology: { ...demoTopology } }],
+  ])('but %s', async (_name, settings) => {
+    const own = await startTestService(settings)
+    onTestFinished(() => own.stop())
+    expect((await own.signIn(good, { origin: 'https://lockers.example' })).status).toBe(200)
   })
 })
 

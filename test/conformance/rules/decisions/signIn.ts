@@ -61,4 +61,12 @@ export const signInDecisions: readonly Rule[] = [
       'test/service/outbox/disabledTenant.test.ts > callbacks of a tenant that is switched off wait, and are sent when it is on again',
     ],
   },
+  {
+    section: 'D-462 Web pages and public secrets',
+    rule: 'A web page of another host gets no token for a secret of the built-in topology.',
+    heldBy: [
+      'test/service/auth/tokenEndpoint.test.ts > a web page gets no token for a public secret (D-462) > of the origin %j, whatever Host it names',
+      'test/service/auth/tokenEndpoint.test.ts > a web page gets no token for a public secret (D-462) > and its wrong secrets lock no client',
+    ],
+  },
 ]
