@@ -7,19 +7,30 @@ import { parse } from 'yaml'
 import { root } from '../project/sources.ts'
 import { findActionlint } from '../support/examples/actionlint.ts'
 
+interface Step {
+  readonly run?: string
+  readonly uses?: string
+  readonly with?: Readonly<Record<string, unknown>>
+}
+
 interface Workflow {
-  readonly jobs: Readonly<Record<string, { readonly steps: readonly { readonly run?: string }[] }>>
+  readonly jobs: Readonly<Record<string, { readonly steps: readonly Step[] }>>
 }
 
 const folder = join(root, '.github', 'workflows')
 const files = readdirSync(folder)
 const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 
+function stepsOf(file: string): Step[] {
+  const { jobs }: Workflow = parse(readFileSync(join(folder, file), 'utf8'))
+  return Object.values(jobs).flatMap(job => job.steps)
+}
+
 /** The commands of a workflow, by line. */
 function commandsOf(file: string): string[] {
-  const { jobs }: Workflow = parse(readFileSync(join(folder, file), 'utf8'))
-  const steps = Object.values(jobs).flatMap(job => job.steps)
-  return steps.flatMap(({ run = '' }) => run.split('\n')).filter(line => line.trim() !== '')
+  return stepsOf(file)
+    .flatMap(({ run = '' }) => run.split('\n'))
+    .filter(line => line.trim() !== '')
 }
 
 /** The script of `package.json` or the file that a command runs exists. */
@@ -50,4 +61,11 @@ test('only the workflow of releases may upload, and signs the provenance', () =>
   expect(Object.fromEntries(permissions)).toEqual({ 'ci.yml': false, 'release.yml': true })
   expect(commandsOf('ci.yml')).toContain('npm run release -- --dry-run')
   expect(commandsOf('release.yml')).toContain('npm run release')
+})
+
+test.each(files)('the actions of %s are pinned by commit, and leave no credentials in the clone', file => {
+  const actions = stepsOf(file).filter(({ uses }) => uses !== undefined)
+  for (const { uses } of actions) expect(uses).toMatch(/^actions\/[a-z-]+@[0-9a-f]{40}$/)
+  const checkout = actions.find(({ uses }) => uses?.startsWith('actions/checkout@'))
+  expect(checkout?.with).toMatchObject({ 'persist-credentials': false })
 })
