@@ -5,7 +5,7 @@ import { exitCodes, toFailure } from '../command/failure.ts'
 import { createTrafficClient } from '../sandbox/trafficClient.ts'
 import { answerTimeout, type Finding, type Installation, ok, reasonOf, unknown, wrong } from './examination.ts'
 
-/** Milliseconds. Signatures of callbacks are valid for five minutes, and tokens begin at once. */
+/** Milliseconds. Signatures of callbacks are valid for fifteen minutes, and tokens begin at once. */
 const tolerableSkew = 30_000
 
 interface Readiness {
@@ -72,6 +72,12 @@ export async function examineSignIn({ api: settings }: Installation): Promise<Fi
   }
 }
 
+/** What to do about a callback that reached its address and was not accepted there. */
+const remedies = {
+  unsigned: 'Compare LOCKERFLOW_CALLBACK_KEY and the clock of the gateway: its log line callback-signature says why.',
+  refused: 'Read the log of that address, which answers and does not accept the callback.',
+} as const
+
 /** The service sends callbacks to the gateway, reaches it, and its last callback arrived. */
 export async function examineCallbacks({ api, environment }: Installation): Promise<Finding> {
   const remedy = 'Start the gateway, and set LOCKERFLOW_GATEWAY_URL to an address that the service reaches.'
@@ -88,8 +94,11 @@ export async function examineCallbacks({ api, environment }: Installation): Prom
     if (!reachable) return wrong(`${url}: the service gets no response (${answer})`, remedy)
     const entries = await client.list<CallbackAddress | RecentCallback>(sandboxPaths.callbacks)
     const last = entries.filter(entry => 'messageId' in entry).at(-1)
-    if (last !== undefined && !last.delivered)
-      return wrong(`${url}: the last callback of the service was not delivered (${last.answer})`, remedy)
+    if (last !== undefined && !last.delivered) {
+      const { answer: reason } = last
+      const refusal = reason === '401' ? remedies.unsigned : /^\d+$/.test(reason) ? remedies.refused : remedy
+      return wrong(`${url}: the last callback of the service was not delivered (${reason})`, refusal)
+    }
     return ok(`${url}, which the service reaches`)
   } catch (error) {
     return unknown(`the service does not tell: ${reasonOf(error)}`)

@@ -129,9 +129,10 @@ test('the service itself tries the callback address, and one that nothing answer
   const register = (address: string | null) =>
     world.call('ConfigureCallback', { url: address, authType: address === null ? 'HMAC' : 'None' }, 'globex')
   const asked: (string | undefined)[] = []
+  const state = { status: 500 }
   const receiver = createServer(({ method, headers }, response) => {
     asked.push(`${method} by ${headers['user-agent']}`)
-    response.writeHead(method === 'HEAD' ? 405 : 500).end()
+    response.writeHead(method === 'HEAD' ? 405 : state.status).end()
   })
   await new Promise<void>(resolve => receiver.listen(0, '127.0.0.1', resolve))
   onTestFinished(async () => {
@@ -155,8 +156,15 @@ test('the service itself tries the callback address, and one that nothing answer
   const request = { ...parcel, PupUid: globexPoint }
   const { shipmentUids } = await world.call('CreateLocalShipmentAsStock', request, 'globex')
   await expect.poll(examined).toMatchObject({
-    ...{ state: 'wrong', remedy },
+    state: 'wrong',
     found: `${url}: the last callback of the service was not delivered (500)`,
+    remedy: expect.stringContaining('the log of that address'),
+  })
+  state.status = 401
+  await expect.poll(examined).toMatchObject({
+    state: 'wrong',
+    found: `${url}: the last callback of the service was not delivered (401)`,
+    remedy: expect.stringMatching(/LOCKERFLOW_CALLBACK_KEY.*clock/),
   })
   await world.call('CancelShipment', { shipmentUid: shipmentUids[0] ?? '' }, 'globex')
 })
