@@ -309,15 +309,15 @@ export const logEvents = {
     processes: ['worker'],
     level: 'warn',
     text: 'Activity failed',
-    meaning: 'A call of the service failed; its code is the name of the error. Temporal repeats it unless it is final.',
+    meaning: 'A call of the service failed with `errorCode`. Temporal repeats it unless it is final.',
     action:
-      'Look `error` up in [errors](errors.md). `SignInFailed` with 401: correct the client secret and restart the worker.',
+      'Look `errorCode` up in [errors](errors.md). `SignInFailed` with 401: correct the client secret and restart the worker.',
   },
   'flow-failed': {
     processes: ['worker'],
     level: 'warn',
     text: 'Workflow failed',
-    meaning: 'A flow ended as failed.',
+    meaning: 'A flow ended as failed, with `errorCode`.',
     action: '[Failed flow](../how-to/on-call.md#failed-flow)',
   },
   'workflow-task-failed': {

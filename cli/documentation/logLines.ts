@@ -41,7 +41,7 @@ export function logLines(): LogLine[] {
 /** The calls `log.warn({ fields }, 'text')` of a source file. */
 export function linesIn(source: string): Omit<LogLine, 'process'>[] {
   const calls = source.matchAll(
-    /\blog(?:\??\.(info|warn|error|fatal)|\[\w+\])\(\s*(?:(\{[^{}]*\})|\w+),\s*'([^']+)',?\s*\)/g,
+    /\blog(?:\??\.(info|warn|error|fatal)|\[\w+\])\(\s*(\{[^{}]*\}|\w+),\s*'([^']+)',?\s*\)/g,
   )
   const plain = source.matchAll(/\blog\??\.(info|warn|error|fatal)\(\s*'([^']+)'\s*\)/g)
   return [
@@ -49,7 +49,7 @@ export function linesIn(source: string): Omit<LogLine, 'process'>[] {
       level,
       logId: /\blogId: '([^']+)'/.exec(object)?.[1],
       text,
-      fields: object === '' ? requestFields(source) : fieldsIn(object),
+      fields: object.startsWith('{') ? fieldsIn(object, source) : constantFields(object, source),
     })),
     ...[...plain].map(([, level = '', text = '']) => ({ level, logId: undefined, text, fields: [] })),
   ]
@@ -61,17 +61,23 @@ export function unreadCalls(source: string): number {
   return [...all].length - linesIn(source).length
 }
 
-/** The keys of an object literal, spreads and the id left out. */
-function fieldsIn(object: string): string[] {
-  return object
+/** The keys of an object literal, with those of the constants that it spreads, and without the id. */
+function fieldsIn(object: string, source: string): string[] {
+  const parts = object
     .slice(1, -1)
     .split(',')
     .map(part => part.split(':')[0]?.trim() ?? '')
-    .filter(key => /^\w+$/.test(key) && key !== 'logId')
+  return parts.flatMap(key => {
+    if (key.startsWith('...')) return constantFields(key.slice(3), source)
+    return /^\w+$/.test(key) && key !== 'logId' ? [key] : []
+  })
 }
 
-/** The keys of the constant `line` that the call names. */
-function requestFields(source: string): string[] {
-  const [, body = ''] = /const line = \{\n(.*?)\n {2}\}/s.exec(source) ?? []
-  return [...body.matchAll(/^ {4}(\w+)[,:]/gm)].map(([, name = '']) => name)
+/** The keys of a constant of the source, on one line or on a line each. None for a parameter. */
+function constantFields(name: string, source: string): string[] {
+  if (!/^\w+$/.test(name)) return []
+  const [, object] = new RegExp(`const ${name} = (\\{ .* \\})\\n`).exec(source) ?? []
+  if (object !== undefined) return fieldsIn(object, source)
+  const [, body = ''] = new RegExp(`const ${name} = \\{\\n(.*?)\\n {2}\\}`, 's').exec(source) ?? []
+  return [...body.matchAll(/^ {4}(\w+)[,:]/gm)].map(([, key = '']) => key)
 }

@@ -71,10 +71,11 @@ export function createDoorReports({ store, client, clock, log }: DoorReportParts
   }
 
   async function readAndRecord(door: Door): Promise<void> {
+    const { pupUid, lockerUid, lockerName } = door
     try {
-      const { lockerUid, state, sequence, reason } = await client.readState(door)
-      if (lockerUid !== door.lockerUid) return
-      const report = { pupUid: door.pupUid, lockerUid, state, sequence, reason }
+      const { lockerUid: answering, state, sequence, reason } = await client.readState(door)
+      if (answering !== lockerUid) return
+      const report = { pupUid, lockerUid, state, sequence, reason }
       const { isRecorded, wasBroken } = await inTransaction(store, async tx => {
         const now = clock()
         const before = state === 'broken' && (await isBroken(tx, lockerUid))
@@ -85,7 +86,10 @@ export function createDoorReports({ store, client, clock, log }: DoorReportParts
       if (isRecorded) logState({ ...report, adapter: undefined }, wasBroken)
     } catch (error) {
       throttled('inspection', suppressed =>
-        log.warn({ logId: 'door-not-read', ...door, err: error, suppressed }, 'locker door not read'),
+        log.warn(
+          { logId: 'door-not-read', pupUid, lockerUid, lockerName, err: error, suppressed },
+          'locker door not read',
+        ),
       )
     }
   }

@@ -22,6 +22,7 @@ export interface OpenDoorParts {
  */
 export function createOpenDoor({ hardware, unlockTimeout, log, onFailure }: OpenDoorParts): OpenDoor {
   return async (door, openId) => {
+    const { pupUid, lockerUid, lockerName } = door
     const signal = AbortSignal.timeout(unlockTimeout)
     const timeout = Promise.withResolvers<false>()
     signal.addEventListener('abort', () => timeout.resolve(false), { once: true })
@@ -29,10 +30,13 @@ export function createOpenDoor({ hardware, unlockTimeout, log, onFailure }: Open
       const opening = hardware.open({ ...door, openId, timeout: unlockTimeout }, signal)
       const opened = await Promise.race([opening, timeout.promise])
       if (opened) return true
-      log.warn({ logId: 'door-not-opened', ...door, openId, timedOut: signal.aborted }, 'locker door failed to open')
+      log.warn(
+        { logId: 'door-not-opened', pupUid, lockerUid, lockerName, openId, timedOut: signal.aborted },
+        'locker door failed to open',
+      )
     } catch (error) {
       log.warn(
-        { logId: 'door-not-opened', ...door, openId, timedOut: signal.aborted, err: error },
+        { logId: 'door-not-opened', pupUid, lockerUid, lockerName, openId, timedOut: signal.aborted, err: error },
         'locker door failed to open',
       )
     }

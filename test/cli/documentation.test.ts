@@ -55,3 +55,13 @@ test('a log line is found with its fields', () => {
     { level: 'info', logId: undefined, text: 'second', fields: [] },
   ])
 })
+
+test('a log line has the fields of a constant that its call names or spreads', () => {
+  const source =
+    "const line = { a: b.c, d }\nlog.warn({ logId: 'x-y', ...line, e }, 'first')\nlog.info(line, 'second')\nconst all = {\n    f,\n    ...(g && { h }),\n  }\nlog.info(all, 'third')"
+  expect(linesIn(source)).toEqual([
+    { level: 'warn', logId: 'x-y', text: 'first', fields: ['a', 'd', 'e'] },
+    { level: 'info', logId: undefined, text: 'second', fields: ['a', 'd'] },
+    { level: 'info', logId: undefined, text: 'third', fields: ['f'] },
+  ])
+})
