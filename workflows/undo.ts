@@ -6,7 +6,7 @@ import { mayContinueAsNew, noteRecordedEvent } from './continueAsNew.ts'
 import { isActivityError } from './failures.ts'
 import type { UndoEntry } from './progress.ts'
 import { leaveAll, noteCleaned, toLeftOvers } from './shipments.ts'
-import { effectOf } from './steps/kinds.ts'
+import { type Effect, effectOf } from './steps/kinds.ts'
 import { publishSearchAttributes } from './visibility/searchAttributes.ts'
 
 /**
@@ -34,18 +34,24 @@ export async function undoSteps(flow: PlannedFlow): Promise<boolean> {
 }
 
 function hasToUndo(flow: PlannedFlow, step: PlannedStep, entry: UndoEntry): boolean {
-  const effect = effectOf(step)
-  const isLeft = step.leaves !== undefined && entry.state === 'done'
-  return isLeft || (effect?.isUndone(step) === true && effect.hasToUndo?.(flow, step, entry) !== false)
+  return findLeft(step, entry) !== undefined || effectToUndo(flow, step, entry) !== undefined
 }
 
 async function undo(flow: PlannedFlow, step: PlannedStep, entry: UndoEntry): Promise<void> {
-  const { progress } = flow
-  if (step.leaves !== undefined && entry.state === 'done') {
-    progress.leftOver.push({ step: step.name, shipmentUid: null, reason: step.leaves })
-  }
+  const left = findLeft(step, entry)
+  if (left !== undefined) flow.progress.leftOver.push({ step: step.name, shipmentUid: null, reason: left })
+  const effect = effectToUndo(flow, step, entry)
+  if (effect !== undefined) await effect.undo?.(flow, step, entry)
+}
+
+/** The sentence for a person about a step that has taken effect. */
+function findLeft({ leaves }: PlannedStep, { state }: UndoEntry): string | undefined {
+  return state === 'done' ? leaves : undefined
+}
+
+function effectToUndo(flow: PlannedFlow, step: PlannedStep, entry: UndoEntry): Effect<PlannedStep> | undefined {
   const effect = effectOf(step)
-  if (effect?.isUndone(step) && effect.hasToUndo?.(flow, step, entry) !== false) await effect.undo?.(flow, step, entry)
+  return effect?.isUndone(step) && effect.hasToUndo?.(flow, step, entry) !== false ? effect : undefined
 }
 
 /** Ends the kept booking. A shipment that the service refuses to cancel is left over, with the reason. Never fails. */
@@ -53,9 +59,7 @@ export async function releaseKeptBooking(flow: PlannedFlow, role: string): Promi
   const { plan, shipments, leftOver } = flow.progress
   const shipment = shipments.find(held => held.role === role)
   if (shipment === undefined || isFinalState(shipment.stateCode)) return
-  const step = plan.steps.find(
-    ({ kind, ...rest }) => kind === 'book' && 'roles' in rest && rest.roles.some(({ name }) => name === role),
-  )
+  const step = plan.steps.find(each => each.kind === 'book' && each.roles.some(({ name }) => name === role))
   const name = step?.name ?? ''
   beginCleanUp(flow)
   const { shipmentUid, stateCode } = shipment
