@@ -4,7 +4,7 @@ import type { FlowActivities } from '#activities/interface'
 import { priorities } from '#flows'
 import type { NamedOptions, Runtime } from './runtime.ts'
 
-/** Every activity that a workflow calls, with its timeouts, retry policy, heartbeat and cancellation type. */
+// Every activity that a workflow calls, with its timeouts, retry policy, heartbeat and cancellation type.
 
 export const retry = {
   /** The caller decides about the next attempt. */
@@ -25,8 +25,10 @@ const priority = { priorityKey: priorities.booking }
 export const createTimeout = 6 * 60_000
 /** The time for reads and cancels of a few shipments. */
 const callTimeout = '30s'
-/** For reads that the flow repeats later, with the time in the task queue: a cancellation and an answer wait meanwhile. */
-const longestQueue = '1m'
+/**
+ * For a read that the flow repeats later, with its time in the task queue. A cancellation and an answer wait for its end.
+ */
+const longestRead = '1m'
 
 /**
  * Cancelling stops the retries and waits for the running attempt. The effective default TRY_CANCEL drops the late
@@ -118,7 +120,7 @@ export const undoBooking = activity('undoBooking', {
 /** Once: the flow waits for it, and searches again at the next poll, or leaves a sweep behind. */
 export const findDuplicates = activity('findBookings', {
   startToCloseTimeout: callTimeout,
-  scheduleToCloseTimeout: longestQueue,
+  scheduleToCloseTimeout: longestRead,
   retry: retry.once,
   summary: 'find duplicate bookings',
 })
@@ -132,7 +134,7 @@ export const undoDuplicates = activity('undoBooking', {
 /** Longer than the ten seconds that the API client waits for a read. */
 export const readShipmentsOnce = activity('readShipments', {
   startToCloseTimeout: '11s',
-  scheduleToCloseTimeout: longestQueue,
+  scheduleToCloseTimeout: longestRead,
   retry: retry.once,
   summary: 'read the shipments',
 })

@@ -112,7 +112,7 @@ const nextStates: Readonly<Record<FlowState, readonly FlowState[]>> = {
   ended: [],
 }
 
-/** @throws Error for a step that is not in the table above */
+/** @throws Error for a change that is not in the table above */
 export function setState(flow: FlowContext, state: FlowState): void {
   if (flow.state === state) return
   if (!nextStates[flow.state].includes(state)) throw new Error(`A flow in ${flow.state} cannot become ${state}.`)

@@ -23,7 +23,7 @@ export interface HeldShipment extends FlowShipment {
   stateStart: string
 }
 
-/** The state of a shipment, as a callback reports it that proves nothing. */
+/** The state of a shipment in a callback without a proof: the signature covers the uid only, or the state is impossible. */
 export interface Claim {
   readonly shipmentUid: string
   readonly stateCode: StateCode

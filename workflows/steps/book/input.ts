@@ -60,7 +60,7 @@ export function toUndoInput(
   }
 }
 
-/** The existing shipment that the request names, see `toExistingShipmentUid`. */
+/** The request of the step, with the values that its sources have now. */
 export function toRequest(progress: FlowProgress, { request }: PlannedBook): Record<string, unknown> {
   const resolved = resolve(request, toValues(progress))
   return resolved !== null && typeof resolved === 'object' && !Array.isArray(resolved) ? { ...resolved } : {}
