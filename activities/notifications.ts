@@ -2,7 +2,7 @@ import { ApplicationFailure, activityInfo } from '@temporalio/activity'
 import { Agent, request } from 'undici'
 import { checkedLookup, validateUrlSyntax } from '#addresses'
 import { retryAfter } from '#api'
-import { webhookHeaders, webhookSignature } from '#contract'
+import { webhookSignatureHeaders } from '#contract'
 import { type ErrorCode, withReference } from '#contract/terms'
 import type { PlannedNotifications } from '#flows'
 import { tracing } from '#telemetry'
@@ -89,9 +89,7 @@ function toHeaders(keys: readonly string[], id: string, body: string): Record<st
   return {
     'content-type': 'application/json',
     'user-agent': 'lockerflow',
-    [webhookHeaders.id]: id,
-    [webhookHeaders.timestamp]: String(timestamp),
-    [webhookHeaders.signature]: webhookSignature(keys, id, timestamp, body),
+    ...webhookSignatureHeaders(keys, id, timestamp, body),
     ...(traceparent && { traceparent }),
   }
 }

@@ -89,6 +89,7 @@ export {
   webhookHeaders,
   webhookSecret,
   webhookSignature,
+  webhookSignatureHeaders,
 } from './signature.ts'
 export type { OperationName, ReadRequestOf, RequestOf, ResponseOf, UploadName } from './types.ts'
 export { type CallbackHeaders, type VerifiedCallback, verifyCallback } from './verifyCallback.ts'

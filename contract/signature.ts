@@ -78,6 +78,20 @@ export function webhookSignature(keys: readonly string[], id: string, timestamp:
   return keys.map(key => `v1,${webhookDigest(key, id, String(timestamp), body)}`).join(' ')
 }
 
+/** The headers of Standard Webhooks of a message. `timestamp`: seconds since 1970. */
+export function webhookSignatureHeaders(
+  keys: readonly string[],
+  id: string,
+  timestamp: number,
+  body: string,
+): Record<string, string> {
+  return {
+    [webhookHeaders.id]: id,
+    [webhookHeaders.timestamp]: String(timestamp),
+    [webhookHeaders.signature]: webhookSignature(keys, id, timestamp, body),
+  }
+}
+
 /** A Standard Webhooks signature that is checked while the body arrives, so that a long body needs no buffer. */
 export interface WebhookSignatureCheck {
   /** Adds the next bytes of the body. */

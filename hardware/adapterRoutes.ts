@@ -7,7 +7,7 @@ import {
   type StateResponse,
   stateRequest,
   webhookHeaders,
-  webhookSignature,
+  webhookSignatureHeaders,
 } from '#contract'
 import type { OpenResult, SimulatedDoor } from './doors.ts'
 
@@ -39,9 +39,7 @@ export function adapterRoutes(app: FastifyInstance, { keys, find }: AdapterRoute
     const id = headers[webhookHeaders.id]
     if (reply.statusCode !== 200 || typeof id !== 'string') return payload
     const timestamp = Math.floor(Date.now() / 1_000)
-    reply.header(webhookHeaders.id, id)
-    reply.header(webhookHeaders.timestamp, timestamp)
-    reply.header(webhookHeaders.signature, webhookSignature(keys, id, timestamp, String(payload)))
+    reply.headers(webhookSignatureHeaders(keys, id, timestamp, String(payload)))
     return payload
   })
 

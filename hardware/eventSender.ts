@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { request } from 'undici'
-import { type DoorEvent, eventRefusals, responseTimeout, webhookHeaders, webhookSignature } from '#contract'
+import { type DoorEvent, eventRefusals, responseTimeout, webhookSignatureHeaders } from '#contract'
 
 export interface EventSender {
   /** Queues an event. The events of one door are sent one after the other. */
@@ -47,9 +47,7 @@ export function createEventSender({ url, keys }: EventSenderOptions): EventSende
         method: 'POST',
         headers: {
           'content-type': 'application/json',
-          [webhookHeaders.id]: id,
-          [webhookHeaders.timestamp]: String(timestamp),
-          [webhookHeaders.signature]: webhookSignature(keys, id, timestamp, body),
+          ...webhookSignatureHeaders(keys, id, timestamp, body),
         },
         body,
         signal: AbortSignal.any([stopping.signal, AbortSignal.timeout(responseTimeout)]),

@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs'
 import { Agent, request } from 'node:http'
 import { createServer } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
-import { webhookHeaders, webhookSignature } from '#contract'
+import { webhookSignatureHeaders } from '#contract'
 import type { Row } from '../row.ts'
 
 /** Seconds of one tick in /proc. */
@@ -23,9 +23,7 @@ interface Forgery {
 
 const now = Math.floor(Date.now() / 1_000)
 const signed = {
-  [webhookHeaders.id]: 'forged',
-  [webhookHeaders.timestamp]: String(now),
-  [webhookHeaders.signature]: webhookSignature(['a-guessed-key-of-the-benchmarks'], 'forged', now, ''),
+  ...webhookSignatureHeaders(['a-guessed-key-of-the-benchmarks'], 'forged', now, ''),
 }
 const forgeries: readonly Forgery[] = [
   { what: '1 KiB, wrong signature', bytes: 1_024, headers: signed, times: 1_000, bar: 2 },

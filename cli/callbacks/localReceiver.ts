@@ -1,12 +1,5 @@
 import { request } from 'undici'
-import {
-  type Callback,
-  callback,
-  defaultUidSignatureScheme,
-  uidSignature,
-  webhookHeaders,
-  webhookSignature,
-} from '#contract'
+import { type Callback, callback, defaultUidSignatureScheme, uidSignature, webhookSignatureHeaders } from '#contract'
 import { misuse } from '../command/failure.ts'
 
 /** A callback that is sent to a local receiver. */
@@ -43,9 +36,7 @@ export async function postLocally(url: string, key: string, sent: LocalCallback)
   const headers = {
     'content-type': 'application/json',
     'user-agent': 'lockerflow',
-    [webhookHeaders.id]: messageId,
-    [webhookHeaders.timestamp]: String(timestamp),
-    [webhookHeaders.signature]: webhookSignature([key], messageId, timestamp, text),
+    ...webhookSignatureHeaders([key], messageId, timestamp, text),
     [defaultUidSignatureScheme.header]: uidSignature(key, shipmentUid),
   }
   const took = () => Math.round(performance.now() - startedAt)

@@ -1,6 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { request } from 'undici'
-import { adapterPaths, checkWebhookSignature, responseTimeout, webhookHeaders, webhookSignature } from '#contract'
+import {
+  adapterPaths,
+  checkWebhookSignature,
+  responseTimeout,
+  webhookHeaders,
+  webhookSignatureHeaders,
+} from '#contract'
 
 export interface Signing {
   /** Newest first. Default: the key of the adapter. */
@@ -36,9 +42,7 @@ export function createAdapter(url: string, key: string): Adapter {
       const timestamp = Math.floor(Date.now() / 1_000) + ahead
       const signed: Record<string, string | undefined> = {
         'content-type': 'application/json',
-        [webhookHeaders.id]: id,
-        [webhookHeaders.timestamp]: String(timestamp),
-        [webhookHeaders.signature]: webhookSignature(keys, id, timestamp, body),
+        ...webhookSignatureHeaders(keys, id, timestamp, body),
         ...headers,
       }
       try {

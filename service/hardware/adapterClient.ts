@@ -12,7 +12,7 @@ import {
   type StateResponse,
   stateResponse,
   webhookHeaders,
-  webhookSignature,
+  webhookSignatureHeaders,
 } from '#contract'
 import { type AdapterContacts, AdapterError } from './contacts.ts'
 import { type Door, findAdapter, type Hardware, type HardwareAdapter, type Opening } from './hardware.ts'
@@ -79,9 +79,7 @@ export function createAdapterClient({ adapters, contacts, clock }: AdapterClient
       headers: {
         'content-type': 'application/json',
         'user-agent': 'lockerflow',
-        [webhookHeaders.id]: id,
-        [webhookHeaders.timestamp]: String(timestamp),
-        [webhookHeaders.signature]: webhookSignature(adapter.keys, id, timestamp, body),
+        ...webhookSignatureHeaders(adapter.keys, id, timestamp, body),
       },
       body,
       signal,
