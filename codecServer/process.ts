@@ -1,5 +1,5 @@
 import type { AddressInfo } from 'node:net'
-import { nameListener } from '#contract/settings'
+import { nameListener, toListenerAddress } from '#contract/settings'
 import { readEnvironment } from './environment.ts'
 import { createServer } from './server.ts'
 import type { CodecServerSettings } from './settings.ts'
@@ -42,9 +42,8 @@ export async function startCodecServer(settings: CodecServerSettings): Promise<C
   const app = createServer(settings)
   await app.listen({ host: settings.host, port: settings.port })
   const { port } = app.server.address() as AddressInfo
-  const host = settings.host === '0.0.0.0' || settings.host === '::' ? '127.0.0.1' : settings.host
   return {
-    address: `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
+    address: toListenerAddress(settings.host, port),
     async stop() {
       const closed = app.close()
       app.server.closeIdleConnections()

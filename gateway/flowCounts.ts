@@ -2,7 +2,7 @@ import type { Client } from '@temporalio/client'
 import { isReset } from '#client/cases'
 import { type FlowState, searchAttributes } from '#flows'
 import { createShareOf, isRefused } from './endedRuns.ts'
-import { findGrpcStatus } from './grpcStatus.ts'
+import { findGrpcStatus } from './grpc.ts'
 
 /** Status of gRPC. */
 const invalidArgument = 3

@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net'
 import { createApi } from '#api'
-import { toAddress } from './addresses.ts'
+import { toListenerAddress } from '#contract/settings'
 import { type FlowApi, startFlowApi } from './flowApi/index.ts'
 import { limitSignals } from './limitedSignals.ts'
 import { watchLockers } from './lockerOutages.ts'
@@ -76,7 +76,7 @@ export async function startGateway(settings: GatewaySettings): Promise<Gateway> 
   }
 
   const { port } = app.server.address() as AddressInfo
-  const address = toAddress(host, port)
+  const address = toListenerAddress(host, port)
   const url = toCallbackAddress(settings.url ?? address)
   // After `listen`: the service may send pending callbacks immediately.
   registering = (

@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 import { createLogThrottle } from '#logs'
 import { createInstruments, type Instruments, startMeasurement } from '#metrics'
 import { countPollers, createFlowCounter, type FlowCounts } from './flowCounts.ts'
-import { findGrpcStatus } from './grpcStatus.ts'
+import { findGrpcStatus } from './grpc.ts'
 import type { Measured, Observer } from './observer.ts'
 
 /** Milliseconds. One measurement makes eleven calls, and one for each of a hundred terminated runs at most. */

@@ -2,8 +2,7 @@ import { Client, Connection, WorkflowNotFoundError } from '@temporalio/client'
 import { type ShipmentStatus, toWorkflowId } from '#flows'
 import { shipmentStatus } from '#flows/messages'
 import { clientInterceptors } from '#telemetry/temporal'
-import { reconnect } from './addresses.ts'
-import { findGrpcStatus } from './grpcStatus.ts'
+import { findGrpcStatus, reconnect } from './grpc.ts'
 import type { GatewaySettings } from './settings.ts'
 
 /** Limit of one call, in milliseconds. Without it a call to a server that is down fails after seventeen seconds. */

@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net'
 import { fastify } from 'fastify'
+import { toListenerAddress } from '#contract/settings'
 import { adapterRoutes } from './adapterRoutes.ts'
 import { controlRoutes } from './controlRoutes.ts'
 import { createDoor, type SimulatedDoor } from './doors.ts'
@@ -52,7 +53,7 @@ export async function startSimulator(settings: SimulatorSettings): Promise<Simul
   await app.listen({ host, port })
   const { port: listening } = app.server.address() as AddressInfo
   return {
-    address: `http://${host.includes(':') ? `[${host}]` : host}:${listening}`,
+    address: toListenerAddress(host, listening),
     async stop() {
       for (const door of doors.values()) door.stop()
       // Requests that hang do not end by themselves.

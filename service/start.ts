@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { isLoopbackHost } from '#addresses'
+import { toListenerAddress } from '#contract/settings'
 import {
   createAcceptedTokens,
   createTokenEndpoint,
@@ -118,7 +119,7 @@ async function serve(settings: Settings, store: Store): Promise<Service> {
     throw error
   }
   const { port } = app.server.address() as AddressInfo
-  state.address = publicUrl?.replace(/\/+$/, '') ?? `http://${toReachableHost(settings.host)}:${port}`
+  state.address = publicUrl?.replace(/\/+$/, '') ?? toListenerAddress(settings.host, port)
   const retention = startRetention({ ...settings, store })
   const stopMeasuring = settings.observer?.measure(store)
 
@@ -153,10 +154,4 @@ async function serve(settings: Settings, store: Store): Promise<Service> {
       return stopped
     },
   }
-}
-
-/** The host by which this machine reaches a server that listens on `host`. */
-function toReachableHost(host: string): string {
-  if (host === '0.0.0.0' || host === '::') return '127.0.0.1'
-  return host.includes(':') ? `[${host}]` : host
 }

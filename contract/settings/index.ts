@@ -17,6 +17,7 @@ export {
   readListeningHost,
   signatureKey,
   taskQueueVariable,
+  toListenerAddress,
   uidSignatureVariable,
 } from './shared.ts'
 export { describeUsedPort, nameListener, toExitCode } from './startFailure.ts'

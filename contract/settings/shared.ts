@@ -56,6 +56,12 @@ export function readListeningHost<Usual extends string | undefined>(
   throw new SettingsError({ name: 'LOCKERFLOW_ENVIRONMENT', wrong, example: 'staging' })
 }
 
+/** The address at which this machine reaches a listener: one on all interfaces is reached on loopback. */
+export function toListenerAddress(host: string, port: number): string {
+  if (host === '0.0.0.0' || host === '::') return `http://127.0.0.1:${port}`
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+}
+
 /** The service that the orchestrator calls. */
 export const drivenServiceVariables = {
   LOCKERFLOW_BASE_URL: {

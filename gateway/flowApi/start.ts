@@ -3,12 +3,12 @@ import type { AddressInfo } from 'node:net'
 import { Client, Connection, type ConnectionOptions } from '@temporalio/client'
 import type { DataConverter } from '@temporalio/common'
 import { createFlowClient } from '#client'
-import { loadFile } from '#contract/settings'
+import { loadFile, toListenerAddress } from '#contract/settings'
 import { describeFault, loadFlows } from '#declarations'
 import { flows as builtIn } from '#flows'
 import type { FlowDeclaration } from '#flows/declaration'
 import { clientInterceptors } from '#telemetry/temporal'
-import { reconnect, toAddress } from '../addresses.ts'
+import { reconnect } from '../grpc.ts'
 import { flowApiDocument } from './document.ts'
 import { createRetries } from './retries.ts'
 import { createCallerFlows } from './runOperation.ts'
@@ -90,7 +90,7 @@ export async function startFlowApi(
     throw error
   }
   const { port } = app.server.address() as AddressInfo
-  address = toAddress(settings.host, port)
+  address = toListenerAddress(settings.host, port)
   return {
     address,
     async stop(timeout) {

@@ -9,6 +9,7 @@ import {
   readTogether,
   readVariables,
   SettingsError,
+  toListenerAddress,
   uidSignatureVariable,
 } from '#contract/settings'
 import { fullProfile } from '#contract/terms'
@@ -201,6 +202,16 @@ describe('the address to listen on', () => {
     [{ LOCKERFLOW_ENVIRONMENT: 'staging', [name]: '10.0.0.1' }, '10.0.0.1'],
   ])('with %j is %s', (source, host) => {
     expect(readListeningHost(source, 'usual', name)).toBe(host)
+  })
+
+  test.each([
+    ['127.0.0.1', 'http://127.0.0.1:80'],
+    ['0.0.0.0', 'http://127.0.0.1:80'],
+    ['::', 'http://127.0.0.1:80'],
+    ['::1', 'http://[::1]:80'],
+    ['lockers.example', 'http://lockers.example:80'],
+  ])('%s is reached at %s', (host, address) => {
+    expect(toListenerAddress(host, 80)).toBe(address)
   })
 
   test('is loopback unless the environment is named', () => {

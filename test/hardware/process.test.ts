@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startSimulator } from '#hardware'
 import { freePort } from '../../cli/ports.ts'
 import { childEnvironment } from '../support/childEnvironment.ts'
 import { exampleOf } from '../support/command/examples.ts'
@@ -90,4 +91,22 @@ test('the control API changes a door, and rejects what it does not know', async 
 test('SIGTERM stops the simulator, even while its events are not accepted', async () => {
   simulator.kill('SIGTERM')
   expect(await once(simulator, 'exit')).toEqual([0, null])
+})
+
+test('a simulator on all addresses has one at which it is reached', async () => {
+  const settings = {
+    host: '0.0.0.0',
+    port: 0,
+    keys: [hardwareKey],
+    eventsUrl: () => undefined,
+    closeAfter: 0,
+    doors: [],
+  }
+  const reached = await startSimulator(settings)
+  try {
+    expect(new URL(reached.address).hostname).toBe('127.0.0.1')
+    expect((await fetch(`${reached.address}/health/live`)).status).toBe(200)
+  } finally {
+    await reached.stop()
+  }
 })

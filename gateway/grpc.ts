@@ -1,5 +1,8 @@
 import { isGrpcServiceError } from '@temporalio/client'
 
+/** Reconnects to Temporal within two seconds, where gRPC's default backoff grows to two minutes. */
+export const reconnect = { 'grpc.initial_reconnect_backoff_ms': 200, 'grpc.max_reconnect_backoff_ms': 2_000 }
+
 /** Longest text of a server that is logged, in characters. */
 const maxLength = 200
 
