@@ -6,8 +6,8 @@ import { readDrivenService, readListeningHost, readTogether, readVariables, type
 import { createProcessLog } from '#logs'
 import { readBuildSettings } from './buildSettings.ts'
 import { readNotificationSettings } from './notificationSettings.ts'
+import type { WorkerSettings } from './settings.ts'
 import { ownFlowVariables, ownVariables, preparationVariables } from './variables.ts'
-import type { WorkerSettings } from './worker.ts'
 
 export interface WorkerProcessSettings extends WorkerSettings {
   /** The address of the ports below; undefined for all addresses. */

@@ -1,7 +1,8 @@
 import { loadTogether } from '#contract/settings'
 import { readEnvironment, readOwnFileNames, type WorkerProcessSettings } from './environment.ts'
 import { loadOwnFiles, type OwnFiles } from './ownFiles.ts'
-import type { RunningWorker, WorkerSettings } from './worker.ts'
+import type { WorkerSettings } from './settings.ts'
+import type { RunningWorker } from './worker.ts'
 
 export { preparationVariables, promotionVariables, workerVariables } from './variables.ts'
 

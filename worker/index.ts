@@ -18,6 +18,7 @@ export {
   replayEach,
   replayEdges,
 } from './replay.ts'
+export type { WorkerSettings } from './settings.ts'
 export type { ReplayedEdge } from './sinks.ts'
 export { preparationVariables, promotionVariables, workerVariables } from './variables.ts'
-export { type RunningWorker, startWorker, type WorkerSettings } from './worker.ts'
+export { type RunningWorker, startWorker } from './worker.ts'

@@ -17,8 +17,8 @@ import { ensureSearchAttributes } from './attributes.ts'
 import { entry, findPrebuilt, toVersioningTable, writeMarks } from './bundle.ts'
 import { withEnvironment } from './fromEnvironment.ts'
 import { checkOwnFlows } from './ownFlows.ts'
+import { rejectTestSettings, type WorkerSettings } from './settings.ts'
 import { toReplaySinks, toSinks } from './sinks.ts'
-import { rejectTestSettings, type WorkerSettings } from './worker.ts'
 
 /** Settings that the worker has by itself. */
 type WorkersOwn = 'temporal' | 'namespace' | 'taskQueue' | 'dataConverter' | 'bundle' | 'maxCachedWorkflows' | 'build'

@@ -2,7 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { createLogThrottle } from '#logs'
 import { isTransient } from './connection.ts'
-import { type RunningWorker, startWorker, type WorkerSettings } from './worker.ts'
+import type { WorkerSettings } from './settings.ts'
+import { type RunningWorker, startWorker } from './worker.ts'
 
 /** Milliseconds between two attempts to start. */
 const retryInterval = 1_000

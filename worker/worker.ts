@@ -1,13 +1,7 @@
-import { type DataConverter, noopMetricMeter, type WorkerDeploymentVersion } from '@temporalio/common'
-import {
-  type NativeConnection,
-  type NativeConnectionOptions,
-  Runtime,
-  Worker,
-  type WorkflowBundleOption,
-} from '@temporalio/worker'
-import { type ActivitySettings, createActivities } from '#activities'
-import { type Api, type ApiSettings, createApi } from '#api'
+import { noopMetricMeter, type WorkerDeploymentVersion } from '@temporalio/common'
+import { type NativeConnection, Runtime, Worker } from '@temporalio/worker'
+import { createActivities } from '#activities'
+import { type Api, createApi } from '#api'
 import { encrypts } from '#codec'
 import { flows } from '#flows'
 import { createFlowService } from '#nexus/handlers'
@@ -16,29 +10,9 @@ import { ensureSearchAttributes, findMissingAttributes } from './attributes.ts'
 import { bundleFlows, markBundle, toVersioningTable } from './bundle.ts'
 import { connect } from './connection.ts'
 import { findRouting, requireVersioning } from './deployment.ts'
-import { checkOwnFlows, type OwnFlows } from './ownFlows.ts'
+import { checkOwnFlows } from './ownFlows.ts'
+import { rejectTestSettings, type WorkerSettings } from './settings.ts'
 import { toSinks } from './sinks.ts'
-
-/** The settings of a worker. `startWorker` reads those that are absent from the environment. */
-export interface WorkerSettings extends Omit<ActivitySettings, 'callbacks' | 'flows'>, OwnFlows {
-  /** Flows in place of the built-in ones, for tests. */
-  readonly catalogue?: ActivitySettings['flows']
-  /** The first interval of polls until the worker has seen a callback, in milliseconds. Without it, as later. */
-  readonly earlyPoll?: number
-  readonly temporal: NativeConnectionOptions
-  readonly namespace: string
-  readonly taskQueue: string
-  /** Encrypts payloads; without it they are written as they are. */
-  readonly dataConverter?: DataConverter
-  /** The service that the flows drive. */
-  readonly api: ApiSettings
-  readonly environment: 'staging' | 'production'
-  /** A prebuilt bundle. Without one, the worker builds its own at the start. */
-  readonly bundle?: WorkflowBundleOption
-  readonly maxCachedWorkflows?: number
-  /** The worker's build. Without one, the worker is unversioned and polls tasks of no deployment. */
-  readonly build?: WorkerDeploymentVersion
-}
 
 /** Polls for operations of Nexus that are open at once. Each waits at the server, and bookings by Nexus are few. */
 const nexusPolls = 2
@@ -141,16 +115,6 @@ export async function startWorker(settings: WorkerSettings): Promise<RunningWork
     await Promise.all([api.close(), connection.close()])
     throw error
   }
-}
-
-/** Rejects settings that only tests may have. */
-export function rejectTestSettings({ environment, clockAhead, windowFactor }: WorkerSettings): void {
-  if (environment === 'production' && clockAhead !== undefined)
-    throw new Error('clockAhead: must be absent in production, where flows run by the clock of Temporal.')
-  if (environment === 'production' && windowFactor !== undefined)
-    throw new Error('windowFactor: must be absent in production, where windows have their declared lengths.')
-  if (windowFactor !== undefined && !(windowFactor > 0 && windowFactor <= 1))
-    throw new Error(`windowFactor: must be above 0 and at most 1, got ${windowFactor}.`)
 }
 
 /** Returns a reason when Temporal does not answer or routes the deployment's tasks to no build. */
