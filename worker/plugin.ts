@@ -9,16 +9,13 @@ import type {
   WorkerOptions,
   WorkflowBundleOption,
 } from '@temporalio/worker'
-import { createActivities, type FlowActivities } from '#activities'
 import { type Api, createApi } from '#api'
-import { flows as builtIn } from '#flows'
-import { createFlowService } from '#nexus/handlers'
 import { ensureSearchAttributes } from './attributes.ts'
 import { entry, findPrebuilt, toVersioningTable, writeMarks } from './bundle.ts'
 import { withEnvironment } from './fromEnvironment.ts'
-import { checkOwnFlows } from './ownFlows.ts'
 import { rejectTestSettings, type WorkerSettings } from './settings.ts'
-import { toReplaySinks, toSinks } from './sinks.ts'
+import { toReplaySinks } from './sinks.ts'
+import { createWork, type Work } from './work.ts'
 
 /** Settings that the worker has by itself. */
 type WorkersOwn = 'temporal' | 'namespace' | 'taskQueue' | 'dataConverter' | 'bundle' | 'maxCachedWorkflows' | 'build'
@@ -57,27 +54,16 @@ export async function createFlowsPlugin(settings: FlowsPluginSettings = {}): Pro
 
 class FlowsPlugin extends SimplePlugin {
   readonly #settings: WorkerSettings
-  readonly #declared: NonNullable<WorkerSettings['catalogue']>
-  readonly #callbacks: { readonly earlyPoll: number; arrive: boolean } | undefined
-  readonly #activities: FlowActivities
   readonly #api: Api
+  readonly #work: Work
   #target: { readonly connection: NativeConnection | undefined; readonly namespace: string } | undefined
 
   constructor(settings: WorkerSettings) {
     super({ name: 'lockerflow' })
     rejectTestSettings(settings)
-    const { catalogue = builtIn, flows = [], environment, privateAddresses, earlyPoll } = settings
     this.#settings = settings
-    this.#declared = { ...catalogue, ...Object.fromEntries(flows.map(flow => [flow.name, flow])) }
-    this.#callbacks = earlyPoll === undefined ? undefined : { earlyPoll, arrive: false }
     this.#api = createApi(settings.api)
-    this.#activities = createActivities(this.#api, {
-      ...settings,
-      flows: this.#declared,
-      ...(this.#callbacks && { callbacks: this.#callbacks }),
-      privateAddresses: environment === 'staging' && privateAddresses !== false,
-    })
-    checkOwnFlows(settings, Object.keys(this.#activities))
+    this.#work = createWork(settings, this.#api)
   }
 
   override configureWorker(options: WorkerOptions): WorkerOptions {
@@ -85,17 +71,15 @@ class FlowsPlugin extends SimplePlugin {
       throw new Error('plugins: must have a plugin of lockerflow for each worker. Call createFlowsPlugin again.')
     const { connection, namespace = 'default' } = options
     this.#target = { connection, namespace }
+    const { activities, nexusService, sinks } = this.#work
     const own = { ...this.#settings.activities, ...options.activities }
-    const taken = Object.keys(own).filter(name => name in this.#activities)
+    const taken = Object.keys(own).filter(name => name in activities)
     if (taken.length > 0)
       throw new Error(`activities: must not have the names of those of lockerflow: ${taken.join(', ')}. Rename them.`)
-    const sinks = toSinks(() => {
-      if (this.#callbacks !== undefined) this.#callbacks.arrive = true
-    })
     return super.configureWorker({
       ...this.#withFlows(options, options.workerDeploymentOptions?.useWorkerVersioning === true),
-      activities: { ...own, ...this.#activities },
-      nexusServices: [...(options.nexusServices ?? []), createFlowService(this.#declared)],
+      activities: { ...own, ...activities },
+      nexusServices: [...(options.nexusServices ?? []), nexusService],
       sinks: { ...sinks, ...options.sinks },
     })
   }
@@ -136,7 +120,7 @@ class FlowsPlugin extends SimplePlugin {
 
   #withFlows<Options extends Workflows>(options: Options, versioned: boolean): Options {
     const { workflowBundle, workflowsPath } = options
-    const versioning = versioned ? toVersioningTable(this.#declared) : undefined
+    const versioning = versioned ? toVersioningTable(this.#work.declared) : undefined
     if (workflowBundle !== undefined) {
       const code = readCode(workflowBundle)
       if (!code.includes(mark))

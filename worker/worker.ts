@@ -1,18 +1,14 @@
 import { noopMetricMeter, type WorkerDeploymentVersion } from '@temporalio/common'
 import { type NativeConnection, Runtime, Worker } from '@temporalio/worker'
-import { createActivities } from '#activities'
 import { type Api, createApi } from '#api'
 import { encrypts } from '#codec'
-import { flows } from '#flows'
-import { createFlowService } from '#nexus/handlers'
 import { workerTracing } from '#telemetry/temporal'
 import { ensureSearchAttributes, findMissingAttributes } from './attributes.ts'
 import { bundleFlows, markBundle, toVersioningTable } from './bundle.ts'
 import { connect } from './connection.ts'
 import { findRouting, requireVersioning } from './deployment.ts'
-import { checkOwnFlows } from './ownFlows.ts'
 import { rejectTestSettings, type WorkerSettings } from './settings.ts'
-import { toSinks } from './sinks.ts'
+import { createWork } from './work.ts'
 
 /** Polls for operations of Nexus that are open at once. Each waits at the server, and bookings by Nexus are few. */
 const nexusPolls = 2
@@ -42,9 +38,8 @@ const stopTimeout = 9_500
  * own flow or activity is invalid
  */
 export async function startWorker(settings: WorkerSettings): Promise<RunningWorker> {
-  const { namespace, taskQueue, dataConverter, environment, maxCachedWorkflows, build, earlyPoll } = settings
+  const { namespace, taskQueue, dataConverter, environment, maxCachedWorkflows, build } = settings
   rejectTestSettings(settings)
-  const callbacks = earlyPoll === undefined ? undefined : { earlyPoll, arrive: false }
   const connection = await connect(settings.temporal)
   const api = createApi(settings.api)
   try {
@@ -52,17 +47,7 @@ export async function startWorker(settings: WorkerSettings): Promise<RunningWork
       await ensureSearchAttributes(connection, namespace, { register: environment === 'staging' })
       if (build !== undefined) await requireVersioning(connection)
     })
-    const declared = {
-      ...(settings.catalogue ?? flows),
-      ...Object.fromEntries((settings.flows ?? []).map(flow => [flow.name, flow])),
-    }
-    const activities = createActivities(api, {
-      ...settings,
-      flows: declared,
-      ...(callbacks && { callbacks }),
-      privateAddresses: environment === 'staging' && settings.privateAddresses !== false,
-    })
-    checkOwnFlows(settings, Object.keys(activities))
+    const { declared, activities, nexusService, sinks } = createWork(settings, api)
     const bundle = settings.bundle ?? (await bundleFlows())
     const traced = workerTracing()
     const marks = {
@@ -78,14 +63,9 @@ export async function startWorker(settings: WorkerSettings): Promise<RunningWork
       workflowBundle: await markBundle(bundle, marks),
       ...(dataConverter && { dataConverter }),
       activities: { ...activities, ...settings.activities },
-      nexusServices: [createFlowService(declared)],
+      nexusServices: [nexusService],
       maxConcurrentNexusTaskPolls: nexusPolls,
-      sinks: {
-        ...toSinks(() => {
-          if (callbacks !== undefined) callbacks.arrive = true
-        }),
-        ...traced?.sinks,
-      },
+      sinks: { ...sinks, ...traced?.sinks },
       ...(traced && { interceptors: { activity: [traced.activity] } }),
       shutdownGraceTime: '8s',
       // A create is never aborted and may outlast the stop. Its idempotency key makes the next attempt safe.

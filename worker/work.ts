@@ -1,0 +1,37 @@
+import type { InjectedSinks } from '@temporalio/worker'
+import { createActivities, type FlowActivities } from '#activities'
+import type { Api } from '#api'
+import { flows as builtIn, type CallbackSinks } from '#flows'
+import { createFlowService } from '#nexus/handlers'
+import { checkOwnFlows } from './ownFlows.ts'
+import type { WorkerSettings } from './settings.ts'
+import { toSinks } from './sinks.ts'
+
+/** What a worker needs to run flows, with our own options or those of a team that has the plugin. */
+export interface Work {
+  /** Every flow, by name. */
+  readonly declared: NonNullable<WorkerSettings['catalogue']>
+  /** Without those of a team. */
+  readonly activities: FlowActivities
+  readonly nexusService: ReturnType<typeof createFlowService>
+  /** The calls of flows to this worker. */
+  readonly sinks: InjectedSinks<CallbackSinks>
+}
+
+/** @throws Error when an own flow or activity is invalid */
+export function createWork(settings: WorkerSettings, api: Api): Work {
+  const { catalogue = builtIn, flows = [], environment, privateAddresses, earlyPoll } = settings
+  const declared = { ...catalogue, ...Object.fromEntries(flows.map(flow => [flow.name, flow])) }
+  const callbacks = earlyPoll === undefined ? undefined : { earlyPoll, arrive: false }
+  const activities = createActivities(api, {
+    ...settings,
+    flows: declared,
+    ...(callbacks && { callbacks }),
+    privateAddresses: environment === 'staging' && privateAddresses !== false,
+  })
+  checkOwnFlows(settings, Object.keys(activities))
+  const sinks = toSinks(() => {
+    if (callbacks !== undefined) callbacks.arrive = true
+  })
+  return { declared, activities, nexusService: createFlowService(declared), sinks }
+}
