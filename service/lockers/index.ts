@@ -7,9 +7,6 @@ export {
   drawAccessCodes,
   encryptAccessCodes,
   readAccessCodes,
-  releaseAccessCodes,
-  renewDeliveryCode,
-  renewPickUpCode,
   startAccessCodes,
 } from './accessCodes.ts'
 export { assertDoorFree, DoorInUse, endDoorLease, leaseDoor } from './doorLeases.ts'
@@ -25,3 +22,4 @@ export {
   toSides,
   type UnavailableReason,
 } from './reserve.ts'
+export { releaseAccessCodes, renewDeliveryCode, renewPickUpCode } from './shipmentCodes.ts'

@@ -5,12 +5,8 @@ import { defaultUidSignatureScheme } from '#contract'
 import { createKeyRing, type KeyEncryption, openEncryption } from '#service'
 import { announceDataKey, generateDataKey, openSecrets, useDataKey } from '../../../service/encryption/dataKeys.ts'
 import type { Secrets } from '../../../service/encryption/index.ts'
-import {
-  allocateAccessCodes,
-  encryptAccessCodes,
-  insertFreeCodes,
-  releaseAccessCodes,
-} from '../../../service/lockers/accessCodes.ts'
+import { allocateAccessCodes, encryptAccessCodes, insertFreeCodes } from '../../../service/lockers/accessCodes.ts'
+import { releaseAccessCodes } from '../../../service/lockers/shipmentCodes.ts'
 import { inTransaction } from '../../../service/store/index.ts'
 import type { ShipmentColumns } from '../../../service/store/tables.ts'
 import { startReceiver } from '../../support/servers/callbackReceiver.ts'
