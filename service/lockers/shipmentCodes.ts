@@ -58,9 +58,11 @@ async function writeCodes(
   const updatedAt = Math.max(context.now, updated_at)
   const { pick_up_code, delivery_code } = encryptAccessCodes(context, shipment_uid, codes)
   const { tx } = context
-  if (pick_up_code != null) await tx.executeQuery(writePickUpCode(tx, { shipment_uid, updatedAt, code: pick_up_code }))
-  if (delivery_code != null) {
-    await tx.executeQuery(writeDeliveryCode(tx, { shipment_uid, updatedAt, code: delivery_code }))
+  for (const [column, code] of [
+    ['pick_up_code', pick_up_code],
+    ['delivery_code', delivery_code],
+  ] as const) {
+    if (code != null) await tx.executeQuery(writeCode[column](tx, { shipment_uid, updatedAt, code }))
   }
 }
 
@@ -70,19 +72,16 @@ interface WrittenCode extends Pick<ShipmentColumns, 'shipment_uid'> {
   readonly code: string
 }
 
-const writePickUpCode = keepQuery((db, { shipment_uid, updatedAt, code }: WrittenCode) =>
-  db
-    .updateTable('shipments')
-    .set({ pick_up_code: code, updated_at: updatedAt })
-    .where('shipment_uid', '=', shipment_uid),
-)
+const writeCode = { pick_up_code: keepWrite('pick_up_code'), delivery_code: keepWrite('delivery_code') }
 
-const writeDeliveryCode = keepQuery((db, { shipment_uid, updatedAt, code }: WrittenCode) =>
-  db
-    .updateTable('shipments')
-    .set({ delivery_code: code, updated_at: updatedAt })
-    .where('shipment_uid', '=', shipment_uid),
-)
+function keepWrite(column: 'pick_up_code' | 'delivery_code') {
+  return keepQuery((db, { shipment_uid, updatedAt, code }: WrittenCode) =>
+    db
+      .updateTable('shipments')
+      .set({ [column]: code, updated_at: updatedAt })
+      .where('shipment_uid', '=', shipment_uid),
+  )
+}
 
 /** Releases the codes of an ended shipment, except those that another active shipment at the same locker uses. */
 export function releaseAccessCodes(context: CodeContext, shipment: ShipmentColumns): Promise<void> {
