@@ -88,7 +88,7 @@ function withoutDevelopment(bom: Bom): Bom {
 }
 
 /** The SPDX expression of a package's licence; empty if it is unknown. */
-export function licenceOf({ name, licenses = [] }: Component): string {
+function licenceOf({ name, licenses = [] }: Component): string {
   const [declared] = licenses
   return declared?.expression ?? declared?.license?.id ?? licencesOfFiles[name] ?? ''
 }

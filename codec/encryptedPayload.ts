@@ -4,8 +4,8 @@ import protos from '@temporalio/proto'
 import type { CodecKey } from './keyRing.ts'
 
 /** The form of Temporal's own samples, so that their codecs in other languages read it with the same key (D-190). */
-export const encryptedEncoding = 'binary/encrypted'
-export const keyIdField = 'encryption-key-id'
+const encryptedEncoding = 'binary/encrypted'
+const keyIdField = 'encryption-key-id'
 
 const algorithm = 'aes-256-gcm'
 /** Lengths of the nonce and of the authentication tag, in bytes. */

@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import { type PackageSource, packages, root } from './catalogue.ts'
 
 /** The report of a package's public surface, which is committed. */
-export const surfaceFile = 'surface.txt'
+const surfaceFile = 'surface.txt'
 
 /** Writes the declarations of a built package without comments: every name and type that its users can see. */
-export function describeSurface({ folder }: PackageSource): string {
+function describeSurface({ folder }: PackageSource): string {
   const dist = join(root, folder, 'dist')
   const files = readdirSync(dist, { recursive: true, encoding: 'utf8' }).filter(file => file.endsWith('.d.ts'))
   const parts = files.toSorted().map(file => {

@@ -7,13 +7,7 @@ import { withFlows } from './session.ts'
 import { moment, plain, table } from './text.ts'
 
 /** The states of flows, for completion and for `--state`. */
-export const flowStates = [
-  'booking',
-  'waiting',
-  'overdue',
-  'cleaningUp',
-  'ended',
-] as const satisfies readonly FlowState[]
+const flowStates = ['booking', 'waiting', 'overdue', 'cleaningUp', 'ended'] as const satisfies readonly FlowState[]
 
 const mostPerPage = 1_000
 

@@ -42,7 +42,7 @@ interface ShownStatus extends FlowStatus {
  * A status for people: the steps with the current one, and what the flow waits for.
  * @param now milliseconds since 1970
  */
-export function statusLines(status: ShownStatus, now: number, style: Output['style'] = (_, text) => text): string[] {
+function statusLines(status: ShownStatus, now: number, style: Output['style'] = (_, text) => text): string[] {
   const { flow, caseNo, state, picture, shipments, callbacks, rejections, result, link, deadline, failure, unpolled } =
     status
   const outcome = result?.outcome ?? picture?.outcome

@@ -28,7 +28,7 @@ const unions = [
 ] as const
 
 /** Every variable that a profile may have. */
-export const profileVariables: readonly string[] = [
+const profileVariables: readonly string[] = [
   ...new Set(unions.flatMap(({ addresses, credentials }) => [...addresses, ...credentials])),
   'TEMPORAL_NAMESPACE',
   'LOCKERFLOW_TASK_QUEUE',

@@ -21,7 +21,7 @@ export const profileWords = {
 } as const satisfies Record<string, keyof ServiceProfile>
 
 /** The profile of a service with the interface of the specification alone. An empty variable has the default. */
-export const noCapability = 'none'
+const noCapability = 'none'
 
 /** Parses `none`, or a list such as `reads,reads-by-case`. Returns the first unknown word as a string. */
 export function readProfile(text: string): ServiceProfile | string {

@@ -22,7 +22,7 @@ const pageHeaders = {
 } as const
 
 /** All files that a browser requests for the page, except the OpenAPI document. */
-export function pageFiles(page: ReferencePage): readonly PageFile[] {
+function pageFiles(page: ReferencePage): readonly PageFile[] {
   return [
     { path: pagePath, type: 'text/html; charset=utf-8', read: async () => pageHtml(page) },
     { path: startPath, type: 'text/javascript; charset=utf-8', read: async () => startScript(page) },
@@ -39,7 +39,7 @@ export interface CachedFile {
 }
 
 /** Returns a reader that reads the file once. A failed read is repeated on the next request. */
-export function cacheFile({ read }: PageFile): () => Promise<CachedFile> {
+function cacheFile({ read }: PageFile): () => Promise<CachedFile> {
   let cached: Promise<CachedFile> | undefined
   async function load(): Promise<CachedFile> {
     const bytes = Buffer.from(await read())

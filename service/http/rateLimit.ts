@@ -50,7 +50,7 @@ export function createRates(options: Omit<RateLimitOptions, 'kind'>): Rates {
  * the processes share their counts in one statement for all clients, at most every 250 ms, so a call waits for no query
  * (D-151). Memory grows with the number of clients only.
  */
-export function createRateLimit({ perSecond, kind = '', store, clock }: RateLimitOptions): RateLimit {
+function createRateLimit({ perSecond, kind = '', store, clock }: RateLimitOptions): RateLimit {
   const burst = Math.max(1, perSecond * 2)
   const buckets = new Map<string, Bucket>()
   const isShared = hasRowLocks(store)

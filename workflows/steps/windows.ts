@@ -32,7 +32,7 @@ export function windowOf(step: PlannedStep): PlannedWindow {
 }
 
 /** Undefined for a step whose end no calendar decides. */
-export function calendarWindowOf(step: PlannedStep | undefined): CalendarWindow | undefined {
+function calendarWindowOf(step: PlannedStep | undefined): CalendarWindow | undefined {
   const window = step === undefined ? null : windowOf(step)
   return window !== null && 'calendar' in window ? window : undefined
 }

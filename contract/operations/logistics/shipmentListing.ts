@@ -32,7 +32,7 @@ const shipment = z
 
 export type ShipmentItem = z.infer<typeof shipment>
 
-export const shipmentOrders = ['CreatedAsc', 'CreatedDesc', 'ActivityAsc', 'ActivityDesc'] as const
+const shipmentOrders = ['CreatedAsc', 'CreatedDesc', 'ActivityAsc', 'ActivityDesc'] as const
 
 /** Request and response of the operations that list shipments. Empty and null filters are ignored. */
 export const shipmentListing = {

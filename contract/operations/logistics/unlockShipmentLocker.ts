@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { optional, text, uid } from '../../fields.ts'
 import { operation } from '../../operation.ts'
 
-export const unlockGoals = ['DropOff', 'PickUp'] as const
+const unlockGoals = ['DropOff', 'PickUp'] as const
 
 export const UnlockShipmentLocker = operation({
   name: 'UnlockShipmentLocker',

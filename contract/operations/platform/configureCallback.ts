@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { optional, url } from '../../fields.ts'
 import { operation } from '../../operation.ts'
 
-export const callbackAuthTypes = ['None', 'HMAC', 'ApiKey'] as const
+const callbackAuthTypes = ['None', 'HMAC', 'ApiKey'] as const
 export type CallbackAuthType = (typeof callbackAuthTypes)[number]
 
 export const ConfigureCallback = operation({

@@ -77,7 +77,7 @@ class EmbeddedAdapter extends SqliteAdapter {
  * SQLite plans a query by the value of a parameter that is its limit, and prepares the statement again for each execution. An
  * expression is no such value.
  */
-export class EmbeddedQueryCompiler extends SqliteQueryCompiler {
+class EmbeddedQueryCompiler extends SqliteQueryCompiler {
   protected override visitLimit(node: LimitNode): void {
     this.append('limit cast(')
     this.visitNode(node.limit)

@@ -38,10 +38,7 @@ export interface UnacknowledgedBookings {
  * the undo cancels what it books. Issuing an item from stock cannot be undone, so these flows wait for the outcome
  * instead, as all flows do without keys.
  */
-export async function findUnacknowledgedBookings(
-  flow: PlannedFlow,
-  step: PlannedBook,
-): Promise<UnacknowledgedBookings> {
+async function findUnacknowledgedBookings(flow: PlannedFlow, step: PlannedBook): Promise<UnacknowledgedBookings> {
   const { runtime } = flow
   const { profile, createDelay } = flow.progress.plan
   const input = toBookingInput(flow, step)
