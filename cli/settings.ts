@@ -1,8 +1,8 @@
-import { codecServerVariables } from '#codecServer/settings'
+import { codecServerVariables } from '#codecServer/environment'
 import { readVariables, type Variable, withoutEmpty } from '#contract/settings'
-import { gatewayVariables } from '#gateway/settings'
-import { simulatorVariables } from '#hardware/settings'
-import { serviceVariables } from '#service/settings'
+import { gatewayVariables } from '#gateway/environment'
+import { simulatorVariables } from '#hardware/environment'
+import { serviceVariables } from '#service/environment'
 import { misuse } from './command/failure.ts'
 import { freePort } from './ports.ts'
 

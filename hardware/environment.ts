@@ -12,7 +12,7 @@ import {
   type Variable,
   wholeNumber,
 } from '#contract/settings'
-import { listDoors, selectTopology, serviceVariables } from '#service/settings'
+import { listDoors, selectTopology, serviceVariables } from '#service/environment'
 import type { SimulatorSettings } from './simulator.ts'
 
 const { LOCKERFLOW_TOPOLOGY } = serviceVariables

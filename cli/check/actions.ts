@@ -52,20 +52,20 @@ const placeholder = { current: 'not-stored-and-never-used-by-a-check', previous:
 /** The processes that a check reads. Each loads its own packages. */
 const readers = {
   service: async source => {
-    const { readEnvironment } = await import('#service/settings')
+    const { readEnvironment } = await import('#service/environment')
     return withTelemetry('service', source, () => readEnvironment(source))
   },
   gateway: async source => {
-    const { readProcess } = await import('#gateway/settings')
+    const { readProcess } = await import('#gateway/environment')
     const given = isGiven(source, 'LOCKERFLOW_CALLBACK_KEY') || isProduction(source) ? {} : { keys: placeholder }
     return withTelemetry('gateway', source, () => readProcess(given, source))
   },
   worker: async source => {
-    const { withEnvironment } = await import('#worker/settings')
+    const { withEnvironment } = await import('#worker/environment')
     return withTelemetry('worker', source, () => withEnvironment({}, source))
   },
-  codec: async source => (await import('#codecServer/settings')).readEnvironment(source),
-  hardware: async source => (await import('#hardware/settings')).readEnvironment(source),
+  codec: async source => (await import('#codecServer/environment')).readEnvironment(source),
+  hardware: async source => (await import('#hardware/environment')).readEnvironment(source),
 } as const satisfies Record<string, Reader>
 
 /** The name of a process. */

@@ -78,11 +78,11 @@ function readPort(read: () => number): number {
 /** The settings of the ports of each process, beside that of its metrics. */
 async function declaredPorts() {
   // A destructured import leaves the rest of a folder out of the bundle.
-  const { codecServerVariables } = await import('#codecServer/settings')
-  const { gatewayVariables } = await import('#gateway/settings')
-  const { simulatorVariables } = await import('#hardware/settings')
-  const { serviceVariables } = await import('#service/settings')
-  const { workerVariables } = await import('#worker/settings')
+  const { codecServerVariables } = await import('#codecServer/environment')
+  const { gatewayVariables } = await import('#gateway/environment')
+  const { simulatorVariables } = await import('#hardware/environment')
+  const { serviceVariables } = await import('#service/environment')
+  const { workerVariables } = await import('#worker/environment')
   const { LOCKERFLOW_SERVICE_PORT } = serviceVariables
   const { LOCKERFLOW_GATEWAY_PORT, LOCKERFLOW_FLOW_API_PORT } = gatewayVariables
   const { LOCKERFLOW_WORKER_PORT } = workerVariables

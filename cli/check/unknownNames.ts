@@ -44,11 +44,11 @@ export async function findUnknownNames(source: NodeJS.ProcessEnv): Promise<reado
 async function knownNames(): Promise<ReadonlySet<string>> {
   // A destructured import leaves the rest of a folder out of the bundle.
   const { codecVariables, personalVariables } = await import('#codec')
-  const { codecServerVariables } = await import('#codecServer/settings')
-  const { gatewayVariables } = await import('#gateway/settings')
-  const { simulatorVariables } = await import('#hardware/settings')
-  const { serviceVariables } = await import('#service/settings')
-  const { preparationVariables, promotionVariables, workerVariables } = await import('#worker/settings')
+  const { codecServerVariables } = await import('#codecServer/environment')
+  const { gatewayVariables } = await import('#gateway/environment')
+  const { simulatorVariables } = await import('#hardware/environment')
+  const { serviceVariables } = await import('#service/environment')
+  const { preparationVariables, promotionVariables, workerVariables } = await import('#worker/environment')
   const declared: Readonly<Record<string, Variable>> = {
     ...codecVariables,
     ...personalVariables,

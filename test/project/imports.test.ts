@@ -188,7 +188,16 @@ const table: ImportTable = {
     ...['#gateway/message', '#service', '#workflows/flow', '@temporalio/activity', '@temporalio/common', 'node:*'],
   ],
   // The simulator reads the doors of a topology file.
-  hardware: ['#contract', '#contract/settings', '#service', '#service/settings', 'fastify', 'undici', 'zod', 'node:*'],
+  hardware: [
+    '#contract',
+    '#contract/settings',
+    '#service',
+    '#service/environment',
+    'fastify',
+    'undici',
+    'zod',
+    'node:*',
+  ],
   // Builds the published packages.
   release: [
     ...['#cases/simulated', '#simulator'],
@@ -245,12 +254,12 @@ const table: ImportTable = {
       '#hardware',
       // Settings of the processes, for verbs that start none of them.
       ...[
-        '#codecServer/settings',
-        '#gateway/settings',
-        '#hardware/settings',
-        '#service/settings',
+        '#codecServer/environment',
+        '#gateway/environment',
+        '#hardware/environment',
+        '#service/environment',
         '#worker/deployment',
-        '#worker/settings',
+        '#worker/environment',
       ],
       // Programs, each loaded by its verb.
       ...['#service/process', '#gateway/process', '#worker/process', '#worker/promotion', '#codecServer/process'],
