@@ -7,7 +7,7 @@ import { checkOwnFlows } from './ownFlows.ts'
 import type { WorkerSettings } from './settings.ts'
 import { toSinks } from './sinks.ts'
 
-/** What a worker needs to run flows, with our own options or those of a team that has the plugin. */
+/** The parts of a worker that run flows: the same for our own worker and for one that has the plugin. */
 export interface Work {
   /** Every flow, by name. */
   readonly declared: NonNullable<WorkerSettings['catalogue']>
