@@ -5,7 +5,8 @@ import type { Runtime } from './runtime.ts'
 
 /**
  * Finds shipments without a running flow, and cancels or adopts them on request, one case after the other. For late
- * bookings it first waits until no create can be late any more. A sweep that is cancelled ends after the case that it treats.
+ * bookings it first waits until no create can be late any more. A sweep that is cancelled ends after the case that it
+ * treats, and closes as Canceled.
  */
 export async function runSweep(runtime: Runtime, input: SweepInput): Promise<SweepReport> {
   if (input.late !== undefined) {
