@@ -72,7 +72,7 @@ export async function examineSignIn({ api: settings }: Installation): Promise<Fi
   }
 }
 
-/** What to do about a callback that reached its address and was not accepted there. */
+/** Remedies for a callback that reached its address and was not accepted there. */
 const remedies = {
   unsigned: 'Compare LOCKERFLOW_CALLBACK_KEY and the clock of the gateway: its log line callback-signature says why.',
   refused: 'Read the log of that address, which answers and does not accept the callback.',
