@@ -14,10 +14,14 @@ export function shouldContinueAsNew(flow: FlowContext): boolean {
   return mayContinueAsNew(flow) && !isCancelled(flow) && flow.released === undefined
 }
 
-/** The same between two steps, where handlers that return at once can still be running: nothing waits for the flow. */
+/**
+ * The same between two steps, where handlers that return at once can still be running: no handler waits for a booking, the
+ * end or a later moment of the flow.
+ */
 export function isDueToContinue(flow: FlowContext): boolean {
   const { booking, end } = flow.waiters
-  const isAwaited = booking.length > 0 || end.length > 0
+  const { ahead, target } = flow.progress?.clock ?? { ahead: 0, target: 0 }
+  const isAwaited = booking.length > 0 || end.length > 0 || ahead < target
   return isLong(flow) && !isAwaited && !isCancelled(flow) && flow.released === undefined
 }
 

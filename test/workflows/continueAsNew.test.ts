@@ -2,13 +2,41 @@ import { describe, expect, test } from 'vitest'
 import { fullProfile } from '#contract/terms'
 import { searchAttributes, toWorkflowId } from '#flows'
 import { shipmentStatus } from '#flows/messages'
+import { createContext, type FlowContext } from '../../workflows/context.ts'
+import { isDueToContinue } from '../../workflows/continueAsNew.ts'
+import type { Runtime } from '../../workflows/runtime.ts'
 import { eventually } from '../support/eventually.ts'
 import { book, requestOf } from '../support/flows/booking.ts'
 import { hour, movableClock, moveFlowClock } from '../support/flows/clock.ts'
 import { growOld } from '../support/flows/longHistories.ts'
+import { progressOf } from '../support/flows/progress.ts'
 import { useWorld } from '../support/world/useWorld.ts'
 
 const settled = () => true
+
+test.each<[string, boolean, Partial<FlowContext>]>([
+  ['is due', true, {}],
+  ['whose caller waits for its booking is not', false, { waiters: { booking: [() => undefined], end: [] } }],
+  ['whose caller waits for its end is not', false, { waiters: { booking: [], end: [() => undefined] } }],
+  [
+    'whose caller waits for a later moment is not',
+    false,
+    { progress: progressOf('ReadyForDropOff', { clock: { ahead: 0, target: hour } }) },
+  ],
+  [
+    'whose clock has arrived at that moment is',
+    true,
+    { progress: progressOf('ReadyForDropOff', { clock: { ahead: hour, target: hour } }) },
+  ],
+  ['that a caller has cancelled is not', false, { cancelRequested: 'cancel' }],
+  ['with work under way is not', false, { pollRequested: true }],
+  ['without a new event is not', false, { historyLengthAtLastEvent: 11 }],
+])('a flow with a long history %s', (_name, isDue, changes) => {
+  const info = { workflowType: 'issue', historyLength: 12, continueAsNewSuggested: true }
+  const runtime = { info: () => info, isCancelRequested: () => false } as unknown as Runtime
+  const flow = createContext(runtime, info as ReturnType<Runtime['info']>, { caseNo: 'case-1', request: {} })
+  expect(isDueToContinue({ ...flow, historyLengthAtLastEvent: 12, ...changes })).toBe(isDue)
+})
 
 describe('a flow that continues as new', () => {
   const world = useWorld(movableClock)
