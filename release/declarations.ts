@@ -154,7 +154,7 @@ function withoutBlanks(code: string): string {
   return code.replace(/^(?! ?[/*]).*$/gm, line =>
     line
       .split(/('[^']*'|"[^"]*"|`[^`]*`)/)
-      .map((part, index) => (index % 2 === 1 ? part : part.replace(/ ([|&=]) |(?<=\S)([:,]) /g, '$1$2')))
+      .map((part, index) => (index % 2 === 1 ? part : part.replace(/ *([|&=?:,()[\]{}]) */g, '$1')))
       .join(''),
   )
 }

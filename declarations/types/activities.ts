@@ -1,7 +1,7 @@
 import type { RunCall, UndoRun } from '#flows'
 import type { ValuesOf } from '#flows/declaration'
 import type { PresentIn } from './condition.ts'
-import type { NullAt, ScopeOf, StepsOf, UndefinedAt, ValueAt } from './scope.ts'
+import type { EmptyAt, ScopeOf, StepsOf, ValueAt } from './scope.ts'
 
 /**
  * The functions that a flow runs, by name: the first argument is the value of `with`, as far as it is a literal object of
@@ -31,7 +31,7 @@ type NameIn<Step, Field extends string> = Step extends { [Key in Field]: infer N
 type Given<Source, Scope, Present> = Source extends { from: infer Path }
   ?
       | ValueAt<Scope, Path>
-      | (Source extends { or: unknown } ? never : Path extends Present ? never : EmptyAt<Scope, Path>)
+      | (Source extends { or: unknown } ? never : Path extends Present ? never : EitherEmpty<EmptyAt<Scope, Path>>)
   : Source extends { value: infer Value }
     ? Value
     : Source extends { merge: unknown }
@@ -42,8 +42,8 @@ type Given<Source, Scope, Present> = Source extends { from: infer Path }
           ? Optional<{ -readonly [Key in keyof Source]: Given<Source[Key], Scope, Present> }>
           : Source
 
-/** Null and undefined for a path whose value may be absent or null; never for any other. */
-type EmptyAt<Scope, Path> = [NullAt<Scope, Path> | UndefinedAt<Scope, Path>] extends [never] ? never : null | undefined
+/** A declared optional field may be null and absent, and the types of the compiler's options tell only one. */
+type EitherEmpty<Empty> = [Empty] extends [never] ? never : null | undefined
 
 /** The fields that may be undefined become optional. */
 type Optional<Fields> = {

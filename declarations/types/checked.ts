@@ -12,7 +12,7 @@ import type {
   WaitStep,
 } from '#flows/declaration'
 import type { ConditionOf, PresentIn } from './condition.ts'
-import type { FieldOf, Mistake, NamesAt, NamesOf, NoPath, OneOf, ScopeOf, UndefinedAt, ValueAt } from './scope.ts'
+import type { EmptyAt, FieldOf, Mistake, NamesAt, NamesOf, NoPath, OneOf, ScopeOf, ValueAt } from './scope.ts'
 import type { AnySource, SourceOf } from './source.ts'
 
 /** The names and types that the references of a flow must have. It says nothing about the order of the steps. */
@@ -150,8 +150,6 @@ type Requested<Step, Operation extends OperationName, Scope> = Step extends { re
 
 type CheckedMoment<Path extends string, Scope, Present> = [ValueAt<Scope, Path>] extends [never]
   ? Mistake<NoPath<Path>, NamesAt<Scope, Path>>
-  : Path extends Present
-    ? Path
-    : [UndefinedAt<Scope, Path>] extends [never]
-      ? Path
-      : Mistake<`must be given, and may be absent; add the condition { present: true }: ${Path}`>
+  : undefined extends (Path extends Present ? never : EmptyAt<Scope, Path>)
+    ? Mistake<`must be given, and may be absent; add a condition: ${Path}`>
+    : Path

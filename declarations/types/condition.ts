@@ -35,29 +35,10 @@ export type PresentIn<Step> = Step extends { when: infer When }
     : DemandedIn<When>
   : never
 type DemandedIn<When> = When extends unknown
-  ? {
-      [Path in keyof When]: Path extends `${string}.${string}`
-        ? Demands<When[Path]> extends true
-          ? Path
-          : never
-        : never
-    }[keyof When]
+  ? { [Path in keyof When]: When[Path] extends Demand ? Path : never }[keyof When]
   : never
-type Demands<Comparison> = Comparison extends object
-  ? Comparison extends { present: true } | { lessThan: unknown }
-    ? true
-    : Comparison extends { is: infer Value }
-      ? Value extends object | null | false
-        ? false
-        : true
-      : Comparison extends { in: readonly (infer Value)[] }
-        ? [Extract<Value, null | false>] extends [never]
-          ? true
-          : false
-        : false
-  : Comparison extends null | false | undefined
-    ? false
-    : true
+type Demand = Value | { present: true } | { lessThan: unknown } | { is: Value } | { in: readonly Value[] }
+type Value = string | number | true
 
 /** Null and false ask whether a value is absent, which the types of a flow do not tell. */
 type ConstantOf<Value, Given> = Given extends Value | null | false

@@ -51,39 +51,21 @@ export type ScopeOf<Flow> = { input: InputOf<Flow> } & OutputsOf<Flow> & {
   }
 
 /** The type at a path; never for a path that leads nowhere. It is neither null nor undefined. */
-export type ValueAt<Scope, Path> = Path extends `${infer Head}.${infer Rest}`
-  ? Scope extends unknown
-    ? Head extends keyof Scope
-      ? ValueAt<NonNullable<Scope[Head]>, Rest>
-      : never
-    : never
-  : Scope extends unknown
-    ? Path extends keyof Scope
-      ? NonNullable<Scope[Path]>
-      : never
-    : never
+export type ValueAt<Scope, Path> = NonNullable<GivenAt<Scope, Path>>
 
-/** Undefined for a path whose value may be absent, since it or an object that contains it may be; never for any other. */
-export type UndefinedAt<Scope, Path> = Path extends `${infer Head}.${infer Rest}`
-  ? Scope extends unknown
+/** The same, with null for a value that may be null, and undefined for one that may be absent. */
+export type GivenAt<Scope, Path> = Scope extends unknown
+  ? Path extends `${infer Head}.${infer Rest}`
     ? Head extends keyof Scope
       ?
           | (null extends Scope[Head] ? undefined : Extract<Scope[Head], undefined>)
-          | UndefinedAt<NonNullable<Scope[Head]>, Rest>
+          | GivenAt<NonNullable<Scope[Head]>, Rest>
       : never
-    : never
-  : Extract<ValueOrNullAt<Scope, Path>, undefined>
-
-/** Null for a path whose value may be null; never for any other. */
-export type NullAt<Scope, Path> = Path extends `${infer Head}.${infer Rest}`
-  ? Scope extends unknown
-    ? Head extends keyof Scope
-      ? NullAt<NonNullable<Scope[Head]>, Rest>
+    : Path extends keyof Scope
+      ? Scope[Path]
       : never
-    : never
-  : Extract<ValueOrNullAt<Scope, Path>, null>
-
-type ValueOrNullAt<Scope, Name> = Scope extends unknown ? (Name extends keyof Scope ? Scope[Name] : never) : never
+  : never
+export type EmptyAt<Scope, Path> = Extract<GivenAt<Scope, Path>, null | undefined>
 
 /**
  * The sentence of a fault. No value has this type, and the compiler names it in its error. A literal type would not do: with the

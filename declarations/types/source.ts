@@ -1,4 +1,4 @@
-import type { KeysOf, Mistake, NamesAt, NoPath, NullAt, UndefinedAt, ValueAt } from './scope.ts'
+import type { EmptyAt, KeysOf, Mistake, NamesAt, NoPath, ValueAt } from './scope.ts'
 
 /**
  * A source whose value has a type, or the sentence of its fault.
@@ -9,9 +9,16 @@ export type SourceOf<Scope, Given, Wanted, Present> = Given extends { from: infe
   ? [ValueAt<Scope, Path>] extends [never]
     ? { from: Mistake<NoPath<Path>, NamesAt<Scope, Path>> }
     : ValueAt<Scope, Path> extends NonNullable<Wanted>
-      ? Given extends { or: unknown }
+      ? [
+          // A field that may be left out accepts null too.
+          Exclude<
+            Given extends { or: unknown } ? never : EmptyAt<Scope, Path>,
+            undefined extends Wanted ? unknown : Wanted
+          >,
+          Path,
+        ] extends [never, string] | [unknown, Present] | [null, `${HeadsOf<Present>}.${string}`]
         ? Given
-        : GivenAt<Scope, Path, Wanted, Present, Given>
+        : { from: Mistake<`must be given, and may be absent or null; add { or }, or a condition: ${Path}`> }
       : { from: Mistake<`must be a path of the type of the field: ${Path}`, Wanted> }
   : Given extends { merge: infer Parts }
     ? {
@@ -37,20 +44,7 @@ export type SourceOf<Scope, Given, Wanted, Present> = Given extends { from: infe
           ? Given
           : Mistake<'must be a value of the type of the field', Wanted>
 
-/** The mistake of a path whose value may be absent or null, for a field that must be given. */
-type GivenAt<Scope, Path extends string, Wanted, Present, Given> = undefined extends Wanted
-  ? Given
-  : Path extends Present
-    ? Given
-    : [UndefinedAt<Scope, Path>] extends [never]
-      ? [Exclude<NullAt<Scope, Path>, Wanted>] extends [never]
-        ? Given
-        : [Extract<Present, `${HeadOf<Path>}.${string}`>] extends [never]
-          ? { from: Mistake<`must be given, and may be null; add "or", or a condition on the response: ${Path}`> }
-          : Given
-      : { from: Mistake<`must be given, and may be absent; add "or", or the condition { present: true }: ${Path}`> }
-
-type HeadOf<Path> = Path extends `${infer Head}.${string}` ? Head : never
+type HeadsOf<Path> = Path extends `${infer Head}.${string}` ? Head : never
 
 /** The flow fills in its case number. */
 type RequiredKeys<Type> = Exclude<

@@ -839,6 +839,10 @@ test('the compiler says what is wrong, and what is known', () => {
       { name: 'bringIn'; summary: ''; wait: { intak: 'Completed' }; window: null },
       { name: 'fetch'; summary: ''; wait: { intake: 'Completed' }; window: '1d'; onTimeout: { goTo: 'fecth' } },
       Omit<typeof account, 'request'> & { request: { userUid: { from: 'input.FromUserUi' }; pickUpPointUid: 7 } },
+      typeof readAccount,
+      Omit<typeof account, 'request'> & {
+        request: { userUid: { from: 'owner.userUid' }; pickUpPointUid: { from: 'input.LockerUid' } }
+      },
     ]
   }
   type Steps = Checked<Wrong>['steps']
@@ -848,7 +852,11 @@ test('the compiler says what is wrong, and what is known', () => {
   const path: SentenceOf<Steps[3]['request']['userUid']['from']> =
     'must be a path of the input, a step or a role: input.FromUserUi'
   const value: SentenceOf<Steps[3]['request']['pickUpPointUid']> = 'must be a value of the type of the field'
-  expect([role, known, step, path, value].every(text => text.length > 0)).toBe(true)
+  const nullable: SentenceOf<Steps[5]['request']['userUid']['from']> =
+    'must be given, and may be absent or null; add { or }, or a condition: owner.userUid'
+  const optional: SentenceOf<Steps[5]['request']['pickUpPointUid']['from']> =
+    'must be given, and may be absent or null; add { or }, or a condition: input.LockerUid'
+  expect([role, known, step, path, value, nullable, optional].every(text => text.length > 0)).toBe(true)
 })
 
 test('activities have the types of their steps', () => {
