@@ -14,16 +14,25 @@ interface Step {
 }
 
 interface Workflow {
-  readonly jobs: Readonly<Record<string, { readonly steps: readonly Step[] }>>
+  readonly jobs: Readonly<Record<string, Job>>
+}
+
+interface Job {
+  readonly permissions?: Readonly<Record<string, string>>
+  readonly steps: readonly Step[]
 }
 
 const folder = join(root, '.github', 'workflows')
 const files = readdirSync(folder)
 const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 
-function stepsOf(file: string): Step[] {
+function jobsOf(file: string): Job[] {
   const { jobs }: Workflow = parse(readFileSync(join(folder, file), 'utf8'))
-  return Object.values(jobs).flatMap(job => job.steps)
+  return Object.values(jobs)
+}
+
+function stepsOf(file: string): Step[] {
+  return jobsOf(file).flatMap(job => job.steps)
 }
 
 /** The commands of a workflow, by line. */
@@ -61,6 +70,11 @@ test('only the workflow of releases may upload, and signs the provenance', () =>
   expect(Object.fromEntries(permissions)).toEqual({ 'ci.yml': false, 'release.yml': true })
   expect(commandsOf('ci.yml')).toContain('npm run release -- --dry-run')
   expect(commandsOf('release.yml')).toContain('npm run release')
+})
+
+test('the job that may upload runs no tests', () => {
+  const uploading = jobsOf('release.yml').filter(({ permissions }) => permissions?.['id-token'] === 'write')
+  expect(uploading.map(({ steps }) => steps.flatMap(({ run }) => run ?? []))).toEqual([['npm run release']])
 })
 
 test.each(files)('the actions of %s are pinned by commit, and leave no credentials in the clone', file => {
