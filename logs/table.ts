@@ -74,7 +74,7 @@ export const logEvents = {
     level: 'warn',
     text: 'decision by link not made',
     meaning:
-      'A person opened a link of a notification, and the flow or Temporal gave no response: `code` says which. The page says that the link may be opened again.',
+      'A person opened a link of a notification, and the flow or Temporal gave no response: `errorCode` says which. The page says that the link may be opened again.',
     action: '[Temporal away](../how-to/on-call.md#temporal-away)',
   },
   'flows-not-counted': {

@@ -29,7 +29,7 @@ export async function decideByLink({ client, log }: Decider, link: ReadDecisionL
   const key = `link:${id}`
   const named = new Client({ ...client.options, connection: client.connection, identity: key })
   let outcome: Decided
-  let code: string | undefined
+  let errorCode: string | undefined
   try {
     const earlier = await findEarlier(named, caseNo, key)
     if (earlier.runId === undefined) outcome = earlier.used ? 'used' : 'late'
@@ -41,14 +41,14 @@ export async function decideByLink({ client, log }: Decider, link: ReadDecisionL
         { timeout, once },
       )
       outcome = answer.kind === 'Decided' ? 'decided' : 'late'
-      code = answer.kind === 'Decided' ? undefined : answer.code
+      errorCode = answer.kind === 'Decided' ? undefined : answer.code
     }
     if (outcome === 'late' && (await wasUsedBefore(named, caseNo, key))) outcome = 'used'
   } catch (error) {
     outcome = 'unavailable'
-    code = error instanceof FlowCallError ? error.code : error instanceof Error ? error.name : 'Error'
+    errorCode = error instanceof FlowCallError ? error.code : error instanceof Error ? error.name : 'Error'
   }
-  const line = { link: id, caseNo, decision, by, outcome, code }
+  const line = { link: id, caseNo, decision, by, outcome, errorCode }
   if (outcome === 'unavailable') log.warn({ logId: 'decision-not-made', ...line }, 'decision by link not made')
   else log.info(line, 'decision by link')
   return outcome
