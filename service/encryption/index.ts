@@ -1,6 +1,7 @@
 // Secrets in the store: encrypted under data keys, which are encrypted under the key-encryption keys of the setting.
 // Only the service's own folders import this.
-export { assertDecrypts, openSecrets, reencryptDataKeys } from './dataKeys.ts'
+export { assertDecrypts, reencryptDataKeys } from './dataKeyEncryption.ts'
+export { openSecrets } from './dataKeys.ts'
 export {
   createKeyRing,
   type EncryptionKey,

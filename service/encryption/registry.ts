@@ -6,15 +6,9 @@ import { recordAudit } from '../audit/index.ts'
 import { inTransaction, openExistingStore, type Store } from '../store/index.ts'
 import { bumpRevision } from '../store/revision.ts'
 import { toPath } from '../store/sqlite/open.ts'
-import {
-  announceDataKey,
-  deleteDataKeys,
-  generateDataKey,
-  openSecrets,
-  readAnnounced,
-  readRows,
-  useDataKey,
-} from './dataKeys.ts'
+import { generateDataKey } from './dataKeyEncryption.ts'
+import { announceDataKey, deleteDataKeys, readAnnounced, readDataKeys, useDataKey } from './dataKeyRows.ts'
+import { openSecrets } from './dataKeys.ts'
 import { createKeyRing, encryptionKeysExample, type KeyEncryption, keyRingRule, readKeyRing } from './keyEncryption.ts'
 import { reencrypt } from './reencrypt.ts'
 
@@ -94,7 +88,7 @@ function createRegistry(store: Store, keyEncryption: KeyEncryption, settling: nu
 }
 
 async function list(store: Store, { keyIds }: KeyEncryption): Promise<EncryptionListing> {
-  const rows = Map.groupBy(await readRows(store), ({ data_key_id }) => data_key_id)
+  const rows = Map.groupBy(await readDataKeys(store), ({ data_key_id }) => data_key_id)
   const dataKeys = [...rows].map(([dataKeyId, copies]) => ({
     dataKeyId,
     encryptedBy: copies.map(({ encrypted_by }) => encrypted_by),
@@ -165,7 +159,7 @@ export function loadStagingKeys(databaseUrl: string): KeyEncryption {
  */
 export async function openStagingKeys(store: Store, databaseUrl: string): Promise<KeyEncryption> {
   // The file is older than the first data key.
-  const hasSecrets = (await readRows(store)).length > 0
+  const hasSecrets = (await readDataKeys(store)).length > 0
   const file = keyFile(databaseUrl)
   if (hasSecrets && file !== undefined && !existsSync(file)) throw noKeys(file)
   return loadStagingKeys(databaseUrl)
