@@ -11,7 +11,7 @@ interface PromotionOutcome {
   readonly isDone: boolean
 }
 
-/** Promotes a build with the workflows of this folder or image, once its workers poll. */
+/** Promotes a build with the workflows of this folder or image. */
 export async function run(call: VerbCall): Promise<void> {
   const given = readPromote(call, call.environment)
   const { report, lines, isDone } = await change(given, call)
@@ -20,7 +20,7 @@ export async function run(call: VerbCall): Promise<void> {
 }
 
 async function change(given: PromotionArguments, call: VerbCall): Promise<PromotionOutcome> {
-  const { deploymentName, buildId, sample, onlyCheck, rollsBack } = given
+  const { deploymentName, buildId, sample, onlyCheck, wait, rollsBack } = given
   const build = { deploymentName, buildId }
   const { build: _read, bundle, temporal, ...target } = readPromotion(build, call.environment)
   ensureRuntime('ERROR')
@@ -30,7 +30,7 @@ async function change(given: PromotionArguments, call: VerbCall): Promise<Promot
       const report = await rollBackBuild({ ...target, connection }, build)
       return { report, lines: toRollBackReport(build, report), isDone: report.left.length === 0 }
     }
-    const how = { ...(sample !== undefined && { sample }), onlyCheck }
+    const how = { ...(sample !== undefined && { sample }), onlyCheck, wait }
     const input = { ...target, ...how, connection, build, bundle: bundle ?? (await bundleFlows()) }
     if (given.ramp !== undefined) {
       // A ramp that no process watches is a hazard, so a signal rolls back.

@@ -6,6 +6,8 @@ export interface PromotionArguments {
   readonly buildId: string
   readonly sample?: number
   readonly onlyCheck: boolean
+  /** How long the workers of the build may take to poll, in milliseconds. */
+  readonly wait: number
   /** Undefined makes the build current at once. */
   readonly ramp?: { readonly steps: readonly number[]; readonly watch: number }
   readonly rollsBack: boolean
@@ -22,6 +24,7 @@ export function readPromote(given: Given, environment: NodeJS.ProcessEnv): Promo
   const sample = textOf(given, 'sample')
   const ramp = textOf(given, 'ramp')
   const watch = textOf(given, 'watch')
+  const wait = textOf(given, 'wait')
   const onlyCheck = isGiven(given, 'check')
   const rollsBack = isGiven(given, 'rollBack')
   if (sample !== undefined && !/^[1-9]\d{0,8}$/.test(sample)) throw misuse('--sample: must be a positive number.')
@@ -29,12 +32,15 @@ export function readPromote(given: Given, environment: NodeJS.ProcessEnv): Promo
     throw misuse('--check, --ramp and --roll-back: must be given alone.')
   if (sample !== undefined && rollsBack)
     throw misuse('--sample: must not be given with --roll-back, which replays nothing.')
+  if (wait !== undefined && rollsBack)
+    throw misuse('--wait: must not be given with --roll-back, which needs no worker of the build.')
   if (watch !== undefined && ramp === undefined) throw misuse('--watch: must be combined with --ramp.')
   return {
     deploymentName: requireName('--deployment', textOf(given, 'deployment'), 'LOCKERFLOW_DEPLOYMENT', environment),
     buildId: requireName('--build-id', textOf(given, 'buildId'), 'LOCKERFLOW_BUILD_ID', environment),
     ...(sample !== undefined && { sample: Number(sample) }),
     onlyCheck,
+    wait: wait === undefined ? 0 : requireDuration('--wait', wait),
     ...(ramp !== undefined && {
       ramp: { steps: readSteps(ramp), watch: requireDuration('--watch', watch ?? defaultWatch) },
     }),

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import { toVersion, toVersionName } from '../deployment.ts'
 import type { ConnectedTarget, OpenFlow } from './openFlows.ts'
 
@@ -9,6 +10,9 @@ const types = { workflow: 1, activity: 2, nexus: 3 } as const
  * remembers a poll for five. Polls are compared with each other because the local clock may differ from Temporal's.
  */
 const recent = 90_000
+
+/** Milliseconds between two reads of the pollers. */
+const pause = 500
 
 /** gRPC codes of a query: no handler or a failed replay, a closed workflow, a workflow whose task fails. */
 export const codes = { invalidArgument: 3, notFound: 5, failedPrecondition: 9 } as const
@@ -27,6 +31,25 @@ export async function pollingBuilds(target: ConnectedTarget): Promise<Set<string
   // Temporal routes nothing to a build without a task queue that the current one has.
   const needed = Object.keys(types).filter(type => type !== 'nexus' || alive.some(poll => poll.type === type))
   return new Set([...names].filter(name => needed.every(type => alive.some(matches(name, type)))))
+}
+
+/**
+ * Returns true as soon as workers of a build poll.
+ * @param wait milliseconds after which it returns false
+ * @param signal ends the wait
+ */
+export async function waitForPollers(
+  target: ConnectedTarget,
+  name: string,
+  wait: number,
+  signal?: AbortSignal,
+): Promise<boolean> {
+  const end = Date.now() + wait
+  while (!(await pollingBuilds(target)).has(name)) {
+    if (Date.now() >= end || signal?.aborted) return false
+    await setTimeout(pause)
+  }
+  return true
 }
 
 function matches(name: string, pollerType: string): (poll: { build: string; type: string }) => boolean {

@@ -3,7 +3,7 @@ import type { WorkflowBundleOption } from '@temporalio/worker'
 import { findRouting, type Ramp, toVersionName } from '../deployment.ts'
 import { type RecordedFlow, replayEach } from '../replay.ts'
 import { type ConnectedTarget, findHistory, type OpenFlow, openFlows, toCaseNo } from './openFlows.ts'
-import { isServed, pollingBuilds } from './pollers.ts'
+import { isServed, waitForPollers } from './pollers.ts'
 import { setCurrent } from './routing.ts'
 
 export interface PromotionInput extends ConnectedTarget {
@@ -18,6 +18,10 @@ export interface PromotionInput extends ConnectedTarget {
   readonly queryTimeout?: number
   /** Checks only, and changes nothing. */
   readonly onlyCheck?: boolean
+  /** How long to wait for workers of the build, in milliseconds; by default not at all. */
+  readonly wait?: number
+  /** Ends the wait. */
+  readonly signal?: AbortSignal
 }
 
 /** The reason not to promote a build, with the affected case numbers and the fault of each. */
@@ -48,7 +52,8 @@ const defaultQueryTimeout = 10_000
 export async function promote(input: PromotionInput): Promise<Promotion> {
   const { connection, namespace, build, onlyCheck = false } = input
   const name = toVersionName(build)
-  // Read first: its token makes the change fail if another promotion comes in between.
+  const isPolled = await waitForPollers(input, name, input.wait ?? 0, input.signal)
+  // Before the checks: its token makes the change fail if another promotion comes in between.
   const routing = await findRouting(connection, namespace, build.deploymentName)
   const open = await openFlows(input)
   const pinned = Map.groupBy(
@@ -59,7 +64,9 @@ export async function promote(input: PromotionInput): Promise<Promotion> {
   const checked = await replayMoving(input, moving)
   const objections = [
     ...objectionsToOtherRamp(build, routing?.ramp),
-    ...(await objectionsToPollers(input)),
+    ...(isPolled
+      ? []
+      : [{ reason: `no worker of the build ${name} polls the task queue ${input.taskQueue}`, cases: [] }]),
     ...(await objectionsToStranding(input, pinned)),
     ...checked.objections,
   ]
@@ -71,12 +78,6 @@ export async function promote(input: PromotionInput): Promise<Promotion> {
     replayed: checked.replayed,
     staying: new Map([...pinned].map(([build, flows]) => [build, flows.length])),
   }
-}
-
-async function objectionsToPollers(input: PromotionInput): Promise<Objection[]> {
-  const name = toVersionName(input.build)
-  if ((await pollingBuilds(input)).has(name)) return []
-  return [{ reason: `no worker of the build ${name} polls the task queue ${input.taskQueue}`, cases: [] }]
 }
 
 async function objectionsToStranding(

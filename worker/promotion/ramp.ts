@@ -17,7 +17,7 @@ export interface RampInput extends PromotionInput {
   readonly interval?: number
   /** The longest lag of visibility in milliseconds; by default two seconds. */
   readonly lag?: number
-  /** Rolls back. */
+  /** Ends the wait for workers, and rolls back. */
   readonly signal?: AbortSignal
   /** Receives lines about the progress. */
   readonly onProgress?: (line: string) => void

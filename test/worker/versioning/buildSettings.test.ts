@@ -59,6 +59,8 @@ describe('a promotion', () => {
   test.each([
     [['--deployment', 'lockerflow'], /^--build-id: must be given, or LOCKERFLOW_BUILD_ID must be set/],
     [['--build-id', 'b'], /^--deployment: must be given, or LOCKERFLOW_DEPLOYMENT must be set/],
+    [['--deployment', 'a', '--build-id', 'b', '--wait', 'long'], /^--wait: /],
+    [['--wait', '1m', '--roll-back'], /^--wait: must not be given with --roll-back/],
     [['--sample', 'half'], /^--sample: must be a positive number/],
     [['--sample', '0'], /^--sample: must be a positive number/],
     [['--roll-back', '--sample', '5'], /^--sample: must not be given with --roll-back/],

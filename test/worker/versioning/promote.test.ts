@@ -56,8 +56,17 @@ describe('a promotion', () => {
     expect(await current()).toBeUndefined()
   })
 
-  test('moves flows that have no build yet, and is refused when they do not replay', async () => {
+  test('waits for workers as long as it may, and until it is stopped', async () => {
+    const none = [{ reason: expect.stringMatching(/^no worker of the build/) }]
+    expect(await builds.promote('first', asIs, { wait: 700, onlyCheck: true })).toMatchObject({ objections: none })
+    const signal = AbortSignal.abort()
+    expect(await builds.promote('first', asIs, { wait: 600_000, signal })).toMatchObject({ objections: none })
+    const promotion = builds.promote('first', asIs, { wait: 600_000, onlyCheck: true })
     first = await builds.start('first', asIs)
+    expect(await promotion).toMatchObject({ objections: [], moving: 1, replayed: 1 })
+  })
+
+  test('moves flows that have no build yet, and is refused when they do not replay', async () => {
     await soon(async () => {
       const { moving, objections } = await builds.promote('first', incompatible)
       expect(moving).toBe(1)
