@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, globSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { packages, root } from './catalogue.ts'
@@ -11,8 +11,25 @@ const folders = Object.values(packages).map(({ folder }) => folder)
 /** An example that is a project of its own, and names the package by its version. */
 const example = 'examples/repair-shop/package.json'
 
+/** Files that name the image, the build of the workers or their Kubernetes objects by the version. */
+const deployment = [
+  'docker-compose.yml',
+  ...globSync('kubernetes/*/kustomization.yaml', { cwd: root }),
+  'docs/how-to/run-on-kubernetes.md',
+]
+
+/** The words before a version, or before one with dashes, in the files of a deployment. Other images have versions too. */
+const beforeVersion = '(?<=lockerflow:|LOCKERFLOW_VERSION:-|newTag: |version: |(?:nameSuffix: |worker|promotion)-)'
+
 /** Files that a new version changes, relative to the root. */
-const versioned = ['.changeset', 'package.json', 'package-lock.json', example, ...folders.flatMap(filesOf)]
+const versioned = [
+  '.changeset',
+  'package.json',
+  'package-lock.json',
+  example,
+  ...deployment,
+  ...folders.flatMap(filesOf),
+]
 
 /** Returns a sentence if there are changes that no version has. */
 export function findPendingChanges(): string[] {
@@ -24,15 +41,17 @@ export function findPendingChanges(): string[] {
 }
 
 /**
- * Applies the changesets of a tree: versions, changelogs and the lockfile.
+ * Applies the changesets of a tree: versions, changelogs, the lockfile and the files of a deployment.
  * @returns the new version
  */
 export async function applyChanges(tree = root): Promise<string> {
+  const { version: earlier } = readManifest(tree, 'package.json')
   await run(process.execPath, [changeset, 'version'], { cwd: tree })
   const [folder = ''] = folders
   const { version } = readManifest(tree, join(folder, 'package.json'))
   writeManifest(tree, 'package.json', { version })
   writeManifest(tree, example, { dependencies: { lockerflow: version } })
+  for (const path of deployment) replaceVersion(join(tree, path), earlier, version)
   const args = ['install', '--package-lock-only', '--ignore-scripts', '--prefer-offline', '--no-audit', '--no-fund']
   await run('npm', args, { cwd: tree })
   return version
@@ -66,6 +85,18 @@ export async function previewChanges(out: string): Promise<string> {
 
 function filesOf(folder: string): string[] {
   return [`${folder}/package.json`, `${folder}/CHANGELOG.md`]
+}
+
+function replaceVersion(file: string, earlier: string, version: string): void {
+  const dotted = new RegExp(`${beforeVersion}${earlier.replaceAll('.', '\\.')}\\b`, 'g')
+  const dashed = new RegExp(`${beforeVersion}${withDashes(earlier)}\\b`, 'g')
+  const text = readFileSync(file, 'utf8')
+  writeFileSync(file, text.replace(dotted, version).replace(dashed, withDashes(version)))
+}
+
+/** Names of Kubernetes objects have no dots. */
+function withDashes(version: string): string {
+  return version.replaceAll('.', '-')
 }
 
 function readManifest(tree: string, path: string): { version: string } {

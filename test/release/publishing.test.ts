@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import {
   applyChanges,
   copyVersioned,
@@ -18,28 +18,49 @@ import { root } from '../project/sources.ts'
 
 const folders = Object.values(packages).map(({ folder }) => folder)
 
-test('a change of one package gives all of them a version, and a changelog', async () => {
-  const tree = copyVersioned()
-  onTestFinished(() => rmSync(tree, { recursive: true }))
-  const read = (path: string) => JSON.parse(readFileSync(join(tree, path), 'utf8'))
-  const { version: before } = read('package.json')
-  writeFileSync(
-    join(tree, '.changeset', 'test.md'),
-    "---\n'@lockerflow/client': major\n---\n\nA change for this test.\n",
-  )
-  const version = await applyChanges(tree)
-  const [major = 0] = before.split('.').map(Number)
-  expect(version).toBe(`${major + 1}.0.0`)
-  const lock = read('package-lock.json')
-  for (const folder of folders) {
-    expect(read(`${folder}/package.json`)).toMatchObject({ version })
-    expect(lock.packages[folder]).toMatchObject({ version })
-    expect(readFileSync(join(tree, folder, 'CHANGELOG.md'), 'utf8')).toContain(`## ${version}\n`)
-  }
-  expect(read('package.json')).toMatchObject({ version })
-  expect(read('packages/testing/package.json').dependencies).toMatchObject({ lockerflow: version })
-  expect(read('examples/repair-shop/package.json').dependencies).toEqual({ lockerflow: version })
-  expect(readFileSync(join(tree, 'packages/client/CHANGELOG.md'), 'utf8')).toContain('A change for this test.')
+describe('a change of one package', () => {
+  let tree: string
+  let before: { version: string; texts: Record<string, string> }
+  let version: string
+  const read = (path: string) => readFileSync(join(tree, path), 'utf8')
+  const readJson = (path: string) => JSON.parse(read(path))
+  const deployment = [
+    'docker-compose.yml',
+    'docs/how-to/run-on-kubernetes.md',
+    ...['base', 'codec', 'promotion', 'worker'].map(folder => `kubernetes/${folder}/kustomization.yaml`),
+  ]
+
+  beforeAll(async () => {
+    tree = copyVersioned()
+    const texts = Object.fromEntries(deployment.map(path => [path, read(path)]))
+    before = { version: readJson('package.json').version, texts }
+    const change = "---\n'@lockerflow/client': major\n---\n\nA change for this test.\n"
+    writeFileSync(join(tree, '.changeset', 'test.md'), change)
+    version = await applyChanges(tree)
+  })
+  afterAll(() => rmSync(tree, { recursive: true }))
+
+  test('gives all of them a version, and a changelog', () => {
+    const [major = 0] = before.version.split('.').map(Number)
+    expect(version).toBe(`${major + 1}.0.0`)
+    const lock = readJson('package-lock.json')
+    for (const folder of folders) {
+      expect(readJson(`${folder}/package.json`)).toMatchObject({ version })
+      expect(lock.packages[folder]).toMatchObject({ version })
+      expect(read(`${folder}/CHANGELOG.md`)).toContain(`## ${version}\n`)
+    }
+    expect(readJson('package.json')).toMatchObject({ version })
+    expect(readJson('packages/testing/package.json').dependencies).toMatchObject({ lockerflow: version })
+    expect(readJson('examples/repair-shop/package.json').dependencies).toEqual({ lockerflow: version })
+    expect(read('packages/client/CHANGELOG.md')).toContain('A change for this test.')
+  })
+
+  test.each(deployment)('gives the image and the build of the workers their version in %s', path => {
+    const text = before.texts[path] ?? ''
+    expect(text).toContain(before.version)
+    const renamed = text.replaceAll(before.version.replaceAll('.', '-'), version.replaceAll('.', '-'))
+    expect(read(path)).toBe(renamed.replaceAll(before.version, version))
+  })
 })
 
 test('the provenance names the packages, the commit and the lockfile by their hashes', async () => {
