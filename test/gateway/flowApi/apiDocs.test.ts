@@ -116,6 +116,7 @@ test('bytes that are not HTTP get a problem', async () => {
 
 test.each([
   ['without Host', 400, 'X-Any: 1'],
+  ['with two Hosts', 400, 'Host: test\r\nHost: other'],
   ['with an unknown expectation', 417, 'Host: test\r\nExpect: the-unexpected'],
 ])('a request %s gets a problem', async (_what, status, header) => {
   const { port } = new URL(flowApi.address)

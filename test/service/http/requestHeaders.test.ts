@@ -51,6 +51,12 @@ test.each([operations.GetShipments.path, tokenPath, '/health/live', '/nowhere'])
   },
 )
 
+test.each(['1.0', '1.1'])('a request of HTTP/%s with two Hosts is 400, even if they are equal', async version => {
+  const [head = '', body = ''] = await send(operations.GetShipments.path, ['Host: test', 'host: test'], { version })
+  expect(head).toContain(' 400 ')
+  expect(JSON.parse(body)).toEqual(failed('InvalidRequest', 'The header Host must not be repeated.'))
+})
+
 test('a request of HTTP/1.0 needs no Host', async () => {
   const [head = '', body = ''] = await send(operations.GetShipments.path, [], { version: '1.0' })
   expect(head).toContain(' 200 ')

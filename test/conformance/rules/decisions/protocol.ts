@@ -137,13 +137,14 @@ export const protocolDecisions: readonly Rule[] = [
   },
   {
     section: 'D-121 Requests that are refused unread',
-    rule: 'Unknown encodings are 415, unknown expectations 417, requests without Host 400, and escaped paths with another method 405, all with the envelope.',
+    rule: 'Unknown encodings are 415, unknown expectations 417, requests without Host or with two 400, and escaped paths with another method 405, all with the envelope.',
     heldBy: [
       'test/service/http/parseRequest.test.ts > the first failing check decides the response > %s',
       'test/service/http/parseRequest.test.ts > the encoding identity and an escaped whole character are accepted',
       'test/service/http/parseRequest.test.ts > %s reports that it must be called with %s',
       'test/service/http/requestHeaders.test.ts > %s: an unknown expectation is 417, with the envelope and the request id',
       'test/service/http/requestHeaders.test.ts > %s: a request of HTTP/1.1 without Host is 400, with the envelope and the request id',
+      'test/service/http/requestHeaders.test.ts > a request of HTTP/%s with two Hosts is 400, even if they are equal',
     ],
   },
   {
