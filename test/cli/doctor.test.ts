@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { temporal } from '@temporalio/proto'
+import protos from '@temporalio/proto'
 import { beforeAll, expect, inject, onTestFinished, test } from 'vitest'
 import type { Diagnosis } from '../../cli/doctor/examination.ts'
 import { freePort } from '../../cli/ports.ts'
@@ -9,6 +9,8 @@ import { json, startStandIn as startServiceStandIn } from '../support/servers/ap
 import { startGrpcStandIn } from '../support/servers/grpcStandIn.ts'
 import { parcel } from '../support/world/apiWorld.ts'
 import { useWorld } from '../support/world/useWorld.ts'
+
+const { temporal } = protos
 
 const world = useWorld({ service: { recentTraffic: 10 } })
 

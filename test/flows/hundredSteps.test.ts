@@ -1,5 +1,5 @@
 import type { WorkflowHandle } from '@temporalio/client'
-import { temporal } from '@temporalio/proto'
+import protos from '@temporalio/proto'
 import type { History } from '@temporalio/worker'
 import { beforeAll, expect, test } from 'vitest'
 import { createFlowClient } from '#client'
@@ -11,6 +11,8 @@ import { drive } from '../support/flows/drive.ts'
 import { bundle } from '../support/world/bundle.ts'
 import { useOwnTemporal } from '../support/world/ownTemporal.ts'
 import { useWorld } from '../support/world/useWorld.ts'
+
+const { temporal } = protos
 
 /** Events after which Temporal suggests a new run, so few that each step can be the last one of a run. */
 const limit = 10

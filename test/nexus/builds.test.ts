@@ -1,4 +1,4 @@
-import { temporal } from '@temporalio/proto'
+import protos from '@temporalio/proto'
 import { afterAll, beforeAll, expect, expectTypeOf, test, vi } from 'vitest'
 import { toWorkflowId } from '#flows'
 import type { FlowDeclaration } from '#flows/declaration'
@@ -9,6 +9,8 @@ import { type CallerNamespace, startCallerNamespace } from '../support/nexus/cal
 import { linkedFrom } from '../support/nexus/links.ts'
 import { parcel } from '../support/world/apiWorld.ts'
 import { bundle } from '../support/world/bundle.ts'
+
+const { temporal } = protos
 
 /** A flow of a team's own. */
 const deposit = {

@@ -77,10 +77,10 @@ test('the new codes open, and the old ones no longer do', async () => {
 test('the other shipment of a swap is listed as changed, too', async () => {
   const site = await startSite()
   for (const step of swap) await site.run(step)
-  for (const of of ['a', 'b']) {
+  for (const letter of ['a', 'b']) {
     site.world.service.advance(60_000)
     const updatedSince = new Date(site.world.service.settings.clock()).toISOString()
-    await site.run(`addObject ${of}`, of === 'a' ? pickUp : dropOff)
+    await site.run(`addObject ${letter}`, letter === 'a' ? pickUp : dropOff)
     expect((await site.world.call('GetShipments', { updatedSince })).totalItems).toBe(2)
   }
 })

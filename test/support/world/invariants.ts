@@ -1,12 +1,14 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { WorkflowExecutionStatusName, WorkflowHandle } from '@temporalio/client'
-import { temporal } from '@temporalio/proto'
+import protos from '@temporalio/proto'
 import { expect } from 'vitest'
 import type { Api } from '#api'
 import { states } from '#contract/terms'
 import { toWorkflowId } from '#flows'
 import { eventually } from '../eventually.ts'
 import type { World } from './flowWorld.ts'
+
+const { temporal } = protos
 
 const endedFromOutside: readonly string[] = ['TERMINATED', 'TIMED_OUT'] satisfies WorkflowExecutionStatusName[]
 

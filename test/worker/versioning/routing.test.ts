@@ -1,9 +1,11 @@
-import { temporal } from '@temporalio/proto'
+import protos from '@temporalio/proto'
 import { NativeConnection } from '@temporalio/worker'
 import { expect, test } from 'vitest'
 import { findRouting } from '../../../worker/deployment.ts'
 import { setRamp } from '../../../worker/promotion/routing.ts'
 import { startGrpcStandIn } from '../../support/servers/grpcStandIn.ts'
+
+const { temporal } = protos
 
 const { DescribeWorkerDeploymentResponse, DescribeWorkerDeploymentVersionResponse } = temporal.api.workflowservice.v1
 
