@@ -2,8 +2,10 @@ import { afterAll, expect, test } from 'vitest'
 import { closeWorlds, openSimulation, type RunResult } from '#simulator'
 import type { Happening } from '../../simulator/timeLine.ts'
 import { readHistories } from '../replay/histories.ts'
-import { deliverAs, foreignUid, type RecordedRun, readRun, toLines } from '../support/simulator/recordedRun.ts'
+import { deliverAs, foreignUid } from '../support/simulator/recordedDelivery.ts'
+import { type RecordedRun, readRun } from '../support/simulator/recordedRun.ts'
 import { type RecordedStory, recordedCase, stories } from '../support/simulator/recordedStories.ts'
+import { toLines } from '../support/simulator/runLines.ts'
 
 const histories = readHistories()
 

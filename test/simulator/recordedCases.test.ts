@@ -4,7 +4,8 @@ import type { Edge } from '#flows'
 import { closeWorlds } from '#simulator'
 import { readRecordedCases } from '../recordedCases/recordedCases.ts'
 import { loadShipped } from '../support/cases/shipped.ts'
-import { deliverAs, toLines } from '../support/simulator/recordedRun.ts'
+import { deliverAs } from '../support/simulator/recordedDelivery.ts'
+import { toLines } from '../support/simulator/runLines.ts'
 import { playScaled } from '../support/simulator/scaledCase.ts'
 
 const { flows, calendars, cases: shipped } = await loadShipped()

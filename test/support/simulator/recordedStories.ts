@@ -8,7 +8,7 @@ import { unusedAddress } from '../../replay/unusedAddress.ts'
 import { journeys } from '../flows/journeys.ts'
 import { declared, waitedIn } from '../flows/stages.ts'
 import { parcel } from '../world/apiWorld.ts'
-import { foreignUid } from './recordedRun.ts'
+import { foreignUid } from './recordedDelivery.ts'
 
 const parcelFile = join(import.meta.dirname, '../../../examples/parcel-return/parcelReturn.yaml')
 
