@@ -17,10 +17,16 @@ export interface RecordedRun {
 export function readRun(history: History): RecordedRun {
   const events = history.events ?? []
   const byId = new Map(events.map(event => [String(event.eventId), event]))
-  const happenings = events.flatMap(event => toHappening(event, byId) ?? [])
+  const read = events.map((event): ReadEvent => ({ event, happening: toHappening(event, byId) }))
+  const happenings = read.flatMap(({ happening }) => happening ?? [])
   const roles = new Map<string, string>()
   for (const happening of happenings) findRoles(happening, roles)
-  return { happenings, handled: toTasks(events, happenings, byId, roles) }
+  return { happenings, handled: toTasks(read, roles) }
+}
+
+interface ReadEvent {
+  readonly event: RecordedEvent
+  readonly happening: Happening | undefined
 }
 
 /** Notes the role of each shipment that a value names. */
@@ -32,16 +38,10 @@ export function findRoles(value: unknown, roles: Map<string, string>): void {
 }
 
 /** The events of each workflow task: those before its start, and the updates that it has accepted. */
-function toTasks(
-  events: readonly RecordedEvent[],
-  _happenings: readonly Happening[],
-  byId: ReadonlyMap<string, RecordedEvent>,
-  roles: ReadonlyMap<string, string>,
-): Handled[][] {
+function toTasks(read: readonly ReadEvent[], roles: ReadonlyMap<string, string>): Handled[][] {
   const tasks: Handled[][] = []
   let arrived: Handled[] = []
-  for (const event of events) {
-    const happening = toHappening(event, byId)
+  for (const { event, happening } of read) {
     if (event.workflowTaskStartedEventAttributes) {
       tasks.push(arrived)
       arrived = []
