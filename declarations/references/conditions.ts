@@ -6,7 +6,8 @@ import { allComparisons, connectives } from '../model/conditions.ts'
 import { findMember, type Scope } from '../model/scope.ts'
 import { readSource } from '../model/source.ts'
 import { canEqual, canPrecede, describeType, type Member, type ValueType } from '../model/valueType.ts'
-import { checkPaths, isConstant, isValue, mismatch, pathFindings, toConstant, typeOfJson } from './sources.ts'
+import { isConstant, isValue, toConstant, typeOfJson } from './constants.ts'
+import { checkPaths, mismatch, pathFindings } from './findings.ts'
 
 /** Findings of a condition: of a step, or of an output. */
 export function whenFindings(scope: Scope, when: When | undefined, at: FieldPath): Finding[] {

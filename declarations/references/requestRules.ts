@@ -5,7 +5,9 @@ import type { FieldPath, Finding } from '../fault.ts'
 import { fromSchema } from '../model/contractType.ts'
 import { findMember, type Scope } from '../model/scope.ts'
 import { readSource } from '../model/source.ts'
-import { checkSource, isConstant, type SourceContext, type Target, toConstant } from './sources.ts'
+import { isConstant, type Target, toConstant } from './constants.ts'
+import type { SourceContext } from './findings.ts'
+import { checkSource } from './sources.ts'
 
 /** Checks the request of an operation against its schema: each field, then the rules for fields that belong together. */
 export function checkRequest(context: SourceContext, source: Source, schema: z.ZodObject, at: FieldPath): Finding[] {

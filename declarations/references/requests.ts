@@ -6,8 +6,8 @@ import { fromSchema } from '../model/contractType.ts'
 import { inputOf, isBook, isCall, isSecret, requestStep } from '../model/flow.ts'
 import { callable, findOperation, operationOf } from '../model/operations.ts'
 import type { Members } from '../model/valueType.ts'
+import type { SourceContext } from './findings.ts'
 import { checkRequest } from './requestRules.ts'
-import type { SourceContext } from './sources.ts'
 import { millis } from './windows.ts'
 
 /** Services forget idempotency keys after a day. */

@@ -4,8 +4,8 @@ import { type FieldPath, type Finding, suggest } from '../fault.ts'
 import { isAsk, isBook, isCall, isRun, isWait } from '../model/flow.ts'
 import { type Scope, scopeAt } from '../model/scope.ts'
 import { presentIn, whenFindings } from './conditions.ts'
+import { checkPaths, type SourceContext } from './findings.ts'
 import { operationFindings } from './requests.ts'
-import { checkPaths, type SourceContext } from './sources.ts'
 import { goToFindings, millis, type PointContext, pointFindings, windowFindings } from './windows.ts'
 
 /** The parts of the worker that checks. Absent ones are not checked. */

@@ -5,7 +5,7 @@ import { type FieldPath, type Finding, suggest } from '../fault.ts'
 import { findTarget } from '../model/flow.ts'
 import { findMember } from '../model/scope.ts'
 import { describeType } from '../model/valueType.ts'
-import { mismatch, pathFindings, type SourceContext } from './sources.ts'
+import { mismatch, pathFindings, type SourceContext } from './findings.ts'
 
 /** The values that a point in time can use, and the worker's calendars. */
 export interface PointContext extends SourceContext {

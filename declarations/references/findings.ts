@@ -1,0 +1,59 @@
+// Findings that several checks have in common: of paths, and of types that do not fit.
+import type { Source } from '#flows/declaration'
+import { type FieldPath, type Finding, suggest } from '../fault.ts'
+import { findMember, type Scope } from '../model/scope.ts'
+import { readSource } from '../model/source.ts'
+import { describeType, fits, memberNamed, type ValueType } from '../model/valueType.ts'
+
+export interface SourceContext {
+  readonly scope: Scope
+  /** Paths that the condition of the step shows to be present. */
+  readonly present: ReadonlySet<string>
+}
+
+/** The findings of paths alone, for a source whose target has no type. */
+export function checkPaths(context: SourceContext, source: Source, at: FieldPath): Finding[] {
+  const read = readSource(source)
+  if (read.kind === 'from') return pathFindings(context.scope, read.path, [...at, 'from'])
+  if (read.kind === 'list') return read.members.flatMap((member, index) => checkPaths(context, member, [...at, index]))
+  if (read.kind === 'merge')
+    return read.parts.flatMap((part, index) => checkPaths(context, part, [...at, 'merge', index]))
+  if (read.kind === 'value') return []
+  return Object.entries(read.fields).flatMap(([name, member]) => checkPaths(context, member, [...at, name]))
+}
+
+/** A finding if the path leads nowhere. */
+export function pathFindings(scope: Scope, path: string, at: FieldPath): Finding[] {
+  const member = findMember(scope, path)
+  if (!('unknown' in member)) return []
+  const { unknown, names } = member
+  const known = names.length > 0 ? ` Known: ${names.join(', ')}.` : ''
+  const hint = isErrorOfStep(scope, path) ? ' Only a step whose onError has "continue" has an error.' : ''
+  const text = `must lead to a value that exists before this step, "${path}" does not.${hint || suggest(unknown, names) || known}`
+  return [{ at, code: 'UnknownPath', text }]
+}
+
+function isErrorOfStep({ outputs }: Scope, path: string): boolean {
+  const [head = '', field, ...rest] = path.split('.')
+  return outputs.has(head) && field === 'error' && rest.length === 0
+}
+
+/** @param got the given value, as the end of a sentence */
+export function mismatch(at: FieldPath, wanted: ValueType, got: string): Finding {
+  return { at, code: 'SourceType', text: `must be ${describeType(wanted)}, ${got}.` }
+}
+
+/** The finding of a value whose type does not fit, at the field of an object that is the reason. */
+export function misfit(at: FieldPath, path: string, given: ValueType, wanted: ValueType): Finding {
+  if (given.kind !== 'object' || wanted.kind !== 'object')
+    return mismatch(at, wanted, `"${path}" is ${describeType(given)}`)
+  for (const [name, { type, optional }] of Object.entries(wanted.fields)) {
+    const member = memberNamed(given.fields, name)
+    if (!optional && (member === undefined || member.optional)) {
+      const text = `must have the field ${name}: ${member ? `"${path}.${name}" may be absent` : `"${path}" has none`}.`
+      return { at, code: 'SourceType', text }
+    }
+    if (member !== undefined && !fits(member.type, type)) return misfit(at, `${path}.${name}`, member.type, type)
+  }
+  return mismatch(at, wanted, `"${path}" is ${describeType(given)}`)
+}

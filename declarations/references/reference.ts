@@ -1,0 +1,52 @@
+import type { Json } from '#flows/declaration'
+import type { FieldPath, Finding } from '../fault.ts'
+import { findMember } from '../model/scope.ts'
+import { fits, type Member, type ValueType } from '../model/valueType.ts'
+import { checkConstant, type Target } from './constants.ts'
+import { misfit, pathFindings, type SourceContext } from './findings.ts'
+
+/** Checks a path, or its default, against the type of its target. */
+export function checkReference(
+  { scope, present }: SourceContext,
+  { path, or }: { readonly path: string; readonly or: Json | undefined },
+  { member, schema }: Target,
+  at: FieldPath,
+): Finding[] {
+  const found = findMember(scope, path)
+  if ('unknown' in found) return pathFindings(scope, path, [...at, 'from'])
+  const place = [...at, 'from']
+  const type = withPresent(found.type, path, present)
+  if (!fits(type, member.type)) return [misfit(place, path, type, member.type)]
+  if (or !== undefined) return checkConstant(or, { member, ...(schema && { schema }) }, [...at, 'or'])
+  if (found.optional && !member.optional && !present.has(path)) {
+    const text = `must be given: "${path}" may be absent. Add "or", or the condition { present: true }.`
+    return [{ at: place, code: 'SourceType', text }]
+  }
+  if (found.nullable && !member.optional && !member.nullable && !isShown(present, path)) {
+    const text = `must be given: "${path}" may be null. Add "or", or a condition on the response, such as { present: true }.`
+    return [{ at: place, code: 'SourceType', text }]
+  }
+  return []
+}
+
+/**
+ * True if the condition of the step demands a value of the same output: which fields of a response are null together, only its
+ * operation tells (D-456).
+ */
+function isShown(present: ReadonlySet<string>, path: string): boolean {
+  const head = `${path.split('.')[0]}.`
+  return [...present].some(shown => shown.startsWith(head))
+}
+
+/** The type of the value at a path, with the fields that the condition of the step shows to be present. */
+function withPresent(type: ValueType, path: string, present: ReadonlySet<string>): ValueType {
+  if (type.kind !== 'object') return type
+  const fields = Object.entries(type.fields).map(([name, member]): [string, Member] => {
+    const at = `${path}.${name}`
+    return [
+      name,
+      { ...member, type: withPresent(member.type, at, present), optional: member.optional && !present.has(at) },
+    ]
+  })
+  return { kind: 'object', fields: Object.fromEntries(fields) }
+}
