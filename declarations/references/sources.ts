@@ -3,10 +3,20 @@ import type { Source } from '#flows/declaration'
 import { type FieldPath, type Finding, suggest } from '../fault.ts'
 import { findMember } from '../model/scope.ts'
 import { readSource } from '../model/source.ts'
-import { describeType, fits, type Members, memberNamed, nameIn } from '../model/valueType.ts'
+import {
+  describeType,
+  fits,
+  type Member,
+  type Members,
+  memberNamed,
+  nameIn,
+  type ValueType,
+} from '../model/valueType.ts'
 import { checkConstant, isConstant, type Target, toConstant } from './constants.ts'
 import { checkPaths, misfit, mismatch, pathFindings, type SourceContext } from './findings.ts'
 import { checkReference } from './reference.ts'
+
+type ObjectType = Extract<ValueType, { kind: 'object' }>
 
 /** Checks a source against the type of its target. */
 export function checkSource(context: SourceContext, source: Source, target: Target, at: FieldPath): Finding[] {
@@ -83,22 +93,27 @@ function checkMerge(context: SourceContext, parts: readonly Source[], target: Ta
     if (read.kind !== 'from') return [mismatch(place, type, 'it is none')]
     const member = findMember(context.scope, read.path)
     if ('unknown' in member) return pathFindings(context.scope, read.path, [...place, 'from'])
-    if (member.type.kind === 'any') for (const name of Object.keys(type.fields)) given.add(name)
-    if (member.type.kind !== 'object')
-      return member.type.kind === 'any'
-        ? []
-        : [mismatch([...place, 'from'], type, `"${read.path}" is ${describeType(member.type)}`)]
-    // An absent object contributes nothing, so its fields do not count as given.
-    if (!member.optional && !member.nullable) {
-      for (const [name, { optional }] of Object.entries(member.type.fields)) if (!optional) given.add(name)
-    }
-    return Object.entries(member.type.fields).flatMap(([name, below]) => {
-      const wanted = memberNamed(type.fields, name)
-      if (wanted === undefined || fits(below.type, wanted.type)) return []
-      return [misfit([...place, 'from'], `${read.path}.${name}`, below.type, wanted.type)]
-    })
+    for (const name of fieldsGivenBy(member, type.fields)) given.add(name)
+    return checkMergedType(member.type, read.path, type, [...place, 'from'])
   })
   return [...findings, ...missingFields(type.fields, given, at)]
+}
+
+/** The fields that a merged value always has. Any JSON may have all of them; an absent object contributes nothing. */
+function fieldsGivenBy({ type, optional, nullable }: Member, wanted: Members): string[] {
+  if (type.kind === 'any') return Object.keys(wanted)
+  if (type.kind !== 'object' || optional || nullable) return []
+  return Object.keys(type.fields).filter(name => !type.fields[name]?.optional)
+}
+
+function checkMergedType(given: ValueType, path: string, wanted: ObjectType, at: FieldPath): Finding[] {
+  if (given.kind === 'any') return []
+  if (given.kind !== 'object') return [mismatch(at, wanted, `"${path}" is ${describeType(given)}`)]
+  return Object.entries(given.fields).flatMap(([name, { type }]) => {
+    const member = memberNamed(wanted.fields, name)
+    if (member === undefined || fits(type, member.type)) return []
+    return [misfit(at, `${path}.${name}`, type, member.type)]
+  })
 }
 
 /** The schema of a field of an object, below optional and nullable. */
