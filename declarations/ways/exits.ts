@@ -1,9 +1,10 @@
 import { type StateCode, states } from '#contract/terms'
-import { type Cause, pathsIn, pathsInOutputs, roleToCancel } from '#flows'
-import type { AskStep, CallStep, FlowDeclaration, Source, Step, WaitStep } from '#flows/declaration'
-import { findTarget, isAsk, isBook, isCall, isRun, isWait } from '../model/flow.ts'
+import { type Cause, roleToCancel } from '#flows'
+import type { AskStep, CallStep, FlowDeclaration, Step, WaitStep } from '#flows/declaration'
+import { findTarget, isAsk, isBook, isCall, isWait } from '../model/flow.ts'
 import { type BookingParts, bookFrom } from './booking.ts'
 import { applyEvent, hasReached, type Joints, stateOf } from './joint.ts'
+import { Needs } from './needs.ts'
 import { type Node, toNext, type Way } from './node.ts'
 import { type Values, withDone, without, withResult } from './values.ts'
 
@@ -172,39 +173,4 @@ export function isWaitOver(node: Node, { wait }: WaitStep): boolean {
     const state = stateOf(node.joint, node.roles.get(role))
     return state !== undefined && hasReached(state, wanted as StateCode)
   })
-}
-
-/** The roles without which a flow cannot go on: it ends if another program cancels their shipments. */
-class Needs {
-  /** By role: the last step that waits for it. */
-  readonly #waitedIn = new Map<string, number>()
-  /** By role: the last step that sends its uid; infinite for one in the result. */
-  readonly #readIn = new Map<string, number>()
-
-  constructor({ steps, outputs = {} }: FlowDeclaration) {
-    for (const [index, step] of steps.entries()) {
-      if (isWait(step)) for (const role of Object.keys(step.wait)) this.#waitedIn.set(role, index)
-      for (const path of pathsIn(sentIn(step))) this.#readIn.set(toRole(path), index)
-    }
-    for (const path of pathsInOutputs(outputs)) this.#readIn.set(toRole(path), Number.POSITIVE_INFINITY)
-  }
-
-  /**
-   * True if a flow that is in the step still needs the role. A role that no step waits for is needed until the end.
-   * @param sent whether the step has sent the uids that it reads
-   */
-  isNeeded(role: string, step: number, { sent }: { readonly sent: boolean }): boolean {
-    const waitedIn = this.#waitedIn.get(role) ?? Number.POSITIVE_INFINITY
-    return waitedIn >= step || (this.#readIn.get(role) ?? -1) >= (sent ? step + 1 : step)
-  }
-}
-
-/** The source of the values that a step sends. A uid with a default counts too, since the flow sends it as long as it has the shipment. */
-function sentIn(step: Step): Source | undefined {
-  if (isRun(step)) return step.with
-  return isBook(step) || isCall(step) ? step.request : undefined
-}
-
-function toRole(path: string): string {
-  return path.split('.')[0] ?? ''
 }
