@@ -1,7 +1,6 @@
-import { type Cause, describePoint } from '#flows'
+import { type Cause, describePoint, toConnectives } from '#flows'
 import type { Comparison, FlowDeclaration, Step, When, Window } from '#flows/declaration'
 import { toNodeId } from './diagramId.ts'
-import { connectives } from './model/conditions.ts'
 import { isAsk, isBook, isCall, isRun, isWait } from './model/flow.ts'
 import { explore } from './ways/explore.ts'
 
@@ -139,7 +138,7 @@ function describeWindow(window: Window): string {
 
 /** A condition in a few words: `IsReceiverDelayed`, `without IsReceiverDelayed`, `answer of offer is agree`. */
 export function describeWhen(when: When): string {
-  const { any, all, not } = connectives(when)
+  const { any, all, not } = toConnectives(when)
   if (any) return any.map(describeWhen).join(' or ')
   if (all) return all.map(describeWhen).join(' and ')
   if (not) return `not (${describeWhen(not)})`

@@ -107,5 +107,6 @@ export {
   resolve,
   resolveOutputs,
   simplify,
+  toConnectives,
   type Values,
 } from './values/index.ts'

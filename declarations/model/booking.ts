@@ -3,7 +3,7 @@ import type { BookStep, FlowDeclaration, Json, Source } from '#flows/declaration
 import { isBook } from './flow.ts'
 import { operationOf, rolesOfStep } from './operations.ts'
 import { findMember, type Scope, scopeAt } from './scope.ts'
-import { readSource } from './source.ts'
+import { headOf, readSource } from './source.ts'
 import { type Members, memberNamed, nameIn } from './valueType.ts'
 
 /** Where a booking takes a field of its request from. */
@@ -111,7 +111,7 @@ export function uidsOf(flow: FlowDeclaration): ReadonlyMap<string, ReadonlySet<s
   const uids = new Map<string, Set<string>>()
   for (const step of flow.steps.filter(isBook)) {
     const { existing } = fieldsOfBooking(flow, step)
-    const priors = 'path' in existing ? (uids.get(existing.path.split('.')[0] ?? '') ?? []) : []
+    const priors = 'path' in existing ? (uids.get(headOf(existing.path)) ?? []) : []
     for (const [name, role] of rolesOfStep(step)) {
       const own = [undefined, ...priors].map(prior => uidOf(name, role, prior))
       uids.set(name, new Set([...(uids.get(name) ?? []), ...own]))

@@ -1,5 +1,5 @@
 import { canonicalJson } from '#contract/terms'
-import { readMoment } from '#flows'
+import { readMoment, toConnectives } from '#flows'
 import type { Comparison, FlowDeclaration, Json, Path, When } from '#flows/declaration'
 import type { Member } from './valueType.ts'
 
@@ -21,7 +21,7 @@ export type Known = (key: string) => Value | undefined
 /** Evaluates a condition as `evaluate` of the flows does. */
 export function evaluateOn(when: When | undefined, known: Known): Truth {
   if (when === undefined) return true
-  const { any, all, not } = connectives(when)
+  const { any, all, not } = toConnectives(when)
   if (any)
     return combine(
       any.map(one => () => evaluateOn(one, known)),
@@ -178,7 +178,7 @@ function constantsIn(comparison: Comparison): readonly Json[] {
 /** Every comparison of a condition, with its path. */
 export function allComparisons(when: When | undefined): [Path, Comparison][] {
   if (when === undefined) return []
-  const { any, all, not } = connectives(when)
+  const { any, all, not } = toConnectives(when)
   if (any ?? all) return [...(any ?? []), ...(all ?? [])].flatMap(allComparisons)
   return not ? allComparisons(not) : comparisons(when)
 }
@@ -186,11 +186,6 @@ export function allComparisons(when: When | undefined): [Path, Comparison][] {
 /** The keys of values and comparisons that a condition may need. */
 export function keysOf(when: When | undefined): string[] {
   return allComparisons(when).flatMap(([path, comparison]) => [path, comparisonKey(path, comparison)])
-}
-
-/** A path contains a full stop, so no path is one of these keys. */
-export function connectives(when: When): { any?: readonly When[]; all?: readonly When[]; not?: When } {
-  return when as { any?: readonly When[]; all?: readonly When[]; not?: When }
 }
 
 function comparisons(when: When): [Path, Comparison][] {

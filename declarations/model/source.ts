@@ -18,3 +18,8 @@ export function readSource(source: Source): Kind {
   if ('merge' in fields) return { kind: 'merge', parts: fields.merge as readonly Source[] }
   return { kind: 'object', fields }
 }
+
+/** The first word of a path: `input`, a step or a role. */
+export function headOf(path: string): string {
+  return path.split('.')[0] ?? ''
+}

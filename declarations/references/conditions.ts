@@ -1,8 +1,8 @@
 import { personalFields } from '#contract/terms'
-import { pathsInWhen, readMoment } from '#flows'
+import { pathsInWhen, readMoment, toConnectives } from '#flows'
 import type { Comparison, Json, Source, Step, When } from '#flows/declaration'
 import { type FieldPath, type Finding, valueAt } from '../fault.ts'
-import { allComparisons, connectives } from '../model/conditions.ts'
+import { allComparisons } from '../model/conditions.ts'
 import { findMember, type Scope } from '../model/scope.ts'
 import { readSource } from '../model/source.ts'
 import { canEqual, canPrecede, describeType, type Member, type ValueType } from '../model/valueType.ts'
@@ -96,7 +96,7 @@ function compared({ type }: Member, text: string, at: FieldPath): Finding {
 /** Paths that the condition of a step demands: a comparison with a value, at the top of the condition. */
 export function presentIn({ when }: Step): ReadonlySet<string> {
   if (when === undefined) return new Set()
-  const { any, all, not } = connectives(when)
+  const { any, all, not } = toConnectives(when)
   const parts = all ?? (any || not ? [] : [when])
   const demanded = parts.flatMap(part =>
     Object.entries(part as Readonly<Record<string, Comparison>>).filter(([, comparison]) => demands(comparison)),

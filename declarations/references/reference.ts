@@ -1,6 +1,7 @@
 import type { Json } from '#flows/declaration'
 import type { FieldPath, Finding } from '../fault.ts'
 import { findMember } from '../model/scope.ts'
+import { headOf } from '../model/source.ts'
 import { fits, type Member, type ValueType } from '../model/valueType.ts'
 import { checkConstant, type Target } from './constants.ts'
 import { misfit, pathFindings, type SourceContext } from './findings.ts'
@@ -34,7 +35,7 @@ export function checkReference(
  * operation tells (D-456).
  */
 function isShown(present: ReadonlySet<string>, path: string): boolean {
-  const head = `${path.split('.')[0]}.`
+  const head = `${headOf(path)}.`
   return [...present].some(shown => shown.startsWith(head))
 }
 

@@ -2,6 +2,7 @@ import type { FlowDeclaration, Step } from '#flows/declaration'
 import type { Finding } from '../fault.ts'
 import { allComparisons } from '../model/conditions.ts'
 import { bookedBy, isAsk, isWait } from '../model/flow.ts'
+import { headOf } from '../model/source.ts'
 import { outputConditions, outputSources } from './outputs.ts'
 
 /** Roles and answers on which nothing depends. */
@@ -47,10 +48,6 @@ function answerFindings(flow: FlowDeclaration, step: Step, index: number): Findi
 /** Every path of a step: in its condition, and in any of its sources. */
 function pathsOfStep(step: Step): string[] {
   return [...allComparisons(step.when).map(([path]) => path), ...froms(step)]
-}
-
-function headOf(path: string): string {
-  return path.split('.')[0] ?? ''
 }
 
 function froms(value: unknown): string[] {

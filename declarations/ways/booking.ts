@@ -5,8 +5,9 @@ import { initialStateAfter, type LinkedShipment } from '#machines'
 import { type FieldSource, fieldsOfBooking, uidOf } from '../model/booking.ts'
 import { absent, nothing } from '../model/conditions.ts'
 import { rolesOfStep } from '../model/operations.ts'
+import { headOf } from '../model/source.ts'
 import { applyEvent, type Joints, stateOf } from './joint.ts'
-import { headOf, type Node, toNext, type Way } from './node.ts'
+import { type Node, toNext, type Way } from './node.ts'
 import { type Values, withDone } from './values.ts'
 
 /** Stock may be issued before it has arrived. */

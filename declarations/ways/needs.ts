@@ -1,6 +1,7 @@
 import { pathsIn, pathsInOutputs } from '#flows'
 import type { FlowDeclaration, Source, Step } from '#flows/declaration'
 import { isBook, isCall, isRun, isWait } from '../model/flow.ts'
+import { headOf } from '../model/source.ts'
 
 /** The roles without which a flow cannot go on: it ends if another program cancels their shipments. */
 export class Needs {
@@ -12,9 +13,9 @@ export class Needs {
   constructor({ steps, outputs = {} }: FlowDeclaration) {
     for (const [index, step] of steps.entries()) {
       if (isWait(step)) for (const role of Object.keys(step.wait)) this.#waitedIn.set(role, index)
-      for (const path of pathsIn(sentIn(step))) this.#readIn.set(toRole(path), index)
+      for (const path of pathsIn(sentIn(step))) this.#readIn.set(headOf(path), index)
     }
-    for (const path of pathsInOutputs(outputs)) this.#readIn.set(toRole(path), Number.POSITIVE_INFINITY)
+    for (const path of pathsInOutputs(outputs)) this.#readIn.set(headOf(path), Number.POSITIVE_INFINITY)
   }
 
   /**
@@ -31,8 +32,4 @@ export class Needs {
 function sentIn(step: Step): Source | undefined {
   if (isRun(step)) return step.with
   return isBook(step) || isCall(step) ? step.request : undefined
-}
-
-function toRole(path: string): string {
-  return path.split('.')[0] ?? ''
 }

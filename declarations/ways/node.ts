@@ -3,7 +3,7 @@ import type { FlowDeclaration, PointInTime, Source, Step } from '#flows/declarat
 import { pathsOfBooking } from '../model/booking.ts'
 import { keysOf } from '../model/conditions.ts'
 import { continuesAfter, isAsk, isBook, isCall, isRun, isWait, outputOf } from '../model/flow.ts'
-import { readSource } from '../model/source.ts'
+import { headOf, readSource } from '../model/source.ts'
 import type { Joint } from './joint.ts'
 
 /** The step that was left last, and the cause. */
@@ -72,10 +72,6 @@ export function readAhead(flow: FlowDeclaration): Ahead[] {
     })
   }
   return ahead
-}
-
-export function headOf(path: string): string {
-  return path.split('.')[0] ?? ''
 }
 
 /** A path that a step reads, and its place below the step. Values with a default are left out. */

@@ -5,10 +5,11 @@ import type { LinkedShipment } from '#machines'
 import type { Finding } from '../fault.ts'
 import { isBook, isWait } from '../model/flow.ts'
 import { rolesOfStep } from '../model/operations.ts'
+import { headOf } from '../model/source.ts'
 import { isWaitOver } from './exits.ts'
 import type { Visitor } from './explore.ts'
 import { hasReached, isEmpty } from './joint.ts'
-import { answerIn, fieldsWhenDone, headOf, type Node, pathsOf } from './node.ts'
+import { answerIn, fieldsWhenDone, type Node, pathsOf } from './node.ts'
 
 /** The situations of each step, as an exploration shows them. */
 export class WayRecord implements Visitor {

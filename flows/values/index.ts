@@ -4,6 +4,16 @@ export { checkFields, type FieldCheck, isUid, pickFields, readFields } from './c
 export { evaluate, simplify } from './evaluate.ts'
 export { readMoment } from './moments.ts'
 export { pathsInOutputs, resolveOutputs } from './outputs.ts'
-export { isMerge, isQuoted, isRecord, isReference, pathsIn, pathsInWhen, readPath, type Values } from './paths.ts'
+export {
+  isMerge,
+  isQuoted,
+  isRecord,
+  isReference,
+  pathsIn,
+  pathsInWhen,
+  readPath,
+  toConnectives,
+  type Values,
+} from './paths.ts'
 export { resolve } from './resolve.ts'
 export { jsonBytes, outputLimits } from './size.ts'
