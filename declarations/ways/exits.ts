@@ -54,22 +54,22 @@ export class Exits {
 
   /** The uids of the shipments that the call of the step cancels: its own, and those that are linked to it (D-444). */
   #endingIn({ roles, joint, step }: Node): ReadonlySet<string> {
-    const current = this.#flow.steps[step]
-    const uid = current && isCall(current) ? this.#uidToCancel(roles, current) : undefined
+    const uid = this.#uidToCancel(roles, this.#flow.steps[step])
     if (uid === undefined) return new Set()
     const after = applyEvent(joint.shipments, uid, { type: 'cancel' }) ?? []
     const changed = after.filter(({ uid, state }) => state === 'Cancelled' && stateOf(joint, uid) !== 'Cancelled')
     return new Set([uid, ...changed.map(({ uid }) => uid)])
   }
 
-  #uidToCancel(roles: Node['roles'], step: CallStep): string | undefined {
-    const role = roleToCancel(step.call, step.request)
+  /** The uid of the shipment that the step cancels; undefined for any other step, and for a role without a booking. */
+  #uidToCancel(roles: Node['roles'], step: Step | undefined): string | undefined {
+    const role = step && isCall(step) ? roleToCancel(step.call, step.request) : undefined
     return role === undefined ? undefined : roles.get(role)
   }
 
   /** True if an earlier call of the flow has cancelled the shipment with another one. */
   #isEndedBefore({ roles, freed }: Node, step: Step): boolean {
-    const uid = isCall(step) ? this.#uidToCancel(roles, step) : undefined
+    const uid = this.#uidToCancel(roles, step)
     return uid !== undefined && freed.has(uid)
   }
 
@@ -77,7 +77,7 @@ export class Exits {
   *#call(node: Node, step: CallStep): Iterable<Way> {
     const done = withDone(node, step)
     const role = roleToCancel(step.call, step.request)
-    const uid = role === undefined ? undefined : node.roles.get(role)
+    const uid = this.#uidToCancel(node.roles, step)
     if (role === undefined || uid === undefined) {
       yield toNext(done, 'reached')
       return
@@ -95,8 +95,7 @@ export class Exits {
 
   /** A cancellation is refused if the shipment has ended, also by another program. */
   #refused(node: Node, step: Step): Node {
-    const role = isCall(step) ? roleToCancel(step.call, step.request) : undefined
-    const uid = role === undefined ? undefined : node.roles.get(role)
+    const uid = this.#uidToCancel(node.roles, step)
     const cancelled = uid === undefined ? undefined : applyEvent(node.joint.shipments, uid, { type: 'cancel' })
     return cancelled === undefined ? node : { ...node, joint: this.#parts.joints.of(cancelled) }
   }
