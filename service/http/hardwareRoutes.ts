@@ -3,7 +3,6 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import {
   beginWebhookCheck,
-  describeIssue,
   doorEvent,
   eventPath,
   maxMessageBytes,
@@ -13,7 +12,7 @@ import {
 import { createLogThrottle } from '#logs'
 import { createEventLimit, type DoorReports, type EventRate, type HardwareAdapter } from '../hardware/index.ts'
 import { OperationError } from '../operationError.ts'
-import { parseJson } from './parseRequest.ts'
+import { parseJson, validate } from './parseRequest.ts'
 
 export interface HardwareRouteParts {
   readonly adapters: readonly HardwareAdapter[]
@@ -79,7 +78,7 @@ export function hardwareRoutes(app: FastifyInstance, parts: HardwareRouteParts):
         reply.removeHeader('www-authenticate')
         const retryAfter = takeEvent(adapter.name ?? '')
         if (retryAfter > 0) throw new OperationError('RateLimited', 'Too many events; send them later.', { retryAfter })
-        const event = readEvent(request.body)
+        const event = validate(doorEvent, parseJson(request.body, 'The body'))
         const isOwn = adapter.pickUpPoints?.includes(event.pupUid) ?? !isNamedElsewhere(event.pupUid)
         const outcome = isOwn ? await doorReports.receive(adapter, event) : 'unknownLocker'
         if (outcome === 'unknownLocker') throw new OperationError('InvalidLocker', 'This adapter has no such locker.')
@@ -91,12 +90,4 @@ export function hardwareRoutes(app: FastifyInstance, parts: HardwareRouteParts):
   function isNamedElsewhere(pupUid: string): boolean {
     return adapters.some(({ pickUpPoints }) => pickUpPoints?.includes(pupUid))
   }
-}
-
-function readEvent(bytes: unknown) {
-  const value = parseJson(bytes, 'The body')
-  const read = doorEvent.safeParse(value)
-  if (read.success) return read.data
-  const problems = read.error.issues.map(issue => describeIssue(issue, value))
-  throw new OperationError('InvalidRequest', `${problems.join('; ')}.`)
 }

@@ -1,5 +1,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { type Operation, type OperationName, operations, type ReadRequestOf, readRequest } from '#contract'
+import type { z } from 'zod'
+import {
+  describeIssue,
+  type Operation,
+  type OperationName,
+  operations,
+  type ReadRequestOf,
+  readRequest,
+} from '#contract'
 import { OperationError } from '../operationError.ts'
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
@@ -57,6 +65,17 @@ export function parseJson(bytes: unknown, source: string): unknown {
     // The parser's own message quotes the body, which may contain personal data.
     throw new OperationError('InvalidRequest', `${source} is not JSON in UTF-8.`)
   }
+}
+
+/**
+ * Validates the body or query of a route that is no operation.
+ * @throws OperationError InvalidRequest with the problem of each field
+ */
+export function validate<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
+  const read = schema.safeParse(value)
+  if (read.success) return read.data
+  const problems = read.error.issues.map(issue => describeIssue(issue, value))
+  throw new OperationError('InvalidRequest', `${problems.join('; ')}.`)
 }
 
 /**

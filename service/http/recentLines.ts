@@ -4,6 +4,7 @@ import { jsonLines, recentQuery } from '#contract'
 import type { VerifyBearer } from '../auth/index.ts'
 import { OperationError } from '../operationError.ts'
 import type { Recent } from '../sandbox/index.ts'
+import { validate } from './parseRequest.ts'
 
 interface RecentLineParts {
   readonly verifyBearer: VerifyBearer
@@ -41,9 +42,8 @@ export function createSendRecent({ verifyBearer, stopping }: RecentLineParts): S
   function takePlace(tenantId: string): () => void {
     const open = followers.get(tenantId) ?? 0
     if (open >= maxFollowers) {
-      throw new OperationError('RateLimited', `A tenant may follow ${maxFollowers} lists at a time.`, {
-        retryAfter: 10,
-      })
+      const text = `A tenant may follow ${maxFollowers} lists at a time; close one of them first.`
+      throw new OperationError('RateLimited', text, { retryAfter: 10 })
     }
     followers.set(tenantId, open + 1)
     return () => {
@@ -91,10 +91,7 @@ export function createSendRecent({ verifyBearer, stopping }: RecentLineParts): S
   }
 
   return (request, reply, list) => {
-    const query = recentQuery.safeParse(request.query)
-    if (!query.success)
-      throw new OperationError('InvalidRequest', 'after and follow must be texts; follow is true or false.')
-    const { after, follow } = query.data
+    const { after, follow } = validate(recentQuery, request.query)
     const lines = new Readable({ read: () => undefined })
     for (const line of [...(list.head ?? []), ...list.recent.list(list.tenantId, after)]) lines.push(toLine(line))
     if (follow === 'true') keepOpen(request, lines, list)

@@ -1,12 +1,11 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { type CallbackAddress, type CallbackProbe, describeIssue, resendRequest, sandboxPaths } from '#contract'
+import { type CallbackAddress, type CallbackProbe, resendRequest, sandboxPaths } from '#contract'
 import { type Caller, missingToken, type VerifyBearer } from '../auth/index.ts'
-import { OperationError } from '../operationError.ts'
 import { type Outbox, resendCallbacks } from '../outbox/index.ts'
 import type { Traffic } from '../sandbox/index.ts'
 import type { Store } from '../store/index.ts'
 import type { Authenticate } from './admission.ts'
-import { parseJson } from './parseRequest.ts'
+import { parseJson, validate } from './parseRequest.ts'
 import { createSendRecent } from './recentLines.ts'
 
 export interface SandboxRouteParts {
@@ -63,13 +62,7 @@ export function sandboxRoutes(app: FastifyInstance, parts: SandboxRouteParts): v
     onRequest: authenticate('resendCallbacks'),
     async handler(request) {
       const { tenantId } = requireCaller(request)
-      const body = parseJson(request.body, 'The body')
-      const read = resendRequest.safeParse(body)
-      if (!read.success) {
-        const problems = read.error.issues.map(issue => describeIssue(issue, body))
-        throw new OperationError('InvalidRequest', `${problems.join('; ')}.`)
-      }
-      const { since, messageId, ...selection } = read.data
+      const { since, messageId, ...selection } = validate(resendRequest, parseJson(request.body, 'The body'))
       const kept = traffic.callbacks.list(tenantId).find(callback => callback.messageId === messageId)
       const filter = {
         ...selection,

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { createInterface } from 'node:readline'
 import { Readable } from 'node:stream'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import type { CallbackAddress, RecentCallback, RecentRequest } from '#contract'
+import type { CallbackAddress, Envelope, RecentCallback, RecentRequest } from '#contract'
 import { createRecent } from '../../../service/sandbox/recent.ts'
 import { startReceiver } from '../../support/servers/callbackReceiver.ts'
 import { quick, stock } from '../../support/service/callbacks.ts'
@@ -195,6 +195,14 @@ test('a caller needs a token, and a tenant may follow eight lists', async () => 
     status: 429,
     body: { error: 'RateLimited' },
   })
+})
+
+test('a wrong query is refused with the problem of each field', async () => {
+  const { world } = await start()
+  const response = await request(world, `/sandbox/requests?follow=yes&after=${'x'.repeat(101)}`)
+  const { error, message } = (await response.json()) as Envelope
+  expect({ status: response.status, error }).toEqual({ status: 400, error: 'InvalidRequest' })
+  expect(message).toMatch(/^after: .*100 characters; follow: .*"true"\|"false"\. See /)
 })
 
 describe('the list in memory', () => {
