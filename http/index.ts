@@ -1,11 +1,13 @@
 // The parts that HTTP listeners of several processes share: the reference page, and errors of requests without a route.
 export { type AllowedMethods, collectMethods } from './allowedMethods.ts'
+export { type Malformed, sendClientError } from './clientError.ts'
+export { type ReferencePage, referencePageRoutes } from './referencePage/index.ts'
 export {
+  checkEncoding,
   findHeaderFault,
   type HeaderFault,
-  type Malformed,
+  noOperation,
+  readRequestId,
+  rejectNotFound,
   requestIdHeader,
-  safeRequestId,
-  sendClientError,
-} from './clientError.ts'
-export { type ReferencePage, referencePageRoutes } from './referencePage/index.ts'
+} from './request.ts'

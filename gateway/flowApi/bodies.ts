@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import { FlowApiError } from './problem.ts'
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
@@ -17,17 +17,6 @@ export function parseBodies(app: FastifyInstance): void {
     // The parser's own message quotes the body, which may contain personal data.
     parse(request, text, (error, value) => (error ? done(notJson()) : done(null, value)))
   })
-}
-
-/**
- * Checks the encoding of a body before the body is read (RFC 9110 section 15.5.16).
- * @throws FlowApiError UnsupportedMediaType for every encoding but `identity`
- */
-export function checkEncoding({ headers }: FastifyRequest, reply: FastifyReply): void {
-  const encoding = headers['content-encoding'] ?? ''
-  if (['', 'identity'].includes(encoding.trim().toLowerCase())) return
-  reply.header('accept-encoding', 'identity')
-  throw new FlowApiError('UnsupportedMediaType', 'The header Content-Encoding must be identity or absent.')
 }
 
 function decode(bytes: Buffer): string | undefined {

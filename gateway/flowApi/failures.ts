@@ -16,10 +16,6 @@ const frameworkErrors: Readonly<Record<string, FlowApiError>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: new FlowApiError('RequestTooLarge', 'The body is larger than the gateway accepts.'),
 }
 
-export function unknownOperation(): FlowApiError {
-  return new FlowApiError('UnknownOperation', 'There is no operation at this path.')
-}
-
 /** Maps any error to a problem. An unexpected error reveals its request id only. */
 export function toFlowApiError(error: unknown, requestId: string): FlowApiError {
   if (error instanceof FlowApiError) return error

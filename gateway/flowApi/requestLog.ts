@@ -1,16 +1,7 @@
-import { randomUUID } from 'node:crypto'
-import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
-import { requestIdHeader, safeRequestId } from '#http'
 import type { OpenSpan } from '#telemetry'
 import type { Caller } from './tokens/caller.ts'
-
-/** Returns the caller's request id if it is safe to log, otherwise a new one. */
-export function readRequestId({ headers }: { readonly headers: IncomingHttpHeaders }): string {
-  const id = headers[requestIdHeader]
-  return typeof id === 'string' && safeRequestId.test(id) ? id : randomUUID()
-}
 
 /** The parts of a request that the log and the limits need, collected while it is processed. */
 export interface FlowApiContext {

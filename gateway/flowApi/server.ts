@@ -2,16 +2,25 @@ import underPressure from '@fastify/under-pressure'
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify'
 import type { Logger } from 'pino'
 import { commonHeaders, healthPaths, toReadiness } from '#contract'
-import { collectMethods, findHeaderFault, type Malformed, requestIdHeader, sendClientError } from '#http'
+import {
+  checkEncoding,
+  collectMethods,
+  findHeaderFault,
+  type Malformed,
+  readRequestId,
+  rejectNotFound,
+  requestIdHeader,
+  sendClientError,
+} from '#http'
 import { tracing } from '#telemetry'
 import { type DecisionParts, decisionRoutes } from '../decisions/index.ts'
 import type { Observer } from '../observer.ts'
 import type { Readiness } from '../readiness.ts'
-import { checkEncoding, parseBodies } from './bodies.ts'
-import { toFlowApiError, unknownOperation } from './failures.ts'
+import { parseBodies } from './bodies.ts'
+import { toFlowApiError } from './failures.ts'
 import { createRate, createUsage } from './limits.ts'
 import { FlowApiError, problemHeaders, problemType, toProblem } from './problem.ts'
-import { atEnd, elapsedOf, logRequest, readRequestId } from './requestLog.ts'
+import { atEnd, elapsedOf, logRequest } from './requestLog.ts'
 import { type ApiDocsParts, apiDocsRoutes, flowRoutes, type RouteParts } from './routes.ts'
 import type { FlowApiLimits } from './settings.ts'
 import type { Authenticate } from './tokens/authenticate.ts'
@@ -104,21 +113,13 @@ export function createFlowApi(parts: FlowApiParts): FastifyInstance {
     return reply.code(failure.status).headers(problemHeaders(failure)).type(problemType).send(body)
   }
 
-  /** @throws FlowApiError UnknownOperation or MethodNotAllowed */
-  function rejectNotFound({ url }: FastifyRequest, reply: FastifyReply): never {
-    const allow = allowedMethods(url).join(', ')
-    if (allow === '') throw unknownOperation()
-    reply.header('allow', allow)
-    throw new FlowApiError('MethodNotAllowed', `This path requires ${allow}.`)
-  }
-
   app.addHook('onRequest', (request, reply, done) => {
     begin(request, reply)
     const fault = findHeaderFault(request.raw)
     if (fault !== undefined) throw new FlowApiError('InvalidRequest', fault.message, fault)
     // Before the body is read, whose type may be unknown too.
-    if (request.is404) rejectNotFound(request, reply)
-    checkEncoding(request, reply)
+    if (request.is404) rejectNotFound(request, reply, allowedMethods, FlowApiError)
+    checkEncoding(request, reply, FlowApiError)
     if (stopping.aborted && !isHealthRoute(request)) throw new FlowApiError('Unavailable', 'The gateway is stopping.')
     done()
   })

@@ -9,12 +9,22 @@ import {
   type UidSignatureScheme,
   type UploadName,
 } from '#contract'
-import { collectMethods, findHeaderFault, type Malformed, requestIdHeader, sendClientError } from '#http'
+import {
+  checkEncoding,
+  collectMethods,
+  findHeaderFault,
+  type Malformed,
+  readRequestId,
+  rejectNotFound,
+  requestIdHeader,
+  sendClientError,
+} from '#http'
 import { tracing } from '#telemetry'
 import type { SigningKeys, TokenEndpoint, VerifyBearer } from '../auth/index.ts'
 import type { Secrets } from '../encryption/index.ts'
 import type { AdapterHealth, DoorReports, EventRate, HardwareAdapter, OpenDoor } from '../hardware/index.ts'
 import type { Observer } from '../observer.ts'
+import { OperationError } from '../operationError.ts'
 import type { Handlers } from '../operations/handler.ts'
 import type { Outbox } from '../outbox/index.ts'
 import type { RetentionTimes } from '../retention/index.ts'
@@ -26,13 +36,12 @@ import { createAuthenticate, createShares } from './admission.ts'
 import { apiDocsRoutes } from './apiDocs.ts'
 import { createBodyRate } from './bodyRate.ts'
 import { drainRequest } from './drain.ts'
-import { rejectNotFound, sendFailure, sendHeaderFault, serviceStopping } from './failures.ts'
+import { sendFailure, sendHeaderFault, serviceStopping } from './failures.ts'
 import { hardwareRoutes } from './hardwareRoutes.ts'
 import { healthRoutes } from './health.ts'
 import { operationRoutes } from './operationRoutes.ts'
-import { checkEncoding } from './parseRequest.ts'
 import { createRates } from './rateLimit.ts'
-import { isHealthRoute, logRequest, readRequestId } from './requestLog.ts'
+import { isHealthRoute, logRequest } from './requestLog.ts'
 import { jsonType } from './result.ts'
 import { createRunOperation } from './runOperation.ts'
 import { sandboxRoutes } from './sandboxRoutes.ts'
@@ -153,7 +162,7 @@ export function createServer(parts: ServerParts): Server {
     setHeaders(request, reply)
     const fault = findHeaderFault(request.raw)
     if (fault !== undefined) return void sendHeaderFault(fault, request, reply)
-    if (request.is404) rejectNotFound(request, reply, allowedMethods)
+    if (request.is404) rejectNotFound(request, reply, allowedMethods, OperationError)
     if (!isHealthRoute(request.routeOptions.url)) {
       if (stopping.aborted) throw serviceStopping()
       const storeWait = maxStoreWait > 0 ? longestWait(store) : 0
@@ -171,7 +180,7 @@ export function createServer(parts: ServerParts): Server {
   }
   // After the token and the rate, which the hooks of the routes check.
   app.addHook('preParsing', (request, reply, _payload, done) => {
-    if (request.headers['content-encoding'] !== undefined) checkEncoding(request, reply)
+    if (request.headers['content-encoding'] !== undefined) checkEncoding(request, reply, OperationError)
     const ready = bodyRate?.ready(request)
     if (ready === undefined) done()
     else void ready.then(() => done())

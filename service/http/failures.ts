@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
-import type { AllowedMethods, HeaderFault } from '#http'
+import { type HeaderFault, noOperation } from '#http'
 import { createLogThrottle } from '#logs'
 import { UnknownDataKey } from '../encryption/index.ts'
 import { OperationError } from '../operationError.ts'
@@ -12,7 +12,7 @@ import { Overloaded } from './shedding.ts'
 const throttled = createLogThrottle()
 
 export function unknownOperation(): OperationError {
-  return new OperationError('UnknownOperation', 'There is no operation at this path.')
+  return new OperationError('UnknownOperation', noOperation)
 }
 
 export function serviceStopping(): OperationError {
@@ -61,15 +61,4 @@ function readFrameworkError(error: unknown): { code: string; statusCode: number 
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   const statusCode = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500
   return { code, statusCode: code.startsWith('FST_') || statusCode < 500 ? statusCode : 500 }
-}
-
-/**
- * Throws for a request that no route matches, and sets Allow when the path exists with another method.
- * @throws OperationError UnknownOperation or MethodNotAllowed
- */
-export function rejectNotFound({ url }: FastifyRequest, reply: FastifyReply, allowedMethods: AllowedMethods): never {
-  const allow = allowedMethods(url).join(', ')
-  if (allow === '') throw unknownOperation()
-  reply.header('allow', allow)
-  throw new OperationError('MethodNotAllowed', `This path requires ${allow}.`)
 }

@@ -1,4 +1,3 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import {
   describeIssue,
@@ -76,15 +75,4 @@ export function validate<Schema extends z.ZodType>(schema: Schema, value: unknow
   if (read.success) return read.data
   const problems = read.error.issues.map(issue => describeIssue(issue, value))
   throw new OperationError('InvalidRequest', `${problems.join('; ')}.`)
-}
-
-/**
- * Checks the encoding of a body before the body is read (RFC 9110 section 15.5.16).
- * @throws OperationError UnsupportedMediaType for every encoding but `identity`
- */
-export function checkEncoding({ headers }: FastifyRequest, reply: FastifyReply): void {
-  const encoding = headers['content-encoding'] ?? ''
-  if (['', 'identity'].includes(encoding.trim().toLowerCase())) return
-  reply.header('accept-encoding', 'identity')
-  throw new OperationError('UnsupportedMediaType', 'The header Content-Encoding must be identity or absent.')
 }

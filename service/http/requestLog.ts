@@ -1,19 +1,10 @@
-import { randomUUID } from 'node:crypto'
-import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import { healthPaths } from '#contract'
 import type { ErrorCode } from '#contract/terms'
-import { requestIdHeader, safeRequestId } from '#http'
 import type { OpenSpan } from '#telemetry'
 import type { Caller, TokenError } from '../auth/index.ts'
 import type { Unread } from './unread.ts'
-
-/** Returns the caller's request id if it is safe to log, otherwise a new one. */
-export function readRequestId({ headers }: { readonly headers: IncomingHttpHeaders }): string {
-  const id = headers[requestIdHeader]
-  return typeof id === 'string' && safeRequestId.test(id) ? id : randomUUID()
-}
 
 /** The fields of a request that may be logged, collected while it is processed. */
 export interface RequestContext {

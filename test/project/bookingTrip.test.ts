@@ -7,8 +7,8 @@ import { root } from './sources.ts'
 
 /** The trip of one booking until its callback is delivered: each file in the order of its first entry, and its step. */
 const trip = [
-  ['service/http/requestLog.ts', 'reads the request id; at the end, logs one line'],
   ['service/http/app.ts', "starts the request's context and sets its id as a header"],
+  ['service/http/requestLog.ts', 'knows the routes of health probes; at the end, logs one line'],
   ['service/http/admission.ts', 'checks the access token and the rate limit; later, waits for the share of the tenant'],
   ['service/auth/verifyBearer.ts', 'verifies the signature and claims of the token'],
   ['service/http/operationRoutes.ts', 'is the route: body, operation, response'],

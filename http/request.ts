@@ -1,0 +1,81 @@
+// The id of a request, and its checks before the body is read.
+import { randomUUID } from 'node:crypto'
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { AllowedMethods } from './allowedMethods.ts'
+
+export const requestIdHeader = 'x-request-id'
+
+/** Ids of callers that are safe to log. */
+const safeRequestId = /^[\w.:-]{1,100}$/
+
+/** Returns the caller's request id if it is safe to log, otherwise a new one. */
+export function readRequestId({ headers }: { readonly headers: IncomingHttpHeaders }): string {
+  const id = headers[requestIdHeader]
+  return typeof id === 'string' && safeRequestId.test(id) ? id : randomUUID()
+}
+
+/** The fault of headers that no route accepts. */
+export interface HeaderFault {
+  /** HTTP status. */
+  readonly status: number
+  readonly message: string
+}
+
+/**
+ * Returns the fault of a request with more than one Host, of one of HTTP/1.1 without (RFC 9112 section 3.2), or of one that
+ * expects something else than `100-continue` (RFC 9110 section 10.1.1). Node.js answers the last two without a body, unless
+ * the server has `requireHostHeader: false` and listens for `checkExpectation`, and keeps the first Host of several.
+ */
+export function findHeaderFault({ headers, rawHeaders, httpVersion }: IncomingMessage): HeaderFault | undefined {
+  const { host, expect } = headers
+  if (host === undefined && httpVersion !== '1.0') return { status: 400, message: 'The header Host is missing.' }
+  if (countHosts(rawHeaders) > 1) return { status: 400, message: 'The header Host must not be repeated.' }
+  if (expect === undefined || /(^|\W)100-continue($|\W)/i.test(expect)) return undefined
+  return { status: 417, message: 'The header Expect must be 100-continue or absent.' }
+}
+
+/** @param rawHeaders names and values in turns, as Node.js has read them */
+function countHosts(rawHeaders: readonly string[]): number {
+  let count = 0
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index]
+    if (name?.length === 4 && name.toLowerCase() === 'host') count++
+  }
+  return count
+}
+
+/** The class of a listener's errors. */
+export type Refusal = new (
+  code: 'UnsupportedMediaType' | 'UnknownOperation' | 'MethodNotAllowed',
+  message: string,
+) => Error
+
+/**
+ * Checks the encoding of a body before the body is read (RFC 9110 section 15.5.16).
+ * @throws Refusal UnsupportedMediaType for every encoding but `identity`
+ */
+export function checkEncoding({ headers }: FastifyRequest, reply: FastifyReply, Refusal: Refusal): void {
+  const encoding = headers['content-encoding'] ?? ''
+  if (['', 'identity'].includes(encoding.trim().toLowerCase())) return
+  reply.header('accept-encoding', 'identity')
+  throw new Refusal('UnsupportedMediaType', 'The header Content-Encoding must be identity or absent.')
+}
+
+export const noOperation = 'There is no operation at this path.'
+
+/**
+ * Throws for a request that no route matches, and sets Allow when the path exists with another method.
+ * @throws Refusal UnknownOperation or MethodNotAllowed
+ */
+export function rejectNotFound(
+  { url }: FastifyRequest,
+  reply: FastifyReply,
+  allowedMethods: AllowedMethods,
+  Refusal: Refusal,
+): never {
+  const allow = allowedMethods(url).join(', ')
+  if (allow === '') throw new Refusal('UnknownOperation', noOperation)
+  reply.header('allow', allow)
+  throw new Refusal('MethodNotAllowed', `This path requires ${allow}.`)
+}
