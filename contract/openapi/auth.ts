@@ -47,143 +47,159 @@ const tokenExample = {
 /** The token endpoint, the introspection of tokens, and the discovery of the keys. */
 export function authPathItems(address: string): Json {
   return {
-    [tokenPath]: {
-      post: {
-        operationId: 'Token',
-        tags: [signInTag],
-        summary: 'Token',
-        description:
-          'Returns an access token for client credentials (RFC 6749 section 4.4), in the form or by HTTP Basic.',
-        security: [],
-        requestBody: {
-          required: true,
-          content: {
-            'application/x-www-form-urlencoded': {
-              schema: tokenRequest,
-              examples: { request: { value: tokenRequestExample } },
+    [tokenPath]: tokenItem(),
+    [introspectionPath]: introspectionItem(),
+    [discoveryPath]: discoveryItem(address),
+    [keySetPath]: keySetItem(),
+  }
+}
+
+function tokenItem(): Json {
+  return {
+    post: {
+      operationId: 'Token',
+      tags: [signInTag],
+      summary: 'Token',
+      description:
+        'Returns an access token for client credentials (RFC 6749 section 4.4), in the form or by HTTP Basic.',
+      security: [],
+      requestBody: {
+        required: true,
+        content: {
+          'application/x-www-form-urlencoded': {
+            schema: tokenRequest,
+            examples: { request: { value: tokenRequestExample } },
+          },
+        },
+      },
+      responses: {
+        200: {
+          description: 'A token and its lifetime in seconds.',
+          headers: responseHeaders(),
+          content: jsonContent(namedSchema('TokenResponse', toJsonSchema(tokenResponse, 'output')), {
+            success: { value: tokenExample },
+          }),
+        },
+        ...tokenFailureResponses(),
+        ...failureResponses(['RequestTooLarge', 'UnsupportedMediaType', ...alwaysPossible]),
+      },
+    },
+  }
+}
+
+function introspectionItem(): Json {
+  return {
+    post: {
+      operationId: 'Introspect',
+      tags: [signInTag],
+      summary: 'Introspect',
+      description:
+        'Returns whether a token of a client of the caller is accepted (RFC 7662): false once it has expired or was revoked.',
+      requestBody: {
+        required: true,
+        content: {
+          'application/x-www-form-urlencoded': {
+            schema: {
+              type: 'object',
+              properties: { token: { type: 'string', minLength: 1 } },
+              required: ['token'],
+              ...otherFields,
             },
+            examples: { request: { value: { token: tokenExample.access_token } } },
           },
-        },
-        responses: {
-          200: {
-            description: 'A token and its lifetime in seconds.',
-            headers: responseHeaders(),
-            content: jsonContent(namedSchema('TokenResponse', toJsonSchema(tokenResponse, 'output')), {
-              success: { value: tokenExample },
-            }),
-          },
-          ...tokenFailureResponses(),
-          ...failureResponses(['RequestTooLarge', 'UnsupportedMediaType', ...alwaysPossible]),
         },
       },
-    },
-    [introspectionPath]: {
-      post: {
-        operationId: 'Introspect',
-        tags: [signInTag],
-        summary: 'Introspect',
-        description:
-          'Returns whether a token of a client of the caller is accepted (RFC 7662): false once it has expired or was revoked.',
-        requestBody: {
-          required: true,
-          content: {
-            'application/x-www-form-urlencoded': {
-              schema: {
-                type: 'object',
-                properties: { token: { type: 'string', minLength: 1 } },
-                required: ['token'],
-                ...otherFields,
-              },
-              examples: { request: { value: { token: tokenExample.access_token } } },
-            },
-          },
+      responses: {
+        200: {
+          description: 'True for a token that is accepted, with the client that has it.',
+          headers: responseHeaders(),
+          content: jsonContent(namedSchema('IntrospectionResponse', toJsonSchema(introspectionResponse, 'output')), {
+            active: { value: { active: true, client_id: 'acme' } },
+            inactive: { value: { active: false } },
+          }),
         },
-        responses: {
-          200: {
-            description: 'True for a token that is accepted, with the client that has it.',
-            headers: responseHeaders(),
-            content: jsonContent(namedSchema('IntrospectionResponse', toJsonSchema(introspectionResponse, 'output')), {
-              active: { value: { active: true, client_id: 'acme' } },
-              inactive: { value: { active: false } },
-            }),
-          },
-          400: tokenFailureResponses()[400],
-          ...failureResponses([
-            'Unauthorized',
-            'Forbidden',
-            'RequestTooLarge',
-            'UnsupportedMediaType',
-            ...alwaysPossible,
-          ]),
-        },
+        400: tokenFailureResponses()[400],
+        ...failureResponses([
+          'Unauthorized',
+          'Forbidden',
+          'RequestTooLarge',
+          'UnsupportedMediaType',
+          ...alwaysPossible,
+        ]),
       },
     },
-    [discoveryPath]: {
-      get: {
-        ...publicGet('Discovery', 'Metadata of the authorization server (OpenID Connect Discovery 1.0, RFC 8414).'),
-        responses: {
-          200: {
-            description: 'Addresses of the token endpoint, the introspection and the keys.',
-            headers: responseHeaders(),
-            content: jsonContent(
-              {
-                type: 'object',
-                properties: {
-                  issuer: { type: 'string' },
-                  token_endpoint: { type: 'string' },
-                  jwks_uri: { type: 'string' },
-                  introspection_endpoint: { type: 'string' },
-                },
-                required: ['issuer', 'token_endpoint', 'jwks_uri', 'introspection_endpoint'],
-              },
-              {
-                success: {
-                  value: {
-                    issuer: address,
-                    token_endpoint: address + tokenPath,
-                    jwks_uri: address + keySetPath,
-                    introspection_endpoint: address + introspectionPath,
-                  },
-                },
-              },
-            ),
-          },
-          ...failureResponses(alwaysPossible),
-        },
-      },
-    },
-    [keySetPath]: {
-      get: {
-        ...publicGet('Keys', 'Public keys of the tokens as a JWK set (RFC 7517).'),
-        responses: {
-          200: {
-            description: 'Keys, newest first.',
-            headers: responseHeaders(),
-            content: jsonContent({
+  }
+}
+
+function discoveryItem(address: string): Json {
+  return {
+    get: {
+      ...publicGet('Discovery', 'Metadata of the authorization server (OpenID Connect Discovery 1.0, RFC 8414).'),
+      responses: {
+        200: {
+          description: 'Addresses of the token endpoint, the introspection and the keys.',
+          headers: responseHeaders(),
+          content: jsonContent(
+            {
               type: 'object',
               properties: {
-                keys: {
-                  type: 'array',
-                  minItems: 1,
-                  items: {
-                    type: 'object',
-                    properties: {
-                      kty: { type: 'string' },
-                      kid: { type: 'string' },
-                      use: { const: 'sig' },
-                      alg: { type: 'string' },
-                    },
-                    required: ['kty', 'kid', 'use'],
-                    // The private part must never be published.
-                    not: { required: ['d'] },
-                  },
+                issuer: { type: 'string' },
+                token_endpoint: { type: 'string' },
+                jwks_uri: { type: 'string' },
+                introspection_endpoint: { type: 'string' },
+              },
+              required: ['issuer', 'token_endpoint', 'jwks_uri', 'introspection_endpoint'],
+            },
+            {
+              success: {
+                value: {
+                  issuer: address,
+                  token_endpoint: address + tokenPath,
+                  jwks_uri: address + keySetPath,
+                  introspection_endpoint: address + introspectionPath,
                 },
               },
-              required: ['keys'],
-            }),
-          },
-          ...failureResponses(alwaysPossible),
+            },
+          ),
         },
+        ...failureResponses(alwaysPossible),
+      },
+    },
+  }
+}
+
+function keySetItem(): Json {
+  return {
+    get: {
+      ...publicGet('Keys', 'Public keys of the tokens as a JWK set (RFC 7517).'),
+      responses: {
+        200: {
+          description: 'Keys, newest first.',
+          headers: responseHeaders(),
+          content: jsonContent({
+            type: 'object',
+            properties: {
+              keys: {
+                type: 'array',
+                minItems: 1,
+                items: {
+                  type: 'object',
+                  properties: {
+                    kty: { type: 'string' },
+                    kid: { type: 'string' },
+                    use: { const: 'sig' },
+                    alg: { type: 'string' },
+                  },
+                  required: ['kty', 'kid', 'use'],
+                  // The private part must never be published.
+                  not: { required: ['d'] },
+                },
+              },
+            },
+            required: ['keys'],
+          }),
+        },
+        ...failureResponses(alwaysPossible),
       },
     },
   }
