@@ -48,75 +48,8 @@ export function hardwareDocument(version: string): Json {
     },
     servers: [{ url: 'https://adapter.example', description: 'LOCKERFLOW_HARDWARE_URL' }],
     security: [{ signature: [] }],
-    paths: {
-      [adapterPaths.open]: {
-        post: {
-          operationId: 'Open',
-          summary: 'Open',
-          description: 'Opens a door once for each `openId`. A repeated request gets the first response again.',
-          parameters: signatureHeaders('Equal to openId.'),
-          requestBody: {
-            required: true,
-            content: content('OpenRequest', openRequest, 'input', { open: { value: examples.openRequest } }),
-          },
-          responses: {
-            200: {
-              description: 'The door opened, or it did not.',
-              headers: responseHeaders(),
-              content: content('OpenResponse', openResponse, 'output', {
-                opened: { value: examples.openResponse },
-                failed: { value: examples.openFailure },
-              }),
-            },
-            ...toResponses(refusals, 400, 401, 404, 409, 413, 429, 503),
-          },
-        },
-      },
-      [adapterPaths.state]: {
-        post: {
-          operationId: 'State',
-          summary: 'State',
-          description: 'Returns the present state of a door.',
-          parameters: signatureHeaders('Unique for each request.'),
-          requestBody: {
-            required: true,
-            content: content('StateRequest', stateRequest, 'input', { state: { value: examples.stateRequest } }),
-          },
-          responses: {
-            200: {
-              description: 'The state, and the sequence of the last event.',
-              headers: responseHeaders(),
-              content: content('StateResponse', stateResponse, 'output', { state: { value: examples.stateResponse } }),
-            },
-            ...toResponses(refusals, 400, 401, 404, 413, 429, 503),
-          },
-        },
-      },
-    },
-    webhooks: {
-      DoorEvent: {
-        post: {
-          operationId: 'DoorEvent',
-          summary: 'DoorEvent',
-          description: `Sent to \`${eventPath}\` of the service, or \`${eventPath}/<name>\` for an adapter with a name. Repeated with the same \`webhook-id\` and body until the response has a status that is final.`,
-          parameters: signatureHeaders('Unique for each event.'),
-          requestBody: {
-            required: true,
-            content: content('DoorEvent', doorEvent, 'input', { opened: { value: examples.doorEvent } }),
-          },
-          responses: {
-            200: {
-              description: 'Recorded, or refused for good (`success` is false): the locker is not one of this adapter.',
-              content: content('EventResponse', envelope, 'output', {
-                recorded: { value: succeeded },
-                refused: { value: failed('InvalidLocker', 'This adapter has no such locker.') },
-              }),
-            },
-            ...toResponses(eventRefusals, 400, 401, 404, 413, 429, 503),
-          },
-        },
-      },
-    },
+    paths: { [adapterPaths.open]: openItem(), [adapterPaths.state]: stateItem() },
+    webhooks: { DoorEvent: eventItem() },
     components: {
       securitySchemes: {
         signature: {
@@ -129,6 +62,80 @@ export function hardwareDocument(version: string): Json {
       },
     },
   })
+}
+
+function openItem(): Json {
+  return {
+    post: {
+      operationId: 'Open',
+      summary: 'Open',
+      description: 'Opens a door once for each `openId`. A repeated request gets the first response again.',
+      parameters: signatureHeaders('Equal to openId.'),
+      requestBody: {
+        required: true,
+        content: content('OpenRequest', openRequest, 'input', { open: { value: examples.openRequest } }),
+      },
+      responses: {
+        200: {
+          description: 'The door opened, or it did not.',
+          headers: responseHeaders(),
+          content: content('OpenResponse', openResponse, 'output', {
+            opened: { value: examples.openResponse },
+            failed: { value: examples.openFailure },
+          }),
+        },
+        ...toResponses(refusals, 400, 401, 404, 409, 413, 429, 503),
+      },
+    },
+  }
+}
+
+function stateItem(): Json {
+  return {
+    post: {
+      operationId: 'State',
+      summary: 'State',
+      description: 'Returns the present state of a door.',
+      parameters: signatureHeaders('Unique for each request.'),
+      requestBody: {
+        required: true,
+        content: content('StateRequest', stateRequest, 'input', { state: { value: examples.stateRequest } }),
+      },
+      responses: {
+        200: {
+          description: 'The state, and the sequence of the last event.',
+          headers: responseHeaders(),
+          content: content('StateResponse', stateResponse, 'output', { state: { value: examples.stateResponse } }),
+        },
+        ...toResponses(refusals, 400, 401, 404, 413, 429, 503),
+      },
+    },
+  }
+}
+
+function eventItem(): Json {
+  return {
+    post: {
+      operationId: 'DoorEvent',
+      summary: 'DoorEvent',
+      description: `Sent to \`${eventPath}\` of the service, or \`${eventPath}/<name>\` for an adapter with a name. Repeated with the same \`webhook-id\` and body until the response has a status that is final.`,
+      parameters: signatureHeaders('Unique for each event.'),
+      requestBody: {
+        required: true,
+        content: content('DoorEvent', doorEvent, 'input', { opened: { value: examples.doorEvent } }),
+      },
+      responses: {
+        200: {
+          description: 'Recorded, or refused for good (`success` is false): the locker is not one of this adapter.',
+          content: content('EventResponse', envelope, 'output', {
+            recorded: { value: succeeded },
+            refused: { value: failed('InvalidLocker', 'This adapter has no such locker.') },
+          }),
+        },
+        ...toResponses(eventRefusals, 400, 401, 404, 413, 429, 503),
+      },
+    },
+  }
 }
 
 function content(name: string, schema: z.ZodType, io: 'input' | 'output', given: Json): Json {
