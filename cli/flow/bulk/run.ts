@@ -29,11 +29,10 @@ export async function runBulk(call: VerbCall, update: BulkUpdate): Promise<void>
   const rate = readRate(options.rate)
   const timeout = timeoutOf(options)
   await withFlows(call, async session => {
-    const path = typeof options.resume === 'string' ? options.resume : readReportPath(options.report)
     const opened =
       typeof options.resume === 'string'
-        ? await resume(path, session.namespace, update.verb)
-        : await begin(call, session, path.replace('{id}', randomUUID()), update)
+        ? await resume(options.resume, session.namespace, update.verb)
+        : await begin(call, session, update)
     if (opened === undefined) return
     const { journal } = opened
     const { head } = journal
@@ -69,12 +68,7 @@ async function resume(path: string, namespace: string, verb: BulkUpdate['verb'])
 }
 
 /** Shows the cases and asks. Undefined when there is nothing to do. */
-async function begin(
-  call: VerbCall,
-  session: FlowSession,
-  path: string,
-  update: BulkUpdate,
-): Promise<OpenBulk | undefined> {
+async function begin(call: VerbCall, session: FlowSession, update: BulkUpdate): Promise<OpenBulk | undefined> {
   const { output, options } = call
   const where = String(options.where)
   const cases = await select(call, session, where)
@@ -94,14 +88,16 @@ async function begin(
     output.note('Nothing is changed.')
     return undefined
   }
+  const bulk = randomUUID()
   const head = {
-    bulk: randomUUID(),
+    bulk,
     startedAt: new Date().toISOString(),
     namespace: session.namespace,
     where,
     update,
     cases: cases.map(({ caseNo, runId }) => ({ caseNo, runId })),
   }
+  const path = typeof options.report === 'string' ? options.report : `lockerflow-bulk-${bulk}.jsonl`
   output.note(`Report and progress: ${path}`)
   return { journal: await createJournal(path, head), path }
 }
@@ -198,8 +194,4 @@ function readRate(given: unknown): number {
   const rate = given === undefined ? defaultRate : Number(given)
   if (rate > 0 && rate <= maxRate) return rate
   throw misuse(`--rate: must be a number of cases per second, above 0 and at most ${maxRate}, and is "${given}".`)
-}
-
-function readReportPath(given: unknown): string {
-  return typeof given === 'string' ? given : 'lockerflow-bulk-{id}.jsonl'
 }

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { appendFileSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { appendFileSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -28,9 +28,9 @@ function environment(): Record<string, string> {
 
 const lockerflow = (...args: string[]) => runVerb(args, environment())
 
-function startProcess(words: readonly string[]) {
-  return spawn(process.execPath, ['cli/lockerflow.ts', ...words], {
-    cwd: root,
+function startProcess(words: readonly string[], cwd = root) {
+  return spawn(process.execPath, [join(root, 'cli/lockerflow.ts'), ...words], {
+    cwd,
     env: { ...childEnvironment, ...environment() },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -148,6 +148,15 @@ test.skipIf(!hasTerminal)('a bulk asks on a terminal, and does nothing unless th
   expect([agreed.code, agreed.printed]).toEqual([0, expect.stringContaining('1 of 1 done, 0 refused, 0 open.')])
   expect(await countDecisions(caseNo)).toBe(1)
   await cancelAll(cases)
+})
+
+test('without --report, the name of the report has the id of the bulk', async () => {
+  const { where } = await bookOverdue(1)
+  const cwd = mkdtempSync(join(folder, 'default-'))
+  await once(startProcess(['flow', 'cancel', '--where', where, '--reason', 'over', '--yes'], cwd), 'exit')
+  const [report = ''] = readdirSync(cwd)
+  const { bulk } = JSON.parse(readFileSync(join(cwd, report), 'utf8').split('\n')[0] ?? '')
+  expect(report).toBe(`lockerflow-bulk-${bulk}.jsonl`)
 })
 
 test('Ctrl-C ends a bulk between two cases and says how to go on, and the report goes on', async () => {
