@@ -5,7 +5,7 @@ import { type RecentCallback, webhookSecret } from '#contract'
 import { CommandFailure, exitCodes } from '../command/failure.ts'
 import type { VerbCall } from '../command/verb.ts'
 import { aborted } from '../interruption.ts'
-import { readTarget } from '../sandbox/target.ts'
+import { noteOutages, readTarget } from '../sandbox/target.ts'
 import { createTrafficClient } from '../sandbox/trafficClient.ts'
 import { attach } from './attach.ts'
 import { readLocalKey } from './localKey.ts'
@@ -38,8 +38,7 @@ export async function run({ values: [to], options, output, environment, signal }
 
   if (!isOwn) {
     const onAttached = () => begin(`Callbacks go to ${address}, and are listed here`)
-    const onBroken = (reason?: string) =>
-      output.note(reason === undefined ? 'The service is back.' : `The service is away (${reason}). Trying again.`)
+    const onBroken = noteOutages(output)
     return attach({ client, to: url, key, signal, isSelected, onAttached, onBroken, onCallback: print })
   }
   if (publicUrl === undefined) requireNear(target.baseUrl)

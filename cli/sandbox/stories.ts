@@ -5,7 +5,7 @@ import type { VerbCall } from '../command/verb.ts'
 import { readDuration } from '../flow/duration.ts'
 import { withFlows } from '../flow/session.ts'
 import { aborted } from '../interruption.ts'
-import { readTarget } from './target.ts'
+import { noteOutages, readTarget } from './target.ts'
 
 /** Plays the cases and users of a service in staging that have a story, until Ctrl-C (D-385). */
 export async function run(call: VerbCall): Promise<void> {
@@ -25,8 +25,7 @@ export async function run(call: VerbCall): Promise<void> {
         const line = toLine(opening)
         output.item(line, () => describe(line))
       }
-      const onBroken = (error: unknown) =>
-        output.note(error === undefined ? 'The service is back.' : `The service is away (${error}). Trying again.`)
+      const onBroken = noteOutages(output)
       const player = startPlayer({ api, flows, dispatcher, interval, onOpening, onBroken })
       output.note(`The stories of ${target.baseUrl} play. Ctrl-C ends them.`)
       await aborted(signal)

@@ -3,7 +3,7 @@ import { misuse } from '../command/failure.ts'
 import type { Output } from '../command/output.ts'
 import type { VerbCall } from '../command/verb.ts'
 import { plain } from '../flow/text.ts'
-import { readTarget } from './target.ts'
+import { noteOutages, readTarget } from './target.ts'
 import { createTrafficClient } from './trafficClient.ts'
 
 type Matches = (request: RecentRequest) => boolean
@@ -23,8 +23,7 @@ export async function run(call: VerbCall): Promise<void> {
     return
   }
   const { signal } = call
-  const onBroken = (reason?: string) =>
-    output.note(reason === undefined ? 'The service is back.' : `The service is away (${reason}). Trying again.`)
+  const onBroken = noteOutages(output)
   for await (const request of client.follow<RecentRequest>(sandboxPaths.requests, { signal, onBroken })) {
     await print(request)
   }

@@ -1,5 +1,6 @@
 import type { ApiSettings } from '#api'
 import { readDrivenService } from '#contract/settings'
+import type { Output } from '../command/output.ts'
 
 /**
  * The service that a verb calls: that of the settings, of the profile or of `lockerflow dev` in this folder, and without one
@@ -8,4 +9,10 @@ import { readDrivenService } from '#contract/settings'
  */
 export function readTarget(environment: NodeJS.ProcessEnv): ApiSettings {
   return readDrivenService(environment).api
+}
+
+/** Returns a function that notes why the service of a verb is away, and without a reason that it is back. */
+export function noteOutages(output: Pick<Output, 'note'>): (reason: unknown) => void {
+  return reason =>
+    output.note(reason === undefined ? 'The service is back.' : `The service is away (${reason}). Trying again.`)
 }
