@@ -114,7 +114,7 @@ function nameAt(value: unknown, path: FieldPath): string | null {
 }
 
 /** Keys by a dot, places in brackets; a path of the declaration, such as `input.PupUid`, in brackets and quotes. */
-function toPath(path: FieldPath): string {
+export function toPath(path: FieldPath): string {
   return path.reduce<string>((text, part) => {
     if (typeof part === 'number') return `${text}[${part}]`
     if (part.includes('.')) return `${text}["${part}"]`

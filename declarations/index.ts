@@ -4,7 +4,16 @@ export { type FaultCode, type FaultEntry, faultCodes } from './codes.ts'
 export { defineFlow } from './define.ts'
 export { type DiagramOptions, describeWhen, flowDiagram } from './diagram.ts'
 export { edgeDiagram } from './edgeDiagram.ts'
-export { describeFault, type Fault, type FieldPath, type Finding, type Place, suggest, valueAt } from './fault.ts'
+export {
+  describeFault,
+  type Fault,
+  type FieldPath,
+  type Finding,
+  type Place,
+  suggest,
+  toPath,
+  valueAt,
+} from './fault.ts'
 export { declarationSchema } from './form/declaration.ts'
 export { type LoadedFlows, type LoadOptions, loadFlows } from './load.ts'
 export { readDocuments } from './read/document.ts'

@@ -1,4 +1,4 @@
-import type { FieldPath, Place } from '#declarations'
+import { type FieldPath, type Place, toPath } from '#declarations'
 
 /** The codes of faults in a file of cases. */
 export const caseFaultCodes = {
@@ -41,10 +41,7 @@ export interface CaseFault extends Place {
 
 /** @param name of the case; undefined if it has none */
 export function toCaseFault(name: unknown, { at, code, text }: CaseFinding, place: Place): CaseFault {
-  const path = at.reduce<string>(
-    (path, part) => (typeof part === 'number' ? `${path}[${part}]` : `${path}${path && '.'}${part}`),
-    '',
-  )
+  const path = toPath(at)
   const title = typeof name === 'string' ? name : ''
   const subject = [title && `"${title}"`, path].filter(Boolean).join(' ')
   return { ...place, case: title, path, code, message: `${subject || 'the file'}: ${text}` }

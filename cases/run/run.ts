@@ -1,4 +1,4 @@
-import type { FieldPath, Place } from '#declarations'
+import { type FieldPath, type Place, toPath } from '#declarations'
 import type { Edge, FlowDeclaration } from '#flows'
 import type { TestCase } from '../format/case.ts'
 import type { Fail } from '../format/words.ts'
@@ -111,11 +111,7 @@ class Play {
   }
 
   #add(at: FieldPath, message: string): void {
-    const path = at.reduce<string>(
-      (text, part) => (typeof part === 'number' ? `${text}[${part}]` : `${text}${text && '.'}${part}`),
-      '',
-    )
-    this.problems.push({ place: this.#loaded.placeOf(at), path, message })
+    this.problems.push({ place: this.#loaded.placeOf(at), path: toPath(at), message })
   }
 }
 
