@@ -48,3 +48,9 @@ export async function openBefore(
     if (shipment !== undefined) await world.open(shipment, opening.code)
   }
 }
+
+export function requireRole(shipments: readonly FlowShipment[], role: string): FlowShipment {
+  const found = shipments.find(shipment => shipment.role === role)
+  if (found === undefined) throw new Error(`there is no ${role}`)
+  return found
+}

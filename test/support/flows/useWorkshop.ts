@@ -4,6 +4,7 @@ import { type AnswerUpdate, type FlowDeclaration, type FlowResult, type FlowShip
 import { answer } from '#flows/messages'
 import type { WorkerSettings } from '#worker'
 import type { World } from '../world/flowWorld.ts'
+import { requireRole } from './underway.ts'
 import { workshop, workshopActivities } from './workshop.ts'
 
 interface Options {
@@ -69,12 +70,6 @@ export function useWorkshop(world: World, { flows = [], changes = () => ({}) }: 
   }
 
   return { restart, printed, voided, state, start, startFlow, bringIn, handleOf, give, resultOf, putBack }
-}
-
-export function requireRole(shipments: readonly FlowShipment[], role: string): FlowShipment {
-  const found = shipments.find(shipment => shipment.role === role)
-  if (found === undefined) throw new Error(`there is no ${role}`)
-  return found
 }
 
 /** The code of an update's failure. */

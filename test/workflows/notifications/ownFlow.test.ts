@@ -1,7 +1,8 @@
 import { beforeAll, expect, test } from 'vitest'
 import { textOf } from '../../support/flows/history.ts'
 import { allNoticesOf, noticeKey } from '../../support/flows/notifications.ts'
-import { requireRole, useWorkshop } from '../../support/flows/useWorkshop.ts'
+import { requireRole } from '../../support/flows/underway.ts'
+import { useWorkshop } from '../../support/flows/useWorkshop.ts'
 import { type Receiver, startReceiver } from '../../support/servers/callbackReceiver.ts'
 import { useWorld } from '../../support/world/useWorld.ts'
 

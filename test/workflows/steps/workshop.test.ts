@@ -4,7 +4,8 @@ import { cancel } from '#flows/messages'
 import { replay } from '#worker'
 import { eventually, gate } from '../../support/eventually.ts'
 import { eventsOf, runsOf } from '../../support/flows/history.ts'
-import { codeOf, requireRole, useWorkshop } from '../../support/flows/useWorkshop.ts'
+import { requireRole } from '../../support/flows/underway.ts'
+import { codeOf, useWorkshop } from '../../support/flows/useWorkshop.ts'
 import {
   assembly,
   cannotRepair,

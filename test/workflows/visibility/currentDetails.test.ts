@@ -3,7 +3,7 @@ import { Client, WorkflowNotFoundError } from '@temporalio/client'
 import { describe, expect, test } from 'vitest'
 import { createFlowClient } from '#client'
 import { withReference } from '#contract/terms'
-import { type FlowDeclaration, type FlowShipment, flows, toWorkflowId } from '#flows'
+import { type FlowDeclaration, flows, toWorkflowId } from '#flows'
 import { shipmentStatus } from '#flows/messages'
 import { describeFlow } from '../../../client/description.ts'
 import { converterOf, newKey } from '../../support/codec/keys.ts'
@@ -12,7 +12,7 @@ import { book } from '../../support/flows/booking.ts'
 import { hour, movableClock, moveFlowClock } from '../../support/flows/clock.ts'
 import { eventsOf } from '../../support/flows/history.ts'
 import { journeys } from '../../support/flows/journeys.ts'
-import { startWith, type Underway, walk } from '../../support/flows/underway.ts'
+import { requireRole, startWith, type Underway, walk } from '../../support/flows/underway.ts'
 import { pass } from '../../support/wire.ts'
 import { parcel } from '../../support/world/apiWorld.ts'
 import { useWorld } from '../../support/world/useWorld.ts'
@@ -60,14 +60,8 @@ async function lent(windows = {}, caseNo?: string): Promise<Underway> {
 }
 
 async function bringBack({ caseNo, shipments }: Underway): Promise<void> {
-  await world.open(roleOf(shipments, 'intake'), 'deliveryCode')
+  await world.open(requireRole(shipments, 'intake'), 'deliveryCode')
   expect(await world.flows.result(caseNo)).toMatchObject({ result: { outcome: 'completed' } })
-}
-
-function roleOf(shipments: readonly FlowShipment[], role: string): FlowShipment {
-  const shipment = shipments.find(candidate => candidate.role === role)
-  if (shipment === undefined) throw new Error(`there is no ${role}`)
-  return shipment
 }
 
 describe('the current details of a loan', () => {
@@ -100,7 +94,7 @@ describe('the current details of a loan', () => {
     const wide = `${randomUUID().slice(0, 14)}${'長'.repeat(46)}`
     world.cases.set(wide, 3)
     const underway = await lent({}, wide)
-    const { shipmentUid } = roleOf(underway.shipments, 'issue')
+    const { shipmentUid } = requireRole(underway.shipments, 'issue')
     const handle = world.client.workflow.getHandle(toWorkflowId(wide))
     for (let sent = 0; sent < 20; sent++) {
       await handle.signal(shipmentStatus, { shipmentUid, stateCode: 'Cancelled', stateStart: '2999-01-01T00:00:00Z' })

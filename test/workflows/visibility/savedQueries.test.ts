@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { type FlowShipment, toWorkflowId } from '#flows'
+import { toWorkflowId } from '#flows'
 import { eventually, gate } from '../../support/eventually.ts'
 import { journeys } from '../../support/flows/journeys.ts'
 import { growOld } from '../../support/flows/longHistories.ts'
 import { documentedQueries, queryFor } from '../../support/flows/savedQueries.ts'
-import { startWith, type Underway, walk } from '../../support/flows/underway.ts'
+import { requireRole, startWith, type Underway, walk } from '../../support/flows/underway.ts'
 import { pass } from '../../support/wire.ts'
 import { parcel } from '../../support/world/apiWorld.ts'
 import { useOwnTemporal } from '../../support/world/ownTemporal.ts'
@@ -46,14 +46,8 @@ async function lent(PupUid: string, windows = {}): Promise<Underway> {
 }
 
 async function bringBack({ caseNo, shipments }: Underway): Promise<void> {
-  await world.open(roleOf(shipments, 'intake'), 'deliveryCode')
+  await world.open(requireRole(shipments, 'intake'), 'deliveryCode')
   await world.flows.result(caseNo)
-}
-
-function roleOf(shipments: readonly FlowShipment[], role: string): FlowShipment {
-  const shipment = shipments.find(candidate => candidate.role === role)
-  if (shipment === undefined) throw new Error(`there is no ${role}`)
-  return shipment
 }
 
 test('the queries of docs/how-to/look-after-flows.md are those of this test', () => {
@@ -94,12 +88,12 @@ describe('among loans that are overdue, not overdue, elsewhere, ended, terminate
     const loans = [overdue, old, running, elsewhere].map(({ caseNo }) => caseNo)
     await expectFound('running flows for this user', { '7d0c2e0a': world.userUid }, loans)
     await expectFound('the runs of this case', { 'L-2001': old.caseNo }, [old.caseNo, old.caseNo])
-    const { shipmentUid } = roleOf(running.shipments, 'intake')
+    const { shipmentUid } = requireRole(running.shipments, 'intake')
     await expectFound('the flows of this shipment', { '8b0b3dc5': shipmentUid }, [running.caseNo])
 
     for (const one of [overdue, old, running, elsewhere]) await bringBack(one)
-    await world.openShipment(roleOf(torn.shipments, 'intake').shipmentUid, 'deliveryCode')
-    await world.open(roleOf(stock.shipments, 'stock'), 'deliveryCode')
+    await world.openShipment(requireRole(torn.shipments, 'intake').shipmentUid, 'deliveryCode')
+    await world.open(requireRole(stock.shipments, 'stock'), 'deliveryCode')
     await expectFound('all overdue flows', {}, [])
     await expectFound('all overdue loans at this pick up point', {}, [])
   })

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { FlowDeclaration, Step } from '#flows/declaration'
-import { requireRole, useWorkshop } from '../../../support/flows/useWorkshop.ts'
+import { requireRole } from '../../../support/flows/underway.ts'
+import { useWorkshop } from '../../../support/flows/useWorkshop.ts'
 import { pass } from '../../../support/wire.ts'
 import { parcel } from '../../../support/world/apiWorld.ts'
 import { useWorld } from '../../../support/world/useWorld.ts'
