@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { accessScope, operations, tokenPath, tokenResponse } from '#contract'
 import type { Topology } from '../../service/topology/index.ts'
+import { endProcess } from '../../test/support/endProcess.ts'
 import { readUse } from '../processors.ts'
 import { credentials, topology } from './places.ts'
 
@@ -67,7 +68,7 @@ export async function startService(
     startTime,
     seconds: () => readUse(String(child.pid))?.seconds,
     async stop() {
-      await terminate(child)
+      await endProcess(child)
       rmSync(folder, { recursive: true, force: true })
     },
   }
@@ -98,11 +99,4 @@ export async function call(
   const text = await response.text()
   if (response.status !== 200 || text.includes('"success":false')) throw new Error(`${name}: ${text.slice(0, 300)}`)
   return JSON.parse(text) as Record<string, unknown>
-}
-
-async function terminate(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null) return
-  const exited = once(child, 'exit')
-  child.kill('SIGTERM')
-  await exited
 }

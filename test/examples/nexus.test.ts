@@ -6,7 +6,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { toWorkflowId } from '#flows'
 import type { Stock } from '../../examples/nexus/typescript/workflows.ts'
 import { readBlocks } from '../docs/blocks.ts'
-import { startWorker, stopWorker } from '../support/examples/exampleWorker.ts'
+import { endProcess } from '../support/endProcess.ts'
+import { startWorker } from '../support/examples/exampleWorker.ts'
 import { examples } from '../support/examples/languages.ts'
 import { nexusCallers } from '../support/examples/nexusCallers.ts'
 import { type CallerNamespace, startCallerNamespace } from '../support/nexus/callerNamespace.ts'
@@ -35,7 +36,7 @@ describe.each(nexusCallers)('workflows of another namespace, in $name', ({ lacks
     if (lacks === undefined)
       worker = await startWorker(await prepare(), { TEMPORAL_NAMESPACE: shop.namespace, SHOP_TASK_QUEUE: taskQueue })
   }, startTimeout)
-  afterAll(() => worker && stopWorker(worker))
+  afterAll(() => worker && endProcess(worker))
 
   function start(workflowType: 'bookStock' | 'runStock', caseNo: string, pupUid = 'pup-1') {
     return shop.client.workflow.start<(order: Stock) => Promise<string>>(workflowType, {

@@ -4,8 +4,9 @@ import { CancelledFailure, WorkflowFailedError, type WorkflowHandle } from '@tem
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type FlowStatus, toWorkflowId } from '#flows'
 import type { Repair, Repaired } from '../../examples/repair-workflow/typescript/workflows.ts'
+import { endProcess } from '../support/endProcess.ts'
 import { eventually } from '../support/eventually.ts'
-import { startWorker, stopWorker } from '../support/examples/exampleWorker.ts'
+import { startWorker } from '../support/examples/exampleWorker.ts'
 import { repairWorkers } from '../support/examples/repairWorkers.ts'
 import { useWorld } from '../support/world/useWorld.ts'
 
@@ -29,7 +30,7 @@ describe.each(repairWorkers)('a workflow around flows, in $name', ({ name, lacks
   beforeAll(async () => {
     if (lacks === undefined) worker = await startWorker(await prepare(), { REPAIR_TASK_QUEUE: taskQueue })
   }, startTimeout)
-  afterAll(() => worker && stopWorker(worker))
+  afterAll(() => worker && endProcess(worker))
 
   /** Starts a repair whose work takes so many seconds. */
   async function start(seconds: number): Promise<{ repairNo: string; handle: WorkflowHandle<Process> }> {

@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { tmpdir } from 'node:os'
 import { createInterface } from 'node:readline'
 import { inject } from 'vitest'
 import { childEnvironment } from '../childEnvironment.ts'
+import { endProcess, hasEnded } from '../endProcess.ts'
 import { eventually } from '../eventually.ts'
 import type { Command } from './languages.ts'
 
@@ -36,15 +36,15 @@ export async function startWorker(
       isReady ||= line.startsWith('worker ready')
     })
   }
-  await eventually(() => {
-    if (child.exitCode !== null) throw new Error(`the worker ended: ${said}`)
+  const check = () => {
+    if (hasEnded(child)) throw new Error(`the worker ended: ${said}`)
     return isReady
-  }, readyWithin)
+  }
+  try {
+    await eventually(check, readyWithin)
+  } catch (error) {
+    await endProcess(child)
+    throw error
+  }
   return child
-}
-
-export async function stopWorker(child: ChildProcess): Promise<void> {
-  const closed = once(child, 'close')
-  child.kill('SIGTERM')
-  await closed
 }

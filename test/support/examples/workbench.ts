@@ -1,10 +1,10 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
+import { spawn } from 'node:child_process'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { inject } from 'vitest'
 import { readEnvironment } from '../../../cli/environment.ts'
+import { endProcess } from '../endProcess.ts'
 import { eventually } from '../eventually.ts'
 import { findPython, pythonWith } from '../setup/python.ts'
 import type { Temporal } from '../world/settings.ts'
@@ -50,12 +50,5 @@ export async function startWorkbench(seconds: number, temporal: Temporal = injec
   createInterface({ input: child.stdout }).on('line', line => lines.push(line))
   const line = (start: string) => eventually(() => lines.find(each => each.startsWith(start)))
   await line('worker ready')
-  return { lines, line, kill: () => end(child, 'SIGKILL'), stop: () => end(child, 'SIGTERM') }
-}
-
-async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return
-  const closed = once(child, 'close')
-  child.kill(signal)
-  await closed
+  return { lines, line, kill: () => endProcess(child, 'SIGKILL'), stop: () => endProcess(child) }
 }

@@ -15,6 +15,7 @@ import { freePort } from '../../../cli/ports.ts'
 import { root } from '../../project/sources.ts'
 import { childEnvironment, serviceWithoutLimits } from '../childEnvironment.ts'
 import { converterOf, newKey } from '../codec/keys.ts'
+import { endProcess } from '../endProcess.ts'
 import { eventually } from '../eventually.ts'
 import { noticeKey } from '../flows/notifications.ts'
 import { statusWhenOf, type World } from '../world/flowWorld.ts'
@@ -136,14 +137,7 @@ export async function startProcesses({ traces, notificationsUrl }: ProcessOption
   }
 
   async function stop(): Promise<void> {
-    await Promise.all(
-      children.map(async child => {
-        if (child.exitCode !== null) return
-        const exited = once(child, 'exit')
-        child.kill('SIGTERM')
-        await exited
-      }),
-    )
+    await Promise.all(children.map(child => endProcess(child)))
     await rm(folder, { recursive: true, force: true })
   }
 

@@ -5,7 +5,7 @@ import { childEnvironment } from '../childEnvironment.ts'
 import { bundleFile } from './bundle.ts'
 import type { World } from './flowWorld.ts'
 
-/** A worker in a separate process, which a test can kill or pause. */
+/** Starts a worker in a separate process, which a test can kill or pause, and waits until it is ready. */
 export async function startProcess(
   { apiSettings, taskQueue }: World,
   settings: Readonly<Record<string, string>> = {},
@@ -28,6 +28,6 @@ export async function startProcess(
       ...settings,
     },
   })
-  for await (const line of child.stdout) if (String(line).includes('worker ready')) break
-  return child
+  for await (const line of child.stdout) if (String(line).includes('worker ready')) return child
+  throw new Error('the worker ended before it was ready')
 }
