@@ -4,34 +4,23 @@ import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Client, Connection } from '@temporalio/client'
 import { inject } from 'vitest'
-import { createApi } from '#api'
-import { createFlowClient } from '#client'
 import { accessScope, type TokenResponse, tokenPath } from '#contract'
-import type { FlowShipment } from '#flows'
 import { prebuildFlows } from '#worker'
 import { freePort } from '../../../cli/ports.ts'
 import { root } from '../../project/sources.ts'
 import { childEnvironment, serviceWithoutLimits } from '../childEnvironment.ts'
-import { converterOf, newKey } from '../codec/keys.ts'
+import { newKey } from '../codec/keys.ts'
 import { endProcess } from '../endProcess.ts'
 import { eventually } from '../eventually.ts'
 import { noticeKey } from '../flows/notifications.ts'
-import { statusWhenOf, type World } from '../world/flowWorld.ts'
+import type { World } from '../world/flowWorld.ts'
 import { apiSettings, topology } from '../world/settings.ts'
+import { openJourneyWorld } from './journeyWorld.ts'
 
 const ip = '127.0.0.1'
 
 export type ProcessName = 'service' | 'gateway' | 'worker'
-
-/** The user of the world, whose fields must not appear anywhere. */
-export const person = {
-  emailAddress: 'adaline@private.example',
-  firstName: 'Adaline',
-  lastName: 'Lovelock',
-  phoneNumber: '+31600000001',
-}
 
 /** A flow of a team of its own, with a step that is reached by each kind of event, and one whose window passes. */
 const ownFlow = `
@@ -175,36 +164,11 @@ export async function startProcesses({ traces, notificationsUrl }: ProcessOption
   }
 
   const credentials = apiSettings(baseUrl)
-  const api = createApi(credentials)
-  const connection = await Connection.connect({ address })
-  const client = new Client({ connection, namespace, dataConverter: converterOf(codecKey) })
-  const flows = createFlowClient(client, { taskQueue })
-  const { userUid } = await api.call('CreateAccount', { ...person, pickUpPointUid: 'pup-1' })
-  const codes = new Set<string>()
-
-  async function open({ shipmentUid, pupUid, lockerName }: FlowShipment, code: 'deliveryCode' | 'pickUpCode') {
-    const given = await api.call('GetShipmentAccessCode', { shipmentUid }, { withCodes: true })
-    const pinCode = given[code]
-    if (pupUid === null || lockerName === null || pinCode === null) throw new Error(`${shipmentUid} has no ${code}`)
-    codes.add(pinCode)
-    await api.call('SimulateLockerAccess', { pupUid, lockerName, pinCode })
-  }
-
-  const world = {
-    api,
-    flows,
-    client,
-    taskQueue,
-    userUid,
-    open,
-    async openShipment(shipmentUid: string, code: 'deliveryCode' | 'pickUpCode') {
-      const { items } = await api.call('GetShipments', { shipmentUid })
-      for (const item of items) await open({ ...item, role: '' }, code)
-    },
-    newCase: () => `M-${randomUUID()}`,
-    statusWhen: statusWhenOf(flows),
-  } as unknown as World
-
+  const opening = openJourneyWorld({ baseUrl, taskQueue, codecKey })
+  const { world, codes, close } = await opening.catch(async error => {
+    await stop()
+    throw error
+  })
   return {
     world,
     written,
@@ -226,7 +190,7 @@ export async function startProcesses({ traces, notificationsUrl }: ProcessOption
       return { status: response.status, body: (await response.json()) as Record<string, unknown> }
     },
     async stop() {
-      await Promise.all([api.close(), connection.close()])
+      await close()
       await stop()
     },
   }
