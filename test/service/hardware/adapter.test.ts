@@ -13,7 +13,7 @@ let shipment: string
 let locker: string
 
 beforeAll(async () => {
-  site = await openHardwareSite({ service: { unlockTimeout, lockTimeout: unlockTimeout } })
+  site = await openHardwareSite({ unlockTimeout, lockTimeout: unlockTimeout })
 })
 
 afterAll(() => site.stop())
@@ -207,7 +207,7 @@ describe('within the time limit', () => {
   let hasty: HardwareSite
 
   beforeAll(async () => {
-    hasty = await openHardwareSite({ service: { unlockTimeout: 300 } })
+    hasty = await openHardwareSite({ unlockTimeout: 300 })
   })
 
   afterAll(() => hasty.stop())

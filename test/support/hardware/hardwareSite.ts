@@ -22,14 +22,6 @@ export interface HardwareSite extends Site {
   lines(text: string, lockerUid: string): readonly Record<string, unknown>[]
 }
 
-export interface HardwareSiteOptions {
-  readonly service?: Partial<Settings>
-  /** The keys of the service. */
-  readonly keys?: readonly string[]
-  /** The keys of the simulator. */
-  readonly simulatorKeys?: readonly string[]
-}
-
 /** The usual pick up points, with a locker for each test at the shared one. */
 const manyLockers: Topology = {
   ...topology,
@@ -39,21 +31,21 @@ const manyLockers: Topology = {
 }
 
 /** A site whose doors are those of a simulator, over HTTP, with a wire in each direction. The caller stops it. */
-export async function openHardwareSite(options: HardwareSiteOptions = {}): Promise<HardwareSite> {
-  const { service = {}, keys = [hardwareKey], simulatorKeys = [hardwareKey] } = options
+export async function openHardwareSite(overrides: Partial<Settings> = {}): Promise<HardwareSite> {
+  const keys = [hardwareKey]
   const toService = await layWire(() => running.service)
   const toAdapter = await layWire(
     () => running.simulator,
-    (headers, body) => signed(body, { keys: simulatorKeys, id: String(headers['webhook-id']) }).headers,
+    (headers, body) => signed(body, { keys, id: String(headers['webhook-id']) }).headers,
   )
   const running = { service: '', simulator: '' }
   const adapter: HardwareAdapter = { name: undefined, url: toAdapter.address, keys, pickUpPoints: undefined }
-  const site = await openSite({ hardwareAdapters: [adapter], topology: manyLockers, ...service })
+  const site = await openSite({ hardwareAdapters: [adapter], topology: manyLockers, ...overrides })
   running.service = site.world.service.address
   const simulator = await startSimulator({
     host: '127.0.0.1',
     port: 0,
-    keys: simulatorKeys,
+    keys,
     eventsUrl: () => `${toService.address}/hardware/events`,
     closeAfter: 0,
     doors: listDoors(site.world.service.settings.topology),
