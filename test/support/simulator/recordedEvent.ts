@@ -3,26 +3,19 @@ import type { Happening } from '../../../simulator/timeLine.ts'
 
 export type RecordedEvent = NonNullable<History['events']>[number]
 
+type ById = ReadonlyMap<string, RecordedEvent>
+
 /** The happening of an event in the terms of the simulator; undefined for an event that the simulator does not have. */
-export function toHappening(event: RecordedEvent, byId: ReadonlyMap<string, RecordedEvent>): Happening | undefined {
+export function toHappening(event: RecordedEvent, byId: ById): Happening | undefined {
+  return toMessage(event, byId) ?? toActivity(event, byId) ?? toTimer(event, byId) ?? toChild(event) ?? toRun(event)
+}
+
+function toMessage(event: RecordedEvent, byId: ById): Happening | undefined {
   const {
     workflowExecutionSignaledEventAttributes: signaled,
     workflowExecutionUpdateAcceptedEventAttributes: accepted,
     workflowExecutionUpdateCompletedEventAttributes: updated,
-    activityTaskScheduledEventAttributes: scheduled,
-    activityTaskCompletedEventAttributes: completed,
-    activityTaskFailedEventAttributes: failed,
-    timerStartedEventAttributes: timer,
-    upsertWorkflowSearchAttributesEventAttributes: attributes,
-    startChildWorkflowExecutionInitiatedEventAttributes: child,
-    workflowExecutionCompletedEventAttributes: ended,
-    workflowExecutionFailedEventAttributes: endedEarly,
   } = event
-  const summary = String(read(event.userMetadata?.summary) ?? '')
-  const activityOf = (id: unknown) =>
-    byId.get(String(id))?.activityTaskScheduledEventAttributes?.activityType?.name ?? ''
-  const timerOf = (id: unknown) => String(read(byId.get(String(id))?.userMetadata?.summary) ?? '')
-  if (event.workflowExecutionStartedEventAttributes) return { kind: 'started' }
   if (signaled) {
     const [argument] = readAll(signaled.input?.payloads)
     return { kind: 'signal', signal: signaled.signalName ?? '', argument: argument as never }
@@ -31,65 +24,88 @@ export function toHappening(event: RecordedEvent, byId: ReadonlyMap<string, Reco
     const { name, args } = accepted.acceptedRequest?.input ?? {}
     return { kind: 'updateAccepted', update: name ?? '', argument: readAll(args?.payloads)[0] }
   }
-  if (updated) {
-    const { input } =
-      byId.get(String(updated.acceptedEventId))?.workflowExecutionUpdateAcceptedEventAttributes?.acceptedRequest ?? {}
-    const code = updated.outcome?.failure?.applicationFailureInfo?.type
-    const [result] = readAll(updated.outcome?.success?.payloads)
-    return { kind: 'updateCompleted', update: input?.name ?? '', result, code: code ?? undefined }
-  }
+  if (!updated) return undefined
+  const { input } =
+    byId.get(String(updated.acceptedEventId))?.workflowExecutionUpdateAcceptedEventAttributes?.acceptedRequest ?? {}
+  const code = updated.outcome?.failure?.applicationFailureInfo?.type
+  const [result] = readAll(updated.outcome?.success?.payloads)
+  return { kind: 'updateCompleted', update: input?.name ?? '', result, code: code ?? undefined }
+}
+
+function toActivity(event: RecordedEvent, byId: ById): Happening | undefined {
+  const {
+    activityTaskScheduledEventAttributes: scheduled,
+    activityTaskCompletedEventAttributes: completed,
+    activityTaskFailedEventAttributes: failed,
+    activityTaskTimedOutEventAttributes: timedOut,
+    activityTaskCancelRequestedEventAttributes: cancelRequested,
+    activityTaskCanceledEventAttributes: canceled,
+  } = event
   if (scheduled) {
     const args = readAll(scheduled.input?.payloads)
-    return { kind: 'activityScheduled', activity: scheduled.activityType?.name ?? '', summary, args }
+    return { kind: 'activityScheduled', activity: scheduled.activityType?.name ?? '', summary: summaryOf(event), args }
   }
+  const id = (completed ?? failed ?? timedOut ?? cancelRequested ?? canceled)?.scheduledEventId
+  const activity = byId.get(String(id))?.activityTaskScheduledEventAttributes?.activityType?.name ?? ''
   if (completed) {
     const [result] = readAll(completed.result?.payloads)
-    return { kind: 'activityCompleted', activity: activityOf(completed.scheduledEventId), attempts: 1, result }
+    return { kind: 'activityCompleted', activity, attempts: 1, result }
   }
   if (failed) {
     const code = failed.failure?.applicationFailureInfo?.type ?? ''
-    return { kind: 'activityFailed', activity: activityOf(failed.scheduledEventId), attempts: 1, code }
+    return { kind: 'activityFailed', activity, attempts: 1, code }
   }
-  if (event.activityTaskTimedOutEventAttributes) {
-    const { scheduledEventId } = event.activityTaskTimedOutEventAttributes
-    return { kind: 'activityTimedOut', activity: activityOf(scheduledEventId), attempts: 1 }
+  if (timedOut) return { kind: 'activityTimedOut', activity, attempts: 1 }
+  if (cancelRequested) return { kind: 'activityCancelRequested', activity }
+  return canceled ? { kind: 'activityCanceled', activity } : undefined
+}
+
+function toTimer(event: RecordedEvent, byId: ById): Happening | undefined {
+  const {
+    timerStartedEventAttributes: started,
+    timerFiredEventAttributes: fired,
+    timerCanceledEventAttributes: canceled,
+  } = event
+  if (started) return { kind: 'timerStarted', summary: summaryOf(event), length: 0 }
+  const summary = summaryOf(byId.get(String((fired ?? canceled)?.startedEventId)))
+  if (fired) return { kind: 'timerFired', summary }
+  return canceled ? { kind: 'timerCanceled', summary } : undefined
+}
+
+function toChild(event: RecordedEvent): Happening | undefined {
+  const {
+    startChildWorkflowExecutionInitiatedEventAttributes: initiated,
+    childWorkflowExecutionStartedEventAttributes: started,
+    childWorkflowExecutionCompletedEventAttributes: completed,
+  } = event
+  const workflow = (initiated ?? started ?? completed)?.workflowType?.name ?? ''
+  if (initiated) {
+    const args = readAll(initiated.input?.payloads) as never
+    return { kind: 'childInitiated', workflow, summary: summaryOf(event), args }
   }
-  if (event.activityTaskCancelRequestedEventAttributes) {
-    const { scheduledEventId } = event.activityTaskCancelRequestedEventAttributes
-    return { kind: 'activityCancelRequested', activity: activityOf(scheduledEventId) }
-  }
-  if (event.activityTaskCanceledEventAttributes) {
-    return {
-      kind: 'activityCanceled',
-      activity: activityOf(event.activityTaskCanceledEventAttributes.scheduledEventId),
-    }
-  }
-  if (timer) return { kind: 'timerStarted', summary, length: 0 }
-  if (event.timerFiredEventAttributes) {
-    return { kind: 'timerFired', summary: timerOf(event.timerFiredEventAttributes.startedEventId) }
-  }
-  if (event.timerCanceledEventAttributes) {
-    return { kind: 'timerCanceled', summary: timerOf(event.timerCanceledEventAttributes.startedEventId) }
-  }
+  if (started) return { kind: 'childStarted', workflow }
+  return completed ? { kind: 'childCompleted', workflow } : undefined
+}
+
+function toRun(event: RecordedEvent): Happening | undefined {
+  const {
+    upsertWorkflowSearchAttributesEventAttributes: attributes,
+    workflowExecutionCompletedEventAttributes: completed,
+    workflowExecutionFailedEventAttributes: failed,
+  } = event
+  if (event.workflowExecutionStartedEventAttributes) return { kind: 'started' }
   if (attributes) {
     const fields = Object.entries(attributes.searchAttributes?.indexedFields ?? {})
     return { kind: 'attributes', changed: Object.fromEntries(fields.map(([name, value]) => [name, read(value)])) }
   }
-  if (child) {
-    const args = readAll(child.input?.payloads) as never
-    return { kind: 'childInitiated', workflow: child.workflowType?.name ?? '', summary, args }
-  }
-  const { childWorkflowExecutionStartedEventAttributes: begun, childWorkflowExecutionCompletedEventAttributes: over } =
-    event
-  if (begun) return { kind: 'childStarted', workflow: begun.workflowType?.name ?? '' }
-  if (over) return { kind: 'childCompleted', workflow: over.workflowType?.name ?? '' }
   if (event.workflowExecutionCancelRequestedEventAttributes) return { kind: 'cancelRequested' }
-  if (ended) return { kind: 'completed', result: readAll(ended.result?.payloads)[0] as never }
-  if (endedEarly) {
-    return { kind: 'failed', code: endedEarly.failure?.applicationFailureInfo?.type ?? '', message: '' }
-  }
-  if (event.workflowExecutionContinuedAsNewEventAttributes) return { kind: 'continuedAsNew' }
-  return undefined
+  if (completed) return { kind: 'completed', result: readAll(completed.result?.payloads)[0] as never }
+  if (failed) return { kind: 'failed', code: failed.failure?.applicationFailureInfo?.type ?? '', message: '' }
+  return event.workflowExecutionContinuedAsNewEventAttributes ? { kind: 'continuedAsNew' } : undefined
+}
+
+function summaryOf(event: RecordedEvent | undefined): string {
+  return String(read(event?.userMetadata?.summary) ?? '')
 }
 
 type Payload = NonNullable<NonNullable<RecordedEvent['userMetadata']>['summary']>
