@@ -1,7 +1,7 @@
-import { activityInfo } from '@temporalio/activity'
 import { type Api, ApiFault, ApiRefusal } from '#api'
 import type { OperationName, RequestOf } from '#contract'
 import { type Json, jsonBytes, outputLimits, secretFields } from '#flows'
+import { attemptNumber } from './attempt.ts'
 import { nonRetryable, withApplicationFailures } from './failures.ts'
 import type { CallOperationInput, FailedAttempt } from './interface.ts'
 import { rejectRemoved } from './plan/input.ts'
@@ -51,7 +51,7 @@ async function responseToFirst(
   { operation, request, profile, mayBeDone }: CallOperationInput,
   { code }: ApiRefusal,
 ): Promise<object | undefined> {
-  if ((activityInfo().attempt === 1 && !mayBeDone) || !profile.reads) return undefined
+  if ((attemptNumber() === 1 && !mayBeDone) || !profile.reads) return undefined
   return responseToRepeated(api, { operation: operation as CallName, request: request as RequestOf<CallName>, code })
 }
 
@@ -115,7 +115,7 @@ function toOutputs(response: object, keep: readonly string[] | undefined, operat
 }
 
 function mayHaveEffect(): FailedAttempt {
-  return { attempt: activityInfo().attempt, outcomeUnknown: true }
+  return { attempt: attemptNumber(), outcomeUnknown: true }
 }
 
 function withoutSecrets(value: unknown): Json {

@@ -1,8 +1,9 @@
-import { ApplicationFailure, asyncLocalStorage } from '@temporalio/activity'
+import { ApplicationFailure } from '@temporalio/activity'
 import { ApplicationFailureCategory } from '@temporalio/common'
 import { ApiFault, ApiRefusal, requestedPause } from '#api'
 import type { RefusalCode } from '#client'
 import { type ErrorCode, errors, isErrorCode, withReference } from '#contract/terms'
+import { attemptNumber } from './attempt.ts'
 import type { FailedAttempt } from './interface.ts'
 
 /** Business refusals are expected: they stay out of the worker's error log and its alarms. */
@@ -78,7 +79,5 @@ export function toFailedAttempt(
   { requestId }: Partial<Pick<ApiRefusal | ApiFault, 'requestId'>>,
   outcomeUnknown: boolean,
 ): FailedAttempt {
-  // A simulator has no context of the SDK, and makes one attempt.
-  const attempt = asyncLocalStorage.getStore()?.info.attempt ?? 1
-  return { attempt, outcomeUnknown, ...(requestId !== undefined && { requestId }) }
+  return { attempt: attemptNumber(), outcomeUnknown, ...(requestId !== undefined && { requestId }) }
 }

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { toWorkflowId } from '#flows'
 import type { FlowDeclaration, Step } from '#flows/declaration'
+import { eventually } from '../../../support/eventually.ts'
 import { requireRole } from '../../../support/flows/underway.ts'
 import { useWorkshop } from '../../../support/flows/useWorkshop.ts'
 import { pass } from '../../../support/wire.ts'
@@ -70,6 +72,27 @@ test('so does a call whose response is lost: its repetition is refused', async (
   await give(caseNo, { step: 'offer', answer: 'decline' })
   expect(await resultOf(caseNo)).toMatchObject({ outcome: 'completed', leftOver: [] })
   expect(calls).toBe(2)
+})
+
+test('so does one whose activity an operator resets after its response is lost', async () => {
+  const caseNo = await start()
+  await world.statusWhen(caseNo, isAsked)
+  const headers = { 'retry-after': '60' }
+  let calls = 0
+  world.toService.rule = ({ path }) => {
+    if (!path.endsWith('/CancelShipment')) return pass
+    return calls++ === 0 ? { kind: 'loseAnswer' } : { kind: 'status', status: 503, headers }
+  }
+  await give(caseNo, { step: 'offer', answer: 'decline' })
+  const execution = { workflowId: toWorkflowId(caseNo) }
+  await eventually(async () => {
+    const { raw } = await world.client.workflow.getHandle(execution.workflowId).describe()
+    return raw.pendingActivities?.some(({ currentRetryInterval }) => Number(currentRetryInterval?.seconds) === 60)
+  })
+  world.toService.rule = () => pass
+  const { namespace } = world.client.options
+  await world.client.workflowService.resetActivity({ namespace, execution, type: 'callOperation' })
+  expect(await resultOf(caseNo)).toMatchObject({ outcome: 'completed', leftOver: [] })
 })
 
 test('a customer who agrees brings the parcel', async () => {
