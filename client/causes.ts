@@ -130,7 +130,7 @@ function findFault(error: unknown): TemporalFault | undefined {
 
 function describe(client: Client, code: TemporalFault, error: unknown): MissingResponse {
   const at = addressOf(client)
-  const details = grpcErrorOf(error)?.details.replace(/\.$/, '')
+  const details = reasonOf(error).replace(/\.$/, '')
   const sentences = {
     TemporalUnreachable: `Temporal was not reached at ${at}.`,
     TemporalDenied: `Temporal at ${at} denied the call, or does not have the namespace ${client.options.namespace}.`,
@@ -138,6 +138,12 @@ function describe(client: Client, code: TemporalFault, error: unknown): MissingR
     TemporalFailed: `Temporal at ${at} returned an error: ${details}.`,
   }
   return toCodedMessage(code, sentences[code])
+}
+
+/** For an update-with-start, the SDK writes the reason of the operation that failed into the message alone. */
+function reasonOf(error: unknown): string {
+  const { message = '', details = '' } = grpcErrorOf(error) ?? {}
+  return message.endsWith(details) ? details : message
 }
 
 async function findTaskQueue({ workflow }: Client, caseNo: string, usual: string): Promise<string> {
