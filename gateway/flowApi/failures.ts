@@ -16,6 +16,13 @@ const frameworkErrors: Readonly<Record<string, FlowApiError>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: new FlowApiError('RequestTooLarge', 'The body is larger than the gateway accepts.'),
 }
 
+function unprepared(): FlowApiError {
+  return new FlowApiError(
+    'Unavailable',
+    'The namespace of Temporal lacks search attributes; an operator must prepare it.',
+  )
+}
+
 /** Maps any error to a problem. An unexpected error reveals its request id only. */
 export function toFlowApiError(error: unknown, requestId: string): FlowApiError {
   if (error instanceof FlowApiError) return error
@@ -28,6 +35,8 @@ export function toFlowApiError(error: unknown, requestId: string): FlowApiError 
   const failure = isFault ? error.cause : error
   const cause = failure instanceof ServiceError ? failure.cause : failure
   if (isGrpcServiceError(cause) && cause.code === invalidArgument) {
+    // No value of a request can be one: the namespace is not prepared.
+    if (/search attribute/i.test(cause.message)) return unprepared()
     return new FlowApiError('InvalidRequest', 'Temporal rejected a value of the request.')
   }
   const { code = '', statusCode = 500 } = Object(error) as { code?: unknown; statusCode?: unknown }

@@ -1,7 +1,10 @@
+import { randomUUID } from 'node:crypto'
 import { Client, Connection } from '@temporalio/client'
-import { expect, onTestFinished, test } from 'vitest'
+import { msToTs } from '@temporalio/common'
+import { expect, inject, onTestFinished, test } from 'vitest'
 import { createFlowClient } from '#client'
 import { toFlowApiError } from '../../../gateway/flowApi/failures.ts'
+import { eventually } from '../../support/eventually.ts'
 import { startGrpcStandIn } from '../../support/servers/grpcStandIn.ts'
 
 const words = 'the words of Temporal'
@@ -24,4 +27,25 @@ test.each([
   const problem = toFlowApiError(await started.catch(error => error), 'R-1')
   expect(problem).toMatchObject({ code, status, message: expect.stringContaining(says) })
   expect(problem.message.includes(words)).toBe(grpc === 8)
+})
+
+test('a namespace without the search attributes of flows is no fault of the request', async () => {
+  const connection = await Connection.connect({ address: inject('temporal').address })
+  onTestFinished(() => connection.close())
+  const namespace = `bare-${randomUUID()}`
+  const workflowExecutionRetentionPeriod = msToTs('1 day')
+  await connection.workflowService.registerNamespace({ namespace, workflowExecutionRetentionPeriod })
+  const flows = createFlowClient(new Client({ connection, namespace }))
+  await eventually(() => flows.status('I-1').catch(() => undefined))
+  const input = { caseNo: 'I-1', request: {} as never }
+  const calls = [
+    () => flows.start('stock', input),
+    () => flows.startAndWaitForBooking('stock', input),
+    () => flows.list(),
+  ]
+  for (const call of calls) {
+    const error = await call().catch(error => error)
+    expect(error).toMatchObject({ code: 'TemporalFailed', message: expect.stringContaining('LockerflowCase') })
+    expect(toFlowApiError(error, 'R-1')).toMatchObject({ code: 'Unavailable', status: 503 })
+  }
 })
