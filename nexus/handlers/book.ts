@@ -27,11 +27,7 @@ export function bookHandler(
         const { caseNo } = checked.input
         // Without the callback: the flow ends long after the operation.
         const { callbackUrl: _url, callbackHeaders: _headers, ...linked } = context
-        const started = await startFlow(linked, declared, checked)
-        if ('result' in started) {
-          const { flow, shipments } = started.result
-          return HandlerStartOperationResult.sync({ flow, caseNo, shipments } as BookedFlow)
-        }
+        await startFlow(linked, declared, checked)
         const { taskQueue } = operationInfo()
         const flows = createFlowClient(getClient(), { taskQueue })
         const key = toBookingId(caseNo, context.requestId)

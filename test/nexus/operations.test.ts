@@ -57,6 +57,14 @@ describe('book', () => {
     expect(await caller.call('start', input)).toMatchObject({ result: { outcome: 'completed' } })
   })
 
+  test('of a case that was cancelled is refused', async () => {
+    const input = stock()
+    await caller.call('book', input)
+    await world.flows.cancel(input.caseNo, 'over')
+    expect(await caller.call('book', input)).toMatchObject({ code: 'FlowEnded' })
+    expect(await caller.call('start', input)).toMatchObject({ result: { outcome: 'cancelled' } })
+  })
+
   test('during an outage waits in a workflow until the lockers are booked', async () => {
     const input = stock()
     world.toService.rule = () => cut
