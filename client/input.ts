@@ -20,3 +20,22 @@ export function findInvalidInput(
   const faults = checkFields(fields, JSON.parse(JSON.stringify(request)), 'request')
   return faults.length > 0 ? refused('InvalidFlowInput', faults.join(' ')) : undefined
 }
+
+/** Bytes of an update as JSON. Temporal terminates a flow that gets one of more than two megabytes. */
+const largestUpdate = 256 * 1_024
+
+/** The refusal of an update that is too large. */
+export function findLargeUpdate(argument: unknown): Refused | undefined {
+  const bytes = jsonBytes(argument)
+  if (bytes <= largestUpdate) return undefined
+  return refused('InvalidFlowInput', `The update must have at most ${largestUpdate} bytes, got ${bytes}.`)
+}
+
+function jsonBytes(value: unknown): number {
+  try {
+    return Buffer.byteLength(JSON.stringify(value))
+  } catch {
+    // The data converter names a value that is no JSON.
+    return 0
+  }
+}

@@ -3,6 +3,7 @@ import type { AnswerUpdate } from '#flows'
 import * as messages from '#flows/messages'
 import { defaultTimeout, isTimeout, isTransient, retryUpdate, toResult, withGraceTimeout } from './calls.ts'
 import { askTemporal, findMissingResponse, withCause } from './causes.ts'
+import { findLargeUpdate } from './input.ts'
 import { sendOnce } from './once.ts'
 import type { FlowClient, Once } from './types.ts'
 
@@ -15,8 +16,12 @@ export function createUpdates(
   taskQueue: string,
   handleOf: (caseNo: string) => ReturnType<FlowClient['handle']>,
 ): Pick<FlowClient, 'answer' | 'cancel' | 'decide' | 'assignReceiver' | 'release'> {
-  const call = <Response>(caseNo: string, send: () => Promise<Response>) =>
-    withCause(client, { caseNo, taskQueue }, () => toResult(client, caseNo, send))
+  const call = <Response>(caseNo: string, argument: unknown, send: () => Promise<Response>) =>
+    withCause(
+      client,
+      { caseNo, taskQueue },
+      async () => findLargeUpdate(argument) ?? (await toResult(client, caseNo, send)),
+    )
   const missing = (caseNo: string) => findMissingResponse(client, caseNo, taskQueue)
   const update = <Result>(
     caseNo: string,
@@ -36,7 +41,7 @@ export function createUpdates(
 
   return {
     answer: (caseNo, given: AnswerUpdate, { timeout = defaultTimeout } = {}) =>
-      call(caseNo, async () => {
+      call(caseNo, given, async () => {
         const answered = await update(caseNo, timeout, (handle, updateId) =>
           handle.executeUpdate(messages.answer, { args: [given], updateId }),
         )
@@ -44,7 +49,7 @@ export function createUpdates(
       }),
 
     cancel: (caseNo, reason, { timeout = defaultTimeout, once } = {}) =>
-      call(caseNo, async () => {
+      call(caseNo, reason, async () => {
         try {
           const cancelled = await update(
             caseNo,
@@ -62,7 +67,7 @@ export function createUpdates(
       }),
 
     decide: (caseNo, decision, { timeout = defaultTimeout, once } = {}) =>
-      call(caseNo, async () => {
+      call(caseNo, decision, async () => {
         const status = await update(
           caseNo,
           timeout,
@@ -73,7 +78,7 @@ export function createUpdates(
       }),
 
     assignReceiver: (caseNo, toUserUid, { timeout = assignReceiverTimeout } = {}) =>
-      call(caseNo, async () => {
+      call(caseNo, toUserUid, async () => {
         const status = await update(caseNo, timeout, (handle, updateId) =>
           handle.executeUpdate(messages.assignReceiver, { args: [{ toUserUid }], updateId }),
         )
@@ -81,7 +86,7 @@ export function createUpdates(
       }),
 
     release: (caseNo, { timeout = defaultTimeout } = {}) =>
-      call(caseNo, async () => {
+      call(caseNo, null, async () => {
         try {
           const released = await update(caseNo, timeout, (handle, updateId) =>
             handle.executeUpdate(messages.release, { updateId }),
