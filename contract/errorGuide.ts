@@ -224,8 +224,10 @@ export const errorGuide: Readonly<Record<DocumentedCode, ErrorAdvice>> = {
     remedy: 'Find out at the service whether the call took effect, undo it there, then start the case again.',
   },
   RunGivenUp: {
-    cause: 'Every attempt of the activity failed or timed out, or no worker polls its task queue.',
-    remedy: 'Read the last failure of the activity in the Web UI and repair its worker, then start the case again.',
+    cause:
+      'Every attempt of the activity failed or timed out, no worker polls its task queue, or a failure that is not retryable has no type.',
+    remedy:
+      'Correct what the message names: the worker of the task queue, the activity, or the timeout of the step. Then start the case again.',
   },
   InvalidActivityResult: {
     cause: 'The activity returned no field that the step keeps, or one of another type.',

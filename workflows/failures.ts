@@ -5,6 +5,7 @@ import {
   RetryState,
   TemporalFailure,
   TimeoutFailure,
+  TimeoutType,
 } from '@temporalio/common'
 import type { AnsweredRequest, FailedAttempt } from '#activities/interface'
 import { type ErrorCode, withReference } from '#contract/terms'
@@ -38,14 +39,36 @@ export function callGivenUp(fault: string): ApplicationFailure {
   return flowFailure('CallGivenUp', `No response within the window of the step: ${fault}.`)
 }
 
-/** The failure of a flow whose run step had no successful attempt within its window, or its retry policy allows no more. */
-export function runGivenUp(error: unknown): ApplicationFailure {
-  const isLast = error instanceof ActivityFailure && error.retryState === RetryState.MAXIMUM_ATTEMPTS_REACHED
-  const end = isLast ? 'in the attempts that its retry policy allows' : 'within the window of the step'
+/**
+ * The failure of a flow whose run step had no successful attempt: within its window, in the attempts of its retry policy, or
+ * because a failure without a type is not retryable.
+ */
+export function runGivenUp(error: unknown, taskQueue = 'of the flows'): ApplicationFailure {
+  return flowFailure('RunGivenUp', `No successful attempt ${endOfAttempts(error)}: ${lastAttempt(error, taskQueue)}.`)
+}
+
+function endOfAttempts(error: unknown): string {
   const cause = toCause(error)
-  // The activity of a team writes its own message, which a failure that is not retryable shows too.
-  const text = cause instanceof ApplicationFailure && cause.message ? `: ${cause.message.replace(/\.$/, '')}` : ''
-  return flowFailure('RunGivenUp', `No successful attempt ${end}: ${toErrorCode(error)}${text}.`)
+  if (cause instanceof ApplicationFailure && cause.nonRetryable)
+    return 'before a failure that is not retryable and has no type'
+  const isLast = error instanceof ActivityFailure && error.retryState === RetryState.MAXIMUM_ATTEMPTS_REACHED
+  return isLast ? 'in the attempts that its retry policy allows' : 'within the window of the step'
+}
+
+/** The reason in a sentence without its stop. The activity of a team writes its own message, which may be shown. */
+function lastAttempt(error: unknown, taskQueue: string): string {
+  const cause = toCause(error)
+  if (!(cause instanceof TimeoutFailure)) {
+    if (!(cause instanceof ApplicationFailure) || !cause.message) return toErrorCode(error)
+    const text = cause.message.replace(/\.$/, '')
+    return cause.type ? `${cause.type}: ${text}` : text
+  }
+  // The server wraps the failure of the last attempt if the window ends before the next one.
+  if (cause.cause !== undefined) return lastAttempt(cause.cause, taskQueue)
+  if (cause.timeoutType === TimeoutType.SCHEDULE_TO_START) return `no worker took it from the task queue ${taskQueue}`
+  if (cause.timeoutType === TimeoutType.HEARTBEAT) return 'the last attempt sent no heartbeat in time'
+  if (cause.timeoutType === TimeoutType.START_TO_CLOSE) return 'the last attempt exceeded the timeout of the step'
+  return 'the last attempt had not ended'
 }
 
 /** The failure as data, for the progress of the flow. */

@@ -1,3 +1,5 @@
+import { Context } from '@temporalio/activity'
+import { ApplicationFailure } from '@temporalio/common'
 import { describe, expect, test } from 'vitest'
 import type { FlowDeclaration } from '#flows/declaration'
 import { cancel } from '#flows/messages'
@@ -22,15 +24,17 @@ import { useWorld } from '../../support/world/useWorld.ts'
 const agreed = { step: 'offer', answer: 'agree', fields: { cents: 4_900 } }
 const inside = 'there is an item in the locker'
 
-/** A label that is tried twice. */
-const labelTwice: FlowDeclaration = {
-  ...assembly,
-  name: 'labelTwice',
-  steps: [{ ...assembly.steps[0], retry: { initialInterval: '1ms', maximumAttempts: 2 } }],
+/** A flow of one label, whose step has other fields. */
+function labelWith(name: string, fields: object): FlowDeclaration {
+  return { ...assembly, name, steps: [{ ...assembly.steps[0], ...fields }] }
 }
 
+const labelTwice = labelWith('labelTwice', { retry: { initialInterval: '1ms', maximumAttempts: 2 } })
+const slowLabel = labelWith('slowLabel', { timeout: '1s', retry: 'once' })
+const silentLabel = labelWith('silentLabel', { heartbeat: '1s', retry: 'once' })
+
 const world = useWorld()
-const shop = useWorkshop(world, { flows: [assembly, labelTwice, relocation] })
+const shop = useWorkshop(world, { flows: [assembly, labelTwice, slowLabel, silentLabel, relocation] })
 
 describe('a flow with every kind of step', () => {
   const { restart, printed, voided, state, start, bringIn, handleOf, give, resultOf, putBack } = shop
@@ -192,6 +196,32 @@ describe('a flow with every kind of step', () => {
     expect(printed).toHaveLength(2)
   })
 
+  test.each([
+    ['slowLabel', 'the last attempt exceeded the timeout of the step'],
+    ['silentLabel', 'the last attempt sent no heartbeat in time'],
+  ])('says why the last attempt of %s timed out', async (flow, reason) => {
+    state.label = () => Context.current().cancelled
+    const caseNo = await shop.startFlow(flow, { booked: 0, request: {} })
+    const message = `No successful attempt in the attempts that its retry policy allows: ${reason}.`
+    await expect(resultOf(caseNo)).rejects.toMatchObject({
+      cause: { type: 'RunGivenUp', message: expect.stringContaining(message) },
+    })
+  })
+
+  test('fails with RunGivenUp, and not with a code of the service, on a failure that has no type', async () => {
+    // As Python and Go report one that is raised without a type. TypeScript fills in `Error`.
+    state.label = () => {
+      throw ApplicationFailure.create({ type: '', message: 'The printer was sold.', nonRetryable: true })
+    }
+    const caseNo = await start(0)
+    const message =
+      'No successful attempt before a failure that is not retryable and has no type: The printer was sold.'
+    await expect(resultOf(caseNo)).rejects.toMatchObject({
+      cause: { type: 'RunGivenUp', message: expect.stringContaining(message) },
+    })
+    expect(voided).toMatchObject([{ certain: false, output: null }])
+  })
+
   test('fails on a result that does not match its declaration, and undoes the step as uncertain', async () => {
     state.label = () => ({ labelNo: 42 })
     const caseNo = await start(0)
@@ -213,7 +243,9 @@ describe('a step on a task queue without a worker', () => {
     await expect(resultOf(caseNo)).rejects.toMatchObject({
       cause: {
         type: 'RunGivenUp',
-        message: expect.stringContaining('No successful attempt within the window of the step: NoResponse.'),
+        message: expect.stringContaining(
+          'No successful attempt within the window of the step: no worker took it from the task queue no-worker-polls-it.',
+        ),
         details: [{ leftOver }],
       },
     })

@@ -8,7 +8,8 @@ import type { NamedOptions } from '../../runtime.ts'
 
 /**
  * Runs the activity of the team, and checks its result in whatever language it is written. A failure that is not
- * retryable fails with its type. Other failures are retried within the window of the step, then it fails with RunGivenUp.
+ * retryable fails with its type, or with RunGivenUp if it has none. Other failures are retried within the window of the step,
+ * then it fails with RunGivenUp.
  */
 export async function run(flow: PlannedFlow, step: PlannedRun, pending: Pending): Promise<Outcome> {
   const { runtime } = flow
@@ -18,8 +19,9 @@ export async function run(flow: PlannedFlow, step: PlannedRun, pending: Pending)
   } catch (error) {
     if (!isActivityError(error)) throw error
     if (pending.stopRequested) return { kind: 'stopped', certain: false }
-    const refusal = businessErrorIn(error)
-    const failure = toFailureText(refusal ?? runGivenUp(error))
+    const failed = businessErrorIn(error)
+    const refusal = failed?.type ? failed : undefined
+    const failure = toFailureText(refusal ?? runGivenUp(error, step.taskQueue))
     // A failed activity may have done a part of its work.
     return { kind: 'failed', failure, refused: refusal !== undefined, certain: false }
   }
