@@ -3,10 +3,12 @@ import type { FlowDeclaration } from '#flows/declaration'
 
 /** A line for each fault, and the sum. */
 export function formatFaults({ flows, faults }: LoadedFlows): string[] {
-  const errors = faults.filter(({ warning }) => !warning).length
-  const names = Object.keys(flows)
+  const errors = faults.filter(({ warning }) => !warning)
+  // A flow that is loaded can have a fault still, such as a task queue that no worker polls.
+  const faulty = new Set(errors.map(({ flow }) => flow))
+  const names = Object.keys(flows).filter(name => !faulty.has(name))
   const sound = `${names.length} ${names.length === 1 ? 'flow' : 'flows'} without a fault${names.length > 0 ? `: ${names.join(', ')}` : ''}`
-  return [...faults.map(describeFault), `${sound}; ${errors} ${errors === 1 ? 'fault' : 'faults'}`]
+  return [...faults.map(describeFault), `${sound}; ${errors.length} ${errors.length === 1 ? 'fault' : 'faults'}`]
 }
 
 /** A module of type declarations: each flow as a constant of its literal type. */

@@ -126,7 +126,7 @@ steps:
         1,
         [
           `${file}:5:56: twice.first.run: ${text(ownQueue, 'checkOnce')} [NoPoller] See docs/reference/declaration-faults.md#nopoller.`,
-          '1 flow without a fault: twice; 1 fault',
+          '0 flows without a fault; 1 fault',
         ],
       ])
       await polling(ownQueue, async () => {
