@@ -9,7 +9,10 @@ import type { Fail, StoryWord } from '../format/words.ts'
 /** Checks the names of flows, steps, roles, answers and activities in a case. */
 export function checkReferences(test: TestCase, flows: Readonly<Record<string, FlowDeclaration>>): CaseFinding[] {
   const flow = Object.hasOwn(flows, test.flow) ? flows[test.flow] : undefined
-  if (flow === undefined) return [unknown(['flow'], 'UnknownFlow', 'a flow', test.flow, Object.keys(flows))]
+  if (flow === undefined) {
+    const given = 'a built-in flow or one of the declarations that are given'
+    return [unknown(['flow'], 'UnknownFlow', given, test.flow, Object.keys(flows))]
+  }
   const names = new Names(flow, Object.keys(test.before ?? {}))
   const { ends = {}, runs = {} } = test
   return [

@@ -150,7 +150,9 @@ describe('a fault names its place and the way out', () => {
   test('a flow that does not exist', async () => {
     const { faults } = await load('{ case: c, flow: isue, request: {}, story: [] }')
     expect(faults[0]).toMatchObject({ line: 1, column: 18, code: 'UnknownFlow' })
-    expect(faults[0]?.message).toContain('Did you mean "issue"?')
+    expect(faults[0]?.message).toContain(
+      'must be a built-in flow or one of the declarations that are given, "isue" is not one. Did you mean "issue"?',
+    )
   })
 
   test('a second case of one name', async () => {
