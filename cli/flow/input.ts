@@ -22,7 +22,7 @@ export async function readInput(
   const document = file === undefined ? {} : await readDocument('--request', file)
   const shape = flow === undefined ? anyShape : requestShape(flow)
   const given = [...set.map(readSetting), ...readFlags(words)]
-  const windows = Object.fromEntries(window.map(readWindow))
+  const windows = Object.fromEntries(window.map(text => readWindow(text, flow)))
   return {
     caseNo,
     request: assignFields(document, shape, given, flow !== undefined),
@@ -51,8 +51,12 @@ function readSetting(text: string): GivenField {
   return { path, text: value }
 }
 
-function readWindow(text: string): [string, string] {
+/** A step that the flow does not have would fail it after its start. */
+function readWindow(text: string, flow: FlowDeclaration | undefined): [string, string] {
   const [, step, length] = /^([^=]+)=(.+)$/.exec(text) ?? []
-  if (step !== undefined && length !== undefined && parseDuration(length) !== undefined) return [step, length]
-  throw misuse('--window: must be a step and a duration, such as pickUp=48h.')
+  if (step === undefined || length === undefined || parseDuration(length) === undefined)
+    throw misuse('--window: must be a step and a duration, such as pickUp=48h.')
+  const names = [...new Set(flow?.steps.map(({ name }) => name) ?? [step])]
+  if (names.includes(step)) return [step, length]
+  throw misuse(`--window: must name a step of ${flow?.name}, which are ${names.join(', ')}, and names "${step}".`)
 }

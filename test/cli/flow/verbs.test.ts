@@ -146,6 +146,10 @@ test.each<[string[], string]>([
   [['flow', 'start', 'stock', '--case', 'C', '--Pup', 'x'], '--Pup: must be a field of the request.'],
   [['flow', 'start', 'stock', '--case', 'C', '--wait', 'later'], '--wait: must be booked or end, and is "later".'],
   [['flow', 'start', 'stock', '--case', 'C', '--window', 'a=b'], '--window: must be a step and a duration'],
+  [
+    ['flow', 'start', 'stock', '--case', 'C', '--window', 'dropOf=1h'],
+    '--window: must name a step of stock, which are booking, dropOff, and names "dropOf".',
+  ],
   [['flow', 'start', 'stock', '--case', 'C', '--set', 'a'], '--set: must be a field and its value'],
   [['flow', 'start', 'stock', '--case', 'C', '--request', '/nowhere'], '--request: must be a file that can be read'],
   [['flow', 'decide', 'C'], '--decision: must be extend, keepWaiting, cancel, or missing with --by.'],
