@@ -24,18 +24,14 @@ export function findInvalidInput(
 /** Bytes of an update as JSON. Temporal terminates a flow that gets one of more than two megabytes. */
 const largestUpdate = 256 * 1_024
 
-/** The refusal of an update that is too large. */
+/** The refusal of an update that is too large. The data converter names a value that is no JSON. */
 export function findLargeUpdate(argument: unknown): Refused | undefined {
-  const bytes = jsonBytes(argument)
-  if (bytes <= largestUpdate) return undefined
-  return refused('InvalidFlowInput', `The update must have at most ${largestUpdate} bytes, got ${bytes}.`)
-}
-
-function jsonBytes(value: unknown): number {
+  let text = ''
   try {
-    return Buffer.byteLength(JSON.stringify(value))
-  } catch {
-    // The data converter names a value that is no JSON.
-    return 0
-  }
+    text = JSON.stringify(argument)
+  } catch {}
+  const bytes = Buffer.byteLength(text)
+  return bytes > largestUpdate
+    ? refused('InvalidFlowInput', `The update must have at most ${largestUpdate} bytes, got ${bytes}.`)
+    : undefined
 }

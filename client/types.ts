@@ -115,7 +115,7 @@ export type FlowWorkflow<Name extends NameOf<Own> = FlowName, Own extends FlowDe
 ) => Promise<ResultOf<Name, Own>>
 
 /**
- * Starts flows and talks to them, by case number. Refusals and everything that a caller can expect are results, told apart
+ * Starts flows and talks to them, by case number. Refusals and all that a caller can expect are results, told apart
  * by `kind`. Each that is no success has a `code` and a `message`, a sentence that ends with the address of its page.
  *
  * Every call can throw `FlowCallError` with one of these codes:
@@ -168,7 +168,7 @@ export interface FlowClient<Own extends FlowDeclaration = never> {
    * if (answer.kind === 'Booked') console.log(answer.shipments)
    * ```
    * @param options `timeout`: 30,000 ms by default
-   * @throws FlowCallError when Temporal cannot be reached, or when the timeout passes and no flow of the case is found
+   * @throws FlowCallError when Temporal cannot be reached or the timeout passes and no flow of the case is found
    */
   startAndWaitForBooking<Name extends NameOf<Own>>(
     flow: Name,
@@ -271,14 +271,14 @@ export interface FlowClient<Own extends FlowDeclaration = never> {
    * Names the user who collects the shipment and waits until the service accepts. Refused with `NoReceiverExpected` by a
    * flow that expects no receiver. Repeating the call with the same user is safe.
    * @param options `timeout`: 70,000 ms by default: the flow tries for a minute
-   * @throws FlowCallError when Temporal cannot be reached, or when the timeout passes; the flow may accept the receiver later
+   * @throws FlowCallError when Temporal cannot be reached or the timeout passes; the flow may accept the receiver later
    */
   assignReceiver(caseNo: string, toUserUid: string, options?: WaitOptions): Promise<Assigned | Refused | UnknownCase>
 
   /**
    * Ends a kept booking and waits until its locker is free. Refused with `NothingToRelease` by a flow that keeps none.
    * @param options `timeout`: 30,000 ms by default
-   * @throws FlowCallError when Temporal cannot be reached, or when the timeout passes before the flow accepted the release
+   * @throws FlowCallError when Temporal cannot be reached or the timeout passes before the flow accepted the release
    */
   release(caseNo: string, options?: WaitOptions): Promise<Released | ReleasePending | Refused | UnknownCase>
 
@@ -289,7 +289,7 @@ export interface FlowClient<Own extends FlowDeclaration = never> {
    * await flows.decide('I1701-1982', { decision: 'extend', by: '24h' })
    * ```
    * @param options `timeout`: 30,000 ms by default; `once` makes a repeated call safe
-   * @throws FlowCallError when Temporal cannot be reached, or when the timeout passes; `status` tells whether the flow
+   * @throws FlowCallError when Temporal cannot be reached or the timeout passes; `status` tells whether the flow
    * accepted, and a call with `once` can be repeated
    */
   decide(caseNo: string, decision: Decision, options?: OnceOptions): Promise<Decided | Refused | UnknownCase>
@@ -305,7 +305,7 @@ export interface FlowClient<Own extends FlowDeclaration = never> {
    *
    * The type parameter is the flow's name, if the caller knows it.
    * @param options `timeout`: 30,000 ms by default
-   * @throws FlowCallError when Temporal cannot be reached, or when the timeout passes; repeat the call with the same answer
+   * @throws FlowCallError when Temporal cannot be reached or the timeout passes; repeat the call with the same answer
    */
   answer<Name extends NameOf<Own> = NameOf<Own>>(
     caseNo: string,
@@ -314,7 +314,7 @@ export interface FlowClient<Own extends FlowDeclaration = never> {
   ): Promise<Answered | Refused | UnknownCase>
 
   /**
-   * Temporal's own handle of a flow, for calls that this client does not have: `describe`, `terminate`, `fetchHistory`.
+   * Temporal's own handle of a flow, for other calls: `describe`, `terminate`, `fetchHistory`.
    * It never throws; its methods report an unknown case (`WorkflowNotFoundError`).
    */
   handle<Name extends NameOf<Own> = NameOf<Own>>(caseNo: string): WorkflowHandle<FlowWorkflow<Name, Own>>
