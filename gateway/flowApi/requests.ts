@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { mustBeDuration, parseDuration } from '#contract/terms'
 import { caseNumber } from '#flows'
 
 const text = (longest: number) =>
@@ -45,7 +46,11 @@ export const bodies = {
         "The input of the flow: the request of its operation in the specification's spelling, or its own input.",
       ),
     windows: z
-      .record(z.string(), duration, 'must be an object')
+      .record(
+        z.string(),
+        duration.refine(value => parseDuration(value) !== undefined, mustBeDuration),
+        'must be an object',
+      )
       .exactOptional()
       .describe(
         'Step name to duration, for instance "48h". `booking` counts from the start. A repeated start leaves those of the first one.',
