@@ -26,11 +26,10 @@ const largestUpdate = 256 * 1_024
 
 /** The refusal of an update that is too large. The data converter names a value that is no JSON. */
 export function findLargeUpdate(argument: unknown): Refused | undefined {
-  let text = ''
+  let bytes = 0
   try {
-    text = JSON.stringify(argument)
+    bytes = Buffer.byteLength(JSON.stringify(argument))
   } catch {}
-  const bytes = Buffer.byteLength(text)
   return bytes > largestUpdate
     ? refused('InvalidFlowInput', `The update must have at most ${largestUpdate} bytes, got ${bytes}.`)
     : undefined
