@@ -11,8 +11,8 @@ export const sentences = {
   user: 'must be { $user } with a number from 1',
   moment: 'must be a moment such as "2027-03-01T12:00:00Z", or { $in } with a duration',
   fault: 'must be "unavailable" or "responseLost"',
-  cause: 'must have one of code and fault, not both',
-  target: 'must name one of book, call and run, not several',
+  cause: 'must have exactly one of code and fault',
+  target: 'must name exactly one of book, call and run',
   word: 'must be one of the words of a story',
   request: 'must be an object',
 } as const

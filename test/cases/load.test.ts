@@ -90,7 +90,11 @@ describe('a fault names its place and the way out', () => {
     'a wrong duration': ['story: [{ after: 2 days }]', '5:20: "c" story[0].after: must be a duration such as '],
     'a refusal and a fault': [
       'story: [{ fail: { call: x, code: A, fault: unavailable } }]',
-      '5:13: "c" story[0].fail: must have one of code and fault, not both. [InvalidValue]',
+      '5:13: "c" story[0].fail: must have exactly one of code and fault. [InvalidValue]',
+    ],
+    'a failure without a cause': [
+      'story: [{ fail: { call: x } }]',
+      '5:13: "c" story[0].fail: must have exactly one of code and fault. [InvalidValue]',
     ],
     'a role of no booking': [
       'story: [{ dropOff: isue }]',
