@@ -86,7 +86,7 @@ export function createUpdates(
       }),
 
     release: (caseNo, { timeout = defaultTimeout } = {}) =>
-      call(caseNo, '', async () => {
+      call(caseNo, undefined, async () => {
         try {
           const released = await update(caseNo, timeout, (handle, updateId) =>
             handle.executeUpdate(messages.release, { updateId }),
