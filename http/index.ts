@@ -1,4 +1,5 @@
-// The parts that HTTP listeners of several processes share: the reference page, and errors of requests without a route.
+// The parts that HTTP listeners of several processes share: request ids, checks before a body is read, errors of requests
+// without a route, and the reference page.
 export { type AllowedMethods, collectMethods } from './allowedMethods.ts'
 export { type Malformed, sendClientError } from './clientError.ts'
 export { type ReferencePage, referencePageRoutes } from './referencePage/index.ts'
