@@ -10,7 +10,7 @@ import { resetToStart } from '../../support/flows/reset.ts'
 import { stages } from '../../support/flows/stages.ts'
 import { isWellNamed, namedIn } from '../../support/flows/summaries.ts'
 import { startFor, startWith, walk } from '../../support/flows/underway.ts'
-import { type Answer, type Answers, type Receiver, startReceiver } from '../../support/servers/callbackReceiver.ts'
+import { type Answer, type Receiver, startReceiver } from '../../support/servers/callbackReceiver.ts'
 import { measureSlowness } from '../../support/slowness.ts'
 import { parcel } from '../../support/world/apiWorld.ts'
 import { useWorld } from '../../support/world/useWorld.ts'
@@ -65,12 +65,6 @@ async function expectToldOf(caseNo: string, stage: string): Promise<void> {
     { type: 'flow.ended', data: { outcome: 'cancelled', stage } },
   ])
   expect(overdueOf(caseNo)).toHaveLength(2)
-}
-
-/** Leaves all requests after the first one open. */
-function answerOnce(answer: Answer): Answers {
-  let count = 0
-  return () => (count++ === 0 ? answer : new Promise(() => undefined))
 }
 
 function overdueOf(caseNo: string) {
@@ -300,11 +294,11 @@ describe('a receiver that', () => {
   const refusal = 'The receiver responded with HTTP 503.'
   const ended = 'The time ended before the receiver accepted the notification.'
   test.each([
-    ['never accepts a notification', refusal, () => ({ status: 503 })],
-    ['refuses a notification once and then does not respond', ended, answerOnce({ status: 503 })],
-  ])('%s makes its workflow fail after its time', async (_, message, answers) => {
-    // Two attempts, with a second between them.
-    await world.restartWorker({ notifications: { ...notifications, deliveryTimeout: 2_500 } })
+    // The next attempt would begin after the time.
+    ['never accepts a notification', refusal, 60_000, () => ({ status: 503, headers: { 'retry-after': '3600' } })],
+    ['does not respond', ended, 1_500, () => new Promise<Answer>(() => undefined)],
+  ])('%s makes its workflow fail after its time', async (_, message, deliveryTimeout, answers) => {
+    await world.restartWorker({ notifications: { ...notifications, deliveryTimeout } })
     receiver.answer(answers)
     const { caseNo } = await book(world, 'stock')
     await world.flows.cancel(caseNo, 'over')
