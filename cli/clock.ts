@@ -1,4 +1,5 @@
 import { type Client, WorkflowNotFoundError, WorkflowUpdateFailedError } from '@temporalio/client'
+import { furthestClock } from '#contract/terms'
 import { type Duration, parseDuration, toWorkflowId } from '#flows'
 import { moveClock } from '#flows/messages'
 
@@ -11,7 +12,7 @@ export interface Clock {
    * sleeps one after the other, at their declared lengths. Resolves when all flows are there or have ended.
    * A flow that no worker has planned yet begins at the new time.
    * Temporal's own times do not move: retries and time-outs of activities, and timers of your own workflows (D-363).
-   * @param by such as `49h`
+   * @param by such as `49h`; all of them together at most a hundred years
    */
   advance(by: Duration | number): Promise<void>
 }
@@ -67,7 +68,9 @@ export function createClock(client: () => Client): MovableClock {
       for (const caseNo of running) cases.add(caseNo)
     },
     async advance(by) {
-      ahead += toLength(by)
+      const next = ahead + toLength(by)
+      if (next > furthestClock) throw new Error(`by: must leave the clock within a hundred years, and is ${by}.`)
+      ahead = next
       const left = [...cases]
       const work = Array.from({ length: concurrency }, async () => {
         for (let caseNo = left.pop(); caseNo !== undefined; caseNo = left.pop()) await move(caseNo)

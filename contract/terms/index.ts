@@ -33,4 +33,4 @@ export {
   stateCodes,
   states,
 } from './shipments.ts'
-export { type Duration, mustBeDuration, parseDuration, readTime } from './time.ts'
+export { type Duration, furthestClock, mustBeDuration, parseDuration, readTime } from './time.ts'

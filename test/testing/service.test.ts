@@ -48,6 +48,14 @@ describe('a service alone', () => {
     await expect(service.clock.advance(by as never)).rejects.toThrow('by: must be a duration')
   })
 
+  test('does not move its clock more than a hundred years ahead', async () => {
+    const before = service.clock.now()
+    await expect(service.clock.advance(36_500 * 86_400_000)).rejects.toThrow(
+      'by: must leave the clock within a hundred years',
+    )
+    expect(service.clock.now() - before).toBeLessThan(86_400_000)
+  })
+
   test('needs a tenant', async () => {
     const empty = { tenants: [], pickUpPoints: [] }
     await expect(startService({ topology: empty })).rejects.toThrow('topology: must have a tenant with an API client.')

@@ -1,3 +1,4 @@
+import { furthestClock } from '#contract/terms'
 import type { MoveClockUpdate, MovedClock } from '#flows'
 import type { FlowContext } from '../context.ts'
 import { flowFailure } from '../failures.ts'
@@ -6,8 +7,9 @@ import { validate as validateNotEnded } from './cancel.ts'
 /** Rejects a flow that runs by Temporal's clock. A flow without a plan is checked when it has one. */
 export function validate(flow: FlowContext, update: MoveClockUpdate): void {
   validateNotEnded(flow)
-  if (!Number.isSafeInteger(update?.ahead) || update.ahead < 0) {
-    throw flowFailure('InvalidFlowInput', 'ahead: must be a number of milliseconds, and not negative.')
+  const ahead = update?.ahead
+  if (!Number.isSafeInteger(ahead) || ahead < 0 || ahead > furthestClock) {
+    throw flowFailure('InvalidFlowInput', `ahead: must be a whole number of milliseconds from 0 to ${furthestClock}.`)
   }
   if (flow.progress !== undefined) requireClock(flow)
 }
