@@ -12,6 +12,7 @@ import { type ErrorCode, withReference } from '#contract/terms'
 import type { FailureText } from './progress.ts'
 
 const timedOut: ErrorCode = 'NoResponse'
+const givenUp: ErrorCode = 'RunGivenUp'
 
 interface FailureDetails {
   readonly message: string
@@ -117,10 +118,13 @@ export function isOutcomeUnknown(error: unknown): boolean {
   return details.outcomeUnknown === true || (details.attempt ?? 1) > 1
 }
 
-/** The code of a failed activity. Only the code may be shown: the service's message can name people. */
+/**
+ * The code of a failed activity. Only the code may be shown: the service's message can name people. Activities of teams in
+ * other languages can fail without a type.
+ */
 export function toErrorCode(error: unknown): string {
   const cause = toCause(error)
-  if (cause instanceof ApplicationFailure && cause.type) return cause.type
+  if (cause instanceof ApplicationFailure) return cause.type || givenUp
   if (cause instanceof TimeoutFailure) return timedOut
   return cause instanceof CancelledFailure ? 'CallAborted' : 'InternalError'
 }

@@ -191,6 +191,11 @@ export function printerIsGone(): never {
   throw ApplicationFailure.create({ type: 'PrinterGone', message: 'The printer was sold.', nonRetryable: true })
 }
 
+/** A worker in another language can fail so. */
+export function failWithoutType(): never {
+  throw ApplicationFailure.create({ message: 'The printer was sold.', nonRetryable: true })
+}
+
 export async function cannotRepair(): Promise<Json> {
   throw ApplicationFailure.create({
     type: 'CannotRepair',

@@ -11,6 +11,7 @@ import { codeOf, useWorkshop } from '../../support/flows/useWorkshop.ts'
 import {
   assembly,
   cannotRepair,
+  failWithoutType,
   printerIsGone,
   relocation,
   repairForDays,
@@ -156,12 +157,15 @@ describe('a flow with every kind of step', () => {
     expect(await world.shipmentsOf(caseNo)).toMatchObject([{ stateCode: 'Cancelled' }])
   })
 
-  test('leaves a step over, with the code, whose undo fails', async () => {
-    state.undoLabel = printerIsGone
+  test.each([
+    ['PrinterGone', printerIsGone],
+    ['RunGivenUp', failWithoutType],
+  ])('leaves a step over, with the code %s, whose undo fails', async (code, undo) => {
+    state.undoLabel = undo
     const caseNo = await start(1)
     await world.statusWhen(caseNo, ({ stage }) => stage === 'bringIn')
     await handleOf(caseNo).cancel()
-    const leftOver = [{ step: 'label', shipmentUid: null, reason: 'it could not be undone: PrinterGone' }]
+    const leftOver = [{ step: 'label', shipmentUid: null, reason: `it could not be undone: ${code}` }]
     expect(await resultOf(caseNo)).toMatchObject({ outcome: 'cancelled', leftOver })
     expect(voided).toEqual([])
     expect(await world.shipmentsOf(caseNo)).toMatchObject([{ stateCode: 'Cancelled' }])

@@ -353,7 +353,7 @@ export const orchestrationDecisions: readonly Rule[] = [
       'test/workflows/steps/workshop.test.ts > a flow with every kind of step > applies a callback while days of work run, and is cancelled: everything is undone in reverse order',
       'test/workflows/steps/workshop.test.ts > a flow with every kind of step > is cancelled by the button while the service and the printer are away: the undo waits for both',
       'test/workflows/steps/workshop.test.ts > a flow with every kind of step > fails on a result that does not match its declaration, and undoes the step as uncertain',
-      'test/workflows/steps/workshop.test.ts > a flow with every kind of step > leaves a step over, with the code, whose undo fails',
+      'test/workflows/steps/workshop.test.ts > a flow with every kind of step > leaves a step over, with the code %s, whose undo fails',
       'test/workflows/steps/workshop.test.ts > a call that leaves something for a person > is left over when it is given up without a response',
       'test/workflows/steps/workshop.test.ts > a call that leaves something for a person > is left over when it is cancelled between two attempts',
       'test/workflows/steps/workshop.test.ts > on a server that suggests a new run after few events > so does its undo',
