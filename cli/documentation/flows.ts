@@ -137,6 +137,9 @@ A start of a case that has completed fails as already started: \`WorkflowAlready
 is then that of the case. A flow that failed is started again. A flow that ended answers queries, and an update of it fails with
 \`NOT_FOUND\` and no code.
 
+Keep the argument of an update below 256 KiB, as the client and the flow API do. Temporal terminates a workflow whose update exceeds
+2 MB. The flow then ends without clean-up, and its lockers stay booked until a [sweep](#sweep) cancels their shipments.
+
 When a locker of a flow goes out of service, the gateway tells it within 15 seconds, and it applies the policy of its stage once
 ([D-213](../explanation/decisions/lockers.md#d-213)): \`remind\` sends the notification \`flow.outOfService\`, \`ask\` also waits for
 \`decide\` as an overdue flow does, and \`cancel\` ends the flow with clean-up. When all its lockers work again, a question
