@@ -1,13 +1,15 @@
 import { sql } from 'kysely'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { openClientRegistry } from '#service'
 import { recordAudit } from '../../../service/audit/index.ts'
 import { deleteAuditEntries } from '../../../service/retention/deletions.ts'
 import { defaultRetention } from '../../../service/retention/index.ts'
-import { batchRows } from '../../../service/retention/purge.ts'
+import { batchRows, createRunBatch } from '../../../service/retention/purge.ts'
+import { purgeShipments } from '../../../service/retention/shipments.ts'
 import { inTransaction, type Store } from '../../../service/store/index.ts'
 import { fillOutbox, stock } from '../../support/service/callbacks.ts'
 import { temporaryStore } from '../../support/service/temporaryStore.ts'
+import { booking } from '../../support/service/topology.ts'
 import { csv, upload } from '../../support/service/uploads.ts'
 import { createWorld } from '../../support/world/createWorld.ts'
 import type { ServiceWorld } from '../../support/world/serviceWorld.ts'
@@ -138,9 +140,68 @@ test('an ended shipment is purged when neither its case nor a linked shipment is
   await expect.poll(uids).toEqual([active])
 })
 
+test('an active shipment without a case stays, however old it is', async () => {
+  const { world, store } = await startWithoutRounds()
+  const [ended, active] = [await stock(world), await stock(world)]
+  await world.call('CancelShipment', { shipmentUid: ended })
+  expect(await purgeAll(store)).toBe(1)
+  expect(await uidsOf(store)).toEqual([active])
+})
+
+describe('an ended shipment stays while the shipment of this link is active', () => {
+  const columns = ['prior_shipment_uid', 'swaps_shipment_uid', 'circular_prior_shipment_uid'] as const
+  const rows = columns.flatMap(column => [
+    { column, from: 'the active one' },
+    { column, from: 'the ended one' },
+  ])
+  test.each(rows)('$column of $from', async ({ column, from }) => {
+    const { world, store } = await startWithoutRounds()
+    const [ended, active, alone] = [await stock(world), await stock(world), await stock(world)]
+    for (const shipmentUid of [ended, alone]) await world.call('CancelShipment', { shipmentUid })
+    await (from === 'the active one' ? link(store, active, ended, column) : link(store, ended, active, column))
+    expect(await purgeAll(store)).toBe(1)
+    expect(await uidsOf(store)).toEqual([ended, active])
+    await world.call('CancelShipment', { shipmentUid: active })
+    expect(await purgeAll(store)).toBe(2)
+  })
+})
+
+test('an active case of another tenant with the same number keeps no shipment', async () => {
+  const { world, store } = await startWithoutRounds()
+  const ofCase = { ...booking, PupUid: 'shared', Details: { ReferenceCaseNo: 'case-1' } }
+  const { shipmentUids } = await world.call('CreateLocalShipmentAsStock', ofCase as never)
+  const foreign = await world.call('CreateLocalShipmentAsStock', ofCase as never, 'globex')
+  await world.call('CancelShipment', { shipmentUid: shipmentUids[0] })
+  expect(await purgeAll(store)).toBe(1)
+  expect(await uidsOf(store)).toEqual(foreign.shipmentUids)
+})
+
+async function startWithoutRounds(): Promise<{ world: ServiceWorld; store: Store }> {
+  const world = await createWorld()
+  onTestFinished(() => world.stop())
+  return { world, store: world.service.store }
+}
+
+/** Purges as if every shipment were old. */
+function purgeAll(store: Store): Promise<number> {
+  return purgeShipments(createRunBatch(store, new AbortController().signal), Date.now() + day)
+}
+
+async function uidsOf(store: Store): Promise<string[]> {
+  const rows = await store.selectFrom('shipments').select('shipment_uid').orderBy('seq').execute()
+  return rows.map(({ shipment_uid }) => shipment_uid)
+}
+
+type LinkColumn = 'prior_shipment_uid' | 'swaps_shipment_uid' | 'circular_prior_shipment_uid'
+
 /** Makes a shipment refer to another one. */
-async function link(store: Store, shipmentUid: string, prior: string): Promise<void> {
-  await sql`update shipments set prior_shipment_uid = ${prior} where shipment_uid = ${shipmentUid}`.execute(store)
+async function link(
+  store: Store,
+  shipmentUid: string,
+  other: string,
+  column: LinkColumn = 'prior_shipment_uid',
+): Promise<void> {
+  await sql`update shipments set ${sql.ref(column)} = ${other} where shipment_uid = ${shipmentUid}`.execute(store)
 }
 
 test('callbacks that were given up and suggestions of a removed tenant are purged', async () => {
