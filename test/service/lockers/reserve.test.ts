@@ -27,6 +27,7 @@ const rows: Row[] = [
   { what: 'an exact fit, turned the other way', ask: size(20, 30, 10), gets: 'square:S1' },
   { what: 'a millimetre too long for the smallest', ask: size(10, 20, 30.1), gets: 'square:M1' },
   { what: 'only the longest side counts against it', ask: size(1, 1, 35), gets: 'square:M1' },
+  { what: 'only the middle side counts against it', ask: size(1, 25, 25), gets: 'square:M1' },
   { what: 'a larger one when allowed', taken: ['square:S1', 'square:S2'], gets: 'square:M1' },
   { what: 'the largest one when allowed', taken: ['square:S1', 'square:S2', 'square:M1'], gets: 'square:L1' },
   { what: 'the fitting size without larger ones', ask: { ...onlyFitting, ...size(15, 25, 35) }, gets: 'square:M1' },
