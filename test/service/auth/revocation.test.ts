@@ -6,6 +6,7 @@ import { openStore } from '../../../service/store/index.ts'
 import { eventually } from '../../support/eventually.ts'
 import { signInWith, startWithRegistry, statusWith } from '../../support/service/registry.ts'
 import { startTestService, type TestService } from '../../support/service/testService.ts'
+import { booking } from '../../support/service/topology.ts'
 import { measureSlowness } from '../../support/slowness.ts'
 
 const publicUrl = 'https://lockers.example'
@@ -56,17 +57,42 @@ test('a client that is switched off has no tokens and gets none; switched on, it
   expect(await statusWith(service, token)).toBe(401)
 })
 
+test('other clients keep their tokens, secrets and stored responses when one is revoked, switched off or removed', async () => {
+  const { service, registry } = await startWithRegistry()
+  const second = await registry.add({ clientId: 'second', tenantId: 'acme' })
+  const { body } = await signInWith(service, 'second', second.clientSecret)
+  const tokens = [String(body.access_token), await service.token('globex')]
+  const options = { client: 'globex', headers: { 'idempotency-key': 'kept' } }
+  await service.call('CreateLocalShipmentAsStock', { ...booking, PupUid: 'shared' }, options)
+  const others = async () => ({
+    statuses: await Promise.all(tokens.map(token => statusWith(service, token))),
+    clients: (await registry.list()).clients.filter(({ clientId }) => clientId !== 'acme'),
+    responses: await service.store.selectFrom('idempotency').select(['client_id', 'key']).execute(),
+  })
+  const before = await others()
+  expect(before).toMatchObject({ statuses: [200, 200], responses: [{ client_id: 'globex', key: 'kept' }] })
+  for (const change of [registry.revokeTokens, (clientId: string) => registry.disable({ clientId })]) {
+    const token = await newToken(service)
+    await change('acme')
+    await ended(service, token)
+    expect(await others()).toEqual(before)
+  }
+  await registry.remove({ clientId: 'acme' })
+  expect(await others()).toEqual(before)
+})
+
 test('a tenant that is switched off ends the tokens of its clients, and of no others', async () => {
   const { service, registry } = await startWithRegistry()
   const second = await registry.add({ clientId: 'second', tenantId: 'acme' })
   const added = await signInWith(service, 'second', second.clientSecret)
+  const foreign = await service.token('globex')
   const tokens = [await newToken(service), String(added.body.access_token)]
   // The second client is newer than the last read of the service.
   for (const token of tokens) expect(await statusWith(service, token)).toBe(200)
   await registry.disable({ tenantId: 'acme' })
   for (const token of tokens) await ended(service, token)
   expect((await signInWith(service, 'second', second.clientSecret)).body.message).toBe('The client is switched off.')
-  expect((await service.call('GetPickUpPoints', {}, { client: 'globex' })).status).toBe(200)
+  expect(await statusWith(service, foreign)).toBe(200)
 })
 
 test('the tokens of a revoked signing key end, and the service signs with a new one', async () => {

@@ -23,6 +23,17 @@ test('a client has two secrets at most, each with an end of its own', async () =
   expect(await statusOf(third.clientSecret)).toBe(200)
 })
 
+test('neither a rotation nor a later end prolongs a secret that ends before', async () => {
+  const { service, registry } = await startWithRegistry()
+  const first = await registry.add({ clientId: 'robot', tenantId: 'acme', lifetime: day })
+  const second = await registry.rotate({ clientId: 'robot', overlap: 30 * day })
+  expect(second.previousExpiresAt).toBe(first.expiresAt)
+  await registry.expire('robot', 30 * day)
+  service.advance(day)
+  expect((await signInWith(service, 'robot', first.clientSecret)).status).toBe(401)
+  expect((await signInWith(service, 'robot', second.clientSecret)).status).toBe(200)
+})
+
 test('after a leak, rotation without overlap ends both secrets at once', async () => {
   const { service, registry } = await startWithRegistry()
   const second = await registry.rotate({ clientId: 'acme', overlap: day })
