@@ -36,6 +36,17 @@ test('codes have six digits, last until the shipment ends, and are the same in e
   expect(await world.service.store.selectFrom('access_codes').selectAll().execute()).toEqual([])
 })
 
+test('a booking that overflows has codes at its own pick up point only, until it ends', async () => {
+  const world = await start()
+  const { store } = world.service
+  const places = () => store.selectFrom('access_codes').select('pup_uid').execute()
+  const onlyAtOverflow = { Dimension: { width: 30, height: 30, length: 30 }, AllowOverflowLockers: true }
+  const shipmentUid = await stock(world, { PupUid: 'shelves', ...onlyAtOverflow })
+  expect(await places()).toEqual([{ pup_uid: 'reserve' }, { pup_uid: 'reserve' }])
+  await world.call('CancelShipment', { shipmentUid })
+  expect(await places()).toEqual([])
+})
+
 test('the code of a shipment that has ended opens nothing', async () => {
   const world = await start()
   const shipmentUid = await stock(world)
@@ -58,7 +69,7 @@ async function start(): Promise<ServiceWorld> {
   return world
 }
 
-async function stock(world: ServiceWorld): Promise<string> {
-  const { shipmentUids } = await world.call('CreateLocalShipmentAsStock', booking)
+async function stock(world: ServiceWorld, fields: object = {}): Promise<string> {
+  const { shipmentUids } = await world.call('CreateLocalShipmentAsStock', { ...booking, ...fields })
   return shipmentUids[0] ?? ''
 }

@@ -7,7 +7,8 @@ import { booking, topology } from '../../support/service/topology.ts'
 
 const lastResort = topology.pickUpPoints.find(({ pupUid }) => pupUid === 'lastResort')
 const shared = topology.pickUpPoints.find(({ pupUid }) => pupUid === 'shared')
-if (!lastResort || !shared) throw new Error('the topology of the tests has changed')
+const reserve = topology.pickUpPoints.find(({ pupUid }) => pupUid === 'reserve')
+if (!lastResort || !shared || !reserve) throw new Error('the topology of the tests has changed')
 
 /** The topology of the tests without some pick up points, and with others in their place. */
 function without(pupUids: readonly string[], ...changed: Topology['pickUpPoints']): Topology {
@@ -72,6 +73,17 @@ test('without retiring, apply adds and changes, and names what it keeps', async 
   expect(lines).toContain('kept pickUpPoint shelves')
   expect(lines).toContain('kept access shelves acme')
   expect(lines).toContain('kept locker lastResort:7')
+})
+
+test('the size of a retired locker no longer counts as the smallest that fits', async () => {
+  const { service, registry } = await start()
+  await book(service, { PupUid: 'reserve', LockerUid: 'reserve:R1' })
+  const next = without([], { ...reserve, lockers: reserve.lockers.filter(({ names }) => names !== 'R1') })
+  const lines = (await registry.apply(next, { retire: true })).map(text)
+  expect(lines).toContain('retired locker reserve:R1')
+  const uid = await book(service, { PupUid: 'reserve', AllowLargerLockers: false })
+  const { body } = await service.call('GetShipments', { shipmentUid: uid })
+  expect(body.items).toMatchObject([{ lockerName: 'R2' }])
 })
 
 test('a retired locker takes no bookings, its shipment goes on, and it is removed once no shipment names it', async () => {
