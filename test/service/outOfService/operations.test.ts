@@ -110,6 +110,18 @@ test('nothing goes into a broken locker, and everything comes out', async () => 
   expect((await run('cancel a')).body).toMatchObject({ success: true })
 })
 
+test('a broken locker takes no item, and the one beside it does', async () => {
+  const { run, lockers, callbacks } = await startWithLockers()
+  await run('Issue')
+  await run('Issue')
+  await lockers.takeOutOfService({ pupUid: 'square', lockerName: 'S1' }, 'door bent')
+  await callbacks()
+  expect((await run('dropOff a')).body).toMatchObject({ error: 'LockerOutOfService' })
+  expect((await run('unlock DropOff a')).body).toMatchObject({ error: 'UnlockNotAllowed' })
+  expect((await run('dropOff b')).body).toMatchObject({ success: true })
+  expect(await callbacks()).toEqual(['b ReadyForPickup'])
+})
+
 test('nothing new is booked at the locker of an earlier shipment, and that shipment is managed as before', async () => {
   const { run, read, lockers, callbacks } = await startWithLockers()
   await run('Stock')

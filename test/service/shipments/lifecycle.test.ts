@@ -116,6 +116,22 @@ test('a clock that is set back does not make a newer state older', async () => {
   expect(second?.message.stateStart).toBe(first?.message.stateStart)
 })
 
+test('a clock that is set back does not make a change older, or updatedSince would miss it', async () => {
+  const { world } = await start()
+  const [issue, stock] = [await create(world, 'issue'), await create(world, 'stock')]
+  const { toUserUid } = await look(world, issue)
+  const changes = async () => {
+    const rows = await world.service.store.selectFrom('shipments').select('updated_at').orderBy('seq').execute()
+    return rows.map(({ updated_at }) => updated_at)
+  }
+  const before = await changes()
+  world.service.advance(-60_000)
+  await take(world, issue, 'dropOff')
+  const issued = { PriorShipmentUid: stock, ToUserUid: toUserUid ?? '' }
+  expect(await world.call('CreateLocalShipmentAsIssueFromStock', issued)).toMatchObject({ success: true })
+  expect(await changes()).toEqual(before)
+})
+
 async function start(): Promise<{ world: ServiceWorld; receiver: Receiver }> {
   const world = await createWorld()
   const receiver = await startReceiver()

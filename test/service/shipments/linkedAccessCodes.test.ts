@@ -21,6 +21,12 @@ const rows: Row[] = [
     issued: 'b',
     swap: 'c',
   },
+  {
+    what: 'after another swap was cancelled',
+    before: ['Stock', 'StockSwap a', 'cancel b', 'StockSwap a'],
+    issued: 'a',
+    swap: 'c',
+  },
 ]
 
 describe('an issue from stock changes the pick up code, and the delivery code of the swap that waits on it', () => {
