@@ -171,7 +171,7 @@ test('an active case of another tenant with the same number keeps no shipment', 
   const ofCase = { ...booking, PupUid: 'shared', Details: { ReferenceCaseNo: 'case-1' } }
   const { shipmentUids } = await world.call('CreateLocalShipmentAsStock', ofCase as never)
   const foreign = await world.call('CreateLocalShipmentAsStock', ofCase as never, 'globex')
-  await world.call('CancelShipment', { shipmentUid: shipmentUids[0] })
+  await world.call('CancelShipment', { shipmentUid: shipmentUids[0] ?? '' })
   expect(await purgeAll(store)).toBe(1)
   expect(await uidsOf(store)).toEqual(foreign.shipmentUids)
 })
