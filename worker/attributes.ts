@@ -18,14 +18,19 @@ const usable = { within: 30_000, every: 100 }
  * Checks that every search attribute is registered with its type: a single missing one stops every flow. Registering an
  * existing one with another type returns OK and changes nothing, so the types are compared first.
  * @param register registers missing ones; in production an operator does that
- * @throws Error that lists the commands for missing attributes
+ * @throws Error with the commands for missing attributes, or for a missing namespace
  */
 export async function ensureSearchAttributes(
   connection: NativeConnection,
   namespace: string,
   { register }: { register: boolean },
 ): Promise<void> {
-  const { missing, wrong } = await compare(connection, namespace)
+  const { missing, wrong } = await compare(connection, namespace).catch(error => {
+    if (!isNotFound(error)) throw error
+    throw new Error(
+      `${noNamespace(namespace)}. Set an existing one, or create it: temporal operator namespace create --namespace ${namespace}.`,
+    )
+  })
   if (wrong.length > 0)
     throw new Error(`Search attributes of namespace ${namespace} have another type: ${wrong.join(', ')}.`)
   if (missing.length === 0) return
@@ -72,10 +77,16 @@ export async function findMissingAttributes(
     if (missing.length === 0) return undefined
     return `Search attributes are missing: ${missing.map(({ name }) => name).join(', ')}`
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === notFound)) throw error
-    return `TEMPORAL_NAMESPACE: Temporal does not have the namespace ${namespace}`
+    if (!isNotFound(error)) throw error
+    return noNamespace(namespace)
   }
 }
+
+function isNotFound(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === notFound
+}
+
+const noNamespace = (namespace: string) => `TEMPORAL_NAMESPACE: Temporal does not have the namespace ${namespace}`
 
 async function compare(connection: NativeConnection, namespace: string) {
   const { customAttributes } = await connection.operatorService.listSearchAttributes({ namespace })

@@ -47,6 +47,12 @@ async function registered(): Promise<Record<string, unknown>> {
   return customAttributes ?? {}
 }
 
+test('a namespace that Temporal does not have is an error with its setting and the command that creates it', async () => {
+  await expect(ensureSearchAttributes(worker, 'nowhere', { register: true })).rejects.toThrow(
+    /^TEMPORAL_NAMESPACE: Temporal does not have the namespace nowhere\. .*create --namespace nowhere\.$/,
+  )
+})
+
 test('in production, missing attributes are an error with the commands that register them', async () => {
   const refused = await ensureSearchAttributes(worker, namespace, { register: false }).catch(error => error)
   expect(refused).toBeInstanceOf(Error)
