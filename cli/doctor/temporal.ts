@@ -103,7 +103,7 @@ export async function examineDeployment(installation: Installation): Promise<Fin
         ? ok(`${deploymentName}, current build ${current}`)
         : wrong(`${deploymentName} has no current build`, promote)
     } catch (error) {
-      if (!isNotFound(error)) throw error
+      if (!isNotFound(error) || isNamespaceNotFound(error)) throw error
       return wrong(
         `${deploymentName} does not exist`,
         `Start a worker with LOCKERFLOW_DEPLOYMENT=${deploymentName}. ${promote}`,
@@ -120,6 +120,7 @@ async function ask(
   try {
     return await connection.withDeadline(Date.now() + answerTimeout, () => question(connection))
   } catch (error) {
+    if (isNamespaceNotFound(error)) return unknown('the namespace does not exist')
     return wrong(
       reasonOf(error),
       'Compare TEMPORAL_NAMESPACE, TEMPORAL_API_KEY and the TLS settings with those of the server.',
@@ -129,4 +130,9 @@ async function ask(
 
 function isNotFound(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === notFound
+}
+
+/** The status is also that of a missing deployment; Temporal's sentence tells them apart. */
+function isNamespaceNotFound(error: unknown): boolean {
+  return isNotFound(error) && /Namespace .* is not found/.test(reasonOf(error))
 }

@@ -105,6 +105,17 @@ test.each<[string, string, () => Promise<NodeJS.ProcessEnv>]>([
   expect(exitCode).toBe(1)
 })
 
+test('parts of a namespace that does not exist are unknown, so that only the namespace is to be mended', async () => {
+  const { parts } = await examine({ TEMPORAL_NAMESPACE: 'nowhere', LOCKERFLOW_DEPLOYMENT: 'without-builds' })
+  const states = parts.filter(({ state }) => state !== 'ok').map(({ part, state }) => [part, state])
+  expect(states).toEqual([
+    ['namespace', 'wrong'],
+    ['search attributes', 'unknown'],
+    ['workers', 'unknown'],
+    ['deployment', 'unknown'],
+  ])
+})
+
 test('names every port at which another program listens', async () => {
   const port = String(await startStandIn(200, { other: 'program' }))
   const names = ['SERVICE', 'GATEWAY', 'SIMULATOR', 'TEMPORAL', 'TEMPORAL_UI', 'CODEC', 'FLOW_API']
