@@ -9,6 +9,9 @@ import type { KeyEncryption } from './keyEncryption.ts'
 /** Bytes of a data key, and of the keys that are derived from it. */
 export const keyLength = 32
 
+/** The id of the key that a store on PostgreSQL has in staging without a setting. The key is public. */
+export const publicKeyId = 'public'
+
 /** Creates a data key in memory, encrypted under the first key-encryption key. */
 export async function generateDataKey(keyEncryption: KeyEncryption): Promise<EncryptedDataKey> {
   const data_key_id = randomBytes(8).toString('base64url')
@@ -102,6 +105,10 @@ export async function decryptDataKey(
   const inFile = keyEncryption.file === undefined ? '' : ` in ${keyEncryption.file}`
   const copy = copies.find(({ encrypted_by }) => keyEncryption.keyIds.includes(encrypted_by))
   const by = [...new Set(copies.map(({ encrypted_by }) => encrypted_by))].join(' or ')
+  if (copy === undefined && by === publicKeyId)
+    throw wrongKeys(
+      'must be empty for this store, whose secrets have the public key of staging. To encrypt them, use an empty database, or copy the embedded store into one with the setting',
+    )
   if (copy === undefined)
     throw wrongKeys(`must contain the key ${by}${inFile}, which encrypts the secrets of this store`)
   try {

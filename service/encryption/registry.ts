@@ -6,7 +6,7 @@ import { recordAudit } from '../audit/index.ts'
 import { inTransaction, openExistingStore, type Store } from '../store/index.ts'
 import { bumpRevision } from '../store/revision.ts'
 import { toPath } from '../store/sqlite/open.ts'
-import { generateDataKey } from './dataKeyEncryption.ts'
+import { generateDataKey, publicKeyId } from './dataKeyEncryption.ts'
 import { announceDataKey, deleteDataKeys, readAnnounced, readDataKeys, useDataKey } from './dataKeyRows.ts'
 import { openSecrets } from './dataKeys.ts'
 import { createKeyRing, encryptionKeysExample, type KeyEncryption, keyRingRule, readKeyRing } from './keyEncryption.ts'
@@ -144,7 +144,7 @@ async function rotate(
  * @throws SettingsError when the file contains something else
  */
 export function loadStagingKeys(databaseUrl: string): KeyEncryption {
-  if (!databaseUrl.startsWith('file:')) return createKeyRing({ id: 'public', key: publicKey })
+  if (!databaseUrl.startsWith('file:')) return createKeyRing({ id: publicKeyId, key: publicKey })
   const file = keyFile(databaseUrl)
   if (file === undefined) return createKeyRing({ id: 'memory', key: randomBytes(publicKey.length) })
   const ring = readKeyRing(loadOrCreateSecret('LOCKERFLOW_STORE_KEYS', file, generateKeys))

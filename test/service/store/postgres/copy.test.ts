@@ -354,6 +354,16 @@ test('a store whose keys are in the setting is copied with the same setting', as
   expect(await world.call('CreateLocalShipmentAsStock', stock)).toMatchObject({ success: true })
 })
 
+test('a copy without keys warns of the public key, and a service with keys says why it cannot start on it', async () => {
+  const [from, to] = [await livedIn(), await emptyDatabase()]
+  const { code, output } = await run([from, to])
+  expect(code).toBe(0)
+  expect(output).toContain('LOCKERFLOW_STORE_KEYS is not set, so a public key encrypts the secrets')
+  await expect(start(to, { keyEncryption: keyRingOf(newKey('own')) })).rejects.toThrow(
+    'LOCKERFLOW_STORE_KEYS: must be empty for this store, whose secrets have the public key of staging',
+  )
+})
+
 test('a store whose keys are missing is refused before the copy, and no key is made for it', async () => {
   const from = await livedIn()
   const to = await emptyDatabase()
