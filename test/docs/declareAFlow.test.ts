@@ -11,9 +11,11 @@ import { root } from '../project/sources.ts'
 
 const page = readFileSync(join(root, 'docs/how-to/declare-a-flow.md'), 'utf8')
 const [, text = ''] = /```yaml\n(.*?)```/s.exec(page) ?? []
+const [, program = ''] = /```ts activities\.ts\n(.*?)```/s.exec(page) ?? []
+const activities = [...program.matchAll(/export async function (\w+)/g)].map(([, name = '']) => name)
 
-test('the declaration of the page has no fault', () => {
-  expect(checkFlows([parse(text)], { activities: ['orderPart'] })).toEqual([])
+test('the declaration of the page has no fault with the activities of the page', () => {
+  expect(checkFlows([parse(text)], { activities })).toEqual([])
 })
 
 test('the fault of the page is the one of its declaration without the condition, in its line', async () => {
@@ -21,7 +23,7 @@ test('the fault of the page is the one of its declaration without the condition,
   try {
     await mkdir(join(folder, 'flows'))
     await writeFile(join(folder, 'flows/sparePart.yaml'), text.replace(/ +when:.*\n/, ''))
-    const { faults } = await loadFlows(['./flows/*.yaml'], { folder, activities: ['orderPart'] })
+    const { faults } = await loadFlows(['./flows/*.yaml'], { folder, activities })
     expect(faults).toHaveLength(1)
     expect(page.split('\n')).toContain(faults.map(describeFault).join())
   } finally {
