@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type Cause, outputLimits, type PlannedBook, type PlannedCall, type PlannedStep } from '#flows'
 import type { Outcome } from '../../../workflows/pending.ts'
+import type { UndoEntry } from '../../../workflows/progress.ts'
 import { applyOutcome, type Way } from '../../../workflows/steps/settle.ts'
 import { issueSteps, progressIn } from '../../support/flows/progress.ts'
 
@@ -114,6 +115,12 @@ describe('a call with a sentence for a person is noted', () => {
   const leaving: PlannedCall = { ...call, leaves: 'The account is changed.' }
   const tooLarge: Outcome = { kind: 'done', output: { text: 'x'.repeat(outputLimits.step) } }
 
+  test('beside the undo of an earlier step', () => {
+    const progress = progressIn([book, leaving], 1, { undo: [{ step: 0, state: 'done' }] })
+    applyOutcome(progress, fault)
+    expect(progress.undo).toEqual([0, 1].map(step => ({ step, state: 'done' })))
+  })
+
   test.each<[string, Outcome, boolean]>([
     ['after a fault without a response', { ...fault, certain: false } as Outcome, true],
     ['after a stop without a response', { kind: 'stopped', certain: false }, true],
@@ -125,6 +132,18 @@ describe('a call with a sentence for a person is noted', () => {
     applyOutcome(progress, outcome)
     expect(progress.undo).toEqual(isNoted ? [{ step: 0, state: 'done' }] : [])
   })
+})
+
+test.each<[string, PlannedStep, Outcome, UndoEntry[]]>([
+  ['that is done', call, { kind: 'done', output: null }, [{ step: 1, state: 'done' }]],
+  ['that certainly had no effect', call, refused('InvalidPupUid'), []],
+  ['that may have had one', call, fault, [{ step: 1, state: 'started' }]],
+])('the end of a step %s leaves the undo of an earlier step as it is', (_, step, outcome, own) => {
+  // A run step whose failure the flow tolerates may have taken effect, and is undone as such.
+  const begun = [0, 1].map((step): UndoEntry => ({ step, state: 'started' }))
+  const progress = progressIn([dropOff, step], 1, { undo: begun })
+  applyOutcome(progress, outcome)
+  expect(progress.undo).toEqual([{ step: 0, state: 'started' }, ...own])
 })
 
 describe('outputs', () => {

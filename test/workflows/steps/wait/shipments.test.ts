@@ -133,6 +133,18 @@ describe('a snapshot of the service', () => {
     expect(progress.shipments).toEqual([{ ...heldIn('ReadyForDropOff'), lockerName: 'B2' }])
   })
 
+  test('changes only its own shipment, in whatever order the service lists them', () => {
+    const other = { ...heldIn('WaitForPriorShipment'), role: 'intake', shipmentUid: 'S2' }
+    const progress = progressOf('ReadyForDropOff', { shipments: [heldIn('ReadyForDropOff'), other] })
+    const read = { stateStart: later, pupUid: 'P1', lockerName: 'A2' }
+    const snapshots = [
+      { ...read, shipmentUid: 'S2', stateCode: 'ReadyForDropOff' },
+      { ...read, shipmentUid: 'S1', stateCode: 'ReadyForPickup' },
+    ]
+    expect(applySnapshots(progress, snapshots)).toEqual([])
+    expect(progress.shipments.map(({ stateCode }) => stateCode)).toEqual(['ReadyForPickup', 'ReadyForDropOff'])
+  })
+
   test('without the shipment is reported', () => {
     expect(applySnapshots(progressOf('Completed'), [])).toEqual(['issue: the service does not know the shipment'])
   })
@@ -151,6 +163,16 @@ describe('a wait is over', () => {
     ['Completed', pickUp, true],
   ])('in %s, $1.name: %s', (stateCode, { reached }, is) => {
     expect(haveReached(reached, progressOf(stateCode))).toBe(is)
+  })
+
+  test.each([
+    ['Completed', 'ReadyForPickup', true],
+    ['Completed', 'WaitForPriorShipment', false],
+    ['ReadyForPickup', 'ReadyForPickup', false],
+  ])('for two roles only when both have reached their states: %s and %s', (issue, intake, is) => {
+    const shipments = [heldIn(issue), { ...heldIn(intake), role: 'intake', shipmentUid: 'S2' }]
+    const progress = progressOf(issue, { shipments })
+    expect(haveReached({ issue: 'Completed', intake: 'ReadyForPickup' }, progress)).toBe(is)
   })
 
   test('for no shipment when a role is missing', () => {
