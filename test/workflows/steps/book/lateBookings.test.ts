@@ -124,6 +124,22 @@ describe('a flow whose last possible create is over', () => {
   })
 })
 
+describe('a flow whose last search comes after the last possible create', () => {
+  // The service dates the late booking to a moment before the last possible create.
+  const clock = () => Date.now() - 60_000
+  const behind = useWorld({ service: { clock }, profile: { ...fullProfile, idempotent: false }, createDelay: 1 })
+
+  test('cancels a booking that was made before it', async () => {
+    const underway = await startFor(behind, 'stock')
+    const late = await bookLate(underway, behind)
+    await walk(behind, underway)
+    expect(await behind.flows.result(underway.caseNo)).toMatchObject({
+      result: { outcome: 'completed', leftOver: [] },
+    })
+    expect(await stateOf(late, behind)).toBe('Cancelled')
+  })
+})
+
 describe('a flow whose second booking is under way', () => {
   const polling = useWorld({
     profile: { ...fullProfile, idempotent: false },
