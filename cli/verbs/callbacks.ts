@@ -58,7 +58,8 @@ export const callbacksVerbs: readonly Verb[] = [
   },
   {
     name: 'callbacks replay',
-    summary: 'Send recent callbacks of the service to a local address again, signed with the key of `callbacks listen`.',
+    summary:
+      'Send recent callbacks of the service to a local address again, signed with the key of `callbacks listen`.',
     arguments: [
       { name: 'url', summary: 'The local address' },
       { name: 'message', summary: 'The webhook-id of one callback', optional: true },
