@@ -1,17 +1,19 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { defaultUidSignatureScheme, type UidSignatureScheme } from '#contract'
 import { createLogThrottle } from '#logs'
+import { type OpenSpan, type SpanOptions, tracing } from '#telemetry'
 import type { Secrets } from '../encryption/index.ts'
-import type { Observer } from '../observer.ts'
+import type { DeliveryResult, Observer } from '../observer.ts'
 import type { Store } from '../store/index.ts'
-import { type Claimed, claimTurn, type OutboxMessage, type Tenant } from './claims.ts'
+import { type Claimed, claimTurn, createDeletion, type OutboxMessage, type Tenant } from './claims.ts'
 import { createDeadLetterReport } from './deadLetters.ts'
-import { createDelivery, type Delivery } from './delivery.ts'
 import type { NewMessage } from './enqueue.ts'
-import { createLanes } from './lanes.ts'
-import { type DeliverySettings, defaultDelivery, maxRetryAfter } from './retryPolicy.ts'
+import { createFailures, logFailure } from './failures.ts'
+import { createLanes, type Lane } from './lanes.ts'
+import { type DeliverySettings, defaultDelivery, maxRetryAfter, retryDelay } from './retryPolicy.ts'
 import { findTenantsWithWork, recallDistantRetries } from './schedule.ts'
-import { createSender, type Sender } from './sender.ts'
+import { createSender, type DeliveryOutcome, type Sender } from './sender.ts'
 
 export interface OutboxOptions {
   readonly store: Store
@@ -27,6 +29,21 @@ export interface OutboxOptions {
   readonly clock?: () => number
   /** Called after each delivery, failed ones included. */
   readonly onDelivery?: ((delivery: Delivery) => void) | undefined
+}
+
+/** One delivery of a message and its outcome. */
+export interface Delivery {
+  readonly tenantId: string
+  readonly messageId: string
+  readonly shipmentUid: string
+  readonly url: string
+  readonly body: string
+  /** Failed deliveries before this one. */
+  readonly failures: number
+  readonly delivered: boolean
+  /** The status of the response, or the code of an error without one. */
+  readonly answer: string
+  readonly durationMs: number
 }
 
 export interface Outbox {
@@ -52,6 +69,16 @@ export interface Place {
   release(): void
 }
 
+interface ClaimedMessage {
+  readonly lane: Lane
+  readonly tenant: Tenant
+  readonly message: OutboxMessage
+  /** By `performance.now()`. */
+  readonly leasedUntil: number
+}
+
+/** Milliseconds between two tries to store the outcome of a delivery. */
+const storeRetryInterval = 500
 /** Milliseconds that a lease outlasts the delivery timeout. It bounds the delay after a process was killed. */
 const leaseMargin = 5_000
 /** Tenants whose messages are claimed at the same time: a fraction of the connections to PostgreSQL. */
@@ -60,10 +87,12 @@ const concurrentClaims = 4
 /** Delivers enqueued callbacks until it is stopped. Several processes can share one store. */
 export function createOutbox({ store, secrets, log, allowPrivateNetworks, ...options }: OutboxOptions): Outbox {
   const { uidSignatureScheme = defaultUidSignatureScheme, clock = Date.now } = options
-  const settings: DeliverySettings = { ...defaultDelivery, ...options.delivery }
-  const limits = { lease: settings.timeout + leaseMargin, longestDelay: maxRetryAfter }
-  const sender = createSender({ secrets, allowPrivateNetworks, uidSignatureScheme, timeout: settings.timeout, clock })
-  const lanes = createLanes(settings)
+  const delivery: DeliverySettings = { ...defaultDelivery, ...options.delivery }
+  const limits = { lease: delivery.timeout + leaseMargin, longestDelay: maxRetryAfter }
+  const sender = createSender({ secrets, allowPrivateNetworks, uidSignatureScheme, timeout: delivery.timeout, clock })
+  const lanes = createLanes(delivery)
+  const deleteMessage = createDeletion(store)
+  const recordFailure = createFailures({ store, clock, maxAge: delivery.maxAge })
   const throttled = createLogThrottle()
   const reportDead = createDeadLetterReport(store, log)
   const inFlight = new Map<number, Promise<void>>()
@@ -73,18 +102,6 @@ export function createOutbox({ store, secrets, log, allowPrivateNetworks, ...opt
   let pollAt = 0
   let stopped = false
   let timer: NodeJS.Timeout | undefined
-  const deliver = createDelivery({
-    ...options,
-    store,
-    clock,
-    log,
-    throttled,
-    sender,
-    lanes,
-    settings,
-    continueDraining,
-    isStopped: () => stopped,
-  })
 
   function wake(tenantId: string): void {
     woken.add(tenantId)
@@ -137,7 +154,7 @@ export function createOutbox({ store, secrets, log, allowPrivateNetworks, ...opt
         throttled('not read', suppressed => {
           log.error({ logId: 'callbacks-not-read', err: error, suppressed }, 'callbacks not read: store unavailable')
         })
-        wait = settings.pollInterval
+        wait = delivery.pollInterval
       }
     }
     // Synchronous with the last search for a lane, or a wake in between would wait for the next poll.
@@ -156,7 +173,7 @@ export function createOutbox({ store, secrets, log, allowPrivateNetworks, ...opt
     await reportDead()
     const now = performance.now()
     lanes.forgetIdle(now)
-    pollAt = now + settings.pollInterval
+    pollAt = now + delivery.pollInterval
   }
 
   function send({ lane, tenant, messages }: Claimed, claimedAt: number): void {
@@ -166,7 +183,9 @@ export function createOutbox({ store, secrets, log, allowPrivateNetworks, ...opt
     for (const message of messages) {
       if (inFlight.has(message.seq)) continue
       const claimed = { lane, tenant, message, leasedUntil }
-      const sent = deliver(claimed)
+      const sending =
+        tracing === undefined ? deliver(claimed) : tracing.inSpan(toSpan(message), span => deliver(claimed, span))
+      const sent = sending
         // When its lease expires, the message is sent again.
         .catch(error =>
           throttled('not recorded', suppressed => {
@@ -184,13 +203,66 @@ export function createOutbox({ store, secrets, log, allowPrivateNetworks, ...opt
     }
   }
 
+  /** Sends a message once and records the outcome. */
+  async function deliver(claimed: ClaimedMessage, span?: OpenSpan): Promise<void> {
+    const { lane, tenant, message, leasedUntil } = claimed
+    const counted = lanes.begin(lane, { isRetry: message.next_attempt_at > 0, onSlow: continueDraining })
+    let result: DeliveryResult = 'failed'
+    const startedAt = performance.now()
+    try {
+      const outcome = await sender.send(tenant, message, span)
+      counted.respond()
+      // Others are claimed while this outcome is stored.
+      if (lane.fresh) continueDraining()
+      options.onDelivery?.(toDelivery(claimed, outcome, performance.now() - startedAt))
+      if (outcome.delivered) {
+        const wakes = lane.wakes
+        const hasNext = await record(leasedUntil, () => deleteMessage(message))
+        result = 'delivered'
+        // The next message of the shipment. One that was committed meanwhile may have been found too early.
+        if (hasNext || lane.wakes !== wakes) lane.fresh = true
+      } else {
+        span?.fail(outcome.reason)
+        if (await fail(claimed, outcome)) result = 'given_up'
+      }
+    } finally {
+      counted.end(result === 'delivered')
+      options.observer?.delivered(result, performance.now() - startedAt)
+    }
+  }
+
+  /** Returns whether the message is given up. */
+  async function fail(
+    { lane, tenant, message, leasedUntil }: ClaimedMessage,
+    { reason, retryAfter }: Extract<DeliveryOutcome, { delivered: false }>,
+  ): Promise<boolean> {
+    const retryInMs = retryDelay(delivery, message.attempts + 1, retryAfter)
+    const failed = { message, version: tenant.callback_version, retryInMs }
+    const isDead = await record(leasedUntil, () => recordFailure(failed))
+    logFailure(log, throttled, { ...failed, reason, isDead })
+    lane.retryAt = Math.min(lane.retryAt, performance.now() + retryInMs)
+    return isDead
+  }
+
+  /** Retries while the lease lasts, because no other process sends the message in that time. */
+  async function record<Result>(leasedUntil: number, write: () => Promise<Result>): Promise<Result> {
+    for (;;) {
+      try {
+        return await write()
+      } catch (error) {
+        if (stopped || performance.now() + storeRetryInterval >= leasedUntil) throw error
+        await sleep(storeRetryInterval)
+      }
+    }
+  }
+
   async function stop(): Promise<void> {
     stopped = true
     clearTimeout(timer)
     await draining
     const all = Promise.all(inFlight.values())
     const { promise: timedOut, resolve } = Promise.withResolvers<void>()
-    const timeout = setTimeout(resolve, settings.stopTimeout)
+    const timeout = setTimeout(resolve, delivery.stopTimeout)
     await Promise.race([all, timedOut])
     clearTimeout(timeout)
     await sender.abort()
@@ -210,3 +282,33 @@ const beforeDelivery = {
   resent_at: null,
   dead_since: null,
 } satisfies Partial<OutboxMessage>
+
+function toDelivery({ tenant, message }: ClaimedMessage, outcome: DeliveryOutcome, durationMs: number): Delivery {
+  const { message_id: messageId, shipment_uid: shipmentUid, body, attempts: failures } = message
+  return {
+    tenantId: tenant.tenant_id,
+    messageId,
+    shipmentUid,
+    url: tenant.callback_url ?? '',
+    body,
+    failures,
+    delivered: outcome.delivered,
+    answer: outcome.delivered ? String(outcome.status) : outcome.reason,
+    durationMs: Math.round(durationMs),
+  }
+}
+
+/** The span of a delivery, in the trace of the change. */
+function toSpan({ tenant_id, message_id, shipment_uid, attempts, traceparent }: OutboxMessage): SpanOptions {
+  return {
+    name: 'deliver callback',
+    kind: 'producer',
+    parent: traceparent ?? 'none',
+    attributes: {
+      'lockerflow.tenant_id': tenant_id,
+      'lockerflow.message_id': message_id,
+      'lockerflow.shipment_uid': shipment_uid,
+      'lockerflow.failures': attempts,
+    },
+  }
+}
