@@ -41,11 +41,6 @@ const noResponseInTime: MissingResponse = toCodedMessage(
   'The flow did not respond within the timeout. It continues.',
 )
 
-const noResponseAfterEnd: MissingResponse = toCodedMessage(
-  'NoResponseInTime',
-  'The flow has ended, and no worker responded for it within the timeout.',
-)
-
 const queryRejected = toCodedMessage('FlowEnded', 'The flow has ended, and the Temporal client rejects its queries.')
 
 /**
@@ -102,14 +97,14 @@ export async function withCause<Response>(
 export async function findMissingResponse(client: Client, caseNo: string, taskQueue: string): Promise<MissingResponse> {
   try {
     const { namespace } = client.options
-    const { name, hasEnded, pollers } = await client.withDeadline(Date.now() + graceTimeout, async () => {
-      const { name, hasEnded } = await findRun(client, caseNo, taskQueue)
+    const { name, pollers } = await client.withDeadline(Date.now() + graceTimeout, async () => {
+      const name = await findTaskQueue(client, caseNo, taskQueue)
       const queue = { namespace, taskQueue: { name }, taskQueueType: workflowQueue }
       const { pollers } = await client.workflowService.describeTaskQueue(queue)
-      return { name, hasEnded, pollers }
+      return { name, pollers }
     })
     const polls = pollers.map(({ lastAccessTime }) => Number(lastAccessTime?.seconds ?? 0) * 1_000)
-    if (polls.some(at => Date.now() - at < pollerTimeout)) return hasEnded ? noResponseAfterEnd : noResponseInTime
+    if (polls.some(at => Date.now() - at < pollerTimeout)) return noResponseInTime
     return toCodedMessage('NoWorkerPolls', `No worker polls the task queue ${name} of the namespace ${namespace}.`)
   } catch (error) {
     const fault = findFault(error)
@@ -151,12 +146,11 @@ function reasonOf(error: unknown): string {
   return message.endsWith(details) ? details : message
 }
 
-async function findRun({ workflow }: Client, caseNo: string, usualQueue: string) {
+async function findTaskQueue({ workflow }: Client, caseNo: string, usual: string): Promise<string> {
   try {
-    const { taskQueue, closeTime } = await workflow.getHandle(toWorkflowId(caseNo)).describe()
-    return { name: taskQueue, hasEnded: closeTime !== undefined }
+    return (await workflow.getHandle(toWorkflowId(caseNo)).describe()).taskQueue
   } catch (error) {
-    if (error instanceof WorkflowNotFoundError) return { name: usualQueue, hasEnded: false }
+    if (error instanceof WorkflowNotFoundError) return usual
     throw error
   }
 }
