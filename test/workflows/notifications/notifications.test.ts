@@ -10,7 +10,7 @@ import { resetToStart } from '../../support/flows/reset.ts'
 import { stages } from '../../support/flows/stages.ts'
 import { isWellNamed, namedIn } from '../../support/flows/summaries.ts'
 import { startFor, startWith, walk } from '../../support/flows/underway.ts'
-import { type Answer, type Receiver, startReceiver } from '../../support/servers/callbackReceiver.ts'
+import { type Answer, type Answers, type Receiver, startReceiver } from '../../support/servers/callbackReceiver.ts'
 import { measureSlowness } from '../../support/slowness.ts'
 import { parcel } from '../../support/world/apiWorld.ts'
 import { useWorld } from '../../support/world/useWorld.ts'
@@ -65,6 +65,15 @@ async function expectToldOf(caseNo: string, stage: string): Promise<void> {
     { type: 'flow.ended', data: { outcome: 'cancelled', stage } },
   ])
   expect(overdueOf(caseNo)).toHaveLength(2)
+}
+
+/** Answers the first request, and leaves the later ones open or gives them another answer. */
+function answerOnce(first: Answer, later: Answer | 'open'): Answers {
+  let count = 0
+  return () => {
+    if (count++ === 0) return first
+    return later === 'open' ? new Promise(() => undefined) : later
+  }
 }
 
 function overdueOf(caseNo: string) {
@@ -294,9 +303,15 @@ describe('a receiver that', () => {
   const refusal = 'The receiver responded with HTTP 503.'
   const ended = 'The time ended before the receiver accepted the notification.'
   test.each([
-    // The next attempt would begin after the time.
-    ['never accepts a notification', refusal, 60_000, () => ({ status: 503, headers: { 'retry-after': '3600' } })],
-    ['does not respond', ended, 1_500, () => new Promise<Answer>(() => undefined)],
+    // The third attempt would begin after the time, however slow the first two are.
+    [
+      'never accepts a notification',
+      refusal,
+      60_000,
+      answerOnce({ status: 503 }, { status: 503, headers: { 'retry-after': '3600' } }),
+    ],
+    // The second attempt begins after a second, and is open when the time ends.
+    ['refuses a notification once and then does not respond', ended, 10_000, answerOnce({ status: 503 }, 'open')],
   ])('%s makes its workflow fail after its time', async (_, message, deliveryTimeout, answers) => {
     await world.restartWorker({ notifications: { ...notifications, deliveryTimeout } })
     receiver.answer(answers)
@@ -307,6 +322,7 @@ describe('a receiver that', () => {
     await expect(handle.result()).rejects.toMatchObject({
       cause: { type: 'NotificationNotDelivered', message: withReference('NotificationNotDelivered', message) },
     })
+    expect(receiver.received.filter(({ body }) => body.includes(caseNo))).toHaveLength(2)
     expect(await world.flows.result(caseNo)).toMatchObject({ result: { outcome: 'cancelled' } })
     // A worker that stops aborts the open request.
     await world.restartWorker({ notifications })
