@@ -69,7 +69,7 @@ export function createClock(client: () => Client): MovableClock {
     },
     async advance(by) {
       const next = ahead + toLength(by)
-      if (next > furthestClock) throw new Error(`by: must leave the clock within a hundred years, and is ${by}.`)
+      if (next > furthestClock) throw new Error(`by: must leave the clock at most a hundred years ahead, and is ${by}.`)
       ahead = next
       const left = [...cases]
       const work = Array.from({ length: concurrency }, async () => {

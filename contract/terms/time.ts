@@ -6,7 +6,7 @@ type Unit = 'ms' | 's' | 'm' | 'h' | 'd'
 const units: Readonly<Record<Unit, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 /** Ten years. Formatting a date beyond the calendar throws, and would fail every workflow task of the flow. */
 const longest = 3_650 * units.d
-/** A hundred years in milliseconds: how far the clock of a test may be ahead. It ends a whole flow of the longest windows. */
+/** How far the clock of a test may be ahead, in milliseconds: a hundred years, which is ten of the longest durations. */
 export const furthestClock = 36_500 * units.d
 const pattern = /^(\d{1,9})(ms|s|m|h|d)$/
 
