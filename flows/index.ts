@@ -92,7 +92,6 @@ export {
   type FieldCheck,
   isMerge,
   isQuoted,
-  isRecord,
   isReference,
   isUid,
   jsonBytes,

@@ -1,5 +1,6 @@
 import { normalizeKeys, operations, readRequest } from '#contract'
-import { isMerge, isQuoted, isRecord, isReference, type Source } from '#flows'
+import { isRecord } from '#contract/terms'
+import { isMerge, isQuoted, isReference, type Source } from '#flows'
 import { nonRetryable } from '../failures.ts'
 
 type AnyOperation = (typeof operations)[keyof typeof operations]

@@ -1,9 +1,9 @@
+import { isRecord } from '#contract/terms'
 import {
   existingShipment,
   findRoles,
   isMerge,
   isQuoted,
-  isRecord,
   isReference,
   type PlannedRole,
   type Role,

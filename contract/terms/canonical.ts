@@ -42,7 +42,8 @@ function memberOf(value: unknown, name: string): unknown {
   return member ?? undefined
 }
 
-function isRecord(value: unknown): value is Record<string, unknown> {
+/** True for an object, which a list is not. */
+export function isRecord<Field = unknown>(value: unknown): value is { readonly [name: string]: Field } {
   return value !== null && typeof value === 'object' && !Array.isArray(value)
 }
 

@@ -1,6 +1,6 @@
 // The words that both halves share: plain data without run-time imports.
 // Any folder may import this, sandboxed workflow code included.
-export { canonicalJson, describeDifference, differingFields } from './canonical.ts'
+export { canonicalJson, describeDifference, differingFields, isRecord } from './canonical.ts'
 export {
   businessErrors,
   callErrors,

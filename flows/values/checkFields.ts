@@ -1,8 +1,8 @@
-import { removedText } from '#contract/terms'
+import { isRecord, removedText } from '#contract/terms'
 import type { Field, FieldName, Fields } from '../declaration/fields.ts'
 import type { Json } from '../declaration/sources.ts'
 import { isDate, readMoment } from './moments.ts'
-import { isRecord } from './paths.ts'
+import { memberOf } from './paths.ts'
 
 /** @see the limit of uids in the contract */
 const maxUid = 64
@@ -97,10 +97,6 @@ function faultsOf(field: Field, value: Json | undefined, at: string, exempt: str
 
 function isChoice(field: Exclude<Field, string>): field is readonly string[] {
   return Array.isArray(field)
-}
-
-function memberOf(value: { readonly [field: string]: Json }, name: string): Json | undefined {
-  return Object.hasOwn(value, name) ? value[name] : undefined
 }
 
 function toSentence(at: string, must: string, value: unknown): string {

@@ -1,7 +1,7 @@
-import { canonicalJson } from '#contract/terms'
+import { canonicalJson, isRecord } from '#contract/terms'
 import type { Comparison, Json, When } from '../declaration/sources.ts'
 import { readMoment } from './moments.ts'
-import { isRecord, pathsInWhen, readPath, toConnectives, type Values } from './paths.ts'
+import { pathsInWhen, readPath, toConnectives, type Values } from './paths.ts'
 import { resolve } from './resolve.ts'
 
 /** True if a condition is fulfilled. An absent condition is. */

@@ -7,7 +7,6 @@ export { pathsInOutputs, resolveOutputs } from './outputs.ts'
 export {
   isMerge,
   isQuoted,
-  isRecord,
   isReference,
   pathsIn,
   pathsInWhen,

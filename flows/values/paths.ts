@@ -1,3 +1,4 @@
+import { isRecord } from '#contract/terms'
 import type { Json, Source, When } from '../declaration/sources.ts'
 
 /**
@@ -11,14 +12,9 @@ export function readPath(values: Values, path: string): Json | undefined {
   return path.split('.').reduce<Json | undefined>((below, part) => memberOf(below, part), values as Json)
 }
 
-function memberOf(value: Json | undefined, part: string): Json | undefined {
-  if (!isRecord(value) || !Object.hasOwn(value, part)) return undefined
-  return value[part]
-}
-
-/** True for an object, which a list is not. */
-export function isRecord(value: unknown): value is { readonly [field: string]: Json } {
-  return value !== null && typeof value === 'object' && !Array.isArray(value)
+/** The field of an object; undefined if it is absent, or if the value is not an object. */
+export function memberOf(value: unknown, name: string): Json | undefined {
+  return isRecord<Json>(value) && Object.hasOwn(value, name) ? value[name] : undefined
 }
 
 /** Every path that a source reads. */
@@ -38,7 +34,7 @@ export function pathsInWhen(when: When | undefined): string[] {
   if (not) return pathsInWhen(not)
   return Object.entries(when).flatMap(([path, comparison]) => [
     path,
-    ...(isRecord(comparison)
+    ...(isRecord<Source>(comparison)
       ? [...pathsIn(comparison.is), ...pathsIn(comparison.not), ...pathsIn(comparison.lessThan)]
       : []),
   ])

@@ -1,5 +1,6 @@
+import { isRecord } from '#contract/terms'
 import type { Json, Source } from '../declaration/sources.ts'
-import { isMerge, isQuoted, isRecord, isReference, readPath, type Values } from './paths.ts'
+import { isMerge, isQuoted, isReference, readPath, type Values } from './paths.ts'
 
 /**
  * The value of a source. An absent value leaves its field out of an object, and is null elsewhere. A merge ignores
