@@ -5,7 +5,7 @@ import type { FlowDeclaration } from '#flows/declaration'
 import { eventually, gate } from '../../../support/eventually.ts'
 import { eventsOf } from '../../../support/flows/history.ts'
 import { sweepCase } from '../../../support/flows/orphans.ts'
-import { startFor, type Underway, walk } from '../../../support/flows/underway.ts'
+import { requireRole, startFor, type Underway, walk } from '../../../support/flows/underway.ts'
 import { type Fate, pass } from '../../../support/wire.ts'
 import { parcel } from '../../../support/world/apiWorld.ts'
 import { useWorld } from '../../../support/world/useWorld.ts'
@@ -192,6 +192,55 @@ describe('a flow whose second booking is under way', () => {
     const states = (await polling.shipmentsOf(caseNo)).map(({ stateCode }) => stateCode)
     expect(states).toEqual(['ReadyForDropOff', 'ReadyForDropOff'])
     await polling.flows.cancel(caseNo, 'over')
+  })
+})
+
+describe('a flow whose first booking was refused, and that went on', () => {
+  const other = useWorld({ profile: { ...fullProfile, idempotent: false } })
+  const fallback = {
+    name: 'fallback',
+    summary: 'A parcel is stored, or brought to a user.',
+    steps: [
+      {
+        name: 'issueBooking',
+        summary: 'A locker is booked.',
+        book: 'CreateLocalShipmentAsIssue',
+        request: { ...parcel, ToUserUid: 'nobody' },
+        onError: { InvalidUserUid: { goTo: 'stockBooking' } },
+      },
+      {
+        name: 'bringing',
+        summary: 'The parcel is brought.',
+        wait: { issue: 'ReadyForPickup' },
+        window: '1h',
+        onTimeout: 'cancel',
+      },
+      {
+        name: 'stockBooking',
+        summary: 'A locker is booked.',
+        book: 'CreateLocalShipmentAsStock',
+        request: parcel,
+      },
+      {
+        name: 'dropOff',
+        summary: 'The parcel is stored.',
+        wait: { stock: 'WaitForReceiver' },
+        window: '1h',
+        onTimeout: 'cancel',
+      },
+    ],
+  } as const satisfies FlowDeclaration
+
+  test('leaves a sweep behind for the second one when it completes', async () => {
+    await other.restartWorker({ flows: [fallback] })
+    const caseNo = other.newCase()
+    const options = { workflowId: toWorkflowId(caseNo), taskQueue: other.taskQueue }
+    await other.client.workflow.start('fallback', { ...options, args: [{ caseNo, request: {} }] })
+    const { shipments } = await other.statusWhen(caseNo, ({ stage }) => stage === 'dropOff')
+    await other.open(requireRole(shipments, 'stock'), 'deliveryCode')
+    expect(await other.flows.result(caseNo)).toMatchObject({ result: { outcome: 'completed' } })
+    const { late } = await sweepOf({ flow: 'stock', caseNo, shipments }, other)
+    expect(late.known).toEqual(shipments.map(({ shipmentUid }) => shipmentUid))
   })
 })
 
