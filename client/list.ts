@@ -34,6 +34,9 @@ export async function list<Own extends FlowDeclaration>(
   if (!Number.isInteger(pageSize) || pageSize < 1 || pageSize > 1_000) {
     return refused('InvalidFilter', 'pageSize: must be a whole number from 1 to 1000.')
   }
+  const unreadable = Object.entries(filter).find(([, value]) => String(value).includes('\0'))
+  // The store of Temporal fails on it as if it were away.
+  if (unreadable) return refused('InvalidFilter', `${unreadable[0]}: must not contain the character NUL.`)
   const query = toQueryOrFault(filter)
   if (query instanceof WhereFault) return refused('InvalidFilter', query.message)
   const token = cursor?.slice(prefixLength)

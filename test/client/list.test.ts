@@ -78,6 +78,17 @@ test('an overdue flow and one that was refused are told apart', async () => {
   await world.flows.cancel(late, 'over')
 })
 
+test.each(['flow', 'user', 'pickUpPoint', 'where'])(
+  'refuses %s with the character NUL, which no store of Temporal reads',
+  async name => {
+    expect(await world.flows.list({ [name]: 'a\0b' })).toMatchObject({
+      kind: 'Refused',
+      code: 'InvalidFilter',
+      message: expect.stringContaining(`${name}: must not contain the character NUL.`),
+    })
+  },
+)
+
 test('quotes in a filter find nothing, and no error', async () => {
   expect(await listed({ user: "o'hare' OR '1' = '1\\" })).toEqual({ kind: 'Listed', cases: [], cursor: null })
 })
