@@ -1,4 +1,4 @@
-import { type FlowState, parseDuration, searchAttributes } from '#flows'
+import { type FlowState, parseDuration, readMoment, searchAttributes } from '#flows'
 import { type Comparison, type Condition, parseWhere, WhereFault } from './parse.ts'
 
 /** A flow that has not ended, in the language of Temporal's visibility. */
@@ -35,9 +35,6 @@ const examples: Readonly<Record<Kind, string>> = {
   flag: 'FIELD or not FIELD',
   moment: 'FIELD before 2026-11-01, FIELD after 2026-11-01T08:00:00Z or FIELD before 48h ago',
 }
-
-/** A date, or a moment with its offset. A date begins at midnight in UTC. */
-const moment = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d))?$/
 
 /**
  * Compiles a condition such as `overdue and pickUpPoint = 'pup-1'` to a query of Temporal's visibility. Values are quoted,
@@ -79,7 +76,7 @@ function toQueries(comparison: Comparison, now: number): Queries {
   }
   if (kind === 'moment') {
     if (operator !== 'before' && operator !== 'after') throw fault('must be compared with before or after')
-    const at = readMoment(values[0] ?? '', now)
+    const at = toTimestamp(values[0] ?? '', now)
     if (at === undefined) throw fault(`must be compared with a moment, "${values[0]}" is not one`)
     const [is, isNot] = operator === 'before' ? ['<', '>='] : ['>', '<=']
     const [positive, negative] = [`${attribute} ${is} ${quote(at)}`, `${attribute} ${isNot} ${quote(at)}`]
@@ -135,11 +132,10 @@ function group(word: 'AND' | 'OR', queries: readonly string[]): string {
   return queries.length === 1 ? (queries[0] ?? '') : `(${queries.join(` ${word} `)})`
 }
 
-function readMoment(text: string, now: number): string | undefined {
+/** Undefined for a text that is neither a moment nor a duration before now. */
+function toTimestamp(text: string, now: number): string | undefined {
   const [, duration] = /^(\S+) ago$/.exec(text) ?? []
   const length = duration === undefined ? undefined : parseDuration(duration)
-  if (length !== undefined) return new Date(now - length).toISOString()
-  if (!moment.test(text)) return undefined
-  const at = Date.parse(text)
-  return Number.isNaN(at) ? undefined : new Date(at).toISOString()
+  const at = length === undefined ? readMoment(text) : now - length
+  return at === undefined ? undefined : new Date(at).toISOString()
 }

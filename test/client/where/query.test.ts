@@ -72,6 +72,7 @@ describe('a fault names the field or the place', () => {
     ['started = 2026-11-01', 'where: started must be compared with before or after'],
     ['started before yesterday', 'where: started must be compared with a moment, "yesterday" is not one'],
     ['started before 2026-13-01', 'where: started must be compared with a moment'],
+    ['started before 2026-02-30', 'where: started must be compared with a moment'],
     ['started before 0h ago', 'where: started must be compared with a moment'],
     ['state = late', 'where: state must be compared with a state, "late" is not one'],
     [
