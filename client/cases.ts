@@ -1,4 +1,10 @@
-import { type Client, isGrpcServiceError, type Payload, WorkflowNotFoundError } from '@temporalio/client'
+import {
+  type Client,
+  isGrpcServiceError,
+  type Payload,
+  type WorkflowExecutionDescription,
+  WorkflowNotFoundError,
+} from '@temporalio/client'
 import { fingerprint } from '#contract/request'
 import { type FlowInput, type FlowResult, toWorkflowId } from '#flows'
 
@@ -19,18 +25,28 @@ export interface KnownCase {
  * language of starters.
  */
 export async function findCase(client: Client, caseNo: string): Promise<KnownCase | undefined> {
-  const workflowId = toWorkflowId(caseNo)
+  const run = await describeRun(client, toWorkflowId(caseNo))
+  if (run === undefined) return undefined
+  const { workflowId, runId, type, status } = run
+  const { history } = await client.workflowService.getWorkflowExecutionHistory({
+    namespace: client.options.namespace,
+    execution: { workflowId, runId },
+    maximumPageSize: 1,
+  })
+  const started = history?.events?.[0]?.workflowExecutionStartedEventAttributes
+  const input = await decodeInput(client, started?.input?.payloads ?? [])
+  const running = isOpen(status)
+  return { flow: type, fingerprint: fingerprint(input.request), runId, running, status: status.name, input }
+}
+
+/** Describes a run, by default the last one. Undefined for a run that the namespace does not have. */
+export async function describeRun(
+  { workflow }: Client,
+  workflowId: string,
+  runId?: string,
+): Promise<WorkflowExecutionDescription | undefined> {
   try {
-    const { status, type, runId } = await client.workflow.getHandle(workflowId).describe()
-    const { history } = await client.workflowService.getWorkflowExecutionHistory({
-      namespace: client.options.namespace,
-      execution: { workflowId, runId },
-      maximumPageSize: 1,
-    })
-    const started = history?.events?.[0]?.workflowExecutionStartedEventAttributes
-    const input = await decodeInput(client, started?.input?.payloads ?? [])
-    const running = isOpen(status)
-    return { flow: type, fingerprint: fingerprint(input.request), runId, running, status: status.name, input }
+    return await workflow.getHandle(workflowId, runId).describe()
   } catch (error) {
     if (error instanceof WorkflowNotFoundError) return undefined
     throw error
@@ -71,14 +87,9 @@ export async function readLastEvent({ workflowService, options }: Client, execut
 }
 
 /** True for a run that a reset has ended: the flow goes on as another one. Visibility does not tell it from a termination. */
-export async function isReset({ workflow }: Client, { workflowId, runId }: Run): Promise<boolean> {
-  try {
-    const { raw } = await workflow.getHandle(workflowId, runId).describe()
-    return Boolean(raw.workflowExtendedInfo?.resetRunId)
-  } catch (error) {
-    if (error instanceof WorkflowNotFoundError) return false
-    throw error
-  }
+export async function isReset(client: Client, { workflowId, runId }: Run): Promise<boolean> {
+  const run = await describeRun(client, workflowId, runId)
+  return Boolean(run?.raw.workflowExtendedInfo?.resetRunId)
 }
 
 /** True for a run that has not ended. */

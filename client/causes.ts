@@ -4,8 +4,8 @@ import {
   QueryNotRegisteredError,
   QueryRejectedError,
   ValueError,
-  WorkflowNotFoundError,
 } from '@temporalio/client'
+import { describeRun } from '#client/cases'
 import { toWorkflowId } from '#flows'
 import {
   cancelled,
@@ -39,6 +39,11 @@ type TemporalFault = Exclude<MissingResponse['code'], 'NoResponseInTime' | 'NoWo
 const noResponseInTime: MissingResponse = toCodedMessage(
   'NoResponseInTime',
   'The flow did not respond within the timeout. It continues.',
+)
+
+const noResponseAfterEnd: MissingResponse = toCodedMessage(
+  'NoResponseInTime',
+  'The flow has ended, and no worker responded for it within the timeout.',
 )
 
 const queryRejected = toCodedMessage('FlowEnded', 'The flow has ended, and the Temporal client rejects its queries.')
@@ -97,14 +102,15 @@ export async function withCause<Response>(
 export async function findMissingResponse(client: Client, caseNo: string, taskQueue: string): Promise<MissingResponse> {
   try {
     const { namespace } = client.options
-    const { name, pollers } = await client.withDeadline(Date.now() + graceTimeout, async () => {
-      const name = await findTaskQueue(client, caseNo, taskQueue)
+    const { name, hasEnded, pollers } = await client.withDeadline(Date.now() + graceTimeout, async () => {
+      const run = await describeRun(client, toWorkflowId(caseNo))
+      const name = run?.taskQueue ?? taskQueue
       const queue = { namespace, taskQueue: { name }, taskQueueType: workflowQueue }
       const { pollers } = await client.workflowService.describeTaskQueue(queue)
-      return { name, pollers }
+      return { name, hasEnded: run?.closeTime !== undefined, pollers }
     })
     const polls = pollers.map(({ lastAccessTime }) => Number(lastAccessTime?.seconds ?? 0) * 1_000)
-    if (polls.some(at => Date.now() - at < pollerTimeout)) return noResponseInTime
+    if (polls.some(at => Date.now() - at < pollerTimeout)) return hasEnded ? noResponseAfterEnd : noResponseInTime
     return toCodedMessage('NoWorkerPolls', `No worker polls the task queue ${name} of the namespace ${namespace}.`)
   } catch (error) {
     const fault = findFault(error)
@@ -144,15 +150,6 @@ function describe(client: Client, code: TemporalFault, error: unknown): MissingR
 function reasonOf(error: unknown): string {
   const { message = '', details = '' } = grpcErrorOf(error) ?? {}
   return message.endsWith(details) ? details : message
-}
-
-async function findTaskQueue({ workflow }: Client, caseNo: string, usual: string): Promise<string> {
-  try {
-    return (await workflow.getHandle(toWorkflowId(caseNo)).describe()).taskQueue
-  } catch (error) {
-    if (error instanceof WorkflowNotFoundError) return usual
-    throw error
-  }
 }
 
 /** The address is an option of the connection of `@temporalio/client`, and not of the one that a worker lends. */

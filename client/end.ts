@@ -1,5 +1,6 @@
 import type { Client, WorkflowHandle } from '@temporalio/client'
-import { findCase } from '#client/cases'
+import { describeRun } from '#client/cases'
+import { toWorkflowId } from '#flows'
 import type { FlowDeclaration } from '#flows/declaration'
 import { isTimeout, toResult, withSignal } from './calls.ts'
 import { FlowCallError, findMissingResponse } from './causes.ts'
@@ -53,6 +54,6 @@ export async function waitForEnd<Name extends NameOf<Own>, Own extends FlowDecla
 
 /** True if the newest run was ended from outside too, or is deleted. */
 async function isOver(client: Client, caseNo: string): Promise<boolean> {
-  const known = await findCase(client, caseNo)
-  return known === undefined || known.status === 'TERMINATED' || known.status === 'TIMED_OUT'
+  const run = await describeRun(client, toWorkflowId(caseNo))
+  return run === undefined || run.status.name === 'TERMINATED' || run.status.name === 'TIMED_OUT'
 }

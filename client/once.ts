@@ -4,7 +4,7 @@ import {
   type WorkflowHandle,
   WorkflowNotFoundError,
 } from '@temporalio/client'
-import { type Run, readLastEvent } from '#client/cases'
+import { describeRun, type Run, readLastEvent } from '#client/cases'
 import { toWorkflowId } from '#flows'
 import { isEndOfRun } from './calls.ts'
 import type { Once } from './types.ts'
@@ -55,16 +55,13 @@ async function findOutcome<Response>(
  * @param first the run that the caller saw
  */
 async function findSuccessor(client: Client, first: string, run: Run): Promise<string | undefined> {
-  const describe = (runId?: string) => client.workflow.getHandle(run.workflowId, runId).describe()
-  const newest = await describe()
+  const newest = await client.workflow.getHandle(run.workflowId).describe()
   const last = await readLastEvent(client, run)
   const continuedAs = last?.workflowExecutionContinuedAsNewEventAttributes?.newExecutionRunId
   if (continuedAs) return continuedAs
-  const origin = await describe(first).then(firstRunOf, error => {
-    if (error instanceof WorkflowNotFoundError) return first
-    throw error
-  })
-  return newest.runId !== run.runId && firstRunOf(newest) === origin ? newest.runId : undefined
+  const origin = await describeRun(client, run.workflowId, first)
+  const isSuccessor = newest.runId !== run.runId && firstRunOf(newest) === (origin ? firstRunOf(origin) : first)
+  return isSuccessor ? newest.runId : undefined
 }
 
 /** Equal for all runs of an execution, also after a reset. */

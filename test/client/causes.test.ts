@@ -40,6 +40,20 @@ describe('a task queue that no worker polls', () => {
     world.toService.cutRequests.add(caseNo)
     release.resolve()
   })
+
+  test('is not named shortly after its worker stopped, and an ended flow does not continue', async () => {
+    const caseNo = world.newCase()
+    await world.flows.startAndWaitForBooking('stock', { caseNo, request: parcel })
+    await world.flows.cancel(caseNo, 'over')
+    await world.flows.result(caseNo)
+    await world.stopWorker()
+    const message = 'The flow has ended, and no worker responded for it within the timeout.'
+    await expect(world.flows.status(caseNo)).rejects.toMatchObject({
+      code: 'NoResponseInTime',
+      message: withReference('NoResponseInTime', message),
+    })
+    await world.restartWorker()
+  })
 })
 
 test('a case that is in use names the fields that differ, before and after its end', async () => {
