@@ -1,73 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Logger } from 'pino'
-import { defaultUidSignatureScheme, type UidSignatureScheme } from '#contract'
+import { defaultUidSignatureScheme } from '#contract'
 import { createLogThrottle } from '#logs'
 import { type OpenSpan, type SpanOptions, tracing } from '#telemetry'
-import type { Secrets } from '../encryption/index.ts'
-import type { DeliveryResult, Observer } from '../observer.ts'
-import type { Store } from '../store/index.ts'
+import type { DeliveryResult } from '../observer.ts'
 import { type Claimed, claimTurn, createDeletion, type OutboxMessage, type Tenant } from './claims.ts'
 import { createDeadLetterReport } from './deadLetters.ts'
-import type { NewMessage } from './enqueue.ts'
 import { createFailures, logFailure } from './failures.ts'
+import type { Delivery, Outbox, OutboxOptions, Place } from './interface.ts'
 import { createLanes, type Lane } from './lanes.ts'
 import { type DeliverySettings, defaultDelivery, maxRetryAfter, retryDelay } from './retryPolicy.ts'
 import { findTenantsWithWork, recallDistantRetries } from './schedule.ts'
-import { createSender, type DeliveryOutcome, type Sender } from './sender.ts'
-
-export interface OutboxOptions {
-  readonly store: Store
-  readonly secrets: Pick<Secrets, 'decrypt' | 'refresh'>
-  readonly log: Pick<Logger, 'warn' | 'error'>
-  /** Allows callbacks to private, loopback and plain HTTP addresses. */
-  readonly allowPrivateNetworks: boolean
-  readonly uidSignatureScheme?: UidSignatureScheme
-  readonly delivery?: Partial<DeliverySettings>
-  /** Undefined without metrics. */
-  readonly observer?: Pick<Observer, 'delivered'> | undefined
-  /** Milliseconds since 1970. */
-  readonly clock?: () => number
-  /** Called after each delivery, failed ones included. */
-  readonly onDelivery?: ((delivery: Delivery) => void) | undefined
-}
-
-/** One delivery of a message and its outcome. */
-export interface Delivery {
-  readonly tenantId: string
-  readonly messageId: string
-  readonly shipmentUid: string
-  readonly url: string
-  readonly body: string
-  /** Failed deliveries before this one. */
-  readonly failures: number
-  readonly delivered: boolean
-  /** The status of the response, or the code of an error without one. */
-  readonly answer: string
-  readonly durationMs: number
-}
-
-export interface Outbox {
-  /** Sends the new messages of a tenant; call it after every commit that may have enqueued some. */
-  wake(tenantId: string): void
-  /** Returns a place for a new message of a tenant, or undefined if it must wait for its turn. */
-  reserve(tenantId: string): Place | undefined
-  readonly probe: Sender['probe']
-  /** Waits up to `stopTimeout` for deliveries in flight. Undelivered messages stay in the store. */
-  stop(): Promise<void>
-}
-
-/** A message that was inserted with its lease. */
-export type LeasedMessage = NewMessage & Pick<OutboxMessage, 'seq' | 'lease_expires_at'>
-
-/** Counts as a delivery of its tenant until one of its functions is called, once (D-320). */
-export interface Place {
-  /** Milliseconds for which the message is to be leased. */
-  readonly lease: number
-  /** Sends the message, which is committed. */
-  deliver(tenant: Tenant, message: LeasedMessage): void
-  /** The message is not inserted, or its commit is unknown. */
-  release(): void
-}
+import { createSender, type DeliveryOutcome } from './sender.ts'
 
 interface ClaimedMessage {
   readonly lane: Lane
