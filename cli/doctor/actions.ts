@@ -7,6 +7,7 @@ import { readTarget } from '../sandbox/target.ts'
 import { connectTemporal } from '../temporalConnection.ts'
 import { answerTimeout, type Diagnosis, type Finding, type Installation, reasonOf, type State } from './examination.ts'
 import { examineNode, examinePorts } from './machine.ts'
+import { examineOwnFlows } from './ownFlows.ts'
 import { examineCallbacks, examineClocks, examineSchema, examineService, examineSignIn } from './service.ts'
 import {
   examineAttributes,
@@ -32,6 +33,7 @@ const checks: Readonly<Record<string, (installation: Installation) => Promise<Fi
   'callback address': examineCallbacks,
   workers: examinePollers,
   deployment: examineDeployment,
+  'own flows': examineOwnFlows,
 }
 
 const styles: Readonly<Record<State, Style>> = { ok: 'green', wrong: 'red', unknown: 'yellow' }

@@ -112,7 +112,8 @@ export async function examineDeployment(installation: Installation): Promise<Fin
   })
 }
 
-async function ask(
+/** Asks Temporal. The finding is unknown if it cannot be reached, or does not have the namespace. */
+export async function ask(
   { connection }: Installation,
   question: (connection: Connection) => Promise<Finding>,
 ): Promise<Finding> {

@@ -1,4 +1,5 @@
-import { readTemporalTarget } from '#client/connection'
+import type { Connection } from '@temporalio/client'
+import { readTemporalTarget, type TemporalTarget } from '#client/connection'
 import type { Fault, LoadedFlows } from '#declarations'
 import type { FlowDeclaration } from '#flows/declaration'
 import { connectTemporal, isPolled } from '../temporalConnection.ts'
@@ -6,6 +7,7 @@ import { connectTemporal, isPolled } from '../temporalConnection.ts'
 /** Milliseconds for all task queues together. */
 const askTimeout = 10_000
 
+/** A run step and the task queue of its activity. */
 interface RunPlace {
   readonly flow: string
   readonly index: number
@@ -13,6 +15,9 @@ interface RunPlace {
   /** Undefined for the task queue of the flows. */
   readonly taskQueue: string | undefined
 }
+
+/** Flows by name. */
+type Flows = Readonly<Record<string, FlowDeclaration>>
 
 /**
  * A fault `NoPoller` for each run step whose task queue no worker polls for activities. Reads the address of Temporal, its
@@ -24,24 +29,33 @@ export async function findUnpolledQueues(
   loaded: Pick<LoadedFlows, 'flows' | 'toFault'>,
   environment: NodeJS.ProcessEnv,
 ): Promise<Fault[]> {
-  const { temporal, namespace, taskQueue: ownQueue } = readTemporalTarget(environment)
-  const places = Object.values(loaded.flows).flatMap(runPlaces)
-  const queueOf = ({ taskQueue = ownQueue }: RunPlace) => taskQueue
-  const connection = await connectTemporal(temporal)
+  const target = readTemporalTarget(environment)
+  const connection = await connectTemporal(target.temporal)
   try {
-    const names = [...new Set(places.map(queueOf))]
-    const polled = await connection.withDeadline(Date.now() + askTimeout, () =>
-      Promise.all(
-        names.map(async name => [name, await isPolled(connection.workflowService, namespace, name)] as const),
-      ),
+    const unpolled = await connection.withDeadline(Date.now() + askTimeout, () =>
+      findUnpolledRuns(connection, target, loaded.flows),
     )
-    const unpolled = new Set(polled.filter(([, isPolled]) => !isPolled).map(([name]) => name))
-    return places
-      .filter(place => unpolled.has(queueOf(place)))
-      .map(place => toUnpolled(loaded, place, `${queueOf(place)} of the namespace ${namespace}`))
+    return unpolled.map(place => {
+      const { taskQueue = target.taskQueue } = place
+      return toUnpolled(loaded, place, `${taskQueue} of the namespace ${target.namespace}`)
+    })
   } finally {
     await connection.close()
   }
+}
+
+/** The run steps of flows whose task queue no worker polls for activities. */
+export async function findUnpolledRuns(
+  { workflowService }: Connection,
+  { namespace, taskQueue: ownQueue }: Pick<TemporalTarget, 'namespace' | 'taskQueue'>,
+  flows: Flows,
+): Promise<RunPlace[]> {
+  const places = Object.values(flows).flatMap(runPlaces)
+  const queueOf = ({ taskQueue = ownQueue }: RunPlace) => taskQueue
+  const names = [...new Set(places.map(queueOf))]
+  const polled = await Promise.all(names.map(name => isPolled(workflowService, namespace, name)))
+  const unpolled = new Set(names.filter((_, index) => !polled[index]))
+  return places.filter(place => unpolled.has(queueOf(place)))
 }
 
 function runPlaces({ name, steps }: FlowDeclaration): RunPlace[] {

@@ -1,5 +1,9 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import protos from '@temporalio/proto'
 import { beforeAll, expect, inject, onTestFinished, test } from 'vitest'
 import type { Diagnosis } from '../../cli/doctor/examination.ts'
@@ -57,7 +61,7 @@ test('a sound installation has a line for each part, and none to mend', async ()
   expect(parts.filter(({ state }) => state !== 'ok')).toEqual([])
   expect(parts.map(({ part }) => part)).toEqual([
     ...['Node', 'ports', 'Temporal', "Temporal's version", 'namespace', 'search attributes', 'service', 'schema'],
-    ...['sign-in', 'clocks', 'callback address', 'workers', 'deployment'],
+    ...['sign-in', 'clocks', 'callback address', 'workers', 'deployment', 'own flows'],
   ])
   expect(exitCode).toBe(0)
   expect(lines).toHaveLength(parts.length)
@@ -72,6 +76,7 @@ test.each<[string, string, () => Promise<NodeJS.ProcessEnv>]>([
   ['sign-in', 'LOCKERFLOW_CLIENT_ID', async () => ({ LOCKERFLOW_CLIENT_SECRET: 'another-secret' })],
   ['workers', 'lockerflow worker', async () => ({ LOCKERFLOW_TASK_QUEUE: 'without-workers' })],
   ['deployment', 'lockerflow promote', async () => ({ LOCKERFLOW_DEPLOYMENT: 'without-builds' })],
+  ['own flows', 'flows check', async () => ({ LOCKERFLOW_FLOWS: 'nowhere/*.yaml' })],
   [
     'callback address',
     'LOCKERFLOW_GATEWAY_URL',
@@ -114,6 +119,21 @@ test('parts of a namespace that does not exist are unknown, so that only the nam
     ['workers', 'unknown'],
     ['deployment', 'unknown'],
   ])
+})
+
+test('names the task queues of own activities that no worker polls', async () => {
+  const examined = async (pattern: string) =>
+    (await examine({ LOCKERFLOW_FLOWS: pattern })).parts.find(({ part }) => part === 'own flows')
+  expect(await examined('examples/parcel-return/*Return.yaml')).toMatchObject({ state: 'ok', found: 'parcelReturn' })
+  const file = join(mkdtempSync(join(tmpdir(), 'lockerflow-')), 'repairShop.yaml')
+  const queue = `without-workers-${randomUUID()}`
+  const declared = readFileSync('examples/repair-shop/flows/repairShop.yaml', 'utf8')
+  writeFileSync(file, declared.replace('repair-shop-python', queue))
+  expect(await examined(file)).toMatchObject({
+    state: 'wrong',
+    found: `no worker polls ${queue} (activity repair of repairShop)`,
+    remedy: expect.stringContaining('Start a worker for each of these task queues'),
+  })
 })
 
 test('names every port at which another program listens', async () => {

@@ -1,0 +1,32 @@
+import { flows as builtIn } from '#flows'
+import { type Finding, type Installation, ok, wrong } from './examination.ts'
+import { ask } from './temporal.ts'
+
+/** The declarations of own flows have no fault, and workers poll the task queues that they name for their activities. */
+export async function examineOwnFlows(installation: Installation): Promise<Finding> {
+  const { environment, target } = installation
+  const { LOCKERFLOW_FLOWS: pattern } = environment
+  if (!pattern) return ok('none, since LOCKERFLOW_FLOWS is not set')
+  // The compiler of declarations takes a moment to load.
+  const { loadFlows } = await import('#declarations')
+  const { flows, faults } = await loadFlows([pattern], { taken: Object.keys(builtIn) })
+  const invalid = faults.filter(({ warning }) => !warning)
+  if (invalid.length > 0)
+    return wrong(
+      `faults in the declarations of ${pattern}: ${invalid.length}`,
+      `Run lockerflow flows check '${pattern}'.`,
+    )
+  return ask(installation, async connection => {
+    const { findUnpolledRuns } = await import('../flows/pollers.ts')
+    const unpolled = await findUnpolledRuns(connection, target, flows)
+    const others = unpolled.flatMap(({ flow, run, taskQueue }) =>
+      taskQueue === undefined ? [] : [`${taskQueue} (activity ${run} of ${flow})`],
+    )
+    const names = Object.keys(flows).join(', ')
+    if (others.length === 0) return ok(names)
+    return wrong(
+      `no worker polls ${others.join(', ')}`,
+      'Start a worker for each of these task queues, or correct taskQueue in the declaration.',
+    )
+  })
+}
