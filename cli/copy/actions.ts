@@ -17,18 +17,16 @@ export const copy: VerbAction = {
       onTable: ({ table, rows }) =>
         output.item({ table, rows }, () => `${table.padEnd(22)}${String(rows).padStart(9)}`),
     })
-    if (output.json) return
     // The service that reads the database often has the setting, and then it does not start on this copy.
-    const warning =
-      targetKeys === undefined
-        ? [
-            'LOCKERFLOW_STORE_KEYS is not set, so a public key encrypts the secrets, and a service with the setting cannot read them.',
-            'To encrypt them, empty the database, set the variable and copy again.',
-          ]
-        : []
+    if (targetKeys === undefined) {
+      output.note(
+        'LOCKERFLOW_STORE_KEYS is not set, so a public key encrypts the secrets, and a service with the setting cannot read them.\n' +
+          'To encrypt them, empty the database, set the variable and copy again.',
+      )
+    }
+    if (output.json) return
     output.result({}, () => [
       '',
-      ...warning,
       'PostgreSQL has all rows. Set LOCKERFLOW_DATABASE_URL to its URL and start the service.',
       'The old file is unchanged. Keep it as a backup, and start no service with it again.',
     ])

@@ -356,9 +356,10 @@ test('a store whose keys are in the setting is copied with the same setting', as
 
 test('a copy without keys warns of the public key, and a service with keys says why it cannot start on it', async () => {
   const [from, to] = [await livedIn(), await emptyDatabase()]
-  const { code, output } = await run([from, to])
-  expect(code).toBe(0)
-  expect(output).toContain('LOCKERFLOW_STORE_KEYS is not set, so a public key encrypts the secrets')
+  for (const { code, output } of [await run([from, to]), await run([from, await emptyDatabase(), '--json'])]) {
+    expect(code).toBe(0)
+    expect(output).toContain('LOCKERFLOW_STORE_KEYS is not set, so a public key encrypts the secrets')
+  }
   await expect(start(to, { keyEncryption: keyRingOf(newKey('own')) })).rejects.toThrow(
     'LOCKERFLOW_STORE_KEYS: must be empty for this store, whose secrets have the public key of staging',
   )
