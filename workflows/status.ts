@@ -71,6 +71,7 @@ export function findPicture({ progress, state, result, failure }: FlowContext): 
   if (progress === undefined) return null
   const { plan, way = [], step, entered, since, deadline, ending } = progress
   const hasEnded = state === 'ended' || ending !== undefined || step >= plan.steps.length
+  const hasFailed = failure !== undefined || ending?.outcome === 'failed'
   return toPicture({
     plan,
     way,
@@ -79,6 +80,6 @@ export function findPicture({ progress, state, result, failure }: FlowContext): 
     since: entered ? since : null,
     deadline: hasEnded ? null : deadline,
     overdue: state === 'overdue',
-    outcome: result?.outcome ?? (failure === undefined ? null : 'failed'),
+    outcome: result?.outcome ?? (hasFailed ? 'failed' : null),
   })
 }

@@ -45,7 +45,7 @@ interface ShownStatus extends FlowStatus {
 function statusLines(status: ShownStatus, now: number, style: Output['style'] = (_, text) => text): string[] {
   const { flow, caseNo, state, picture, shipments, callbacks, rejections, result, link, deadline, failure, unpolled } =
     status
-  const outcome = result?.outcome ?? picture?.outcome
+  const outcome = state === 'ended' ? (result?.outcome ?? picture?.outcome) : undefined
   const title = `${plain(caseNo)}  ${plain(flow)}  ${failure ? 'failed' : outcome ? `ended as ${outcome}` : state}`
   return [
     style(status.overdue || failure ? 'red' : 'bold', title),
