@@ -180,7 +180,7 @@ test('a second dev in the same folder is refused, and the first one is found unt
   await third.prints(ready)
   third.child.kill('SIGTERM')
   expect((await third.ended).code).toBe(0)
-}, 60_000)
+})
 
 test('dev on free ports forwards callbacks, moves its clock, and goes back to a snapshot with its running flows', async () => {
   const receiver = await startReceiver()

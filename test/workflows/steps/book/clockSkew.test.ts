@@ -63,7 +63,7 @@ describe.each([
     await eventually(async () => {
       const { items } = await skewed.api.call('GetShipments', { shipmentUid: duplicate })
       return items[0]?.stateCode === 'Cancelled'
-    }, 20_000)
+    })
     expect(await world.flows.cancel(caseNo, 'over')).toMatchObject({ outcome: 'cancelled' })
   })
 
