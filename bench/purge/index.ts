@@ -18,15 +18,21 @@ import { embedded, postgres } from '../service/stores.ts'
 import type { PurgeJob, PurgeResult } from './service.ts'
 
 const { values } = parseArgs({
-  options: { rows: { type: 'string', default: '1000000' }, store: { type: 'string', default: 'both' } },
+  options: {
+    rows: { type: 'string', default: '1000000' },
+    store: { type: 'string', default: 'both' },
+    /** Seconds of the callers alone. The longest of more requests is longer. */
+    alone: { type: 'string', default: '60' },
+  },
   strict: false,
 })
 const shipments = Number(values.rows)
+const quiet = Number(values.alone) * 1_000
 const days = 86_400_000
 /** Ended shipments whose case has an active one stay. */
 const shipmentsOfCase = 10
 /** Milliseconds. */
-const [bar, quiet, pollInterval] = [50, 10_000, 250]
+const [bar, pollInterval] = [50, 250]
 /** As in docker-compose.yml. */
 const settings = ['min_wal_size=2GB', 'max_wal_size=4GB', 'backend_flush_after=128kB']
 
