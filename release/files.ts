@@ -28,14 +28,18 @@ export function addFiles(instead: Readonly<Record<string, string>>): Plugin {
             if (present === undefined) return urlOf(anchor)
             return `new URL(${JSON.stringify(`./${present}`)}, ${urlOf(anchor)})`
           }
-          if (file.endsWith('.ts'))
-            return urlOf(this.emitFile({ type: 'chunk', id: file, name: basename(file, '.ts') }))
+          if (file.endsWith('.ts')) return urlOf(this.emitFile({ type: 'chunk', id: file, name: chunkNameOf(file) }))
           return urlOf(this.emitFile({ type: 'asset', name: basename(file), source: await readFile(file, 'utf8') }))
         })
         return replaced
       },
     },
   }
+}
+
+/** Two files of one name, like `main.ts`, would be one chunk. */
+function chunkNameOf(file: string): string {
+  return relative(root, file).slice(0, -'.ts'.length).split(sep).join('-')
 }
 
 function urlOf(reference: string): string {
