@@ -1,11 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import {
-  inTransaction,
-  type Store,
-  type StoreTransaction,
-  tryAdvisoryLock,
-  withSmallCheckpoints,
-} from '../store/index.ts'
+import { inTransaction, type Store, type StoreTransaction, tryAdvisoryLock } from '../store/index.ts'
 
 /** Rows that one transaction deletes at most. */
 export const batchRows = 500
@@ -30,9 +24,7 @@ export function createRunBatch(store: Store, stopping: AbortSignal): RunBatch {
     if (stopping.aborted) return undefined
     const startedAt = performance.now()
     try {
-      return await withSmallCheckpoints(store, () =>
-        inTransaction(store, async tx => ((await tryAdvisoryLock(tx, 'retention')) ? work(tx) : undefined)),
-      )
+      return await inTransaction(store, async tx => ((await tryAdvisoryLock(tx, 'retention')) ? work(tx) : undefined))
     } finally {
       took = performance.now() - startedAt
     }

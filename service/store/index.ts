@@ -1,7 +1,6 @@
 // The store of the service: opening, tables, transactions, locks and errors of an unavailable store.
 // Only the service's own folders import this.
 
-export { withSmallCheckpoints } from './checkpoints.ts'
 export { isRefused, isUnavailable } from './isUnavailable.ts'
 export { advisoryLock, tryAdvisoryLock } from './locks.ts'
 export { isUpToDate } from './migrate.ts'

@@ -226,6 +226,11 @@ test('the entries of workers, gateways and test cases run', { timeout: installTi
   expect(await start('--test', 'cases.test.js')).toMatchObject({ code: 0 })
 })
 
+test('the service makes the checkpoints of its file in a thread', async () => {
+  await write(everything, 'store.js')
+  expect(await run(everything, [process.execPath, 'store.js'])).toMatchObject({ code: 0, stdout: 'copied\n' })
+})
+
 test('histories are recorded and replayed with several copies of protobufjs', {
   timeout: installTimeout,
 }, async () => {

@@ -1,6 +1,7 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
 import { compileFunction } from 'node:vm'
 import type { CompiledQuery, DatabaseConnection, Driver, QueryResult } from 'kysely'
+import type { Checkpoints } from './checkpoints/checkpoints.ts'
 
 /** Maximum number of prepared statements in memory. The service has far fewer, but each list length is another one. */
 const maxStatements = 500
@@ -106,20 +107,30 @@ const savepoint: Omit<TransactionStatements, 'beginsLate'> = {
 export class EmbeddedConnection implements DatabaseConnection {
   readonly #database: EmbeddedDatabase
   readonly #transaction: TransactionStatements
+  readonly #checkpoints: Checkpoints | undefined
+  /** Rows that the statements since the last commit have changed. */
+  #changedRows = 0
   /** Begins that wait for the first write, since most work only reads. */
   #late: string[] = []
 
-  constructor(database: EmbeddedDatabase, transaction: TransactionStatements) {
+  /** @param checkpoints of a database in a file */
+  constructor(database: EmbeddedDatabase, transaction: TransactionStatements, checkpoints?: Checkpoints) {
     this.#database = database
     this.#transaction = transaction
+    this.#checkpoints = checkpoints
   }
 
   /** Executes a statement. @throws the error of SQLite */
   execute<Row>({ sql, parameters }: Pick<CompiledQuery, 'sql' | 'parameters'>): QueryResult<Row> {
     const statement = this.#database.prepare(sql)
     if (this.#late.length > 0 && !statement.isRead) this.#beginNow()
-    if (statement.isReader) return { rows: statement.all(parameters) as Row[] }
+    if (statement.isReader) {
+      const rows = statement.all(parameters) as Row[]
+      if (!statement.isRead) this.#changedRows += rows.length
+      return { rows }
+    }
     const { changes, lastInsertRowid } = statement.run(parameters)
+    this.#changedRows += Number(changes)
     return { insertId: BigInt(lastInsertRowid), numAffectedRows: BigInt(changes), rows: [] }
   }
 
@@ -138,6 +149,8 @@ export class EmbeddedConnection implements DatabaseConnection {
 
   commit(): void {
     this.#end([this.#transaction.commit])
+    this.#checkpoints?.noteCommit(this.#changedRows)
+    this.#changedRows = 0
   }
 
   /** Rolls back. After a disk error SQLite has done so by itself: the second rollback must not hide the first error. */
@@ -164,7 +177,8 @@ export class EmbeddedConnection implements DatabaseConnection {
     if (this.#late.length === 0 && !this.#database.isInTransaction()) throw new Error('The transaction is lost.')
   }
 
-  close(): void {
+  async close(): Promise<void> {
+    await this.#checkpoints?.end()
     this.#database.close()
   }
 

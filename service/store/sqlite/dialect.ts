@@ -8,6 +8,7 @@ import {
   SqliteDialect,
   SqliteQueryCompiler,
 } from 'kysely'
+import { createCheckpoints } from './checkpoints/checkpoints.ts'
 import { driverOf, EmbeddedConnection, immediateTransaction, prepareStatements } from './database.ts'
 
 /**
@@ -38,7 +39,8 @@ function openFile(path: string, busyTimeout: number, content?: Uint8Array): Embe
   database.exec('pragma cache_size = -65536')
   // The original pages of savepoints. In a file, they would be half of all writes, and need a folder that the process may write to.
   database.exec('pragma temp_store = memory')
-  return new EmbeddedConnection(prepareStatements(database), immediateTransaction)
+  const checkpoints = path === ':memory:' ? undefined : createCheckpoints(path, database)
+  return new EmbeddedConnection(prepareStatements(database), immediateTransaction, checkpoints)
 }
 
 class EmbeddedDialect extends SqliteDialect {
