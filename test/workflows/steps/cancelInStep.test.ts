@@ -1,14 +1,18 @@
 import { describe, expect, test } from 'vitest'
-import { cancel } from '#flows/messages'
+import { cancel, waitForBooking } from '#flows/messages'
 import { eventually, gate } from '../../support/eventually.ts'
 import { eventsOf } from '../../support/flows/history.ts'
-import { useWorkshop } from '../../support/flows/useWorkshop.ts'
+import { growOld } from '../../support/flows/longHistories.ts'
+import { codeOf, useWorkshop } from '../../support/flows/useWorkshop.ts'
 import { repairForDays } from '../../support/flows/workshop.ts'
 import { pass } from '../../support/wire.ts'
 import { useWorld } from '../../support/world/useWorld.ts'
 
 const world = useWorld()
 const { voided, printed, state, start, bringIn, handleOf, give } = useWorkshop(world)
+
+/** Bytes of a history at which the server suggests continue-as-new. */
+const longSize = 4 * 1_024 * 1_024
 
 /** Work that is under way until the test ends it. */
 interface Work {
@@ -99,4 +103,25 @@ describe('a flow with every kind of step, cancelled in', () => {
     const active = (await world.shipmentsOf(caseNo)).filter(({ stateCode }) => stateCode !== 'Cancelled')
     expect(active.map(({ stateCode }) => stateCode)).toEqual(row.leftOver.includes(toInside) ? ['ReadyForPickup'] : [])
   })
+})
+
+test('callers of a booking that came after its cancellation are rejected in the next run too', async () => {
+  const booking = respondLate('/CreateLocal')
+  const [begun, ended] = [gate(), gate()]
+  state.undoLabel = async () => {
+    begun.open()
+    await ended.opened
+  }
+  const caseNo = await start(1)
+  await booking.begun
+  const handle = handleOf(caseNo)
+  const grown = growOld(world, caseNo)
+  await eventually(async () => ((await handle.describe()).historySize ?? 0) > longSize)
+  await handle.cancel()
+  booking.end()
+  await grown
+  await begun.opened
+  expect(await codeOf(handle.executeUpdate(waitForBooking.name))).toBe('BookingCancelled')
+  ended.open()
+  expect(await handle.result()).toMatchObject({ outcome: 'cancelled', leftOver: [] })
 })

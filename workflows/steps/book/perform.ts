@@ -117,9 +117,11 @@ export function startWith(
   booking.duplicatesUntil = lastDuplicate(progress.plan, flow.runtime.now())
   progress.shipments = [...progress.shipments, ...oldest.map(shipment => ({ ...shipment }))]
   // No caller has learned of a booking that comes after the cancellation, so it is undone whatever its kind.
-  const outcome: Outcome = isCancelled(flow) ? cancelled(false) : { kind: 'done', output: null }
-  if (outcome.kind === 'done') markDone(flow)
-  setBooking(flow, outcome.kind === 'done' ? 'booked' : { failure: bookingCancelled() })
+  const outcome: Outcome = isCancelled(flow) ? fail(flow, cancelled(false)) : { kind: 'done', output: null }
+  if (outcome.kind === 'done') {
+    markDone(flow)
+    setBooking(flow, 'booked')
+  }
   applyBufferedCallbacks(flow)
   if (duplicates.length === 0) return outcome
   return cancelDuplicates(flow, step, duplicates.flat()).then(() => outcome)
