@@ -228,7 +228,7 @@ test('the entries of workers, gateways and test cases run', { timeout: installTi
 
 test('the service makes the checkpoints of its file in a thread', async () => {
   await write(everything, 'store.js')
-  expect(await run(everything, [process.execPath, 'store.js'])).toMatchObject({ code: 0, stdout: 'copied\n' })
+  expect(await run(everything, [process.execPath, 'store.js'])).toMatchObject({ code: 0, stdout: 'true true\n' })
 })
 
 test('histories are recorded and replayed with several copies of protobufjs', {

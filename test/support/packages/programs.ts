@@ -55,20 +55,20 @@ console.log('gateway', gateway.port > 0)
 await gateway.stop()
 `,
 
-  /** The file of a service that is embedded in a program grows before SQLite itself would copy pages to it. */
+  /** The file of a service in a program grows, although the log never had the 1,000 pages at which SQLite itself copies them. */
   'store.js': `import { statSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import { startService } from 'lockerflow/service'
 
 const { store, stop } = await startService({ databaseUrl: 'file:service.db', port: 0, publicUrl: 'http://localhost' })
 const before = statSync('service.db').size
-const name = 'P'.repeat(1_500)
+const name = 'P'.repeat(200)
 await store.transaction().execute(async tx => {
   for (let n = 0; n < 600; n++)
     await tx.insertInto('pick_up_points').values({ pup_uid: String(n), name, time_zone: 'UTC' }).execute()
 })
 for (let waited = 0; waited < 600 && statSync('service.db').size === before; waited++) await delay(100)
-console.log(statSync('service.db').size > before ? 'copied' : 'not copied')
+console.log(statSync('service.db').size > before, statSync('service.db-wal').size < 1_000 * 4_096)
 await stop()
 `,
 

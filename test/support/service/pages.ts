@@ -1,9 +1,9 @@
 import { inTransaction, openStore, type Store } from '../../../service/store/index.ts'
 
-/** With it, a row fills about one page of SQLite in the table and its index. */
+/** A row with it fills one or two pages of SQLite, in the table and the index of names. */
 const name = 'P'.repeat(1_500)
 
-/** Commits rows of about one page each. */
+/** Commits rows of one or two pages each. */
 export async function writePages(store: Store, first: number, count: number): Promise<void> {
   await inTransaction(store, async tx => {
     for (let n = first; n < first + count; n++)

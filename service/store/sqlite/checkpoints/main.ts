@@ -13,11 +13,11 @@ for (let made = 0; made !== ending; made = Atomics.load(due, 0)) {
 }
 database.close()
 
-/** Copies the pages that no reader needs in the log, and waits for no lock. */
+/** Copies committed pages as far as no reader needs the ones before them, and waits for no lock. */
 function checkpoint(): void {
   try {
     database.exec('pragma wal_checkpoint(passive)')
   } catch {
-    // The disk is full, for example. The pages stay in the log, which the service makes checkpoints of itself.
+    // The disk is full, for example. The pages stay in the log until a later checkpoint.
   }
 }
