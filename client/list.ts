@@ -10,8 +10,8 @@ import type { ListFilter } from './types.ts'
 import { WhereFault } from './where/parse.ts'
 import { compileWhere, inState, isRunning, quote } from './where/query.ts'
 
-/** Temporal's numbers of ended workflows (temporal.api.enums.v1.WorkflowExecutionStatus). */
-const [completed, terminated] = [2, 5]
+/** Temporal's number (temporal.api.enums.v1.WorkflowExecutionStatus). Those of other ends are larger. */
+const completed = 2
 
 const defaultPageSize = 100
 
@@ -101,13 +101,13 @@ type Execution = Awaited<ReturnType<Client['workflowService']['listWorkflowExecu
 /** Runs that are examined at a time: each of them is a call. */
 const concurrency = 10
 
-/** A reset terminates a run. Visibility does not tell that the flow goes on as another one. */
+/** Visibility does not tell that a flow goes on as another run, after a reset that terminated it or came after its failure. */
 async function withoutReset(client: Client, executions: readonly Execution[]): Promise<Execution[]> {
   const kept: Execution[] = []
   for (let at = 0; at < executions.length; at += concurrency) {
     const some = executions.slice(at, at + concurrency)
     const reset = await Promise.all(
-      some.map(each => each.status === terminated && isReset(client, each.execution as Run)),
+      some.map(each => (each.status ?? 0) > completed && isReset(client, each.execution as Run)),
     )
     kept.push(...some.filter((_, index) => !reset[index]))
   }

@@ -10,11 +10,13 @@ const concurrency = 10
 
 /**
  * Returns a function that tells for which share of the ended runs of a query a condition holds, from 0 to 1. It examines the newest
- * hundred runs. An ended run does not change, so each is examined once, also if a call fails meanwhile.
+ * hundred runs, each until its result is final, also if a call fails meanwhile.
+ * @param isFinal for a result that cannot change any more; by default any result
  */
 export function createShareOf(
   client: Client,
   holds: (client: Client, run: Run) => Promise<boolean>,
+  isFinal: (result: boolean) => boolean = () => true,
 ): (query: string) => Promise<number> {
   const known = new Map<string, boolean>()
   const examine = async (run: Run) => known.set(run.runId, await holds(client, run))
@@ -22,9 +24,12 @@ export function createShareOf(
     const newest = await listNewest(client, query)
     const isNewest = new Set(newest.map(({ runId }) => runId))
     for (const runId of known.keys()) if (!isNewest.has(runId)) known.delete(runId)
-    const unknown = newest.filter(({ runId }) => !known.has(runId))
-    for (let at = 0; at < unknown.length; at += concurrency)
-      await Promise.all(unknown.slice(at, at + concurrency).map(examine))
+    const open = newest.filter(({ runId }) => {
+      const result = known.get(runId)
+      return result === undefined || !isFinal(result)
+    })
+    for (let at = 0; at < open.length; at += concurrency)
+      await Promise.all(open.slice(at, at + concurrency).map(examine))
     return newest.filter(({ runId }) => known.get(runId)).length / Math.max(1, newest.length)
   }
 }

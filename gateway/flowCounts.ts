@@ -40,7 +40,8 @@ export interface FlowCounts {
  */
 export function createFlowCounter(client: Client): (now?: number) => Promise<FlowCounts> {
   const shareOfRefused = createShareOf(client, isRefused)
-  const shareOfResets = createShareOf(client, isReset)
+  const shareOfResets = createShareOf(client, isReset, untilReset)
+  const shareOfResetFaults = createShareOf(client, isResetFault, untilReset)
   const count = async (query: string) => (await client.workflow.count(query)).count
   return async (now = Date.now()) => {
     const running: FlowCounts['running'][number][] = []
@@ -49,6 +50,7 @@ export function createFlowCounter(client: Client): (now?: number) => Promise<Flo
     const ended = (status: string) => `${isFlow} AND ExecutionStatus = '${status}' AND ${since}`
     const failed = await count(ended('Failed'))
     const refused = Math.round(failed * (await shareOfRefused(ended('Failed'))))
+    const resetFaults = Math.round(failed * (await shareOfResetFaults(ended('Failed'))))
     const terminated = await count(ended('Terminated'))
     const resets = Math.round(terminated * (await shareOfResets(ended('Terminated'))))
     return {
@@ -56,13 +58,22 @@ export function createFlowCounter(client: Client): (now?: number) => Promise<Flo
       overdue: await count(`${overdue.name} = true AND ${isRunning}`),
       failingTasks: await count(failingTasks).catch(unlessUnknown),
       ended: [
-        { status: 'Failed', count: failed - refused },
+        { status: 'Failed', count: failed - refused - resetFaults },
         { status: 'Refused', count: refused },
         { status: 'Terminated', count: terminated - resets },
         { status: 'TimedOut', count: await count(ended('TimedOut')) },
       ],
     }
   }
+}
+
+async function isResetFault(...run: Parameters<typeof isRefused>): Promise<boolean> {
+  return (await isReset(...run)) && !(await isRefused(...run))
+}
+
+/** An operator can reset a run at any time after its end. */
+function untilReset(isReset: boolean): boolean {
+  return isReset
 }
 
 /** An older server refuses the query, since it does not know the search attribute. */

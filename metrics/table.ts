@@ -199,7 +199,7 @@ export const metricTable = {
         '`Refused` (by the service or for its input: the caller has the code), `Failed` (by a fault), `Terminated`, or `TimedOut`',
     },
     meaning:
-      'Flows that ended this way within the last hour, without runs that a reset has ended. If more than a hundred runs failed, or were terminated, the newest hundred tell the share of refusals, or of resets.',
+      'Flows that ended this way within the last hour, without runs that an operator has reset, before or after their end. If more than a hundred runs failed, or were terminated, the newest hundred tell the share of refusals, and of resets.',
   },
   lockerflow_task_queue_pollers: {
     kind: 'gauge',

@@ -5,7 +5,7 @@ import { createFlowClient, type Listed, type ListFilter } from '#client'
 import { toWorkflowId } from '#flows'
 import { toQuery } from '../../client/list.ts'
 import { eventually } from '../support/eventually.ts'
-import { book } from '../support/flows/booking.ts'
+import { book, requestOf } from '../support/flows/booking.ts'
 import { resetToStart } from '../support/flows/reset.ts'
 import { parcel } from '../support/world/apiWorld.ts'
 import { useWorld } from '../support/world/useWorld.ts'
@@ -165,6 +165,18 @@ test('a flow that was reset is listed once, and one that was terminated as faile
   await world.flows.handle(terminated).terminate()
   const isEnded = async () => (await listed({ where: `case = '${terminated}'` })).cases.find(({ failed }) => failed)
   expect(await eventually(isEnded)).toMatchObject({ caseNo: terminated, state: 'ended' })
+})
+
+test('a flow that failed is listed once after a reset', async () => {
+  const caseNo = world.newCase(0)
+  const request = { ...requestOf(world, 'issue'), PupUid: randomUUID() }
+  expect(await world.flows.startAndWaitForBooking('issue', { caseNo, request })).toMatchObject({ kind: 'Refused' })
+  await resetToStart(world, caseNo)
+  const handle = world.flows.handle(caseNo)
+  const ended = `WorkflowId = '${handle.workflowId}' AND ExecutionStatus = 'Failed'`
+  await eventually(async () => (await world.client.workflow.count(ended)).count === 2)
+  const { runId } = await handle.describe()
+  expect((await listed({ where: `case = '${caseNo}'` })).cases).toMatchObject([{ caseNo, runId, failed: true }])
 })
 
 test('terminated flows are examined ten at a time', async () => {

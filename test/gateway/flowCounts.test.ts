@@ -57,7 +57,7 @@ test('a run that Temporal deletes between the list and the call is neither refus
   expect(await isReset(world.client, run)).toBe(false)
 })
 
-test('a flow that the service refuses counts as refused, and one that a fault ends as failed', async () => {
+test('a flow that the service refuses counts as refused, and one that a fault ends as failed until it is reset', async () => {
   const request = { ...parcel, Dimension: { width: 9_999, height: 9_999, length: 9_999 } }
   const refused = await world.flows.startAndWaitForBooking('stock', { caseNo: world.newCase(0), request })
   expect(refused).toMatchObject({ kind: 'Refused', code: 'InvalidDimension' })
@@ -68,15 +68,15 @@ test('a flow that the service refuses counts as refused, and one that a fault en
   expect(invalid).toMatchObject({ kind: 'Refused', code: 'InvalidFlowInput' })
   world.toService.rule = ({ path }) => (path.includes('/CreateLocal') ? { kind: 'loseAnswer' } : pass)
   const windows = { booking: '1s' } as const
-  const failed = await world.flows.startAndWaitForBooking('stock', {
-    caseNo: world.newCase(),
-    request: parcel,
-    windows,
-  })
+  const caseNo = world.newCase()
+  const failed = await world.flows.startAndWaitForBooking('stock', { caseNo, request: parcel, windows })
   world.toService.rule = () => pass
   expect(failed).toMatchObject({ kind: 'Refused', code: 'BookingGivenUp' })
   await eventually(async () => (await world.client.workflow.count("ExecutionStatus = 'Failed'")).count === 3)
   expect(await countEnded()).toMatchObject({ Refused: 2, Failed: 1 })
   // From the runs that the first measurement has examined.
   expect(await countEnded()).toMatchObject({ Refused: 2, Failed: 1 })
+  await resetToStart(world, caseNo)
+  expect(await countEnded()).toMatchObject({ Refused: 2, Failed: 0 })
+  await world.flows.cancel(caseNo, 'over')
 })
