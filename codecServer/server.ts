@@ -2,6 +2,7 @@ import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify }
 import { CodecError, type PersonalKeys } from '#codec'
 import { commonHeaders, healthPaths, type Missing, toReadiness } from '#contract'
 import { createLogThrottle } from '#logs'
+import { KeysUnavailable } from './issuer.ts'
 import { convertPayloads, MalformedPayloads, mayBePayloads } from './payloads.ts'
 import type { CodecServerSettings } from './settings.ts'
 import { challengeOf, createAuthenticate } from './signIn.ts'
@@ -39,7 +40,17 @@ export function createServer(settings: CodecServerSettings): FastifyInstance {
 
   /** Returns the caller's name; undefined when the response is sent. */
   async function signedIn(request: FastifyRequest, reply: FastifyReply): Promise<string | undefined> {
-    const user = await authenticate(request.headers.authorization)
+    const user = await authenticate(request.headers.authorization).catch(error => {
+      if (error instanceof KeysUnavailable) return error
+      throw error
+    })
+    if (user instanceof KeysUnavailable) {
+      throttled('keys', suppressed =>
+        log.warn({ logId: 'codec-issuer-keys-unavailable', err: user, suppressed }, 'keys of the issuer not read'),
+      )
+      reply.code(503).send({ message: 'The keys of the issuer were not read. Try again later.' })
+      return undefined
+    }
     if (user !== undefined) return user
     const { ip } = request
     throttled(ip, suppressed => log.warn({ logId: 'codec-sign-in-failed', ip, suppressed }, 'codec sign-in failed'))

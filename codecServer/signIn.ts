@@ -1,12 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import { createRemoteJWKSet, jwtVerify } from 'jose'
-
-/** The tokens of an OpenID provider, such as those that the Web UI passes on. */
-export interface TokenIssuer {
-  readonly issuer: string
-  readonly audience: string
-  readonly keySetUrl: string
-}
+import { createVerifyToken, type TokenIssuer } from './issuer.ts'
 
 /** How people and programs prove who they are. `none` is for loopback in staging. */
 export type SignIn =
@@ -14,11 +7,8 @@ export type SignIn =
   | { readonly by: 'basic'; readonly users: ReadonlyMap<string, string> }
   | { readonly by: 'bearer'; readonly tokens: readonly string[]; readonly issuer?: TokenIssuer }
 
-/** Returns the name of the caller of an Authorization header; undefined if it proves nothing. */
+/** Returns the name of the caller of an Authorization header; undefined if it proves nothing. Throws KeysUnavailable. */
 export type Authenticate = (authorization: string | undefined) => Promise<string | undefined>
-
-/** The algorithms of OpenID providers. No symmetric one, whose key would be public. */
-const algorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA']
 
 /** Creates the check of a kind of sign-in. Secrets are compared in constant time. */
 export function createAuthenticate(signIn: SignIn): Authenticate {
@@ -57,16 +47,4 @@ const unguessable = 'x'.repeat(24)
 function isSame(expected: string, given: string): boolean {
   const [one, other] = [expected, given].map(text => createHash('sha256').update(text).digest())
   return one !== undefined && other !== undefined && timingSafeEqual(one, other)
-}
-
-function createVerifyToken({ issuer, audience, keySetUrl }: TokenIssuer) {
-  const keySet = createRemoteJWKSet(new URL(keySetUrl))
-  return async (token: string): Promise<string | undefined> => {
-    try {
-      const { payload } = await jwtVerify(token, keySet, { issuer, audience, algorithms, requiredClaims: ['exp'] })
-      return payload.sub ?? 'token'
-    } catch {
-      return undefined
-    }
-  }
 }

@@ -346,6 +346,15 @@ export const logEvents = {
     action:
       'Many of one address are guesses: block it at the proxy. See [encrypt histories](../how-to/encrypt-histories.md#the-codec-server).',
   },
+  'codec-issuer-keys-unavailable': {
+    processes: ['codec'],
+    level: 'warn',
+    text: 'keys of the issuer not read',
+    meaning:
+      'The address of `LOCKERFLOW_CODEC_JWKS_URL` does not respond with keys, so callers with a token of the issuer receive 503; `err` says why.',
+    action:
+      'Correct the address, or wait for the issuer. See [encrypt histories](../how-to/encrypt-histories.md#the-codec-server).',
+  },
 } as const satisfies Readonly<Record<string, LogEvent>>
 
 export type LogId = keyof typeof logEvents

@@ -272,4 +272,22 @@ describe('sign-in with tokens', () => {
     expect(await call(await sign({}, '1s ago'))).toBe(401)
     expect((await post('/decode', {}, {}, bearer)).headers.get('www-authenticate')).toBe('Bearer')
   })
+  test('tells an issuer that is away from a wrong token', async () => {
+    const lines: Record<string, unknown>[] = []
+    const log = createLog('info', { write: line => void lines.push(JSON.parse(line)) })
+    const keySetUrl = 'http://127.0.0.1:1/keys'
+    const issuer = { issuer: 'https://login.example', audience: 'temporal', keySetUrl }
+    const cutOff = await start({ signIn: { by: 'bearer', tokens: [token], issuer }, log })
+    const response = await post('/decode', await encrypted('x'), { authorization: `Bearer ${await sign({})}` }, cutOff)
+    expect({ status: response.status, body: await response.json() }).toEqual({
+      status: 503,
+      body: { message: 'The keys of the issuer were not read. Try again later.' },
+    })
+    expect(lines).toMatchObject([
+      { logId: 'codec-issuer-keys-unavailable', err: { message: expect.stringContaining(keySetUrl) } },
+    ])
+    expect((await post('/decode', await encrypted('x'), { authorization: 'Bearer no-token' }, cutOff)).status).toBe(401)
+    const own = { authorization: `Bearer ${token}` }
+    expect(await valuesIn(await post('/decode', await encrypted('x'), own, cutOff))).toEqual(['x'])
+  })
 })
