@@ -39,6 +39,7 @@ export function createCheckpoints(path: string, database: DatabaseSync): Checkpo
   const due = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
   let rowsSince = 0
   let isStarted = false
+  let isEnding = false
   let thread: Worker | undefined
 
   function start(): void {
@@ -60,13 +61,15 @@ export function createCheckpoints(path: string, database: DatabaseSync): Checkpo
   return {
     noteCommit(rows) {
       rowsSince += rows
-      if (rowsSince < checkpointRows) return
+      if (rowsSince < checkpointRows || isEnding) return
       rowsSince = 0
       Atomics.add(due, 0, 1)
       Atomics.notify(due, 0)
       if (!isStarted) start()
     },
     async end() {
+      // A later commit must not replace the number that ends the thread.
+      isEnding = true
       Atomics.store(due, 0, ending)
       Atomics.notify(due, 0)
       if (thread === undefined) return

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
 import { openStore } from '../../../../service/store/index.ts'
+import { createCheckpoints } from '../../../../service/store/sqlite/checkpoints/checkpoints.ts'
 import { toPath } from '../../../../service/store/sqlite/open.ts'
 import { childEnvironment } from '../../../support/childEnvironment.ts'
 import { endProcess } from '../../../support/endProcess.ts'
@@ -49,6 +50,17 @@ test.each([
   await store.destroy()
   expect(['-wal', '-shm'].filter(end => existsSync(path + end))).toEqual([])
   expect(content(path)).toEqual({ rows, integrity: 'ok' })
+})
+
+test.each([1, 20])('the thread ends although there are %i commits until it has ended', async commits => {
+  const database = new DatabaseSync(toPath(temporaryFile()))
+  onTestFinished(() => database.close())
+  const checkpoints = createCheckpoints(toPath(temporaryFile()), database)
+  checkpoints.noteCommit(500)
+  await eventually(() => database.prepare('pragma wal_autocheckpoint').get()?.wal_autocheckpoint === 4_000)
+  const ended = checkpoints.end()
+  for (let at = 0; at < commits; at++) checkpoints.noteCommit(500)
+  await ended
 })
 
 test('a process that is killed beside its thread loses no commit', { timeout: 600_000 }, async () => {
