@@ -286,7 +286,7 @@ export const errorGuide: Readonly<Record<DocumentedCode, ErrorAdvice>> = {
     remedy: 'Correct the field as the message says.',
   },
   NothingToDecide: {
-    cause: 'The stage is not overdue, or a callback completed it in the meantime.',
+    cause: 'The stage is not overdue, a callback completed it in the meantime, or the flow is being ended.',
     remedy: 'Read the status. Send decide only while overdue is true.',
   },
   NothingToRelease: {

@@ -1,5 +1,5 @@
 import { type Decision, type FlowStatus, mustBeDuration, parseDuration } from '#flows'
-import { type FlowContext, requirePlanned, setState } from '../context.ts'
+import { type FlowContext, isCancelled, requirePlanned, setState } from '../context.ts'
 import { flowFailure } from '../failures.ts'
 import { currentStep } from '../progress.ts'
 import { toStatus } from '../status.ts'
@@ -10,7 +10,7 @@ import { validate as validateNotEnded } from './cancel.ts'
 
 const decisions = ['extend', 'cancel', 'keepWaiting'] as const satisfies Decision['decision'][]
 
-/** Rejects an invalid decision, and any decision while no window has passed. */
+/** Rejects an invalid decision, and any decision while no window has passed or the flow is being ended. */
 export function validate(flow: FlowContext, decision: Decision): void {
   validateNotEnded(flow)
   if (!decisions.includes(decision?.decision)) {
@@ -21,6 +21,10 @@ export function validate(flow: FlowContext, decision: Decision): void {
   }
   if (flow.state !== 'overdue') {
     throw flowFailure('NothingToDecide', 'No window has passed, so there is nothing to decide.')
+  }
+  // A poll or a search for late bookings can hold up the clean-up, and the flow stays overdue meanwhile.
+  if (isCancelled(flow) || flow.progress?.ending !== undefined) {
+    throw flowFailure('NothingToDecide', 'The flow is being ended, so there is nothing to decide.')
   }
   requireAnswered(flow, decision)
   if (decision.decision === 'extend' && isMissing(decision.by) && endsAtMoment(flow)) {

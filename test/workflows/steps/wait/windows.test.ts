@@ -66,6 +66,37 @@ describe('a window with the policy remind', () => {
     expect(await world.flows.result(caseNo)).toMatchObject({ result: { outcome: 'completed' } })
   })
 
+  test('takes no decision while the flow is being ended', async () => {
+    const { caseNo } = await book(world, 'stock', { dropOff: '400ms' })
+    await world.statusWhen(caseNo, ({ overdue }) => overdue)
+    const asked = gate()
+    const answered = gate()
+    world.toService.rule = ({ path }) => {
+      if (!path.endsWith('/GetShipments')) return pass
+      asked.open()
+      return { kind: 'arriveLater', until: answered.opened }
+    }
+    // The last poll holds up the loop of the flow.
+    await asked.opened
+    const cancelled = world.flows.cancel(caseNo, 'over')
+    await eventually(async () => (await acceptedIn(caseNo)).includes('cancel'))
+    expect(await world.flows.decide(caseNo, { decision: 'extend', by: '14d' })).toMatchObject({
+      kind: 'Refused',
+      code: 'NothingToDecide',
+    })
+    answered.open()
+    expect(await cancelled).toMatchObject({ kind: 'Cancelled', outcome: 'cancelled' })
+  })
+
+  test('reminds no more once a person keeps it waiting', async () => {
+    const { caseNo, shipment } = await book(world, 'stock', { dropOff: '400ms' })
+    await world.statusWhen(caseNo, ({ overdue, deadline }) => overdue && deadline !== null)
+    const kept = { state: 'waiting', overdue: false, deadline: null }
+    expect(await world.flows.decide(caseNo, { decision: 'keepWaiting' })).toMatchObject({ status: kept })
+    await world.open(shipment, 'deliveryCode')
+    expect(await world.flows.result(caseNo)).toMatchObject({ result: { outcome: 'completed' } })
+  })
+
   test('is found by the query for overdue flows', async () => {
     const { caseNo } = await book(world, 'stock', { dropOff: '200ms' })
     const query = `${searchAttributes.overdue.name} = true AND ${searchAttributes.caseNo.name} = '${caseNo}'`
@@ -125,26 +156,37 @@ describe('a window with the policy ask', () => {
   })
 })
 
-test('of two decisions in one workflow task, the first is carried out, and the second is rejected without an event', async () => {
-  const { caseNo } = await book(world, 'stock', { dropOff: '300ms' })
-  await world.statusWhen(caseNo, ({ overdue }) => overdue)
-  await world.stopWorker()
-  const handle = world.flows.handle(caseNo)
-  const decided = Promise.allSettled(
-    ['one', 'two'].map(updateId =>
-      handle.executeUpdate(decide, { args: [{ decision: 'extend', by: '14d' }], updateId }),
-    ),
-  )
-  await world.restartWorker()
-  const ends = (await decided).map(end => (end.status === 'fulfilled' ? 'decided' : end.reason.cause.type))
-  expect(ends.sort()).toEqual(['NothingToDecide', 'decided'])
+/** The names of the updates that the flow has accepted. */
+async function acceptedIn(caseNo: string) {
   const events = await eventsOf(world, caseNo)
-  const accepted = events.map(
-    event => event.workflowExecutionUpdateAcceptedEventAttributes?.acceptedRequest?.input?.name,
+  return events.flatMap(
+    event => event.workflowExecutionUpdateAcceptedEventAttributes?.acceptedRequest?.input?.name ?? [],
   )
-  await world.flows.cancel(caseNo, 'over')
-  expect(accepted.filter(name => name === 'decide')).toHaveLength(1)
-})
+}
+
+test.each([
+  ['extend', 'extend'],
+  ['cancel', 'extend'],
+] as const)(
+  'of %s and %s in one workflow task, the first is carried out, and the second is rejected without an event',
+  async (...two) => {
+    const { caseNo } = await book(world, 'stock', { dropOff: '300ms' })
+    await world.statusWhen(caseNo, ({ overdue }) => overdue)
+    await world.stopWorker()
+    const handle = world.flows.handle(caseNo)
+    const decided = Promise.allSettled(
+      two.map((decision, index) =>
+        handle.executeUpdate(decide, { args: [{ decision, by: '14d' }], updateId: `decision-${index}` }),
+      ),
+    )
+    await world.restartWorker()
+    const ends = (await decided).map(end => (end.status === 'fulfilled' ? 'decided' : end.reason.cause.type))
+    expect(ends.sort()).toEqual(['NothingToDecide', 'decided'])
+    const accepted = await acceptedIn(caseNo)
+    await world.flows.cancel(caseNo, 'over')
+    expect(accepted.filter(name => name === 'decide')).toHaveLength(1)
+  },
+)
 
 describe('an inapplicable decision', () => {
   test.each([
