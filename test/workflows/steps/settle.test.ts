@@ -6,7 +6,13 @@ import { applyOutcome, type Way } from '../../../workflows/steps/settle.ts'
 import { issueSteps, progressIn } from '../../support/flows/progress.ts'
 
 const [booking, dropOff] = issueSteps
-const onError = { NoLockerAvailable: { goTo: 'later' }, InvalidUserUid: 'continue', AccessDenied: 'fail' } as const
+const onError = {
+  NoLockerAvailable: { goTo: 'later' },
+  InvalidUserUid: 'continue',
+  AccessDenied: 'fail',
+  // A step can name it, but the code of a fault has no way on.
+  BookingGivenUp: 'continue',
+} as const
 const book: PlannedBook = { ...booking, onError }
 const call: PlannedCall = {
   name: 'call',
@@ -84,7 +90,7 @@ const rows: Row[] = [
     undo: 'done',
   },
   {
-    name: 'a fault, which no declaration tolerates',
+    name: 'a fault, which no declaration tolerates, even if it names its code',
     outcome: fault,
     way: failedWith('BookingGivenUp'),
     undo: 'started',
@@ -119,6 +125,17 @@ describe('a call with a sentence for a person is noted', () => {
     const progress = progressIn([book, leaving], 1, { undo: [{ step: 0, state: 'done' }] })
     applyOutcome(progress, fault)
     expect(progress.undo).toEqual([0, 1].map(step => ({ step, state: 'done' })))
+  })
+
+  test.each<[string, UndoEntry['state'], Outcome]>([
+    ['that is done', 'done', tooLarge],
+    ['that may have taken effect', 'started', fault],
+  ])('once, if the step %s has an undo too', (_, state, outcome) => {
+    const progress = progressIn([{ ...book, leaves: 'A locker is booked.' }], 0, {
+      undo: [{ step: 0, state: 'started' }],
+    })
+    applyOutcome(progress, outcome)
+    expect(progress.undo).toEqual([{ step: 0, state }])
   })
 
   test.each<[string, Outcome, boolean]>([
