@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { afterEach, describe, expect, test } from 'vitest'
 import { createApi } from '#api'
 import { fullProfile } from '#contract/terms'
+import { toWorkflowId } from '#flows'
+import { eventually, gate } from '../../support/eventually.ts'
 import { book, requestOf } from '../../support/flows/booking.ts'
 import { requestBeforeStock } from '../../support/flows/journeys.ts'
 import { expectTakenOver, sweep, sweepCase, terminate } from '../../support/flows/orphans.ts'
@@ -201,6 +203,31 @@ describe('with the act adopt, a sweep', () => {
       left,
     })
     expect(await world.shipmentsOf(other)).toMatchObject([{ stateCode: 'ReadyForDropOff' }])
+  })
+
+  test('undoes nothing if the flow is cancelled before it has the booking', async () => {
+    const underway = await startWith(world, 'issueFromStock', await requestBeforeStock(world))
+    const { caseNo } = underway
+    const [booked] = await world.shipmentsOf(caseNo)
+    await terminate(world, caseNo)
+    const { opened, open } = gate()
+    let searches = 0
+    // The sweep itself lists active shipments only.
+    world.toService.rule = ({ body }) => {
+      if (!body.includes(`"referenceCaseNo":"${caseNo}"`) || body.includes('activeShipments')) return pass
+      searches++
+      return { kind: 'answerLater', until: opened }
+    }
+    const swept = sweepCase(world, caseNo, { act: 'adopt' })
+    await eventually(() => searches > 0)
+    await world.client.workflow.getHandle(toWorkflowId(caseNo)).cancel()
+    open()
+    expect(await swept).toMatchObject({ adopted: false, left: 'the flow ended with BookingCancelled' })
+    const leftOver = [{ step: 'booking', shipmentUid: booked?.shipmentUid, reason: 'it was in stock before the flow' }]
+    expect(await world.flows.result(caseNo)).toMatchObject({ result: { outcome: 'cancelled', leftOver } })
+    const { stateCode, toUserUid } = booked ?? {}
+    expect(await world.shipmentsOf(caseNo)).toMatchObject([{ stateCode, toUserUid }])
+    expect(toUserUid).not.toBeNull()
   })
 
   test('cancels nothing if the service cannot list the bookings', async () => {
