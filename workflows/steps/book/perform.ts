@@ -32,10 +32,9 @@ export async function book(flow: PlannedFlow, step: PlannedBook, pending: Pendin
   const attempt = await bookAfter(flow, step, pending, first)
   if ('bookings' in attempt) return startWith(flow, step, attempt.bookings)
   const failed = fail(flow, toOutcome(flow, pending, attempt))
-  const { kind } = failed
-  const goesOn = kind === 'failed' && failed.refused && isTolerated(step, failed.failure)
   // An adopted booking existed before this flow; never cancel it.
-  if (kind !== 'failed' || failed.certain || !goesOn || flow.progress.plan.adopt) return failed
+  if (failed.kind !== 'failed' || failed.certain || flow.progress.plan.adopt) return failed
+  if (!isTolerated(step, failed.failure)) return failed
   await undoUnacknowledged(flow, step)
   // A cancelled shipment of a step that the flow goes on without must not end the flow.
   const undone = new Set(shipmentsOf(flow.progress, step))
@@ -153,6 +152,7 @@ function cancelled(certain: boolean): Outcome {
   return { kind: 'stopped', certain }
 }
 
+/** A declaration can name the refusals of the operation only, so a fault is never tolerated. */
 function isTolerated(step: PlannedBook, { type }: FailureText): boolean {
   return (wayAfter(step, type) ?? 'fail') !== 'fail'
 }
