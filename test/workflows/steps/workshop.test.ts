@@ -2,7 +2,7 @@ import { Context } from '@temporalio/activity'
 import { ApplicationFailure } from '@temporalio/common'
 import { describe, expect, test } from 'vitest'
 import type { FlowDeclaration } from '#flows/declaration'
-import { cancel } from '#flows/messages'
+import { cancel, waitForBooking } from '#flows/messages'
 import { replay } from '#worker'
 import { eventually, gate } from '../../support/eventually.ts'
 import { eventsOf, runsOf } from '../../support/flows/history.ts'
@@ -30,12 +30,33 @@ function labelWith(name: string, fields: object): FlowDeclaration {
   return { ...assembly, name, steps: [{ ...assembly.steps[0], ...fields }] }
 }
 
-const labelTwice = labelWith('labelTwice', { retry: { initialInterval: '1ms', maximumAttempts: 2 } })
+const labelTwice = labelWith('labelTwice', {
+  retry: { initialInterval: '1ms', maximumAttempts: 2 },
+  // A step can name it, but a fault has no way on.
+  onError: { RunGivenUp: 'continue' },
+})
+const [account, pause] = relocation.steps
+const strictRelocation: FlowDeclaration = {
+  ...relocation,
+  name: 'strictRelocation',
+  steps: [{ ...account, onError: { InvalidUserUid: 'fail' } }, pause],
+}
+/** It goes on with a label whose number is unknown. */
+const anyLabel: FlowDeclaration = {
+  ...assembly,
+  name: 'anyLabel',
+  steps: [
+    { ...assembly.steps[0], onError: { InvalidActivityResult: 'continue' } },
+    { name: 'pause', summary: 'The label dries.', sleep: '1h' },
+  ],
+}
 const slowLabel = labelWith('slowLabel', { timeout: '1s', retry: 'once' })
 const silentLabel = labelWith('silentLabel', { heartbeat: '1s', retry: 'once' })
 
 const world = useWorld()
-const shop = useWorkshop(world, { flows: [assembly, labelTwice, slowLabel, silentLabel, relocation] })
+const shop = useWorkshop(world, {
+  flows: [assembly, labelTwice, anyLabel, slowLabel, silentLabel, relocation, strictRelocation],
+})
 
 describe('a flow with every kind of step', () => {
   const { restart, printed, voided, state, start, bringIn, handleOf, give, resultOf, putBack } = shop
@@ -143,6 +164,23 @@ describe('a flow with every kind of step', () => {
     expect(await resultOf(caseNo)).toMatchObject({ outcome: 'cancelled' })
   })
 
+  test.each([
+    ['is cancelled', {}],
+    ['has expired', { bringIn: '300ms' }],
+  ])('refuses an answer while it is undone, since it %s', async (_, windows) => {
+    const { opened, open } = gate()
+    state.undoLabel = () => opened
+    const caseNo = await start(1, windows)
+    if (!('bringIn' in windows)) {
+      await bringIn(caseNo)
+      await handleOf(caseNo).cancel()
+    }
+    await world.statusWhen(caseNo, status => status.state === 'cleaningUp')
+    expect(await codeOf(give(caseNo, agreed))).toBe('FlowEnded')
+    open()
+    expect(await resultOf(caseNo)).toMatchObject({ outcome: 'bringIn' in windows ? 'expired' : 'cancelled' })
+  })
+
   test('is cancelled by the button while the service and the printer are away: the undo waits for both', async () => {
     const caseNo = await start(1)
     await world.statusWhen(caseNo, ({ stage }) => stage === 'bringIn')
@@ -235,6 +273,15 @@ describe('a flow with every kind of step', () => {
     expect(printed).toHaveLength(1)
     expect(voided).toMatchObject([{ certain: false, output: null }])
   })
+
+  test('goes on after such a result if its step tolerates it, and undoes it as uncertain later', async () => {
+    state.label = () => ({ labelNo: 42 })
+    const caseNo = await shop.startFlow('anyLabel', { booked: 0, request: {} })
+    await world.statusWhen(caseNo, ({ step }) => step === 'pause')
+    await handleOf(caseNo).cancel()
+    expect(await resultOf(caseNo)).toMatchObject({ outcome: 'cancelled', leftOver: [] })
+    expect(voided).toMatchObject([{ certain: false, output: null }])
+  })
 })
 
 describe('a step on a task queue without a worker', () => {
@@ -276,8 +323,8 @@ describe('a call that leaves something for a person', () => {
   const leftOver = [{ step: 'account', shipmentUid: null, reason: 'The customer has another pick up point.' }]
   const isCall = ({ path }: { readonly path: string }) => path.endsWith('/SetAccountPickUpPoint')
 
-  function startCall({ customerUid = world.userUid, windows = {} } = {}): Promise<string> {
-    return startFlow('relocation', { booked: 0, request: { customerUid }, windows })
+  function startCall({ flow = 'relocation', customerUid = world.userUid, windows = {} } = {}): Promise<string> {
+    return startFlow(flow, { booked: 0, request: { customerUid }, windows })
   }
 
   test('is left over when it is given up without a response', async () => {
@@ -306,8 +353,11 @@ describe('a call that leaves something for a person', () => {
     expect(await resultOf(caseNo)).toMatchObject({ outcome: 'cancelled', leftOver })
   })
 
-  test('is not when the service refuses it', async () => {
-    const caseNo = await startCall({ customerUid: 'nobody-has-it' })
+  test.each([
+    ['', 'relocation'],
+    [', and its step names the code', 'strictRelocation'],
+  ])('is not when the service refuses it%s', async (_, flow) => {
+    const caseNo = await startCall({ flow, customerUid: 'nobody-has-it' })
     const { cause } = await resultOf(caseNo).catch(error => error)
     expect(cause).toMatchObject({ type: 'InvalidUserUid' })
     // No left-over.
@@ -367,5 +417,16 @@ describe('on a server that suggests a new run after few events', () => {
     const undone = runs.flatMap(({ progress }) => (progress?.ending === undefined ? [] : [progress.undo.length]))
     expect(undone.length).toBeGreaterThan(0)
     expect(await replay(await bundle(), runs)).toEqual([])
+  })
+
+  test('callers of its first booking get it in a later run, before the second one', async () => {
+    const caseNo = await start(1)
+    const device = await bringIn(caseNo)
+    await settledIn(caseNo, 'offer')
+    expect((await runsOf(world, caseNo)).length).toBeGreaterThan(1)
+    const { shipmentUid } = device
+    expect(await handleOf(caseNo).executeUpdate(waitForBooking.name)).toMatchObject({ shipments: [{ shipmentUid }] })
+    await handleOf(caseNo).cancel()
+    expect(await resultOf(caseNo)).toMatchObject({ outcome: 'cancelled', leftOver: [{ reason: inside }] })
   })
 })
