@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, expect, test } from 'vitest'
-import { searchAttributes, toWorkflowId } from '#flows'
+import { type AnswerUpdate, outputLimits, searchAttributes, toWorkflowId } from '#flows'
 import type { FlowDeclaration } from '#flows/declaration'
 import { answer } from '#flows/messages'
 import { inputLimits } from '../../activities/plan/input.ts'
 import { growOld } from '../support/flows/longHistories.ts'
+import { codeOf } from '../support/flows/useWorkshop.ts'
 import { parcel } from '../support/world/apiWorld.ts'
 import { useWorld } from '../support/world/useWorld.ts'
 
@@ -15,7 +16,14 @@ const noted = {
   input: { ToUserUid: 'text', note: 'text' },
   steps: [
     { name: 'booking', summary: 'Book.', book: 'CreateLocalShipmentAsStock', request: parcel },
-    { name: 'approval', summary: 'Ask.', ask: { yes: {} }, who: 'staff', window: '30d', onTimeout: 'remind' },
+    {
+      name: 'approval',
+      summary: 'Ask.',
+      ask: { yes: {}, no: { why: 'text' } },
+      who: 'staff',
+      window: '30d',
+      onTimeout: 'remind',
+    },
     {
       name: 'note',
       summary: 'Send the note.',
@@ -27,7 +35,7 @@ const noted = {
     },
     { name: 'dropOff', summary: 'Wait.', wait: { stock: 'WaitForReceiver' }, window: '1h', onTimeout: 'cancel' },
   ],
-  outputs: { stockShipmentUid: 'stock.shipmentUid' },
+  outputs: { stockShipmentUid: 'stock.shipmentUid', why: 'approval.why' },
 } as const satisfies FlowDeclaration
 
 /** Lengths of the notes that were sent. */
@@ -82,4 +90,18 @@ test('a larger request is refused before it books', async () => {
   const caseNo = await start({ ToUserUid: 'U', note: 'n'.repeat(inputLimits.request) })
   expect(await world.flows.result(caseNo)).toMatchObject({ kind: 'Refused', code: 'InvalidFlowInput' })
   expect(await world.shipmentsOf(caseNo)).toEqual([])
+})
+
+test('an answer that is too large is refused, and a shorter one is taken', async () => {
+  const caseNo = await start({ ToUserUid: 'U', note: '' })
+  world.cases.set(caseNo, 1)
+  await world.statusWhen(caseNo, ({ step }) => step === 'approval')
+  const flow = world.client.workflow.getHandle(toWorkflowId(caseNo))
+  const give = (update: AnswerUpdate) => flow.executeUpdate(answer, { args: [update] })
+  const no = { step: 'approval', answer: 'no', fields: { why: 'w'.repeat(outputLimits.step) } }
+  expect(await codeOf(give(no))).toBe('OutputTooLarge')
+  expect(await world.statusWhen(caseNo, () => true)).toMatchObject({ asks: { step: 'approval' } })
+  expect(await give({ ...no, fields: { why: 'short' } })).toMatchObject({ answer: 'no', fields: { why: 'short' } })
+  await world.statusWhen(caseNo, ({ step }) => step === 'dropOff')
+  await world.flows.cancel(caseNo, 'over')
 })

@@ -105,6 +105,25 @@ test('a booking without a response within its window is abandoned, and its late 
   expect(await world.shipmentsOf(caseNo)).toMatchObject([{ stateCode: 'Cancelled' }])
 })
 
+test('a booking whose first attempt outlasts its window is tried once more, and then abandoned', async () => {
+  const caseNo = world.newCase()
+  const { opened, open } = gate()
+  let attempts = 0
+  world.toService.rule = creates(caseNo, () =>
+    ++attempts === 1 ? { kind: 'answerLater', until: opened } : { kind: 'cut' },
+  )
+  const input = { caseNo, request: parcel, windows: { booking: '1s' } } as const
+  expect(await world.flows.startAndWaitForBooking('stock', input)).toMatchObject({
+    kind: 'Refused',
+    code: 'BookingGivenUp',
+  })
+  expect(attempts).toBeGreaterThan(1)
+  open()
+  world.toService.rule = () => pass
+  expect(await world.flows.result(caseNo)).toMatchObject({ kind: 'Refused', code: 'BookingGivenUp' })
+  expect(await world.shipmentsOf(caseNo)).toMatchObject([{ stateCode: 'Cancelled' }])
+})
+
 test('a refusal after a lost response does not leak the booking of the first attempt', async () => {
   const caseNo = world.newCase()
   let attempts = 0

@@ -150,6 +150,23 @@ describe('a service without idempotency keys that books after the flow has aband
       expect(await world.statusWhen(underway.caseNo, () => true)).toMatchObject({ rejections: [] })
     })
   })
+
+  describe('after the longest time that a create can take', () => {
+    const createDelay = 500
+    const world = useWorld({ profile, createDelay })
+
+    test('a shipment of another program with the same case number is left alone', async () => {
+      const { caseNo } = await startWith(world, 'stock', parcel, {}, world.newCase(2))
+      const bookedAt = Date.now()
+      await eventually(() => Date.now() > bookedAt + createDelay)
+      const request = { ...parcel, Details: { ReferenceCaseNo: caseNo } }
+      const { shipmentUids } = await world.api.call('CreateLocalShipmentAsStock', request)
+      const [shipmentUid = ''] = shipmentUids
+      expect(await world.flows.cancel(caseNo, 'over')).toMatchObject({ outcome: 'cancelled', leftOver: [] })
+      const { items } = await world.api.call('GetShipments', { shipmentUid })
+      expect(items).toMatchObject([{ stateCode: 'ReadyForDropOff' }])
+    })
+  })
 })
 
 describe('a service without reads and without keys', () => {
