@@ -195,42 +195,42 @@ describe('a flow whose second booking is under way', () => {
   })
 })
 
+const fallback = {
+  name: 'fallback',
+  summary: 'A parcel is stored, or brought to a user.',
+  steps: [
+    {
+      name: 'issueBooking',
+      summary: 'A locker is booked.',
+      book: 'CreateLocalShipmentAsIssue',
+      request: { ...parcel, ToUserUid: 'nobody' },
+      onError: { InvalidUserUid: { goTo: 'stockBooking' } },
+    },
+    {
+      name: 'bringing',
+      summary: 'The parcel is brought.',
+      wait: { issue: 'ReadyForPickup' },
+      window: '1h',
+      onTimeout: 'cancel',
+    },
+    {
+      name: 'stockBooking',
+      summary: 'A locker is booked.',
+      book: 'CreateLocalShipmentAsStock',
+      request: parcel,
+    },
+    {
+      name: 'dropOff',
+      summary: 'The parcel is stored.',
+      wait: { stock: 'WaitForReceiver' },
+      window: '1h',
+      onTimeout: 'cancel',
+    },
+  ],
+} as const satisfies FlowDeclaration
+
 describe('a flow whose first booking was refused, and that went on', () => {
   const other = useWorld({ profile: { ...fullProfile, idempotent: false } })
-  const fallback = {
-    name: 'fallback',
-    summary: 'A parcel is stored, or brought to a user.',
-    steps: [
-      {
-        name: 'issueBooking',
-        summary: 'A locker is booked.',
-        book: 'CreateLocalShipmentAsIssue',
-        request: { ...parcel, ToUserUid: 'nobody' },
-        onError: { InvalidUserUid: { goTo: 'stockBooking' } },
-      },
-      {
-        name: 'bringing',
-        summary: 'The parcel is brought.',
-        wait: { issue: 'ReadyForPickup' },
-        window: '1h',
-        onTimeout: 'cancel',
-      },
-      {
-        name: 'stockBooking',
-        summary: 'A locker is booked.',
-        book: 'CreateLocalShipmentAsStock',
-        request: parcel,
-      },
-      {
-        name: 'dropOff',
-        summary: 'The parcel is stored.',
-        wait: { stock: 'WaitForReceiver' },
-        window: '1h',
-        onTimeout: 'cancel',
-      },
-    ],
-  } as const satisfies FlowDeclaration
-
   test('leaves a sweep behind for the second one when it completes', async () => {
     await other.restartWorker({ flows: [fallback] })
     const caseNo = other.newCase()
@@ -241,6 +241,41 @@ describe('a flow whose first booking was refused, and that went on', () => {
     expect(await other.flows.result(caseNo)).toMatchObject({ result: { outcome: 'completed' } })
     const { late } = await sweepOf({ flow: 'stock', caseNo, shipments }, other)
     expect(late.known).toEqual(shipments.map(({ shipmentUid }) => shipmentUid))
+  })
+})
+
+describe('a flow that goes on after a refusal, with an attempt without a response before it', () => {
+  const slow = useWorld({ profile: { ...fullProfile, idempotent: false }, createDelay: 2_000 })
+  const [issueBooking, ...others] = fallback.steps
+  const toUser = { ...parcel, ToUserUid: { from: 'input.userUid' } } as const
+  const fallbackOfUser: FlowDeclaration = {
+    ...fallback,
+    name: 'fallbackOfUser',
+    input: { userUid: 'uid' },
+    steps: [{ ...issueBooking, request: toUser }, ...others],
+  }
+
+  test('undoes the booking of that attempt, and does not end with it', async () => {
+    await slow.restartWorker({ flows: [fallbackOfUser] })
+    const caseNo = slow.newCase(2)
+    let attempts = 0
+    slow.toService.rule = ({ path, body }) => {
+      if (!path.endsWith('AsIssue') || !body.includes(caseNo)) return pass
+      const refusal = { success: false, error: 'InvalidUserUid', message: null }
+      return ++attempts === 1 ? { kind: 'cut' } : { kind: 'answer', body: refusal }
+    }
+    const options = { workflowId: toWorkflowId(caseNo), taskQueue: slow.taskQueue }
+    const args = [{ caseNo, request: { userUid: slow.userUid } }]
+    await slow.client.workflow.start('fallbackOfUser', { ...options, args })
+    await eventually(() => attempts > 1)
+    slow.toService.rule = () => pass
+    const late = { ...parcel, ToUserUid: slow.userUid, Details: { ReferenceCaseNo: caseNo } }
+    const { shipmentUids } = await slow.api.call('CreateLocalShipmentAsIssue', late)
+    const status = await slow.statusWhen(caseNo, ({ stage, state }) => stage === 'dropOff' || state === 'ended')
+    expect(status).toMatchObject({ stage: 'dropOff', shipments: [{ role: 'stock' }] })
+    const { items } = await slow.api.call('GetShipments', { shipmentUid: shipmentUids[0] ?? '' })
+    expect(items).toMatchObject([{ stateCode: 'Cancelled' }])
+    await slow.flows.cancel(caseNo, 'over')
   })
 })
 
