@@ -361,6 +361,18 @@ describe('a flow', () => {
     await world.restartWorker({ notifications })
   })
 
+  test('sends reminders again as soon as earlier ones are delivered', async () => {
+    await world.restartWorker({ notifications: { ...notifications, maxUndelivered: 3 } })
+    receiver.answer(() => ({ status: 503 }))
+    const { caseNo, shipment } = await book(world, 'stock', { dropOff: '10ms' })
+    await world.statusWhen(caseNo, ({ rejections }) => rejections.length > 0)
+    receiver.answer(() => ({ status: 204 }))
+    await eventually(() => overdueOf(caseNo).some(({ data }) => data.sequence > 3))
+    await world.open(shipment, 'deliveryCode')
+    expect(await world.flows.result(caseNo)).toMatchObject({ result: { outcome: 'completed' } })
+    await world.restartWorker({ notifications })
+  })
+
   test('that continues as new continues the sequence', async () => {
     const { caseNo, shipment } = await book(world, 'issue')
     await world.open(shipment, 'deliveryCode')

@@ -91,6 +91,22 @@ describe('working time', () => {
       expect(resolved.filter(each => each === step).length).toBeGreaterThanOrEqual(2)
   })
 
+  test('ends no step that a person keeps waiting before the calendar has answered', async () => {
+    const caseNo = await arrange(Date.now())
+    await inStep(caseNo, 'visit', isOverdue)
+    away()
+    await inStep(caseNo, 'visit', status => isOverdue(status) && !isTimed(status))
+    const kept = { step: 'visit', state: 'waiting', deadline: null }
+    expect(await choose(caseNo, 'keepWaiting')).toMatchObject(kept)
+    await eventually(async () =>
+      (await eventsOf(world, caseNo)).some(event => event.activityTaskCancelRequestedEventAttributes),
+    )
+    world.toService.rule = () => pass
+    await give(caseNo, 'visit', 'at', { visitAt: iso(Date.now()) })
+    await inStep(caseNo, 'reply')
+    await end(caseNo)
+  })
+
   test('in the past counts as passed, and is recorded', async () => {
     const caseNo = await arrange(Date.now() - hour)
     const { rejections } = await inStep(caseNo, 'visit')
