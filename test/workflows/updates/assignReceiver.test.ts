@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { withReference } from '#contract/terms'
+import { eventually, gate } from '../../support/eventually.ts'
 import { book } from '../../support/flows/booking.ts'
 import { hour, movableClock, moveFlowClock } from '../../support/flows/clock.ts'
+import { eventsOf } from '../../support/flows/history.ts'
 import { requestOfSwap } from '../../support/flows/journeys.ts'
 import { growOld } from '../../support/flows/longHistories.ts'
 import { startWith, type Underway } from '../../support/flows/underway.ts'
@@ -162,6 +164,25 @@ describe('a receiver is refused', () => {
     world.toService.rule = () => pass
     await world.statusWhen(caseNo, ({ stage }) => stage === 'dropOff')
     await world.flows.cancel(caseNo, 'over')
+  })
+
+  test('while a cancelled flow reads its shipments', async () => {
+    const isRead = gate()
+    let reads = 0
+    // The first read is that of the booking, and the second one that at the end of the window.
+    world.toService.rule = ({ path }) =>
+      path.endsWith('GetShipments') && ++reads > 1 ? { kind: 'answerLater', until: isRead.opened } : pass
+    const { caseNo } = await delayed('receiver', { receiver: '1s' })
+    await eventually(() => reads > 1)
+    const cancelled = world.flows.cancel(caseNo, 'over')
+    await eventually(async () =>
+      (await eventsOf(world, caseNo)).some(event => event.workflowExecutionUpdateAcceptedEventAttributes),
+    )
+    const message = withReference('NoReceiverExpected', 'The flow is being cancelled.')
+    const refused = { kind: 'Refused', code: 'NoReceiverExpected', message }
+    expect(await world.flows.assignReceiver(caseNo, world.userUid)).toEqual(refused)
+    isRead.open()
+    expect(await cancelled).toMatchObject({ outcome: 'cancelled', leftOver: [{}] })
   })
 
   test('by a flow that has one from the start, or needs none', async () => {

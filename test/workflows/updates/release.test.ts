@@ -132,7 +132,8 @@ describe('a release at the end of a window', () => {
     ],
   } as const satisfies FlowDeclaration
 
-  test('counts if it arrives while the flow reads its shipments once more', async () => {
+  /** Starts the flow, whose read at the end of its window waits until the gate is open. */
+  async function readAtEnd() {
     await worldWithWindow.restartWorker({ flows: [shortlyKept] })
     const caseNo = worldWithWindow.newCase()
     const isRead = gate()
@@ -144,13 +145,32 @@ describe('a release at the end of a window', () => {
       path.endsWith('GetShipments') && ++reads > 1 ? { kind: 'answerLater', until: isRead.opened } : pass
     await worldWithWindow.client.workflow.start('shortlyKept', { ...options, args: [{ caseNo, request }] })
     await eventually(() => reads > 1)
+    const accepted = () =>
+      eventually(async () =>
+        (await eventsOf(worldWithWindow, caseNo)).some(event => event.workflowExecutionUpdateAcceptedEventAttributes),
+      )
+    return { caseNo, isRead, accepted }
+  }
+
+  test('counts if it arrives while the flow reads its shipments once more', async () => {
+    const { caseNo, isRead, accepted } = await readAtEnd()
     const release = worldWithWindow.flows.release(caseNo)
-    await eventually(async () =>
-      (await eventsOf(worldWithWindow, caseNo)).some(event => event.workflowExecutionUpdateAcceptedEventAttributes),
-    )
+    await accepted()
     isRead.open()
     expect(await release).toEqual(released)
     expect(await worldWithWindow.shipmentsOf(caseNo)).toMatchObject([{ stateCode: 'Cancelled' }])
+  })
+
+  test('is refused if the flow was cancelled while it reads its shipments', async () => {
+    const { caseNo, isRead, accepted } = await readAtEnd()
+    const cancelled = worldWithWindow.flows.cancel(caseNo, 'over')
+    await accepted()
+    const message = withReference('NothingToRelease', 'The flow is being cancelled.')
+    const refused = { kind: 'Refused', code: 'NothingToRelease', message }
+    expect(await worldWithWindow.flows.release(caseNo)).toEqual(refused)
+    isRead.open()
+    const leftOver = [{ reason: 'there is an item in the locker' }]
+    expect(await cancelled).toMatchObject({ kind: 'Cancelled', outcome: 'cancelled', leftOver })
   })
 })
 
