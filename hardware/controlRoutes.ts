@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify'
 import { z } from 'zod'
 import { type DoorEventName, describeIssue, doorEvents } from '#contract'
 import { type Behaviour, behaviours, type DoorStatus, type SimulatedDoor } from './doors.ts'
@@ -17,6 +17,14 @@ const change = z.object({
 })
 const happening = z.object({ event: z.enum(Object.keys(doorEvents) as [DoorEventName, ...DoorEventName[]]) })
 
+const unknownDoor = { message: 'lockerUid: must be one that GET /control/doors lists.' }
+/** The server's own messages do not name the way out. */
+const bodyFaults: Readonly<Record<string, string>> = {
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'The header content-type must be application/json.',
+  FST_ERR_CTP_INVALID_JSON_BODY: 'The body must be JSON.',
+  FST_ERR_CTP_EMPTY_JSON_BODY: 'The body must be JSON.',
+}
+
 interface OfDoor {
   readonly Params: { readonly lockerUid: string }
 }
@@ -26,16 +34,19 @@ export function controlRoutes(app: FastifyInstance, { find, list, pendingEvents 
   const path = '/control/doors/:lockerUid'
   const rejectBody = (reply: FastifyReply, error: z.ZodError, body: unknown) =>
     reply.code(400).send({ message: `${error.issues.map(issue => describeIssue(issue, body)).join('; ')}.` })
+  app.setErrorHandler<FastifyError>((error, _request, reply) =>
+    reply.code(error.statusCode ?? 500).send({ message: bodyFaults[error.code] ?? error.message }),
+  )
 
   app.get('/control/doors', async () => ({ doors: list(), pendingEvents: pendingEvents() }))
   app.get<OfDoor>(path, async ({ params }, reply) => {
-    return find(params.lockerUid)?.status() ?? reply.code(404).send()
+    return find(params.lockerUid)?.status() ?? reply.code(404).send(unknownDoor)
   })
   app.put<OfDoor>(path, async ({ params, body }, reply) => {
     const read = change.safeParse(body)
     if (!read.success) return rejectBody(reply, read.error, body)
     const door = find(params.lockerUid)
-    if (door === undefined) return reply.code(404).send()
+    if (door === undefined) return reply.code(404).send(unknownDoor)
     door.behave(read.data.behaviour, read.data.delayMs)
     return door.status()
   })
@@ -43,7 +54,7 @@ export function controlRoutes(app: FastifyInstance, { find, list, pendingEvents 
     const read = happening.safeParse(body)
     if (!read.success) return rejectBody(reply, read.error, body)
     const door = find(params.lockerUid)
-    if (door === undefined) return reply.code(404).send()
+    if (door === undefined) return reply.code(404).send(unknownDoor)
     door.happen(read.data.event)
     return door.status()
   })

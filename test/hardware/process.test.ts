@@ -85,7 +85,27 @@ test('the control API changes a door, and rejects what it does not know', async 
   expect(await (await send('POST', '/events', { event: 'closed' })).json()).toMatchObject({ state: 'closed' })
   expect((await send('PUT', '', { behaviour: 'melt' })).status).toBe(400)
   expect((await send('POST', '/events', { event: 'melted' })).status).toBe(400)
-  expect((await fetch(`${url}/control/doors/unknown`)).status).toBe(404)
+})
+
+test('each refusal of the control API says what to change', async () => {
+  const doors = `${url}/control/doors`
+  const refusal = async (path: string, method: string, body?: string, type = 'application/json') => {
+    const response = await fetch(doors + path, { method, ...(body && { body, headers: { 'content-type': type } }) })
+    return { status: response.status, ...((await response.json()) as object) }
+  }
+  const unknownDoor = { status: 404, message: 'lockerUid: must be one that GET /control/doors lists.' }
+  expect(await refusal('/unknown', 'GET')).toEqual(unknownDoor)
+  expect(await refusal('/unknown', 'PUT', '{ "behaviour": "stuck" }')).toEqual(unknownDoor)
+  expect(await refusal('/unknown/events', 'POST', '{ "event": "forced" }')).toEqual(unknownDoor)
+  // As curl sends it without a header.
+  expect(await refusal(`/${checkedDoor.lockerUid}`, 'PUT', '{}', 'application/x-www-form-urlencoded')).toEqual({
+    status: 415,
+    message: 'The header content-type must be application/json.',
+  })
+  expect(await refusal(`/${checkedDoor.lockerUid}`, 'PUT', '{ "behaviour":')).toEqual({
+    status: 400,
+    message: 'The body must be JSON.',
+  })
 })
 
 test('SIGTERM stops the simulator, even while its events are not accepted', async () => {
