@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { createKeyRing } from '#service'
@@ -73,6 +73,8 @@ test.skipIf(lacksCommands)(
     await archive.copy().finally(() => {
       isCopied = true
     })
+    const [copied = ''] = readdirSync(archive.backups).filter(name => name.startsWith('20'))
+    expect(statSync(join(archive.backups, copied, 'base.tar')).mode & 0o077, 'rights of other users').toBe(0)
     await load
     uids.push(await book(first))
     const codes = await allCodesOf(first, uids)

@@ -44,6 +44,8 @@ async function query(server: PostgresServer, text: string): Promise<Record<strin
 /** A PostgreSQL whose log is archived as the page says, and the commands of the page for it. */
 export interface ArchivedServer {
   readonly server: PostgresServer
+  /** The folder of the copies. */
+  readonly backups: string
   /** Runs the block `copy`. */
   copy(): Promise<void>
   /** The moment of the server's clock, for `restoreTo`. */
@@ -82,6 +84,7 @@ export async function startArchivedServer(): Promise<ArchivedServer> {
 
   return {
     server,
+    backups: folder,
     copy: async () => void (await run(blockOf('sh', 'copy'))),
     now: async () => String((await query(server, 'select now()::text as moment')).moment),
     async archived() {
