@@ -175,7 +175,7 @@ export const errorGuide: Readonly<Record<DocumentedCode, ErrorAdvice>> = {
   },
   SignInFailed: {
     cause: 'Client id or secret are wrong, or LOCKERFLOW_AUTH_URL is.',
-    remedy: 'Check the three settings. The client keeps trying.',
+    remedy: 'Check LOCKERFLOW_CLIENT_ID, LOCKERFLOW_CLIENT_SECRET and LOCKERFLOW_AUTH_URL. Flows keep trying.',
   },
   CallAborted: {
     cause: 'The AbortSignal of the call fired, for example because the activity was cancelled.',

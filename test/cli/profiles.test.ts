@@ -55,7 +55,9 @@ test('login checks and stores a service, and other commands use it by its name',
   expect(await run('wrong-secret\n', ...login)).toMatchObject({
     code: 1,
     stdout: '',
-    stderr: expect.stringMatching(/\(SignInFailed, request id [\w-]+\)/),
+    stderr: expect.stringMatching(
+      /Check LOCKERFLOW_CLIENT_ID, LOCKERFLOW_CLIENT_SECRET and LOCKERFLOW_AUTH_URL\.[^]*\(SignInFailed, request id [\w-]+\)/,
+    ),
   })
   expect((await runVerb(environment, 'profiles', 'list')).lines).toEqual([])
 
