@@ -4,8 +4,10 @@ import type { Stack } from './stack/index.ts'
 
 /** Addresses and credentials of a running stack, one per line. */
 export function addressLines(stack: Stack): string[] {
-  const { temporalAddress, uiUrl, serviceAddress, gatewayAddress, flowApiAddress, credentials } = stack
+  const { temporalAddress, namespace, uiUrl, serviceAddress, gatewayAddress, flowApiAddress, credentials } = stack
   const { hardwareAddress, codecAddress } = stack
+  // Without its option, the `temporal` command sends no namespace, which the codec server requires.
+  const codecUse = `for temporal --namespace ${namespace} --codec-endpoint`
   return [
     `  Temporal     ${temporalAddress}`,
     ...(uiUrl === undefined ? [] : [`  Web UI       ${uiUrl}`]),
@@ -15,7 +17,7 @@ export function addressLines(stack: Stack): string[] {
       ? []
       : [`  flows        ${flowApiAddress}/flows, reference at ${flowApiAddress}/docs`]),
     ...(hardwareAddress === undefined ? [] : [`  hardware     ${hardwareAddress}/control/doors`]),
-    ...(codecAddress === undefined ? [] : [`  codec        ${codecAddress}, for --codec-endpoint of temporal`]),
+    ...(codecAddress === undefined ? [] : [`  codec        ${codecAddress}, ${codecUse}`]),
     `  credentials  client_id ${credentials.clientId}, client_secret ${credentials.clientSecret}`,
   ]
 }

@@ -272,6 +272,7 @@ test('dev that encrypts shows the Web UI its codec server, lends verbs its keys,
   const { child, prints } = run(settings, ['dev', '--encrypt'])
   await prints(`traces       ${traces}`)
   const codec = `http://${ip}:${ports[codecSetting]}`
+  await prints(`codec        ${codec}, for temporal --namespace default --codec-endpoint`)
   const ui = `http://${ip}:${ports.LOCKERFLOW_TEMPORAL_UI_PORT}`
   expect(await (await fetch(`${ui}/api/v1/settings`)).json()).toMatchObject({ Codec: { Endpoint: codec } })
   // A browser asks first, from either name of the loopback address.
