@@ -56,7 +56,7 @@ test('login checks and stores a service, and other commands use it by its name',
     code: 1,
     stdout: '',
     stderr: expect.stringMatching(
-      /Check LOCKERFLOW_CLIENT_ID, LOCKERFLOW_CLIENT_SECRET and LOCKERFLOW_AUTH_URL\.[^]*\(SignInFailed, request id [\w-]+\)/,
+      /Check LOCKERFLOW_CLIENT_ID, LOCKERFLOW_CLIENT_SECRET and LOCKERFLOW_AUTH_URL\.[\s\S]*\(SignInFailed, request id [\w-]+\)/,
     ),
   })
   expect((await runVerb(environment, 'profiles', 'list')).lines).toEqual([])
