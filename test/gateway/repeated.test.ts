@@ -49,6 +49,22 @@ describe('a message is signalled once (D-140)', () => {
     await relay.cut()
   })
 
+  test('if Temporal accepted it: a copy that waits for a signal that fails is to be repeated too', async ({
+    open,
+    flow,
+  }) => {
+    const relay = await startRelay(inject('temporal').address)
+    const gateway = await open({ temporal: { address: relay.address } })
+    await gateway.ready
+    relay.hold(flow.caseNo)
+    const body = bodyOf(flow.caseNo)
+    const copies = await Promise.all([post(gateway, body), post(gateway, body), post(gateway, body)])
+    expect(copies.map(({ status }) => status)).toEqual([503, 503, 503])
+    relay.release()
+    await expect.poll(async () => (await post(gateway, body)).status).toBe(204)
+    await relay.cut()
+  })
+
   test('unless its id or its body differs', async ({ gateway, flow }) => {
     const [body, other] = [bodyOf(flow.caseNo), bodyOf(flow.caseNo, { stateCode: 'Completed' })]
     await post(gateway, body)
@@ -93,6 +109,13 @@ describe('a case gets a limited number of signals (D-141)', () => {
     expect((await fetch(`${gateway.address}/health/ready`)).status).toBe(200)
     expect((await post(gateway, bodyOf('another-case', { shipmentUid: 'S2' }))).status).toBe(200)
     expect(lines.filter(line => line.includes('"outcome":"limited"'))).toHaveLength(1)
+  })
+
+  test('also with many shipments', async ({ gateway, flow }) => {
+    const bodies = times.map((_, index) => bodyOf(flow.caseNo, { shipmentUid: `S${index}` }))
+    for (const body of bodies) await post(gateway, body)
+    expect(gateway.counts).toMatchObject({ signalled: burst, limited: 10 })
+    expect(await flow.signals()).toHaveLength(burst)
   })
 
   test('and so does a shipment, because its uid signature is valid for any case', async ({ open, flow }) => {
