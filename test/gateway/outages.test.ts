@@ -83,6 +83,7 @@ describe('the gRPC status decides the response', () => {
     const response = await post(gateway, bodyOf('any-case'))
     expect(response.status).toBe(status)
     expect(response.headers.has('retry-after')).toBe(status === 503)
+    expect(gateway.rejected().map(({ reason }) => reason)).toEqual(status === 202 ? [`gRPC ${grpc}: ${says}`] : [])
     await expect.poll(() => missingOf(gateway)).toEqual(lacks)
     await gateway.stop()
     await standIn.stop()

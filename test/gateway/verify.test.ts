@@ -103,6 +103,11 @@ describe('the fault of a signature', () => {
     const headers = { 'x-signature': uidSignature(keys.current, '', scheme) }
     expect(signatureFault(uidOnly, headers, body, undefined, now)).toBe('no shipmentUid for the uid signature')
   })
+
+  test('is absent: a uid signature beside that of a body without a shipment', () => {
+    const headers = { ...signed(body), 'x-hmac': uidSignature(keys.current, 'S1') }
+    expect(signatureFault(strong, headers, body, undefined, now)).toBeUndefined()
+  })
 })
 
 describe('a forged callback is refused and signals nothing', () => {
