@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { exportJWK, generateKeyPair, SignJWT, UnsecuredJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { accessScope, discoveryPath, keySetPath, tokenPath } from '#contract'
+import { accessScope, discoveryPath, introspectionPath, keySetPath, tokenPath } from '#contract'
 import { type AuthenticateParts, createAuthenticate } from '../../../gateway/flowApi/tokens/authenticate.ts'
 import type { TokenIssuer } from '../../../gateway/flowApi/tokens/issuer.ts'
 import { eventually } from '../../support/eventually.ts'
@@ -158,6 +158,26 @@ test('without the keys a known token is accepted, and a new one is told to come 
   await own.stop()
 })
 
+test('while an issuer is away, its tokens are told to come again, and those of another one are accepted', async () => {
+  const away = await startIssuer()
+  await away.goAway()
+  const service = { kind: 'service', authUrl: away.url, clientId: 'acme', clientSecret: 'acme-secret' } as const
+  const authenticate = accepting([service, openId()])
+  expect(await authenticate(await issuer.token())).toMatchObject({ clientId: 'shop' })
+  await expect(authenticate(await away.token())).rejects.toMatchObject({ code: 'Unavailable' })
+})
+
+test('a subject of two issuers is two callers, and one caller with each of its tokens', async () => {
+  const second = await startIssuer()
+  const source = { kind: 'openid', issuer: second.url, audience: second.audience } as const
+  const authenticate = accepting([openId(), source])
+  const idOf = async (token: string) => (await authenticate(token)).id
+  const id = await idOf(await issuer.token())
+  expect(await idOf(await issuer.token({ claims: { jti: 'another' } }))).toBe(id)
+  expect(await idOf(await second.token())).not.toBe(id)
+  await second.stop()
+})
+
 test('forged tokens beyond the limit are not checked, and known ones still count', async () => {
   const authenticate = accepting([openId()], { checkedTokens: 5 })
   const known = await issuer.token()
@@ -199,32 +219,114 @@ test('clients of the service are accepted if they are of the tenant of the gatew
   await world.stop()
 })
 
-test('the secret of the gateway goes to the service only, whatever redirects that answers', async () => {
-  const seen: string[] = []
-  const other = createServer((request, response) => {
-    seen.push(String(request.url))
-    response.writeHead(404).end()
+describe("another service than this project's", () => {
+  /** The response of a path, where it is not that of a service at work. */
+  type Answers = Record<string, { readonly status: number; readonly location?: string; readonly body?: object }>
+
+  /** A service with one key. Its token endpoint and its introspection answer as given. */
+  async function startOther(answers: Answers) {
+    const { privateKey, publicKey } = await generateKeyPair('ES256')
+    const jwk = { ...(await exportJWK(publicKey)), kid: 'key-1', alg: 'ES256' }
+    const sign = (type: string | undefined, scope: string) =>
+      new SignJWT({ sub: 'shop', tenant: 'acme', scope })
+        .setProtectedHeader({ alg: 'ES256', kid: 'key-1', ...(type !== undefined && { typ: type }) })
+        .setIssuer(authUrl)
+        .setAudience('lockerflow')
+        .setExpirationTime('1h')
+        .sign(privateKey)
+    const server = createServer(async (request, response) => {
+      const { status = 200, location, body } = answers[String(request.url)] ?? {}
+      const bodies: Readonly<Record<string, object>> = {
+        [discoveryPath]: { issuer: authUrl, jwks_uri: authUrl + keySetPath },
+        [keySetPath]: { keys: [jwk] },
+        [tokenPath]: { access_token: await sign('at+jwt', accessScope), token_type: 'Bearer', expires_in: 600 },
+        [introspectionPath]: { active: true },
+      }
+      response.writeHead(status, { 'content-type': 'application/json', ...(location && { location }) })
+      response.end(JSON.stringify(body ?? bodies[String(request.url)] ?? {}))
+    })
+    const authUrl = await listen(server)
+    const authenticate = accepting([{ kind: 'service', authUrl, clientId: 'acme', clientSecret: 'acme-secret' }])
+    return { authenticate, sign }
+  }
+
+  test('has its tokens accepted without an introspection', async () => {
+    const { authenticate, sign } = await startOther({ [introspectionPath]: { status: 404 } })
+    expect(await authenticate(await sign('at+jwt', accessScope))).toMatchObject({ clientId: 'shop' })
   })
-  const otherUrl = await listen(other)
-  const service = createServer((request, response) => {
-    if (request.url === tokenPath) return response.writeHead(307, { location: otherUrl + tokenPath }).end()
-    const { port } = service.address() as AddressInfo
-    const url = `http://127.0.0.1:${port}`
-    const body = request.url === discoveryPath ? { issuer: url, jwks_uri: url + keySetPath } : { keys: [jwk] }
-    return response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+
+  test('has no token accepted while its introspection fails', async () => {
+    const { authenticate, sign } = await startOther({ [introspectionPath]: { status: 500 } })
+    await expect(authenticate(await sign('at+jwt', accessScope))).rejects.toMatchObject({ code: 'Unavailable' })
   })
-  const authUrl = await listen(service)
-  const { privateKey, publicKey } = await generateKeyPair('ES256')
-  const jwk = { ...(await exportJWK(publicKey)), kid: 'key-1', alg: 'ES256' }
-  const token = await new SignJWT({ sub: 'shop', tenant: 'acme' })
-    .setProtectedHeader({ alg: 'ES256', kid: 'key-1', typ: 'at+jwt' })
-    .setIssuer(authUrl)
-    .setAudience('lockerflow')
-    .setExpirationTime('1h')
-    .sign(privateKey)
-  const authenticate = accepting([{ kind: 'service', authUrl, clientId: 'acme', clientSecret: 'acme-secret' }])
-  await expect(authenticate(token)).rejects.toMatchObject({ code: 'Unavailable' })
-  expect(seen).toEqual([])
+
+  test.each([undefined, 'JWT'])('has its tokens of the type %s refused', async type => {
+    const { authenticate, sign } = await startOther({})
+    const token = await sign(type, accessScope)
+    await expect(authenticate(token)).rejects.toMatchObject({ code: 'Unauthorized' })
+  })
+
+  test('has its tokens without the scope of clients allowed nothing', async () => {
+    const { authenticate, sign } = await startOther({})
+    for (const scope of ['flows:write', `${accessScope}x`, '']) {
+      expect([...(await authenticate(await sign('at+jwt', scope))).scopes]).toEqual([])
+    }
+  })
+
+  test('has its tokens accepted once the gateway can sign in', async () => {
+    const answers: Answers = { [tokenPath]: { status: 503, body: {} } }
+    const { authenticate, sign } = await startOther(answers)
+    const token = await sign('at+jwt', accessScope)
+    await expect(authenticate(token)).rejects.toMatchObject({ code: 'Unavailable' })
+    delete answers[tokenPath]
+    expect(await authenticate(token)).toMatchObject({ clientId: 'shop' })
+  })
+
+  test('gets the secret of the gateway alone, whatever redirects it answers', async () => {
+    const seen: string[] = []
+    const other = createServer((request, response) => {
+      seen.push(String(request.url))
+      response.writeHead(404).end()
+    })
+    const location = (await listen(other)) + tokenPath
+    const { authenticate, sign } = await startOther({ [tokenPath]: { status: 307, location } })
+    await expect(authenticate(await sign('at+jwt', accessScope))).rejects.toMatchObject({ code: 'Unavailable' })
+    expect(seen).toEqual([])
+  })
+})
+
+describe('the discovery document', () => {
+  /** Serves a document, and keys that are never read. */
+  async function startDocument(changed: { readonly issuer?: string }) {
+    let reads = 0
+    const server = createServer((_request, response) => {
+      reads++
+      response.writeHead(200, { 'content-type': 'application/json' })
+      response.end(JSON.stringify({ issuer: url, jwks_uri: issuer.url + keySetPath, ...changed }))
+    })
+    const url = await listen(server)
+    const authenticate = accepting([{ kind: 'openid', issuer: url, audience: issuer.audience }])
+    return { authenticate, url, reads: () => reads }
+  }
+
+  test('of an issuer names the keys, also those at another address', async () => {
+    const { authenticate, url } = await startDocument({})
+    expect(await authenticate(await issuer.token({ issuer: url }))).toMatchObject({ clientId: 'shop' })
+  })
+
+  test('of another issuer is refused, whatever keys it names', async () => {
+    const { authenticate, url } = await startDocument({ issuer: issuer.url })
+    await expect(authenticate(await issuer.token({ issuer: url }))).rejects.toMatchObject({ code: 'Unavailable' })
+  })
+
+  test('that cannot be used is not read again for each token', async () => {
+    const { authenticate, url, reads } = await startDocument({ issuer: issuer.url })
+    const tokens = await Promise.all(
+      [1, 2, 3, 4, 5].map(jti => issuer.token({ issuer: url, claims: { jti: String(jti) } })),
+    )
+    for (const token of tokens) await authenticate(token).catch(() => undefined)
+    expect(reads()).toBeLessThan(tokens.length)
+  })
 })
 
 /** Listens until the test has finished. */
