@@ -87,6 +87,25 @@ test('without keys, a create whose response was lost is uncertain, and one that 
   await expect(call('CreateAccount', person(), { profile: unkeyed })).rejects.toMatchObject({ nonRetryable: false })
 })
 
+test('without keys, a create is repeated after the loss of its worker only if that has not sent it', async () => {
+  const request = person()
+  world.toService.rule = ({ path }) => (path.endsWith('/CreateAccount') ? { kind: 'loseAnswer' } : pass)
+  await expect(call('CreateAccount', request, { profile: unkeyed })).rejects.toMatchObject({ type: 'CallUncertain' })
+  world.toService.rule = () => pass
+  const before = callsOf('CreateAccount')
+  await expect(repeat('CreateAccount', request, { profile: unkeyed })).rejects.toMatchObject({
+    type: 'CallUncertain',
+    nonRetryable: true,
+    message: expect.stringContaining('the worker was lost'),
+  })
+  expect(callsOf('CreateAccount')).toBe(before)
+  const other = person()
+  world.toService.rule = ({ path }) => (path.endsWith('/CreateAccount') ? { kind: 'status', status: 429 } : pass)
+  await expect(call('CreateAccount', other, { profile: unkeyed })).rejects.toMatchObject({ nonRetryable: false })
+  world.toService.rule = () => pass
+  expect(await repeat('CreateAccount', other, { profile: unkeyed })).toMatchObject({ userUid: expect.any(String) })
+})
+
 describe('a change whose response was lost is repeated, and the refusal of the repetition is its success:', () => {
   const account = async () => (await world.api.call('CreateAccount', person())).userUid ?? ''
 

@@ -20,14 +20,22 @@ export interface ActivityWorld extends ApiWorld {
 /** The attempt that runs, the first one by default. */
 let attempt = 1
 
+/** The details of the last heartbeat, which the next attempt gets. */
+let details: unknown
+
 /** The part of the SDK's context that the activities use. */
 const context = {
   info: {
     get attempt() {
       return attempt
     },
+    get heartbeatDetails() {
+      return attempt === 1 ? undefined : details
+    },
   },
-  heartbeat: () => undefined,
+  heartbeat(given: unknown) {
+    details = given
+  },
 } as unknown as Context
 
 /** Runs activities as a later attempt. */
