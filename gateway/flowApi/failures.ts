@@ -1,4 +1,4 @@
-import { isGrpcServiceError, QueryNotRegisteredError, ServiceError } from '@temporalio/client'
+import { isGrpcServiceError, ServiceError } from '@temporalio/client'
 import { FlowCallError } from '#client'
 import { CodecError } from '#codec'
 import { FlowApiError } from './problem.ts'
@@ -30,8 +30,6 @@ export function toFlowApiError(error: unknown, requestId: string): FlowApiError 
   if (error instanceof FlowCallError && !isFault) return new FlowApiError(error.code, error.message)
   // A setting of the gateway; the message contains neither a value nor a key.
   if (error instanceof CodecError) return new FlowApiError('InternalError', error.message)
-  // A workflow of another program has the id of a case.
-  if (error instanceof QueryNotRegisteredError) return new FlowApiError('UnknownCase', 'No flow has this case number.')
   const failure = isFault ? error.cause : error
   const cause = failure instanceof ServiceError ? failure.cause : failure
   if (isGrpcServiceError(cause) && cause.code === invalidArgument) {
