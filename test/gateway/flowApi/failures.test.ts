@@ -3,6 +3,7 @@ import { Client, Connection } from '@temporalio/client'
 import { msToTs } from '@temporalio/common'
 import { expect, inject, onTestFinished, test } from 'vitest'
 import { createFlowClient } from '#client'
+import { CodecError } from '#codec'
 import { toFlowApiError } from '../../../gateway/flowApi/failures.ts'
 import { eventually } from '../../support/eventually.ts'
 import { startGrpcStandIn } from '../../support/servers/grpcStandIn.ts'
@@ -27,6 +28,15 @@ test.each([
   const problem = toFlowApiError(await started.catch(error => error), 'R-1')
   expect(problem).toMatchObject({ code, status, message: expect.stringContaining(says) })
   expect(problem.message.includes(words)).toBe(grpc === 8)
+})
+
+test('a key that the gateway lacks is named', () => {
+  const problem = toFlowApiError(new CodecError('must contain the key 2026-11'), 'R-1')
+  expect(problem).toMatchObject({
+    code: 'InternalError',
+    status: 500,
+    message: expect.stringContaining('LOCKERFLOW_CODEC_KEYS: must contain the key 2026-11'),
+  })
 })
 
 test('a namespace without the search attributes of flows is no fault of the request', async () => {

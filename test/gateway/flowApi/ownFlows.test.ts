@@ -40,6 +40,32 @@ const refund = {
 } as const satisfies FlowDeclaration
 const olderRefund = { ...refund, steps: refund.steps.map(step => ({ ...step, who: 'clerk' })) }
 
+/** One of two questions with the same name, as the first answer decides. */
+const purchase = {
+  name: 'purchase',
+  summary: 'A purchase is approved by a clerk or a manager.',
+  input: {},
+  steps: [
+    { name: 'size', summary: 'The clerk measures.', ask: { small: {}, large: {} }, who: 'clerk', window: null },
+    {
+      name: 'approve',
+      summary: 'The clerk approves a small one.',
+      when: { 'size.answer': 'small' },
+      ask: { yes: {} },
+      who: 'clerk',
+      window: null,
+    },
+    {
+      name: 'approve',
+      summary: 'The manager approves a large one.',
+      when: { 'size.answer': 'large' },
+      ask: { yes: {} },
+      who: 'manager',
+      window: null,
+    },
+  ],
+} as const satisfies FlowDeclaration
+
 const reason = 'the blue bicycle of Robin Reader'
 const { folder, remove } = newFolder()
 const dataConverter = converterOf(newKey('2026-12'))
@@ -49,8 +75,9 @@ let own: FlowApi
 let call: typeof flowApi.call
 
 beforeAll(async () => {
-  for (const flow of [approval, olderRefund]) writeFileSync(join(folder, `${flow.name}.json`), JSON.stringify(flow))
-  await world.restartWorker({ flows: [approval, refund] })
+  for (const flow of [approval, olderRefund, purchase])
+    writeFileSync(join(folder, `${flow.name}.json`), JSON.stringify(flow))
+  await world.restartWorker({ flows: [approval, refund, purchase] })
   own = await flowApi.open({ flowFiles: [join(folder, '*.json')], dataConverter })
   call = await callsIn(['clerk'])
 })
@@ -93,12 +120,13 @@ describe('an answer', () => {
   const answerOf = (caller: typeof call, caseNo: string, step: string, answer: string) =>
     caller('POST', `/flows/${caseNo}/answer`, { step, answer })
 
-  async function startRefund(): Promise<string> {
+  async function startFlow(flow: string, step: string): Promise<string> {
     const caseNo = world.newCase(0)
-    await call('POST', '/flows/refund', { caseNo, request: {} })
-    await world.statusWhen(caseNo, ({ asks }) => asks?.step === 'check')
+    await call('POST', `/flows/${flow}`, { caseNo, request: {} })
+    await world.statusWhen(caseNo, ({ asks }) => asks?.step === step)
     return caseNo
   }
+  const startRefund = () => startFlow('refund', 'check')
 
   test.each([
     ['without the claim', undefined],
@@ -128,6 +156,17 @@ describe('an answer', () => {
     await world.flows.result(caseNo)
     const over = await answerOf(cashier, caseNo, 'pay', 'paid')
     expect(over).toMatchObject({ status: 422, body: { kind: 'Refused', code: 'FlowEnded' } })
+  })
+
+  test('needs the roles of all questions of the name before the flow asks one of them, and the role of that one then', async () => {
+    const caseNo = await startFlow('purchase', 'size')
+    const [clerk, both] = [await callsIn('clerk'), await callsIn(['clerk', 'manager'])]
+    expect(await answerOf(clerk, caseNo, 'approve', 'yes')).toMatchObject({ status: 403 })
+    expect(await answerOf(both, caseNo, 'approve', 'yes')).toMatchObject({ status: 422, body: { code: 'NotAskedYet' } })
+    expect(await answerOf(clerk, caseNo, 'size', 'small')).toMatchObject({ status: 200 })
+    await world.statusWhen(caseNo, ({ asks }) => asks?.step === 'approve')
+    expect(await answerOf(clerk, caseNo, 'approve', 'yes')).toMatchObject({ status: 200 })
+    await world.flows.result(caseNo)
   })
 
   test('of a step that asks nothing needs no role', async () => {
