@@ -86,6 +86,9 @@ test('after an erasure no table contains the name, the e-mail address or the use
   }
   const personalKey = await open().keyFor({ emailAddress: person.emailAddress, userUid })
   const foreignKey = await open().keyFor({ emailAddress: 'ada@home.example', userUid: 'ada' })
+  // The report counts the keys of the person only.
+  await open().keyFor({ emailAddress: 'eve@home.example', userUid: 'eve' })
+  expect(await open().forget('eve')).toBe(1)
   expect(await open().find(personalKey?.id ?? '')).toBeDefined()
 
   const exported = await persons.export({ userUid, tenantId: 'acme' })
@@ -225,6 +228,99 @@ test('a dispatcher and a foreign account are refused', async () => {
   }
   expect((await world.call('GetAccount', { userUid })).isExisting).toBe(true)
 })
+
+test("another tenant's dispatcher at a shared pick up point is refused for a tenant", async () => {
+  const { world, persons } = await openWorld()
+  const { userUid: found } = await world.call('GetAccount', { userName: 'acme' })
+  const userUid = found ?? ''
+  await world.call('SetAccountPickUpPoint', { userUid, pickUpPointUid: 'shared' })
+  await expect(persons.export({ userUid, tenantId: 'globex' })).rejects.toThrow(
+    '--user: must be the uid of an account that globex manages',
+  )
+  await expect(persons.export({ userUid, tenantId: 'acme' })).resolves.toMatchObject({ account: { user_uid: userUid } })
+})
+
+test('an export for a tenant has the objects and responses of that tenant only, also those that name the person', async () => {
+  const { world, persons } = await openWorld()
+  const { service } = world
+  const account = { ...person, pickUpPointUid: 'shared' }
+  const { userUid: created } = await world.call('CreateAccount', account)
+  const userUid = created ?? ''
+  const housemate = {
+    ...account,
+    firstName: 'Ben',
+    lastName: 'Otto',
+    emailAddress: 'ben@home.example',
+    userName: 'ben',
+  }
+  for (const client of ['acme', 'globex']) {
+    const withKey = { client, headers: { 'idempotency-key': 'k' } }
+    expect((await service.call('CreateOrGetAccount', account, withKey)).body).toMatchObject({ userUid })
+    const other = { client, headers: { 'idempotency-key': 'other' } }
+    expect((await service.call('CreateOrGetAccount', housemate, other)).body.userUid).not.toBe(userUid)
+    const { shipmentUids } = await world.call('CreateLocalShipmentAsStock', { ...booking, PupUid: 'shared' }, client)
+    const details = { description: `${client} keeps it for ${fullName}`, count: 1 }
+    await world.call('AddShipmentObject', { shipmentUid: shipmentUids[0] ?? '', details }, client)
+  }
+  for (const tenantId of ['acme', 'globex']) {
+    const exported = await persons.export({ userUid, tenantId })
+    expect(exported.shipmentObjects).toMatchObject([{ description: `${tenantId} keeps it for ${fullName}` }])
+    expect(exported.responses).toMatchObject([{ client_id: tenantId }, { client_id: tenantId }])
+  }
+  const all = await persons.export({ userUid })
+  expect([all.shipmentObjects.length, all.responses.length]).toEqual([2, 4])
+})
+
+test.each(['from', 'to'] as const)(
+  'a removed person without audit entries is known by an ended shipment %s the person',
+  async party => {
+    const { world, persons } = await openWorld()
+    const { store } = world.service
+    const { userUid: created } = await world.call('CreateAccount', { ...person, pickUpPointUid: 'square' })
+    const userUid = created ?? ''
+    const { shipmentUids } =
+      party === 'from'
+        ? await world.call('CreateLocalShipmentAsIntake', { ...booking, FromUserUid: userUid })
+        : await world.call('CreateLocalShipmentAsIssue', { ...booking, ToUserUid: userUid })
+    const [shipmentUid = ''] = shipmentUids
+    await world.call('CancelShipment', { shipmentUid })
+    await world.call('RemoveAccount', { userUid })
+    // As the retention purges them.
+    await store
+      .insertInto('audit_purges')
+      .values({ log: 'audit_log', purged_before: Date.now() + 60_000 })
+      .execute()
+    await store.deleteFrom('audit_log').execute()
+    await expect(persons.export({ userUid })).resolves.toMatchObject({
+      account: null,
+      shipments: [{ shipment_uid: shipmentUid }],
+    })
+    await expect(persons.erase({ userUid })).resolves.toMatchObject({ userUid })
+  },
+)
+
+test.skipIf(inject('postgres') !== undefined)(
+  'right after an erasure no file of an embedded store has the name',
+  async () => {
+    const databaseUrl = await temporaryStore()
+    const world = await createWorld({ service: { databaseUrl } })
+    const persons = await openPersons(databaseUrl)
+    onTestFinished(async () => {
+      await persons.close()
+      await world.stop()
+    })
+    const { userUid } = await world.call('CreateAccount', { ...person, pickUpPointUid: 'square' })
+    // More than one page of rows.
+    const rows = Array.from({ length: 200 }, (_, at) => ({
+      EmailAddress: `n${at}@home.example`,
+      Remarks: `lives with ${fullName}`,
+    }))
+    await upload(world.service, 'people.csv', csv(rows))
+    await persons.erase({ userUid: userUid ?? '' })
+    const file = databaseUrl.replace('file:', '')
+    for (const path of [file, `${file}-wal`]) expect(readFileSync(path, 'latin1'), path).not.toMatch(names)
+  },
+)
 
 describe('a text names a person', () => {
   const matches = createMatcher({
