@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { openClientRegistry } from '#service'
 import type { Store } from '../../../service/store/index.ts'
 import { startReceiver } from '../../support/servers/callbackReceiver.ts'
@@ -88,6 +88,33 @@ test.each([
   const found = await store.selectFrom('accounts').select('user_uid').where('user_uid', '=', dispatcher).execute()
   expect(found).toHaveLength(stays ? 1 : 0)
   expect(await store.selectFrom('accounts').selectAll().execute(), "globex's dispatcher").toHaveLength(stays ? 2 : 1)
+})
+
+test('a client is removed with its stored responses, and a later one of its id gets neither them nor its tokens', async () => {
+  const { world, registry } = await start()
+  const { service } = world
+  const book = (token: string) =>
+    service.call('CreateLocalShipmentAsStock', booking, { token, headers: { 'idempotency-key': 'k' } })
+  const token = await service.token('acme')
+  const first = await book(token)
+  expect(first.body.success).toBe(true)
+  await expect(registry.remove({ clientId: 'acme' })).rejects.toThrow('client id: must be switched off')
+  await registry.disable({ clientId: 'acme' })
+  await registry.remove({ clientId: 'acme' })
+  expect(await service.store.selectFrom('idempotency').select('key').execute()).toEqual([])
+
+  const { clientSecret } = await registry.add({ clientId: 'acme', tenantId: 'acme' })
+  const signedIn = await service.signIn({
+    client_id: 'acme',
+    client_secret: clientSecret,
+    grant_type: 'client_credentials',
+  })
+  // Services see a change within a second (D-152).
+  await vi.waitFor(async () => expect((await service.call('GetPickUpPoints', {}, { token })).status).toBe(401))
+  const again = await book(String(signedIn.body.access_token))
+  expect(again.body.success).toBe(true)
+  expect(again.body.shipmentUids).not.toEqual(first.body.shipmentUids)
+  expect(await service.store.selectFrom('shipments').select('seq').execute()).toHaveLength(2)
 })
 
 /** The number of rows of a tenant in each table that names tenants. */
