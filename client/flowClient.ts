@@ -73,8 +73,9 @@ export function createFlowClient<const Own extends FlowDeclaration = never>(
           )
           return { kind: 'Status', status }
         } catch (error) {
-          // The SDK throws the same error for a workflow without the query and for a history that does not replay.
-          const isUnregistered = error instanceof QueryNotRegisteredError && !/TMPRL1100/.test(error.message)
+          // The SDK throws the same error for each failed query. These are the texts of SDKs for a workflow without the query.
+          const isUnregistered =
+            error instanceof QueryNotRegisteredError && /not (register|found)|unknown query/i.test(error.message)
           const isUnknown = error instanceof WorkflowNotFoundError || isUnregistered || !caseNo.isWellFormed()
           if (isUnknown) return unknownCase(caseNo)
           throw error

@@ -170,3 +170,14 @@ test('a worker with a wrong key names the setting, and fails the workflow task i
   await world.statusWhen(caseNo, ({ stage }) => stage === 'dropOff')
   await world.flows.cancel(caseNo, 'over')
 })
+
+test('the status of a flow is not found, and the case not unknown, while its worker lacks the key', async () => {
+  const { caseNo } = await startFor(world, 'issue')
+  await world.restartWorker({ dataConverter: converterOf(newKey('second')) })
+  // The first query fails by the key, and later ones by the run that the worker has dropped.
+  for (let times = 0; times < 3; times++)
+    await expect(world.flows.status(caseNo)).rejects.toMatchObject({ name: 'FlowCallError', code: 'NoResponseInTime' })
+  await world.restartWorker()
+  await world.statusWhen(caseNo, ({ stage }) => stage === 'dropOff')
+  await world.flows.cancel(caseNo, 'over')
+})
