@@ -1,6 +1,8 @@
 import { pino } from 'pino'
-import { beforeAll, describe, expect, inject, test } from 'vitest'
+import { beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest'
+import { createApi } from '#api'
 import type { FlowShipment, FlowStatus } from '#flows'
+import { watchLockers } from '../../gateway/lockerOutages.ts'
 import { createLockerRegistry, type LockerRegistry } from '../../service/outOfService/index.ts'
 import { eventually } from '../support/eventually.ts'
 import { book } from '../support/flows/booking.ts'
@@ -8,6 +10,7 @@ import { eventsOf } from '../support/flows/history.ts'
 import { startRelay } from '../support/servers/relay.ts'
 import { pass } from '../support/wire.ts'
 import { bodyOf, post, signed } from '../support/world/gatewayTest.ts'
+import { silentLog } from '../support/world/settings.ts'
 import { useWorld } from '../support/world/useWorld.ts'
 
 // Its flows poll after an hour.
@@ -96,6 +99,42 @@ describe('the gateway reads the lockers out of service', () => {
     const ids = lines.map(line => JSON.parse(line).logId)
     expect(ids.filter(id => id === 'outages-not-read')).toHaveLength(1)
     await lockers.returnToService(doorOf(shipment))
+    await world.flows.cancel(caseNo, 'over')
+  })
+
+  test('every page is read, and a flow whose case had too many signals is told once it may get more', async () => {
+    const { caseNo } = await book(world, 'stock')
+    const [item] = await world.shipmentsOf(caseNo)
+    const outOfService = { since: '2026-01-02T03:04:05', reason: 'door bent' }
+    let readings = 0
+    world.toService.rule = ({ path, body: request }) => {
+      if (!path.endsWith('GetShipments') || !request.includes('outOfService')) return pass
+      const { pageNo } = JSON.parse(request)
+      readings++
+      const items = [{ ...item, shipmentUid: `S${pageNo}`, referenceCaseNo: 'no-flow', outOfService }]
+      return { kind: 'answer', body: { success: true, items, pageNo, pageSize: 10, totalItems: 2, totalPages: 2 } }
+    }
+    const told: string[] = []
+    const stopping = new AbortController()
+    const api = createApi(world.apiSettings)
+    onTestFinished(() => api.close())
+    const watching = watchLockers({
+      api,
+      async signal(_message, _caseNo, { shipmentUid }) {
+        told.push(shipmentUid)
+        if (told.length > 1) return { outcome: 'signalled' }
+        return { outcome: 'limited', reason: 'too many signals', retryAfter: 30 }
+      },
+      signaller: { probe: async () => undefined },
+      readiness: { state: { temporal: true, service: true }, temporalUnavailable() {} },
+      log: silentLog,
+      stopping: stopping.signal,
+      interval: 1,
+    })
+    await eventually(() => readings > 20)
+    stopping.abort()
+    await watching
+    expect(told).toEqual(['S1', 'S2', 'S1'])
     await world.flows.cancel(caseNo, 'over')
   })
 
