@@ -277,8 +277,8 @@ describe('sign-in with tokens', () => {
     const log = createLog('info', { write: line => void lines.push(JSON.parse(line)) })
     const keySetUrl = 'http://127.0.0.1:1/keys'
     const issuer = { issuer: 'https://login.example', audience: 'temporal', keySetUrl }
-    const cutOff = await start({ signIn: { by: 'bearer', tokens: [token], issuer }, log })
-    const response = await post('/decode', await encrypted('x'), { authorization: `Bearer ${await sign({})}` }, cutOff)
+    const isolated = await start({ signIn: { by: 'bearer', tokens: [token], issuer }, log })
+    const response = await post('/decode', await encrypted('x'), { authorization: `Bearer ${await sign({})}` }, isolated)
     expect({ status: response.status, body: await response.json() }).toEqual({
       status: 503,
       body: { message: 'The keys of the issuer were not read. Try again later.' },
@@ -286,8 +286,8 @@ describe('sign-in with tokens', () => {
     expect(lines).toMatchObject([
       { logId: 'codec-issuer-keys-unavailable', err: { message: expect.stringContaining(keySetUrl) } },
     ])
-    expect((await post('/decode', await encrypted('x'), { authorization: 'Bearer no-token' }, cutOff)).status).toBe(401)
+    expect((await post('/decode', await encrypted('x'), { authorization: 'Bearer no-token' }, isolated)).status).toBe(401)
     const own = { authorization: `Bearer ${token}` }
-    expect(await valuesIn(await post('/decode', await encrypted('x'), own, cutOff))).toEqual(['x'])
+    expect(await valuesIn(await post('/decode', await encrypted('x'), own, isolated))).toEqual(['x'])
   })
 })
