@@ -1,16 +1,17 @@
 import { type Decision, type FlowStatus, mustBeDuration, parseDuration } from '#flows'
-import { type FlowContext, isCancelled, requirePlanned, setState } from '../context.ts'
+import { type FlowContext, isCancelled, type PlannedFlow, requirePlanned, setState } from '../context.ts'
 import { flowFailure } from '../failures.ts'
 import { currentStep } from '../progress.ts'
 import { toStatus } from '../status.ts'
 import { recordEdge } from '../steps/advance.ts'
+import { isComplete } from '../steps/next.ts'
 import { startWindow, stopResolving } from '../steps/windowStart.ts'
 import { canRestart, findTimed } from '../steps/windows.ts'
 import { validate as validateNotEnded } from './cancel.ts'
 
 const decisions = ['extend', 'cancel', 'keepWaiting'] as const satisfies Decision['decision'][]
 
-/** Rejects an invalid decision, and any decision while no window has passed or the flow is being ended. */
+/** Rejects an invalid decision, and any decision while no window has passed, or after the end of the step or of the flow. */
 export function validate(flow: FlowContext, decision: Decision): void {
   validateNotEnded(flow)
   if (!decisions.includes(decision?.decision)) {
@@ -25,6 +26,10 @@ export function validate(flow: FlowContext, decision: Decision): void {
   // A poll or a search for late bookings can hold up the clean-up, and the flow stays overdue meanwhile.
   if (isCancelled(flow) || flow.progress?.ending !== undefined) {
     throw flowFailure('NothingToDecide', 'The flow is being ended, so there is nothing to decide.')
+  }
+  // A poll can hold up the way on too, and a flow that continues as new in between is still overdue.
+  if (!isOpen(requirePlanned(flow))) {
+    throw flowFailure('NothingToDecide', 'The step is complete, so there is nothing to decide.')
   }
   requireAnswered(flow, decision)
   if (decision.decision === 'extend' && isMissing(decision.by) && endsAtMoment(flow)) {
@@ -56,6 +61,12 @@ function extend(flow: FlowContext, decision: 'extend' | 'keepWaiting', by: Decis
     else if (step !== undefined && canRestart(step)) void flow.runtime.protect(async () => startWindow(planned, step))
   }
   flow.needsEvaluation = true
+}
+
+/** False for a step that the flow has left, or is about to leave. */
+function isOpen({ progress, runtime }: PlannedFlow): boolean {
+  const step = currentStep(progress)
+  return step !== undefined && progress.entered && !isComplete(progress, step, runtime.now())
 }
 
 /** Rejects the answer to a notification that is not the last one, or that was answered before. */

@@ -188,6 +188,23 @@ test.each([
   },
 )
 
+test('a decision in the workflow task of the callback that completes the step is rejected', async () => {
+  const { caseNo, shipment } = await book(world, 'issue', { pickUp: '300ms' })
+  await world.open(shipment, 'deliveryCode')
+  await world.statusWhen(caseNo, ({ overdue }) => overdue)
+  const signals = async () =>
+    (await eventsOf(world, caseNo)).filter(event => event.workflowExecutionSignaledEventAttributes).length
+  const before = await signals()
+  await world.stopWorker()
+  await world.open(shipment, 'pickUpCode')
+  await eventually(async () => (await signals()) > before)
+  const handle = world.flows.handle(caseNo)
+  const decided = handle.executeUpdate(decide, { args: [{ decision: 'cancel' }] }).catch(({ cause }) => cause.type)
+  await world.restartWorker()
+  expect(await decided).toBe('NothingToDecide')
+  expect(await world.flows.result(caseNo)).toMatchObject({ result: { outcome: 'completed' } })
+})
+
 describe('an inapplicable decision', () => {
   test.each([
     ['while no window has passed', { decision: 'extend' }, 'NothingToDecide'],
