@@ -24,7 +24,9 @@ export async function pollShipments(flow: PlannedFlow, { urgent }: { urgent: boo
   for (const read of urgent ? [readShipmentsOnce, readShipments] : [readShipmentsOnce]) {
     try {
       const snapshots = await read(flow.runtime, { shipmentUids })
-      for (const sentence of applySnapshots(flow.progress, snapshots)) recordRejection(flow, sentence)
+      // A booking that ended meanwhile has added shipments that were not asked for.
+      const shipments = flow.progress.shipments.filter(({ shipmentUid }) => shipmentUids.includes(shipmentUid))
+      for (const sentence of applySnapshots({ ...flow.progress, shipments }, snapshots)) recordRejection(flow, sentence)
       return true
     } catch (error) {
       if (!isActivityError(error)) throw error
