@@ -47,7 +47,8 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   try {
     return await startParts(options, starter)
   } catch (error) {
-    await starter.stop()
+    // The failure of the start is the cause, also if a part does not stop.
+    await starter.stop().catch(() => undefined)
     throw error
   }
 }

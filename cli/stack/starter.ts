@@ -13,6 +13,7 @@ export interface Starter {
   add(end: () => Promise<unknown>): void
   /** Waits for a later state of a part. @throws the reason of an interruption */
   wait<Value>(awaited: Promise<Value>): Promise<Value>
+  /** Stops every part, also after one that fails to stop. @throws the first failure */
   stop(): Promise<void>
 }
 
@@ -29,7 +30,11 @@ export function createStarter(progress: Progress, interrupted: AbortSignal = new
       return part
     },
     async stop() {
-      for (let end = ends.pop(); end !== undefined; end = ends.pop()) await end()
+      const failures: unknown[] = []
+      for (let end = ends.pop(); end !== undefined; end = ends.pop()) {
+        await end().catch(error => failures.push(error))
+      }
+      if (failures.length > 0) throw failures[0]
     },
   }
 }
