@@ -88,6 +88,8 @@ export function createSendRecent({ verifyBearer, stopping }: RecentLineParts): S
       stop()
       freePlace()
     })
+    // The service can have begun to stop while the token was checked, and the signal then never aborts again.
+    if (stopping.aborted) end()
   }
 
   return (request, reply, list) => {
