@@ -40,6 +40,8 @@ export async function watchLockers(parts: OutageParts): Promise<void> {
   const told = new Map<string, Affected>()
   /** A signal that fails counts for the limit of its case, and callbacks need the limit when Temporal is back. */
   const isAway = () => !readiness.state.temporal
+  /** An outage of a site has thousands of shipments, and a stop must not wait until all of their flows are told. */
+  const isPaused = () => stopping.aborted || isAway()
 
   /** Returns whether the flow needs no other message. */
   async function tell(one: Affected, lockerOutOfService: boolean): Promise<boolean> {
@@ -58,8 +60,8 @@ export async function watchLockers(parts: OutageParts): Promise<void> {
     if (isAway()) return intervals.away
     const affected = await readAffected(api, stopping)
     if (affected === undefined) return intervals.unsupported
-    for (const [uid, one] of affected) if (!told.has(uid) && !isAway() && (await tell(one, true))) told.set(uid, one)
-    for (const [uid, one] of told) if (!affected.has(uid) && !isAway() && (await tell(one, false))) told.delete(uid)
+    for (const [uid, one] of affected) if (!told.has(uid) && !isPaused() && (await tell(one, true))) told.set(uid, one)
+    for (const [uid, one] of told) if (!affected.has(uid) && !isPaused() && (await tell(one, false))) told.delete(uid)
     return isAway() ? intervals.away : (interval ?? intervals.usual)
   }
 

@@ -138,6 +138,40 @@ describe('the gateway reads the lockers out of service', () => {
     await world.flows.cancel(caseNo, 'over')
   })
 
+  test('a gateway that stops tells no further flows', async () => {
+    const { caseNo } = await book(world, 'stock')
+    const [item] = await world.shipmentsOf(caseNo)
+    const outOfService = { since: '2026-01-02T03:04:05', reason: 'door bent' }
+    const items = ['S1', 'S2', 'S3'].map(uid => ({
+      ...item,
+      shipmentUid: uid,
+      referenceCaseNo: 'no-flow',
+      outOfService,
+    }))
+    const body = { success: true, items, pageNo: 1, pageSize: 10, totalItems: 3, totalPages: 1 }
+    world.toService.rule = ({ path, body: request }) =>
+      path.endsWith('GetShipments') && request.includes('outOfService') ? { kind: 'answer', body } : pass
+    const told: string[] = []
+    const stopping = new AbortController()
+    const api = createApi(world.apiSettings)
+    onTestFinished(() => api.close())
+    await watchLockers({
+      api,
+      async signal(_message, _caseNo, { shipmentUid }) {
+        told.push(shipmentUid)
+        stopping.abort()
+        return { outcome: 'signalled' }
+      },
+      signaller: { probe: async () => undefined },
+      readiness: { state: { temporal: true, service: true }, temporalUnavailable() {} },
+      log: silentLog,
+      stopping: stopping.signal,
+      interval: 1,
+    })
+    expect(told).toEqual(['S1'])
+    await world.flows.cancel(caseNo, 'over')
+  })
+
   test('a service that does not know the filter is asked rarely, and no flow is told', async () => {
     const { caseNo } = await book(world, 'stock')
     const items = [{ ...(await world.shipmentsOf(caseNo))[0], outOfService: null }]
