@@ -1,7 +1,7 @@
 import type { ResolvedMoment } from '#activities/interface'
 import type { CalendarWindow, PlannedStep } from '#flows'
 import { resolveMoment } from '../activities.ts'
-import { type PlannedFlow, recordRejection } from '../context.ts'
+import { isCancelled, type PlannedFlow, recordRejection } from '../context.ts'
 import { businessErrorIn, isActivityError, toErrorCode, toFailureText } from '../failures.ts'
 import { findTimed, toDeadline, toStart, windowOf } from './windows.ts'
 
@@ -63,6 +63,8 @@ function settle(flow: PlannedFlow, step: PlannedStep, from: number, { moment }: 
 
 /** No retry mends it: the flow ends, and undoes its steps. */
 function fail(flow: PlannedFlow, step: PlannedStep, error: unknown): void {
+  // A poll can hold up the end that a caller has asked for, and the first cause counts.
+  if (isCancelled(flow) || flow.released !== undefined) return
   stopResolving(flow)
   flow.runtime.countStep(step.name, 'failed')
   const failure = businessErrorIn(error)

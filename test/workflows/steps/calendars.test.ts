@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { type Decision, type FlowStatus, toWorkflowId } from '#flows'
 import type { FlowDeclaration } from '#flows/declaration'
 import { answer, decide, shipmentStatus } from '#flows/messages'
-import { eventually } from '../../support/eventually.ts'
+import { eventually, gate } from '../../support/eventually.ts'
 import { calendars, distantTime, officeHours, untilMorning, withoutIntl } from '../../support/flows/calendarFlows.ts'
 import { eventsOf } from '../../support/flows/history.ts'
 import { requireRole } from '../../support/flows/underway.ts'
@@ -176,6 +176,38 @@ describe('a window until the next morning', () => {
     await handleOf(caseNo).cancel()
     release()
     expect(await handleOf(caseNo).result()).toMatchObject({ outcome: 'cancelled' })
+  })
+
+  test('that fails after a cancellation leaves the flow cancelled', async () => {
+    const [polled, read, looked] = [gate(), gate(), gate()]
+    let isCalled = false
+    world.toService.rule = ({ path }) => {
+      if (path.endsWith('/GetPickUpPoints')) return { kind: 'arriveLater', until: looked.opened }
+      if (!path.endsWith('/GetShipments') || !isCalled) return pass
+      polled.open()
+      return { kind: 'arriveLater', until: read.opened }
+    }
+    const caseNo = await book('pup-2')
+    const { shipments } = await inStep(caseNo, 'dropOff')
+    const { shipmentUid, stateCode } = requireRole(shipments, 'issue')
+    isCalled = true
+    // The poll holds up the loop of the flow.
+    const status = { shipmentUid, stateCode, stateStart: '', lockerOutOfService: true }
+    await handleOf(caseNo).signal(shipmentStatus, status)
+    await polled.opened
+    const cancelled = end(caseNo)
+    const events = () => eventsOf(world, caseNo)
+    await eventually(async () => (await events()).some(event => event.workflowExecutionUpdateAcceptedEventAttributes))
+    looked.open()
+    await eventually(async () => {
+      const all = await events()
+      const failed = all.findIndex(event => event.activityTaskFailedEventAttributes)
+      return failed >= 0 && all.findLastIndex(event => event.workflowTaskCompletedEventAttributes) > failed
+    })
+    isCalled = false
+    read.open()
+    expect(await cancelled).toMatchObject({ kind: 'Cancelled', outcome: 'cancelled', leftOver: [] })
+    expect(await world.flows.result(caseNo)).toMatchObject({ result: { outcome: 'cancelled' } })
   })
 
   test('fails the flow and frees the locker if there is no working day', async () => {
