@@ -139,6 +139,11 @@ export function isCancelled({ cancelRequested, runtime }: FlowContext): boolean 
   return cancelRequested !== undefined || runtime.isCancelRequested()
 }
 
+/** True if the work of the step has to stop. A poll can hold up the loop, which tells the work of a cancellation. */
+export function isEnding(flow: FlowContext, { stopRequested }: Pending): boolean {
+  return stopRequested || isCancelled(flow)
+}
+
 /** Logs a rejected callback or a failed call. The text is public: it must not contain personal data. */
 export function recordRejection({ progress, runtime }: FlowContext, what: string): void {
   if (progress === undefined) return

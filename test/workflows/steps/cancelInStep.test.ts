@@ -1,5 +1,6 @@
+import { ApplicationFailure } from '@temporalio/common'
 import { describe, expect, test } from 'vitest'
-import { cancel, waitForBooking } from '#flows/messages'
+import { cancel, shipmentStatus, waitForBooking } from '#flows/messages'
 import { eventually, gate } from '../../support/eventually.ts'
 import { eventsOf } from '../../support/flows/history.ts'
 import { growOld } from '../../support/flows/longHistories.ts'
@@ -103,6 +104,39 @@ describe('a flow with every kind of step, cancelled in', () => {
     const active = (await world.shipmentsOf(caseNo)).filter(({ stateCode }) => stateCode !== 'Cancelled')
     expect(active.map(({ stateCode }) => stateCode)).toEqual(row.leftOver.includes(toInside) ? ['ReadyForPickup'] : [])
   })
+})
+
+test('a step that fails after a cancellation leaves the flow cancelled, also while a poll holds it up', async () => {
+  const [begun, ended, polled, read] = [gate(), gate(), gate(), gate()]
+  state.repair = async () => {
+    begun.open()
+    await ended.opened
+    throw ApplicationFailure.nonRetryable('The device cannot be repaired.', 'BeyondRepair')
+  }
+  const caseNo = await start(1)
+  const { shipmentUid, stateCode } = await bringIn(caseNo)
+  await give(caseNo, { step: 'offer', answer: 'agree', fields: { cents: 1 } })
+  await begun.opened
+  world.toService.rule = ({ path }) => {
+    if (!path.endsWith('/GetShipments')) return pass
+    polled.open()
+    return { kind: 'arriveLater', until: read.opened }
+  }
+  const handle = handleOf(caseNo)
+  await handle.signal(shipmentStatus, { shipmentUid, stateCode, stateStart: '', lockerOutOfService: true })
+  await polled.opened
+  const cancelled = handle.executeUpdate(cancel, { args: [{ reason: 'test' }] })
+  await eventually(() => isCancelling(caseNo))
+  ended.open()
+  await eventually(async () => {
+    const events = await eventsOf(world, caseNo)
+    const failed = events.findIndex(event => event.activityTaskFailedEventAttributes)
+    return failed >= 0 && events.findLastIndex(event => event.workflowTaskCompletedEventAttributes) > failed
+  })
+  world.toService.rule = () => pass
+  read.open()
+  expect(await cancelled).toMatchObject({ outcome: 'cancelled' })
+  expect(await handle.result()).toMatchObject({ outcome: 'cancelled' })
 })
 
 test('callers of a booking that came after its cancellation are rejected in the next run too', async () => {

@@ -2,7 +2,7 @@ import type { Booking, BookStepInput } from '#activities/interface'
 import type { PlannedBook } from '#flows'
 import { bookShipments } from '../../activities.ts'
 import { applyBufferedCallbacks } from '../../callbacks.ts'
-import { isCancelled, type PlannedFlow, recordRejection, setBooking } from '../../context.ts'
+import { isCancelled, isEnding, type PlannedFlow, recordRejection, setBooking } from '../../context.ts'
 import { bookingCancelled, bookingGivenUp, flowFailure, toFailureText, toFlowFailure } from '../../failures.ts'
 import { type Attempt, type FailedAttempt, type Outcome, type Pending, track } from '../../pending.ts'
 import { type FailureText, shipmentsOf } from '../../progress.ts'
@@ -144,7 +144,7 @@ function fail(flow: PlannedFlow, outcome: Outcome): Outcome {
 function toOutcome(flow: PlannedFlow, pending: Pending, attempt: FailedAttempt): Outcome {
   const certain = !attempt.outcomeUnknown
   if ('refusal' in attempt) return { kind: 'failed', failure: attempt.refusal, refused: true, certain }
-  if (isCancelled(flow) || pending.stopRequested) return cancelled(certain)
+  if (isEnding(flow, pending)) return cancelled(certain)
   return { kind: 'failed', failure: toFailureText(bookingGivenUp(attempt.fault)), refused: false, certain }
 }
 

@@ -1,7 +1,7 @@
 import type { PlannedCall } from '#flows'
 import { type Json, resolve, toStepKey } from '#flows'
 import { callOperation } from '../../activities.ts'
-import type { PlannedFlow } from '../../context.ts'
+import { isEnding, type PlannedFlow } from '../../context.ts'
 import {
   businessErrorIn,
   callGivenUp,
@@ -17,7 +17,8 @@ import { isEndedBefore, toValues } from '../../progress.ts'
  * Calls the operation. A refusal that the step tolerates is its output; any other fails with the service's code. Faults
  * are retried within the window of the step, then it fails with CallGivenUp.
  */
-export async function call({ progress, runtime }: PlannedFlow, step: PlannedCall, pending: Pending): Promise<Outcome> {
+export async function call(flow: PlannedFlow, step: PlannedCall, pending: Pending): Promise<Outcome> {
+  const { progress, runtime } = flow
   const { caseNo, profile } = progress.plan
   const { name, operation, request, keep, onError = {} } = step
   const { activityName, options } = callOperation(name, step.window)
@@ -38,7 +39,7 @@ export async function call({ progress, runtime }: PlannedFlow, step: PlannedCall
   } catch (error) {
     if (!isActivityError(error)) throw error
     const certain = !isOutcomeUnknown(error)
-    if (pending.stopRequested) return { kind: 'stopped', certain }
+    if (isEnding(flow, pending)) return { kind: 'stopped', certain }
     const refusal = businessErrorIn(error)
     const failure = toFailureText(refusal ?? callGivenUp(toErrorCode(error)))
     return { kind: 'failed', failure, refused: refusal !== undefined, certain }

@@ -1,6 +1,6 @@
 import { type Json, type PlannedRun, type RunCall, readFields, resolve, toStepKey } from '#flows'
 import { cancellationType, toSummary } from '../../activities.ts'
-import type { PlannedFlow } from '../../context.ts'
+import { isEnding, type PlannedFlow } from '../../context.ts'
 import { businessErrorIn, flowFailure, isActivityError, runGivenUp, toFailureText } from '../../failures.ts'
 import { type Outcome, type Pending, track } from '../../pending.ts'
 import { toValues } from '../../progress.ts'
@@ -18,7 +18,7 @@ export async function run(flow: PlannedFlow, step: PlannedRun, pending: Pending)
     return toOutcome(step, await track(pending, started))
   } catch (error) {
     if (!isActivityError(error)) throw error
-    if (pending.stopRequested) return { kind: 'stopped', certain: false }
+    if (isEnding(flow, pending)) return { kind: 'stopped', certain: false }
     const failed = businessErrorIn(error)
     const refusal = failed?.type ? failed : undefined
     const failure = toFailureText(refusal ?? runGivenUp(error, step.taskQueue))
