@@ -49,14 +49,12 @@ async function bookAfter(
   first: Attempt | undefined,
 ): Promise<Attempt> {
   const input = toBookingInput(flow, step)
-  if (first === undefined) {
-    const { idempotent, reads } = input.profile
-    const books = idempotent || reads ? bookWithRetries : bookWithoutRetry
-    return books(flow, step, pending, input)
-  }
+  const { idempotent, reads } = input.profile
+  const books = idempotent || reads ? bookWithRetries : bookWithoutRetry
+  if (first === undefined) return books(flow, step, pending, input)
   if (!('fault' in first) || isCancelled(flow)) return first
   recordRejection(flow, `the first attempt to book failed: ${first.fault}`)
-  const later = await bookWithRetries(flow, step, pending, input)
+  const later = await books(flow, step, pending, input)
   return 'bookings' in later ? later : { ...later, outcomeUnknown: later.outcomeUnknown || first.outcomeUnknown }
 }
 

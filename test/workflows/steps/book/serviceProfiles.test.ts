@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { describe, expect, test } from 'vitest'
 import { fullProfile } from '#contract/terms'
 import { type BookingFlowName as FlowName, bookingFlows as flows, leftOverReasons, rolesOf, toWorkflowId } from '#flows'
@@ -11,6 +12,7 @@ import { pass, type Rule } from '../../../support/wire.ts'
 import { parcel } from '../../../support/world/apiWorld.ts'
 import type { World } from '../../../support/world/flowWorld.ts'
 import { useWorld } from '../../../support/world/useWorld.ts'
+import { startProcess } from '../../../support/world/workerProcess.ts'
 
 const flowNames = Object.keys(flows) as FlowName[]
 
@@ -220,6 +222,15 @@ describe('a service without reads and without keys', () => {
     },
   )
 
+  /** Fails the pending activity as if its worker were lost, which takes Temporal six minutes to find out. */
+  async function loseAttempt(caseNo: string): Promise<void> {
+    const { raw } = await world.client.workflow.getHandle(toWorkflowId(caseNo)).describe()
+    const activityId = raw.pendingActivities?.[0]?.activityId ?? ''
+    const execution = { namespace: 'default', workflowId: toWorkflowId(caseNo), activityId }
+    const failure = { message: 'lost', applicationFailureInfo: { type: 'Lost', nonRetryable: false } }
+    await world.client.workflowService.respondActivityTaskFailedById({ ...execution, failure })
+  }
+
   test('is not called again after an attempt with an unknown outcome either', async () => {
     const caseNo = world.newCase()
     const [arrived, opened] = [gate(), gate()]
@@ -229,15 +240,38 @@ describe('a service without reads and without keys', () => {
     })
     const booking = world.flows.startAndWaitForBooking('stock', { caseNo, request: parcel })
     await arrived.opened
-    const { raw } = await world.client.workflow.getHandle(toWorkflowId(caseNo)).describe()
-    const activityId = raw.pendingActivities?.[0]?.activityId ?? ''
-    // As when its worker is lost, which takes Temporal six minutes to find out.
-    const execution = { namespace: 'default', workflowId: toWorkflowId(caseNo), activityId }
-    const failure = { message: 'lost', applicationFailureInfo: { type: 'Lost', nonRetryable: false } }
-    await world.client.workflowService.respondActivityTaskFailedById({ ...execution, failure })
+    await loseAttempt(caseNo)
     expect(await booking).toMatchObject({ kind: 'Refused', code: 'BookingUncertain' })
     opened.open()
     expect(await world.shipmentsOf(caseNo)).toHaveLength(1)
+    await expectLeftOver(caseNo)
+  })
+
+  test('is not called again after such an attempt, also if the first one was lost with its worker', async () => {
+    // The call of each worker books in the end.
+    const caseNo = world.newCase(2)
+    const [begun, arrived, opened] = [gate(), gate(), gate()]
+    await world.stopWorker()
+    // The first attempt of such a service only plans, so that of a worker with another profile is lost.
+    const former = await startProcess(world, {})
+    world.toService.rule = creates(caseNo, () => {
+      begun.open()
+      return { kind: 'arriveLater', until: opened.opened }
+    })
+    const booking = world.flows.startAndWaitForBooking('stock', { caseNo, request: parcel })
+    await begun.opened
+    former.kill('SIGKILL')
+    await once(former, 'exit')
+    world.toService.rule = creates(caseNo, () => {
+      arrived.open()
+      return { kind: 'answerLater', until: opened.opened }
+    })
+    await world.restartWorker()
+    await arrived.opened
+    await loseAttempt(caseNo)
+    expect(await booking).toMatchObject({ kind: 'Refused', code: 'BookingUncertain' })
+    opened.open()
+    await eventually(async () => (await world.shipmentsOf(caseNo)).length === 2)
     await expectLeftOver(caseNo)
   })
 
