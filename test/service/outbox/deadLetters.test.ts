@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { expect, test, vi } from 'vitest'
-import { countDead, findUndelivered, resend } from '../../../service/outbox/deadLetters.ts'
-import { drained, quick, startWithReceiver, stock } from '../../support/service/callbacks.ts'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { type CallbackFilter, countDead, findUndelivered, resend } from '../../../service/outbox/deadLetters.ts'
+import { drained, fillOutbox, never, quick, startWithReceiver, stock } from '../../support/service/callbacks.ts'
+import { createWorld } from '../../support/world/createWorld.ts'
 import type { ServiceWorld } from '../../support/world/serviceWorld.ts'
 
 /** Every failed callback is too old. */
@@ -70,6 +71,57 @@ test('after the command the age counts anew', async () => {
   await vi.waitFor(async () => expect(await findUndelivered(store, {}, 1)).toEqual([]))
 })
 
+test('after the command the backoff begins anew', async () => {
+  const world = await startWithoutDelivery()
+  const { store, settings } = world.service
+  await fillOutbox(store, { tenantId: 'acme', shipments: 1, failed: { attempts: 12, retryInMs: 3_600_000 } })
+  expect(await resend(store, settings.clock, { failed: true })).toBe(1)
+  const [callback] = await findUndelivered(store, {}, 10)
+  expect(callback).toMatchObject({ failures: 0 })
+  expect(Math.abs((callback?.nextAttemptAt ?? 0) - Date.now())).toBeLessThan(60_000)
+})
+
+test('a callback that is being delivered gets the outcome of its delivery, and the later ones of its shipment stay new', async () => {
+  const { world, receiver } = await startWithReceiver(() => never, { delivery: { ...quick, stopTimeout: 10 } })
+  const { store, settings } = world.service
+  const shipmentUid = await stock(world)
+  await receiver.until(1)
+  await world.call('CancelShipment', { shipmentUid })
+  const rows = () => store.selectFrom('outbox').selectAll().orderBy('seq').execute()
+  const [sent] = await rows()
+  expect(await resend(store, settings.clock, {})).toBe(1)
+  expect(await rows()).toEqual([sent, expect.objectContaining({ next_attempt_at: 0, resent_at: expect.any(Number) })])
+})
+
+test('each field of the command narrows the selection', async () => {
+  const world = await startWithoutDelivery()
+  const { store, settings } = world.service
+  await world.call('ConfigureCallback', { url: 'http://127.0.0.1:9/', authType: 'None' })
+  const shipmentUid = await stock(world, { Details: { ReferenceCaseNo: 'L-1' } })
+  await stock(world, { Details: { ReferenceCaseNo: 'L-2' } })
+  await fillOutbox(store, { tenantId: 'globex', shipments: 1 })
+  await store
+    .updateTable('outbox')
+    .set({ message_id: 'msg_chosen', created_at: 9_000_000_000_000, attempts: 1, dead_since: 1 })
+    .where('shipment_uid', '=', shipmentUid)
+    .execute()
+  const filters: CallbackFilter[] = [
+    { shipmentUid },
+    { messageId: 'msg_chosen' },
+    { caseNo: 'L-1' },
+    { since: 9_000_000_000_000 },
+    { failed: true },
+    { dead: true },
+  ]
+  for (const filter of filters)
+    expect(await findUndelivered(store, filter, 10), JSON.stringify(filter)).toMatchObject([{ shipmentUid }])
+  expect(await findUndelivered(store, { tenantId: 'acme' }, 10)).toHaveLength(2)
+  expect(await findUndelivered(store, { tenantId: 'globex', caseNo: 'L-1' }, 10)).toEqual([])
+  expect(await resend(store, settings.clock, { caseNo: 'L-1' })).toBe(1)
+  const resent = await store.selectFrom('outbox').select('shipment_uid').where('resent_at', 'is not', null).execute()
+  expect(resent).toEqual([{ shipment_uid: shipmentUid }])
+})
+
 test('the log says at a start how many callbacks of each tenant were given up', async () => {
   const { world } = await startWithReceiver()
   await world.service.store.insertInto('outbox').values(deadLetters(3)).execute()
@@ -80,6 +132,12 @@ test('the log says at a start how many callbacks of each tenant were given up', 
   await report()
   expect(lines).toEqual([{ logId: 'callbacks-given-up', tenantId: 'acme', count: 3 }])
 })
+
+async function startWithoutDelivery(): Promise<ServiceWorld> {
+  const world = await createWorld({ service: { delivery: { maximumInFlight: 0, pollInterval: 86_400_000 } } })
+  onTestFinished(() => world.stop())
+  return world
+}
 
 function deadLetters(count: number) {
   return Array.from({ length: count }, (_, at) => ({

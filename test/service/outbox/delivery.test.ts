@@ -15,6 +15,28 @@ test('a shipment keeps its order while the receiver fails, and each message its 
   expect(new Set(callbacks.slice(0, 4).map(({ body }) => body))).toHaveLength(1)
 })
 
+test('each of three callbacks of a shipment waits for the one before it', async () => {
+  const { promise: made, resolve: make } = Promise.withResolvers<void>()
+  const { world, receiver } = await startWithReceiver(
+    async (_, count) => {
+      await made
+      return { status: count === 2 ? 500 : 204 }
+    },
+    // The next callback and the retry begin without a poll.
+    { delivery: { ...quick, pollInterval: 3_600_000 } },
+  )
+  const shipmentUid = await stock(world)
+  await receiver.until(1)
+  await world.call('UnlockShipmentLocker', { shipmentUid, unlockGoal: 'DropOff' })
+  await world.call('CancelShipment', { shipmentUid })
+  make()
+  const callbacks = await receiver.until(4)
+  const [first, second, third] = [...new Set(callbacks.map(({ message }) => message.stateCode))]
+  expect([first, third]).toEqual(['ReadyForDropOff', 'Cancelled'])
+  // The second one fails once.
+  expect(callbacks.map(({ message }) => message.stateCode)).toEqual([first, second, second, third])
+})
+
 test('webhook-timestamp is the time of the attempt', async () => {
   const { world, receiver } = await startWithReceiver((_, count) => ({ status: count === 1 ? 500 : 204 }), {
     delivery: { ...quick, initialInterval: 60_000, maximumInterval: 60_000 },

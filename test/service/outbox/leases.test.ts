@@ -47,6 +47,19 @@ test('a lease that ends later than possible has expired: the clock was set back'
   await drained(world, receiver, 2, 0)
 })
 
+test('a message whose lease expires during its delivery is not sent again by the process that is delivering it', async () => {
+  const { world, receiver } = await startWithReceiver(
+    ({ message }) => (message.description === 'slow' ? never : { status: 204 }),
+    { delivery: { ...quick, timeout: minute, stopTimeout: 10 } },
+  )
+  const slow = await stock(world, { Details: { Description: 'slow' } })
+  await receiver.until(1, slow)
+  await leaseUntil(world, -1)
+  await vi.waitFor(async () => expect(await leaseOf(world)).toBeGreaterThan(await storeNow(world)))
+  await receiver.until(1, await stock(world))
+  expect(await receiver.until(1, slow)).toHaveLength(1)
+})
+
 test('a retry that is later than any backoff is due: the clock was set back', async () => {
   const { world, receiver } = await startWithReceiver((_, count) => ({ status: count === 1 ? 500 : 204 }), {
     delivery: slowRetries,

@@ -52,6 +52,14 @@ describe('None', () => {
     expect(Math.abs(Number(headers['webhook-timestamp']) - Date.now() / 1_000)).toBeLessThan(60)
   })
 
+  test('after HMAC: the key signs no longer', async () => {
+    const { world, receiver } = await start()
+    await register(world, receiver, { authType: 'HMAC', authKey: key })
+    await register(world, receiver, { authType: 'None' })
+    const { headers } = await nextCallback(world, receiver)
+    expect(headers['webhook-signature']).toBeUndefined()
+  })
+
   test('with a key: the Standard Webhooks signature only', async () => {
     const { world, receiver } = await start()
     await register(world, receiver, { authType: 'None', authKey: key })
