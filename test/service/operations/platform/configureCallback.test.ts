@@ -45,6 +45,12 @@ const rows: { what: string; before?: Ask; ask: Ask; response: object }[] = [
     ask: { url, authType: 'ApiKey', authKey: given },
     response: { changed: true, authKey: given },
   },
+  {
+    what: 'another type with the key in force',
+    before: { ...hmac, authKey: given },
+    ask: { url, authType: 'ApiKey', authKey: given },
+    response: keyStays,
+  },
   { what: 'no authentication any more', before: hmac, ask: { url, authType: 'None' }, response: keyStays },
   {
     what: 'no authentication, but a key to sign with',
@@ -78,6 +84,17 @@ describe('ConfigureCallback', () => {
     })
     const { resetKey, ...again } = ask
     expect(await world.call('ConfigureCallback', again)).toMatchObject(unchanged)
+  })
+
+  test('changes the registration of the tenant only', async () => {
+    const world = await start()
+    await world.call('ConfigureCallback', { ...hmac, authKey: given })
+    const { store } = world.service
+    const read = () => store.selectFrom('tenants').selectAll().where('tenant_id', '=', 'acme').executeTakeFirst()
+    const before = await read()
+    const theirs = { url: `${url}/globex`, authType: 'ApiKey', authKey: other } as const
+    expect(await world.call('ConfigureCallback', theirs, 'globex')).toMatchObject({ changed: true })
+    expect(await read()).toEqual(before)
   })
 
   test.each(['short', 'with blanks in the key', 'ключ-не-для-заголовка'])('not the key %s', async authKey => {
