@@ -90,6 +90,20 @@ test('each API client has keys of its own', async () => {
   expect(own.body.error).toBe('IdempotencyKeyReused')
 })
 
+test('requests of two clients with one key run at the same time', async () => {
+  await Promise.all([service.token(), service.token('globex')])
+  const letGo = await holdStore(service)
+  const own = [book('k'), book('k')]
+  // One is refused as soon as the other one runs.
+  await Promise.race(own)
+  const body = { ...request, PupUid: 'pup-3' }
+  const others = [book('k', body, { client: 'globex' }), book('k', body, { client: 'globex' })]
+  await Promise.race(others)
+  await letGo()
+  for (const both of [own, others])
+    expect((await Promise.all(both)).map(({ status }) => status).toSorted()).toEqual([200, 409])
+})
+
 test('a key is free again after a day', async () => {
   await book('k')
   service.advance(dayInMilliseconds + 1)
@@ -97,6 +111,27 @@ test('a key is free again after a day', async () => {
   const { status, body } = await book('k', { ...request, PupUid: 'pup-1' }, { token })
   expect({ status, error: body.error }).toEqual({ status: 200, error: null })
   expect((await book('k', { ...request, PupUid: 'pup-1' }, { token })).text).toContain(String(body.shipmentUids))
+})
+
+test('a response that has expired is replaced as a whole, with the account that it contains', async () => {
+  const key = { clientId: 'acme', key: 'k', lifetime: dayInMilliseconds }
+  const store = (fingerprint: string, response: { status: number; body: string; userUid?: string }, now: number) =>
+    inTransaction(service.store, tx =>
+      storeResponse(tx, { ...key, fingerprint }, { ...response, errorCode: undefined }, now),
+    )
+  await store('one', { status: 400, body: '{}', userUid: 'of-one' }, 1)
+  await store('two', { status: 200, body: '{"success":true}' }, dayInMilliseconds + 1)
+  expect(await service.store.selectFrom('idempotency').selectAll().execute()).toEqual([
+    {
+      client_id: 'acme',
+      key: 'k',
+      fingerprint: 'two',
+      status: 200,
+      body: '{"success":true}',
+      created_at: dayInMilliseconds + 1,
+      user_uid: null,
+    },
+  ])
 })
 
 describe('no response is stored', () => {
