@@ -81,7 +81,7 @@ export async function recordWrongSecret(store: Store, wrong: WrongSecret): Promi
     .filter(({ address }) => address !== '')
     .filter(row => {
       const began = now + lockAfter(row.failures, row.client_id === '' ? freeFailures.address : pairFree)
-      return row.lock_expires_at > now && row.lock_expires_at !== began
+      return row.lock_expires_at !== began
     })
   return Math.max(0, ...ends.map(row => row.lock_expires_at))
 }

@@ -64,6 +64,14 @@ test('a lock of an address that ends later than possible has expired too', async
   expect(await statuses(service, '203.0.113.1', [madeUp, madeUp])).toEqual([401, 429])
 })
 
+test('an address is served again when its lock has ended', async () => {
+  const service = await start()
+  const madeUp: [string, string] = ['made-up', 'x']
+  await statuses(service, '203.0.113.1', times(6, madeUp))
+  service.advance(30_001)
+  expect(await statuses(service, '203.0.113.1', [madeUp, madeUp])).toEqual([401, 429])
+})
+
 test('without a trusted proxy the header names no address', async () => {
   const service = await startTestService()
   onTestFinished(() => service.stop())
@@ -105,6 +113,13 @@ test('guesses from many addresses leave each address one wrong secret; a right o
   expect(await statuses(service, '203.0.113.1', [wrong, wrong, right])).toEqual([401, 429, 429])
   expect(await statuses(service, '203.0.113.2', [right])).toEqual([200])
   expect(await statuses(service, '198.51.100.1', [right])).toEqual([200])
+})
+
+test('after an attack has paused, one wrong secret locks out no address', async () => {
+  const service = await start()
+  for (let address = 1; address <= 25; address++) await statuses(service, `198.51.100.${address}`, times(4, wrong))
+  service.advance(30_001)
+  expect(await statuses(service, '203.0.113.1', [wrong, right])).toEqual([401, 200])
 })
 
 test('an expired secret locks out no process that has the new one', async () => {
