@@ -14,6 +14,7 @@ import {
   openTopologyRegistry,
   type Settings,
 } from '#service'
+import { readEntries } from '../../../service/audit/entries.ts'
 import { recordAudit, recordBounded } from '../../../service/audit/index.ts'
 import { openStore, type Store } from '../../../service/store/index.ts'
 import { hasRowLocks } from '../../../service/store/locks.ts'
@@ -343,5 +344,27 @@ describe('the log', () => {
     expect(await count()).toBe(41)
     await recordBounded(store, { ...failed, clientId: 'acme', now: hour + 1 })
     expect(await count()).toBe(42)
+    await recordBounded(store, { action: 'signIn.succeeded', clientId: 'acme', now: 30_000 })
+    expect(await count()).toBe(43)
+    for (const subject of ['one', 'one', 'two'])
+      await recordBounded(store, { action: 'code.read', clientId: 'acme', subject, now: 30_000 })
+    expect(await count()).toBe(45)
+  })
+
+  test('is read to its end, over several pages, each entry once', async () => {
+    const store = await open()
+    const row = { actor: 'client', action: 'code.read' } as const
+    const rows = Array.from({ length: 500 }, (_, at) => ({
+      ...row,
+      recorded_at: at,
+      tenant_id: at % 5 ? 'acme' : null,
+    }))
+    for (let times = 0; times < 6; times++) await store.insertInto('audit_log').values(rows).execute()
+    for (const filter of [{}, { tenantId: 'acme' }]) {
+      const seqs: number[] = []
+      for await (const { seq } of readEntries(store, filter)) seqs.push(seq)
+      expect(seqs).toHaveLength(filter.tenantId === undefined ? 3_000 : 2_400)
+      expect(seqs).toEqual([...new Set(seqs)].toSorted((a, b) => a - b))
+    }
   })
 })
