@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
+import { stock } from '../../support/service/callbacks.ts'
 import { booking } from '../../support/service/topology.ts'
 import { createWorld } from '../../support/world/createWorld.ts'
 
@@ -36,4 +37,16 @@ test('a locker is booked again as soon as it is released, under concurrent calle
   expect(await world.call('CreateLocalShipmentAsStock', { ...booking, PupUid: 'border' })).toMatchObject({
     success: true,
   })
+})
+
+test('a shipment that ends releases its own locker, and no other one', async () => {
+  const world = await createWorld()
+  onTestFinished(() => world.stop())
+  const ended = await stock(world)
+  await stock(world)
+  await world.call('CancelShipment', { shipmentUid: ended })
+  const { store } = world.service
+  const booked = await store.selectFrom('lockers').select('locker_uid').where('booked', '=', 1).execute()
+  const active = await store.selectFrom('shipments').select('locker_uid').where('shipment_uid', '<>', ended).execute()
+  expect(booked).toEqual(active)
 })
