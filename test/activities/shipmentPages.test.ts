@@ -1,7 +1,9 @@
 import { expect, onTestFinished, test } from 'vitest'
+import { createApi } from '#api'
 import { objectLimits, type ShipmentItem } from '#contract'
 import { readShipmentPages } from '../../activities/shipmentPages.ts'
 import { insertObjects } from '../support/service/objects.ts'
+import { pass } from '../support/wire.ts'
 import { parcel } from '../support/world/apiWorld.ts'
 import { createWorld } from '../support/world/createWorld.ts'
 
@@ -40,4 +42,13 @@ test('a shipment that moves to the next page while the pages are read is returne
     if (read.length === 2) await create()
   }
   expect(read).toEqual(booked.toReversed())
+})
+
+test('a service that refuses even a small page is not asked without end', async () => {
+  const world = await createWorld({ api: true })
+  const wired = createApi(world.apiSettings)
+  onTestFinished(() => Promise.all([wired.close(), world.stop()]).then(() => undefined))
+  const refusal = { success: false, error: 'PageTooLarge', message: 'no' }
+  world.toService.rule = ({ path }) => (path.endsWith('/GetShipments') ? { kind: 'answer', body: refusal } : pass)
+  await expect(readShipmentPages(wired, {}, 100).next()).rejects.toMatchObject({ code: 'PageTooLarge' })
 })
