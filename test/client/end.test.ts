@@ -66,6 +66,27 @@ test('a flow is started and awaited in one call, which can be repeated', async (
   })
 })
 
+test('a timeout that is too short for a start limits the wait for the end alone', async () => {
+  const caseNo = world.newCase()
+  const input = { caseNo, request: parcel }
+  expect(await world.flows.startAndWaitForEnd('stock', input, { timeout: 1 })).toMatchObject({
+    kind: 'EndPending',
+    caseNo,
+  })
+  expect(await world.flows.startAndWaitForBooking('stock', input)).toMatchObject({ kind: 'Booked', caseNo })
+  await world.flows.cancel(caseNo, 'over')
+})
+
+test('a caller that started a flow and is aborted gets the reason, and the flow continues', async () => {
+  const { caseNo } = await book(world, 'stock')
+  const reason = new Error('the caller has gone')
+  const options = { signal: AbortSignal.abort(reason) }
+  const started = world.flows.startAndWaitForEnd('stock', { caseNo, request: parcel }, options)
+  await expect(started).rejects.toBe(reason)
+  expect(await world.flows.status(caseNo)).toMatchObject({ kind: 'Status', status: { state: 'waiting' } })
+  await world.flows.cancel(caseNo, 'over')
+})
+
 test('a caller that waits for the end goes on waiting after a reset', async () => {
   const { caseNo, shipment } = await book(world, 'issue')
   const ended = world.flows.waitForEnd(caseNo)
