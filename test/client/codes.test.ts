@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto'
+import { ApplicationFailure, WorkflowFailedError } from '@temporalio/client'
+import { RetryState } from '@temporalio/common'
 import { expect, test } from 'vitest'
 import { FlowCallError } from '#client'
 import { toWorkflowId } from '#flows'
+import { businessErrorIn } from '../../client/calls.ts'
 import { useWorld } from '../support/world/useWorld.ts'
 
 const world = useWorld()
@@ -37,4 +40,21 @@ test.each<Row>([
   })) as { message: string }
   expect(answer).toMatchObject({ code, message: expect.stringContaining(sentence) })
   expect(answer.message.endsWith(` See docs/reference/errors.md#${code.toLowerCase()}.`)).toBe(true)
+})
+
+test('the details of a failure are those of a flow, and not what an own workflow may put there', () => {
+  const known = { step: 'booking', shipmentUid: null, reason: 'the response to its booking was lost' }
+  const others = [null, 'S-1', { ...known, step: 1 }, { ...known, shipmentUid: 1 }, { ...known, reason: undefined }]
+  const refusalOf = (details: unknown) => {
+    const failure = ApplicationFailure.create({ type: 'Own', message: 'no', details: [details] })
+    return businessErrorIn(new WorkflowFailedError('failed', failure, RetryState.NON_RETRYABLE_FAILURE))
+  }
+  const refused = { kind: 'Refused', code: 'Own', message: 'no' }
+  expect(refusalOf({ leftOver: [known, ...others], requestId: 'R-1' })).toEqual({
+    ...refused,
+    leftOver: [known],
+    serviceRequestId: 'R-1',
+  })
+  expect(refusalOf({ leftOver: 'all', requestId: 1 })).toEqual(refused)
+  expect(refusalOf(null)).toEqual(refused)
 })

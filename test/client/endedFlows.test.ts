@@ -4,6 +4,7 @@ import { createFlowClient } from '#client'
 import { withReference } from '#contract/terms'
 import { type FlowName, toWorkflowId } from '#flows'
 import { book } from '../support/flows/booking.ts'
+import { startFor, walk } from '../support/flows/underway.ts'
 import { pass } from '../support/wire.ts'
 import { parcel } from '../support/world/apiWorld.ts'
 import { useWorld } from '../support/world/useWorld.ts'
@@ -33,6 +34,20 @@ describe('a flow that has ended', () => {
     await expectNoUpdates(caseNo)
     expect(await world.flows.waitForBooking(caseNo)).toEqual(ended)
     expect(await world.flows.start('stock', { caseNo, request: parcel })).toMatchObject({ kind: 'CaseFinished' })
+  })
+})
+
+describe('a flow that was cancelled when an item was in its locker', () => {
+  test('returns its booking to a caller that comes later', async () => {
+    const underway = await startFor(world, 'issueAndSwapIntake')
+    await walk(world, underway, 'swap')
+    const { caseNo } = underway
+    expect(await world.flows.cancel(caseNo, 'over')).toMatchObject({ outcome: 'cancelled', leftOver: [{}] })
+    const shipments = [
+      { role: 'issue', stateCode: 'ReadyForPickup' },
+      { role: 'intake', stateCode: 'Cancelled' },
+    ]
+    expect(await world.flows.waitForBooking(caseNo)).toMatchObject({ kind: 'Booked', caseNo, shipments })
   })
 })
 
