@@ -71,6 +71,30 @@ describe('a flow that is terminated while its start is repeated', () => {
   })
 })
 
+describe('a flow that is terminated while it is cancelled, and started again', () => {
+  test('is not cancelled by the caller that cancelled the one before', async () => {
+    const { caseNo, shipment } = await book(world, 'stock')
+    world.toService.rule = ({ path }) => (path.endsWith('CancelShipment') ? { kind: 'status', status: 503 } : pass)
+    const startAgain: WorkflowClientInterceptor = {
+      async describe(input, next) {
+        await world.flows.start('stock', { caseNo, request: parcel })
+        return next(input)
+      },
+    }
+    const { connection, options } = world.client
+    const client = new Client({ connection, namespace: options.namespace, interceptors: { workflow: [startAgain] } })
+    const cancelled = createFlowClient(client, { taskQueue: world.taskQueue }).cancel(caseNo, 'over')
+    await world.statusWhen(caseNo, ({ state }) => state === 'cleaningUp')
+    world.cases.set(caseNo, 2)
+    await handle(caseNo).terminate('as an operator would')
+    expect(await cancelled).toMatchObject({ kind: 'Refused', code: expect.stringMatching(/^Flow(Ended|Terminated)$/) })
+    world.toService.rule = () => pass
+    await world.api.call('CancelShipment', { shipmentUid: shipment.shipmentUid })
+    expect(await world.flows.waitForBooking(caseNo)).toMatchObject({ kind: 'Booked', caseNo })
+    await world.flows.cancel(caseNo, 'over')
+  })
+})
+
 describe('a flow that was terminated', () => {
   test('returns that it was ended from outside, and its case can be started again', async () => {
     const { caseNo, shipment } = await book(world, 'stock')
