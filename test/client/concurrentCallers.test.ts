@@ -45,6 +45,24 @@ test('a caller beyond those that a flow takes gets a pending booking, and its ke
   await world.flows.cancel(caseNo, 'over')
 })
 
+test('callers with one key wait by one update', async () => {
+  const caseNo = world.newCase()
+  const answered = gate()
+  world.toService.rule = ({ path }) =>
+    path.includes('/CreateLocal') ? { kind: 'answerLater', until: answered.opened } : pass
+  await world.flows.start('stock', { caseNo, request: parcel })
+  const waiting = Array.from({ length: 7 }, () => world.flows.waitForBooking(caseNo, { key: 'shared' }))
+  const acceptedIds = async () => {
+    const events = await eventsOf(world, caseNo)
+    return events.flatMap(event => event.workflowExecutionUpdateAcceptedEventAttributes?.protocolInstanceId ?? [])
+  }
+  await eventually(async () => (await acceptedIds()).length > 0)
+  answered.open()
+  for (const answer of await Promise.all(waiting)) expect(answer).toMatchObject({ kind: 'Booked', caseNo })
+  expect(await acceptedIds()).toEqual(['shared'])
+  await world.flows.cancel(caseNo, 'over')
+})
+
 test('callers that stopped waiting do not prevent a cancellation', async () => {
   const caseNo = world.newCase()
   world.toService.rule = ({ path }) => (path.includes('/CreateLocal') ? { kind: 'status', status: 503 } : pass)
