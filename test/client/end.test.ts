@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { getEventListeners } from 'node:events'
 import { expect, test } from 'vitest'
 import { createFlowClient } from '#client'
 import { toWorkflowId } from '#flows'
@@ -44,6 +45,12 @@ test('an aborted wait throws the reason, and the flow continues', async () => {
   await expect(waiting).rejects.toBe(reason)
   expect(await world.flows.status(caseNo)).toMatchObject({ kind: 'Status', status: { state: 'waiting' } })
   await world.flows.cancel(caseNo, 'over')
+})
+
+test('a wait that is over leaves no listener on the signal of its caller, which may live for long', async () => {
+  const { signal } = new AbortController()
+  expect(await world.flows.waitForEnd('nothing', { signal })).toMatchObject({ kind: 'UnknownCase' })
+  expect(getEventListeners(signal, 'abort')).toEqual([])
 })
 
 test('a flow is started and awaited in one call, which can be repeated', async () => {

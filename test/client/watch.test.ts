@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { Client, type PayloadCodec, ValueError } from '@temporalio/client'
 import { expect, inject, test } from 'vitest'
 import { createFlowClient, type Watched } from '#client'
 import { withReference } from '#contract/terms'
@@ -126,6 +127,24 @@ test('a watch that its caller aborts throws the reason, while it waits and befor
   controller.abort(reason)
   await expect(next).rejects.toBe(reason)
   await expect(world.flows.watch(caseNo, { signal: controller.signal }).next()).rejects.toBe(reason)
+  await world.flows.cancel(caseNo, 'over')
+})
+
+test('a watch whose client cannot read the status of the flow ends with the reason', async () => {
+  const { caseNo } = await book(world, 'stock')
+  const { connection, options } = world.client
+  const unreadable: PayloadCodec = {
+    encode: async payloads => payloads,
+    async decode() {
+      throw new ValueError('no key')
+    },
+  }
+  const client = new Client({
+    connection,
+    namespace: options.namespace,
+    dataConverter: { payloadCodecs: [unreadable] },
+  })
+  await expect(createFlowClient(client).watch(caseNo).next()).rejects.toMatchObject({ code: 'DataNotConverted' })
   await world.flows.cancel(caseNo, 'over')
 })
 
