@@ -68,14 +68,17 @@ test('flows are found by flow, state, overdue, user and pick up point, page by p
 })
 
 test('an overdue flow and one that was refused are told apart', async () => {
-  const { caseNo: late } = await book(world, 'stock', { dropOff: '300ms' })
+  const { caseNo: late, shipment } = await book(world, 'stock', { dropOff: '300ms' })
   const refused = world.newCase(0)
   await world.flows.startAndWaitForBooking('stock', { caseNo: refused, request: { ...parcel, PupUid: 'nowhere' } })
   const found = (filter: ListFilter, caseNo: string) =>
     eventually(async () => (await listed({ flow: 'stock', ...filter })).cases.find(each => each.caseNo === caseNo))
   expect(await found({ overdue: true, state: 'overdue' }, late)).toMatchObject({ stage: 'dropOff', overdue: true })
   expect(await found({ state: 'ended' }, refused)).toMatchObject({ failed: true })
-  await world.flows.cancel(late, 'over')
+  // A flow that is terminated cannot withdraw that it is overdue.
+  await world.flows.handle(late).terminate()
+  expect(await found({ state: 'ended' }, late)).toMatchObject({ overdue: false, failed: true })
+  await world.api.call('CancelShipment', { shipmentUid: shipment.shipmentUid })
 })
 
 test.each(['flow', 'user', 'pickUpPoint', 'where'])(
