@@ -47,8 +47,7 @@ export async function findBookings(api: Api, input: BookStepInput): Promise<Book
 export async function adoptBooking(api: Api, input: BookStepInput): Promise<Booking[] | undefined> {
   const all = await findBookings(api, { ...input, since: anyTime })
   const active = all.filter(booking => booking.some(isActive))
-  const fitting =
-    active.length === 0 && input.adopt !== 'active' ? all.filter(booking => !booking.every(isCancelled)) : active
+  const fitting = active.length === 0 && input.adopt !== 'active' ? all : active
   if (fitting.length === 1) return fitting
   if (fitting.length === 0 && input.adopt === 'anyOrNew') return undefined
   const reason =
@@ -123,10 +122,6 @@ async function findCandidates(api: Api, input: BookStepInput): Promise<ShipmentI
 /** Null when the booking may use overflow lockers, which belong to other pick up points. */
 function toPickUpPoint({ PupUid, AllowOverflowLockers }: Record<string, unknown>): string | null {
   return AllowOverflowLockers !== true && typeof PupUid === 'string' ? PupUid : null
-}
-
-function isCancelled({ stateCode }: BookedShipment): boolean {
-  return readStateCode(stateCode) === 'Cancelled'
 }
 
 function isActive({ stateCode }: BookedShipment): boolean {
