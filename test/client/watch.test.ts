@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { Client, type PayloadCodec, ValueError } from '@temporalio/client'
+import { Client, ValueError } from '@temporalio/client'
+import type { PayloadCodec } from '@temporalio/common'
 import { expect, inject, test } from 'vitest'
 import { createFlowClient, type Watched } from '#client'
 import { withReference } from '#contract/terms'
