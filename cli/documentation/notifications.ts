@@ -42,5 +42,6 @@ by \`WorkflowType = 'notification' AND ExecutionStatus = 'Failed'\`. The plan de
 notifications. While a hundred notifications of one run are pending, only the end is announced.
 
 A notification contains nothing personal and no access code. Address and key are in no history. A flow with invalid input
-and one that was terminated send nothing. A receiver that needs certainty reads the status. For an issue, three
+and one that was terminated send nothing. A receiver that needs certainty reads the status, which stays
+the last one of a terminated flow, and asks Temporal whether the flow runs. For an issue, three
 notifications add sixteen events to its history, and up to eight more if the last two are delivered before it ends.`
