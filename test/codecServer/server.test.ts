@@ -278,7 +278,12 @@ describe('sign-in with tokens', () => {
     const keySetUrl = 'http://127.0.0.1:1/keys'
     const issuer = { issuer: 'https://login.example', audience: 'temporal', keySetUrl }
     const isolated = await start({ signIn: { by: 'bearer', tokens: [token], issuer }, log })
-    const response = await post('/decode', await encrypted('x'), { authorization: `Bearer ${await sign({})}` }, isolated)
+    const response = await post(
+      '/decode',
+      await encrypted('x'),
+      { authorization: `Bearer ${await sign({})}` },
+      isolated,
+    )
     expect({ status: response.status, body: await response.json() }).toEqual({
       status: 503,
       body: { message: 'The keys of the issuer were not read. Try again later.' },
@@ -286,7 +291,9 @@ describe('sign-in with tokens', () => {
     expect(lines).toMatchObject([
       { logId: 'codec-issuer-keys-unavailable', err: { message: expect.stringContaining(keySetUrl) } },
     ])
-    expect((await post('/decode', await encrypted('x'), { authorization: 'Bearer no-token' }, isolated)).status).toBe(401)
+    expect((await post('/decode', await encrypted('x'), { authorization: 'Bearer no-token' }, isolated)).status).toBe(
+      401,
+    )
     const own = { authorization: `Bearer ${token}` }
     expect(await valuesIn(await post('/decode', await encrypted('x'), own, isolated))).toEqual(['x'])
   })
