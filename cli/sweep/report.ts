@@ -8,7 +8,9 @@ export function formatReport(report: SweepReport, { act }: Pick<SweepInput, 'act
     ...cases.flatMap(orphan => formatCase(orphan, act)),
     ...(cases.length > 0 ? [''] : []),
     `${count(shipments, 'active shipment')} of ${count(cases.length, 'case')} without a running flow.`,
-    ...(tooRecent > 0 ? [`${count(tooRecent, 'case')} changed too recently to be judged.`] : []),
+    ...(tooRecent > 0
+      ? [`${count(tooRecent, 'case')} changed too recently to be judged. Wait, or give a shorter --older-than.`]
+      : []),
     ...(completed > 0 ? [`${count(completed, 'case')} completed as declared, with active shipments as outputs.`] : []),
     ...(allListed ? [] : ['More cases exist. Sweep again, or select one with --case.']),
   ]

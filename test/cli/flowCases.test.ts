@@ -76,7 +76,8 @@ describe('lockerflow flows test', () => {
   })
 
   test('exits with 1 if a way is not covered that must be', async () => {
-    const { code, stdout } = await flows('test', temporaryFile('right.yaml', stock), '--covered')
+    const { code, stdout, stderr } = await flows('test', temporaryFile('right.yaml', stock), '--covered')
+    expect(stderr).toContain('--covered: each way of a flow must be taken by a case. The report names those')
     expect([code, stdout]).toEqual([1, expect.stringContaining('not taken: dropOff → end (cancel)')])
   })
 

@@ -54,7 +54,7 @@ test('lists, cancels and reports the remaining work', async () => {
   expect(listed.said).toContain('1 active shipment of 1 case without a running flow.')
   const young = await command('--case', caseNo, '--cancel')
   expect(young.said).toBe(
-    '0 active shipments of 0 cases without a running flow.\n1 case changed too recently to be judged.\n',
+    '0 active shipments of 0 cases without a running flow.\n1 case changed too recently to be judged. Wait, or give a shorter --older-than.\n',
   )
   const cancelled = await command('--case', caseNo, '--older-than', '1ms', '--cancel', '--json')
   const report: SweepReport = JSON.parse(cancelled.said)
