@@ -169,7 +169,7 @@ async function openWorld() {
     await persons.close()
     await world.stop()
   })
-  return { world, persons }
+  return { world, persons, databaseUrl }
 }
 
 test('the report of an erasure counts decisions about cases whose number names the person', async () => {
@@ -302,13 +302,7 @@ test.each(['from', 'to'] as const)(
 test.skipIf(inject('postgres') !== undefined)(
   'right after an erasure no file of an embedded store has the name',
   async () => {
-    const databaseUrl = await temporaryStore()
-    const world = await createWorld({ service: { databaseUrl } })
-    const persons = await openPersons(databaseUrl)
-    onTestFinished(async () => {
-      await persons.close()
-      await world.stop()
-    })
+    const { world, persons, databaseUrl } = await openWorld()
     const { userUid } = await world.call('CreateAccount', { ...person, pickUpPointUid: 'square' })
     // More than one page of rows.
     const rows = Array.from({ length: 200 }, (_, at) => ({
