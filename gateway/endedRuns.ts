@@ -1,5 +1,5 @@
 import type { Client } from '@temporalio/client'
-import { type Run, readLastEvent } from '#client/cases'
+import { isReset, type Run, readLastEvent } from '#client/cases'
 import { operations } from '#contract'
 
 /** Ended runs of a query that are examined. */
@@ -8,29 +8,32 @@ const maxExamined = 100
 /** Runs that are examined at a time: each of them is a call. */
 const concurrency = 10
 
+/** How a run that did not complete has ended, as far as Temporal's status does not tell it. */
+export type Ending = 'refused' | 'reset' | 'other'
+
 /**
- * Returns a function that tells for which share of the ended runs of a query a condition holds, from 0 to 1. It examines the newest
- * hundred runs, each until its result is final, also if a call fails meanwhile.
- * @param isFinal for a result that cannot change any more; by default any result
+ * Returns a function that tells which shares of the ended runs of a query were refused or reset, from 0 to 1. It examines the newest
+ * hundred runs, each once, also if a call fails meanwhile. An operator can reset another one at any time, so it asks for that again.
  */
-export function createShareOf(
-  client: Client,
-  holds: (client: Client, run: Run) => Promise<boolean>,
-  isFinal: (result: boolean) => boolean = () => true,
-): (query: string) => Promise<number> {
-  const known = new Map<string, boolean>()
-  const examine = async (run: Run) => known.set(run.runId, await holds(client, run))
+export function createShares(client: Client): (query: string) => Promise<Readonly<Record<Ending, number>>> {
+  const known = new Map<string, Ending>()
+  const examine = async (run: Run) => {
+    const isNew = !known.has(run.runId)
+    if (isNew && (await isRefused(client, run))) known.set(run.runId, 'refused')
+    else known.set(run.runId, (await isReset(client, run)) ? 'reset' : 'other')
+  }
   return async query => {
     const newest = await listNewest(client, query)
     const isNewest = new Set(newest.map(({ runId }) => runId))
     for (const runId of known.keys()) if (!isNewest.has(runId)) known.delete(runId)
-    const open = newest.filter(({ runId }) => {
-      const result = known.get(runId)
-      return result === undefined || !isFinal(result)
-    })
+    const open = newest.filter(({ runId }) => (known.get(runId) ?? 'other') === 'other')
     for (let at = 0; at < open.length; at += concurrency)
       await Promise.all(open.slice(at, at + concurrency).map(examine))
-    return newest.filter(({ runId }) => known.get(runId)).length / Math.max(1, newest.length)
+    const shareOf = (ending: Ending) =>
+      newest.filter(({ runId }) => known.get(runId) === ending).length / Math.max(1, newest.length)
+    const [refused, reset] = [shareOf('refused'), shareOf('reset')]
+    // Visibility can count a run before it lists it.
+    return { refused, reset, other: 1 - refused - reset }
   }
 }
 

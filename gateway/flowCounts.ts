@@ -1,7 +1,6 @@
 import type { Client } from '@temporalio/client'
-import { isReset } from '#client/cases'
 import { type FlowState, searchAttributes } from '#flows'
-import { createShareOf, isRefused } from './endedRuns.ts'
+import { createShares } from './endedRuns.ts'
 import { findGrpcStatus } from './grpc.ts'
 
 /** Status of gRPC. */
@@ -39,9 +38,8 @@ export interface FlowCounts {
  * terminated runs.
  */
 export function createFlowCounter(client: Client): (now?: number) => Promise<FlowCounts> {
-  const shareOfRefused = createShareOf(client, isRefused)
-  const shareOfResets = createShareOf(client, isReset, untilReset)
-  const shareOfResetFaults = createShareOf(client, isResetFault, untilReset)
+  const sharesOfFailed = createShares(client)
+  const sharesOfTerminated = createShares(client)
   const count = async (query: string) => (await client.workflow.count(query)).count
   return async (now = Date.now()) => {
     const running: FlowCounts['running'][number][] = []
@@ -49,31 +47,21 @@ export function createFlowCounter(client: Client): (now?: number) => Promise<Flo
     const since = `CloseTime > '${new Date(now - endingsWithin).toISOString()}'`
     const ended = (status: string) => `${isFlow} AND ExecutionStatus = '${status}' AND ${since}`
     const failed = await count(ended('Failed'))
-    const refused = Math.round(failed * (await shareOfRefused(ended('Failed'))))
-    const resetFaults = Math.round(failed * (await shareOfResetFaults(ended('Failed'))))
+    const ofFailed = await sharesOfFailed(ended('Failed'))
     const terminated = await count(ended('Terminated'))
-    const resets = Math.round(terminated * (await shareOfResets(ended('Terminated'))))
+    const ofTerminated = await sharesOfTerminated(ended('Terminated'))
     return {
       running,
       overdue: await count(`${overdue.name} = true AND ${isRunning}`),
       failingTasks: await count(failingTasks).catch(unlessUnknown),
       ended: [
-        { status: 'Failed', count: failed - refused - resetFaults },
-        { status: 'Refused', count: refused },
-        { status: 'Terminated', count: terminated - resets },
+        { status: 'Failed', count: Math.round(failed * ofFailed.other) },
+        { status: 'Refused', count: Math.round(failed * ofFailed.refused) },
+        { status: 'Terminated', count: Math.round(terminated * ofTerminated.other) },
         { status: 'TimedOut', count: await count(ended('TimedOut')) },
       ],
     }
   }
-}
-
-async function isResetFault(...run: Parameters<typeof isRefused>): Promise<boolean> {
-  return (await isReset(...run)) && !(await isRefused(...run))
-}
-
-/** An operator can reset a run at any time after its end. */
-function untilReset(isReset: boolean): boolean {
-  return isReset
 }
 
 /** An older server refuses the query, since it does not know the search attribute. */

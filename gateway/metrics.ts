@@ -5,7 +5,7 @@ import { countPollers, createFlowCounter, type FlowCounts } from './flowCounts.t
 import { findGrpcStatus } from './grpc.ts'
 import type { Measured, Observer } from './observer.ts'
 
-/** Milliseconds. One measurement makes twelve calls, and one for each of a hundred failed and a hundred terminated runs at most. */
+/** Milliseconds. One measurement makes eleven calls, and two at most for each of a hundred failed and a hundred terminated runs. */
 const callTimeout = 10_000
 
 /** Creates the metrics of a gateway. Call it once per process. */
