@@ -23,7 +23,7 @@ export const requests = {
   Record<string, { readonly text: string; readonly user: string | undefined; readonly story: readonly string[] }>
 >
 
-const versions = { vitest: '5.1.0', typescript: '7.0.2', types: '24.19.2', temporal: '1.24.0' }
+const versions = { vitest: '5.1.2', typescript: '7.0.2', types: '24.19.2', temporal: '1.24.0' }
 
 /** The files of a project, by their names. @param version of the lockerflow packages */
 export function projectFiles(answers: Answers, version: string): Readonly<Record<string, string>> {

@@ -27,7 +27,7 @@ import { type Registry, startRegistry } from '../support/packages/registry.ts'
 
 const temporalVersion = '1.24.0'
 const expressVersion = '5.3.0'
-const vitestVersion = '5.1.0'
+const vitestVersion = '5.1.2'
 
 const client = { npm: '', pnpm: '' }
 let everything: string

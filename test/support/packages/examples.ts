@@ -17,7 +17,7 @@ const ownFlows = {
 }
 
 /** Packages that run the tests of users. */
-export const runners = ['@jest/globals@30.5.2', 'jest@30.5.2', 'vitest@5.1.0']
+export const runners = ['@jest/globals@30.5.2', 'jest@30.5.2', 'vitest@5.1.2']
 
 type Variables = Readonly<Record<string, string>>
 
