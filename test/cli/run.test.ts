@@ -105,6 +105,16 @@ test('every script of package.json is a command', async () => {
   )
 })
 
+test.each(['--help', '-h'])('npm test with %s prints the options of vitest and runs no test', async flag => {
+  // A filter without a file, so that a run would end at once, with the count as its last line.
+  const child = spawn(process.execPath, ['test/main.ts', flag, 'no-such-file'], { cwd: root })
+  started.push(child)
+  const [stdout, [code]] = await Promise.all([text(child.stdout), once(child, 'exit')])
+  expect(stdout).toContain('--testNamePattern')
+  expect(stdout).not.toMatch(/\d failed/)
+  expect(code).toBe(0)
+})
+
 describe('with installed packages', () => {
   beforeEach(() => installPackages())
 
