@@ -65,9 +65,9 @@ export async function startMovableStack({ own, ...options }: DevStackOptions): P
     await stack?.stop()
   }
 
+  /** A part that did not stop may still write to the files, so they are left as they are. */
   async function whileStopped(change: () => Promise<void>): Promise<void> {
-    await stop()
-    await change().finally(start)
+    await stop().then(change).finally(start)
   }
 
   async function advance(by: Duration | number): Promise<DevTime> {

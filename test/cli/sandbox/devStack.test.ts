@@ -1,0 +1,34 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { startMovableStack } from '../../../cli/sandbox/devStack.ts'
+import { listSnapshots } from '../../../cli/sandbox/snapshots.ts'
+import { bundle } from '../../support/world/bundle.ts'
+
+/** The process of Temporal's server that has its database in the folder. */
+function findTemporal(folder: string): number {
+  const rows = execFileSync('ps', ['-A', '-o', 'pid=,args='], { encoding: 'utf8' }).split('\n')
+  const pids = rows.filter(row => row.includes(join(folder, 'temporal.db'))).map(row => Number.parseInt(row, 10))
+  expect(pids).toHaveLength(1)
+  return pids[0] ?? 0
+}
+
+test('a stack that does not stop for a snapshot is started again without it', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'lockerflow-test-'))
+  const own = { bundle: await bundle() }
+  const dev = await startMovableStack({ folder, own, temporal: 'own', webUi: false, progress: () => undefined })
+  onTestFinished(async () => {
+    await dev.stop()
+    await rm(folder, { recursive: true, force: true, maxRetries: 10 })
+  })
+  const before = dev.stack
+  // The worker waits for a server that stands still, longer than its stop may take.
+  process.kill(findTemporal(folder), 'SIGSTOP')
+  await expect(dev.snapshot('first')).rejects.toThrow('The worker did not stop')
+  expect(await listSnapshots(folder)).toEqual([])
+
+  expect(dev.stack).not.toBe(before)
+  expect(await dev.stack.api.call('GetPickUpPoints', {})).toMatchObject({ items: expect.anything() })
+})
