@@ -17,7 +17,7 @@ import {
   createDoorReports,
   createOpenDoor,
 } from './hardware/index.ts'
-import { createServer } from './http/index.ts'
+import { createServer, type Server } from './http/index.ts'
 import { handlers } from './operations/index.ts'
 import { createOutbox } from './outbox/index.ts'
 import { startRetention } from './retention/index.ts'
@@ -90,34 +90,44 @@ async function serve(settings: Settings, store: Store): Promise<Service> {
   const adapterHealth = createAdapterHealth({ store, adapters, client, contacts })
   const doorReports = adapters.length > 0 ? createDoorReports({ store, client, clock, log }) : undefined
   const hardware = doorReports === undefined ? settings.hardware : client
-  const app = createServer({
-    ...settings,
-    store,
-    secrets,
-    handlers,
-    keys,
-    address,
-    verifyBearer: createVerifyBearer({ tokens, accepted, clock }),
-    tokenEndpoint: createTokenEndpoint({ ...settings, store, tokens }),
-    hasPublicSecrets: settings.topology === demoTopology && isLoopbackHost(settings.host),
-    stopping: stopping.signal,
-    openDoor: createOpenDoor({ ...settings, hardware, onFailure: doorReports?.inspect }),
-    doorReports,
-    adapterHealth,
-    wake: outbox.wake,
-    reserve: outbox.reserve,
-    probe: outbox.probe,
-    traffic,
-  })
 
-  try {
-    await app.listen({ host: settings.host, port: settings.port })
-  } catch (error) {
+  /** Ends everything that has connections or works in the background. */
+  async function stopParts(): Promise<void> {
     await client.close()
+    await doorReports?.stop()
+    await adapterHealth.stop()
     await outbox.stop()
     await accepted.stop()
-    throw error
   }
+
+  async function listen(): Promise<Server> {
+    const app = createServer({
+      ...settings,
+      store,
+      secrets,
+      handlers,
+      keys,
+      address,
+      verifyBearer: createVerifyBearer({ tokens, accepted, clock }),
+      tokenEndpoint: createTokenEndpoint({ ...settings, store, tokens }),
+      hasPublicSecrets: settings.topology === demoTopology && isLoopbackHost(settings.host),
+      stopping: stopping.signal,
+      openDoor: createOpenDoor({ ...settings, hardware, onFailure: doorReports?.inspect }),
+      doorReports,
+      adapterHealth,
+      wake: outbox.wake,
+      reserve: outbox.reserve,
+      probe: outbox.probe,
+      traffic,
+    })
+    await app.listen({ host: settings.host, port: settings.port })
+    return app
+  }
+
+  const app = await listen().catch(async error => {
+    await stopParts()
+    throw error
+  })
   const { port } = app.server.address() as AddressInfo
   state.address = publicUrl?.replace(/\/+$/, '') ?? toListenerAddress(settings.host, port)
   const retention = startRetention({ ...settings, store })
@@ -131,11 +141,7 @@ async function serve(settings: Settings, store: Store): Promise<Service> {
     const closeTimer = setTimeout(() => app.server.closeAllConnections(), settings.shutdownTimeout)
     await app.close()
     clearTimeout(closeTimer)
-    await client.close()
-    await doorReports?.stop()
-    await adapterHealth.stop()
-    await outbox.stop()
-    await accepted.stop()
+    await stopParts()
     await purged
     // Waits for transactions that are still running.
     await inTransaction(store, async () => undefined).catch(() => undefined)

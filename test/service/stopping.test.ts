@@ -4,7 +4,9 @@ import { connect, type Socket } from 'node:net'
 import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { root } from '../project/sources.ts'
 import { childEnvironment } from '../support/childEnvironment.ts'
+import { longestWait } from '../support/eventually.ts'
 import { holdStore } from '../support/service/blockedRequests.ts'
 import { temporaryStore } from '../support/service/temporaryStore.ts'
 import { startTestService, type TestService } from '../support/service/testService.ts'
@@ -77,6 +79,23 @@ test('a port in use fails the start, and leaves nothing running', async () => {
   const service = await startTestService()
   onTestFinished(() => service.stop())
   await expect(startTestService({ port: service.port })).rejects.toThrow('EADDRINUSE')
+})
+
+test('a setting that the HTTP server refuses fails the start, and nothing keeps the process alive', async () => {
+  const settings = { databaseUrl: await temporaryStore(), port: 0, bodyLimit: -1 }
+  const script = `
+    const { startService } = await import('./service/index.ts')
+    await startService(${JSON.stringify(settings)}).catch(error => console.log(error.message))`
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', script], {
+    cwd: root,
+    env: childEnvironment,
+    stdio: ['ignore', 'pipe', 'inherit'],
+    // Guards against hanging only.
+    timeout: longestWait,
+  })
+  const [refused, ended] = await Promise.all([text(child.stdout), once(child, 'exit')])
+  expect(refused).toContain('bodyLimit')
+  expect(ended).toEqual([0, null])
 })
 
 test.each([
