@@ -52,10 +52,12 @@ export async function runWorker(
   process.once('SIGTERM', stop).once('SIGINT', stop)
   const listeners = { LOCKERFLOW_METRICS: telemetry.prometheus, LOCKERFLOW_WORKER: { host, port: healthPort } }
   const serving = healthPort === undefined ? undefined : serveHealth(starting, healthPort, host)
-  const health = await serving?.catch(error => {
+  const named = serving?.catch(error => {
     throw nameListener(error, listeners)
   })
-  worker = await starting.started
+  // Together: Temporal can refuse the start before the port of the health check listens.
+  const [health, started] = await Promise.all([named, starting.started])
+  worker = started
   const build = settings.build && toVersionName(settings.build)
   onReady(
     { build, taskQueue, namespace, temporalAddress: temporal.address },

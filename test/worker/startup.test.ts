@@ -152,6 +152,22 @@ describe('a worker process', () => {
     expect(worker.lines.join('\n')).toContain('must not have the names of built-in ones: planFlow')
   })
 
+  test('names the refusal of Temporal that comes before its own port listens', async ({ start }) => {
+    const standIn = await startGrpcStandIn(7, 'PERMISSION_DENIED')
+    onTestFinished(standIn.stop)
+    // A name server that does not answer.
+    const silent = "import dns from 'node:dns'; dns.lookup = () => undefined"
+    const worker = await start({
+      NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(silent)}`,
+      LOCKERFLOW_WORKER_HOST: 'worker.example',
+      TEMPORAL_ADDRESS: standIn.address,
+    })
+    expect(await worker.exited).toEqual([1, null])
+    expect(worker.lines.filter(line => !line.startsWith('own clock'))).toEqual([
+      expect.stringMatching(`^worker: TEMPORAL_ADDRESS: Temporal cannot be reached at ${standIn.address}: `),
+    ])
+  })
+
   test('does not wait for another namespace', async ({ start }) => {
     const worker = await start({ TEMPORAL_ADDRESS: inject('temporal').address, TEMPORAL_NAMESPACE: 'nowhere' })
     expect(await worker.exited).toEqual([1, null])
