@@ -1,12 +1,16 @@
 import { createServer, type Server } from 'node:http'
+import { createServer as createSecureServer, type Server as SecureServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
+import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { exportJWK, generateKeyPair, SignJWT, UnsecuredJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { accessScope, discoveryPath, introspectionPath, keySetPath, tokenPath } from '#contract'
+import { createLog } from '#logs'
 import { type AuthenticateParts, createAuthenticate } from '../../../gateway/flowApi/tokens/authenticate.ts'
 import type { TokenIssuer } from '../../../gateway/flowApi/tokens/issuer.ts'
 import { eventually } from '../../support/eventually.ts'
 import { type Issuer, startIssuer } from '../../support/flowApi/issuer.ts'
+import { createCertificate } from '../../support/servers/certificate.ts'
 import { signInWith, startWithRegistry } from '../../support/service/registry.ts'
 import { topology } from '../../support/service/topology.ts'
 import { startServiceWorld } from '../../support/world/serviceWorld.ts'
@@ -319,6 +323,27 @@ describe('the discovery document', () => {
     await expect(authenticate(await issuer.token({ issuer: url }))).rejects.toMatchObject({ code: 'Unavailable' })
   })
 
+  test('of an issuer with https names keys with https only', async () => {
+    const { certificate, key } = createCertificate('127.0.0.1')
+    const trusted = getCACertificates('default')
+    setDefaultCACertificates([...trusted, certificate])
+    onTestFinished(() => setDefaultCACertificates(trusted))
+    const keys = await (await fetch(issuer.url + keySetPath)).text()
+    let keysAt = issuer.url
+    const server = createSecureServer({ cert: certificate, key }, (request, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' })
+      response.end(request.url === keySetPath ? keys : JSON.stringify({ issuer: url, jwks_uri: keysAt + keySetPath }))
+    })
+    const url = (await listen(server)).replace('http:', 'https:')
+    const lines: string[] = []
+    const log = createLog('warn', { write: line => void lines.push(line) })
+    const start = () => accepting([{ kind: 'openid', issuer: url, audience: issuer.audience }], { log })
+    await expect(start()(await issuer.token({ issuer: url }))).rejects.toMatchObject({ code: 'Unavailable' })
+    expect(lines.map(line => JSON.parse(line).reason)).toEqual([`the keys of ${url} have an address without https`])
+    keysAt = url
+    expect(await start()(await issuer.token({ issuer: url }))).toMatchObject({ clientId: 'shop' })
+  })
+
   test('that cannot be used is not read again for each token', async () => {
     const { authenticate, url, reads } = await startDocument({ issuer: issuer.url })
     const tokens = await Promise.all(
@@ -330,7 +355,7 @@ describe('the discovery document', () => {
 })
 
 /** Listens until the test has finished. */
-async function listen(server: Server): Promise<string> {
+async function listen(server: Server | SecureServer): Promise<string> {
   await new Promise<void>(resolve => void server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => {
     server.closeAllConnections()
