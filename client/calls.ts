@@ -84,12 +84,9 @@ export async function retryUpdate<Response>(
   key?: string,
 ): Promise<Response> {
   const deadline = Date.now() + timeout
+  const updateId = key ?? randomUUID()
   let refusal: unknown
-  for (
-    let updateId = key ?? randomUUID(), interval = initialInterval;
-    ;
-    interval = Math.min(2 * interval, maximumInterval)
-  ) {
+  for (let interval = initialInterval; ; interval = Math.min(2 * interval, maximumInterval)) {
     // Callers that were rejected together do not return together.
     const pause = interval * (0.5 + Math.random() / 2)
     try {
@@ -98,11 +95,7 @@ export async function retryUpdate<Response>(
       if (isTimeout(error)) throw refusal ?? error
       const isReset = isEndOfRun(error) && (await client.withDeadline(deadline, () => goesOnAfterReset(client, caseNo)))
       if (!(isReset || isTransient(error)) || Date.now() + pause >= deadline) throw error
-      // The server stores a rejection under the update id.
-      if (!isReset && businessErrorIn(error)) {
-        refusal = error
-        updateId = key ?? randomUUID()
-      }
+      if (!isReset && businessErrorIn(error)) refusal = error
       await setTimeout(pause)
     }
   }
