@@ -15,8 +15,8 @@ const table: ImportTable = {
   addresses: ['node:dns', 'node:dns/promises', 'node:net'],
   // The log of a process, and the bound on its lines.
   logs: ['node:fs', 'pino'],
-  // The reference page, and errors of the listeners of service and gateway.
-  http: ['#contract', '@scalar/fastify-api-reference', 'fastify', 'pino', 'node:*'],
+  // The reference page, and errors and access tokens of the listeners of service, gateway and codec server.
+  http: ['#contract', '@scalar/fastify-api-reference', 'fastify', 'jose', 'pino', 'node:*'],
   // Loads OpenTelemetry while running, and only if it is on.
   telemetry: [
     ...['#contract/settings', '#logs', 'zod'],
@@ -32,7 +32,7 @@ const table: ImportTable = {
   codec: ['#contract/settings', '#contract/terms', '@temporalio/common', '@temporalio/proto', 'pg', 'zod', 'node:*'],
   // The process that decodes for people.
   codecServer: [
-    ...['#client/connection', '#codec', '#contract', '#contract/settings', '#logs'],
+    ...['#client/connection', '#codec', '#contract', '#contract/settings', '#http', '#logs'],
     ...['@temporalio/common', '@temporalio/proto', 'fastify', 'jose', 'pino', 'zod', 'node:*'],
   ],
   service: [

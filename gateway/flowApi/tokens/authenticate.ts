@@ -1,12 +1,12 @@
 import { decodeJwt } from 'jose'
 import type { Logger } from 'pino'
+import { KeysUnavailable } from '#http'
 import { createLogThrottle } from '#logs'
 import { createRateLimiter } from '../../rateLimit.ts'
 import { FlowApiError } from '../problem.ts'
 import type { Caller } from './caller.ts'
 import { type Confirmation, type ConfirmationTimes, createConfirmation } from './confirmation.ts'
 import type { TokenIssuer } from './issuer.ts'
-import { KeysUnavailable } from './keySet.ts'
 import { createVerifier, invalid, type Verifier } from './verify.ts'
 
 /** Maximum number of verified tokens in memory; each takes about two kilobytes. */

@@ -1,6 +1,7 @@
 import { createRemoteJWKSet, type JWTVerifyGetKey } from 'jose'
 import { z } from 'zod'
 import { discoveryPath, keySetPath } from '#contract'
+import { KeysUnavailable } from '#http'
 import type { TokenIssuer } from './issuer.ts'
 
 /** Milliseconds. */
@@ -13,11 +14,6 @@ const pause = 1_000
 export interface KeySet {
   readonly issuer: string
   readonly keys: JWTVerifyGetKey
-}
-
-/** The keys of an issuer could not be read. The reason is for the log. */
-export class KeysUnavailable extends Error {
-  override readonly name = 'KeysUnavailable'
 }
 
 const discovery = z.object({ issuer: z.string(), jwks_uri: z.url({ protocol: /^https?$/ }) })

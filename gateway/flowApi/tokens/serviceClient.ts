@@ -1,7 +1,7 @@
 import { decodeJwt } from 'jose'
 import { accessScope, introspectionPath, introspectionResponse, tokenPath, tokenResponse } from '#contract'
+import { KeysUnavailable } from '#http'
 import type { ServiceIssuer } from './issuer.ts'
-import { KeysUnavailable } from './keySet.ts'
 
 /** Milliseconds. */
 const fetchTimeout = 5_000

@@ -1,13 +1,11 @@
-import { errors, type JWTPayload, jwtVerify } from 'jose'
+import type { JWTPayload } from 'jose'
 import { accessScope } from '#contract'
+import { verifyAccessToken } from '#http'
 import { FlowApiError } from '../problem.ts'
 import { type Caller, rolesOf, rolesOfClient, toCallerId } from './caller.ts'
 import type { Scope, TokenIssuer } from './issuer.ts'
-import { createKeySetSource, type KeySet, KeysUnavailable } from './keySet.ts'
+import { createKeySetSource, type KeySet } from './keySet.ts'
 import { createServiceClient } from './serviceClient.ts'
-
-/** The algorithms of OpenID providers. No symmetric one, whose key would be public. */
-const algorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA']
 
 /** The audience of every token of the service. */
 const serviceAudience = 'lockerflow'
@@ -57,28 +55,17 @@ export function createVerifier(source: TokenIssuer, clock: () => number): Verifi
 }
 
 async function verifyToken(token: string, { issuer, keys }: KeySet, audience: string, clock: () => number) {
-  try {
-    const options = { issuer, audience, algorithms, clockTolerance, requiredClaims: ['exp'] }
-    return await jwtVerify(token, keys, { ...options, currentDate: new Date(clock()) })
-  } catch (error) {
-    if (error instanceof errors.JWTExpired) throw invalid('has expired')
-    if (isAboutToken(error)) throw invalid('is not valid')
-    throw new KeysUnavailable(`the keys of ${issuer} were not read`, { cause: error })
-  }
+  const currentDate = new Date(clock())
+  const verified = await verifyAccessToken(token, keys, { issuer, audience, clockTolerance, currentDate })
+  if (verified === 'expired') throw invalid('has expired')
+  if (verified === 'invalid') throw invalid('is not valid')
+  return verified
 }
 
 /** Many providers give access tokens the type JWT or none, so only another type is refused (D-414). The service has RFC 9068's. */
 function isAccessToken(type: string | undefined, kind: TokenIssuer['kind']): boolean {
   const short = type?.toLowerCase().replace(/^application\//, '')
   return short === 'at+jwt' || (kind === 'openid' && (short === undefined || short === 'jwt'))
-}
-
-/** Errors of the token itself. Any other one is about the keys, which could not be fetched or read. */
-function isAboutToken(error: unknown): boolean {
-  return [
-    ...[errors.JWTClaimValidationFailed, errors.JWTInvalid, errors.JWSInvalid, errors.JWSSignatureVerificationFailed],
-    ...[errors.JOSEAlgNotAllowed, errors.JWKSNoMatchingKey, errors.JWKSMultipleMatchingKeys, errors.JOSENotSupported],
-  ].some(each => error instanceof each)
 }
 
 export function invalid(problem: string): FlowApiError {
