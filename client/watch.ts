@@ -74,7 +74,8 @@ export async function* watch<Name extends NameOf<Own>, Own extends FlowDeclarati
       if (interval === 0 && code !== 'FlowEnded') yield { kind: 'Interrupted', caseNo, code, message }
       events.restart()
       interval = Math.min(Math.max(2 * interval, initialInterval), maximumInterval)
-      await setTimeout(interval, undefined, { ...(signal && { signal }) })
+      // The next call throws the reason.
+      await setTimeout(interval, undefined, { ...(signal && { signal }) }).catch(() => {})
     }
   }
 }

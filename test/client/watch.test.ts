@@ -1,17 +1,22 @@
 import { randomUUID } from 'node:crypto'
-import { Client, ValueError } from '@temporalio/client'
+import { Client, Connection, ValueError } from '@temporalio/client'
 import type { PayloadCodec } from '@temporalio/common'
-import { expect, inject, test } from 'vitest'
+import { describe, expect, inject, onTestFinished, test } from 'vitest'
 import { createFlowClient, type Watched } from '#client'
 import { withReference } from '#contract/terms'
 import type { FlowName } from '#flows'
 import { book } from '../support/flows/booking.ts'
 import { growOld } from '../support/flows/longHistories.ts'
 import { resetToStart } from '../support/flows/reset.ts'
+import { startGrpcRelay } from '../support/servers/grpcRelay.ts'
+import { measureSlowness } from '../support/slowness.ts'
 import { parcel } from '../support/world/apiWorld.ts'
 import { useWorld } from '../support/world/useWorld.ts'
 
 const world = useWorld()
+
+/** Status of gRPC. */
+const unavailable = 14
 
 type Item = Watched<FlowName>
 
@@ -147,6 +152,68 @@ test('a watch whose client cannot read the status of the flow ends with the reas
   })
   await expect(createFlowClient(client).watch(caseNo).next()).rejects.toMatchObject({ code: 'DataNotConverted' })
   await world.flows.cancel(caseNo, 'over')
+})
+
+describe('while Temporal refuses calls, a watch', () => {
+  /** Calls of the watch that are refused, by their method. Without the retries of Temporal's client. */
+  async function watchThrough(refuse: (method: string) => number | undefined, signal?: AbortSignal) {
+    const relay = await startGrpcRelay(inject('temporal').address, { refuse })
+    const connection = Connection.lazy({ address: relay.address, interceptors: [] })
+    onTestFinished(async () => {
+      await connection.close()
+      await relay.stop()
+    })
+    const { caseNo, shipment } = await book(world, 'issue')
+    const client = new Client({ connection, namespace: world.client.options.namespace })
+    const watching = createFlowClient(client, { taskQueue: world.taskQueue }).watch(caseNo, {
+      ...(signal && { signal }),
+    })
+    return { watching, relay, shipment, end: () => world.flows.cancel(caseNo, 'over') }
+  }
+
+  test('says so once for each outage, and reads the status afterwards without a new event', async () => {
+    let left = 3
+    const { watching, shipment } = await watchThrough(method =>
+      method === 'QueryWorkflow' && left-- > 0 ? unavailable : undefined,
+    )
+    const kinds = (items: readonly Item[]) => items.map(({ kind }) => kind)
+    expect(kinds(await readUntil(watching, inStage('dropOff')))).toEqual(['Interrupted', 'Shipment', 'Stage'])
+    left = 3
+    await world.open(shipment, 'deliveryCode')
+    const next = kinds(await readUntil(watching, inStage('pickUp')))
+    expect(next.filter(kind => kind === 'Interrupted')).toHaveLength(1)
+    await world.open(shipment, 'pickUpCode')
+    await readUntil(watching, ({ kind }) => kind === 'Ended')
+  })
+
+  test('that its caller aborts between two attempts throws the reason at once', async () => {
+    const reason = new Error('the caller has gone')
+    const controller = new AbortController()
+    const { watching, relay, end } = await watchThrough(
+      method => (method === 'GetWorkflowExecutionHistory' ? unavailable : undefined),
+      controller.signal,
+    )
+    expect((await watching.next()).value).toMatchObject({ kind: 'Interrupted' })
+    const next = watching.next()
+    next.catch(() => undefined)
+    // The watch has the error of its fifth attempt, and waits more than three seconds for the next one.
+    await expect.poll(() => relay.passed.filter(method => method === 'DescribeTaskQueue').length).toBe(5)
+    const slowness = measureSlowness()
+    const abortedAt = performance.now()
+    controller.abort(reason)
+    await expect(next).rejects.toBe(reason)
+    expect((performance.now() - abortedAt) / slowness()).toBeLessThan(1_000)
+    await end()
+  })
+
+  test.each([
+    [7, 'TemporalDenied'],
+    [13, 'TemporalFailed'],
+  ])('ends at the status %i of gRPC, which no repetition mends', async (status, code) => {
+    const { watching, end } = await watchThrough(() => status)
+    await expect(watching.next()).rejects.toMatchObject({ name: 'FlowCallError', code })
+    await end()
+  })
 })
 
 test('an unknown case, a failed flow and an invalid cursor are the only item', async () => {
