@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { Client, Connection } from '@temporalio/client'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest'
 import { createFlowClient, FlowCallError, type FlowClient } from '#client'
 import { toWorkflowId } from '#flows'
 import { converterOf, newKey } from '../support/codec/keys.ts'
 import { book } from '../support/flows/booking.ts'
+import { startGrpcRelay } from '../support/servers/grpcRelay.ts'
 import { startGrpcStandIn } from '../support/servers/grpcStandIn.ts'
 import type { AnyFlowClient } from '../support/world/anyFlow.ts'
 import { parcel } from '../support/world/apiWorld.ts'
@@ -84,6 +85,22 @@ describe.each([
     if (code === 'TemporalFailed' || code === 'TemporalLimitReached')
       expect(answer.message).toContain(says.replace(/\.$/, ''))
   })
+})
+
+test('an update that exceeds a limit of Temporal is sent again', async () => {
+  let left = 2
+  const refuse = (method: string) => (method === 'UpdateWorkflowExecution' && left-- > 0 ? 8 : undefined)
+  const relay = await startGrpcRelay(inject('temporal').address, { refuse })
+  const connection = Connection.lazy({ address: relay.address, interceptors: [] })
+  onTestFinished(async () => {
+    await connection.close()
+    await relay.stop()
+  })
+  const { caseNo } = await book(world, 'stock')
+  const client = new Client({ connection, namespace: world.client.options.namespace })
+  const cancelled = await createFlowClient(client, { taskQueue: world.taskQueue }).cancel(caseNo, 'over')
+  expect(cancelled).toMatchObject({ kind: 'Cancelled', outcome: 'cancelled' })
+  expect(left).toBeLessThan(0)
 })
 
 test('a list in a namespace that does not exist is denied', async () => {
