@@ -64,6 +64,14 @@ test('a stream ends when its token expires, and goes on with a new one', async (
   expect((await next.until(isEnd)).at(-1)).toMatchObject({ data: { result: { outcome: 'cancelled' } } })
 })
 
+test('a stream lasts whose token lives for longer than a timer of Node.js can run', async () => {
+  const { caseNo } = await book(world, 'stock')
+  const stream = await follow(caseNo, undefined, 30 * 86_400)
+  await stream.until(inStage('dropOff'))
+  await world.flows.cancel(caseNo, 'over')
+  expect((await stream.until(isEnd)).at(-1)).toMatchObject({ event: 'Ended' })
+})
+
 test('an invalid id and an unknown case are problems, and no streams', async () => {
   const { caseNo } = await book(world, 'stock')
   const invalid = await flowApi.call('GET', `/flows/${caseNo}/events`, undefined, { 'last-event-id': 'abc' })

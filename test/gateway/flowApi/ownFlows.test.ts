@@ -160,8 +160,10 @@ describe('an answer', () => {
 
   test('needs the roles of all questions of the name before the flow asks one of them, and the role of that one then', async () => {
     const caseNo = await startFlow('purchase', 'size')
-    const [clerk, both] = [await callsIn('clerk'), await callsIn(['clerk', 'manager'])]
+    const [clerk, manager] = [await callsIn('clerk'), await callsIn('manager')]
+    const both = await callsIn(['clerk', 'manager'])
     expect(await answerOf(clerk, caseNo, 'approve', 'yes')).toMatchObject({ status: 403 })
+    expect(await answerOf(manager, caseNo, 'approve', 'yes')).toMatchObject({ status: 403 })
     expect(await answerOf(both, caseNo, 'approve', 'yes')).toMatchObject({ status: 422, body: { code: 'NotAskedYet' } })
     expect(await answerOf(clerk, caseNo, 'size', 'small')).toMatchObject({ status: 200 })
     await world.statusWhen(caseNo, ({ asks }) => asks?.step === 'approve')
