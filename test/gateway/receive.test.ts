@@ -116,10 +116,12 @@ describe('a callback that no repetition can mend gets 2xx and is listed as rejec
     expect(gateway.rejected()).toEqual([])
   })
 
-  test('and the number of records is bounded', async ({ gateway }) => {
+  test('and the number of records is bounded', async ({ gateway, lines }) => {
     const bodies = Array.from({ length: 120 }, (_, index) => bodyOf(null, { shipmentUid: `S${index}` }))
     for (const body of bodies) await post(gateway, body)
     expect(gateway.counts.rejected).toBe(120)
+    // The log has each of them.
+    expect(lines.filter(line => line.includes('"outcome":"rejected"'))).toHaveLength(120)
     expect(gateway.rejected()).toHaveLength(100)
     expect(gateway.rejected().at(-1)).toMatchObject({ shipmentUid: 'S119' })
   })

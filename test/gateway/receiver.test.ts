@@ -6,8 +6,8 @@ import { expect, inject, onTestFinished } from 'vitest'
 import { type CallbackReceiver, createReceiverFromEnvironment } from '#gateway'
 import { bodyOf, keys, signed, test } from '../support/world/gatewayTest.ts'
 
-function receiver(): CallbackReceiver {
-  const { address, namespace } = inject('temporal')
+function receiver(address = inject('temporal').address): CallbackReceiver {
+  const { namespace } = inject('temporal')
   const log = pino({ level: 'silent' })
   const created = createReceiverFromEnvironment({ keys, log, temporal: { address }, namespace })
   onTestFinished(() => created.close())
@@ -49,6 +49,14 @@ test('a receiver in Fastify signals verified callbacks', async ({ flow }) => {
   const body = bodyOf(flow.caseNo)
   expect(await send(address, body, signed(body))).toBe(204)
   expect(await flow.signals()).toMatchObject([{ shipmentUid: 'S1' }])
+})
+
+test('a receiver whose Temporal is away says when to repeat the callback', async () => {
+  const address = await serve(receiver('127.0.0.1:1').handle)
+  const body = bodyOf('any-case')
+  const { status, headers } = await fetch(`${address}/callbacks`, { method: 'POST', headers: signed(body), body })
+  expect(status).toBe(503)
+  expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
 })
 
 test('a body that a parser has read is an error of the server', async ({ flow }) => {

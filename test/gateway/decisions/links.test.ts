@@ -148,6 +148,18 @@ describe('a link of an overdue flow', () => {
     await end(caseNo)
   })
 
+  test('shows a case number with the characters of HTML as a text', async () => {
+    const link = {
+      caseNo: `<b>"I'&1`,
+      notification: 'x',
+      decision: 'cancel',
+      expiresAt: Date.now() / 1_000 + 60,
+    } as const
+    const { status, text } = await open(`${flowApis[0]?.address}${decisionPath}${writeDecisionLink(key, link)}`, 'GET')
+    expect(status).toBe(200)
+    expect(text).toContain('Case &#60;b&#62;&#34;I&#39;&#38;1:')
+  })
+
   test('counts once, also among the three of a notification', async () => {
     const { caseNo, links } = await overdueFlow()
     expect(await open(links.keepWaiting)).toMatchObject({ status: 200 })

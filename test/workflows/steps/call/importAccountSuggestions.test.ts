@@ -185,6 +185,7 @@ describe('a file is not fetched', () => {
 describe('a transient fault is retried', () => {
   test.each<[string, Serve]>([
     ['an answer of 503', response => response.writeHead(503).end()],
+    ['an answer of 429', response => response.writeHead(429).end()],
     ['a connection that is cut', response => response.socket?.destroy()],
     [
       'half a file',
