@@ -27,6 +27,8 @@ export function createUnread(most: number): Unread {
     most,
     byTenant,
     count({ tenantId }, { raw }, bytes) {
+      // A connection that was closed before emits no further `close`.
+      if (raw.destroyed) return
       add(tenantId, bytes)
       raw.once('close', () => add(tenantId, -bytes))
       raw.setTimeout(stallTimeout, () => raw.destroy())

@@ -1,7 +1,9 @@
 import { once } from 'node:events'
-import { connect, type Socket } from 'node:net'
+import { type AddressInfo, connect, type Socket } from 'node:net'
+import { fastify } from 'fastify'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { operations } from '#contract'
+import { createUnread } from '../../../service/http/unread.ts'
 import type { TestService } from '../../support/service/testService.ts'
 import { booking } from '../../support/service/topology.ts'
 import { createWorld } from '../../support/world/createWorld.ts'
@@ -45,4 +47,25 @@ test('a tenant that reads no responses is rejected, others are served, and it is
   expect((await service.call('GetPickUpPoints', {}, { client: 'globex' })).status).toBe(200)
   for (const socket of sockets) socket.resume()
   await vi.waitFor(async () => expect((await service.call('GetPickUpPoints', {})).status).toBe(200), waitOptions)
+})
+
+test('a response to a connection that its caller has closed is not counted', async () => {
+  const unread = createUnread(0)
+  const app = fastify()
+  onTestFinished(() => app.close())
+  const [arrived, counted] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  app.get('/', async ({ raw: { socket } }, reply) => {
+    arrived.resolve()
+    await once(socket, 'close')
+    unread.count({ clientId: 'acme', tenantId: 'acme' }, reply, 1)
+    counted.resolve()
+    return 'text'
+  })
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1')
+  socket.write('GET / HTTP/1.1\r\nhost: a\r\n\r\n')
+  await arrived.promise
+  socket.destroy()
+  await counted.promise
+  expect([...unread.byTenant]).toEqual([])
 })
