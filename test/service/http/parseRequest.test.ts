@@ -157,6 +157,14 @@ test('a client above its rate limit gets Retry-After, and others are served', as
   ahead = 500
   expect((await call()).status).toBe(200)
   expect((await call()).status).toBe(429)
+  // A long pause allows no more than the burst.
+  ahead = 60_000
+  for (let request = 0; request < 4; request++) expect((await call()).status).toBe(200)
+  expect((await call()).status).toBe(429)
+  // A clock that is set back takes nothing away.
+  expect((await call('globex')).status).toBe(200)
+  ahead = 0
+  expect((await call('globex')).status).toBe(200)
 })
 
 test('malformed HTTP gets an envelope too', async () => {

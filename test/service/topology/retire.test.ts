@@ -45,6 +45,9 @@ async function book(service: TestService, fields: object, client = 'acme'): Prom
 test('a preview shows what apply then does, and does nothing', async () => {
   const { service, registry, rows } = await start()
   await book(service, { PupUid: 'lastResort', LockerUid: 'lastResort:7' })
+  // Attempts at a locker refer to it, too.
+  const wrong = { pupUid: 'lastResort', lockerName: '6', pinCode: 'wrong' }
+  expect((await service.call('SimulateLockerAccess', wrong)).body).toMatchObject({ error: 'InvalidAccessCode' })
   const shorter = { ...lastResort, name: 'Attic', lockers: [{ names: '1-5', width: 50, height: 40, length: 40 }] }
   const next = without([], shorter)
   const before = await rows()
@@ -84,6 +87,20 @@ test('the size of a retired locker no longer counts as the smallest that fits', 
   const uid = await book(service, { PupUid: 'reserve', AllowLargerLockers: false })
   const { body } = await service.call('GetShipments', { shipmentUid: uid })
   expect(body.items).toMatchObject([{ lockerName: 'R2' }])
+})
+
+test('a retired locker, and a retired pick up point, that return take bookings again', async () => {
+  const { service, registry } = await start()
+  const places = ['reserve:R1', 'shelves:cube'].map(LockerUid => ({ PupUid: LockerUid.split(':')[0], LockerUid }))
+  const uids = await Promise.all(places.map(place => book(service, place)))
+  const next = without(['shelves'], { ...reserve, lockers: reserve.lockers.filter(({ names }) => names !== 'R1') })
+  await registry.apply(next, { retire: true })
+  for (const shipmentUid of uids)
+    expect((await service.call('CancelShipment', { shipmentUid })).body).toMatchObject({ success: true })
+  const lines = (await registry.apply(topology, { retire: true })).map(text)
+  for (const entry of ['locker reserve:R1', 'pickUpPoint shelves', 'locker shelves:cube'])
+    expect(lines).toContain(`revived ${entry}`)
+  for (const place of places) expect(await book(service, place)).toMatch(/-/)
 })
 
 test('a retired locker takes no bookings, its shipment goes on, and it is removed once no shipment names it', async () => {
@@ -178,6 +195,8 @@ test('the access of a tenant ends with its last active shipment; the other tenan
   expect(await book(service, { PupUid: 'shared' }, 'globex')).toBe('InvalidPupUid')
   expect(await book(service, { PupUid: 'shared' })).toMatch(/-/)
   const asGlobex = { client: 'globex' }
+  const { body: points } = await service.call('GetPickUpPoints', {}, asGlobex)
+  expect(points).toMatchObject({ items: [{ pupUid: 'harbour' }], totalItems: 1, totalPages: 1 })
   expect((await service.call('GetShipments', { shipmentUid: uid }, asGlobex)).body).toMatchObject({ totalItems: 1 })
   const swap = { ...booking, PupUid: 'shared', SwapsShipmentUid: uid, IsReceiverDelayed: true }
   expect((await service.call('CreateLocalShipment', swap, asGlobex)).body).toMatchObject({
