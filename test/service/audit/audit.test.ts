@@ -166,6 +166,13 @@ test('each audited action is an entry of its transaction, with ids and without s
     () => persons.erase({ userUid }),
     () => ({ ...byOperator, action: 'account.erased', subject: userUid }),
   )
+  // An ended shipment has no codes.
+  await expectNone(async () => {
+    const { shipmentUids } = await world.call('CreateLocalShipmentAsStock', booking)
+    const ended = { shipmentUid: shipmentUids[0] ?? '' }
+    await world.call('CancelShipment', ended)
+    expect(await world.call('GetShipmentAccessCode', ended)).toMatchObject({ pickUpCode: null, deliveryCode: null })
+  })
   await expectNone(() => world.call('SimulateLockerAccess', { pupUid: 'square', lockerName: 'L1', pinCode: '000000' }))
 
   const target = { pupUid: 'shared', lockerName: '20' }

@@ -61,6 +61,12 @@ describe.each(['production', 'staging'] as const)('in %s', environment => {
   })
 })
 
+test('an address without TLS has no strict transport in production either', async () => {
+  const service = await startTestService({ environment: 'production', publicUrl: 'http://lockers.example' })
+  expect((await service.send('/health/live')).headers.has('strict-transport-security')).toBe(false)
+  await service.stop()
+})
+
 test('the document and the page can be closed', async () => {
   const service = await startTestService({ apiDocs: false })
   for (const path of [documentPath, pagePath, `${pagePath}/start.js`]) {
