@@ -27,6 +27,8 @@ beforeAll(async () => {
   world.service.advance(1_000)
   await stock('e', { PupUid: 'shared' })
   await stock('f', { PupUid: 'shared' }, 'globex')
+  const foreign = { ...booking, PupUid: 'shared', ToUserUid: other }
+  expect(await world.call('CreateLocalShipmentAsIssue', foreign, 'globex')).toMatchObject({ success: true })
   middle = new Date(world.service.settings.clock() - 500).toISOString()
   await world.call('CancelShipment', { shipmentUid: uids.b ?? '' })
   world.service.advance(1_000)

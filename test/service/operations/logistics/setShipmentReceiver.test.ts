@@ -116,6 +116,14 @@ test.each([
   },
 )
 
+test('a receiver is that of its shipment only, and not of one that waits for it', async () => {
+  const site = await start('Stock')
+  for (const step of ['dropOff a', 'StockSwap a'] as const) expect((await site.run(step)).body.error).toBeNull()
+  await site.run('setReceiver a', { caseReferenceNew: 'other' })
+  expect(await site.read('a')).toMatchObject({ stateCode: 'ReadyForPickup', toUserUid: site.users.ben })
+  expect(await site.read('b')).toMatchObject({ stateCode: 'ReadyForDropOff', toUserUid: null, referenceCaseNo: null })
+})
+
 test('an issue without a receiver is dropped off, waits for a new receiver, and cannot be issued', async () => {
   const site = await start('Issue')
   for (const step of ['removeReceiver a', 'dropOff a'] as const) await site.run(step)
