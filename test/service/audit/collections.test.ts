@@ -29,8 +29,9 @@ test('a pass is late from its moment on, until one succeeds', async () => {
   expect(await lateIn(3 * hour)).toBe(2)
   await log.noteDecisionsAdded('acme', 24 * hour)
   expect([await lateIn(3 * hour), await lateIn(25 * hour)]).toEqual([0, 1])
+  await log.expectDecisions('globex', 200 * hour)
   await log.endDecisions('acme')
-  expect(await lateIn(100 * hour)).toBe(0)
+  expect([await lateIn(100 * hour), await lateIn(201 * hour)]).toEqual([0, 1])
 })
 
 test('the latest pass of all tenants counts, and a removed tenant has none', async () => {

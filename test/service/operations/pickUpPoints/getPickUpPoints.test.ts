@@ -34,8 +34,8 @@ describe('GetPickUpPoints lists', () => {
     expect(response).toMatchObject({ totalItems: finds.length, totalPages: finds.length > 0 ? 1 : 0 })
   })
 
-  test('a page', async () => {
-    const response = await world.call('GetPickUpPoints', { pageNo: 2, pageSize: 4 })
+  test.each([undefined, 's'])('a page, with the text %s that all have', async searchText => {
+    const response = await world.call('GetPickUpPoints', { searchText, pageNo: 2, pageSize: 4 })
     expect(response.items.map(({ pupUid }) => pupUid)).toEqual(['shelves', 'square'])
     expect(response).toMatchObject({ pageNo: 2, pageSize: 4, totalItems: 6, totalPages: 2 })
   })
