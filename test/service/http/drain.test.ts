@@ -70,10 +70,19 @@ describe('a client that sends 20 MB before it reads gets the response, not a bro
   })
 })
 
-test('a length that is never sent delays no response: a body over the limit of draining is not read', async () => {
-  const socket = connect(service.port, '127.0.0.1')
-  onTestFinished(() => void socket.destroy())
-  const lines = [`POST ${path} HTTP/1.1`, 'Host: test', bearer, json, `Content-Length: ${1_000 * megabyte}`]
-  socket.write([...lines, '', ''].join('\r\n'))
-  expect(await text(socket)).toContain('HTTP/1.1 413 ')
-})
+test.each([
+  ['of an operation', () => [`POST ${path} HTTP/1.1`, bearer], 413],
+  ['without a token', () => [`POST ${path} HTTP/1.1`], 401],
+  ['to an unknown path', () => ['POST /v1/None HTTP/1.1', bearer], 404],
+])(
+  'a length that is never sent delays no response: a body over the limit of draining is not read: %s',
+  async (_, lines, status) => {
+    const socket = connect(service.port, '127.0.0.1')
+    onTestFinished(() => void socket.destroy())
+    socket.write([...lines(), 'Host: test', json, `Content-Length: ${1_000 * megabyte}`, '', ''].join('\r\n'))
+    const response = await text(socket)
+    expect(response).toContain(`HTTP/1.1 ${status} `)
+    // Or the client would send its next request as a part of this one.
+    expect(response.toLowerCase()).toContain('\r\nconnection: close\r\n')
+  },
+)
