@@ -7,7 +7,7 @@ import { type Claimed, claimTurn, createDeletion, type OutboxMessage, type Tenan
 import { createDeadLetterReport } from './deadLetters.ts'
 import { createFailures, logFailure } from './failures.ts'
 import type { Delivery, Outbox, OutboxOptions, Place } from './interface.ts'
-import { createLanes, type Lane, type Turn } from './lanes.ts'
+import { createLanes, type Lane } from './lanes.ts'
 import { type DeliverySettings, defaultDelivery, maxRetryAfter, retryDelay } from './retryPolicy.ts'
 import { findTenantsWithWork, recallDistantRetries } from './schedule.ts'
 import { createSender, type DeliveryOutcome } from './sender.ts'
@@ -88,8 +88,15 @@ export function createOutbox({ store, secrets, log, allowPrivateNetworks, ...opt
       try {
         if (now >= pollAt) await poll()
         const turns = lanes.next(concurrentClaims, now, woken)
-        if (turns.length > 0) await claim(turns, now)
-        else wait = Math.min(pollAt - now, lanes.untilNextRetry(now))
+        if (turns.length === 0) {
+          wait = Math.min(pollAt - now, lanes.untilNextRetry(now))
+          continue
+        }
+        const claims: Promise<Claimed>[] = []
+        for (const turn of turns) claims.push(claimTurn(store, clock, turn, limits.lease))
+        const results = await Promise.allSettled(claims)
+        for (const result of results) if (result.status === 'fulfilled') send(result.value, now)
+        for (const result of results) if (result.status === 'rejected') throw result.reason
       } catch (error) {
         throttled('not read', suppressed => {
           log.error({ logId: 'callbacks-not-read', err: error, suppressed }, 'callbacks not read: store unavailable')
@@ -100,12 +107,6 @@ export function createOutbox({ store, secrets, log, allowPrivateNetworks, ...opt
     // Synchronous with the last search for a lane, or a wake in between would wait for the next poll.
     draining = undefined
     if (!stopped) timer = setTimeout(continueDraining, wait)
-  }
-
-  async function claim(turns: readonly Turn[], now: number): Promise<void> {
-    const results = await Promise.allSettled(turns.map(turn => claimTurn(store, clock, turn, limits.lease)))
-    for (const result of results) if (result.status === 'fulfilled') send(result.value, now)
-    for (const result of results) if (result.status === 'rejected') throw result.reason
   }
 
   /** Finds messages of other processes and retries of earlier ones. */
