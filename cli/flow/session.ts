@@ -2,6 +2,7 @@ import { hostname, userInfo } from 'node:os'
 import { Client } from '@temporalio/client'
 import { createFlowClient, type FlowClient } from '#client'
 import { readTemporalTarget } from '#client/connection'
+import { loadFile } from '#contract/settings'
 import { type FlowInput, findDeclaration } from '#flows'
 import type { FlowDeclaration } from '#flows/declaration'
 import { misuse } from '../command/failure.ts'
@@ -59,7 +60,8 @@ export async function withFlows<Result>(
 
 /**
  * Finds the declaration of a flow: a built-in one, or one of the files of LOCKERFLOW_FLOWS.
- * @throws CommandFailure when the files declare no such flow; undefined without files
+ * @returns undefined without files
+ * @throws SettingsError when the flow is not found and a file has a fault, CommandFailure when no file declares it
  */
 export async function findFlow(
   name: string,
@@ -70,10 +72,15 @@ export async function findFlow(
   const files = readFlowFiles(environment)
   if (files === undefined) return undefined
   // The checks of declarations take half a second to load.
-  const { loadFlows } = await import('#declarations')
-  const { flows } = await loadFlows([files])
+  const { describeFault, loadFlows } = await import('#declarations')
+  const { flows, faults } = await loadFlows([files])
   const flow = flows[name]
   if (flow !== undefined) return { flow, isOwn: true }
+  // The flow may be one of those with a fault.
+  const errors = faults.filter(({ warning }) => !warning)
+  await loadFile('LOCKERFLOW_FLOWS', () => {
+    if (errors.length > 0) throw new Error(errors.map(describeFault).join('\n'))
+  })
   throw misuse(
     `flow: must be a built-in flow or one of ${Object.keys(flows).join(', ')}, which LOCKERFLOW_FLOWS declares.`,
   )

@@ -141,6 +141,16 @@ test('a start of a flow that only the worker may know names the nearest flow', a
   expect(failure).toMatchObject({ code: 'UnknownFlow' })
 })
 
+test('a start of a flow in a file that cannot be read names the setting and the file', async () => {
+  const start = ['flow', 'start', 'keyReturn', '--case', 'C']
+  const { code, failure } = await runVerb(start, { ...environment(), LOCKERFLOW_FLOWS: 'nowhere/*.yaml' })
+  expect(code).toBe(2)
+  expect(failure).toMatchObject({
+    code: 'InvalidSettings',
+    message: expect.stringContaining('LOCKERFLOW_FLOWS: nowhere/*.yaml: the declaration: must match a file.'),
+  })
+})
+
 test.each<[string[], string]>([
   [['flow', 'start', 'stock'], '--case: must be given.'],
   [['flow', 'start', 'stock', '--case', 'C', '--Pup', 'x'], '--Pup: must be a field of the request.'],
