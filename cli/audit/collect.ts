@@ -26,7 +26,7 @@ export const collect: VerbAction = {
       if (isLast) await log.endDecisions(tenantId)
       return count
     })
-    call.output.result({ added }, () => [`${added} decisions about flows added`])
+    call.output.result({ added }, () => [`${added} ${added === 1 ? 'decision' : 'decisions'} about flows added`])
   },
 }
 
