@@ -17,7 +17,7 @@ if (account.kind !== 'Ended') throw new Error(account.message)
 
 const customerUid = account.result.userUid ?? ''
 const order = { repairNo, pupUid: 'pup-1', customerUid, seconds: 5, flowsQueue: 'lockerflow' }
-await client.workflow.start<typeof repairProcess>('repairProcess', {
+const repair = await client.workflow.start<typeof repairProcess>('repairProcess', {
   taskQueue: process.env.REPAIR_TASK_QUEUE ?? 'repairs',
   workflowId: `repair:${repairNo}`,
   args: [order],
@@ -26,6 +26,8 @@ await client.workflow.start<typeof repairProcess>('repairProcess', {
 // The child starts a moment later than its parent.
 let intake = await flows.status(`${repairNo}-in`)
 while (intake.kind !== 'Status' || intake.status.stage !== 'dropOff') {
+  const { status } = await repair.describe()
+  if (status.name !== 'RUNNING') throw new Error(`repair:${repairNo} is ${status.name}. Use a number that is new.`)
   await setTimeout(200)
   intake = await flows.status(`${repairNo}-in`)
 }

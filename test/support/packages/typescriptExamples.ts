@@ -52,6 +52,9 @@ export function testTypescriptExamples(installed: () => InstalledExamples): void
     const waits = /^R-1001 waits for the device in locker \w+\n$/
     expect(await runPage(example, 'start')).toMatchObject({ code: 0, stdout: expect.stringMatching(waits) })
     expect(await runPage(example, 'cancel')).toMatchObject({ code: 0, stdout: 'cancelled, 0 left over\n' })
+    // Its intake has ended, so a repair with the same number fails.
+    const repeated = 'repair:R-1001 is FAILED. Use a number that is new.'
+    expect(await runPage(example, 'start')).toMatchObject({ code: 1, stderr: expect.stringContaining(repeated) })
   })
 
   test.each([
