@@ -12,7 +12,7 @@ import { notificationTypes } from '#flows'
 import { CommandFailure, exitCodes, misuse } from '../command/failure.ts'
 import { readMoment, requireFile } from '../command/values.ts'
 import type { VerbCall } from '../command/verb.ts'
-import { readLocalKey } from './localKey.ts'
+import { localKeyFile, readLocalKey } from './localKey.ts'
 import { readMessage } from './localReceiver.ts'
 import { text } from './selection.ts'
 
@@ -37,11 +37,7 @@ export async function run({ values, options, environment, output }: VerbCall): P
   const [headersFile = '', bodyFile = '-'] = values
   const headers = readHeaders(await read('headers', headersFile))
   const body = await read('body', bodyFile)
-  const given = [options.key]
-    .flat()
-    .map(text)
-    .filter(key => key !== undefined)
-  const keys = given.length > 0 ? given : [readGatewayKey(environment) ?? (await readLocalKey(environment))]
+  const { keys, keyFrom } = await readKeys(options.key, environment)
   const sentAt = Number(headers[webhookHeaders.timestamp])
   const now = readAt(text(options.at)) ?? (Number.isFinite(sentAt) ? sentAt : 0)
   const fault = checkWebhookSignature(keys, headers, body, now)
@@ -53,6 +49,7 @@ export async function run({ values, options, environment, output }: VerbCall): P
   const result = {
     valid: reason === undefined,
     reason: reason ?? null,
+    keyFrom,
     messageId: headers[webhookHeaders.id] ?? null,
     sentAt: Number.isFinite(sentAt) ? new Date(sentAt * 1_000).toISOString() : null,
     uidSignature: uid === undefined || uid === '' ? null : uid,
@@ -60,6 +57,7 @@ export async function run({ values, options, environment, output }: VerbCall): P
   }
   output.result(result, () => [
     reason === undefined ? 'The signature is valid.' : `Not valid: ${reason}. ${advice[reason]}`,
+    `Checked with the key of ${keyFrom}.`,
     ...(result.sentAt === null ? [] : [`Sent at ${result.sentAt} as ${result.messageId}.`]),
     ...(result.uidSignature === null ? [] : [`${header} is ${result.uidSignature ? 'valid' : 'not valid'}.`]),
   ])
@@ -80,6 +78,18 @@ function isNotification(body: string): boolean {
   } catch {
     return false
   }
+}
+
+/** The given keys, or that of the gateway, or that which signs callbacks to this machine; with the place that has it. */
+async function readKeys(option: VerbCall['options'][string], environment: NodeJS.ProcessEnv) {
+  const keys = [option]
+    .flat()
+    .map(text)
+    .filter(key => key !== undefined)
+  if (keys.length > 0) return { keys, keyFrom: '--key' }
+  const gatewayKey = readGatewayKey(environment)
+  if (gatewayKey !== undefined) return { keys: [gatewayKey], keyFrom: 'LOCKERFLOW_CALLBACK_KEY' }
+  return { keys: [await readLocalKey(environment)], keyFrom: localKeyFile(environment) }
 }
 
 /** The key of the gateway, if a variable or its file has it. @throws SettingsError */

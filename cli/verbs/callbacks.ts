@@ -76,7 +76,12 @@ export const callbacksVerbs: readonly Verb[] = [
       { name: 'body', summary: 'A file with the body as it arrived; - reads standard input', optional: true },
     ],
     options: [
-      { ...key, summary: 'A key of the receiver; give several while keys are replaced', multiple: true },
+      {
+        ...key,
+        summary:
+          'A key of the receiver, or several while keys are replaced; otherwise LOCKERFLOW_CALLBACK_KEY, or the key of callbacks listen',
+        multiple: true,
+      },
       { flags: '--at <time>', summary: 'Check the age too, as of this time, such as now' },
     ],
     example: 'lockerflow callbacks verify headers.txt body.json --key 0123456789abcdef',

@@ -258,7 +258,8 @@ describe('verify', () => {
   test('accepts the bytes that were sent, and checks the age on request', async () => {
     const valid = verify(body, '--key', 'fedcba9876543210', '--key', key)
     expect(await valid.ended).toBeUndefined()
-    expect(valid.values).toMatchObject([{ valid: true, reason: null, messageId: 'msg_1', uidSignature: true }])
+    const found = { valid: true, reason: null, keyFrom: '--key', messageId: 'msg_1', uidSignature: true }
+    expect(valid.values).toMatchObject([found])
     expect(await verify(body, '--key', key, '--at', '2100-01-01T00:00:00Z').ended).toMatchObject({
       exitCode: 1,
       message: 'The callback is not valid: timestamp too old.',
@@ -270,11 +271,18 @@ describe('verify', () => {
     await writeFile(file, `${key}\n`)
     const byFile = startVerb({ LOCKERFLOW_CALLBACK_KEY_FILE: file }, 'callbacks', 'verify', headers, body)
     expect(await byFile.ended).toBeUndefined()
+    expect(byFile.lines).toContain('Checked with the key of LOCKERFLOW_CALLBACK_KEY.')
     const missing = startVerb({ LOCKERFLOW_CALLBACK_KEY_FILE: 'none' }, 'callbacks', 'verify', headers, body)
     expect(await missing.ended).toMatchObject({
       code: 'InvalidSettings',
       message: expect.stringMatching(/^LOCKERFLOW_CALLBACK_KEY_FILE: must name a file/),
     })
+  })
+
+  test('uses the key of callbacks to this machine if it has no other, and names its file', async () => {
+    const local = verify(body)
+    expect(await local.ended).toMatchObject({ code: 'InvalidSignature' })
+    expect(local.lines).toContain(`Checked with the key of ${join(folder, 'lockerflow', 'callback-key')}.`)
   })
 
   test('reads the body from standard input', async () => {
