@@ -30,7 +30,7 @@ export const errorGuide: Readonly<Record<DocumentedCode, ErrorAdvice>> = {
   },
   MethodNotAllowed: {
     cause: 'The request used GET or another method.',
-    remedy: 'Use POST.',
+    remedy: 'Use a method that the header Allow names. Operations require POST.',
   },
   IdempotencyKeyInUse: {
     cause: 'The first request with this key has not been answered yet.',

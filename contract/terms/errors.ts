@@ -7,7 +7,7 @@ export const requestErrors = {
   Unauthorized: { status: 401, meaning: 'The access token is missing, invalid or expired.' },
   Forbidden: { status: 403, meaning: 'The access token lacks the scope or the role that the request needs.' },
   UnknownOperation: { status: 404, meaning: 'There is no operation at this path.' },
-  MethodNotAllowed: { status: 405, meaning: 'Operations require POST.' },
+  MethodNotAllowed: { status: 405, meaning: 'The path requires another method, see Allow.' },
   IdempotencyKeyInUse: { status: 409, meaning: 'A request with this Idempotency-Key is still running.' },
   RequestTooLarge: { status: 413, meaning: 'The body is larger than the service accepts.' },
   UnsupportedMediaType: { status: 415, meaning: 'The operation requires another content type.' },
