@@ -85,8 +85,6 @@ const following: Row[] = [
   { before: [], step: `StockAfterSwapIntake ${nothing}`, fields: huge, error: 'InvalidShipment' },
   { before: ['Intake'], step: 'StockAfterSwapIntake a', fields: huge, error: 'InvalidDimension' },
   { before: ['Intake'], broken: true, step: 'StockAfterSwapIntake a', fields: huge, error: 'LockerOutOfService' },
-  { before: ['Issue'], step: 'LocalSwap a', fields: { PupUid: 'reserve' }, error: 'InvalidPupUid' },
-  { before: ['Issue'], step: 'LocalSwap a', fields: { LockerUid: 'square:S2' }, error: 'InvalidLocker' },
   {
     // It would fit other lockers of the pick up point.
     before: ['Intake'],

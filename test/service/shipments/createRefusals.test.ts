@@ -47,6 +47,7 @@ const swapping: Row[] = [
   // The first invalid field of several decides the error.
   { before: ['Issue', 'cancel a'], step, fields: { ...elsewhere, ...nobody, ...huge }, error: 'InvalidPupUid' },
   { before: ['Issue'], step, fields: { PupUid: nothing }, error: 'InvalidPupUid' },
+  { before: ['Issue'], step, fields: elsewhere, error: 'InvalidPupUid' },
   { before: ['Issue', 'cancel a'], step, fields: { ...nobody, ...huge, LockerUid: nothing }, error: 'InvalidUserUid' },
   { before: ['Issue', 'cancel a'], step, fields: { FromUserUid: nothing }, error: 'InvalidUserUid' },
   { before: ['Issue', 'cancel a'], step, fields: { ...huge, LockerUid: nothing }, error: state },
@@ -57,6 +58,7 @@ const swapping: Row[] = [
   { before: ['CollectOnly'], step, error: state },
   { before: ['CollectOnlyKept'], step, error: state },
   { before: ['Issue'], step, fields: { ...huge, LockerUid: nothing }, error: 'InvalidLocker' },
+  { before: ['Issue'], step, fields: { LockerUid: 'square:S2' }, error: 'InvalidLocker' },
   { before: ['Issue'], broken: true, step, fields: huge, error: 'LockerOutOfService' },
   { before: ['Issue', 'LocalSwap a'], broken: true, step, error: state },
   // A locker of the pick up point, and free, but not that of the swapped shipment.
