@@ -15,8 +15,11 @@ export function unknownOperation(): OperationError {
   return new OperationError('UnknownOperation', noOperation)
 }
 
-export function serviceStopping(): OperationError {
-  return new OperationError('Unavailable', 'The service is stopping.')
+/** The service ends, which is no fault of its store. */
+export class ServiceStopping extends OperationError {
+  constructor() {
+    super('Unavailable', 'The service is stopping.')
+  }
 }
 
 /** Sends the response for an error that a route or Fastify threw, and logs failures of the service or its store. */
@@ -24,7 +27,7 @@ export function sendFailure(error: unknown, request: FastifyRequest, reply: Fast
   const refusal = toOperationError(error, request)
   if (refusal.code === 'InternalError')
     log.error({ logId: 'request-failed', requestId: request.id, err: error }, 'request failed')
-  if (refusal.code === 'Unavailable' && !(error instanceof Overloaded)) {
+  if (refusal.code === 'Unavailable' && !(error instanceof Overloaded || error instanceof ServiceStopping)) {
     const code = error instanceof Error ? `${error.name} ${error.message}` : 'unknown'
     throttled(code, suppressed => {
       log.warn(

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
+import { pino } from 'pino'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { root } from '../project/sources.ts'
 import { childEnvironment } from '../support/childEnvironment.ts'
@@ -52,6 +53,19 @@ describe('on a connection in the middle of a request when the service stops', ()
     expect(head?.toLowerCase()).toContain('connection: close')
     expect(JSON.parse(String(body))).toMatchObject({ success: status === 200, error })
     await stopped
+  })
+
+  test('the log has the response, and no warning about the store', async () => {
+    const lines: { logId?: string; status?: number }[] = []
+    const log = pino({}, { write: (line: string) => void lines.push(JSON.parse(line)) })
+    const service = await startTestService({ log })
+    const socket = await halfARequest(service, 'POST /v1/Logistics/GetShipments')
+    const stopped = service.stop()
+    socket.write('\r\n')
+    await text(socket)
+    await stopped
+    expect(lines).toContainEqual(expect.objectContaining({ status: 503 }))
+    expect(lines.filter(({ logId }) => logId === 'store-unavailable')).toEqual([])
   })
 
   test('a client that never ends its request is disconnected', async () => {
