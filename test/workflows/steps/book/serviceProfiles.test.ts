@@ -79,7 +79,7 @@ describe('a refusal after an attempt without a response', () => {
   }
 
   describe('without idempotency keys', () => {
-    const world = useWorld({ profile, createDelay: 2_000 })
+    const world = useWorld({ profile, createDelay: 60_000 })
 
     test('is not the end of the search: a create that arrives later is undone', async () => {
       const caseNo = await refusedAfterCut(world)
