@@ -57,7 +57,7 @@ export async function run({ values, options, environment, output }: VerbCall): P
   }
   output.result(result, () => [
     reason === undefined ? 'The signature is valid.' : `Not valid: ${reason}. ${advice[reason]}`,
-    `Checked with the key of ${keyFrom}.`,
+    `Checked with the key from ${keyFrom}.`,
     ...(result.sentAt === null ? [] : [`Sent at ${result.sentAt} as ${result.messageId}.`]),
     ...(result.uidSignature === null ? [] : [`${header} is ${result.uidSignature ? 'valid' : 'not valid'}.`]),
   ])

@@ -271,7 +271,7 @@ describe('verify', () => {
     await writeFile(file, `${key}\n`)
     const byFile = startVerb({ LOCKERFLOW_CALLBACK_KEY_FILE: file }, 'callbacks', 'verify', headers, body)
     expect(await byFile.ended).toBeUndefined()
-    expect(byFile.lines).toContain('Checked with the key of LOCKERFLOW_CALLBACK_KEY.')
+    expect(byFile.lines).toContain('Checked with the key from LOCKERFLOW_CALLBACK_KEY.')
     const missing = startVerb({ LOCKERFLOW_CALLBACK_KEY_FILE: 'none' }, 'callbacks', 'verify', headers, body)
     expect(await missing.ended).toMatchObject({
       code: 'InvalidSettings',
@@ -282,7 +282,7 @@ describe('verify', () => {
   test('uses the key of callbacks to this machine if it has no other, and names its file', async () => {
     const local = verify(body)
     expect(await local.ended).toMatchObject({ code: 'InvalidSignature' })
-    expect(local.lines).toContain(`Checked with the key of ${join(folder, 'lockerflow', 'callback-key')}.`)
+    expect(local.lines).toContain(`Checked with the key from ${join(folder, 'lockerflow', 'callback-key')}.`)
   })
 
   test('reads the body from standard input', async () => {
