@@ -65,7 +65,7 @@ export async function startMovableStack({ own, ...options }: DevStackOptions): P
     await stack?.stop()
   }
 
-  /** A part that did not stop may still write to the files, so they are left as they are. */
+  /** Changes nothing after a failed stop: a part that still runs may write to the files. */
   async function whileStopped(change: () => Promise<void>): Promise<void> {
     await stop().then(change).finally(start)
   }
