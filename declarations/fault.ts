@@ -78,6 +78,12 @@ export function describeFault({ file, line, column, message, code, docs, warning
   return `${place}${warning ? 'warning: ' : ''}${message} [${code}] See ${docs}.`
 }
 
+/** @throws Error with a line for each fault that is no warning */
+export function rejectFaults(faults: readonly Fault[]): void {
+  const errors = faults.filter(({ warning }) => !warning)
+  if (errors.length > 0) throw new Error(errors.map(describeFault).join('\n'))
+}
+
 /** ` Did you mean "x"?` for the nearest of the names, if one is near. */
 export function suggest(given: string, names: Iterable<string>): string {
   const limit = Math.max(2, Math.floor(given.length / 3))

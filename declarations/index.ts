@@ -10,6 +10,7 @@ export {
   type FieldPath,
   type Finding,
   type Place,
+  rejectFaults,
   suggest,
   toPath,
   valueAt,

@@ -2,9 +2,9 @@ import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { type Calendars, readCalendars } from '#calendars'
 import { loadFile, loadTogether, type Values } from '#contract/settings'
-import { type CheckOptions, describeFault, loadFlows } from '#declarations'
+import { type CheckOptions, describeFault, loadFlows, rejectFaults } from '#declarations'
 import { flows as builtIn } from '#flows'
-import { type OwnActivity, type OwnFlows, rejectFaults, rejectTaken } from './ownFlows.ts'
+import { type OwnActivity, type OwnFlows, rejectTaken } from './ownFlows.ts'
 import type { ownFlowVariables } from './variables.ts'
 
 interface OwnParts extends OwnFlows {

@@ -1,5 +1,5 @@
 import type { Calendars } from '#calendars'
-import { checkFlows, describeFault, type Fault } from '#declarations'
+import { checkFlows, rejectFaults } from '#declarations'
 import { flows as builtIn, type RunCall } from '#flows'
 import type { FlowDeclaration } from '#flows/declaration'
 
@@ -40,10 +40,4 @@ export function checkOwnFlows(
 export function rejectTaken(activities: readonly string[], builtInNames: readonly string[]): void {
   const taken = activities.filter(name => builtInNames.includes(name))
   if (taken.length > 0) throw new Error(`activities: must not have the names of built-in ones: ${taken.join(', ')}.`)
-}
-
-/** @throws Error with a line for each fault that is no warning */
-export function rejectFaults(faults: readonly Fault[]): void {
-  const errors = faults.filter(({ warning }) => !warning)
-  if (errors.length > 0) throw new Error(errors.map(describeFault).join('\n'))
 }

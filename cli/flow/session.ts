@@ -72,15 +72,12 @@ export async function findFlow(
   const files = readFlowFiles(environment)
   if (files === undefined) return undefined
   // The checks of declarations take half a second to load.
-  const { describeFault, loadFlows } = await import('#declarations')
+  const { loadFlows, rejectFaults } = await import('#declarations')
   const { flows, faults } = await loadFlows([files])
   const flow = flows[name]
   if (flow !== undefined) return { flow, isOwn: true }
   // The flow may be one of those with a fault.
-  const errors = faults.filter(({ warning }) => !warning)
-  await loadFile('LOCKERFLOW_FLOWS', () => {
-    if (errors.length > 0) throw new Error(errors.map(describeFault).join('\n'))
-  })
+  await loadFile('LOCKERFLOW_FLOWS', () => rejectFaults(faults))
   throw misuse(
     `flow: must be a built-in flow or one of ${Object.keys(flows).join(', ')}, which LOCKERFLOW_FLOWS declares.`,
   )

@@ -4,7 +4,7 @@ import { Client, Connection, type ConnectionOptions } from '@temporalio/client'
 import type { DataConverter } from '@temporalio/common'
 import { createFlowClient } from '#client'
 import { loadFile, toListenerAddress } from '#contract/settings'
-import { describeFault, loadFlows } from '#declarations'
+import { loadFlows, rejectFaults } from '#declarations'
 import { flows as builtIn } from '#flows'
 import type { FlowDeclaration } from '#flows/declaration'
 import { clientInterceptors } from '#telemetry/temporal'
@@ -120,8 +120,7 @@ export async function loadFlowApiFlows({
 }: Declarations): Promise<readonly FlowDeclaration[]> {
   const loaded = await loadFile('LOCKERFLOW_FLOWS', async () => {
     const { flows, faults } = await loadFlows(flowFiles, { taken: Object.keys(builtIn) })
-    const errors = faults.filter(({ warning }) => !warning)
-    if (errors.length > 0) throw new Error(errors.map(describeFault).join('\n'))
+    rejectFaults(faults)
     return Object.values(flows)
   })
   return [...flows, ...loaded]
