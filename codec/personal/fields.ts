@@ -20,6 +20,14 @@ export interface SplitValue {
   readonly groups: readonly PersonalGroup[]
 }
 
+/**
+ * A plan's outputs name fields of its steps in the places of values. As values they would be lost with a key, and the flow
+ * would end without them.
+ */
+function isPlan(part: object): boolean {
+  return 'fingerprint' in part && 'outputs' in part && 'steps' in part && Array.isArray(part.steps)
+}
+
 /** Cheap check before a payload is parsed: only a few payloads have personal fields. */
 const mention = new RegExp(`"(?:${[...personalFields].join('|')})"\\s*:`, 'i')
 
@@ -43,6 +51,7 @@ export function splitPersonal(value: unknown): SplitValue {
     const own = ownerOf(entries)?.values ?? around
     return Object.fromEntries(
       entries.map(([key, member]) => {
+        if (key === 'outputs' && isPlan(part)) return [key, member]
         const isText = typeof member === 'string' && !['', removedText].includes(member) && !fieldTypes.has(member)
         const isValue = isText || typeof member === 'number'
         if (!isValue || !personalFields.has(key.toLowerCase())) return [key, walk(member, [...path, key], own)]

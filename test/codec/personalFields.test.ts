@@ -33,6 +33,26 @@ test.each([
     { answers: { given: { emailAddress: 'text', streetNo: 'integer', city: { optional: 'text' } } } },
     {},
   ],
+  [
+    'references of a plan',
+    {
+      fingerprint: 'f',
+      steps: [{ name: 'account', keep: { userUid: 'uid' } }],
+      outputs: { userUid: 'account.userUid', emailAddress: 'account.emailAddress', city: 'input.town' },
+    },
+    {
+      fingerprint: 'f',
+      steps: [{ name: 'account', keep: { userUid: 'uid' } }],
+      outputs: { userUid: 'account.userUid', emailAddress: 'account.emailAddress', city: 'input.town' },
+    },
+    {},
+  ],
+  [
+    'outputs that are values',
+    { step: 1, outputs: { account: { userName: 'j.smith' } }, steps: [] },
+    { step: 1, outputs: { account: { userName: removed } }, steps: [] },
+    {},
+  ],
   ['lists', [{ city: 'Delft' }, 'city'], [{ city: removed }, 'city'], {}],
 ])('personal fields are separated from the rest: %s', (_, value, rest, person) => {
   const split = splitPersonal(value)
