@@ -15,15 +15,29 @@ const maxCached = 10_000
  */
 const unassignedAge = 30 * 86_400_000
 
-/** The table of the service's migration 0006, for a store of its own. */
+/** Milliseconds after which a process deletes such keys again. The service's retention does the same in its database. */
+const purgeInterval = 3_600_000
+
+/** The table of the service's migration 0003, for a store of its own. */
 const table = [
-  `create table personal_keys (key_id text primary key, subject text unique, user_uid text, sealed_key text,
+  `create table personal_keys (key_id text primary key, subject text unique, address text, user_uid text, sealed_key text,
     created_at bigint not null, forgotten_at bigint)`,
   'create index personal_keys_by_user_uid on personal_keys (user_uid)',
+  'create index personal_keys_by_address on personal_keys (address) where address is not null',
+  `create index personal_keys_by_created_at on personal_keys (created_at)
+    where user_uid is null and forgotten_at is null`,
 ]
+
+/** Neither the key nor the hash of the address stays. */
+const blank = 'sealed_key = null, subject = null, address = null'
 
 /** Starters choose the uid in a payload, and PostgreSQL refuses a longer one in an index, and the character NUL. */
 const uid = /^[^\p{Cc}\p{Cs}]{1,64}$/u
+
+/** The row that refuses keys of a removed account. */
+const removedId = (userUid: string) => `removed:${userUid}`
+
+const hash = (text: string) => createHash('sha256').update(text).digest('base64url')
 
 /** A read that costs nothing. */
 const firstRow = 'select key_id from personal_keys where key_id = ?'
@@ -68,32 +82,47 @@ export function openPersonalKeys(url: string, ring: KeyRing, clock = Date.now): 
   const { seal, unseal, isCurrent } = createSeal(ring)
 
   async function isForgotten(userUid: string): Promise<boolean> {
-    const sql = 'select key_id from personal_keys where user_uid = ? and forgotten_at is not null limit 1'
-    return (await all(sql, userUid)).length > 0
+    return (await all(firstRow, removedId(userUid))).length > 0
   }
 
-  async function insert(subject: string | null, userUid: string | null): Promise<void> {
+  let purgedAt: number | undefined
+
+  /** Forgets the keys that no account got in time. */
+  async function purge(): Promise<void> {
     const now = clock()
+    if (purgedAt !== undefined && now - purgedAt < purgeInterval) return
+    purgedAt = now
     await all(
-      `update personal_keys set sealed_key = null, subject = null, forgotten_at = ?
+      `update personal_keys set ${blank}, forgotten_at = ?
        where user_uid is null and forgotten_at is null and created_at < ?`,
       now,
       now - unassignedAge,
     )
-    await all(
-      'insert into personal_keys (key_id, subject, user_uid, sealed_key, created_at) values (?, ?, ?, ?, ?) on conflict do nothing',
-      ...[randomUUID(), subject, userUid, seal(randomBytes(32)), now],
-    )
   }
 
-  /** The key of an address. An address that moved to another account gets a new key. */
-  async function requireKey(subject: string, userUid: string | undefined): Promise<PersonalKey> {
+  const isExpired = ({ user_uid, created_at }: Row) => user_uid === null && Number(created_at) < clock() - unassignedAge
+
+  /** The key of a subject. An address that a payload gives to another account gets a new key. */
+  async function requireKey(
+    subject: string,
+    address: string | null,
+    userUid: string | undefined,
+  ): Promise<PersonalKey> {
+    const find = 'select key_id, user_uid, sealed_key, created_at from personal_keys where subject = ?'
     for (;;) {
-      const [row] = await all('select key_id, user_uid, sealed_key from personal_keys where subject = ?', subject)
+      const [row] = await all(find, subject)
       const key = row && unseal(row.sealed_key)
       const id = String(row?.key_id)
-      if (row === undefined || key === undefined) await insert(subject, userUid ?? null)
-      else if (userUid !== undefined && row.user_uid !== null && row.user_uid !== userUid) {
+      if (row === undefined || key === undefined) {
+        await all(
+          `insert into personal_keys (key_id, subject, address, user_uid, sealed_key, created_at)
+           values (?, ?, ?, ?, ?, ?) on conflict do nothing`,
+          ...[randomUUID(), subject, address, userUid ?? null, seal(randomBytes(32)), clock()],
+        )
+      } else if (isExpired(row)) {
+        const sql = `update personal_keys set ${blank}, forgotten_at = ? where key_id = ? and user_uid is null`
+        await all(sql, clock(), id)
+      } else if (userUid !== undefined && row.user_uid !== null && row.user_uid !== userUid) {
         await all('update personal_keys set subject = null where key_id = ?', id)
       } else {
         if (userUid !== undefined && row.user_uid === null) {
@@ -107,16 +136,17 @@ export function openPersonalKeys(url: string, ring: KeyRing, clock = Date.now): 
   async function forget(userUid: string): Promise<number> {
     cache.clear()
     const now = clock()
+    // Payloads name the uid of an address, and a starter may have mistyped one: the uids of one address are one person.
     const forgotten = await all(
-      `update personal_keys set sealed_key = null, subject = null, forgotten_at = ?
-       where user_uid = ? and forgotten_at is null returning key_id`,
-      now,
-      userUid,
+      `update personal_keys set ${blank}, user_uid = ?, forgotten_at = ?
+       where forgotten_at is null
+         and (user_uid = ? or address in (select address from personal_keys where user_uid = ?)) returning key_id`,
+      ...[userUid, now, userUid, userUid],
     )
     // Refuses keys of flows that are still under way.
     await all(
       'insert into personal_keys (key_id, user_uid, created_at, forgotten_at) values (?, ?, ?, ?) on conflict do nothing',
-      ...[`removed:${userUid}`, userUid, now, now],
+      ...[removedId(userUid), userUid, now, now],
     )
     return forgotten.length
   }
@@ -124,12 +154,12 @@ export function openPersonalKeys(url: string, ring: KeyRing, clock = Date.now): 
   return {
     async keyFor({ emailAddress, userUid: given }) {
       const userUid = given !== undefined && uid.test(given) ? given : undefined
+      await purge()
       if (userUid !== undefined && (await isForgotten(userUid))) return undefined
       // With neither of both the key belongs to no account, and is forgotten by its age. An address contains no line break.
-      const subject = createHash('sha256')
-        .update(emailAddress?.toLowerCase() ?? (userUid === undefined ? randomUUID() : `uid\n${userUid}`))
-        .digest('base64url')
-      const key = await requireKey(subject, userUid)
+      const address = emailAddress === undefined ? null : hash(emailAddress.toLowerCase())
+      const subject = address ?? hash(userUid === undefined ? randomUUID() : `uid\n${userUid}`)
+      const key = await requireKey(subject, address, userUid)
       // The account may have been removed since the first check.
       if (userUid === undefined || !(await isForgotten(userUid))) return key
       await forget(userUid)
@@ -138,11 +168,11 @@ export function openPersonalKeys(url: string, ring: KeyRing, clock = Date.now): 
     async find(id) {
       const cached = cache.get(id)
       if (cached !== undefined && cached.until > clock()) return cached.key
-      const [row] = await all('select sealed_key from personal_keys where key_id = ?', id)
+      const [row] = await all('select user_uid, sealed_key, created_at from personal_keys where key_id = ?', id)
       if (row === undefined) {
         throw new CodecError(`must name the store that has the personal key ${id}`, 'LOCKERFLOW_PERSONAL_KEYS_URL')
       }
-      const plain = unseal(row.sealed_key)
+      const plain = isExpired(row) ? undefined : unseal(row.sealed_key)
       const key = plain && createSecretKey(plain)
       const [oldest] = cache.keys()
       if (cache.size >= maxCached && oldest !== undefined) cache.delete(oldest)
@@ -171,6 +201,7 @@ export function openPersonalKeys(url: string, ring: KeyRing, clock = Date.now): 
       }
     },
     async check() {
+      await purge()
       await all(firstRow, '')
     },
     close: async () => (await opened)?.close(),

@@ -5,6 +5,7 @@ import type { Call } from '../call.ts'
 import { OperationError } from '../operationError.ts'
 import type { AccountRow } from '../store/tables.ts'
 import { type Account, findAccounts, lockAccount, requireManagedAccount, toKey } from './load.ts'
+import { assignPersonalKeys } from './personalKeys.ts'
 import { toAccountResponse } from './response.ts'
 
 type Request = ReadRequestOf<'SetAccountDetails'>
@@ -33,7 +34,7 @@ export async function setAccountDetails(call: Call, request: Request): Promise<R
   const { emailAddress } = request
   const changes = {
     ...toColumns(request),
-    ...(emailAddress != null && (await toEmailColumns(call, account, emailAddress))),
+    ...(emailAddress != null && (await moveToEmail(call, account, emailAddress))),
   }
   if (Object.keys(changes).length > 0) {
     await call.tx.updateTable('accounts').set(changes).where('user_uid', '=', user_uid).execute()
@@ -49,15 +50,12 @@ function toColumns(request: Request): Updateable<AccountRow> {
 }
 
 /**
- * The columns of a new e-mail address. A user name that was not given is the address, so it changes too (D-123).
+ * The columns of a new e-mail address. A user name that was not given is the address, so it changes too (D-123). Its keys
+ * in histories stay with the account.
  * @throws OperationError EmailAlreadyRegistered when another account of any tenant has the address, or has it as the
  *   user name that this account would get
  */
-export async function toEmailColumns(
-  call: Call,
-  account: Account,
-  emailAddress: string,
-): Promise<Updateable<AccountRow>> {
+export async function moveToEmail(call: Call, account: Account, emailAddress: string): Promise<Updateable<AccountRow>> {
   const followsEmail = account.user_name === null
   const { byEmail, byUserName } = await findAccounts(call, emailAddress, emailAddress)
   for (const owner of followsEmail ? [byEmail, byUserName] : [byEmail]) {
@@ -66,5 +64,6 @@ export async function toEmailColumns(
     }
   }
   const key = toKey(emailAddress)
+  if (key !== account.email_key) await assignPersonalKeys(call, account.user_uid, account.email)
   return { email: emailAddress, email_key: key, ...(followsEmail && { user_name_key: key }) }
 }

@@ -3,7 +3,7 @@ import { auditCall } from '../audit/index.ts'
 import type { Call } from '../call.ts'
 import { OperationError } from '../operationError.ts'
 import { requirePickUpPoint } from '../pickUpPoints/index.ts'
-import { toEmailColumns } from './details.ts'
+import { moveToEmail } from './details.ts'
 import { insertAccount } from './insert.ts'
 import { type Account, findAccount, findAccounts, lockAccounts } from './load.ts'
 import { configureAccount, readMutationConfig } from './mutationConfig.ts'
@@ -78,7 +78,7 @@ async function tryToRegister(
     if (readMutationConfig(byUserName).canChangeEmailAddress === false)
       throw registrationError('EmailAlreadyRegistered')
     const { user_uid } = byUserName
-    const columns = await toEmailColumns(call, byUserName, emailAddress)
+    const columns = await moveToEmail(call, byUserName, emailAddress)
     await call.tx.updateTable('accounts').set(columns).where('user_uid', '=', user_uid).execute()
     await auditCall(call, 'account.changed', user_uid, 'emailAddress')
     return completeRegistration(call, request, user_uid, true)

@@ -13,7 +13,7 @@ import { hiddenFields } from './response.ts'
  *   is a dispatcher's main account
  */
 export async function removeAccount(call: Call, userUid: string): Promise<void> {
-  const { user_uid } = await lockAccountForDelete(call, userUid)
+  const { user_uid, email } = await lockAccountForDelete(call, userUid)
   if ((await isDispatcher(call, user_uid)) || (await hasActiveShipment(call, user_uid))) {
     // One message for all causes, because it must not reveal other tenants' shipments.
     throw new OperationError(
@@ -22,7 +22,7 @@ export async function removeAccount(call: Call, userUid: string): Promise<void> 
     )
   }
   await hideInStoredResponses(call, user_uid)
-  await forgetPersonalKeys(call, user_uid)
+  await forgetPersonalKeys(call, user_uid, email)
   await call.tx.deleteFrom('accounts').where('user_uid', '=', user_uid).execute()
   await auditCall(call, 'account.removed', user_uid)
 }

@@ -30,14 +30,14 @@ export async function erasePerson(store: Store, selection: PersonSelection, now:
   const named = await eraseResponses(store, userUid, matches)
   const removed = await inTransaction(store, async tx => {
     // Waits for requests that have read the account, whose responses are then hidden too.
-    await tx
+    const locked = await tx
       .selectFrom('accounts')
-      .select('user_uid')
+      .select('email')
       .where('user_uid', '=', userUid)
       .modifyEnd(forUpdate(tx))
-      .execute()
+      .executeTakeFirst()
     const hidden = await hideInStoredResponses({ tx }, userUid)
-    const keys = await forgetPersonalKeys({ tx, now }, userUid)
+    const keys = await forgetPersonalKeys({ tx, now }, userUid, locked?.email)
     const forgottenKeys = await countForgottenKeys({ tx }, userUid)
     const { numDeletedRows } = await tx.deleteFrom('accounts').where('user_uid', '=', userUid).executeTakeFirst()
     await recordAudit(tx, { action: 'account.erased', actor: 'operator', now, tenantId, subject: userUid })

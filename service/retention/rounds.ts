@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import { forgetUnassignedKeys, unassignedKeyAge } from '../accounts/index.ts'
 import { countChanges, countEnded, countRanges } from '../shipments/index.ts'
 import type { Store } from '../store/index.ts'
 import { expireUploadsOfRemovedTenants, sweepUploads } from '../suggestions/index.ts'
@@ -10,7 +11,7 @@ import {
   deleteSecretAttempts,
   deleteStoredResponses,
 } from './deletions.ts'
-import { createRunBatch, purgeRows, type RunBatch } from './purge.ts'
+import { batchRows, createRunBatch, purgeRows, type RunBatch } from './purge.ts'
 import type { RetentionTimes } from './settings.ts'
 import { purgeShipments } from './shipments.ts'
 
@@ -37,8 +38,13 @@ interface Round {
 
 type Purge = (round: Round, time: number) => Promise<number>
 
+/** A time that no setting changes, since the orchestrator has the same. */
+const fixedTimes = { personalKeys: unassignedKeyAge } as const
+
+type Kind = keyof RetentionTimes | keyof typeof fixedTimes
+
 /** The rows of each time, and how those that are older are purged. A purge returns the number of deleted rows. */
-const purges: Readonly<Record<keyof RetentionTimes, Purge>> = {
+const purges: Readonly<Record<Kind, Purge>> = {
   shipments: ({ runBatch, now }, time) => purgeShipments(runBatch, now - time),
   audit: ({ runBatch, now }, time) => purgeRows(runBatch, deleteAuditEntries, now - time),
   deadCallbacks: ({ runBatch, now }, time) => purgeRows(runBatch, deleteDeadCallbacks, now - time),
@@ -48,6 +54,8 @@ const purges: Readonly<Record<keyof RetentionTimes, Purge>> = {
     (await purgeRows(runBatch, deleteRateBuckets, now - time)),
   removedTenants: async ({ runBatch, now }, time) =>
     (await runBatch(tx => expireUploadsOfRemovedTenants(tx, now - time))) ?? 0,
+  personalKeys: ({ runBatch, now }, time) =>
+    purgeRows(runBatch, (tx, before) => forgetUnassignedKeys(tx, before, batchRows), now - time),
   // The upload itself has the time of its end.
   stagedUploads: ({ store, now, stopping }) => sweepUploads(store, now, { stopping }),
 }
@@ -60,11 +68,12 @@ export function startRetention({ store, retention, purgeInterval, clock, log }: 
   async function runRound(): Promise<void> {
     const { signal } = stopping
     const round: Round = { store, runBatch: createRunBatch(store, signal), now: clock(), stopping: signal }
-    const counts: Partial<Record<keyof RetentionTimes, number>> = {}
-    const names = Object.keys(purges) as (keyof RetentionTimes)[]
+    const counts: Partial<Record<Kind, number>> = {}
+    const times = { ...retention, ...fixedTimes }
+    const names = Object.keys(purges) as Kind[]
     for (const name of names) {
       try {
-        const purged = await purges[name](round, retention[name])
+        const purged = await purges[name](round, times[name])
         if (purged > 0) counts[name] = purged
       } catch (error) {
         log.warn({ logId: 'rows-not-purged', rows: name, err: error }, 'expired rows not purged')

@@ -354,9 +354,11 @@ export interface SandboxFaultsRow {
 /** The key of one person's fields in histories of flows. Written by the orchestrator, and forgotten by RemoveAccount (D-196). */
 export interface PersonalKeyRow {
   key_id: string
-  /** Hash of the e-mail address under which a flow finds the key. */
+  /** Hash of the e-mail address, or else of the uid, under which a flow finds the key. */
   subject: string | null
-  /** The account, once a flow knows it. */
+  /** Hash of the e-mail address. A key that is not found by it any more keeps it until the account is removed. */
+  address: string | null
+  /** The account, once a payload names it. */
   user_uid: string | null
   /** Encrypted by the key ring of the orchestrator; null when it is forgotten. */
   sealed_key: string | null

@@ -32,6 +32,7 @@ const tables: Readonly<Record<string, TableDeclaration>> = {
     columns: {
       key_id: 'text',
       subject: 'text?',
+      address: 'text?',
       user_uid: 'text?',
       sealed_key: 'text?',
       created_at: 'millis',
@@ -39,7 +40,11 @@ const tables: Readonly<Record<string, TableDeclaration>> = {
     },
     key: ['key_id'],
     unique: [['subject']],
-    indexes: [['user_uid']],
+    indexes: [
+      ['user_uid'],
+      ['address?'],
+      { columns: ['created_at'], where: 'user_uid is null and forgotten_at is null' },
+    ],
   },
   /** The states of doors that adapters of locker hardware report. */
   locker_doors: {

@@ -55,16 +55,75 @@ test('a store of its own is created by its first user, and forgets by the uid', 
   expect(await secretOf(open(url), first?.id)).toBeUndefined()
 })
 
-test('an address that moves to another account gets another key, and both stay until they are forgotten', async () => {
-  const url = await temporaryStore()
-  const keys = open(url)
-  const [before, after] = [randomUUID(), randomUUID()]
-  const first = await keys.keyFor({ emailAddress, userUid: before })
-  const second = await keys.keyFor({ emailAddress, userUid: after })
-  expect(second?.id).not.toBe(first?.id)
-  await keys.forget(after)
-  expect(await secretOf(open(url), first?.id)).toEqual(expect.any(String))
-  expect(await secretOf(open(url), second?.id)).toBeUndefined()
+test.each(['before', 'after'] as const)(
+  'an address of two uids has a key for each, and %s forgets both',
+  async which => {
+    const url = await temporaryStore()
+    const keys = open(url)
+    const uids = { before: randomUUID(), after: randomUUID() }
+    const first = await keys.keyFor({ emailAddress, userUid: uids.before })
+    const second = await keys.keyFor({ emailAddress, userUid: uids.after })
+    const other = await keys.keyFor({ emailAddress: 'other@home.example', userUid: randomUUID() })
+    expect(second?.id).not.toBe(first?.id)
+    // One of the uids may be mistyped, and the store does not know which.
+    expect(await keys.forget(uids[which])).toBe(2)
+    expect(await secretOf(open(url), first?.id)).toBeUndefined()
+    expect(await secretOf(open(url), second?.id)).toBeUndefined()
+    expect(await secretOf(open(url), other?.id)).toEqual(expect.any(String))
+    // The other uid may be that of another account, which is not removed.
+    const userUid = uids[which === 'before' ? 'after' : 'before']
+    expect(await keys.keyFor({ emailAddress, userUid })).toBeDefined()
+  },
+)
+
+async function startService() {
+  const databaseUrl = await temporaryStore()
+  const world = await createWorld({ service: { databaseUrl } })
+  onTestFinished(() => world.stop())
+  const create = async (address: string) => {
+    const { userUid } = await world.call('CreateAccount', { ...person, emailAddress: address })
+    if (userUid === null) throw new Error('no account')
+    return userUid
+  }
+  return { databaseUrl, world, create }
+}
+
+test('RemoveAccount forgets the keys of its address, also those with no uid or with a wrong one', async () => {
+  const { databaseUrl, world, create } = await startService()
+  const [userUid, neighbour] = [await create(emailAddress), await create('ada@home.example')]
+  const keys = open(databaseUrl)
+  const [mistyped, foreign, none] = [
+    await keys.keyFor({ emailAddress, userUid: 'mistyped' }),
+    await keys.keyFor({ emailAddress, userUid: neighbour }),
+    await keys.keyFor({ emailAddress: emailAddress.toUpperCase() }),
+  ]
+  const other = await keys.keyFor({ emailAddress: 'ada@home.example' })
+  expect(await world.call('RemoveAccount', { userUid })).toMatchObject({ success: true })
+  for (const key of [mistyped, foreign, none]) expect(await secretOf(open(databaseUrl), key?.id)).toBeUndefined()
+  expect(await secretOf(open(databaseUrl), other?.id)).toEqual(expect.any(String))
+  const known = await keys.keyFor({ emailAddress: 'ada@home.example', userUid: neighbour })
+  expect(known?.id).toBe(other?.id)
+})
+
+test.each([
+  ['SetAccountDetails', { emailAddress: 'new@home.example' }],
+  ['CreateOrGetAccount', { ...person, emailAddress: 'new@home.example', userName: 'kim' }],
+] as const)('%s with another address leaves the keys of the old one with the account', async (operation, change) => {
+  const { databaseUrl, world } = await startService()
+  const created = await world.call('CreateAccount', { ...person, emailAddress, userName: 'kim' })
+  const userUid = created.userUid ?? ''
+  const before = await open(databaseUrl).keyFor({ emailAddress })
+  const changed = await world.call(operation, { ...change, userUid } as never)
+  expect(changed).toMatchObject({ userUid, emailAddress: 'new@home.example' })
+  const { userUid: next } = await world.call('CreateAccount', { ...person, emailAddress })
+  const after = await open(databaseUrl).keyFor({ emailAddress })
+  expect(after?.id).not.toBe(before?.id)
+
+  await world.call('RemoveAccount', { userUid: next ?? '' })
+  expect(await secretOf(open(databaseUrl), after?.id)).toBeUndefined()
+  expect(await secretOf(open(databaseUrl), before?.id)).toEqual(expect.any(String))
+  await world.call('RemoveAccount', { userUid })
+  expect(await secretOf(open(databaseUrl), before?.id)).toBeUndefined()
 })
 
 test('a forgotten key is read from the cache for a minute at most', async () => {
@@ -93,6 +152,40 @@ test('a key that no account got is forgotten after 30 days', async () => {
   await keys.keyFor({ emailAddress: 'c@c.example' })
   expect(await secretOf(keys, failed?.id)).toBeUndefined()
   expect(await secretOf(keys, assigned?.id)).toEqual(expect.any(String))
+})
+
+test('after 30 days a key that no account got is not read, and its address gets another one', async () => {
+  const url = await temporaryStore()
+  let now = 1_000
+  const clock = () => now
+  const failed = await open(url, clock).keyFor({ emailAddress })
+  now += 30 * 86_400_000
+  expect(await secretOf(open(url, clock), failed?.id)).toEqual(expect.any(String))
+  now += 1
+  expect(await secretOf(open(url, clock), failed?.id)).toBeUndefined()
+  const next = await open(url, clock).keyFor({ emailAddress, userUid: randomUUID() })
+  expect(next?.id).not.toBe(failed?.id)
+  expect(await secretOf(open(url, clock), next?.id)).toEqual(expect.any(String))
+})
+
+test.each([
+  ['a key', (keys: PersonalKeys) => keys.keyFor({ emailAddress: 'known@home.example', userUid: 'known' })],
+  ['a health check', (keys: PersonalKeys) => keys.check()],
+])('after 30 days a key that no account got is deleted by the next use of the store: %s', async (_, use) => {
+  const url = await temporaryStore()
+  let now = 1_000
+  const keys = open(url, () => now)
+  await keys.keyFor({ emailAddress: 'known@home.example', userUid: 'known' })
+  const failed = await keys.keyFor({ emailAddress })
+  now += 30 * 86_400_000 + 1
+  await use(keys)
+  // Also for a clock that is behind.
+  expect(
+    await secretOf(
+      open(url, () => 1_000),
+      failed?.id,
+    ),
+  ).toBeUndefined()
 })
 
 test('a wrong store and a wrong ring are errors that name their settings, and forget nothing', async () => {

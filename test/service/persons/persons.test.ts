@@ -185,6 +185,22 @@ test('the report of an erasure counts decisions about cases whose number names t
   ])
 })
 
+test('an erasure forgets the key that has the address alone, and counts it again when it is repeated', async () => {
+  const { world, persons, databaseUrl } = await openWorld()
+  const { userUid: created } = await world.call('CreateAccount', { ...person, pickUpPointUid: 'square' })
+  const userUid = created ?? ''
+  const open = () => {
+    const keys = openPersonalKeys(databaseUrl, ring)
+    onTestFinished(() => keys.close())
+    return keys
+  }
+  const ring = ringOf(newKey('2026-12'))
+  const key = await open().keyFor({ emailAddress: person.emailAddress })
+  expect((await persons.erase({ userUid })).forgottenKeys).toBe(1)
+  expect(await open().find(key?.id ?? '')).toBeUndefined()
+  expect((await persons.erase({ userUid })).forgottenKeys).toBe(1)
+})
+
 test('an unknown uid is refused, also if it is that of a client or was exported before', async () => {
   const { world, persons } = await openWorld()
   const { store } = world.service

@@ -60,6 +60,25 @@ export const encryptionDecisions: readonly Rule[] = [
     ],
   },
   {
+    section: 'D-397 The keys of an address',
+    rule: 'The end of an account forgets the keys of its uid and of its address, and no others.',
+    heldBy: [
+      'test/service/accounts/personalKeys.test.ts > RemoveAccount forgets the keys of its address, also those with no uid or with a wrong one',
+      'test/service/accounts/personalKeys.test.ts > %s with another address leaves the keys of the old one with the account',
+      'test/service/accounts/personalKeys.test.ts > an address of two uids has a key for each, and %s forgets both',
+      'test/service/persons/persons.test.ts > an erasure forgets the key that has the address alone, and counts it again when it is repeated',
+    ],
+  },
+  {
+    section: 'D-398 Keys that no account got',
+    rule: 'After 30 days such a key is deleted, and not read.',
+    heldBy: [
+      'test/service/retention/retention.test.ts > keys of persons that no account got are deleted after 30 days',
+      'test/service/accounts/personalKeys.test.ts > after 30 days a key that no account got is not read, and its address gets another one',
+      'test/service/accounts/personalKeys.test.ts > after 30 days a key that no account got is deleted by the next use of the store: %s',
+    ],
+  },
+  {
     section: 'D-458 Large bodies of the codec server',
     rule: 'A large body is converted in batches, and one with too many objects is refused.',
     heldBy: [
