@@ -1,10 +1,8 @@
 import { z } from 'zod'
 import {
   environmentVariable,
-  httpUrl,
   isProduction,
   logLevelVariable,
-  plainHttpProblem,
   readListeningHost,
   readTogether,
   readVariables,
@@ -17,6 +15,7 @@ import {
 import { createProcessLog } from '#logs'
 import type { KeyEncryption } from './encryption/index.ts'
 import { callerVariables, productionTokenLifetime } from './environment/callers.ts'
+import { erasureVariables, readErasureHook } from './environment/erasure.ts'
 import { loadVariables, readLoadSettings } from './environment/load.ts'
 import { secureStoreUrl, storeVariables, urlVariables } from './environment/store.ts'
 import { hardwareVariables, readAdapters } from './hardware/variables.ts'
@@ -78,13 +77,7 @@ export const serviceVariables = {
   ...hardwareVariables,
   ...uidSignatureVariable,
   ...retentionVariables,
-  LOCKERFLOW_ERASURE_URL: {
-    description:
-      'Address to which `lockerflow person erase` posts the uid of the person, so that another store forgets it too.',
-    example: 'http://127.0.0.1:8090/forget',
-    schema: httpUrl.optional(),
-    production: { problem: plainHttpProblem },
-  },
+  ...erasureVariables,
 } as const satisfies Record<string, Variable>
 
 /** @throws SettingsError with every problem */
@@ -94,6 +87,8 @@ export function readEnvironment(source: NodeJS.ProcessEnv = process.env): Settin
     values: () => readVariables(source, serviceVariables),
     databaseUrl: () => readDatabaseUrl(source),
     hardwareAdapters: () => readAdapters(source),
+    // The command uses it; its faults are named here too.
+    erasureHook: () => readErasureHook(source),
     topology: () => selectTopology(source, production),
     host: () => readListeningHost(source, undefined, 'LOCKERFLOW_SERVICE_HOST'),
   })
@@ -147,15 +142,6 @@ export function readDatabaseUrl(source: NodeJS.ProcessEnv = process.env): string
 export function readKeyEncryption(source: NodeJS.ProcessEnv = process.env): KeyEncryption | undefined {
   const { LOCKERFLOW_STORE_KEYS } = storeVariables
   return readVariables(source, { ...environmentVariable, LOCKERFLOW_STORE_KEYS }).LOCKERFLOW_STORE_KEYS
-}
-
-/**
- * The hook of an erasure, for the command.
- * @throws SettingsError
- */
-export function readErasureUrl(source: NodeJS.ProcessEnv = process.env): string | undefined {
-  const { LOCKERFLOW_ERASURE_URL } = serviceVariables
-  return readVariables(source, { ...environmentVariable, LOCKERFLOW_ERASURE_URL }).LOCKERFLOW_ERASURE_URL
 }
 
 /** The topology of the file, or the built-in one, which production has not: there the variable is required. */

@@ -19,10 +19,10 @@ export {
   openEncryption,
   type Rotation,
 } from './encryption/index.ts'
+export { type ErasureHook, readErasureHook } from './environment/erasure.ts'
 export {
   readDatabaseUrl,
   readEnvironment,
-  readErasureUrl,
   readKeyEncryption,
   selectTopology,
   serviceVariables,

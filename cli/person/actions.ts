@@ -4,7 +4,7 @@ import {
   type PersonSelection,
   type Persons,
   readDatabaseUrl,
-  readErasureUrl,
+  readErasureHook,
 } from '#service'
 import { type Given, textOf } from '../command/values.ts'
 import type { VerbAction, VerbCall } from '../command/verb.ts'
@@ -24,10 +24,10 @@ export const exportPerson: VerbAction = {
 export const erasePerson: VerbAction = {
   async run(call) {
     const selection = toSelection(call)
-    const erasureUrl = readErasureUrl(call.environment)
+    const hook = readErasureHook(call.environment)
     await withPersons(call, async persons => {
       const report = await persons.erase(selection)
-      const stays = [...report.stays, ...(await callErasureHook(erasureUrl, report))]
+      const stays = [...report.stays, ...(await callErasureHook(hook, report))]
       const complete = { ...report, stays }
       call.output.result(complete, () => formatReport(complete))
     })

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { SettingsError } from '#contract/settings'
-import { defaultSettings, demoTopology, readDatabaseUrl, readEnvironment } from '#service'
+import { defaultSettings, demoTopology, readDatabaseUrl, readEnvironment, readErasureHook } from '#service'
 import { simulatedHardware } from '../../service/hardware/index.ts'
 import { limitVariables } from '../../service/limits.ts'
 import { temporaryFolder } from '../support/service/temporaryStore.ts'
@@ -101,6 +101,35 @@ test('production names every setting that is missing', () => {
     expect(read).toThrow(new RegExp(`^LOCKERFLOW_${name}: is missing\\. Production has no default\\. Example: `, 'm'))
   }
   expect(read).toThrow(/^LOCKERFLOW_SERVICE_PORT: must be a port/m)
+})
+
+describe('the hook of an erasure', () => {
+  const url = 'https://forget.example/person?token=of-our-own'
+  const key = 'erasure-key-of-our-own'
+
+  test('is read by the command and checked by the service', () => {
+    const both = { LOCKERFLOW_ERASURE_URL: url, LOCKERFLOW_ERASURE_KEY: key }
+    expect(readErasureHook({})).toBeUndefined()
+    expect(readErasureHook({ LOCKERFLOW_ERASURE_URL: url })).toEqual({ url })
+    for (const source of [both, { ...both, LOCKERFLOW_ENVIRONMENT: 'production' }])
+      expect(readErasureHook(source)).toEqual({ url, key })
+    expect(() => readEnvironment(both)).not.toThrow()
+  })
+
+  test.each([
+    [
+      'production',
+      { LOCKERFLOW_ERASURE_URL: url },
+      'LOCKERFLOW_ERASURE_KEY: is missing although LOCKERFLOW_ERASURE_URL',
+    ],
+    ['production', { LOCKERFLOW_ERASURE_URL: 'http://forget.example/' }, 'LOCKERFLOW_ERASURE_URL: must be https'],
+    ['staging', { LOCKERFLOW_ERASURE_KEY: key }, 'LOCKERFLOW_ERASURE_URL: is missing although LOCKERFLOW_ERASURE_KEY'],
+    ['staging', { LOCKERFLOW_ERASURE_URL: url, LOCKERFLOW_ERASURE_KEY: 'short' }, 'LOCKERFLOW_ERASURE_KEY: must be 16'],
+  ])('in %s, %j is an error', (environment, given, problem) => {
+    const source = { LOCKERFLOW_ENVIRONMENT: environment, ...given }
+    expect(() => readErasureHook(source)).toThrow(problem)
+    expect(() => readEnvironment(source)).toThrow(problem)
+  })
 })
 
 test('production connects to PostgreSQL by TLS with a verified certificate, unless the settings say otherwise', () => {

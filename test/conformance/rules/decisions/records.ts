@@ -53,7 +53,15 @@ export const recordDecisions: readonly Rule[] = [
     rule: 'The command posts the uid to the hook, and fails when the hook fails.',
     heldBy: [
       'test/cli/person.test.ts > the hook of an erasure is called, and its failure is an error',
-      'test/cli/person.test.ts > without a hook, the report says what histories have of the person',
+      'test/cli/person.test.ts > %s, the report says what histories have of the person',
+    ],
+  },
+  {
+    section: 'D-399 The signature of the hook of an erasure',
+    rule: 'The request is signed, and production requires the key.',
+    heldBy: [
+      'test/cli/person.test.ts > with a key, the request to the hook of an erasure is signed',
+      'test/service/environment.test.ts > the hook of an erasure > in %s, %j is an error',
     ],
   },
   {
