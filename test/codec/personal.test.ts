@@ -100,6 +100,19 @@ test('RemoveAccount makes names and addresses in old histories unreadable, and t
   expect(await replay(await bundle(), histories, converterOf(entry))).toEqual([])
 })
 
+test('RemoveAccount of another tenant makes the start of a flow unreadable, whose responses never had the address', async () => {
+  const person = request()
+  const { userUid } = await world.call('CreateAccount', { ...person, pickUpPointUid: 'pup-3' }, 'globex')
+  if (userUid === null) throw new Error('no account')
+  const caseNo = world.newCase(0)
+  await world.flows.start('onboardAccount', { caseNo, request: person })
+  expect(await world.flows.result(caseNo)).toMatchObject({ kind: 'Ended', result: { userUid, emailAddress: null } })
+  expect(await shown(caseNo, newConverter())).toContain(person.emailAddress)
+  expect(await world.call('RemoveAccount', { userUid }, 'globex')).toMatchObject({ success: true })
+  const after = await shown(caseNo, newConverter())
+  for (const text of [person.emailAddress, 'Kimberly', 'Canal Road']) expect(after).not.toContain(text)
+})
+
 describe('a start', () => {
   const withKeys = { LOCKERFLOW_CODEC_KEYS: entry, LOCKERFLOW_PERSONAL_KEYS_URL: databaseUrl }
   const withoutKeys = { LOCKERFLOW_CODEC_KEYS: entry }

@@ -63,6 +63,7 @@ export const encryptionDecisions: readonly Rule[] = [
     section: 'D-397 The keys of an address',
     rule: 'The end of an account forgets the keys of its uid and of its address, and no others.',
     heldBy: [
+      'test/codec/personal.test.ts > RemoveAccount of another tenant makes the start of a flow unreadable, whose responses never had the address',
       'test/service/accounts/personalKeys.test.ts > RemoveAccount forgets the keys of its address, also those with no uid or with a wrong one',
       'test/service/accounts/personalKeys.test.ts > %s with another address leaves the keys of the old one with the account',
       'test/service/accounts/personalKeys.test.ts > an address of two uids has a key for each, and %s forgets both',
