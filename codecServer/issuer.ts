@@ -15,7 +15,8 @@ export interface TokenIssuer {
 export function createVerifyToken({ issuer, audience, keySetUrl }: TokenIssuer) {
   const keySet = createRemoteJWKSet(new URL(keySetUrl))
   return async (token: string): Promise<string | undefined> => {
-    const verified = await verifyAccessToken(token, keySet, { issuer, audience }, keySetUrl)
+    const expected = { kind: 'openid', issuer, audience } as const
+    const verified = await verifyAccessToken(token, keySet, expected, keySetUrl)
     return typeof verified === 'string' ? undefined : (verified.payload.sub ?? 'token')
   }
 }

@@ -1,8 +1,24 @@
 // The access tokens of issuers with a key set, such as OpenID providers.
-import { errors, type JWTVerifyGetKey, type JWTVerifyOptions, type JWTVerifyResult, jwtVerify } from 'jose'
+import {
+  decodeProtectedHeader,
+  errors,
+  type JWTVerifyGetKey,
+  type JWTVerifyOptions,
+  type JWTVerifyResult,
+  jwtVerify,
+} from 'jose'
 
 /** The algorithms of OpenID providers. No symmetric one, whose key would be public. */
 const algorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA']
+
+/** Seconds by which the clock of an issuer may differ. */
+const clockTolerance = 5
+
+/** Many providers give access tokens the type JWT or none, so only another type is refused (D-414). The service has RFC 9068's. */
+const types = {
+  openid: ['at+jwt', 'jwt', undefined],
+  service: ['at+jwt'],
+}
 
 /** Errors of the token itself, beside its expiry. Any other one is about the keys, which could not be fetched or read. */
 const aboutToken = [
@@ -16,13 +32,26 @@ export class KeysUnavailable extends Error {
 }
 
 /** The issuer and audience of a token, and the clock by which it is valid. */
-export interface ExpectedToken extends Pick<JWTVerifyOptions, 'clockTolerance' | 'currentDate'> {
+export interface ExpectedToken extends Pick<JWTVerifyOptions, 'currentDate'> {
+  readonly kind: keyof typeof types
   readonly issuer: string
   readonly audience: string
 }
 
+/** Finds a fault in the header of a token. It costs little, because no signature is checked. */
+export function findTokenHeaderFault(token: string, kind: ExpectedToken['kind']): 'invalid' | 'otherType' | undefined {
+  try {
+    const { alg, typ } = decodeProtectedHeader(token)
+    if (alg === undefined || !algorithms.includes(alg)) return 'invalid'
+    const accepted: readonly (string | undefined)[] = types[kind]
+    return accepted.includes(typ?.toLowerCase().replace(/^application\//, '')) ? undefined : 'otherType'
+  } catch {
+    return 'invalid'
+  }
+}
+
 /**
- * Verifies the signature, issuer, audience and times of an access token, which must expire.
+ * Verifies the type, signature, issuer, audience and times of an access token, which must expire.
  * @param place where the keys are, for the error
  * @returns the fault of the token, or its content
  * @throws KeysUnavailable
@@ -30,11 +59,13 @@ export interface ExpectedToken extends Pick<JWTVerifyOptions, 'clockTolerance' |
 export async function verifyAccessToken(
   token: string,
   keys: JWTVerifyGetKey,
-  expected: ExpectedToken,
+  { kind, ...expected }: ExpectedToken,
   place?: string,
-): Promise<'expired' | 'invalid' | JWTVerifyResult> {
+): Promise<'expired' | 'invalid' | 'otherType' | JWTVerifyResult> {
+  const fault = findTokenHeaderFault(token, kind)
+  if (fault !== undefined) return fault
   try {
-    return await jwtVerify(token, keys, { ...expected, algorithms, requiredClaims: ['exp'] })
+    return await jwtVerify(token, keys, { ...expected, algorithms, clockTolerance, requiredClaims: ['exp'] })
   } catch (error) {
     if (error instanceof errors.JWTExpired) return 'expired'
     if (aboutToken.some(each => error instanceof each)) return 'invalid'

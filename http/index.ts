@@ -1,6 +1,6 @@
 // The parts that HTTP listeners of several processes share: request ids, checks before a body is read, errors of requests
 // without a route, access tokens, and the reference page.
-export { KeysUnavailable, verifyAccessToken } from './accessTokens.ts'
+export { findTokenHeaderFault, KeysUnavailable, verifyAccessToken } from './accessTokens.ts'
 export { type AllowedMethods, collectMethods } from './allowedMethods.ts'
 export { type Malformed, sendClientError } from './clientError.ts'
 export { type ReferencePage, referencePageRoutes } from './referencePage/index.ts'

@@ -237,7 +237,7 @@ describe('the Web UI in a browser', () => {
 describe('sign-in with tokens', () => {
   let keys: Server
   let bearer: CodecServer
-  let sign: (claims: Record<string, string>, expires?: string) => Promise<string>
+  let sign: (claims: Record<string, string>, expires?: string, typ?: string) => Promise<string>
 
   beforeAll(async () => {
     const { publicKey, privateKey } = await generateKeyPair('ES256')
@@ -247,9 +247,9 @@ describe('sign-in with tokens', () => {
     const keySetUrl = `http://127.0.0.1:${(keys.address() as AddressInfo).port}`
     const issuer = { issuer: 'https://login.example', audience: 'temporal', keySetUrl }
     bearer = await start({ signIn: { by: 'bearer', tokens: [token], issuer } })
-    sign = ({ sub = 'robin', iss = issuer.issuer, aud = issuer.audience }, expires = '1h') =>
+    sign = ({ sub = 'robin', iss = issuer.issuer, aud = issuer.audience }, expires = '1h', typ) =>
       new SignJWT({ sub })
-        .setProtectedHeader({ alg: 'ES256', kid: 'k' })
+        .setProtectedHeader({ alg: 'ES256', kid: 'k', ...(typ && { typ }) })
         .setIssuer(iss)
         .setAudience(aud)
         .setExpirationTime(expires)
@@ -269,9 +269,20 @@ describe('sign-in with tokens', () => {
     expect(await call(`${token}x`)).toBe(401)
     expect(await call(await sign({ iss: 'https://other.example' }))).toBe(401)
     expect(await call(await sign({ aud: 'other' }))).toBe(401)
-    expect(await call(await sign({}, '1s ago'))).toBe(401)
+    expect(await call(await sign({}, '10s ago'))).toBe(401)
     expect((await post('/decode', {}, {}, bearer)).headers.get('www-authenticate')).toBe('Bearer')
   })
+
+  test('refuses tokens of another type', async () => {
+    expect(await call(await sign({}, '1h', 'at+jwt'))).toBe(200)
+    expect(await call(await sign({}, '1h', 'JWT'))).toBe(200)
+    expect(await call(await sign({}, '1h', 'logout+jwt'))).toBe(401)
+  })
+
+  test('accepts a token that has just expired, since the clock of the issuer may differ', async () => {
+    expect(await call(await sign({}, '1s ago'))).toBe(200)
+  })
+
   test('tells an issuer that is away from a wrong token', async () => {
     const lines: Record<string, unknown>[] = []
     const log = createLog('info', { write: line => void lines.push(JSON.parse(line)) })

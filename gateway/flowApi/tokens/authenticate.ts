@@ -37,8 +37,9 @@ export interface AuthenticateParts {
 
 /**
  * Checks the signature of each token once and remembers it until it expires. The checks are limited, because each costs
- * processor time that callbacks need: a flood of forged tokens delays callers with a new token, and no other one. The service
- * is asked every few seconds whether it still accepts a token of one of its clients (D-366).
+ * processor time that callbacks need. Tokens that name another issuer, algorithm or type are refused before, so only a flood
+ * of forged tokens that name an accepted issuer delays callers with a new token (D-272). The service is asked every few seconds
+ * whether it still accepts a token of one of its clients (D-366).
  */
 export function createAuthenticate(parts: AuthenticateParts): Authenticate {
   const { issuers, checkedTokens, clock, log, confirmation: times } = parts
@@ -49,10 +50,11 @@ export function createAuthenticate(parts: AuthenticateParts): Authenticate {
 
   async function verify(token: string): Promise<Caller> {
     const issuer = issuerIn(token)
-    const wait = limiter.take(['all'])
-    if (wait > 0) throw unavailable('Too many new access tokens; try again.', Math.ceil(wait / 1_000))
     try {
-      const { verify, isActive } = await findVerifier(verifiers, issuer)
+      const { checkHeader, verify, isActive } = await findVerifier(verifiers, issuer)
+      checkHeader(token)
+      const wait = limiter.take(['all'])
+      if (wait > 0) throw unavailable('Too many new access tokens; try again.', Math.ceil(wait / 1_000))
       const caller = await verify(token)
       const ask = isActive && ((timeout?: number) => isActive(token, timeout))
       const verified = { caller, ...(ask && { confirmation: createConfirmation(ask, times) }) }

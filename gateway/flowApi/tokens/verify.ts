@@ -1,22 +1,28 @@
 import type { JWTPayload } from 'jose'
 import { accessScope } from '#contract'
-import { verifyAccessToken } from '#http'
+import { findTokenHeaderFault, verifyAccessToken } from '#http'
 import { FlowApiError } from '../problem.ts'
 import { type Caller, rolesOf, rolesOfClient, toCallerId } from './caller.ts'
 import type { Scope, TokenIssuer } from './issuer.ts'
-import { createKeySetSource, type KeySet } from './keySet.ts'
+import { createKeySetSource } from './keySet.ts'
 import { createServiceClient } from './serviceClient.ts'
 
 /** The audience of every token of the service. */
 const serviceAudience = 'lockerflow'
 
-/** Seconds by which the clock of an issuer may differ. */
-const clockTolerance = 5
+/** The faults of tokens, as a caller reads them. */
+const faults = {
+  expired: 'has expired',
+  invalid: 'is not valid',
+  otherType: 'is a token of another type',
+} as const
 
 /** An issuer whose keys have been found. */
 export interface Verifier {
   /** The claim `iss` of its tokens. @throws KeysUnavailable */
   issuer(): Promise<string>
+  /** Checks the header of a token, without its signature. @throws FlowApiError Unauthorized */
+  checkHeader(token: string): void
   /** @throws FlowApiError Unauthorized; KeysUnavailable */
   verify(token: string): Promise<Caller>
   /**
@@ -27,7 +33,7 @@ export interface Verifier {
   readonly isActive?: (token: string, timeout?: number) => Promise<boolean>
 }
 
-/** Verifies the tokens of one issuer: signature, issuer, audience and times, and for the service the tenant. */
+/** Verifies the tokens of one issuer: type, signature, issuer, audience and times, and for the service the tenant. */
 export function createVerifier(source: TokenIssuer, clock: () => number): Verifier {
   const keySet = createKeySetSource(source)
   const service = source.kind === 'service' ? createServiceClient(source) : undefined
@@ -35,10 +41,16 @@ export function createVerifier(source: TokenIssuer, clock: () => number): Verifi
   return {
     ...(service !== undefined && { isActive: service.isActive }),
     issuer: source.kind === 'openid' ? async () => source.issuer : async () => (await keySet()).issuer,
+    checkHeader(token) {
+      const fault = findTokenHeaderFault(token, source.kind)
+      if (fault !== undefined) throw invalid(faults[fault])
+    },
     async verify(token) {
       const { issuer, keys } = await keySet()
-      const { payload, protectedHeader } = await verifyToken(token, { issuer, keys }, audience, clock)
-      if (!isAccessToken(protectedHeader.typ, source.kind)) throw invalid('is a token of another type')
+      const expected = { kind: source.kind, issuer, audience, currentDate: new Date(clock()) }
+      const verified = await verifyAccessToken(token, keys, expected)
+      if (typeof verified === 'string') throw invalid(faults[verified])
+      const { payload } = verified
       // Another tenant of the service must not start flows of this one.
       if (service !== undefined && payload.tenant !== (await service.tenant())) throw invalid('is of another tenant')
       const subject = textOf(payload.sub) ?? textOf(payload.client_id) ?? textOf(payload.azp)
@@ -52,20 +64,6 @@ export function createVerifier(source: TokenIssuer, clock: () => number): Verifi
       }
     },
   }
-}
-
-async function verifyToken(token: string, { issuer, keys }: KeySet, audience: string, clock: () => number) {
-  const currentDate = new Date(clock())
-  const verified = await verifyAccessToken(token, keys, { issuer, audience, clockTolerance, currentDate })
-  if (verified === 'expired') throw invalid('has expired')
-  if (verified === 'invalid') throw invalid('is not valid')
-  return verified
-}
-
-/** Many providers give access tokens the type JWT or none, so only another type is refused (D-414). The service has RFC 9068's. */
-function isAccessToken(type: string | undefined, kind: TokenIssuer['kind']): boolean {
-  const short = type?.toLowerCase().replace(/^application\//, '')
-  return short === 'at+jwt' || (kind === 'openid' && (short === undefined || short === 'jwt'))
 }
 
 export function invalid(problem: string): FlowApiError {

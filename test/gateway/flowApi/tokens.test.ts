@@ -182,6 +182,18 @@ test('a subject of two issuers is two callers, and one caller with each of its t
   await second.stop()
 })
 
+test.each([
+  ['of an unknown issuer', (jti: string) => issuer.token({ issuer: 'https://other.example', claims: { jti } })],
+  ['of another type', (jti: string) => issuer.token({ type: 'logout+jwt', claims: { jti } })],
+  ['without a signature', async (jti: string) => new UnsecuredJWT({ jti }).setIssuer(issuer.url).encode()],
+])('tokens %s leave the limit of checks to others', async (_, junk) => {
+  const authenticate = accepting([openId()], { checkedTokens: 5 })
+  const tokens = await Promise.all(Array.from({ length: 60 }, (_, index) => junk(String(index))))
+  const codes = await Promise.all(tokens.map(token => authenticate(token).catch(({ code }) => code)))
+  expect(new Set(codes)).toEqual(new Set(['Unauthorized']))
+  expect(await authenticate(await issuer.token())).toMatchObject({ clientId: 'shop' })
+})
+
 test('forged tokens beyond the limit are not checked, and known ones still count', async () => {
   const authenticate = accepting([openId()], { checkedTokens: 5 })
   const known = await issuer.token()

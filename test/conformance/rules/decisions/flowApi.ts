@@ -5,7 +5,11 @@ export const flowApiDecisions: readonly Rule[] = [
   {
     section: 'D-272 A listener of its own in the gateway',
     rule: 'Callbacks arrive while callers flood the flow API, whose requests, streams and tokens are limited.',
-    heldBy: ['test/gateway/flowApi/limits.test.ts', 'test/gateway/traces.test.ts'],
+    heldBy: [
+      'test/gateway/flowApi/limits.test.ts',
+      'test/gateway/flowApi/tokens.test.ts > tokens %s leave the limit of checks to others',
+      'test/gateway/traces.test.ts',
+    ],
   },
   {
     section: 'D-273 Tokens of any issuer, and clients of one tenant',
@@ -19,6 +23,7 @@ export const flowApiDecisions: readonly Rule[] = [
       'test/gateway/flowApi/tokens.test.ts > a token of the type %s is accepted',
       'test/gateway/flowApi/tokens.test.ts > an ID token for the same audience allows nothing',
       'test/gateway/flowApi/tokens.test.ts > a token is refused > %s',
+      'test/codecServer/server.test.ts > sign-in with tokens > refuses tokens of another type',
     ],
   },
   {
