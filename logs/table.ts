@@ -25,6 +25,13 @@ export const logEvents = {
     meaning: 'The store is down or overloaded. Callers receive 503.',
     action: '[PostgreSQL away](../how-to/on-call.md#postgresql-away)',
   },
+  'upload-not-stored': {
+    processes: ['service'],
+    level: 'warn',
+    text: 'uploaded file not stored',
+    meaning: 'The folder of temporary files took no file. The caller received 503.',
+    action: 'Look at `err`: free or repair the disk of the folder that `TMPDIR` names.',
+  },
   'operation-refused': {
     processes: ['service'],
     level: 'warn',

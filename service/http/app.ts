@@ -36,7 +36,7 @@ import { createAuthenticate, createShares } from './admission.ts'
 import { apiDocsRoutes } from './apiDocs.ts'
 import { createBodyRate } from './bodyRate.ts'
 import { drainRequest } from './drain.ts'
-import { ServiceStopping, sendFailure, sendHeaderFault } from './failures.ts'
+import { sendFailure, sendHeaderFault, serviceStopping } from './failures.ts'
 import { hardwareRoutes } from './hardwareRoutes.ts'
 import { healthRoutes } from './health.ts'
 import { operationRoutes } from './operationRoutes.ts'
@@ -164,7 +164,7 @@ export function createServer(parts: ServerParts): Server {
     if (fault !== undefined) return void sendHeaderFault(fault, request, reply)
     if (request.is404) rejectNotFound(request, reply, allowedMethods, OperationError)
     if (!isHealthRoute(request.routeOptions.url)) {
-      if (stopping.aborted) throw new ServiceStopping()
+      if (stopping.aborted) throw serviceStopping()
       const storeWait = maxStoreWait > 0 ? longestWait(store) : 0
       if (storeWait > maxStoreWait) shed('storeWait', storeWait)
     }

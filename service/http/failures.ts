@@ -5,8 +5,8 @@ import { createLogThrottle } from '#logs'
 import { UnknownDataKey } from '../encryption/index.ts'
 import { OperationError } from '../operationError.ts'
 import { isUnavailable } from '../store/index.ts'
+import { isDiskError } from '../suggestions/index.ts'
 import { sendResult, toRefusal } from './result.ts'
-import { Overloaded } from './shedding.ts'
 
 /** One throttle for the process, since an outage of the store fails every request alike. */
 const throttled = createLogThrottle()
@@ -15,11 +15,8 @@ export function unknownOperation(): OperationError {
   return new OperationError('UnknownOperation', noOperation)
 }
 
-/** The service ends, which is no fault of its store. */
-export class ServiceStopping extends OperationError {
-  constructor() {
-    super('Unavailable', 'The service is stopping.')
-  }
+export function serviceStopping(): OperationError {
+  return new OperationError('Unavailable', 'The service is stopping.')
 }
 
 /** Sends the response for an error that a route or Fastify threw, and logs failures of the service or its store. */
@@ -27,15 +24,20 @@ export function sendFailure(error: unknown, request: FastifyRequest, reply: Fast
   const refusal = toOperationError(error, request)
   if (refusal.code === 'InternalError')
     log.error({ logId: 'request-failed', requestId: request.id, err: error }, 'request failed')
-  if (refusal.code === 'Unavailable' && !(error instanceof Overloaded || error instanceof ServiceStopping)) {
-    const code = error instanceof Error ? `${error.name} ${error.message}` : 'unknown'
-    throttled(code, suppressed => {
+  if (isStoreFault(error))
+    throttled(`${error.name} ${error.message}`, suppressed => {
       log.warn(
         { logId: 'store-unavailable', requestId: request.id, err: error, suppressed },
         'request failed: service unavailable',
       )
     })
-  }
+  if (isDiskError(refusal.cause))
+    throttled('disk', suppressed => {
+      log.warn(
+        { logId: 'upload-not-stored', requestId: request.id, err: refusal.cause, suppressed },
+        'uploaded file not stored',
+      )
+    })
   return sendResult(toRefusal(refusal), request, reply)
 }
 
@@ -45,11 +47,15 @@ export function sendHeaderFault(fault: HeaderFault, request: FastifyRequest, rep
   return sendResult({ ...refusal, status: fault.status }, request, reply)
 }
 
+/** Other errors of the same code are about one locker, one upload or the load of the service. */
+function isStoreFault(error: unknown): error is Error {
+  return isUnavailable(error) || error instanceof UnknownDataKey
+}
+
 /** Maps any error to the error table. An unexpected error reveals its request id only. */
 export function toOperationError(error: unknown, request: Pick<FastifyRequest, 'id'>): OperationError {
   if (error instanceof OperationError) return error
-  if (isUnavailable(error) || error instanceof UnknownDataKey)
-    return new OperationError('Unavailable', 'The service is unavailable; try again.')
+  if (isStoreFault(error)) return new OperationError('Unavailable', 'The service is unavailable; try again.')
   const { code, statusCode } = readFrameworkError(error)
   if (code === 'FST_ERR_BAD_URL') return unknownOperation()
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') {

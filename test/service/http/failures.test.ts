@@ -123,6 +123,14 @@ describe.each<[Code, (service: TestService) => Promise<unknown>]>([
     expect({ status, error: body.error }).toEqual({ status: errors[code].status, error: code })
     expect(headers.get('retry-after')).toBe(code === 'Unavailable' ? '1' : null)
   })
+
+  test('is in the log', () => {
+    const expected = code === 'Unavailable' ? 'store-unavailable' : 'request-failed'
+    const ids = service.lines
+      .map(({ logId }) => logId)
+      .filter(id => id === 'store-unavailable' || id === 'request-failed')
+    expect(new Set(ids)).toEqual(new Set([expected]))
+  })
 })
 
 /** No statement finds what it is about. */

@@ -96,6 +96,7 @@ describe('while a door is being opened', () => {
     const { status, headers, body } = await site.run('cancel a')
     expect({ status, error: body.error }).toEqual({ status: 503, error: 'Unavailable' })
     expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
+    expect(site.world.service.lines.filter(({ logId }) => logId === 'store-unavailable')).toEqual([])
     end(false)
     expect((await opening).body.error).toBe('UnlockFailed')
     expect((await site.run('cancel a')).body.error).toBeNull()

@@ -63,9 +63,16 @@ async function occupyTurn(world: ServiceWorld) {
   ])
 }
 
+/** The ids of the lines of the log that need an action. */
+function logIdsOf({ service }: ServiceWorld) {
+  return service.lines.flatMap(({ logId }) => logId ?? [])
+}
+
 test('an upload over the limit of its tenant is refused before its body is read', async () => {
-  const { refused } = await occupyTurn(await start({ queueLength: 0 }))
+  const world = await start({ queueLength: 0 })
+  const { refused } = await occupyTurn(world)
   expect(refused).toMatchObject({ status: 503, headers: { 'retry-after': '1' }, body: { error: 'Unavailable' } })
+  expect(logIdsOf(world)).toEqual([])
 })
 
 test('an upload that stands still holds up its own tenant only, until it ends', async () => {
@@ -121,10 +128,12 @@ test.skipIf(!existsSync(descriptors))(
 )
 
 test('a disk that takes no file is answered with 503', async () => {
-  const { service } = await start()
+  const world = await start()
+  const { service } = world
   vi.stubEnv('TMPDIR', '/nowhere/at/all')
   onTestFinished(() => void vi.unstubAllEnvs())
   expect(await upload(service, 'a.csv', small)).toMatchObject({ status: 503, body: { error: 'Unavailable' } })
+  expect(logIdsOf(world)).toEqual(['upload-not-stored'])
   vi.unstubAllEnvs()
   expect((await upload(service, 'a.csv', small)).status).toBe(200)
 })
