@@ -1,5 +1,5 @@
 import type { AddressInfo } from 'node:net'
-import { nameListener, toListenerAddress } from '#contract/settings'
+import { nameListener, reportStopFailure, toListenerAddress } from '#contract/settings'
 import { readEnvironment } from './environment.ts'
 import { createServer } from './server.ts'
 import type { CodecServerSettings } from './settings.ts'
@@ -28,8 +28,11 @@ export async function runCodecServer(
   const server = await startCodecServer(settings).catch(error => {
     throw nameListener(error, { LOCKERFLOW_CODEC: settings })
   })
-  const stop = () => void server.stop().then(() => process.exit())
-  process.once('SIGTERM', stop).once('SIGINT', stop)
+  const stop = async () => {
+    await server.stop().catch(reportStopFailure('codec'))
+    process.exit()
+  }
+  process.once('SIGTERM', () => void stop()).once('SIGINT', () => void stop())
   const decode = `${server.address}/decode`
   onReady({ decode }, `codec ready: payloads at ${decode}`)
 }

@@ -1,4 +1,4 @@
-import { loadTogether, nameListener } from '#contract/settings'
+import { loadTogether, nameListener, reportStopFailure } from '#contract/settings'
 import { readTelemetry, startTelemetry } from '#telemetry'
 import { startGateway } from './gateway.ts'
 import { readProcess } from './processSettings.ts'
@@ -38,7 +38,7 @@ export async function runGateway(
     throw nameListener(error, listeners)
   })
   const stop = async () => {
-    await gateway.stop()
+    await gateway.stop().catch(reportStopFailure('gateway'))
     await telemetry.stop()
     // A pending call to an unavailable Temporal would keep the process alive for seconds.
     process.exit()

@@ -1,4 +1,4 @@
-import { nameListener, readTogether } from '#contract/settings'
+import { nameListener, readTogether, reportStopFailure } from '#contract/settings'
 import { readTelemetry, startTelemetry } from '#telemetry'
 import { readEnvironment } from './environment.ts'
 import { startService } from './start.ts'
@@ -37,13 +37,7 @@ export async function runService(
   })
   const stop = () => {
     setTimeout(() => process.exit(1), killAfter).unref()
-    void service
-      .stop()
-      .catch(error => {
-        console.error(`service: ${error instanceof Error ? error.message : String(error)}`)
-        process.exitCode = 1
-      })
-      .then(telemetry.stop)
+    void service.stop().catch(reportStopFailure('service')).then(telemetry.stop)
   }
   process.once('SIGTERM', stop).once('SIGINT', stop)
   const { address } = service

@@ -3,6 +3,7 @@
 
 export { type DatabaseUrl, databaseTlsVariables, secureUrl } from './databaseTls.ts'
 export { decisionKeyVariable } from './decisionLinks.ts'
+export { describeUsedPort, nameListener, reportStopFailure, toExitCode } from './processFailures.ts'
 export { readNamedFile, readSecret, readVariables } from './read.ts'
 export { loadOrCreateSecret } from './secretFile.ts'
 export { loadFile, loadTogether, type Problem, readTogether, SettingsError } from './settingsError.ts'
@@ -20,7 +21,6 @@ export {
   toListenerAddress,
   uidSignatureVariable,
 } from './shared.ts'
-export { describeUsedPort, nameListener, toExitCode } from './startFailure.ts'
 export {
   isGiven,
   isProduction,

@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { test as base, expect, inject } from 'vitest'
 import { childEnvironment } from '../support/childEnvironment.ts'
@@ -57,6 +58,21 @@ test('prints one line when it is ready and ends cleanly on SIGTERM', async ({ se
   const [code] = await once(child, 'close')
   expect(code).toBe(0)
   expect(lines).toHaveLength(1)
+})
+
+test('a stop that fails is one line without a stack, and exit code 1', async ({ service, start }) => {
+  const told = Promise.withResolvers<void>()
+  service.operation = () => told.resolve()
+  const fault = `
+    import { createRequire } from 'node:module'
+    const { Connection } = createRequire(${JSON.stringify(main)})('@temporalio/client')
+    Connection.prototype.close = async () => { throw new Error('not closed') }`
+  const child = start({ NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(fault)}` })
+  const output = text(child.stderr ?? process.stdin)
+  await told.promise
+  child.kill('SIGTERM')
+  expect(await once(child, 'close')).toEqual([1, null])
+  expect((await output).split('\n').filter(line => !line.startsWith('{'))).toEqual(['gateway: not closed', ''])
 })
 
 test('ends cleanly on SIGTERM before it is ready', async ({ service, start }) => {

@@ -6,6 +6,17 @@ export function toExitCode(error: unknown): number {
   return error instanceof Error && 'code' in error && error.code === 'NotReachable' ? 3 : 1
 }
 
+/**
+ * Returns a function that reports why a process did not stop cleanly: one line as for a start that fails, and exit code 1.
+ * Without it the rejection would end the process before its telemetry is exported.
+ */
+export function reportStopFailure(name: string): (error: unknown) => void {
+  return error => {
+    console.error(`${name}: ${error instanceof Error ? error.message : String(error)}`)
+    process.exitCode = 1
+  }
+}
+
 /** A listener of a process. Its host is absent if it listens on all addresses. */
 interface Listener {
   readonly host?: string | undefined
