@@ -1,6 +1,8 @@
 import { loadClientConfigProfile, toClientOptions } from '@temporalio/envconfig'
+import { isPrivateHost } from '#addresses'
 import { readDataConverter } from '#codec'
 import {
+  isProduction,
   type Problem,
   readNamedFile,
   readSecret,
@@ -101,13 +103,27 @@ function findWrongAddress({ TEMPORAL_ADDRESS: text }: Source): Problem[] {
 
 function readConfig(source: Source) {
   const { profile, config } = loadProfile(source)
-  const problems = [...findHalfOfPair(profile.tls)]
+  const problems = [...findHalfOfPair(profile.tls), ...findMissingTls(config.connectionOptions, isProduction(source))]
   // That of the variable was checked before.
   if (!source.TEMPORAL_ADDRESS && profile.address !== undefined && !isAddress(profile.address))
     problems.push({ ...configFile, wrong: `its address ${addressRule}` })
   if (problems.length > 0) throw new SettingsError(...problems)
   return config
 }
+
+/** Over a public network others could read the API key and the histories (D-401). */
+function findMissingTls({ address = defaultAddress, apiKey, tls }: Connection, production: boolean): Problem[] {
+  if (tls) return []
+  const [name, example] = ['TEMPORAL_TLS', 'true']
+  if (apiKey !== undefined)
+    return [{ name, wrong: 'must be true, since the API key would be sent without TLS', example }]
+  if (!production || isPrivateHost(address.replace(/:\d+$/, ''))) return []
+  return [
+    { name, wrong: `must be true in production, since the host of Temporal is public. ${kubernetesHint}`, example },
+  ]
+}
+
+const kubernetesHint = 'A service of Kubernetes needs .svc at the end of its name'
 
 /** The SDK leaves out a certificate without its key, and would connect as an unknown client. */
 function findHalfOfPair(tls: ReturnType<typeof loadClientConfigProfile>['tls']): Problem[] {
@@ -118,6 +134,8 @@ function findHalfOfPair(tls: ReturnType<typeof loadClientConfigProfile>['tls']):
       : ['TEMPORAL_TLS_CLIENT_CERT_PATH', 'is missing. The client key needs its certificate']
   return [{ name, wrong, example: `/run/secrets/${name.toLowerCase()}` }]
 }
+
+type Connection = ReturnType<typeof toClientOptions>['connectionOptions']
 
 function loadProfile(source: Source) {
   try {

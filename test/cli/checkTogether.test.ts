@@ -53,6 +53,7 @@ const driven = {
   LOCKERFLOW_PERSONAL_KEYS_URL: 'off',
   LOCKERFLOW_DATABASE_CA: file('ca.pem', ''),
   TEMPORAL_ADDRESS: 'temporal.example:7233',
+  TEMPORAL_TLS: 'true',
   TEMPORAL_CONFIG_FILE: file('temporal.toml', '[profile.default]\n'),
   TEMPORAL_TLS_SERVER_CA_CERT_PATH: file('temporal.pem', 'x'),
 }

@@ -139,7 +139,57 @@ describe('settings', () => {
     ['false', false],
     ['0', false],
   ] as const)('accept TEMPORAL_TLS=%s', ([text, tls], { read }) => {
-    expect(read({ TEMPORAL_TLS: text, TEMPORAL_API_KEY: 'secret' }).temporal.tls !== false).toBe(tls)
+    expect(Boolean(read({ TEMPORAL_TLS: text }).temporal.tls)).toBe(tls)
+  })
+
+  test.for([
+    ['TEMPORAL_TLS', { TEMPORAL_TLS: 'false', TEMPORAL_API_KEY: 'secret' }, ''],
+    ['the configuration', {}, 'api_key = "secret"\ntls = { disabled = true }'],
+  ] as const)('send no API key where %s switches TLS off', ([, source, configuration], { read, folder }) => {
+    read({})
+    const file = `${folder}.configuration`
+    writeFileSync(file, `[profile.default]\n${configuration}`)
+    expect(() => read({ TEMPORAL_CONFIG_FILE: file, ...source })).toThrow(
+      /^TEMPORAL_TLS: must be true, since the API key would be sent without TLS\. Example: TEMPORAL_TLS=true$/m,
+    )
+  })
+
+  describe('of Temporal in production', () => {
+    const production = {
+      LOCKERFLOW_ENVIRONMENT: 'production',
+      LOCKERFLOW_CODEC_KEYS: newKey('2026-12'),
+      LOCKERFLOW_GATEWAY_URL: 'https://gateway.example',
+      LOCKERFLOW_CALLBACK_KEY: key,
+      LOCKERFLOW_BASE_URL: 'https://lockers.example',
+      LOCKERFLOW_AUTH_URL: 'https://lockers.example',
+      LOCKERFLOW_CLIENT_ID: 'tenant',
+      LOCKERFLOW_CLIENT_SECRET: 'a-secret',
+    }
+
+    test.for([
+      ['temporal.example:7233', {}],
+      ['temporal.example', { TEMPORAL_TLS: 'false' }],
+      ['[2a00::1]:7233', {}],
+    ] as const)('refuse %s without TLS', ([address, source], { read }) => {
+      const settings = { ...production, TEMPORAL_ADDRESS: address, ...source }
+      expect(() => read(settings)).toThrow(
+        /^TEMPORAL_TLS: must be true in production, since the host of Temporal is public\. A service of Kubernetes needs \.svc at the end of its name\. Example/m,
+      )
+      expect(read({ ...settings, TEMPORAL_TLS: 'true' }).temporal.tls).toBeTruthy()
+      expect(read({ ...settings, LOCKERFLOW_ENVIRONMENT: 'staging' }).temporal.address).toBe(address)
+    })
+
+    test.for([
+      ...[
+        'temporal:7233',
+        'temporal-frontend.temporal.svc:7233',
+        'temporal.temporal.svc.cluster.local',
+        '10.0.0.1:7233',
+      ],
+      '[::1]:7233',
+    ])('allow %s without TLS, inside a private network', (address, { read }) => {
+      expect(read({ ...production, TEMPORAL_ADDRESS: address }).temporal.address).toBe(address)
+    })
   })
 
   test('name the key that a gateway cannot make', ({ read, folder }) => {

@@ -138,7 +138,7 @@ const table: ImportTable = {
   // Looks a case up; the activities of the sweep need no more of the client.
   'client/cases': ['#contract/request', '#contract/terms', '#flows', '@temporalio/client'],
   // Temporal's own settings, for the processes that connect.
-  'client/connection': ['#codec', '#contract/settings', '@temporalio/envconfig'],
+  'client/connection': ['#addresses', '#codec', '#contract/settings', '@temporalio/envconfig'],
   // A package of its own: no schemas, no machines, no SDK but the caller's client of Temporal.
   client: [
     ...['#client/cases', '#contract/request', '#contract/terms', '#flows', '#flows/messages'],

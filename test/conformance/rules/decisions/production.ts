@@ -102,4 +102,13 @@ export const productionDecisions: readonly Rule[] = [
       'test/gateway/environment.test.ts > the callback key > that others may read is closed to them',
     ],
   },
+  {
+    section: 'D-401 TLS to Temporal',
+    rule: 'An API key needs TLS, and in production a public host needs it.',
+    heldBy: [
+      'test/gateway/environment.test.ts > settings > send no API key where %s switches TLS off',
+      'test/gateway/environment.test.ts > settings > of Temporal in production > refuse %s without TLS',
+      'test/gateway/environment.test.ts > settings > of Temporal in production > allow %s without TLS, inside a private network',
+    ],
+  },
 ]
