@@ -1,6 +1,13 @@
-import { databaseTlsVariables, environmentVariable, readVariables, secureUrl } from '#contract/settings'
+import {
+  databaseTlsVariables,
+  environmentVariable,
+  readSecret,
+  readVariables,
+  SettingsError,
+  secureUrl,
+} from '#contract/settings'
 import { copyStore, readKeyEncryption, toPath } from '#service'
-import { misuse } from '../command/failure.ts'
+import { CommandFailure, exitCodes, misuse } from '../command/failure.ts'
 import { type Given, requireFile } from '../command/values.ts'
 import type { VerbAction } from '../command/verb.ts'
 
@@ -24,6 +31,13 @@ export const copy: VerbAction = {
           'To encrypt them, empty the database, set the variable and copy again.',
       )
     }
+    const [, argument] = call.values
+    if (argument !== undefined && URL.parse(argument)?.password) {
+      output.note(
+        'to: contains a password, which other users of this machine (ps) and the history of the shell show.\n' +
+          `Next time set ${setting} or ${setting}_FILE, and omit the argument.`,
+      )
+    }
     if (output.json) return
     output.result({}, () => [
       '',
@@ -33,17 +47,40 @@ export const copy: VerbAction = {
   },
 }
 
+const setting = 'LOCKERFLOW_DATABASE_URL'
+const example = 'postgres://lockerflow:secret@db.example/lockerflow'
+
 /**
  * Reads the URLs of the old and the new store. The connection to the new one follows the settings of TLS (D-184).
- * @throws CommandFailure without the arguments, since a URL contains a secret; SettingsError for a URL without TLS
+ * @throws CommandFailure without the arguments, since a URL contains a secret; SettingsError for the setting, and for a URL
+ * without TLS
  */
 export function readUrls({ values }: Given, environment: NodeJS.ProcessEnv): { from: string; to: string } {
-  const [from = '', to = ''] = values
+  const [from = '', given] = values
   if (!/^file:./.test(from)) throw misuse('from: must be the file: URL of the embedded store.')
-  if (!/^postgres(ql)?:\/\/./.test(to)) throw misuse('to: must be the postgres:// URL of an empty database.')
+  const url = given ?? readTarget(environment)
+  if (!isPostgres(url)) throw misuse(`to: ${rule}.`)
   const tls = readVariables(environment, { ...environmentVariable, ...databaseTlsVariables })
-  return {
-    from,
-    to: secureUrl({ name: 'to', url: to, example: 'postgres://lockerflow:secret@db.example/lockerflow' }, tls),
+  return { from, to: secureUrl({ name: given === undefined ? setting : 'to', url, example }, tls) }
+}
+
+const rule = 'must be the postgres:// URL of an empty database'
+
+/** Other users of the machine can read the command line, so a URL with a password comes from the setting or its file. */
+function readTarget(environment: NodeJS.ProcessEnv): string {
+  const read = readSecret(environment, setting)
+  if ('wrong' in read) throw new SettingsError({ name: setting, example, ...read })
+  const { text } = read
+  if (text === undefined) {
+    const remedy = `Set ${setting}, or name the database as an argument if its URL has no password.`
+    throw new CommandFailure('InvalidArguments', 'to: must be given.', { exitCode: exitCodes.misused, remedy })
   }
+  if (!isPostgres(text)) throw new SettingsError({ name: setting, wrong: rule, example })
+  if (URL.canParse(text)) return text
+  const wrong = 'must be a URL, in whose password characters such as / and # are written as %2F and %23'
+  throw new SettingsError({ name: setting, wrong, example })
+}
+
+function isPostgres(url: string): boolean {
+  return /^postgres(ql)?:\/\/./.test(url)
 }

@@ -176,7 +176,12 @@ export const storeVerbs: readonly Verb[] = [
     summary: 'Copy the embedded store to an empty PostgreSQL database.',
     arguments: [
       { name: 'from', summary: 'The file: URL of the embedded store' },
-      { name: 'to', summary: 'The postgres:// URL of an empty database' },
+      {
+        name: 'to',
+        summary:
+          'The postgres:// URL of an empty database, by default LOCKERFLOW_DATABASE_URL or the file that LOCKERFLOW_DATABASE_URL_FILE names',
+        optional: true,
+      },
     ],
     example: 'lockerflow copy file:.lockerflow/service.db postgres://lockerflow@127.0.0.1:5432/lockerflow',
     load: async () => (await import('../copy/actions.ts')).copy,

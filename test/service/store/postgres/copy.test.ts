@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { existsSync, rmSync } from 'node:fs'
+import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { text } from 'node:stream/consumers'
 import { sql } from 'kysely'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { copyStore, type KeyEncryption, openClientRegistry, type Settings } from '#service'
 import { readUrls } from '../../../../cli/copy/actions.ts'
 import { readKeyRing } from '../../../../service/encryption/index.ts'
@@ -279,6 +279,55 @@ test('the connection to PostgreSQL follows the settings of TLS', async () => {
   const open = await readCommand('copy', from, `${to}?sslmode=disable`)
   expect(() => readUrls(open, production)).toThrow(/^to: must not contain sslmode, .*LOCKERFLOW_DATABASE_TLS=optional/)
   expect(() => readUrls(open, production)).not.toThrow('private-secret')
+})
+
+describe('the URL of the database', () => {
+  const setting = 'LOCKERFLOW_DATABASE_URL'
+  const to = 'postgres://lockerflow:private-secret@db.example/lockerflow'
+
+  test('comes from the setting, or from the file that it names', async () => {
+    const given = await readCommand('copy', file)
+    const path = pathOf(temporaryFile())
+    writeFileSync(path, `${to}\n`)
+    expect(readUrls(given, { [setting]: to })).toEqual({ from: file, to })
+    expect(readUrls(given, { [`${setting}_FILE`]: path })).toEqual({ from: file, to })
+    expect(readUrls(await readCommand('copy', file, database), { [setting]: to }).to).toBe(database)
+  })
+
+  test.each([
+    ['of the embedded store', { [setting]: file }, `${setting}: must be the postgres:// URL of an empty database`],
+    [
+      'that is none',
+      { [setting]: 'postgres://user:private#secret/x@db/y' },
+      `${setting}: must be a URL, in whose password`,
+    ],
+    ['in a file that is missing', { [`${setting}_FILE`]: '/nowhere' }, `${setting}_FILE: must name a file that`],
+    [
+      'in setting and file',
+      { [setting]: to, [`${setting}_FILE`]: '/x' },
+      `${setting}: is set, and so is ${setting}_FILE`,
+    ],
+    [
+      'with sslmode',
+      { LOCKERFLOW_ENVIRONMENT: 'production', [setting]: `${to}?sslmode=disable` },
+      `${setting}: must not`,
+    ],
+  ])('%s is an error with the name of the setting', async (_, environment, message) => {
+    const given = await readCommand('copy', file)
+    expect(() => readUrls(given, environment)).toThrow(message)
+    expect(() => readUrls(given, environment)).not.toThrow('private')
+  })
+
+  test('with a password as an argument is a warning', async () => {
+    const warning = 'to: contains a password, which other users of this machine (ps) and the history of the shell show.'
+    const [one, other] = [await emptyDatabase(), await emptyDatabase()]
+    const given = await run([await livedIn(), one])
+    expect(given.output).toContain(warning)
+    expect(given.output).not.toContain(one)
+    const fromSetting = await run([await livedIn()], { [setting]: other })
+    expect(fromSetting.output).not.toContain(warning)
+    expect([given, fromSetting].map(({ code }) => code)).toEqual([0, 0])
+  })
 })
 
 test('wrong arguments end the command with 2', async () => {
