@@ -8,6 +8,7 @@ export { readNamedFile, readSecret, readVariables } from './read.ts'
 export { loadOrCreateSecret } from './secretFile.ts'
 export { loadFile, loadTogether, type Problem, readTogether, SettingsError } from './settingsError.ts'
 export {
+  apiDocsVariable,
   drivenServiceVariables,
   environmentVariable,
   hardwareKeyVariables,

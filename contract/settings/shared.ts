@@ -27,6 +27,15 @@ export const environmentVariable = {
   },
 } as const satisfies Record<string, Variable>
 
+export const apiDocsVariable = {
+  LOCKERFLOW_API_DOCS: {
+    description:
+      'Serves the reference pages and the OpenAPI documents of the service and of the flow API, which need no token. That of the flow API names the own flows of the team.',
+    example: 'false',
+    schema: z.enum(['true', 'false'], 'must be true or false').default('true'),
+  },
+} as const satisfies Record<string, Variable>
+
 export const logLevelVariable = {
   LOCKERFLOW_LOG_LEVEL: {
     description:

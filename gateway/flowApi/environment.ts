@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { ApiSettings } from '#api'
 import {
+  apiDocsVariable,
   decisionKeyVariable,
   httpUrl,
   isGiven,
@@ -92,6 +93,7 @@ export const flowApiVariables = {
     example: '20',
     schema: count(defaultFlowApiLimits.streams),
   },
+  ...apiDocsVariable,
   ...decisionKeyVariable,
   LOCKERFLOW_DECISION_LINKS_KEY_PREVIOUS: {
     description: 'The key before the present one. Its links are accepted until they expire.',
@@ -125,6 +127,7 @@ export function readFlowApi(source: Source, api: () => ApiSettings): FlowApiSett
     port: listening,
     url: values.LOCKERFLOW_FLOW_API_URL,
     issuers,
+    apiDocs: values.LOCKERFLOW_API_DOCS === 'true',
     ...(flows !== undefined && { flowFiles: [flows] }),
     decisionKeys: [values.LOCKERFLOW_DECISION_LINKS_KEY, values.LOCKERFLOW_DECISION_LINKS_KEY_PREVIOUS].filter(
       key => key !== undefined,

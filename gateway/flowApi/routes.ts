@@ -12,10 +12,8 @@ export interface RouteParts extends RunParts, WatchParts {
   readonly authorize: (request: FastifyRequest, scope: Scope) => Promise<Caller>
 }
 
-export interface ApiDocsParts {
-  /** The OpenAPI document. */
-  readonly document: () => object
-}
+/** The OpenAPI document. */
+export type CreateDocument = () => object
 
 const authentication = { preferredSecurityScheme: 'token' }
 
@@ -62,11 +60,11 @@ async function inProgress<Result>({ flowApi }: FastifyRequest, work: () => Promi
 }
 
 /** Serves the OpenAPI document of the flow API, and its reference page. */
-export function apiDocsRoutes(app: FastifyInstance, { document }: ApiDocsParts): void {
+export function apiDocsRoutes(app: FastifyInstance, createDocument: CreateDocument): void {
   let text: string | undefined
   app.get(documentPath, async (_request, reply) => {
     // Built on the first request: it takes longer than the rest of the start.
-    text ??= JSON.stringify(document())
+    text ??= JSON.stringify(createDocument())
     return reply.type('application/json; charset=utf-8').send(text)
   })
   referencePageRoutes(app, { title: 'lockerflow flows', authentication })

@@ -21,16 +21,16 @@ import { toFlowApiError } from './failures.ts'
 import { createRate, createUsage } from './limits.ts'
 import { FlowApiError, problemHeaders, problemType, toProblem } from './problem.ts'
 import { atEnd, elapsedOf, logRequest } from './requestLog.ts'
-import { type ApiDocsParts, apiDocsRoutes, flowRoutes, type RouteParts } from './routes.ts'
+import { apiDocsRoutes, type CreateDocument, flowRoutes, type RouteParts } from './routes.ts'
 import type { FlowApiLimits } from './settings.ts'
 import type { Authenticate } from './tokens/authenticate.ts'
 import { endSpan, traceRequests } from './traces.ts'
 
-export interface FlowApiParts
-  extends Pick<RouteParts, 'flows' | 'flowsOf' | 'declared' | 'stopping' | 'clock'>,
-    ApiDocsParts {
+export interface FlowApiParts extends Pick<RouteParts, 'flows' | 'flowsOf' | 'declared' | 'stopping' | 'clock'> {
   readonly authenticate: Authenticate
   readonly limits: FlowApiLimits
+  /** Undefined for a flow API without the document and its page. */
+  readonly document: CreateDocument | undefined
   /** Adds the pages of the links in notifications. */
   readonly decisions?: Pick<DecisionParts, 'client' | 'keys'> | undefined
   readonly readiness: Pick<Readiness, 'missing'>
@@ -141,8 +141,8 @@ export function createFlowApi(parts: FlowApiParts): FastifyInstance {
     const body = toReadiness(readiness.missing().filter(({ name }) => name !== 'registration'))
     return reply.code(body.ready ? 200 : 503).send(body)
   })
-  apiDocsRoutes(app, parts)
-  const { decisions, clock } = parts
+  const { document, decisions, clock } = parts
+  if (document !== undefined) apiDocsRoutes(app, document)
   if (decisions !== undefined) app.register(scope => decisionRoutes(scope, { ...decisions, clock, log }))
   app.register(async scope =>
     flowRoutes(scope, {

@@ -11,6 +11,8 @@ export interface FlowApiSettings {
   readonly url?: string | undefined
   /** The issuers whose access tokens are accepted. */
   readonly issuers: readonly TokenIssuer[]
+  /** Serves the reference page and the OpenAPI document, without a token. Default: true. */
+  readonly apiDocs?: boolean
   /** Declarations of own flows: paths or patterns of files. */
   readonly flowFiles?: readonly string[]
   /** Declarations of own flows. */

@@ -61,10 +61,10 @@ export async function startFlowApi(
   const options = { flows: own, ...(taskQueue !== undefined && { taskQueue }) }
   const flows = createFlowClient(client, options)
   const flowsOf = createCallerFlows(client, options)
-  const { issuers, decisionKeys = [] } = settings
+  const { issuers, apiDocs = true, decisionKeys = [] } = settings
   const authenticate = createAuthenticate({ ...limits, issuers, clock, log })
   let address = ''
-  const document = () =>
+  const createDocument = () =>
     flowApiDocument({
       url: settings.url?.replace(/\/+$/, '') ?? address,
       version: readVersion(),
@@ -80,7 +80,7 @@ export async function startFlowApi(
     declared,
     authenticate,
     limits,
-    document,
+    document: apiDocs ? createDocument : undefined,
     decisions,
   })
   try {

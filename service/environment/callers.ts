@@ -1,7 +1,7 @@
 import { createPrivateKey } from 'node:crypto'
 import type { JWK } from 'jose'
 import { z } from 'zod'
-import { httpUrl, plainHttpProblem, port, type Variable, wholeNumber } from '#contract/settings'
+import { apiDocsVariable, httpUrl, plainHttpProblem, port, type Variable, wholeNumber } from '#contract/settings'
 import { findAlgorithm } from '../auth/jwk.ts'
 import { defaultSettings } from '../settings.ts'
 import { readTrustProxy } from '../trustProxy.ts'
@@ -29,11 +29,7 @@ export const callerVariables = {
     schema: httpUrl.optional(),
     production: { required: true, problem: plainHttpProblem },
   },
-  LOCKERFLOW_API_DOCS: {
-    description: 'Serves the reference page and the OpenAPI document, which need no token.',
-    example: 'false',
-    schema: z.enum(['true', 'false'], 'must be true or false').default('true'),
-  },
+  ...apiDocsVariable,
   LOCKERFLOW_SIGNING_KEY: {
     description: 'Private JWK that signs tokens. Default: a key that the service generates and stores.',
     example: '{"kty":"EC","crv":"P-256","x":"…","y":"…","d":"…"}',

@@ -3,7 +3,7 @@ import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import type { FastifyInstance } from 'fastify'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import type { Missing } from '#contract'
 import type { FlowApi } from '../../../gateway/flowApi/index.ts'
 import { problem, problemType } from '../../../gateway/flowApi/problem.ts'
@@ -47,6 +47,15 @@ beforeAll(async () => {
 afterAll(() => flowApi.stop(1_000))
 
 const get = (path: string, init?: RequestInit) => fetch(flowApi.address + path, init)
+
+test('neither the page nor the document is served if the setting closes them', async () => {
+  const closed = await startLoneFlowApi({ issuers: [], apiDocs: false })
+  onTestFinished(() => closed.stop(1_000))
+  for (const path of ['/docs', '/docs/start.js', '/docs/reference.js', '/openapi.json']) {
+    expect({ path, status: (await fetch(closed.address + path)).status }).toEqual({ path, status: 404 })
+  }
+  expect((await fetch(`${closed.address}/health/live`)).status).toBe(200)
+})
 
 /** Each test of the page itself is in test/service/http/apiDocs: it is the one of the service. */
 test('the reference page and its scripts come from the flow API, without a token', async () => {

@@ -76,6 +76,12 @@ test('own flows and limits come from the environment', () => {
   })
 })
 
+test.each([true, false])('LOCKERFLOW_API_DOCS=%s is that of the service and of the flow API', apiDocs => {
+  const source = { ...production, ...issuer, LOCKERFLOW_API_DOCS: String(apiDocs) }
+  expect(read(source)).toMatchObject({ apiDocs })
+  expect(read({ ...production, ...issuer })).toMatchObject({ apiDocs: true })
+})
+
 test('the keys of decision links come from the environment, the newest first', () => {
   const [key, previous] = ['a-key-of-decision-links', 'the-key-before-it']
   const rotating = { LOCKERFLOW_DECISION_LINKS_KEY: key, LOCKERFLOW_DECISION_LINKS_KEY_PREVIOUS: previous }
