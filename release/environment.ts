@@ -4,13 +4,15 @@ import { delimiter, dirname } from 'node:path'
 export interface Workflow {
   /** The address of its repository; undefined elsewhere. */
   readonly repository: string | undefined
-  /** npm can sign a provenance with its identity. */
-  readonly hasIdentity: boolean
+  /** The branch or tag of its run, such as `refs/heads/main`; undefined elsewhere. */
+  readonly ref: string | undefined
+  /** The file that takes the outputs of a job. */
+  readonly output: string | undefined
 }
 
 export function readWorkflow(source: NodeJS.ProcessEnv = process.env): Workflow {
-  const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: name, ACTIONS_ID_TOKEN_REQUEST_URL: identity } = source
-  return { repository: server && name ? `${server}/${name}` : undefined, hasIdentity: Boolean(identity) }
+  const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: name, GITHUB_REF: ref, GITHUB_OUTPUT: output } = source
+  return { repository: server && name ? `${server}/${name}` : undefined, ref, output }
 }
 
 /** The environment without the variables of `npm run`, and with this Node first: npm and the installed commands run on it. */

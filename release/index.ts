@@ -7,6 +7,6 @@ export { describeProvenance, findProvenanceFaults, readOrigin } from './provenan
 export { readProgram, shopPackages, writeShop } from './shop.ts'
 export { starts } from './sizes.ts'
 export { findChangedSurfaces } from './surface.ts'
-export { toPublishOrder, writeChecksums } from './upload.ts'
+export { toPublishOrder, writeChecksums, writeJobOutput, writeUploads } from './upload.ts'
 export { applyChanges, copyVersioned } from './versions.ts'
 export { workflowFiles } from './workflows.ts'

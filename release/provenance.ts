@@ -7,6 +7,8 @@ import { packages, root } from './catalogue.ts'
 import { readWorkflow, type Workflow } from './environment.ts'
 import type { Tarball } from './pack.ts'
 
+const mainBranch = 'refs/heads/main'
+
 /** Where the sources of a release come from. */
 export interface Origin {
   /** As the manifests name it; undefined without one. */
@@ -57,10 +59,11 @@ export function describeProvenance(tarballs: readonly Tarball[], { repository, c
 }
 
 /**
- * Finds what keeps npm from a provenance: the registry compares the repository of each manifest with the one of the workflow.
+ * Finds what keeps npm from a provenance, which names a commit of main: the registry compares the repository of each manifest
+ * with the one of the workflow.
  * @returns sentences
  */
-export function findProvenanceFaults({ repository: expected, hasIdentity }: Workflow = readWorkflow()): string[] {
+export function findProvenanceFaults({ repository: expected, ref }: Workflow = readWorkflow()): string[] {
   const repositories = readRepositories()
   const wrong = Object.values(packages).filter((_, index) => {
     const found = repositories[index]
@@ -72,7 +75,11 @@ export function findProvenanceFaults({ repository: expected, hasIdentity }: Work
       ({ folder }) =>
         `${folder}/package.json: repository.url must be the address of the repository${address}. npm compares it with the signed provenance.`,
     ),
-    ...(hasIdentity ? [] : ['A provenance needs the identity of a workflow. Run the workflow of releases.']),
+    ...(ref === mainBranch
+      ? []
+      : [
+          `A release must be built by the workflow of releases on ${mainBranch}${ref === undefined ? '' : `, and not on ${ref}`}.`,
+        ]),
   ]
 }
 

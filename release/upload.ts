@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto'
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { appendFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { packages, root } from './catalogue.ts'
+import { readWorkflow, type Workflow } from './environment.ts'
+import type { Tarball } from './pack.ts'
 
 /** Packages in the order of their upload: a package comes after those that it depends on. */
 export function toPublishOrder(): string[] {
@@ -16,16 +18,26 @@ export function toPublishOrder(): string[] {
   return order
 }
 
+/** Writes the names of the tarballs in the order of their upload, for `upload.sh`. */
+export function writeUploads(out: string, tarballs: readonly Pick<Tarball, 'name' | 'file'>[]): void {
+  const files = toPublishOrder().flatMap(name => tarballs.filter(tarball => tarball.name === name))
+  writeFileSync(join(out, 'uploads.txt'), files.map(({ file }) => `${basename(file)}\n`).join(''))
+}
+
 /** Writes the checksums of the files of a release in the form of `sha256sum`. */
 export function writeChecksums(out: string): void {
-  const files = readdirSync(out).filter(file => /\.(tgz|json|md)$/.test(file))
-  const lines = files.toSorted().map(file => {
-    const digest = createHash('sha256')
-      .update(readFileSync(join(out, file)))
-      .digest('hex')
-    return `${digest}  ${file}`
-  })
+  const files = readdirSync(out).filter(file => /\.(tgz|json|md|txt)$/.test(file))
+  const lines = files.toSorted().map(file => `${digestOf(join(out, file))}  ${file}`)
   writeFileSync(join(out, 'SHA256SUMS'), `${lines.join('\n')}\n`)
+}
+
+/** Gives the checksum of the checksums to the job of a workflow that uploads. It does not travel with the files. */
+export function writeJobOutput(out: string, { output }: Pick<Workflow, 'output'> = readWorkflow()): void {
+  if (output) appendFileSync(output, `checksums=${digestOf(join(out, 'SHA256SUMS'))}\n`)
+}
+
+function digestOf(file: string): string {
+  return createHash('sha256').update(readFileSync(file)).digest('hex')
 }
 
 function dependenciesOf(name: string): string[] {

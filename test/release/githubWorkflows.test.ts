@@ -2,13 +2,15 @@ import { execFile } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { root } from '../project/sources.ts'
 import { findActionlint } from '../support/examples/actionlint.ts'
 
 interface Step {
+  readonly id?: string
   readonly run?: string
+  readonly env?: Readonly<Record<string, string>>
   readonly uses?: string
   readonly with?: Readonly<Record<string, unknown>>
 }
@@ -18,6 +20,9 @@ interface Workflow {
 }
 
 interface Job {
+  readonly if?: string
+  readonly needs?: readonly string[]
+  readonly outputs?: Readonly<Record<string, string>>
   readonly permissions?: Readonly<Record<string, string>>
   readonly steps: readonly Step[]
 }
@@ -72,9 +77,28 @@ test('only the workflow of releases may upload, and signs the provenance', () =>
   expect(commandsOf('release.yml')).toContain('npm run release')
 })
 
-test('the job that may upload runs no tests', () => {
-  const uploading = jobsOf('release.yml').filter(({ permissions }) => permissions?.['id-token'] === 'write')
-  expect(uploading.map(({ steps }) => steps.flatMap(({ run }) => run ?? []))).toEqual([['npm run release']])
+describe('the job that may upload', () => {
+  const [uploading, ...others] = jobsOf('release.yml').filter(job => job.permissions?.['id-token'] === 'write')
+
+  test('runs no tests, installs nothing and builds nothing', () => {
+    expect(others).toEqual([])
+    expect(uploading?.steps.flatMap(({ run }) => run ?? [])).toEqual([
+      'bash release/upload.sh .lockerflow/release "$CHECKSUMS"',
+    ])
+    const actions = uploading?.steps.flatMap(({ uses = '' }) => /^actions\/([a-z-]+)/.exec(uses)?.[1] ?? [])
+    expect(actions).toEqual(['checkout', 'setup-node', 'download-artifact'])
+  })
+
+  test('runs on main, after the tests and the build', () => {
+    expect(uploading).toMatchObject({ if: "github.ref == 'refs/heads/main'", needs: ['test', 'build'] })
+  })
+
+  test('compares the files with the sum that the build gave it', () => {
+    const [build] = jobsOf('release.yml').filter(({ outputs }) => outputs !== undefined)
+    expect(build?.outputs?.checksums).toMatch(/^\$\{\{ steps\.release\.outputs\.checksums \}\}$/)
+    expect(build?.steps.find(({ id }) => id === 'release')?.run).toBe('npm run release')
+    expect(uploading?.steps.at(-1)?.env?.CHECKSUMS).toMatch(/^\$\{\{ needs\.build\.outputs\.checksums \}\}$/)
+  })
 })
 
 test.each(files)('the actions of %s are pinned by commit, and leave no credentials in the clone', file => {

@@ -1,7 +1,9 @@
+import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import {
   applyChanges,
@@ -13,6 +15,8 @@ import {
   readWorkflow,
   toPublishOrder,
   writeChecksums,
+  writeJobOutput,
+  writeUploads,
 } from '../../release/index.ts'
 import { root } from '../project/sources.ts'
 
@@ -80,11 +84,16 @@ test('the provenance names the packages, the commit and the lockfile by their ha
 
 test('a release outside of the repository of its manifests, or of a workflow, is refused before the build', () => {
   const workflow = { GITHUB_SERVER_URL: 'https://github.com', GITHUB_REPOSITORY: 'somewhere/else' }
-  const identity = { ACTIONS_ID_TOKEN_REQUEST_URL: 'https://token.example' }
+  const main = { GITHUB_REF: 'refs/heads/main' }
   const wrong = folders.map(folder => expect.stringContaining(`${folder}/package.json: repository.url must be`))
-  expect(findProvenanceFaults(readWorkflow({ ...workflow, ...identity }))).toEqual(wrong)
-  const signed = expect.stringContaining('the identity of a workflow')
-  expect(findProvenanceFaults(readWorkflow(workflow))).toEqual([...wrong, signed])
+  expect(findProvenanceFaults(readWorkflow({ ...workflow, ...main }))).toEqual(wrong)
+  const onMain = expect.stringContaining('by the workflow of releases on refs/heads/main')
+  expect(findProvenanceFaults(readWorkflow(workflow))).toEqual([...wrong, onMain])
+  const onBranch = expect.stringContaining('on refs/heads/main, and not on refs/heads/next.')
+  expect(findProvenanceFaults(readWorkflow({ ...workflow, GITHUB_REF: 'refs/heads/next' }))).toEqual([
+    ...wrong,
+    onBranch,
+  ])
 })
 
 test('a package is uploaded after those that it depends on', () => {
@@ -109,4 +118,68 @@ test('the checksums are those of all files of a release, and of no other', () =>
     const lines = Object.entries(files).map(([name, text]) => `${digest(text)}  ${name}\n`)
     expect(readFileSync(join(out, 'SHA256SUMS'), 'utf8')).toBe([lines[0], lines[2], lines[1]].join(''))
   }
+})
+
+describe('the upload', () => {
+  /** A folder with a release of two packages, and a program `npm` that writes down its arguments. */
+  function prepare({ npmVersion = '11.6.2' } = {}) {
+    const folder = mkdtempSync(join(tmpdir(), 'lockerflow-release-'))
+    onTestFinished(() => rmSync(folder, { recursive: true }))
+    const [out, calls, output] = ['out', 'calls', 'output'].map(name => join(folder, name)) as [string, string, string]
+    mkdirSync(out)
+    const program = `#!/bin/sh\nif [ "$1" = --version ]; then echo ${npmVersion}; else echo "$@" >> ${calls}; fi\n`
+    writeFileSync(join(folder, 'npm'), program, { mode: 0o755 })
+    const tarballs = ['@lockerflow/testing', 'lockerflow'].map(name => ({ name, file: join(out, toFile(name)) }))
+    for (const { file } of tarballs) writeFileSync(file, file)
+    writeUploads(out, tarballs)
+    writeChecksums(out)
+    writeJobOutput(out, readWorkflow({ GITHUB_OUTPUT: output }))
+    const [, sum = ''] = readFileSync(output, 'utf8').match(/^checksums=([\da-f]{64})\n$/) ?? []
+    const upload = () =>
+      promisify(execFile)('bash', [join(root, 'release/upload.sh'), out, sum], {
+        env: { PATH: `${folder}:${process.env.PATH}` },
+      }).then(
+        () => ({ code: 0, stderr: '' }),
+        ({ code, stderr }) => ({ code, stderr }),
+      )
+    return {
+      out,
+      upload,
+      published: () => (existsSync(calls) ? readFileSync(calls, 'utf8').split('\n').slice(0, -1) : []),
+    }
+  }
+
+  const toFile = (name: string) => `${name.replace('@', '').replace('/', '-')}-1.0.0.tgz`
+
+  test('publishes the packages in order, with a provenance and without scripts', async () => {
+    const { upload, published } = prepare()
+    expect(await upload()).toEqual({ code: 0, stderr: '' })
+    const options = '--access public --provenance --ignore-scripts'
+    expect(published()).toEqual(
+      ['lockerflow', '@lockerflow/testing'].map(name => `publish ./${toFile(name)} ${options}`),
+    )
+  })
+
+  test.each([
+    ['a package was changed', (out: string) => writeFileSync(join(out, toFile('lockerflow')), 'x')],
+    ['the list was changed', (out: string) => writeFileSync(join(out, 'uploads.txt'), 'other.tgz\n')],
+    [
+      'a package was changed with its checksum',
+      (out: string) => {
+        writeFileSync(join(out, toFile('lockerflow')), 'x')
+        writeChecksums(out)
+      },
+    ],
+  ])('publishes nothing if %s', async (_, change) => {
+    const { out, upload, published } = prepare()
+    change(out)
+    expect(await upload()).toMatchObject({ code: 1 })
+    expect(published()).toEqual([])
+  })
+
+  test('names an npm that knows no trusted publishing', async () => {
+    const { upload, published } = prepare({ npmVersion: '11.4.2' })
+    expect(await upload()).toEqual({ code: 1, stderr: 'upload: npm must be 11.5.1 or later, and is 11.4.2.\n' })
+    expect(published()).toEqual([])
+  })
 })

@@ -61,10 +61,12 @@ export const secretDecisions: readonly Rule[] = [
   },
   {
     section: 'D-186 Supply chain',
-    rule: 'Commands list the packages of the image with checksum and licence, and pin images by digest; every image of others has one; containers have least privilege; workflows pin actions by commit.',
+    rule: 'Commands list the packages of the image with checksum and licence, and pin images by digest; every image of others has one; containers have least privilege; workflows pin actions by commit; the job that uploads a release installs nothing.',
     heldBy: [
       'test/cli/images.test.ts > every image of others has a digest',
       'test/release/githubWorkflows.test.ts > the actions of %s are pinned by commit, and leave no credentials in the clone',
+      'test/release/githubWorkflows.test.ts > the job that may upload > runs no tests, installs nothing and builds nothing',
+      'test/release/publishing.test.ts > the upload > publishes nothing if %s',
       'test/cli/images.test.ts > pin writes the digest of every image of others, and check finds a tag that has moved',
       'test/cli/images.test.ts > pin changes no file if one image has no digest',
       'test/cli/sbom.test.ts > the command writes every package of the image with its checksum, and its licence',
