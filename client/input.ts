@@ -24,7 +24,7 @@ export function findInvalidInput(
 /** Bytes of an update as JSON. Temporal terminates a flow that gets one of more than two megabytes. */
 const largestUpdate = 256 * 1_024
 
-/** The refusal of an update that is too large. The data converter names a value that is no JSON. */
+/** The refusal of an update that is too large. The data converter names a value that is not JSON. */
 export function findLargeUpdate(argument: unknown): Refused | undefined {
   let bytes = 0
   try {

@@ -43,7 +43,7 @@ const events: readonly ShipmentEvent[] = [
 export interface CancellableRoles {
   /** In every joint state of the shipments that is possible there. */
   readonly always: readonly string[]
-  /** In some of them: a flow can come to the step by several ways. */
+  /** In some of them: a flow can reach the step in several ways. */
   readonly sometimes: readonly string[]
 }
 

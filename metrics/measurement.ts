@@ -5,7 +5,7 @@ export interface Measurement {
 }
 
 /**
- * Runs `measure` now and then at an interval, never twice at a time. Its errors are passed on.
+ * Runs `measure` at once, then at an interval, never two at a time. Its errors are passed on.
  * @param interval milliseconds
  */
 export function startMeasurement(

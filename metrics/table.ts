@@ -7,7 +7,7 @@ export interface Metric {
   /** The values of each label. Their number is bounded (D-231). */
   readonly labels: Readonly<Record<string, string>>
   readonly meaning: string
-  /** The only installations that have the metric. All, if absent. */
+  /** The installations that have the metric; all of them if absent. */
   readonly only?: string
 }
 

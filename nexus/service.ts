@@ -33,7 +33,7 @@ export interface FlowOperations<Own extends FlowDeclaration = never> extends nex
   start: nexus.OperationDefinition<StartFlowInput<Own>, ResultOf<NameOf<Own>, Own>>
   /**
    * Starts a flow; its result is the booking. Cancelling the operation before the booking cancels the flow, which cleans
-   * up first. After the booking the flow goes on alone. A case that was cancelled is refused with `FlowEnded`.
+   * up first. After the booking the flow continues independently. A case that was cancelled is refused with `FlowEnded`.
    */
   book: nexus.OperationDefinition<StartFlowInput<Own>, BookedFlow<Own>>
   /** The state of a flow. */

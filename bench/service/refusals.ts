@@ -33,7 +33,7 @@ export async function benchRefusals({ rounds, requests }: RefusalOptions): Promi
   }
   // Both sides get the same headers, including the token.
   let headers: Load['headers'] = {}
-  // A new process for each round: optimised code differs by a third between two processes and stays for their lives.
+  // A new process for each round: the speed of optimised code differs by a third between processes, and lasts as long as one.
   async function ours(): Promise<number> {
     // A busy machine delays the event loop, and delayed requests are rejected for that.
     const service = await startService('file::memory:', 'many', { LOCKERFLOW_MAX_EVENT_LOOP_DELAY: '60000' })

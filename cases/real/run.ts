@@ -12,7 +12,7 @@ import type { People } from './people.ts'
 import { reactionTime, until, watchQuiet } from './repetition.ts'
 import { attemptTime } from './times.ts'
 
-/** Refusals of a flow that has not come to the step yet. */
+/** Refusals of a flow that has not reached the step yet. */
 const tooEarly = ['NotAskedYet', 'NothingToDecide', 'NothingToRelease', 'NoReceiverExpected']
 
 /** The parts of a running case. */

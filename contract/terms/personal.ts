@@ -1,4 +1,4 @@
-/** Fields of accounts that tell who a person is or where, in lower case: starters may use any casing (D-196). */
+/** Fields of accounts that reveal who or where a person is, in lower case: starters may use any casing (D-196). */
 export const personalFields: ReadonlySet<string> = new Set([
   ...['emailaddress', 'username', 'firstname', 'lastname', 'phonenumber', 'mailcode'],
   ...['streetname', 'streetno', 'mailbox', 'city', 'countrycode'],

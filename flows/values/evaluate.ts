@@ -4,7 +4,7 @@ import { readMoment } from './moments.ts'
 import { pathsInWhen, readPath, toConnectives, type Values } from './paths.ts'
 import { resolve } from './resolve.ts'
 
-/** True if a condition is fulfilled. An absent condition is. */
+/** True if the condition holds; an absent one always does. */
 export function evaluate(when: When | undefined, values: Values): boolean {
   if (when === undefined) return true
   const { any, all, not } = toConnectives(when)

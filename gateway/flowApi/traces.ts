@@ -7,7 +7,8 @@ import { elapsedOf, type FlowApiContext } from './requestLog.ts'
  * without one record nothing, so that a forger cannot fill the collector.
  */
 export function traceRequests(app: FastifyInstance, tracing: Tracing): void {
-  // With a callback, so that the handler runs inside of the span. After the body, whose events lose it.
+  // With a callback, so that the handler runs inside of the span. Not before the body is read: code that runs on the
+  // events of the body loses the active span.
   app.addHook('preHandler', (request, _reply, done) => {
     const { operation, caller } = request.flowApi
     if (operation === undefined || caller === undefined) return done()

@@ -176,7 +176,7 @@ export function createLanes(settings: LaneSettings) {
     else lane.held.push(start)
   }
 
-  /** In their order. One whose lease is about to end begins no delivery, so the next one may start as well. */
+  /** Starts held deliveries in order. One whose lease is about to end begins no delivery, which leaves room for the next one. */
   function startHeld(lane: Lane): void {
     while (lane.young < concurrency && lane.held.length > 0) lane.held.shift()?.()
   }

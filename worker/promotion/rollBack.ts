@@ -8,7 +8,7 @@ import { endRamp } from './routing.ts'
 
 /** The flows that were on a build when it went back, by case number. */
 export interface RollBack {
-  /** ISO 8601: when no flow was routed to the build any more. */
+  /** ISO 8601: the moment from which no flow was routed to the build. */
   readonly routedAt: string
   /** Flows that continue on the current build where they were. */
   readonly moved: readonly string[]
