@@ -66,6 +66,7 @@ function toDefault(variable: Variable | undefined): string {
   const read = variable?.schema.safeParse(undefined)
   if (!read?.success || read.data === undefined) return ''
   const { data } = read
+  if (Array.isArray(data) && data.length === 0) return ''
   if (typeof data === 'object') return 'as in the example'
   // Some durations stay texts, as flows write them.
   return `\`${typeof data === 'number' && isDuration(variable) ? toDuration(data) : data}\``
