@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type ErrorCode, specifiedCodes, withReference } from '#contract/terms'
+import { type ErrorCode, specifiedCodes, withoutFile, withReference } from '#contract/terms'
 
 /** Fields of every response body (specification, Endpoints: General rules). */
 export const envelope = z.object({
@@ -19,8 +19,8 @@ export type Envelope = z.infer<typeof envelope>
 
 export const succeeded = { success: true, error: null, message: null } as const satisfies Envelope
 
-/** The envelope of every response with an error. Only codes of our own have the address of their entry in the message. */
+/** The envelope of every response with an error. Only codes of our own have the address of a public page in the message (D-415). */
 export function failed(code: ErrorCode, message: string) {
-  const text = specifiedCodes.has(code) ? message : withReference(code, message)
+  const text = specifiedCodes.has(code) ? message : withoutFile(withReference(code, message))
   return { success: false, error: code, message: text } as const satisfies Envelope
 }

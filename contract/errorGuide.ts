@@ -10,7 +10,7 @@ export interface ErrorAdvice {
 export const errorGuide: Readonly<Record<DocumentedCode, ErrorAdvice>> = {
   InvalidRequest: {
     cause:
-      'A field is missing, empty, of the wrong type or too long, two keys differ only in casing, or a text contains NUL or half a character.',
+      'A field is missing, empty, of the wrong type or too long, two keys differ only in casing, or a text contains a NUL character or an unpaired surrogate.',
     remedy: 'Correct the fields that the message names, then send the request again.',
   },
   Unauthorized: {
@@ -20,7 +20,7 @@ export const errorGuide: Readonly<Record<DocumentedCode, ErrorAdvice>> = {
   },
   Forbidden: {
     cause:
-      'The token has no scope integration_api, or for flows over HTTP no flows:read or flows:write, or lacks the role of the person who answers a question.',
+      'The token lacks the scope integration_api. For flows over HTTP, the scope flows:read or flows:write is missing, or the role that answers the question is.',
     remedy:
       'Request a token with the scope. For an answer, give the caller the role that the message names, in the claim of LOCKERFLOW_FLOW_API_ROLES_CLAIM.',
   },
@@ -38,7 +38,8 @@ export const errorGuide: Readonly<Record<DocumentedCode, ErrorAdvice>> = {
   },
   RequestTooLarge: {
     cause: 'The body exceeds 256 KiB, an uploaded file 10 MiB, or the part data of an upload 64 KiB.',
-    remedy: 'Send less, for example two smaller files.',
+    remedy:
+      'Send less. For a file, save it as .xlsx, or remove rows and columns that are not needed. Do not split it: each upload replaces the one before.',
   },
   UnsupportedMediaType: {
     cause: 'The header Content-Type is missing or names another type, or the body has a Content-Encoding.',
@@ -57,12 +58,12 @@ export const errorGuide: Readonly<Record<DocumentedCode, ErrorAdvice>> = {
     remedy: 'Wait for the seconds in Retry-After and use the correct secret or code.',
   },
   InternalError: {
-    cause: 'A defect of the service.',
-    remedy: 'Repeat a create with the same Idempotency-Key only. Report the request id of the message.',
+    cause: 'A defect of the process that answered, which is the service or the gateway.',
+    remedy: 'Repeat a create only with the same Idempotency-Key. Report the request id of the message.',
   },
   Unavailable: {
     cause:
-      'The store is down, the service is overloaded, another request opens the door of the locker, or uploads wait.',
+      'The store is down, the service is overloaded, another request is opening the same door, or too many uploads are queued.',
     remedy: 'Repeat the request after Retry-After, a create with the same Idempotency-Key.',
   },
   InvalidShipment: {
@@ -72,7 +73,7 @@ export const errorGuide: Readonly<Record<DocumentedCode, ErrorAdvice>> = {
   },
   InvalidShipmentState: {
     cause: 'The shipment has ended, has a follower already, or is in a state that excludes the operation.',
-    remedy: 'Read the state with GetShipments. The page on shipments shows which event each state allows.',
+    remedy: 'Read the state with GetShipments, and use an operation that this state allows.',
   },
   InvalidShipmentObject: {
     cause: 'The object was removed, or belongs to another shipment.',
@@ -83,8 +84,8 @@ export const errorGuide: Readonly<Record<DocumentedCode, ErrorAdvice>> = {
     remedy: 'Remove an object first, or describe several parts by the count of one object.',
   },
   PageTooLarge: {
-    cause: 'The page has many shipments with many objects. A page of 10 shipments never is too large.',
-    remedy: 'Repeat the request with a smaller pageSize, 10 at the least.',
+    cause: 'The page has many shipments with many objects. A page of 10 shipments is never too large.',
+    remedy: 'Repeat the request with a smaller pageSize. 10 always works.',
   },
   InvalidPupUid: {
     cause: 'The uid is missing or misspelled, or your tenant does not manage the pick up point.',
@@ -167,7 +168,7 @@ export const errorGuide: Readonly<Record<DocumentedCode, ErrorAdvice>> = {
   },
   NoResponse: {
     cause: 'The connection broke or the timeout passed after the request had been sent.',
-    remedy: 'Repeat a create with the same Idempotency-Key only. Reads can be repeated.',
+    remedy: 'Repeat a create only with the same Idempotency-Key. Reads can be repeated.',
   },
   MalformedResponse: {
     cause: 'A proxy answered in place of the service, or the service is not compatible.',
@@ -179,7 +180,7 @@ export const errorGuide: Readonly<Record<DocumentedCode, ErrorAdvice>> = {
   },
   CallAborted: {
     cause: 'The AbortSignal of the call fired, for example because the activity was cancelled.',
-    remedy: 'None is needed. A create may have taken effect.',
+    remedy: 'Nothing. A create may have taken effect.',
   },
   UnknownRefusal: {
     cause: 'The service answered success: false without a code that this version knows.',
@@ -193,7 +194,7 @@ export const errorGuide: Readonly<Record<DocumentedCode, ErrorAdvice>> = {
   },
   UnknownFlow: {
     cause: 'The workflow type is misspelled, or the worker does not have that flow yet.',
-    remedy: 'Use a name from the page on flows, and update the workers first.',
+    remedy: 'Use a name that the message lists. For a new flow, update the workers first.',
   },
   CaseInUse: {
     cause: 'A flow with this case number runs or completed, and was started with other input.',
@@ -209,7 +210,7 @@ export const errorGuide: Readonly<Record<DocumentedCode, ErrorAdvice>> = {
   },
   BookingCancelled: {
     cause: 'The update cancel or the cancel button of the Web UI arrived before the booking.',
-    remedy: 'None is needed. The case can be started again.',
+    remedy: 'Nothing. The case can be started again.',
   },
   AmbiguousBooking: {
     cause: 'The worker has a service profile without idempotent, and two book steps of the flow use one operation.',
@@ -225,12 +226,12 @@ export const errorGuide: Readonly<Record<DocumentedCode, ErrorAdvice>> = {
   },
   RunGivenUp: {
     cause:
-      'Every attempt of the activity failed or timed out, no worker polls its task queue, or a failure that is not retryable has no type.',
+      'Every attempt of the activity failed or timed out, no worker polls its task queue, or it threw a non-retryable failure without a type.',
     remedy:
       'Correct what the message names: the worker of the task queue, the activity, or the timeout of the step. Then start the case again.',
   },
   InvalidActivityResult: {
-    cause: 'The activity returned no field that the step keeps, or one of another type.',
+    cause: 'The result lacks a field that the step keeps, or a field has the wrong type.',
     remedy: 'Correct the activity, or the field keep of the step. The flow has undone the step.',
   },
   OutputTooLarge: {
@@ -244,7 +245,7 @@ export const errorGuide: Readonly<Record<DocumentedCode, ErrorAdvice>> = {
   NoWorkerPolls: {
     cause: 'No worker runs, or the workers poll another task queue or namespace than the caller uses.',
     remedy:
-      'Compare LOCKERFLOW_TASK_QUEUE and TEMPORAL_NAMESPACE of caller and worker, and read the log of the worker. The flow continues when a worker polls.',
+      'Compare LOCKERFLOW_TASK_QUEUE and TEMPORAL_NAMESPACE of caller and worker, and read the log of the worker. The flow continues as soon as a worker polls.',
   },
   TemporalUnreachable: {
     cause:
@@ -257,14 +258,15 @@ export const errorGuide: Readonly<Record<DocumentedCode, ErrorAdvice>> = {
   },
   TemporalLimitReached: {
     cause: 'The namespace has too many calls, the flow has too many updates at once, or the request is too large.',
-    remedy: 'Repeat the call later with the same arguments. Raise the limit, or send less.',
+    remedy:
+      'If the request is too large, send less. Otherwise repeat the call later with the same arguments, or raise the limit.',
   },
   TemporalFailed: {
     cause: 'Temporal does not accept the call, or has a fault of its own.',
     remedy: 'Correct what the message names, or read the log of Temporal. The call can be repeated.',
   },
   DataNotConverted: {
-    cause: 'The histories are encrypted and the client lacks the keys, or a value is no JSON.',
+    cause: 'The histories are encrypted and the client lacks the keys, or a value cannot be represented as JSON.',
     remedy:
       'Give the Temporal client the data converter of the worker, such as `readDataConverter()` of `lockerflow/codec`.',
   },
@@ -282,7 +284,7 @@ export const errorGuide: Readonly<Record<DocumentedCode, ErrorAdvice>> = {
   },
   InvalidFilter: {
     cause:
-      'The condition names an unknown field, compares it with a value that it never has, or cannot be parsed. Or the page size is not from 1 to 1,000.',
+      'The condition names an unknown field, compares it with a value that it can never have, or cannot be parsed. Or the page size is not from 1 to 1,000.',
     remedy: 'Correct the field as the message says.',
   },
   NothingToDecide: {
@@ -296,7 +298,7 @@ export const errorGuide: Readonly<Record<DocumentedCode, ErrorAdvice>> = {
   },
   ClockFixed: {
     cause: 'The worker that planned the flow belongs to no test of `@lockerflow/testing`.',
-    remedy: 'Move the clock of flows that were started in `startLockers` only, or give the flow shorter windows.',
+    remedy: 'Only move the clock of flows started with `startLockers`, or give the flow shorter windows.',
   },
   NoReceiverExpected: {
     cause: 'The request did not set IsReceiverDelayed, or the receiver is known already.',
@@ -322,14 +324,19 @@ export const errorGuide: Readonly<Record<DocumentedCode, ErrorAdvice>> = {
     cause: 'The server answered with an error or a redirect, or was down for the whole booking window.',
     remedy: 'Open the address without credentials and correct it, then start the case again.',
   },
-  FileTooLarge: { cause: 'The file exceeds 10 MiB.', remedy: 'Split the file.' },
+  FileTooLarge: {
+    cause: 'The file exceeds 10 MiB.',
+    remedy:
+      'Save the file as .xlsx, or remove rows and columns that are not needed. Do not split it: each upload replaces the one before.',
+  },
   NothingToAdopt: {
     cause: 'The shipments of the case ended, or form more than one booking.',
     remedy: 'List the case with lockerflow sweep, then cancel or complete its shipments.',
   },
   ReadsUnsupported: {
     cause: 'LOCKERFLOW_SERVICE_PROFILE lacks reads or reads-by-case.',
-    remedy: 'Sweeping needs a service that lists shipments by case.',
+    remedy:
+      'If the service lists shipments by case, add reads,reads-by-case to the profile. Otherwise look for them at the service.',
   },
   NotificationNotDelivered: {
     cause: 'The receiver failed or was down for three days.',
@@ -337,11 +344,11 @@ export const errorGuide: Readonly<Record<DocumentedCode, ErrorAdvice>> = {
   },
   PersonalDataRemoved: {
     cause: 'RemoveAccount was called while the flow still needed the names and addresses of its input.',
-    remedy: 'None is needed. To create the account again, start another case.',
+    remedy: 'Nothing. To create the account again, start another case.',
   },
   FlowEnded: {
     cause:
-      'The flow ended before the update arrived, `waitForBooking` finds no booking that is left, or the `queryRejectCondition` of the Temporal client rejects its queries.',
+      'The flow ended before the update arrived, `waitForBooking` finds that every shipment of the booking was cancelled, or the `queryRejectCondition` of the Temporal client rejects its queries.',
     remedy: 'Read its result.',
   },
   FlowTerminated: {
@@ -349,7 +356,8 @@ export const errorGuide: Readonly<Record<DocumentedCode, ErrorAdvice>> = {
     remedy: 'List its shipments with lockerflow sweep, then use --adopt or --cancel.',
   },
   InvalidSettings: {
-    cause: 'An environment variable is missing, malformed, contradicts another, or has a default that is public.',
+    cause:
+      'An environment variable is missing, malformed, contradicts another, or is a secret published in the documentation.',
     remedy: 'Set the variables that the message names, in the form of their examples, then start again.',
   },
   InvalidArguments: {
@@ -357,7 +365,7 @@ export const errorGuide: Readonly<Record<DocumentedCode, ErrorAdvice>> = {
     remedy: 'Run the command with --help, which shows its arguments, its options and an example.',
   },
   NotReachable: {
-    cause: 'The process is not running, its address is wrong, or a firewall is between.',
+    cause: 'The process is not running, its address is wrong, or a firewall blocks the connection.',
     remedy: 'Run lockerflow doctor, which names the part that does not respond and how to fix it.',
   },
   StillPending: {
@@ -369,8 +377,8 @@ export const errorGuide: Readonly<Record<DocumentedCode, ErrorAdvice>> = {
     remedy: 'Run the command again.',
   },
   InvalidSignature: {
-    cause: 'The key is another one, the body was changed, or headers are missing.',
-    remedy: 'Compare the key, and check the body before a framework parses it.',
+    cause: 'The key does not match, the body was changed, or headers are missing.',
+    remedy: "Compare the key with the sender's, and verify the raw body before a framework parses it.",
   },
   CommandFailed: {
     cause: 'The service refused, a file is wrong, or the state does not allow the action.',

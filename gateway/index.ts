@@ -8,6 +8,7 @@ export {
   flowApiOperations,
   readFlowApi,
   statusByKind,
+  statusByProblem,
   watchOperation,
 } from './flowApi/index.ts'
 export {

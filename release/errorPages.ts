@@ -51,10 +51,10 @@ function nameFaultsPage(code: string, source: PackageSource): string {
 /** Writes the pages into a package that has them: all codes, or those of its own code. */
 export function writeErrorPages(name: string, { folder, errorPage: { of, only }, runs }: PackageSource): void {
   if (of !== name) return
-  const page = readFileSync(join(root, sourcePage), 'utf8').replaceAll('[command](command.md#exit-codes)', 'command')
+  // The package has no other page of the documentation.
+  const page = readFileSync(join(root, sourcePage), 'utf8').replaceAll(/\[([^\]]+)\]\((?!#)[^)]*\)/g, '$1')
   writeFileSync(join(root, folder, 'errors.md'), only === undefined ? page : selectCodes(page, only))
   if (!runs) return
-  // The package has no other page of the documentation.
   const faults = readFileSync(join(root, sourceFaultsPage), 'utf8').replaceAll(/\[([^\]]+)\]\(\.\.[^)]*\)/g, '$1')
   writeFileSync(join(root, folder, basename(sourceFaultsPage)), faults)
 }

@@ -4,24 +4,32 @@ import {
   callErrors,
   clientErrors,
   type DocumentedCode,
-  errors,
   flowErrors,
-  isErrorCode,
   processErrors,
   requestErrors,
 } from '#contract/terms'
 import { generated, table } from './markdown.ts'
 
-const groups = [
+interface Group {
+  readonly title: string
+  readonly about: string
+  readonly codes: Readonly<Record<string, { readonly meaning: string }>>
+  /** The HTTP status of each code. Absent if the status of a response depends on the call that failed. */
+  readonly statuses?: Readonly<Record<string, { readonly status: number }>>
+}
+
+const groups: readonly Group[] = [
   {
     title: 'Errors of a request',
     about: 'Any operation can return these. The HTTP status says whether a retry can help.',
     codes: requestErrors,
+    statuses: requestErrors,
   },
   {
     title: 'Refusals',
     about: 'HTTP 200 with `success: false`: the service understood the request and the answer is no. Do not retry.',
     codes: businessErrors,
+    statuses: businessErrors,
   },
   {
     title: 'Errors of the client',
@@ -30,12 +38,14 @@ const groups = [
   },
   {
     title: 'Errors of flows',
-    about: 'The type of a failed flow or a rejected update. The status is that of flows over HTTP.',
+    about:
+      'The type of a failed flow or a rejected update. [Flows over HTTP](flows-over-http.md) has the status of each result.',
     codes: flowErrors,
   },
   {
     title: 'Errors of a call to a flow',
-    about: 'Thrown by the flow client as `FlowCallError`, or part of a result that is no success.',
+    about:
+      'Thrown by the flow client as `FlowCallError`, or part of a result that is no success. [Flows over HTTP](flows-over-http.md) has the status of each problem.',
     codes: callErrors,
   },
   {
@@ -52,38 +62,36 @@ export function errorsPage(): string {
     generated,
     '# Errors',
     introduction,
-    ...groups.flatMap(({ title, about, codes }) => [
+    ...groups.flatMap(({ title, about, codes, statuses }) => [
       `## ${title}`,
       about,
-      overview(Object.keys(codes) as DocumentedCode[]),
-      ...Object.entries(codes).map(([code, { meaning }]) => entry(code as DocumentedCode, meaning)),
+      overview(Object.keys(codes), statuses),
+      ...Object.entries(codes).map(([code, { meaning }]) =>
+        entry(code as DocumentedCode, meaning, statuses?.[code]?.status),
+      ),
     ]),
   ].join('\n\n')}\n`
 }
 
-const introduction = `Every failure has a code from one table, \`contract/terms/errors.ts\`. A response carries it in \`error\`, a failed
-workflow in the type of its failure. Each code has an anchor: \`errors.md#invalidrequest\`. Messages end with its
-address in a clone, in the installed package or on a public page (D-360), except in responses whose code is one of the
-specification (D-160).`
+const introduction = `Every failure has a code from one table, \`contract/terms/errors.ts\`. A response of the service has it in
+\`error\`, a result or a problem of the flow API in \`code\`, and a failed workflow in the type of its failure. Each code has an anchor:
+\`errors.md#invalidrequest\`. A message ends with the address of its code's entry in a clone, in the installed package or on a
+public page (D-360). Responses over HTTP have the address of a public page alone (D-415), and none for a code of the specification (D-160).`
 
-function overview(codes: readonly DocumentedCode[]): string {
+function overview(codes: readonly string[], statuses: Group['statuses']): string {
+  const links = codes.map(code => `[\`${code}\`](#${code.toLowerCase()})`)
+  if (statuses === undefined) return links.map(link => `- ${link}`).join('\n')
   return table(
     ['code', 'status'],
-    codes.map(code => [`[\`${code}\`](#${code.toLowerCase()})`, statusOf(code)]),
+    codes.map((code, index) => [links[index] ?? '', String(statuses[code]?.status)]),
   )
 }
 
-function entry(code: DocumentedCode, meaning: string): string {
+function entry(code: DocumentedCode, meaning: string, status: number | undefined): string {
   const { cause, remedy } = errorGuide[code]
-  const status = statusOf(code)
   return [
     `### ${code}`,
-    `${meaning}${status && ` Status ${status}.`}`,
+    `${meaning}${status === undefined ? '' : ` Status ${status}.`}`,
     `- **Cause:** ${cause}\n- **What to do:** ${remedy}`,
   ].join('\n\n')
-}
-
-/** The HTTP status; empty for an error of a process. */
-function statusOf(code: DocumentedCode): string {
-  return isErrorCode(code) ? String(errors[code].status) : ''
 }

@@ -9,7 +9,7 @@ export const requestErrors = {
   UnknownOperation: { status: 404, meaning: 'There is no operation at this path.' },
   MethodNotAllowed: { status: 405, meaning: 'The path requires another method, see Allow.' },
   IdempotencyKeyInUse: { status: 409, meaning: 'A request with this Idempotency-Key is still running.' },
-  RequestTooLarge: { status: 413, meaning: 'The body is larger than the service accepts.' },
+  RequestTooLarge: { status: 413, meaning: 'The body is larger than the server accepts.' },
   UnsupportedMediaType: { status: 415, meaning: 'The operation requires another content type.' },
   IdempotencyKeyReused: { status: 422, meaning: 'This Idempotency-Key was used with another request.' },
   RateLimited: { status: 429, meaning: 'Too many requests; Retry-After contains the seconds to wait.' },
@@ -17,7 +17,7 @@ export const requestErrors = {
     status: 429,
     meaning: 'Too many wrong codes or secrets; Retry-After contains the seconds to wait.',
   },
-  InternalError: { status: 500, meaning: 'The service failed; its log has details under the request id.' },
+  InternalError: { status: 500, meaning: 'The server failed; its log has details under the request id.' },
   Unavailable: { status: 503, meaning: 'The service is temporarily unavailable; try again.' },
 } as const
 
@@ -31,7 +31,10 @@ export const businessErrors = {
   InvalidPupUid: { status: 200, meaning: 'The pick up point is unknown or belongs to another tenant.' },
   InvalidUserUid: { status: 200, meaning: 'The account is unknown, or your tenant may not change it.' },
   InvalidLocker: { status: 200, meaning: 'The locker is unknown or belongs to another pick up point.' },
-  LockerOutOfService: { status: 200, meaning: 'The locker that the request names takes no bookings or no drop off.' },
+  LockerOutOfService: {
+    status: 200,
+    meaning: 'The locker that the request names accepts no bookings, or no drop-off.',
+  },
   InvalidDimension: { status: 200, meaning: 'The item fits no locker that the request allows, free or booked.' },
   NoLockerAvailable: { status: 200, meaning: 'All lockers that fit are booked or out of service.' },
   UnlockNotAllowed: { status: 200, meaning: 'The state of the shipment does not allow this unlockGoal.' },
@@ -179,7 +182,7 @@ export function isErrorCode(text: string): text is ErrorCode {
   return Object.hasOwn(errors, text)
 }
 
-/** Errors of a process, a command or a build, which end it with exit code 1. */
+/** Errors of a process, a command or a build. The exit code of a command, 1 to 4, tells the reason. */
 export const processErrors = {
   InvalidSettings: {
     meaning: 'Settings are missing or wrong; the message names every such variable, the problem and an example.',
@@ -221,6 +224,14 @@ export function withReference(code: string, message: string): string {
 export function withPage(code: DocumentedCode, message: string): string {
   if (/\berrors\.md#/.test(message)) return message
   return `${message}${/[.!?)]$/.test(message) ? '' : '.'} ${toReference(code)}`
+}
+
+/**
+ * A message without the address of a file, which a caller over HTTP does not have (D-415). The address of a public page
+ * stays.
+ */
+export function withoutFile(message: string): string {
+  return message.replace(/ See (?!https?:)\S*errors\.md#\w+\./g, '')
 }
 
 function toReference(code: string): string {

@@ -14,6 +14,7 @@ export {
   processErrors,
   requestErrors,
   specifiedCodes,
+  withoutFile,
   withPage,
   withReference,
 } from './errors.ts'

@@ -3,7 +3,7 @@ import { healthPaths } from '#contract'
 import { hoistSchemas, type Json, namedSchema, referenceTo, toJsonSchema } from '#contract/openapi'
 import { type ErrorCode, errors } from '#contract/terms'
 import { type FlowApiOperation, flowApiOperations, watchOperation } from './operations.ts'
-import { problem, problemType } from './problem.ts'
+import { problem, problemType, statusOf } from './problem.ts'
 import { type ResultKind, resultSchemas, statusByKind } from './results.ts'
 import { scopes } from './tokens/issuer.ts'
 
@@ -31,6 +31,14 @@ const sharedProblems = {
 } as const satisfies Record<string, readonly ErrorCode[]>
 
 type SharedProblem = keyof typeof sharedProblems
+
+const problemCodes = [
+  ...Object.values(sharedProblems).flat(),
+  ...(['UnknownOperation', 'UnknownFlow', 'MethodNotAllowed', 'FlowEnded'] as const),
+]
+
+/** The HTTP status of each code of a problem that is no result. */
+export const statusByProblem: ReadonlyMap<ErrorCode, number> = new Map(problemCodes.map(code => [code, statusOf(code)]))
 
 /** Where the status is not that of the code. */
 const statuses: Partial<Record<SharedProblem, number>> = { HeadersTooLarge: 431 }
@@ -212,9 +220,8 @@ function healthItems(): Json {
 }
 
 function shared(names: readonly SharedProblem[]): Json {
-  const status = (code: ErrorCode) => (code === 'TemporalDenied' ? 503 : errors[code].status)
   return Object.fromEntries(
-    names.map(name => [statuses[name] ?? status(sharedProblems[name][0]), referenceTo('responses', name)]),
+    names.map(name => [statuses[name] ?? statusOf(sharedProblems[name][0]), referenceTo('responses', name)]),
   )
 }
 

@@ -3,6 +3,7 @@ import { WorkflowNotFoundError } from '@temporalio/client'
 import type { Watched } from '#client'
 import type { FlowDeclaration } from '#flows/declaration'
 import type { Flows } from './operations.ts'
+import { toPublicResult } from './publicMessages.ts'
 
 type Item = Watched<string, FlowDeclaration>
 
@@ -91,5 +92,5 @@ async function orHeartbeat<Value>(next: Promise<Value>, signal: AbortSignal): Pr
 function toEvent(item: Item): string {
   const isEnd = item.kind === 'Ended' || item.kind === 'Refused' || item.kind === 'UnknownCase'
   const id = isEnd ? endId : 'cursor' in item ? item.cursor : undefined
-  return `${id === undefined ? '' : `id: ${id}\n`}event: ${item.kind}\ndata: ${JSON.stringify(item)}\n\n`
+  return `${id === undefined ? '' : `id: ${id}\n`}event: ${item.kind}\ndata: ${JSON.stringify(toPublicResult(item))}\n\n`
 }

@@ -1,7 +1,8 @@
 import type { FastifyReply } from 'fastify'
 import { z } from 'zod'
 import type { Refused } from '#client'
-import { type ErrorCode, errors, isErrorCode, withReference } from '#contract/terms'
+import { type ErrorCode, errors, isErrorCode } from '#contract/terms'
+import { toPublicMessage, toPublicResult } from './publicMessages.ts'
 import { type ResultKind, statusByKind } from './results.ts'
 
 export const problemType = 'application/problem+json'
@@ -25,6 +26,11 @@ export type Problem = z.output<typeof problem>
 /** The HTTP status where it differs from the error table: Temporal denies the gateway here, and not the caller. */
 const statuses: Partial<Record<ErrorCode, number>> = { TemporalDenied: 503 }
 
+/** The HTTP status of a problem that is no result. */
+export function statusOf(code: ErrorCode): number {
+  return statuses[code] ?? errors[code].status
+}
+
 /** Seconds in Retry-After when a 429 or 503 has no better value. */
 const defaultRetryAfter = 1
 
@@ -45,13 +51,13 @@ export class FlowApiError extends Error {
     this.name = 'FlowApiError'
     this.code = code
     this.retryAfter = retryAfter
-    this.status = status ?? statuses[code] ?? errors[code].status
+    this.status = status ?? statusOf(code)
   }
 }
 
 /** The body of a problem. */
 export function toProblem(code: string, message: string, status: number, requestId: string): Problem {
-  const detail = withReference(code, message)
+  const detail = toPublicMessage(code, message)
   return {
     type: `urn:lockerflow:problem:${code}`,
     title: isErrorCode(code) ? errors[code].meaning : 'The service refused the request.',
@@ -74,20 +80,20 @@ export function problemHeaders({ code, retryAfter, status }: FlowApiError): Reco
 export function sendResult(reply: FastifyReply, result: { readonly kind: ResultKind }): FastifyReply {
   const status = statusByKind[result.kind]
   reply.code(status)
-  if (status < 400) return reply.send(result)
-  const { code, message } = result as unknown as { code: string; message: string }
+  const shown = toPublicResult(result)
+  if (status < 400) return reply.send(shown)
+  const { code, message } = shown as unknown as { code: string; message: string }
   const { flowApi, id } = reply.request
   flowApi.errorCode = code
-  return reply.type(problemType).send({ ...toProblem(code, message, status, id), ...result })
+  return reply.type(problemType).send({ ...toProblem(code, message, status, id), ...shown })
 }
 
 /** The result for a path that is no case number. */
 export function unknownCase(caseNo: string) {
-  const message = withReference('UnknownCase', 'No flow has this case number.')
-  return { kind: 'UnknownCase', caseNo, code: 'UnknownCase', message } as const
+  return { kind: 'UnknownCase', caseNo, code: 'UnknownCase', message: 'No flow has this case number.' } as const
 }
 
 /** The result of a call that the flow API refuses before it asks the flow. */
 export function refused(code: ErrorCode, message: string): Refused {
-  return { kind: 'Refused', code, message: withReference(code, message) }
+  return { kind: 'Refused', code, message }
 }

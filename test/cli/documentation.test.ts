@@ -1,11 +1,13 @@
 import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
+import { FlowCallError } from '#client'
 import { errorGuide, type Operation, operations } from '#contract'
 import { errors, processErrors } from '#contract/terms'
 import { notificationTypes } from '#flows'
 import * as messages from '#flows/messages'
 import { pages } from '../../cli/documentation/index.ts'
 import { linesIn } from '../../cli/documentation/logLines.ts'
+import { toFlowApiError } from '../../gateway/flowApi/failures.ts'
 
 test.each(Object.entries(pages))('docs/%s matches the code; npm run docs writes it', async (name, page) => {
   expect(await readFile(new URL(`../../docs/${name}`, import.meta.url), 'utf8')).toBe(await page())
@@ -13,6 +15,35 @@ test.each(Object.entries(pages))('docs/%s matches the code; npm run docs writes 
 
 test('every error has a cause and a remedy', () => {
   expect(Object.keys(errorGuide).toSorted()).toEqual(Object.keys({ ...errors, ...processErrors }).toSorted())
+})
+
+test('the page on errors has no HTTP status of errors that no response has by themselves', async () => {
+  const page = String(await pages['reference/errors.md']?.())
+  const sections = new Map(page.split(/^## /m).map(section => [section.split('\n')[0], section]))
+  const titles = ['Errors of the client', 'Errors of flows', 'Errors of a call to a flow']
+  expect(titles.filter(title => /Status \d|\| \d{3} \|/.test(sections.get(title) ?? 'Status 0'))).toEqual([])
+  expect(sections.get('Errors of a request')).toContain('| [`Unavailable`](#unavailable) | 503 |')
+})
+
+test('the page on flows over HTTP has the status of every problem of the gateway', async () => {
+  const page = String(await pages['reference/flows-over-http.md']?.())
+  const rows = Array.from(page.matchAll(/^\| \[`(\w+)`\]\(errors\.md#\w+\) \| (\d+) \|$/gm), ([, code, status]) => [
+    code,
+    Number(status),
+  ])
+  const thrown: FlowCallError['code'][] = [
+    ...(['NoWorkerPolls', 'TemporalUnreachable', 'TemporalDenied', 'TemporalLimitReached', 'TemporalFailed'] as const),
+    ...(['DataNotConverted', 'NoResponseInTime', 'FlowEnded'] as const),
+  ]
+  const problems = thrown.map(code => toFlowApiError(new FlowCallError({ code, message: code }, undefined), 'R-1'))
+  expect(rows).toEqual(expect.arrayContaining(problems.map(({ code, status }) => [code, status])))
+  expect(rows).toEqual(
+    expect.arrayContaining([
+      ['InvalidRequest', 400],
+      ['UnknownFlow', 404],
+      ['MethodNotAllowed', 405],
+    ]),
+  )
 })
 
 test('the page on the HTTP interface has every field of every request', async () => {
@@ -42,6 +73,9 @@ test('the page on settings shows defaults as one would set them', async () => {
   // One is read as a text, and the other in milliseconds.
   expect(defaultOf('LOCKERFLOW_DECISION_LINKS_LIFETIME')).toBe('`3d`')
   expect(defaultOf('LOCKERFLOW_KEEP_AUDIT')).toBe('`365d`')
+  // The passwords of their examples are no defaults.
+  for (const name of ['USERS', 'TOKENS', 'ORIGINS']) expect(defaultOf(`LOCKERFLOW_CODEC_${name}`)).toBe('')
+  expect(defaultOf('LOCKERFLOW_SERVICE_PROFILE')).toBe('as in the example')
 })
 
 test('a log line is found with its fields', () => {

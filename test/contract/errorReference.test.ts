@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { errorGuide, failed } from '#contract'
-import { businessErrors, type ErrorCode, errorReference, specifiedCodes, withReference } from '#contract/terms'
+import { businessErrors, type ErrorCode, errorReference, withoutFile, withReference } from '#contract/terms'
 import { root } from '../project/sources.ts'
 import { anchorsOf } from '../support/project/markdown.ts'
 
@@ -29,9 +29,15 @@ test.each([
 })
 
 test.each(Object.keys(businessErrors) as ErrorCode[])(
-  'a response with %s has the address if the code is our own',
+  'a response with %s has no address of a file, and that of a public page if the code is our own',
   code => {
-    const { message } = failed(code, 'Text.')
-    expect(message).toBe(specifiedCodes.has(code) ? 'Text.' : `Text. ${errorReference(code)}`)
+    expect(failed(code, 'Text.').message).toBe('Text.')
+    const published = `Text. See https://lockerflow.example/docs/reference/errors.md#${code.toLowerCase()}.`
+    expect(failed(code, published).message).toBe(published)
   },
 )
+
+test.each(['docs/reference/errors.md', 'node_modules/lockerflow/errors.md'])('%s is the address of a file', page => {
+  expect(withoutFile(`Text. See ${page}#flowended.`)).toBe('Text.')
+  expect(withoutFile(`It failed: Text. See ${page}#flowended. (HTTP 500)`)).toBe('It failed: Text. (HTTP 500)')
+})

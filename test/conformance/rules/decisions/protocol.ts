@@ -208,6 +208,14 @@ export const protocolDecisions: readonly Rule[] = [
     ],
   },
   {
+    section: 'D-415 Addresses in responses',
+    rule: 'A response has no address of a file or of Temporal, and keeps that of a public page.',
+    heldBy: [
+      'test/contract/errorReference.test.ts > a response with %s has no address of a file, and that of a public page if the code is our own',
+      'test/gateway/flowApi/publicMessages.test.ts',
+    ],
+  },
+  {
     section: 'D-442 Token without a lifetime',
     rule: 'A client uses a token whose lifetime is a text, absent or no number above zero.',
     heldBy: ['test/api/signIn.test.ts > signing in > accepts a token whose lifetime is given %s, and uses it again'],
