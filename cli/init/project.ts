@@ -11,14 +11,13 @@ const usual = {
   folder: 'my-lockers',
   flow: 'issue',
   pickUpPoint: 'pup-1',
-  baseUrl: 'http://127.0.0.1:8080',
   runner: 'node',
 }
 type Answer = keyof typeof usual
 
 const packageName = /^[a-z][a-z\d-]{0,100}$/
 
-/** Asks five questions, or reads the answers from the options, and writes a project that starts a flow. */
+/** Asks four questions, or reads the answers from the options, and writes a project that starts a flow. */
 export async function run({ values, options, output }: VerbCall): Promise<void> {
   const given: Partial<Record<Answer, unknown>> = { ...options, folder: values[0] }
   const isSilent = options.yes === true || output.json || stdin.isTTY !== true
@@ -40,7 +39,6 @@ function check(name: string, answerOf: (name: Answer) => string): Answers {
   const flow = answerOf('flow')
   const runner = answerOf('runner')
   const pickUpPoint = answerOf('pickUpPoint')
-  const baseUrl = answerOf('baseUrl')
   if (!packageName.test(name))
     throw misuse(`folder must end with a name of small letters, digits and -, and is ${name}.`)
   if (!Object.hasOwn(requests, flow))
@@ -48,14 +46,7 @@ function check(name: string, answerOf: (name: Answer) => string): Answers {
   if (!(runners as readonly string[]).includes(runner))
     throw misuse(`--runner must be ${runners.join(' or ')}, and is ${runner}.`)
   if (!/^[\w.-]{1,100}$/.test(pickUpPoint)) throw misuse('--pick-up-point must be the uid of a pick up point.')
-  if (!/^https?:$/.test(URL.parse(baseUrl)?.protocol ?? '')) throw misuse('--base-url must be an address.')
-  return {
-    name,
-    flow: flow as StartedFlow,
-    runner: runner as Runner,
-    pickUpPoint,
-    baseUrl: baseUrl.replace(/\/+$/, ''),
-  }
+  return { name, flow: flow as StartedFlow, runner: runner as Runner, pickUpPoint }
 }
 
 /** Asks for the answers that no option gives. @throws CommandFailure if the user cancels */
@@ -76,7 +67,6 @@ async function askMissing(given: Partial<Record<Answer, unknown>>): Promise<type
       folder: () => ask('folder', 'In which folder?'),
       flow: () => choose('flow', 'Which flow does it start?', texts),
       pickUpPoint: () => ask('pickUpPoint', 'At which pick up point?'),
-      baseUrl: () => ask('baseUrl', 'Where is the service?'),
       runner: () => choose('runner', 'Which test runner?', { node: 'node --test', vitest: 'vitest' }),
     },
     {

@@ -1,11 +1,9 @@
-/** The answers to the five questions of `lockerflow init`. */
+/** The answers to the four questions of `lockerflow init`. */
 export interface Answers {
   /** The folder, and the name of the package. */
   readonly name: string
   readonly flow: StartedFlow
   readonly pickUpPoint: string
-  /** The service of the program; that of `lockerflow dev` by default. */
-  readonly baseUrl: string
   readonly runner: Runner
 }
 
@@ -32,10 +30,14 @@ export function projectFiles(answers: Answers, version: string): Readonly<Record
     'start.ts': startFile(answers),
     'start.test.ts': testFile(answers),
     'tsconfig.json': `${JSON.stringify({ compilerOptions }, undefined, 2)}\n`,
-    '.env': environmentFile(answers),
+    '.env': environmentFile,
     '.gitignore': 'node_modules\n.env\n.lockerflow\n',
   }
 }
+
+const environmentFile = `# The settings of start.ts, here of the Temporal server of lockerflow dev.
+TEMPORAL_ADDRESS=127.0.0.1:7233
+`
 
 const compilerOptions = {
   strict: true,
@@ -146,15 +148,5 @@ ${story.map(action => `  await lockers.people.${action}('R-1001')`).join('\n')}
   const ended = await lockers.flows.result('R-1001')
   ${check}
 })
-`
-}
-
-function environmentFile({ baseUrl }: Answers): string {
-  return `# The service and Temporal of lockerflow dev. Real secrets stay out of version control.
-LOCKERFLOW_BASE_URL=${baseUrl}
-LOCKERFLOW_AUTH_URL=${baseUrl}
-LOCKERFLOW_CLIENT_ID=acme
-LOCKERFLOW_CLIENT_SECRET=acme-secret
-TEMPORAL_ADDRESS=127.0.0.1:7233
 `
 }

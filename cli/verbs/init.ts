@@ -4,12 +4,11 @@ import type { Verb } from '../command/verb.ts'
 export const initVerbs: readonly Verb[] = [
   {
     name: 'init',
-    summary: 'Write a project that starts a flow, after five questions.',
+    summary: 'Write a project that starts a flow, after four questions.',
     arguments: [{ name: 'folder', summary: 'A new folder, by default my-lockers', optional: true }],
     options: [
       { flags: '--flow <name>', summary: 'The flow that it starts', values: ['issue', 'intake', 'stock'] },
       { flags: '--pick-up-point <uid>', summary: 'Where it books' },
-      { flags: '--base-url <url>', summary: 'The address of the service' },
       { flags: '--runner <name>', summary: 'The test runner', values: ['node', 'vitest'] },
       { flags: '--yes', summary: 'Ask nothing, and use defaults for options that are not given' },
     ],

@@ -27,6 +27,9 @@ test('writes a project by its options, and no file twice', async () => {
   const { version } = JSON.parse(await readFile('packages/lockerflow/package.json', 'utf8'))
   expect(manifest.dependencies.lockerflow).toBe(version)
   const start = await readFile(join(target, 'start.ts'), 'utf8')
+  // The program reads every setting of the file.
+  const settings = (await readFile(join(target, '.env'), 'utf8')).matchAll(/^(\w+)=/gm)
+  for (const [, name] of settings) expect(start).toContain(`process.env.${name}`)
   expect(start).toContain("PupUid: 'hall',")
   expect(start).not.toContain('onboardAccount')
   expect(await startVerb({}, ...words).ended).toMatchObject({
@@ -40,7 +43,7 @@ test.each([
   [['init', 'shop', '--yes', '--flow', 'swap'], '--flow must be issue, intake, stock, and is swap.'],
   [['init', 'shop', '--yes', '--runner', 'jest'], '--runner must be node or vitest, and is jest.'],
   [['init', 'shop', '--yes', '--pick-up-point', "a'b"], '--pick-up-point must be the uid'],
-  [['init', 'shop', '--yes', '--base-url', 'nowhere'], '--base-url must be an address.'],
+  [['init', 'shop', '--yes', '--base-url', 'nowhere'], '--base-url: must be an option'],
   [['init', 'flow', 'key-return'], 'name must be letters and digits'],
   [['init', 'flow', 'stock'], 'name must not be that of a built-in flow, and is stock.'],
 ])('%j is used wrongly, and nothing is written', async (words, message) => {
@@ -49,7 +52,7 @@ test.each([
 
 test('the programs of every flow and runner have no type error', async () => {
   const programsOf = (flow: StartedFlow, runner: Runner) => {
-    const answers = { name: 'shop', flow, runner, pickUpPoint: 'pup-1', baseUrl: 'http://127.0.0.1:8080' }
+    const answers = { name: 'shop', flow, runner, pickUpPoint: 'pup-1' }
     const programs = Object.entries(projectFiles(answers, '1.0.0')).filter(([file]) => file.endsWith('.ts'))
     expect(programs.map(([file]) => file)).toEqual(['start.ts', 'start.test.ts'])
     return programs.map(([file, text]) => [`${flow}-${runner}-${file}`, text] as const)
@@ -60,7 +63,7 @@ test('the programs of every flow and runner have no type error', async () => {
   expect(await typeCheck(modules)).toBe('')
 })
 
-test.skipIf(!hasTerminal)('asks five questions on a terminal, and writes the project of the answers', async () => {
+test.skipIf(!hasTerminal)('asks four questions on a terminal, and writes the project of the answers', async () => {
   const { code, printed } = await runOnTerminal(
     {},
     ['init'],
@@ -68,7 +71,6 @@ test.skipIf(!hasTerminal)('asks five questions on a terminal, and writes the pro
       ['In which folder?', `asked${keys.enter}`],
       ['Which flow does it start?', `${keys.down}${keys.enter}`],
       ['At which pick up point?', `hall${keys.enter}`],
-      ['Where is the service?', keys.enter],
       ['Which test runner?', `${keys.down}${keys.enter}`],
     ],
     folder,
@@ -77,7 +79,7 @@ test.skipIf(!hasTerminal)('asks five questions on a terminal, and writes the pro
   const read = (file: string) => readFile(join(folder, 'asked', file), 'utf8')
   expect(JSON.parse(await read('package.json'))).toMatchObject({ name: 'asked', scripts: { test: 'vitest run' } })
   expect(await read('start.ts')).toMatch(/startAndWaitForBooking\('intake', \{[\s\S]*PupUid: 'hall',/)
-  expect(await read('.env')).toContain('LOCKERFLOW_BASE_URL=http://127.0.0.1:8080\n')
+  expect(await read('.env')).toContain('TEMPORAL_ADDRESS=127.0.0.1:7233\n')
 })
 
 test.skipIf(!hasTerminal)('writes nothing when a question is cancelled', async () => {
