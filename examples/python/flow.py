@@ -3,7 +3,7 @@ import asyncio, json, os, sys
 
 from codec import converter
 from temporalio.client import Client, WithStartWorkflowOperation
-from temporalio.common import WorkflowIDConflictPolicy, WorkflowIDReusePolicy
+from temporalio.common import Priority, WorkflowIDConflictPolicy, WorkflowIDReusePolicy
 from temporalio.envconfig import ClientConfig
 from temporalio.exceptions import WorkflowAlreadyStartedError
 
@@ -17,7 +17,9 @@ async def run(flow, decision, by=None):
         task_queue=os.environ.get("LOCKERFLOW_TASK_QUEUE", "lockerflow"),
         id_conflict_policy=WorkflowIDConflictPolicy.USE_EXISTING,
         id_reuse_policy=WorkflowIDReusePolicy.ALLOW_DUPLICATE_FAILED_ONLY,
-        static_summary=f"{flow}, from the Python example")
+        static_summary=f"{flow}, from the Python example",
+        # Pick up points share the workers in equal parts.
+        priority=Priority(priority_key=2, fairness_key=(case.get("request") or {}).get("PupUid", flow)))
     expected = {"flow": flow, "request": case.get("request")}
     booked = await asyncio.wait_for(client.execute_update_with_start_workflow(
         "waitForBooking", expected, start_workflow_operation=start), timeout=30)

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { toWorkflowId } from '#flows'
 import { type Command, examples, languages } from '../support/examples/languages.ts'
 import { run } from '../support/examples/running.ts'
 import { requestOf } from '../support/flows/booking.ts'
@@ -31,6 +32,8 @@ describe.each(languages)('the example in $name', ({ lacks, prepare }) => {
     const { shipments } = await world.statusWhen(caseNo, ({ stage }) => stage === 'dropOff')
     const [shipment] = shipments
     if (shipment === undefined) throw new Error('nothing is booked')
+    const { priority } = await world.client.workflow.getHandle(toWorkflowId(caseNo)).describe()
+    expect(priority).toMatchObject({ priorityKey: 2, fairnessKey: 'pup-1' })
     await world.open(shipment, 'deliveryCode')
     await line('decided:')
     expect(await world.flows.status(caseNo)).toMatchObject({ status: { state: 'waiting', stage: 'pickUp' } })

@@ -74,6 +74,7 @@ func flow(ctx workflow.Context, repair order, name, suffix, user string) (end en
 	ctx = workflow.WithChildOptions(ctx, workflow.ChildWorkflowOptions{
 		WorkflowID:          "case:" + caseNo,
 		TaskQueue:           repair.FlowsQueue,
+		Priority:            temporal.Priority{PriorityKey: 2, FairnessKey: repair.PupUid},
 		WaitForCancellation: true,
 		// The default would terminate the flow, and leave its lockers booked.
 		ParentClosePolicy:     enums.PARENT_CLOSE_POLICY_REQUEST_CANCEL,
@@ -83,7 +84,6 @@ func flow(ctx workflow.Context, repair order, name, suffix, user string) (end en
 		"PupUid": repair.PupUid, user: repair.CustomerUid, "AllowLargerLockers": true, "AllowOverflowLockers": false,
 		"Dimension": map[string]int{"width": 30, "height": 15, "length": 40},
 	}
-	input := map[string]any{"caseNo": caseNo, "request": request}
-	err = workflow.ExecuteChildWorkflow(ctx, name, input).Get(ctx, &end)
+	err = workflow.ExecuteChildWorkflow(ctx, name, map[string]any{"caseNo": caseNo, "request": request}).Get(ctx, &end)
 	return end, err
 }

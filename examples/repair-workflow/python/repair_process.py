@@ -3,7 +3,7 @@ import asyncio
 from datetime import timedelta
 
 from temporalio import activity, workflow
-from temporalio.common import WorkflowIDReusePolicy
+from temporalio.common import Priority, WorkflowIDReusePolicy
 from temporalio.exceptions import is_cancelled_exception
 from temporalio.workflow import ChildWorkflowCancellationType, ParentClosePolicy
 
@@ -27,6 +27,8 @@ async def flow(name, queue, case_no, request):
     """Runs a flow as a child. A cancelled parent waits until the flow has freed its lockers."""
     return await workflow.execute_child_workflow(
         name, {"caseNo": case_no, "request": request}, id=f"case:{case_no}", task_queue=queue,
+        # Pick up points share the workers in equal parts.
+        priority=Priority(priority_key=2, fairness_key=request["PupUid"]),
         cancellation_type=ChildWorkflowCancellationType.WAIT_CANCELLATION_COMPLETED,
         # The default would terminate the flow, and leave its lockers booked.
         parent_close_policy=ParentClosePolicy.REQUEST_CANCEL,

@@ -63,12 +63,14 @@ export async function repairProcess({ repairNo, pupUid, customerUid, seconds, fl
 function flow<Name extends 'intake' | 'issue'>(
   name: Name,
   taskQueue: string,
-  input: InputOf<Name>,
+  input: InputOf<Name> & { request: { PupUid: string } },
 ): Promise<ResultOf<Name>> {
   return executeChild<FlowWorkflow<Name>>(name, {
     taskQueue,
     workflowId: `case:${input.caseNo}`,
     args: [input],
+    // Pick up points share the workers in equal parts.
+    priority: { priorityKey: 2, fairnessKey: input.request.PupUid },
     cancellationType: ChildWorkflowCancellationType.WAIT_CANCELLATION_COMPLETED,
     // The default would terminate the flow, and leave its lockers booked.
     parentClosePolicy: ParentClosePolicy.REQUEST_CANCEL,

@@ -3,6 +3,7 @@ package example;
 import io.temporal.activity.ActivityOptions;
 import io.temporal.api.enums.v1.ParentClosePolicy;
 import io.temporal.api.enums.v1.WorkflowIdReusePolicy;
+import io.temporal.common.Priority;
 import io.temporal.failure.ActivityFailure;
 import io.temporal.failure.CanceledFailure;
 import io.temporal.failure.ChildWorkflowFailure;
@@ -72,6 +73,7 @@ public interface RepairProcess {
           ChildWorkflowOptions.newBuilder()
               .setWorkflowId("case:" + caseNo)
               .setTaskQueue(order.flowsQueue())
+              .setPriority(Priority.newBuilder().setPriorityKey(2).setFairnessKey(order.pupUid()).build())
               .setCancellationType(ChildWorkflowCancellationType.WAIT_CANCELLATION_COMPLETED)
               // The default would terminate the flow, and leave its lockers booked.
               .setParentClosePolicy(ParentClosePolicy.PARENT_CLOSE_POLICY_REQUEST_CANCEL)
@@ -80,10 +82,8 @@ public interface RepairProcess {
               .build();
       Map<String, Object> request =
           Map.of(
-              "PupUid", order.pupUid(),
-              user, order.customerUid(),
-              "AllowLargerLockers", true,
-              "AllowOverflowLockers", false,
+              "PupUid", order.pupUid(), user, order.customerUid(),
+              "AllowLargerLockers", true, "AllowOverflowLockers", false,
               "Dimension", Map.of("width", 30, "height", 15, "length", 40));
       Map<String, Object> input = Map.of("caseNo", caseNo, "request", request);
       return Workflow.newUntypedChildWorkflowStub(name, options).execute(Map.class, input);
