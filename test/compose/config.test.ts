@@ -15,6 +15,7 @@ import { readEnvironment as readCodecServer } from '../../codecServer/environmen
 import { readEnvironment as readGateway } from '../../gateway/environment.ts'
 import { urlVariables } from '../../service/environment/store.ts'
 import { retentionVariables } from '../../service/retention/index.ts'
+import { readTelemetry } from '../../telemetry/environment.ts'
 import { readPreparation, readEnvironment as readWorker } from '../../worker/environment.ts'
 import { builtVersion } from '../cluster/temporalBuild.ts'
 import { readBlocks } from '../docs/blocks.ts'
@@ -377,6 +378,22 @@ test('the container of the audit log starts without a profile, and copies the de
   const variables = { LOCKERFLOW_AUDIT_TENANT: 'globex', LOCKERFLOW_AUDIT_EVERY: '6h' }
   const other = await resolve(command ?? '', { ...filled, ...variables })
   expect(await read(other.services.audit?.command)).toMatchObject({ tenantId: 'globex', interval: 6 * hour })
+})
+
+test('the processes that record traces get the variables of the page on traces', () => {
+  const page = readFileSync(join(root, 'docs/how-to/trace-a-booking.md'), 'utf8')
+  const named = new Set(Array.from(page.matchAll(/\bOTEL_(?:EXPORTER_OTLP|TRACES|METRICS)_\w+/g), ([name]) => name))
+  expect([...named]).toContain('OTEL_EXPORTER_OTLP_HEADERS')
+  for (const name of ['service', 'gateway', 'worker'] as const) {
+    const given = serviceOf(name).environment ?? {}
+    expect([...named].filter(variable => !(variable in given))).toEqual([])
+    // As in a .env that leaves them empty.
+    const empty = Object.fromEntries(Object.entries(given).filter(([variable]) => variable in telemetryVariables))
+    expect(readTelemetry(name, { ...empty, LOCKERFLOW_ENVIRONMENT: 'staging' })).toMatchObject({
+      traces: false,
+      metrics: false,
+    })
+  }
 })
 
 test('the containers of telemetry have its profile', () => {
