@@ -10,6 +10,19 @@ import { flowVariables } from '../flow/webUi.ts'
 import { stackVariables } from '../settings.ts'
 import { generated, table } from './markdown.ts'
 
+/** Read by the command before the settings of its verb. */
+const commandVariables = {
+  LOCKERFLOW_PROFILE: {
+    description:
+      'The stored settings of an environment that the command uses, as `lockerflow login` wrote them. Default: those that `lockerflow profiles use` chose.',
+    example: 'staging',
+    // Any text.
+    schema: gatewayVariables.LOCKERFLOW_FLOWS.schema,
+  },
+} as const satisfies Record<string, Variable>
+
+const { LOCKERFLOW_TASK_QUEUE } = workerVariables
+
 const processes = {
   service: { ...serviceVariables, ...telemetryVariables },
   gateway: { ...gatewayVariables, ...telemetryVariables },
@@ -26,7 +39,9 @@ const processes = {
   preparation: preparationVariables,
   promotion: promotionVariables,
   'dev, demo': stackVariables,
-  flow: { ...codecVariables, ...personalVariables, ...flowVariables },
+  flow: { ...codecVariables, ...personalVariables, ...flowVariables, LOCKERFLOW_TASK_QUEUE },
+  'sweep, doctor': { LOCKERFLOW_TASK_QUEUE },
+  'every verb': commandVariables,
 } as const
 
 /** docs/reference/settings.md: every environment variable of every process. */
