@@ -21,8 +21,13 @@ export function nonRetryable(code: RefusalCode, message: string, details?: Faile
 }
 
 /** A failure that Temporal retries. Its type is the code that callers see when retries do not help. */
-export function retryable(code: ErrorCode, message: string): ApplicationFailure {
-  return ApplicationFailure.create({ type: code, message: withReference(code, message), nonRetryable: false })
+export function retryable(code: ErrorCode, message: string, details?: FailedAttempt): ApplicationFailure {
+  return ApplicationFailure.create({
+    type: code,
+    message: withReference(code, message),
+    nonRetryable: false,
+    ...(details && { details: [details] }),
+  })
 }
 
 /** True if the same call fails again, so that a retry makes no sense. */

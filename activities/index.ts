@@ -3,6 +3,7 @@ import { Context } from '@temporalio/activity'
 import type { Api } from '#api'
 import type { Calendars } from '#calendars'
 import { flows as builtIn } from '#flows'
+import { withinTimeout } from './attemptTimeout.ts'
 import { awaitBooking, cancelCase } from './awaitBooking.ts'
 import { bookShipments, findUnacknowledged, withCheckedRequest } from './bookShipments.ts'
 import { type AttemptNotes, callOperation } from './callOperation.ts'
@@ -65,39 +66,52 @@ export function createActivities(api: Api, settings: ActivitySettings): FlowActi
     calendars,
     privateAddresses: allowPrivateNetworks = false,
   } = settings
+  type Work<Input, Result> = (api: Api, input: Input) => Promise<Result>
+  const limited = <Input, Result>(work: Work<Input, Result>): ((input: Input) => Promise<Result>) => {
+    return input => withinTimeout(api, limitedApi => work(limitedApi, input))
+  }
   return {
     planFlow: async input => planFlow(settings, input),
-    planAndBook: input => planAndBook(api, settings, input),
+    planAndBook: limited((api, input) => planAndBook(api, settings, input)),
     bookShipments: input => bookStep(api, input),
-    findBookings: input => findUnacknowledged(api, input),
-    callOperation: input => withHeartbeat(notes => callOperation(api, input, notes)),
-    resolveMoment: input => resolveMoment(api, calendars, input),
-    readShipments: input => readShipments(api, input),
-    cancelShipments: input => cancelShipments(api, input),
-    undoBooking: input => undoBooking(api, input),
-    cancelKeptBooking: input => cancelKeptBooking(api, input),
-    assignReceiver: input => assignReceiver(api, input),
-    importSuggestions: input => importSuggestions(api, input, allowPrivateNetworks, attemptContext()),
-    awaitBooking,
-    cancelCase,
-    findOrphans: input => {
-      const { client, heartbeat } = Context.current()
-      return findOrphans(api, client, { ...input, profile, heartbeat: () => heartbeat() })
+    findBookings: limited(findUnacknowledged),
+    callOperation: input =>
+      withHeartbeat(notes => withinTimeout(api, limitedApi => callOperation(limitedApi, input, notes))),
+    resolveMoment: limited((api, input) => resolveMoment(api, calendars, input)),
+    readShipments: limited(readShipments),
+    cancelShipments: limited(cancelShipments),
+    undoBooking: limited(undoBooking),
+    cancelKeptBooking: limited(cancelKeptBooking),
+    assignReceiver: limited(assignReceiver),
+    importSuggestions: input => {
+      const { heartbeat, signal: cancelled } = attemptContext()
+      const work = (limitedApi: Api, signal: AbortSignal) =>
+        importSuggestions(limitedApi, input, allowPrivateNetworks, { heartbeat, signal })
+      return withinTimeout(api, work, cancelled)
     },
-    cancelOrphan: input =>
+    awaitBooking: limited((_, input) => awaitBooking(input)),
+    cancelCase: limited((_, input) => cancelCase(input)),
+    findOrphans: input => {
+      const { client, heartbeat, cancellationSignal } = Context.current()
+      const search = { ...input, profile, heartbeat: () => heartbeat() }
+      return withinTimeout(api, limitedApi => findOrphans(limitedApi, client, search), cancellationSignal)
+    },
+    cancelOrphan: limited((api, input) =>
       withApplicationFailures(() => cancelOrphan(api, Context.current().client, input, { profile, flows })),
-    adoptOrphan: ({ orphan, flow }) => {
+    ),
+    adoptOrphan: limited((api, { orphan, flow }) => {
       const { client, info } = Context.current()
       return withApplicationFailures(() => adoptOrphan(api, client, orphan, { taskQueue: info.taskQueue, flow, flows }))
-    },
+    }),
     sendNotification: input =>
       sendNotification(notifications, input, allowPrivateNetworks, Context.current().cancellationSignal),
   }
 }
 
-async function bookStep(api: Api, given: BookStepInput): Promise<Booking[]> {
-  const input = withCheckedRequest(given)
-  return input.profile.idempotent ? bookShipments(api, input) : withHeartbeat(() => bookShipments(api, input))
+function bookStep(api: Api, given: BookStepInput): Promise<Booking[]> {
+  const work = async (limitedApi: Api) => bookShipments(limitedApi, withCheckedRequest(given))
+  const book = () => withinTimeout(api, work)
+  return given.profile.idempotent ? book() : withHeartbeat(book)
 }
 
 /** Reveals a lost worker long before the timeout of an attempt that may take minutes. */

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Agent } from 'undici'
 import { type HttpRequest, type HttpResponse, post } from './post.ts'
@@ -17,7 +18,7 @@ export interface Transport {
 }
 
 export function createHttpTransport(
-  { connections = defaultConnections }: ApiSettings,
+  { connections = defaultConnections, closeTimeout }: ApiSettings,
   timeouts: ApiTimeouts,
 ): Transport {
   const agent = new Agent({
@@ -30,9 +31,16 @@ export function createHttpTransport(
     bodyTimeout: 0,
     maxResponseSize: maxResponseBytes,
   })
+  const cut = new AbortController()
+  setMaxListeners(0, cut.signal)
   return {
-    post: (request, timeout, signal) => post(agent, request, timeout, signal),
+    // Callers abort their calls themselves, except creates.
+    post: (request, timeout, signal) => post(agent, request, timeout, signal ?? cut.signal),
     pause: (length, signal) => sleep(length, undefined, signal ? { signal } : {}).catch(() => undefined),
-    close: () => agent.close(),
+    async close() {
+      const timer = closeTimeout === undefined ? undefined : setTimeout(() => cut.abort(), closeTimeout)
+      await agent.close()
+      clearTimeout(timer)
+    },
   }
 }

@@ -21,6 +21,8 @@ export interface WorkerSettings extends Omit<ActivitySettings, 'callbacks' | 'fl
   /** A prebuilt bundle. Without one, the worker builds its own at the start. */
   readonly bundle?: WorkflowBundleOption
   readonly maxCachedWorkflows?: number
+  /** Activities that run at once; as many as the SDK allows by default. */
+  readonly maxConcurrentActivities?: number
   /** The worker's build. Without one, the worker is unversioned and polls tasks of no deployment. */
   readonly build?: WorkerDeploymentVersion
 }

@@ -32,16 +32,20 @@ const checkTimeout = 40_000
 /** Limit of a stop, in milliseconds. Temporal's SDK waits half a minute for a server that stands still. */
 const stopTimeout = 9_500
 
+/** After all attempts have ended, a create without a response has so many milliseconds. Another attempt has sent its key. */
+const closeTimeout = 500
+
 /**
  * Starts a worker that runs flows and their activities. It polls when the promise resolves.
  * @throws when Temporal cannot be reached, a search attribute is missing, the server does not support versioning, or an
  * own flow or activity is invalid
  */
 export async function startWorker(settings: WorkerSettings): Promise<RunningWorker> {
-  const { namespace, taskQueue, dataConverter, environment, maxCachedWorkflows, build } = settings
+  const { namespace, taskQueue, dataConverter, environment, maxCachedWorkflows, maxConcurrentActivities, build } =
+    settings
   rejectTestSettings(settings)
   const connection = await connect(settings.temporal)
-  const api = createApi(settings.api)
+  const api = createApi({ ...settings.api, closeTimeout })
   try {
     await connection.withDeadline(Date.now() + checkTimeout, async () => {
       await ensureSearchAttributes(connection, namespace, { register: environment === 'staging' })
@@ -68,9 +72,10 @@ export async function startWorker(settings: WorkerSettings): Promise<RunningWork
       sinks: { ...sinks, ...traced?.sinks },
       ...(traced && { interceptors: { activity: [traced.activity] } }),
       shutdownGraceTime: '8s',
-      // A create is never aborted and may outlast the stop. Its idempotency key makes the next attempt safe.
+      // A create may outlast the stop. Its idempotency key makes the next attempt safe.
       shutdownForceTime: '9s',
       ...(maxCachedWorkflows !== undefined && { maxCachedWorkflows }),
+      ...(maxConcurrentActivities !== undefined && { maxConcurrentActivityTaskExecutions: maxConcurrentActivities }),
       // Each workflow declares its own behaviour. The default applies when the SDK completes an empty task (a query
       // overtook it). A flow that stays pinned for one task too many is safe; one that moves unchecked is not.
       ...(build !== undefined && {

@@ -123,6 +123,16 @@ test('closing waits for the calls in flight', async ({ standIn, api }) => {
   await closing
 })
 
+test('closing cuts calls off after its time-out, creates too', async ({ standIn, connect }) => {
+  const create = held(noResponse)
+  standIn.operation = create.reply
+  const api = connect({ closeTimeout: 100 })
+  const booking = faultOf(api.call('CreateLocalShipmentAsStock', stockRequest))
+  await create.arrived
+  await api.close()
+  expect(await booking).toMatchObject({ code: 'NoResponse', retryable: true, outcomeUnknown: true })
+})
+
 describe('settings', () => {
   // Node ends a longer timer after a millisecond, so a create would be cut off while it books.
   test.for([0, -1, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 31])('refuses the time-out %d', length => {

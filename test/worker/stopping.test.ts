@@ -87,6 +87,30 @@ test('a worker process with a create hanging exits within ten seconds of SIGTERM
   expect(took).toBeLessThan(11_000)
 })
 
+test('a worker whose create has no response yet after its attempt stops immediately', async () => {
+  const caseNo = world.newCase()
+  const answered = gate()
+  world.toService.rule = ({ path, body }) =>
+    path.includes('/CreateLocal') && body.includes(caseNo) && createsOf(caseNo) <= 1
+      ? { kind: 'answerLater', until: answered.opened }
+      : pass
+  expect(await world.flows.startAndWaitForBooking('stock', { caseNo, request: parcel })).toMatchObject({
+    kind: 'Booked',
+  })
+  const slowness = measureSlowness()
+  const start = performance.now()
+  await doomed.stop()
+  await doomed.ended
+  const took = (performance.now() - start) / slowness()
+
+  answered.open()
+  world.toService.rule = () => pass
+  await world.restartWorker()
+  expect(await world.shipmentsOf(caseNo)).toHaveLength(1)
+  await world.flows.cancel(caseNo, 'over')
+  expect(took).toBeLessThan(5_000)
+})
+
 test('an idle worker stops immediately, and stopping it twice has the effect of once', async () => {
   const slowness = measureSlowness()
   const start = performance.now()

@@ -622,6 +622,14 @@ export const orchestrationDecisions: readonly Rule[] = [
     ],
   },
   {
+    section: 'D-418 Attempts end before their timeout',
+    rule: 'An attempt without a response frees its slot before Temporal times it out, and its create does not hold up a stop.',
+    heldBy: [
+      'test/worker/hangingCreates.test.ts > creates without a response hold one slot each, so other flows book meanwhile',
+      'test/worker/stopping.test.ts > a worker whose create has no response yet after its attempt stops immediately',
+    ],
+  },
+  {
     section: 'D-456 Nullable fields of responses',
     rule: 'A nullable field of a response fills a field that must be given only with a default, or under a condition on the response.',
     heldBy: [
