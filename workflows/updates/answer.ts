@@ -47,7 +47,8 @@ export function handle(flow: FlowContext, update: AnswerUpdate): AnswerResult {
 function checkAnswer({ progress }: PlannedFlow, update: AnswerUpdate): void {
   const step = requireAsked(progress, update)
   const { name } = step
-  const declared = findDeclared(step, update)
+  // A list with one text would be found by it, and would equal no answer in a condition.
+  const declared = typeof update.answer === 'string' ? findDeclared(step, update) : undefined
   if (declared === undefined) {
     throw flowFailure('InvalidFlowInput', `answer: must be one of ${Object.keys(step.answers).join(', ')}.`)
   }

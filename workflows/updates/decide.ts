@@ -17,7 +17,9 @@ export function validate(flow: FlowContext, decision: Decision): void {
   if (!decisions.includes(decision?.decision)) {
     throw flowFailure('InvalidFlowInput', `decision: must be one of ${decisions.join(', ')}.`)
   }
-  if (!isMissing(decision.by) && parseDuration(decision.by) === undefined) {
+  // A list with one duration would be read as its text.
+  const hasLength = typeof decision.by === 'string' && parseDuration(decision.by) !== undefined
+  if (!isMissing(decision.by) && !hasLength) {
     throw flowFailure('InvalidFlowInput', `by: ${mustBeDuration}.`)
   }
   if (flow.state !== 'overdue') {

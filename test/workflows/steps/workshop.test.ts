@@ -109,6 +109,8 @@ describe('a flow with every kind of step', () => {
     await bringIn(caseNo)
     expect(await codeOf(give(caseNo, { ...agreed, step: 'bringIn' }))).toBe('InvalidFlowInput')
     expect(await codeOf(give(caseNo, { ...agreed, answer: 'maybe' }))).toBe('InvalidFlowInput')
+    expect(await codeOf(give(caseNo, { ...agreed, answer: ['agree'] as never }))).toBe('InvalidFlowInput')
+    expect(await codeOf(give(caseNo, { ...agreed, step: ['offer'] as never }))).toBe('InvalidFlowInput')
     expect(await codeOf(give(caseNo, { ...agreed, fields: { cents: 'many' } }))).toBe('InvalidFlowInput')
     const { repair, begun } = repairForDays()
     state.repair = repair

@@ -35,7 +35,16 @@ describe('a duration beyond the range of Date', () => {
     })
   })
 
-  test.each([tooLong, '3651d', '-1d', '0s', '1e3d'])('as the extension of a window, %s is rejected', async by => {
+  test.each([
+    tooLong,
+    '3651d',
+    '-1d',
+    '0s',
+    '1e3d',
+    // A list of arguments.
+    [['24h']],
+    3_600_000,
+  ])('as the extension of a window, %j is rejected', async by => {
     const { caseNo, shipment } = await book(world, 'issue', { pickUp: '300ms' })
     await world.open(shipment, 'deliveryCode')
     await world.statusWhen(caseNo, ({ overdue }) => overdue)
