@@ -2,6 +2,7 @@ import { WorkflowIdConflictPolicy } from '@temporalio/client'
 import { getClient, operationInfo, startWorkflow } from '@temporalio/nexus'
 import { HandlerStartOperationResult, type OperationHandler } from 'nexus-rpc'
 import { createFlowClient } from '#client'
+import { withReference } from '#contract/terms'
 import { toBookingId } from '#flows'
 import type { FlowDeclaration } from '#flows/declaration'
 import type { BookedFlow, StartFlowInput } from '#nexus'
@@ -12,6 +13,8 @@ import { startFlow } from './startFlow.ts'
 
 /** Most bookings take less. Temporal gives the whole handler ten seconds. Milliseconds. */
 const bookedWithin = 3_000
+
+const flowEnded = { code: 'FlowEnded', message: withReference('FlowEnded', 'The flow has ended.') }
 
 /**
  * Starts a flow and waits for its booking: for a moment in the handler, and then in a workflow, since Temporal allows
@@ -27,7 +30,9 @@ export function bookHandler(
         const { caseNo } = checked.input
         // Without the callback: the flow ends long after the operation.
         const { callbackUrl: _url, callbackHeaders: _headers, ...linked } = context
-        await startFlow(linked, declared, checked)
+        const started = await startFlow(linked, declared, checked)
+        // A shipment that the flow has left over holds its item, and may still be active.
+        if ('result' in started && started.result.outcome !== 'completed') throw refuse(flowEnded)
         const { taskQueue } = operationInfo()
         const flows = createFlowClient(getClient(), { taskQueue })
         const key = toBookingId(caseNo, context.requestId)

@@ -65,6 +65,18 @@ describe('book', () => {
     expect(await caller.call('start', input)).toMatchObject({ result: { outcome: 'cancelled' } })
   })
 
+  test('of a case that was cancelled with an item inside is refused', async () => {
+    const { caseNo, ...rest } = stock()
+    const input = { ...rest, flow: 'issue', caseNo, request: { ...parcel, ToUserUid: world.userUid } }
+    await caller.call('book', input)
+    const { shipments } = await world.statusWhen(caseNo, ({ stage }) => stage === 'dropOff')
+    for (const shipment of shipments) await world.open(shipment, 'deliveryCode')
+    await world.statusWhen(caseNo, ({ stage }) => stage === 'pickUp')
+    await world.flows.cancel(caseNo, 'over')
+    expect(await caller.call('book', input)).toMatchObject({ code: 'FlowEnded' })
+    for (const shipment of shipments) await world.open(shipment, 'pickUpCode')
+  })
+
   test('during an outage waits in a workflow until the lockers are booked', async () => {
     const input = stock()
     world.toService.rule = () => cut
