@@ -229,6 +229,21 @@ export const cancelOrphan = activity('cancelOrphan', {
   summary: 'cancel the shipments that hold no item',
 })
 
+/** No next sweep comes after one for late bookings (D-419). */
+export const findLateOrphans = activity('findOrphans', {
+  startToCloseTimeout: '10m',
+  heartbeatTimeout: '1m',
+  retry: retry.cleanUp,
+  summary: 'find late bookings of the case',
+})
+
+export const cancelLateOrphan = activity('cancelOrphan', {
+  startToCloseTimeout: '1m',
+  retry: retry.cleanUp,
+  cancellationType,
+  summary: 'cancel the late bookings that hold no item',
+})
+
 export const adoptOrphan = activity('adoptOrphan', {
   ...sweepOptions,
   startToCloseTimeout: '2m',

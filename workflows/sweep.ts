@@ -1,5 +1,5 @@
 import type { OrphanedCase, SweepInput, SweepReport } from '#flows'
-import { adoptOrphan, cancelOrphan, findOrphans } from './activities.ts'
+import { adoptOrphan, cancelLateOrphan, cancelOrphan, findLateOrphans, findOrphans } from './activities.ts'
 import { isActivityError, isCancellation, toErrorCode } from './failures.ts'
 import type { Runtime } from './runtime.ts'
 
@@ -12,7 +12,7 @@ export async function runSweep(runtime: Runtime, input: SweepInput): Promise<Swe
   if (input.late !== undefined) {
     await runtime.sleep(input.late.delay, 'until no create of the flow can be late')
   }
-  const report = await findOrphans(runtime, input)
+  const report = await (input.late === undefined ? findOrphans : findLateOrphans)(runtime, input)
   if (input.act === 'list') return report
   const cases: OrphanedCase[] = []
   for (const orphan of report.cases) cases.push(await treat(runtime, input, orphan))
@@ -21,7 +21,10 @@ export async function runSweep(runtime: Runtime, input: SweepInput): Promise<Swe
 
 async function treat(runtime: Runtime, { act, flow, late }: SweepInput, orphan: OrphanedCase): Promise<OrphanedCase> {
   try {
-    if (act === 'cancel') return await cancelOrphan(runtime, { orphan, late: late !== undefined })
+    if (act === 'cancel') {
+      const cancel = late === undefined ? cancelOrphan : cancelLateOrphan
+      return await cancel(runtime, { orphan, late: late !== undefined })
+    }
     return await adoptOrphan(runtime, { orphan, ...(flow !== undefined && { flow }) })
   } catch (error) {
     if (isCancellation(error) || !isActivityError(error)) throw error

@@ -5,6 +5,7 @@ import type { FlowDeclaration } from '#flows/declaration'
 import { eventually } from '../../support/eventually.ts'
 import { book } from '../../support/flows/booking.ts'
 import { sweepCase, terminate } from '../../support/flows/orphans.ts'
+import { pass } from '../../support/wire.ts'
 import { parcel } from '../../support/world/apiWorld.ts'
 import { useWorld } from '../../support/world/useWorld.ts'
 
@@ -100,4 +101,27 @@ test('a sweep for late bookings leaves a later flow of the case alone that was t
   expect(await statesOf(caseNo)).toEqual([shipment.stateCode])
   await sweepCase(world, caseNo, { act: 'cancel', late: { ...late, runId: await runOf(caseNo) } })
   expect(await statesOf(caseNo)).toEqual(['Cancelled'])
+})
+
+test('a sweep for late bookings, which no later sweep follows, goes on until the service is back', async () => {
+  const { caseNo } = await book(world, 'stock')
+  const runId = await runOf(caseNo)
+  await terminate(world, caseNo)
+  let reads = 0
+  const isAway = ({ path }: { readonly path: string }) => path.endsWith('/GetShipments') && reads++ < 9
+  world.toService.rule = passing => (isAway(passing) ? { kind: 'cut' } : pass)
+  const sweep = await world.client.workflow.start<() => Promise<SweepReport>>('sweep', {
+    workflowId: `sweep-${randomUUID()}`,
+    taskQueue: world.taskQueue,
+    args: [{ act: 'cancel', olderThan: 0, caseNo, late: { delay: 1, known: [], runId } }] as never,
+  })
+  expect((await sweep.result()).cases).toMatchObject([{ shipments: [{ stateCode: 'Cancelled' }] }])
+  const { events } = await sweep.fetchHistory()
+  const scheduled = events?.flatMap(event => event.activityTaskScheduledEventAttributes ?? []) ?? []
+  expect(scheduled.map(({ activityType }) => activityType?.name)).toEqual(['findOrphans', 'cancelOrphan'])
+  for (const { scheduleToCloseTimeout, startToCloseTimeout } of scheduled) {
+    expect(Number(scheduleToCloseTimeout?.seconds ?? 0)).toBe(0)
+    expect(Number(startToCloseTimeout?.seconds)).toBeGreaterThan(0)
+  }
+  world.toService.rule = () => pass
 })

@@ -630,6 +630,13 @@ export const orchestrationDecisions: readonly Rule[] = [
     ],
   },
   {
+    section: 'D-419 A sweep for late bookings has no limit',
+    rule: 'A sweep for late bookings goes on until the service responds.',
+    heldBy: [
+      'test/workflows/sweep/late.test.ts > a sweep for late bookings, which no later sweep follows, goes on until the service is back',
+    ],
+  },
+  {
     section: 'D-456 Nullable fields of responses',
     rule: 'A nullable field of a response fills a field that must be given only with a default, or under a condition on the response.',
     heldBy: [
