@@ -14,7 +14,7 @@ const suggestedAt = 60
 const continueAsNew = (world: World, caseNo: string) => growLong(world, caseNo, suggestedAt)
 
 /** All runs of a case, oldest first. */
-async function runsOf({ client }: World, caseNo: string): Promise<RecordedRun[]> {
+export async function runsOf({ client }: World, caseNo: string): Promise<RecordedRun[]> {
   const workflowId = toWorkflowId(caseNo)
   const runs: RecordedRun[] = []
   let runId: string | null | undefined = (await client.workflow.getHandle(workflowId).describe()).runId

@@ -13,7 +13,9 @@ import {
   startRepair,
   type Wait,
 } from '../support/examples/repairs.ts'
+import { growLong } from '../support/flows/longHistories.ts'
 import type { World } from '../support/world/flowWorld.ts'
+import { runsOf } from './continuedAsNew.ts'
 import { parcelReturns } from './parcelReturns.ts'
 import type { Scenario } from './scenario.ts'
 
@@ -22,6 +24,10 @@ const labels = join(tmpdir(), 'lockerflow-labels')
 /** The way of a device without a repair. */
 async function declined(world: World, caseNo: string): Promise<void> {
   await repairUntil(world, caseNo, 'offer')
+  await decline(world, caseNo)
+}
+
+async function decline(world: World, caseNo: string): Promise<void> {
   await repairFlows(world).answer(caseNo, { step: 'offer', answer: 'decline' })
   await returnDevice(world, caseNo)
 }
@@ -77,6 +83,29 @@ const cancelledIn = (['bringIn', 'fetch', 'quote', 'offer', 'repair'] as const s
   }),
 )
 
+/** More events than a flow of the repair shop records before and after its offer. */
+const suggestedAt = 120
+
+/** Continues as new after a run step and an answer, and undoes the steps of the run before. */
+const continuedInOffer = (['declined', 'cancelled'] as const).map((end): Scenario => {
+  const { play, name } = inShop(`continued-as-new-in-offer-${end}`, async (world, caseNo) => {
+    await repairUntil(world, caseNo, 'offer')
+    await growLong(world, caseNo, suggestedAt)
+    if (end === 'cancelled') await world.flows.cancel(caseNo, 'recorded')
+    else await decline(world, caseNo)
+  })
+  return {
+    name,
+    runs: 2,
+    suggestedAt,
+    async play(world) {
+      const caseNo = await play(world)
+      if (typeof caseNo !== 'string') throw new Error('one case was expected')
+      return runsOf(world, caseNo)
+    },
+  }
+})
+
 /** Milliseconds. The window of the offer ends two days before the device is needed, and six seconds after the start. */
 const neededSoon = 48 * 3_600_000 + 6_000
 
@@ -87,5 +116,6 @@ export const ownFlows: readonly Scenario[] = [
   inShop('unanswered', unanswered, { neededIn: neededSoon }),
   inShop('expired-in-bringIn', async () => undefined, { windows: { bringIn: '300ms' } }),
   ...cancelledIn,
+  ...continuedInOffer,
   ...parcelReturns,
 ]

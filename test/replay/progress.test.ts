@@ -1,27 +1,12 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { replay } from '#worker'
-import type { FlowProgress } from '../../workflows/progress.ts'
 import { installTestRuntime } from '../support/world/runtime.ts'
 import { bundleEdited } from './copiedWorkflows.ts'
 import { readHistories, runOf } from './histories.ts'
+import { recordedFields } from './recordedFields.ts'
 
 /** The runs that began with the progress of an older one. */
 const continuedAsNew = [...readHistories().values()].filter(recorded => runOf(recorded).before !== undefined)
-
-/** The fields of the progress, except those that are only displayed or only change a timer: no history depends on them. */
-const fields = [
-  'plan',
-  'step',
-  'entered',
-  'deadline',
-  'nextPoll',
-  'overdue',
-  'shipments',
-  'bookings',
-  'undo',
-  'rejections',
-  'notificationCount',
-] as const satisfies (keyof FlowProgress)[]
 
 /** Replaces a field's name in the edited bundle, so that the field is not found. */
 const placeholder = 'theFieldThatIsRenamed'
@@ -49,7 +34,8 @@ describe('a run that began with the progress of an older one', () => {
     expect(await replay({ code }, continuedAsNew)).toEqual([])
   })
 
-  test.each(fields)('does not replay with one that renames %s', async field => {
+  // The other fields have their test in carriedFields.test.ts.
+  test.each(recordedFields)('does not replay with one that renames %s', async field => {
     expect(await replay({ code: code.replaceAll(placeholder, field) }, continuedAsNew)).not.toEqual([])
   })
 })
