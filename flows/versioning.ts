@@ -9,7 +9,10 @@ import type { Step, Window } from '#flows/declaration'
  */
 export type VersioningBehavior = 'PINNED' | 'AUTO_UPGRADE'
 
-/** The longest step of a pinned flow, and the longest sum of its steps. Workers of an old build have to be kept that long. */
+/**
+ * The longest step of a pinned flow, and the longest sum of its steps, until a person has to act. No limit of its life: a
+ * reminder starts a window again, and a decision extends it.
+ */
 const longestPinned = { step: toLength('7d'), flow: toLength('30d') }
 
 /** The window of a booking, of a call, and of the retries of a run, if a step declares none. */
