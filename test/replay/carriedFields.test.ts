@@ -105,7 +105,7 @@ function resume(progress: Carried): PlannedFlow {
 const waiting = (progress: Carried, changes: Carried = {}) => resume({ ...progress, ending: undefined, ...changes })
 const next = (progress: Carried, step: number) => nextAction(waiting(progress, { step }).progress, signals, noon)
 
-/** Whether a decision that answers a notification is taken. */
+/** Throws unless the decision that answers a notification is taken. */
 function decide(progress: Carried): string {
   validate(waiting(progress), { decision: 'extend', by: '1h', notification: 'N-1' })
   return 'taken'
