@@ -58,7 +58,8 @@ export const logEvents = {
     processes: ['service'],
     level: 'warn',
     text: 'expired rows not purged',
-    meaning: 'Deleting the expired rows named in `rows` failed. It is repeated every five minutes.',
+    meaning:
+      'Deleting the expired rows named in `rows` failed, of one tenant if it is named. It is repeated every five minutes.',
     action: 'Nothing, unless it lasts for hours: then the store refuses deletes, see `err`.',
   },
   'decisions-not-collected': {

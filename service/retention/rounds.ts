@@ -34,6 +34,8 @@ interface Round {
   readonly runBatch: RunBatch
   readonly now: number
   readonly stopping: AbortSignal
+  /** Logs that the rows of one tenant were not purged. */
+  readonly reportTenant: (tenantId: string, error: unknown) => void
 }
 
 type Purge = (round: Round, time: number) => Promise<number>
@@ -45,7 +47,7 @@ type Kind = keyof RetentionTimes | keyof typeof fixedTimes
 
 /** The rows of each time, and how those that are older are purged. A purge returns the number of deleted rows. */
 const purges: Readonly<Record<Kind, Purge>> = {
-  shipments: ({ runBatch, now }, time) => purgeShipments(runBatch, now - time),
+  shipments: ({ runBatch, now, reportTenant }, time) => purgeShipments(runBatch, now - time, reportTenant),
   audit: ({ runBatch, now }, time) => purgeRows(runBatch, deleteAuditEntries, now - time),
   deadCallbacks: ({ runBatch, now }, time) => purgeRows(runBatch, deleteDeadCallbacks, now - time),
   responses: ({ runBatch, now }, time) => purgeRows(runBatch, deleteStoredResponses, now - time),
@@ -67,7 +69,14 @@ export function startRetention({ store, retention, purgeInterval, clock, log }: 
 
   async function runRound(): Promise<void> {
     const { signal } = stopping
-    const round: Round = { store, runBatch: createRunBatch(store, signal), now: clock(), stopping: signal }
+    const round: Round = {
+      store,
+      runBatch: createRunBatch(store, signal),
+      now: clock(),
+      stopping: signal,
+      reportTenant: (tenantId, err) =>
+        log.warn({ logId: 'rows-not-purged', rows: 'shipments', tenantId, err }, 'expired rows not purged'),
+    }
     const counts: Partial<Record<Kind, number>> = {}
     const times = { ...retention, ...fixedTimes }
     const names = Object.keys(purges) as Kind[]

@@ -1,10 +1,11 @@
 // Shipments in the store: creating, linking, loading and listing them, their objects, and their transitions.
 // Imported by the service's operations and its retention.
 export { type BatchedBooking, type BookInBatch, createBatches, type KeyRow } from './batch.ts'
-export { countChanges, subtractFromChanges } from './changeRanges.ts'
-export { countEnded, subtractEnded } from './counts.ts'
+export { countChanges } from './changeRanges.ts'
+export { countEnded } from './counts.ts'
 export { createShipment, type Party, resolveParty, type ShipmentRequest } from './create.ts'
 export { createLinkedShipment, type LinkedShipmentRequest } from './createLinked.ts'
+export { deleteShipments } from './delete.ts'
 export { type Issued, issueFromStock } from './issueFromStock.ts'
 export { listShipments } from './list.ts'
 export {
@@ -18,6 +19,6 @@ export {
   toBookedResponse,
 } from './load.ts'
 export { addObject, assertOwnObject, removeObject } from './objects.ts'
-export { countRanges, subtractFromRanges } from './ranges.ts'
+export { countRanges } from './ranges.ts'
 export { transition } from './transition.ts'
 export { recordChange, updateTexts } from './updateTexts.ts'

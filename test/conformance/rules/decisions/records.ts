@@ -36,6 +36,15 @@ export const recordDecisions: readonly Rule[] = [
     rule: 'A shipment stays while its case or a linked shipment is active.',
     heldBy: [
       'test/service/retention/retention.test.ts > an ended shipment is purged when neither its case nor a linked shipment is active',
+      'test/service/retention/shipments.test.ts > a shipment that is booked during a round keeps the others of its case',
+    ],
+  },
+  {
+    section: 'D-202 Retention',
+    rule: 'Neither a case of many shipments nor the failure of another tenant delays the purge of a tenant.',
+    heldBy: [
+      'test/service/retention/shipments.test.ts > shipments of an active case are read in few transactions',
+      'test/service/retention/shipments.test.ts > the shipments of other tenants are purged when those of one cannot be',
     ],
   },
   {
