@@ -9,11 +9,15 @@ export type DeleteBatch = (tx: StoreTransaction, before: number) => Promise<numb
 
 /** Milliseconds between two batches at most. */
 const maxPause = 100
+/** How long a batch waits for that of another process, in milliseconds. Processes that purge at the same time alternate. */
+const lockWait = 2_000
+/** Milliseconds between two tries to acquire the advisory lock. */
+const lockInterval = 25
 
 /**
  * Runs one batch in a transaction of its own. Waits as long as the last one took first, so that requests go on in between and the
  * purge takes half of the store at most.
- * @returns undefined if another process purges, or this one stops
+ * @returns undefined if another process purges for two seconds, or this one stops
  */
 export type RunBatch = <Result>(work: (tx: StoreTransaction) => Promise<Result>) => Promise<Result | undefined>
 
@@ -21,13 +25,19 @@ export function createRunBatch(store: Store, stopping: AbortSignal): RunBatch {
   let took = 0
   return async work => {
     await delay(Math.min(took, maxPause))
-    if (stopping.aborted) return undefined
-    const startedAt = performance.now()
-    try {
-      return await inTransaction(store, async tx => ((await tryAdvisoryLock(tx, 'retention')) ? work(tx) : undefined))
-    } finally {
-      took = performance.now() - startedAt
+    const until = performance.now() + lockWait
+    while (!stopping.aborted) {
+      const startedAt = performance.now()
+      const batch = await inTransaction(store, async tx =>
+        (await tryAdvisoryLock(tx, 'retention')) ? { result: await work(tx) } : undefined,
+      ).finally(() => {
+        took = performance.now() - startedAt
+      })
+      if (batch !== undefined) return batch.result
+      if (performance.now() >= until) return undefined
+      await delay(lockInterval)
     }
+    return undefined
   }
 }
 

@@ -1,0 +1,63 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { expect, inject, onTestFinished, test } from 'vitest'
+import { createRunBatch } from '../../../service/retention/purge.ts'
+import { inTransaction, type Store, tryAdvisoryLock } from '../../../service/store/index.ts'
+import { createWorld } from '../../support/world/createWorld.ts'
+
+/** The embedded store has one writer, and no locks. */
+const onPostgres = inject('postgres') !== undefined
+
+async function start(): Promise<Store> {
+  const world = await createWorld()
+  onTestFinished(() => world.stop())
+  return world.service.store
+}
+
+/** Runs a batch of another process until the test ends it. */
+async function startOther(store: Store): Promise<() => Promise<void>> {
+  const [began, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const batch = inTransaction(store, async tx => {
+    expect(await tryAdvisoryLock(tx, 'retention')).toBe(true)
+    began.resolve()
+    await ended.promise
+  })
+  await began.promise
+  return () => {
+    ended.resolve()
+    return batch
+  }
+}
+
+test.runIf(onPostgres)('a batch waits for that of another process', async () => {
+  const store = await start()
+  const end = await startOther(store)
+  const batch = createRunBatch(store, new AbortController().signal)(async () => 'done')
+  await delay(200)
+  await end()
+  expect(await batch).toBe('done')
+})
+
+test.runIf(onPostgres)('a batch that waits for another process ends when its own stops', async () => {
+  const store = await start()
+  const end = await startOther(store)
+  const stopping = new AbortController()
+  let ran = false
+  const batch = createRunBatch(store, stopping.signal)(async () => {
+    ran = true
+  })
+  await delay(100)
+  const stoppedAt = performance.now()
+  stopping.abort()
+  await batch
+  expect(performance.now() - stoppedAt).toBeLessThan(1_000)
+  await end()
+  expect(ran).toBe(false)
+})
+
+test('a batch gives up when another process purges for long', { timeout: 20_000 }, async () => {
+  const store = await start()
+  const end = onPostgres ? await startOther(store) : async () => undefined
+  const ran = await createRunBatch(store, new AbortController().signal)(async () => true)
+  expect(ran).toBe(onPostgres ? undefined : true)
+  await end()
+})
