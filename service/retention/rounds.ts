@@ -92,7 +92,7 @@ export function startRetention({ store, retention, purgeInterval, clock, log }: 
       await count(round.runBatch, round.now).catch(error =>
         log.warn({ logId: 'rows-not-purged', rows: 'counts', err: error }, 'expired rows not purged'),
       )
-    await removeRetired(store, round.now).catch(error =>
+    await removeRetired(store, round.now, signal).catch(error =>
       log.warn({ logId: 'rows-not-purged', rows: 'retired', err: error }, 'expired rows not purged'),
     )
     if (Object.keys(counts).length > 0) log.info({ rows: counts }, 'expired rows purged')

@@ -1,8 +1,7 @@
-import { advisoryLock, inTransaction, type Store, type StoreTransaction, tryAdvisoryLock } from '../store/index.ts'
+import { advisoryLock, inTransaction, type Store, type StoreTransaction } from '../store/index.ts'
 import { applyClients } from './clients.ts'
 import { applyPickUpPoints } from './pickUpPoints.ts'
 import { readRemoved } from './removed.ts'
-import { removeUnused } from './removeUnused.ts'
 import type { Topology } from './shape.ts'
 import { applyTenants } from './tenants.ts'
 
@@ -34,12 +33,4 @@ export async function applyDeclared(tx: StoreTransaction, topology: Topology, no
   const access = await applyTenants(tx, topology, context)
   const clientIds = await applyClients(tx, topology, now)
   return { clientIds, pupUids: [...new Set([...points, ...access])] }
-}
-
-/** Removes retired entries that are unused by now. */
-export function removeRetired(store: Store, now: number): Promise<void> {
-  return inTransaction(store, async tx => {
-    // Another process that has the lock does the same.
-    if (await tryAdvisoryLock(tx, 'topology')) await removeUnused(tx, now)
-  })
 }

@@ -1,6 +1,6 @@
 // Tenants, API clients, pick up points and lockers: the file that declares them, and applying it to the store.
 // Only the service's own folders import this.
-export { applyTopology, removeRetired } from './apply.ts'
+export { applyTopology } from './apply.ts'
 export type { TopologyChange } from './changes.ts'
 export { demoTopology } from './demo.ts'
 export { listDoors } from './lockers.ts'
@@ -11,4 +11,5 @@ export {
   type TopologyOptions,
   type TopologyRegistry,
 } from './registry.ts'
+export { removeRetired } from './removeRetired.ts'
 export type { Topology } from './shape.ts'

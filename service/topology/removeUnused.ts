@@ -12,21 +12,43 @@ export interface InUse {
   readonly reason: string
 }
 
+/** Retired entries that nothing refers to. */
+export interface UnusedEntries {
+  readonly lockers: readonly string[]
+  readonly access: readonly { readonly pup_uid: string; readonly tenant_id: string }[]
+  readonly pickUpPoints: readonly string[]
+}
+
 /**
  * Deletes the retired entries that nothing refers to any more, and records them, so that the start of a service does not
  * add them again. The caller has the advisory lock `topology`.
- * @returns the retired entries that are still used
+ * @param among the entries to look at; by default all that are retired
+ * @returns those that are still used
  */
-export async function removeUnused(tx: StoreTransaction, now: number): Promise<readonly InUse[]> {
-  return [...(await removeLockers(tx, now)), ...(await removeAccess(tx, now)), ...(await removePickUpPoints(tx, now))]
+export async function removeUnused(
+  tx: StoreTransaction,
+  now: number,
+  among?: UnusedEntries,
+): Promise<readonly InUse[]> {
+  return [
+    ...(await removeLockers(tx, now, among?.lockers)),
+    ...(await removeAccess(tx, now, among?.access)),
+    ...(await removePickUpPoints(tx, now, among?.pickUpPoints)),
+  ]
 }
 
-async function removeLockers(tx: StoreTransaction, now: number): Promise<readonly InUse[]> {
+async function removeLockers(
+  tx: StoreTransaction,
+  now: number,
+  among: UnusedEntries['lockers'] | undefined,
+): Promise<readonly InUse[]> {
+  if (among?.length === 0) return []
   // Locked before the shipments are counted: a transaction that books has the lock of its locker.
   const retired = await tx
     .selectFrom('lockers')
     .select('locker_uid')
     .where('retired_at', 'is not', null)
+    .$if(among !== undefined, query => query.where('locker_uid', 'in', among ?? []))
     .orderBy('locker_uid')
     .modifyEnd(forUpdate(tx))
     .execute()
@@ -45,11 +67,17 @@ async function removeLockers(tx: StoreTransaction, now: number): Promise<readonl
 }
 
 /** A tenant keeps the access while it has active shipments there, or accounts that no other tenant would manage. */
-async function removeAccess(tx: StoreTransaction, now: number): Promise<readonly InUse[]> {
+async function removeAccess(
+  tx: StoreTransaction,
+  now: number,
+  among: UnusedEntries['access'] | undefined,
+): Promise<readonly InUse[]> {
+  if (among?.length === 0) return []
   const retired = await tx
     .selectFrom('pick_up_point_tenants')
     .select(['pup_uid', 'tenant_id'])
     .where('retired_at', 'is not', null)
+    .$if(among !== undefined, query => query.where(eb => eb.or((among ?? []).map(one => eb.and({ ...one })))))
     .orderBy('pup_uid')
     .orderBy('tenant_id')
     .modifyEnd(forUpdate(tx))
@@ -72,12 +100,18 @@ async function removeAccess(tx: StoreTransaction, now: number): Promise<readonly
   return used
 }
 
-async function removePickUpPoints(tx: StoreTransaction, now: number): Promise<readonly InUse[]> {
+async function removePickUpPoints(
+  tx: StoreTransaction,
+  now: number,
+  among: UnusedEntries['pickUpPoints'] | undefined,
+): Promise<readonly InUse[]> {
+  if (among?.length === 0) return []
   // The lock waits for accounts that are being added, and blocks further ones.
   const retired = await tx
     .selectFrom('pick_up_points')
     .select('pup_uid')
     .where('retired_at', 'is not', null)
+    .$if(among !== undefined, query => query.where('pup_uid', 'in', among ?? []))
     .orderBy('pup_uid')
     .modifyEnd(forUpdate(tx))
     .execute()

@@ -42,7 +42,10 @@ test.runIf(onPostgres)('a batch that waits for another process ends when its own
   const end = await startOther(store)
   const stopping = new AbortController()
   let ran = false
-  const batch = createRunBatch(store, stopping.signal)(async () => {
+  const batch = createRunBatch(
+    store,
+    stopping.signal,
+  )(async () => {
     ran = true
   })
   await delay(100)
