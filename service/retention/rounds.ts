@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import { forgetUnassignedKeys, unassignedKeyAge } from '../accounts/index.ts'
 import { countChanges, countEnded, countRanges } from '../shipments/index.ts'
 import type { Store } from '../store/index.ts'
+import { readTime } from '../store/locks.ts'
 import { expireUploadsOfRemovedTenants, sweepUploads } from '../suggestions/index.ts'
 import { removeRetired } from '../topology/index.ts'
 import {
@@ -69,10 +70,12 @@ export function startRetention({ store, retention, purgeInterval, clock, log }: 
 
   async function runRound(): Promise<void> {
     const { signal } = stopping
+    // A process whose clock is ahead would delete rows too early, and they cannot be restored.
+    const now = await readTime(store, clock)
     const round: Round = {
       store,
       runBatch: createRunBatch(store, signal),
-      now: clock(),
+      now,
       stopping: signal,
       reportTenant: (tenantId, err) =>
         log.warn({ logId: 'rows-not-purged', rows: 'shipments', tenantId, err }, 'expired rows not purged'),
@@ -100,9 +103,11 @@ export function startRetention({ store, retention, purgeInterval, clock, log }: 
 
   // A round that takes longer than the interval is not doubled.
   const start = () => {
-    running ??= runRound().finally(() => {
-      running = undefined
-    })
+    running ??= runRound()
+      .catch(err => log.warn({ logId: 'rows-not-purged', rows: 'all', err }, 'expired rows not purged'))
+      .finally(() => {
+        running = undefined
+      })
   }
   const timer = setInterval(start, purgeInterval).unref()
   return {

@@ -75,3 +75,13 @@ export function databaseTime(db: Store, clock: Clock = Date.now): RawBuilder<num
     ? sql<number>`(extract(epoch from statement_timestamp()) * 1000)::bigint`
     : sql<number>`${clock()}`
 }
+
+/**
+ * Reads the present time of the store as `databaseTime` has it.
+ * @param clock a test may move it ahead of the machine's, and the result is as far ahead
+ */
+export async function readTime(db: Store, clock: Clock = Date.now): Promise<number> {
+  if (!hasRowLocks(db)) return clock()
+  const { rows } = await sql<{ time: number }>`select ${databaseTime(db)} as time`.execute(db)
+  return (rows[0]?.time ?? Date.now()) + clock() - Date.now()
+}

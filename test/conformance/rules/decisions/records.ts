@@ -124,4 +124,11 @@ export const recordDecisions: readonly Rule[] = [
       'test/codec/ringRotation.test.ts > the ring rotates while flows run: none fails, and all histories and personal fields stay readable',
     ],
   },
+  {
+    section: 'D-424 The time of the purge',
+    rule: 'A process whose clock is ahead purges nothing early.',
+    heldBy: [
+      'test/service/retention/clock.test.ts > a process whose clock is ahead of PostgreSQL purges nothing early',
+    ],
+  },
 ]
