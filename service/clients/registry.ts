@@ -4,7 +4,7 @@ import { type KeyEncryption, openSecrets, openStagingKeys } from '../encryption/
 import { inTransaction, openExistingStore, type StoreTransaction } from '../store/index.ts'
 import { disable, enable, revokeTokens, type Target } from './access.ts'
 import { type Listing, listClients } from './list.ts'
-import { removeClient, removeTenant } from './remove.ts'
+import { removeClient, removeRows, removeTenant } from './remove.ts'
 import {
   type AddOptions,
   addClient,
@@ -16,12 +16,13 @@ import {
 
 export type { NewSecret } from './secrets.ts'
 
-/** Time limit of a statement in milliseconds: the shipments of a removed tenant may be many. */
+/** Time limit of a statement in milliseconds: callbacks of a removed tenant are searched for among those of all. */
 const statementTimeout = 600_000
 
 /**
- * Changes clients, tenants and signing keys in a store that services may have open. Each method is one transaction, and
- * throws an Error that begins with the argument that is wrong. Services see a change within a second (D-152).
+ * Changes clients, tenants and signing keys in a store that services may have open. Each method is one transaction, except for
+ * `remove`, which deletes many rows in small ones first. It throws an Error that begins with the argument that is wrong. Services
+ * see a change within a second (D-152).
  */
 export interface ClientRegistry {
   list(): Promise<Listing>
@@ -90,10 +91,12 @@ export async function openClientRegistry(
     },
     disable: target => change(toTargetChange('disabled', target), (tx, now) => disable(tx, target, now)),
     enable: target => change(toTargetChange('enabled', target), tx => enable(tx, target)),
-    remove: target =>
-      change(toTargetChange('removed', target), (tx, now) =>
+    async remove(target) {
+      await removeRows(store, target)
+      await change(toTargetChange('removed', target), (tx, now) =>
         'clientId' in target ? removeClient(tx, target.clientId, now) : removeTenant(tx, target.tenantId, now),
-      ),
+      )
+    },
     close: () => store.destroy(),
   }
 }

@@ -1,11 +1,14 @@
-import { sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import { activeStates } from '#contract/terms'
 import { recordRemoval } from '../auth/index.ts'
 import { tableNames } from '../store/copy/tables.ts'
-import type { StoreTransaction } from '../store/index.ts'
-import { forUpdate } from '../store/locks.ts'
+import type { Store, StoreTransaction } from '../store/index.ts'
+import { forNoKeyUpdate, forUpdate } from '../store/locks.ts'
 import { bumpRevision } from '../store/revision.ts'
+import type { TenantRow } from '../store/tables.ts'
+import type { Target } from './access.ts'
 import { lockClient, lockTenant } from './load.ts'
+import { removeClientRows, removeTenantRows } from './removeRows.ts'
 
 /** The columns by which the rows of a table belong to a tenant, and the table that leads there. */
 const owners = [
@@ -15,14 +18,22 @@ const owners = [
   ['upload_id', 'suggestion_uploads'],
 ] as const
 
+/** Deletes rows of a client or tenant in small transactions. The rest is few, and removed with it. */
+export async function removeRows(store: Store, target: Target): Promise<void> {
+  if ('clientId' in target) {
+    const { clientId } = target
+    return removeClientRows(store, clientId, tx => lockRemovableClient(tx, clientId))
+  }
+  const { tenantId } = target
+  return removeTenantRows(store, tenantId, tx => lockRemovableTenant(tx, tenantId))
+}
+
 /**
  * Removes a client that is switched off, with its stored responses. Its shipments belong to the tenant and stay.
  * @throws Error when the client is unknown or switched on
  */
 export async function removeClient(tx: StoreTransaction, clientId: string, now: number): Promise<void> {
-  const { disabled_at } = await lockClient(tx, clientId)
-  if (disabled_at === null)
-    throw new Error(`client id: must be switched off before it is removed: disable ${clientId}.`)
+  await lockRemovableClient(tx, clientId)
   for (const table of ['idempotency', 'client_secrets', 'secret_attempts', 'rate_buckets', 'clients'] as const) {
     await tx.deleteFrom(table).where('client_id', '=', clientId).execute()
   }
@@ -37,14 +48,7 @@ export async function removeClient(tx: StoreTransaction, clientId: string, now: 
  */
 export async function removeTenant(tx: StoreTransaction, tenantId: string, now: number): Promise<void> {
   // Waits for bookings that have read the tenant, and ends later ones.
-  const { disabled_at, dispatcher_user_uid } = await lockTenant(tx, tenantId, forUpdate)
-  if (disabled_at === null) {
-    throw new Error(`--tenant: must be switched off before it is removed: disable --tenant ${tenantId}.`)
-  }
-  const active = await countActiveShipments(tx, tenantId)
-  if (active > 0) {
-    throw new Error(`--tenant: must not have active shipments, and ${tenantId} has ${active}; leave it switched off.`)
-  }
+  const { dispatcher_user_uid } = await lockRemovableTenant(tx, tenantId, forUpdate)
   const tables = await tx.introspection.getTables()
   // Each table before those that it references.
   for (const name of tableNames.toReversed().filter(name => !outliving.includes(name))) {
@@ -54,6 +58,28 @@ export async function removeTenant(tx: StoreTransaction, tenantId: string, now: 
   await removeDispatcher(tx, dispatcher_user_uid)
   await recordRemoval(tx, 'tenant', tenantId, now)
   await bumpRevision(tx)
+}
+
+async function lockRemovableClient(tx: StoreTransaction, clientId: string): Promise<void> {
+  const { disabled_at } = await lockClient(tx, clientId)
+  if (disabled_at === null)
+    throw new Error(`client id: must be switched off before it is removed: disable ${clientId}.`)
+}
+
+async function lockRemovableTenant(
+  tx: StoreTransaction,
+  tenantId: string,
+  lock = forNoKeyUpdate,
+): Promise<Selectable<TenantRow>> {
+  const tenant = await lockTenant(tx, tenantId, lock)
+  if (tenant.disabled_at === null) {
+    throw new Error(`--tenant: must be switched off before it is removed: disable --tenant ${tenantId}.`)
+  }
+  const active = await countActiveShipments(tx, tenantId)
+  if (active > 0) {
+    throw new Error(`--tenant: must not have active shipments, and ${tenantId} has ${active}; leave it switched off.`)
+  }
+  return tenant
 }
 
 async function countActiveShipments(tx: StoreTransaction, tenantId: string): Promise<number> {

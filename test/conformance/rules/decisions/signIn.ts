@@ -69,4 +69,13 @@ export const signInDecisions: readonly Rule[] = [
       'test/service/auth/tokenEndpoint.test.ts > a web page gets no token for a public secret (D-462) > and its wrong secrets lock no client',
     ],
   },
+  {
+    section: 'D-425 Removal in small transactions',
+    rule: 'Services write between the transactions of a removal, and each of them checks the tenant.',
+    heldBy: [
+      'test/service/clients/removeRows.test.ts > a tenant is removed in small transactions, between which others write',
+      'test/service/clients/removeRows.test.ts > the responses of a client are removed in small transactions',
+      'test/service/clients/removeRows.test.ts > a tenant that is switched on again during its removal stays',
+    ],
+  },
 ]
