@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { isFinalState } from '#contract/terms'
 import type { StoreTransaction } from '../store/index.ts'
 import {
+  bigint,
   type CountedShipments,
   countOf,
   finalStates,
@@ -67,7 +68,7 @@ async function countRange(tx: StoreTransaction, { tenantId, now, size }: Countin
       .where('state_code', 'in', finalStates)
       .select([
         'tenant_id',
-        sql.lit(last.updated_at).as('last_change'),
+        bigint(last.updated_at).as('last_change'),
         'state_code',
         sumOf('LocalPupShipment').as('local_count'),
         sumOf('CollectOnlyShipment').as('collect_only_count'),

@@ -14,6 +14,14 @@ export function countOf(type: ShipmentType | undefined): RawBuilder<number> {
   return type === undefined ? sql<number>`local_count + collect_only_count` : sql.ref(countColumns[type])
 }
 
+/**
+ * A number as a parameter. In the text of a statement, each number would make another one, and the connections prepare a limited number
+ * of statements. PostgreSQL takes a parameter in a list of columns for a text.
+ */
+export function bigint(value: number): RawBuilder<number> {
+  return sql<number>`cast(${value} as bigint)`
+}
+
 /** An expression with the number of a type among grouped shipments. */
 export function sumOf(type: ShipmentType): RawBuilder<number> {
   return sql<number>`sum(case shipment_type when ${type} then 1 else 0 end)`

@@ -4,7 +4,7 @@ import type { Store } from '../store/index.ts'
 import { hasRowLocks } from '../store/locks.ts'
 import type { Tables } from '../store/tables.ts'
 import { placedByChanges } from './changeRanges.ts'
-import type { CountedShipments } from './counted.ts'
+import { bigint, type CountedShipments } from './counted.ts'
 import { type ListedRow, selectListed } from './listedRow.ts'
 import { findPlace } from './rangePlace.ts'
 import { placedByCreation } from './ranges.ts'
@@ -44,7 +44,7 @@ export async function readPage(
   const [walked, skipped] =
     fromEnd === undefined
       ? [direction, offset]
-      : [opposite[direction], notNegative(tx, sql`${fromEnd} - ${sql.lit(offset + pageSize)}`)]
+      : [opposite[direction], notNegative(tx, sql`${fromEnd} - ${bigint(offset + pageSize)}`)]
   const seqs = matching.orderBy(first, walked).orderBy(second, walked).limit(pageSize).offset(skipped)
   return selectListed(tx)
     .where('shipments.seq', 'in', seqs)
@@ -67,7 +67,7 @@ export async function readFarPage(
   { order: [column, direction], offset, pageSize, total, counted }: FarPage,
 ): Promise<ListedRow[]> {
   // The number of all is that of this statement, as in `readPage`.
-  const position = direction === 'asc' ? offset : notNegative(tx, sql`${total} - ${sql.lit(offset + pageSize)}`)
+  const position = direction === 'asc' ? offset : notNegative(tx, sql`${total} - ${bigint(offset + pageSize)}`)
   const { queries, after, offset: skipped } = findPlace(placedBy[column](counted), position)
   const rest = matching.where(`shipments.${column}`, '>', after).orderBy(`shipments.${column}`).orderBy('shipments.seq')
   const page = rest.limit(pageSize).offset(skipped)

@@ -2,7 +2,7 @@ import { type ExpressionBuilder, sql } from 'kysely'
 import type { ShipmentType, StateCode } from '#contract/terms'
 import type { StoreTransaction } from '../store/index.ts'
 import type { Tables } from '../store/tables.ts'
-import { type CountedShipments, countColumns, countOf, sumOf } from './counted.ts'
+import { bigint, type CountedShipments, countColumns, countOf, sumOf } from './counted.ts'
 import type { PlacedBy } from './rangePlace.ts'
 
 // The numbers of ended shipments in the ranges of ranges.ts, by state (D-390). They move on with the counts of counts.ts.
@@ -73,7 +73,7 @@ export async function addRange(
     .where('seq', '<=', lastSeq)
     .select([
       'shipments.tenant_id',
-      sql.lit(lastSeq).as('last_seq'),
+      bigint(lastSeq).as('last_seq'),
       'shipments.state_code',
       sumOf('LocalPupShipment').as('local_count'),
       sumOf('CollectOnlyShipment').as('collect_only_count'),
