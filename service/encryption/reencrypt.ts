@@ -56,15 +56,20 @@ async function reencryptTable(
   let count = 0
   for (let after = ''; ; ) {
     signal?.throwIfAborted()
-    const rows = await inTransaction(store, async tx => {
-      const found = await findRows(tx, table, { oldIds, after }).limit(sliceSize).modifyEnd(skipLocked(tx)).execute()
-      for (const row of found) await reencryptRow(tx, secrets, table, row)
-      return found
+    // No index finds these rows. In a transaction, the search would block the writers of an embedded store.
+    const found = await findRows(store, table, { oldIds, after }).limit(sliceSize).execute()
+    const ids = found.map(row => String(row[table.id]))
+    const last = ids.at(-1)
+    if (last === undefined) return count
+    count += await inTransaction(store, async tx => {
+      const rows = await findRows(tx, table, { oldIds, after })
+        .where(sql<boolean>`${sql.ref(table.id)} in (${sql.join(ids)})`)
+        .modifyEnd(skipLocked(tx))
+        .execute()
+      for (const row of rows) await reencryptRow(tx, secrets, table, row)
+      return rows.length
     })
-    const last = rows.at(-1)?.[table.id]
-    if (last == null) return count
     after = last
-    count += rows.length
   }
 }
 
