@@ -41,10 +41,8 @@ export function limitRate(rateLimit: AuthenticateParts['rateLimit'], clientId: s
   if (retryAfter > 0) throw new OperationError('RateLimited', 'Too many requests; try again later.', { retryAfter })
 }
 
-/** Work that runs at once for all tenants together, while several have requests: the connections to PostgreSQL. */
-const capacity = 16
 /** Work that each tenant may run at once. Fewer would make the commits of one tenant wait for each other. */
-const leastShare = 4
+const leastWork = 4
 /** Requests of a tenant that may wait; more are rejected, since a caller has given up on the last of a longer queue. */
 const queueLength = 512
 /** Milliseconds for which a tenant counts after its last request. */
@@ -96,8 +94,11 @@ export interface Shares {
  * limit. Work that exceeds the share of its tenant waits in the order of arrival, so it delays that tenant only. Beside
  * other tenants, heavy works of a tenant run one at a time, rest for as long as they took, and give way to light work for as
  * long again.
+ * @param capacity work that runs at once for all tenants together, while several have requests: the connections to PostgreSQL
  */
-export function createShares(): Shares {
+export function createShares(capacity: number): Shares {
+  // Two tenants must not use up all connections.
+  const leastShare = Math.min(leastWork, Math.max(1, Math.floor(capacity / 2)))
   const shares = new Map<string, Share>()
   /** Light works of all tenants that run. */
   let light = 0

@@ -52,6 +52,8 @@ import { createUnread } from './unread.ts'
 import { uploadRoutes } from './uploadRoutes.ts'
 
 export interface ServerParts {
+  /** Maximum number of connections to PostgreSQL. Tenants share as many operations at once. */
+  readonly connections: number
   readonly environment: 'staging' | 'production'
   readonly store: Store
   readonly secrets: Secrets
@@ -220,7 +222,7 @@ export function createServer(parts: ServerParts): Server {
     )
   if (parts.apiDocs) app.register(async scope => apiDocsRoutes(scope, { ...parts, names }))
   const authenticate = createAuthenticate({ verifyBearer, rateLimit: rates?.operations, unread })
-  const shares = createShares()
+  const shares = createShares(parts.connections)
   const runOperation = createRunOperation({
     ...parts,
     runInShare: shares.run,

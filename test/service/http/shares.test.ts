@@ -3,7 +3,9 @@ import { expect, test, vi } from 'vitest'
 import { createShares as create, type RunInShare } from '../../../service/http/admission.ts'
 import { Overloaded } from '../../../service/http/shedding.ts'
 
-const createShares = () => create().run
+/** The default number of connections. */
+const capacity = 16
+const createShares = () => create(capacity).run
 
 /** Starts `count` works of a tenant that end when the test says so. */
 function startWorks(run: RunInShare, tenantId: string, count: number, weight = 1) {
@@ -38,6 +40,21 @@ test.each([
   for (let tenant = 1; tenant < tenants; tenant++) startWorks(run, `tenant ${tenant}`, 1)
   expect(startWorks(run, 'acme', 20, weight).started()).toBe(started)
 })
+
+test.each([
+  { connections: 8, tenants: 2, started: 4 },
+  { connections: 4, tenants: 2, started: 2 },
+  { connections: 4, tenants: 40, started: 2 },
+  { connections: 1, tenants: 2, started: 1 },
+  { connections: 32, tenants: 2, started: 16 },
+])(
+  'with $connections connections, each of $tenants tenants runs $started works at once',
+  ({ connections, tenants, started }) => {
+    const { run } = create(connections)
+    for (let tenant = 1; tenant < tenants; tenant++) startWorks(run, `tenant ${tenant}`, 1)
+    expect(startWorks(run, 'acme', 20).started()).toBe(started)
+  },
+)
 
 test('works beyond the share start in the order of arrival, each when one has ended', async () => {
   const run = createShares()
@@ -97,7 +114,7 @@ test('a tenant counts for a second after its last request', async () => {
 })
 
 test('beside others, heavy works of a tenant run one after the other, and light ones beside them', async () => {
-  const { run } = create()
+  const { run } = create(capacity)
   besideAnother(run)
   const heavy = startWorks(run, 'acme', 3, 4)
   expect(heavy.started()).toBe(1)
@@ -112,7 +129,7 @@ test('beside others, heavy works of a tenant run one after the other, and light 
 test('heavy works of a tenant that is alone again start together', async () => {
   vi.useFakeTimers({ toFake: ['performance'] })
   try {
-    const { run } = create()
+    const { run } = create(capacity)
     await run('other', 1, async () => undefined)
     const heavy = startWorks(run, 'acme', 5, 4)
     expect(heavy.started()).toBe(1)
@@ -128,7 +145,7 @@ test('heavy works of a tenant that is alone again start together', async () => {
 test('long work gives way until the light work of others has ended, for 25 ms at most', async () => {
   vi.useFakeTimers({ toFake: ['performance'] })
   try {
-    const { run, giveWay } = create()
+    const { run, giveWay } = create(capacity)
     startWorks(run, 'acme', 1)
     startWorks(run, 'other', 1, 4)
     // Neither its own work nor heavy work of others counts.
@@ -156,7 +173,7 @@ test('long work gives way until the light work of others has ended, for 25 ms at
 test('a heavy work gives way for as long as the one before took', async () => {
   vi.useFakeTimers({ toFake: ['performance'] })
   try {
-    const { run } = create()
+    const { run } = create(capacity)
     const first = startWorks(run, 'acme', 1, 4)
     vi.advanceTimersByTime(10)
     first.end(0)
@@ -176,7 +193,7 @@ test('a heavy work gives way for as long as the one before took', async () => {
 test('parts of long work rest beside other tenants for as long as the part before took, 25 ms at most', async () => {
   vi.useFakeTimers({ toFake: ['performance'] })
   try {
-    const { run, pace } = create()
+    const { run, pace } = create(capacity)
     const pause = pace('acme')
     /** Ends a part that took so long, and returns the milliseconds of the rest. */
     const rest = async (took: number) => {
