@@ -79,7 +79,8 @@ function fieldRows(schema: JsonSchema | undefined, above: string): string[][] {
   return Object.entries(properties).flatMap(([name, field]) => {
     const path = above + name
     const inner = fieldRows(field, `${path}${resolve(field).type === 'array' ? '[]' : ''}.`)
-    return [[`\`${path}\``, typeName(field), required.includes(name) ? 'required' : ''], ...inner]
+    const remarks = [required.includes(name) ? 'required' : '', field.description ?? '']
+    return [[`\`${path}\``, typeName(field), remarks.filter(Boolean).join(': ')], ...inner]
   })
 }
 

@@ -49,7 +49,10 @@ export const shipmentListing = {
     bookedPupUid: optional(uid),
     shipmentUid: optional(uid),
     /** Shipments that changed at or after this time; UTC by default. */
-    updatedSince: optional(z.iso.datetime({ local: true, offset: true })),
+    updatedSince: optional(z.iso.datetime({ local: true, offset: true })).meta({
+      description:
+        'Shipments that changed at or after this time. A change is visible a little later than its time: begin each poll a minute before the last one.',
+    }),
     sortBy: optional(z.enum(shipmentOrders)).meta({ default: 'CreatedAsc' }),
     referenceCaseNo: reference,
     /** True: active shipments whose locker or pick up point is out of service. */
