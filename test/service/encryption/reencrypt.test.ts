@@ -28,7 +28,7 @@ test('the search for values of old data keys is in no transaction', async () => 
   onTestFinished(() => void channel.start.unsubscribe(start))
   const count = await reencrypt(store, secrets as never, { oldIds: ['old'], signal: undefined })
   expect(count).toBe(rows)
-  // Of 100 rows each. A search that finds nothing more needs none.
+  // A transaction has 100 rows at most. A search that finds nothing more needs none.
   expect(transactions).toBe(2)
   const left = await store.selectFrom('shipments').select('seq').where('delivery_code', 'like', 'v1.old.%').execute()
   expect(left).toEqual([])

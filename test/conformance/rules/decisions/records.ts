@@ -36,7 +36,7 @@ export const recordDecisions: readonly Rule[] = [
     rule: 'A shipment stays while its case or a linked shipment is active.',
     heldBy: [
       'test/service/retention/retention.test.ts > an ended shipment is purged when neither its case nor a linked shipment is active',
-      'test/service/retention/shipments.test.ts > a shipment that is booked during a round keeps the others of its case',
+      'test/service/retention/shipments.test.ts > a shipment that is booked during a round keeps the others of its case: $caseNo',
     ],
   },
   {
