@@ -28,7 +28,7 @@ async function declined(world: World, caseNo: string): Promise<void> {
 }
 
 async function decline(world: World, caseNo: string): Promise<void> {
-  await repairFlows(world).answer(caseNo, { step: 'offer', answer: 'decline' })
+  await repairFlows(world).answer(caseNo, { step: 'offer', answer: 'decline', fields: {} })
   await returnDevice(world, caseNo)
 }
 

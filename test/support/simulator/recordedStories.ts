@@ -359,6 +359,12 @@ const repairEvents: readonly StoryEvent[] = [
   { answer: 'agree', step: 'offer', fields: {}, by: 'lee' },
 ]
 
+/** The events that end a flow in `offer`, by its outcome. */
+const offerEnds = {
+  declined: [{ answer: 'decline', step: 'offer', fields: {} }, { dropOff: 'back' }, { pickUp: 'back' }],
+  cancelled: [{ cancel: 'recorded' }],
+} satisfies Readonly<Record<string, readonly StoryEvent[]>>
+
 const parcelShop: SimulationOptions = { flows: (await loadFlows([parcelFile])).flows }
 const parcelReturn: SimulatedStart = {
   flow: 'parcelReturn',
@@ -382,14 +388,22 @@ const repairs: Readonly<Record<string, RecordedStory>> = {
   'repairShop-declined': {
     start: repair,
     options: shop,
-    play: simulation =>
-      tell(simulation, [
-        ...repairEvents.slice(0, 3),
-        { answer: 'decline', step: 'offer', fields: {} },
-        { dropOff: 'back' },
-        { pickUp: 'back' },
-      ]),
+    play: simulation => tell(simulation, [...repairEvents.slice(0, 3), ...offerEnds.declined]),
   },
+  ...Object.fromEntries(
+    Object.entries(offerEnds).map(([end, events]): [string, RecordedStory] => [
+      `repairShop-continued-as-new-in-offer-${end}`,
+      {
+        start: repair,
+        options: { ...shop, suggestedAt: 120 },
+        async play(simulation, foreign) {
+          await tell(simulation, repairEvents.slice(0, 3))
+          await growLong(simulation, foreign)
+          await tell(simulation, events)
+        },
+      },
+    ]),
+  ),
   'repairShop-completed': {
     start: repair,
     options: shop,
