@@ -37,7 +37,7 @@ test('creates without a response hold one slot each, so other flows book meanwhi
   await eventually(() => createsOf(caseNos) > hanging)
 
   const booked = { caseNo: world.newCase(), request: parcel }
-  expect(await world.flows.startAndWaitForBooking('stock', booked, { timeout: 20_000 })).toMatchObject({
+  expect(await world.flows.startAndWaitForBooking('stock', booked, { timeout: 60_000 })).toMatchObject({
     kind: 'Booked',
   })
   answered.open()

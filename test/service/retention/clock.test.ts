@@ -20,7 +20,7 @@ async function purge(clock: () => number): Promise<readonly string[]> {
   await store.insertInto('idempotency').values(rows).execute()
   const log = { info: vi.fn(), warn: vi.fn() }
   const retention = startRetention({ store, retention: defaultRetention, purgeInterval: 50, clock, log })
-  await vi.waitFor(() => expect(log.info).toHaveBeenCalled(), { timeout: 10_000 })
+  await vi.waitFor(() => expect(log.info).toHaveBeenCalled())
   await retention.stop()
   expect(log.warn).not.toHaveBeenCalled()
   return (await store.selectFrom('idempotency').select('key').execute()).map(({ key }) => key)

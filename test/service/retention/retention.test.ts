@@ -115,7 +115,7 @@ test('keys of persons that no account got are deleted after 30 days', async () =
       { ...key, key_id: 'forgotten', sealed_key: null, created_at: old, forgotten_at: old },
     ])
     .execute()
-  await vi.waitFor(() => expect(countPurged([world])).toEqual({ personalKeys: 1 }), { timeout: 20_000, interval: 50 })
+  await vi.waitFor(() => expect(countPurged([world])).toEqual({ personalKeys: 1 }))
   const rows = await store.selectFrom('personal_keys').selectAll().orderBy('key_id').execute()
   expect(rows).toMatchObject([
     { key_id: 'assigned', sealed_key: 'sealed' },
