@@ -1,4 +1,5 @@
 import { createHash, createSecretKey, type KeyObject, randomBytes, randomUUID } from 'node:crypto'
+import { unassignedKeyAge } from '#contract/terms'
 import { CodecError } from '../codecError.ts'
 import type { KeyRing } from '../keyRing.ts'
 import { type Database, openDatabase, type Row, type Value } from './database.ts'
@@ -9,13 +10,7 @@ import { createSeal } from './seal.ts'
 const maxAge = 60_000
 const maxCached = 10_000
 
-/**
- * Milliseconds after which a key that no account got is forgotten: the flow failed, or found an account of another
- * address. Longer than any flow waits for its account.
- */
-const unassignedAge = 30 * 86_400_000
-
-/** Milliseconds after which a process deletes such keys again. The service's retention does the same in its database. */
+/** Milliseconds after which a process forgets the keys again that were never assigned to an account. The service's retention does the same in its database. */
 const purgeInterval = 3_600_000
 
 /** The table of the service's migration 0003, for a store of its own. */
@@ -87,7 +82,7 @@ export function openPersonalKeys(url: string, ring: KeyRing, clock = Date.now): 
 
   let purgedAt: number | undefined
 
-  /** Forgets the keys that no account got in time. */
+  /** Forgets the keys that were not assigned to an account in time: the flow failed, or found an account of another address. */
   async function purge(): Promise<void> {
     const now = clock()
     if (purgedAt !== undefined && now - purgedAt < purgeInterval) return
@@ -96,11 +91,12 @@ export function openPersonalKeys(url: string, ring: KeyRing, clock = Date.now): 
       `update personal_keys set ${blank}, forgotten_at = ?
        where user_uid is null and forgotten_at is null and created_at < ?`,
       now,
-      now - unassignedAge,
+      now - unassignedKeyAge,
     )
   }
 
-  const isExpired = ({ user_uid, created_at }: Row) => user_uid === null && Number(created_at) < clock() - unassignedAge
+  const isExpired = ({ user_uid, created_at }: Row) =>
+    user_uid === null && Number(created_at) < clock() - unassignedKeyAge
 
   /** The key of a subject. An address that a payload gives to another account gets a new key. */
   async function requireKey(
@@ -156,7 +152,7 @@ export function openPersonalKeys(url: string, ring: KeyRing, clock = Date.now): 
       const userUid = given !== undefined && uid.test(given) ? given : undefined
       await purge()
       if (userUid !== undefined && (await isForgotten(userUid))) return undefined
-      // With neither of both the key belongs to no account, and is forgotten by its age. An address contains no line break.
+      // Without either, the key belongs to no account, and is forgotten by its age. An address contains no line break.
       const address = emailAddress === undefined ? null : hash(emailAddress.toLowerCase())
       const subject = address ?? hash(userUid === undefined ? randomUUID() : `uid\n${userUid}`)
       const key = await requireKey(subject, address, userUid)

@@ -1,16 +1,16 @@
 import { withoutFile, withReference } from '#contract/terms'
 
 /** The messages of the flow client that contain the address of Temporal, without it. */
-const withoutAddress: Readonly<Record<string, (message: string) => string>> = {
-  TemporalUnreachable: () => 'Temporal was not reached by the gateway.',
-  TemporalDenied: () => 'Temporal denied the call of the gateway, or does not have its namespace.',
-  TemporalLimitReached: message => message.replace(/ at \S+: /, ': '),
-  TemporalFailed: () => 'Temporal returned an error to the gateway.',
-}
+const withoutAddress = new Map<string, (message: string) => string>([
+  ['TemporalUnreachable', () => 'Temporal was not reached by the gateway.'],
+  ['TemporalDenied', () => 'Temporal denied the call of the gateway, or does not have its namespace.'],
+  ['TemporalLimitReached', message => message.replace(/ at \S+: /, ': ')],
+  ['TemporalFailed', () => 'Temporal returned an error to the gateway.'],
+])
 
 /** A message for callers, who have neither the network of the gateway nor its files (D-415). */
 export function toPublicMessage(code: string, message: string): string {
-  const sentence = Object.hasOwn(withoutAddress, code) ? (withoutAddress[code]?.(message) ?? message) : message
+  const sentence = withoutAddress.get(code)?.(message) ?? message
   return withoutFile(withReference(code, sentence))
 }
 

@@ -1,12 +1,10 @@
 import { createHash } from 'node:crypto'
 import { type SqlBool, sql } from 'kysely'
+import { unassignedKeyAge } from '#contract/terms'
 import type { Call } from '../call.ts'
 import type { StoreTransaction } from '../store/index.ts'
 import { skipLocked } from '../store/locks.ts'
 import { toKey } from './load.ts'
-
-/** Milliseconds after which a key that no account got is deleted. The orchestrator does the same with stores elsewhere. */
-export const unassignedKeyAge = 30 * 86_400_000
 
 /** Neither the key nor the hash of the address stays. */
 const blank = { sealed_key: null, subject: null, address: null } as const
@@ -51,7 +49,7 @@ export async function assignPersonalKeys({ tx }: Pick<Call, 'tx'>, userUid: stri
 }
 
 /**
- * Forgets keys that no account got: the flow failed, or named no person.
+ * Forgets keys that were never assigned to an account: the flow failed, or named no person.
  * @param before milliseconds since 1970
  * @param limit the most rows
  * @returns the number of keys

@@ -26,8 +26,8 @@ type Check = (tx: StoreTransaction) => Promise<unknown>
  */
 export async function removeTenantRows(store: Store, tenantId: string, check: Check): Promise<void> {
   const ofTenant = { owner: 'tenant_id', ownerId: tenantId, key: 'seq', first: 0 } as const
-  await removeRows(store, { ...ofTenant, table: 'shipments', size: 50 }, check)
-  await removeRows(store, { ...ofTenant, table: 'outbox', size: 500 }, check)
+  await removeSlices(store, { ...ofTenant, table: 'shipments', size: 50 }, check)
+  await removeSlices(store, { ...ofTenant, table: 'outbox', size: 500 }, check)
   const clients = await store.selectFrom('clients').select('client_id').where('tenant_id', '=', tenantId).execute()
   for (const { client_id } of clients) await removeClientRows(store, client_id, check)
 }
@@ -35,11 +35,11 @@ export async function removeTenantRows(store: Store, tenantId: string, check: Ch
 /** The same for the stored responses and the wrong secrets of a client. */
 export async function removeClientRows(store: Store, clientId: string, check: Check): Promise<void> {
   const ofClient = { owner: 'client_id', ownerId: clientId, first: '', size: 500 } as const
-  await removeRows(store, { ...ofClient, table: 'idempotency', key: 'key' }, check)
-  await removeRows(store, { ...ofClient, table: 'secret_attempts', key: 'address' }, check)
+  await removeSlices(store, { ...ofClient, table: 'idempotency', key: 'key' }, check)
+  await removeSlices(store, { ...ofClient, table: 'secret_attempts', key: 'address' }, check)
 }
 
-async function removeRows(store: Store, rows: OwnRows, check: Check): Promise<void> {
+async function removeSlices(store: Store, rows: OwnRows, check: Check): Promise<void> {
   const runBatch = createRunBatch(store, new AbortController().signal)
   for (let after = rows.first; ; ) {
     // Outside of a transaction, which would block the writers of an embedded store.

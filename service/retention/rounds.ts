@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
-import { forgetUnassignedKeys, unassignedKeyAge } from '../accounts/index.ts'
+import { unassignedKeyAge } from '#contract/terms'
+import { forgetUnassignedKeys } from '../accounts/index.ts'
 import { countChanges, countEnded, countRanges } from '../shipments/index.ts'
 import type { Store } from '../store/index.ts'
 import { readTime } from '../store/locks.ts'
@@ -41,7 +42,7 @@ interface Round {
 
 type Purge = (round: Round, time: number) => Promise<number>
 
-/** A time that no setting changes, since the orchestrator has the same. */
+/** A time that no setting changes, since the orchestrator uses it too. */
 const fixedTimes = { personalKeys: unassignedKeyAge } as const
 
 type Kind = keyof RetentionTimes | keyof typeof fixedTimes

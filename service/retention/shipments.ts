@@ -94,15 +94,11 @@ async function purgeBatch(tx: StoreTransaction, purge: Purge, from: Place): Prom
     purge.activeCases ??= await readActiveCases(tx, purge.tenantId)
   const leaving = ended.filter(row => !isOfActiveCase(purge, row))
   const deleted = leaving.slice(0, batchShipments)
-  const purged =
-    deleted.length === 0
-      ? 0
-      : await deleteUnused(
-          tx,
-          purge,
-          deleted.map(({ shipment_uid }) => shipment_uid),
-        )
-  const last = leaving.length > deleted.length ? deleted.at(-1) : rows.length < from.rows ? undefined : rows.at(-1)
+  const uids = deleted.map(({ shipment_uid }) => shipment_uid)
+  const purged = uids.length === 0 ? 0 : await deleteUnused(tx, purge, uids)
+  const hasMore = leaving.length > deleted.length
+  if (!hasMore && rows.length < from.rows) return { purged, last: undefined }
+  const last = hasMore ? deleted.at(-1) : rows.at(-1)
   if (last === undefined) return { purged, last }
   // Behind shipments that stay there are often more of them.
   const next = deleted.length === 0 ? batchRows : batchShipments

@@ -1,7 +1,7 @@
 import { activeStates } from '#contract/terms'
 import type { StoreTransaction } from '../store/index.ts'
 
-// What uses an entry of the topology, as a text for people; undefined if nothing does.
+// The uses of an entry of the topology, as a text for people; undefined for an entry without any.
 
 export async function countShipments(
   tx: StoreTransaction,
