@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite'
 import { sql } from 'kysely'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { createGroupCommit } from '../../../../service/store/groupCommit.ts'
 import {
   inSharedCommit,
@@ -21,6 +21,7 @@ const no = new Error('no')
 
 test('concurrent transactions run in order and are committed together', async () => {
   const store = await open()
+  stopClock()
   const uids = Array.from({ length: 20 }, (_, at) => `p-${String(at).padStart(2, '0')}`)
   await emptyLog(store)
   for (const uid of uids) await inTransaction(store, tx => add(tx, `alone-${uid}`))
@@ -57,6 +58,7 @@ test('within one group commit only the failing transaction is rolled back, and o
 
 test('no caller gets a success before the commit is on disk, and none does if the commit fails', async () => {
   const store = await open()
+  stopClock()
   const results = await Promise.allSettled([
     inTransaction(store, tx => add(tx, 'a')),
     // Deferred to the commit, which then fails.
@@ -73,6 +75,7 @@ test('no caller gets a success before the commit is on disk, and none does if th
 
 test('after the store rolls a group back, the affected callers get the error, and the store continues', async () => {
   const store = await open()
+  stopClock()
   await sql`create trigger lost before insert on pick_up_points when new.pup_uid = 'lost' begin
     select raise(rollback, 'all'); end`.execute(store)
   const asked = ['a', 'lost', 'b'].map(uid => inTransaction(store, tx => add(tx, uid)))
@@ -111,6 +114,7 @@ test('a slow transaction ends its group: later ones join the next', async () => 
 
 test('callers that arrive one after the other share a commit of the embedded store', async () => {
   const store = await open()
+  stopClock()
   const order: string[] = []
   const book = () => inTransaction(store, async () => order.push('done')).then(() => order.push('told'))
   const booked: Promise<unknown>[] = []
@@ -130,6 +134,7 @@ test('callers that arrive one after the other share a commit of the embedded sto
 
 test('work of the background precedes waiting callers, and ends its commit early', async () => {
   const store = await open()
+  stopClock()
   const order: string[] = []
   const callers = Array.from({ length: 20 }, () =>
     inTransaction(store, async () => order.push('caller')).then(() => order.push('answered')),
@@ -177,6 +182,12 @@ async function open(): Promise<Store> {
   const store = await openStore(temporaryFile())
   onTestFinished(() => store.destroy())
   return store
+}
+
+/** A group ends after 50 ms, which a busy machine can spend on two callers. */
+function stopClock(): void {
+  vi.useFakeTimers({ toFake: ['performance'] })
+  onTestFinished(() => void vi.useRealTimers())
 }
 
 async function add(tx: StoreTransaction, pup_uid: string): Promise<string> {
