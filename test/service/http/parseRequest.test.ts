@@ -77,6 +77,41 @@ test('every offending field is named', async () => {
   for (const field of ['pageNo', 'pageSize', 'sortBy']) expect(body.message).toContain(field)
 })
 
+test.each<[keyof typeof identified, unknown]>([
+  ['GetShipments', 7],
+  ['GetShipments', 'u'.repeat(65)],
+  ['RemoveAccount', 7],
+  ['RemoveAccount', 'u'.repeat(65)],
+  ['CancelShipment', ['u']],
+  ['CancelShipment', 'u'.repeat(65)],
+  ['CreateLocalShipmentAsStock', {}],
+  ['CreateLocalShipmentAsStock', 'u'.repeat(65)],
+])('%s: an identifier like %j is an invalid request', async (name, uid) => {
+  const [field, others] = identified[name]
+  const { body } = await service.call(name, { ...others, [field]: uid })
+  expect(body).toMatchObject({ error: 'InvalidRequest', message: expect.stringContaining(`${field}: `) })
+  // One that could exist has a code of its own.
+  const unknown = await service.call(name, { ...others, [field]: 'u'.repeat(64) })
+  expect(unknown.body.error).not.toBe('InvalidRequest')
+})
+
+const identified = {
+  GetShipments: ['userUid', {}],
+  RemoveAccount: ['userUid', {}],
+  CancelShipment: ['shipmentUid', {}],
+  CreateLocalShipmentAsStock: [
+    'PupUid',
+    { AllowLargerLockers: true, AllowOverflowLockers: false, Dimension: { Length: 1, Width: 1, Height: 1 } },
+  ],
+} as const
+
+test('a body is UTF-8 whatever charset its type names', async () => {
+  const headers = { ...authorized, 'content-type': 'application/json; charset=iso-8859-1' }
+  const utf8 = await service.send(path, post('{"userUid":"é","pageNo":0}', headers))
+  expect(utf8.body.message).toMatch(/^pageNo: [^;]*$/)
+  expectFailure(await service.send(path, post(Buffer.from('{"userUid":"é"}', 'latin1'), headers)), 'InvalidRequest')
+})
+
 test('brackets that exhaust the stack are an unreadable request', async () => {
   const own = await start({ bodyLimit: 1_048_576 })
   const headers = { ...json, authorization: `Bearer ${await own.token()}` }

@@ -52,6 +52,19 @@ export const protocolDecisions: readonly Rule[] = [
     heldBy: ['test/contract/request.test.ts > an identifier with a code of its own > %s is InvalidPupUid'],
   },
   {
+    section: 'D-402 Malformed identifiers',
+    rule: 'An identifier of another type, or of more than 64 characters, is InvalidRequest in every operation.',
+    heldBy: ['test/service/http/parseRequest.test.ts > %s: an identifier like %j is an invalid request'],
+  },
+  {
+    section: 'D-403 Encoding of bodies',
+    rule: 'A body is UTF-8, whatever charset its content type names; other bytes are InvalidRequest.',
+    heldBy: [
+      'test/service/http/parseRequest.test.ts > a body is UTF-8 whatever charset its type names',
+      'test/service/http/parseRequest.test.ts > the first failing check decides the response > %s',
+    ],
+  },
+  {
     section: 'D-006 Order of checks',
     rule: 'The first check that fails, in the order of the table, decides the response.',
     heldBy: [
