@@ -1,7 +1,7 @@
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify'
 import { CodecError, type PersonalKeys } from '#codec'
 import { commonHeaders, healthPaths, type Missing, toReadiness } from '#contract'
-import { KeysUnavailable } from '#http'
+import { KeysUnavailable, limitArrival } from '#http'
 import { createLogThrottle } from '#logs'
 import { convertPayloads, MalformedPayloads, mayBePayloads } from './payloads.ts'
 import type { CodecServerSettings } from './settings.ts'
@@ -9,6 +9,9 @@ import { challengeOf, createAuthenticate } from './signIn.ts'
 
 /** Bytes. A page of a history has at most 4 MiB, a third more in base64. */
 const maxBody = 16 * 1_024 * 1_024
+
+/** Milliseconds within which a request must arrive completely. */
+const arrivalTimeout = 15_000
 
 /** Seconds for which a browser remembers the answer to a preflight. */
 const preflightAge = 600
@@ -22,7 +25,7 @@ export function createServer(settings: CodecServerSettings): FastifyInstance {
   const { payloadCodecs = [] } = dataConverter
   const authenticate = createAuthenticate(signIn)
   const throttled = createLogThrottle()
-  const app = fastify({ bodyLimit: maxBody, requestTimeout: 15_000 })
+  const app = fastify({ bodyLimit: maxBody, ...limitArrival(arrivalTimeout) })
   const parseJson = app.getDefaultJsonParser('error', 'error')
   app.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, body, done) => {
     if (mayBePayloads(body)) parseJson(request, body, done)

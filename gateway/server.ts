@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { type FastifyInstance, fastify } from 'fastify'
 import type { Logger } from 'pino'
 import { commonHeaders, toReadiness } from '#contract'
+import { limitArrival } from '#http'
 import { createLogThrottle } from '#logs'
 import { createBodyReader } from './body.ts'
 import type { LimitedSignal } from './limitedSignals.ts'
@@ -31,8 +32,8 @@ export interface Server {
 /** A body that was not read is discarded up to this length, so that its sender sees the response. Bytes. */
 const maxDiscarded = 1024 * 1024
 
-/** Milliseconds within which a request must arrive completely, and between two checks of it. */
-const arrival = { timeout: 15_000, checkInterval: 5_000 } as const
+/** Milliseconds within which a request must arrive completely. */
+const arrivalTimeout = 15_000
 
 /** The HTTP application: `POST /callbacks` and the two health endpoints. */
 export function createServer(serverParts: ServerParts): Server {
@@ -42,8 +43,7 @@ export function createServer(serverParts: ServerParts): Server {
   const throttled = createLogThrottle()
   const parts = { verification, clock, readBody: createBodyReader(), signal }
   const app = fastify({
-    requestTimeout: arrival.timeout,
-    http: { connectionsCheckingInterval: arrival.checkInterval },
+    ...limitArrival(arrivalTimeout),
     // Callbacks that arrive over open connections during a stop are still signalled.
     return503OnClosing: false,
   })

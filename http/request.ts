@@ -1,6 +1,6 @@
-// The id of a request, and its checks before the body is read.
+// The id of a request, the limit of its arrival, and its checks before the body is read.
 import { randomUUID } from 'node:crypto'
-import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage, ServerOptions } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { AllowedMethods } from './allowedMethods.ts'
 
@@ -13,6 +13,22 @@ const safeRequestId = /^[\w.:-]{1,100}$/
 export function readRequestId({ headers }: { readonly headers: IncomingHttpHeaders }): string {
   const id = headers[requestIdHeader]
   return typeof id === 'string' && safeRequestId.test(id) ? id : randomUUID()
+}
+
+/** Node.js looks for late requests at least this often, in milliseconds. */
+const longestCheckInterval = 30_000
+
+/**
+ * Options of Fastify that limit the arrival of a request, headers and body together. Node.js applies the longer one of its two
+ * timeouts to the whole request. Fastify changes the `requestTimeout` of a server whose `headersTimeout` is 60 s already.
+ * @param timeout milliseconds; a request that arrives later is answered with 408
+ */
+export function limitArrival(timeout: number): { readonly requestTimeout: number; readonly http: ServerOptions } {
+  const connectionsCheckingInterval = Math.min(longestCheckInterval, Math.ceil(timeout / 3))
+  return {
+    requestTimeout: timeout,
+    http: { requestTimeout: timeout, headersTimeout: timeout, connectionsCheckingInterval },
+  }
 }
 
 /** The fault of headers that no route accepts. */

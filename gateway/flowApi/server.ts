@@ -6,6 +6,7 @@ import {
   checkEncoding,
   collectMethods,
   findHeaderFault,
+  limitArrival,
   type Malformed,
   readRequestId,
   rejectNotFound,
@@ -38,8 +39,8 @@ export interface FlowApiParts extends Pick<RouteParts, 'flows' | 'flowsOf' | 'de
   readonly observer?: Pick<Observer, 'flowApiAnswered' | 'flowApiStreams'> | undefined
 }
 
-/** Milliseconds within which a request must arrive completely, and between two checks of it. */
-const arrival = { timeout: 15_000, checkInterval: 5_000 } as const
+/** A request must arrive completely within this time, in milliseconds. */
+const arrival = limitArrival(15_000)
 
 /** Connections at the same time. Further ones are closed. */
 const maxConnections = 2_000
@@ -68,8 +69,8 @@ export function createFlowApi(parts: FlowApiParts): FastifyInstance {
   const takeRate = createRate(limits)
   const app = fastify({
     bodyLimit: limits.body,
-    requestTimeout: arrival.timeout,
-    http: { connectionsCheckingInterval: arrival.checkInterval, maxHeaderSize, requireHostHeader: false },
+    ...arrival,
+    http: { ...arrival.http, maxHeaderSize, requireHostHeader: false },
     routerOptions: { maxParamLength },
     exposeHeadRoutes: false,
     genReqId: readRequestId,

@@ -13,6 +13,7 @@ import {
   checkEncoding,
   collectMethods,
   findHeaderFault,
+  limitArrival,
   type Malformed,
   readRequestId,
   rejectNotFound,
@@ -136,12 +137,13 @@ export function createServer(parts: ServerParts): Server {
   const shed = createShed(log)
   const bodyRate = parts.bodyRate > 0 ? createBodyRate(parts.bodyRate) : undefined
   const unread = createUnread(parts.maxUnread)
+  const arrival = limitArrival(parts.requestTimeout)
   const app = fastify({
     bodyLimit: parts.bodyLimit,
-    requestTimeout: parts.requestTimeout,
+    ...arrival,
     trustProxy: toFastifyTrust(parts.trustProxy),
     // The onRequest hook below refuses a request without Host.
-    http: { requireHostHeader: false },
+    http: { ...arrival.http, requireHostHeader: false },
     genReqId: readRequestId,
     // The onRequest hook below responds in the service's own shape before the connection closes.
     return503OnClosing: false,

@@ -112,6 +112,20 @@ test('a body is UTF-8 whatever charset its type names', async () => {
   expectFailure(await service.send(path, post(Buffer.from('{"userUid":"é"}', 'latin1'), headers)), 'InvalidRequest')
 })
 
+test.each([
+  ['header', ''],
+  ['body', 'Host: a\r\nContent-Length: 9\r\nContent-Type: application/json\r\n\r\n{'],
+])('a request whose %s stops arriving ends at the limit', async (_name, rest) => {
+  const own = await start({ requestTimeout: 300 })
+  const bearer = rest === '' ? '' : `Authorization: Bearer ${await own.token()}\r\n`
+  const startedAt = performance.now()
+  const socket = connect(own.port, '127.0.0.1')
+  socket.write(`POST ${path} HTTP/1.1\r\n${bearer}${rest}`)
+  expect(await text(socket)).toMatch(/^HTTP\/1\.1 408 /)
+  // Node.js would end it after a minute.
+  expect(performance.now() - startedAt).toBeLessThan(30_000)
+})
+
 test('brackets that exhaust the stack are an unreadable request', async () => {
   const own = await start({ bodyLimit: 1_048_576 })
   const headers = { ...json, authorization: `Bearer ${await own.token()}` }
