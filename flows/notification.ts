@@ -19,7 +19,9 @@ export interface FlowNotification {
   data: {
     flow: string
     caseNo: string
-    /** Counts the notifications of the flow from 1. They are sent concurrently and can arrive in any order. */
+    /** The `runId` of `Started`. A case that is started again has another one. */
+    runId: string
+    /** Counts the notifications of the run from 1. They are sent concurrently and can arrive in any order. */
     sequence: number
     /** The stage that was reached, is overdue, or in which the flow ended; null after the last and before the first. */
     stage: string | null

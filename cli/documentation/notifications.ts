@@ -13,6 +13,7 @@ ${notificationTypes.map(type => `\`${type}\``).join(', ')}.
   "data": {
     "flow": "issue",
     "caseNo": "I1701-1982",
+    "runId": "0192f7c4-3a51-7c1e-9d0b-5f2f6b8a1c44",
     "sequence": 1,
     "stage": "dropOff",
     "state": "waiting",
@@ -34,7 +35,7 @@ ${notificationTypes.map(type => `\`${type}\``).join(', ')}.
 | signature | [Standard Webhooks](https://www.standardwebhooks.com): \`webhook-id\`, \`webhook-timestamp\`, \`webhook-signature\`. [Receive callbacks](../how-to/receive-callbacks.md) verifies it. |
 | success | a 2xx response within 15 s; every other status is a failure, redirects included |
 | retries | after 1 s, doubling to 1 h, or later if \`Retry-After\` says so (at most a day), for three days; then the workflow fails with \`NotificationNotDelivered\` |
-| order | not guaranteed; \`sequence\` numbers the notifications of a flow from 1 |
+| order | not guaranteed; \`sequence\` numbers the notifications of a run from 1. A case that failed and is started again has another \`runId\`, which is that of \`Started\` |
 | duplicates | at least once, with the same \`webhook-id\`. A flow that was reset sends notifications again, with new ids |
 
 Each notification is a child workflow of its own, so a receiver that is down does not hold up a flow. Failed ones are found

@@ -9,6 +9,7 @@ import { inAttempt, inContext } from '../support/world/useActivities.ts'
 const data: FlowNotification['data'] = {
   flow: 'stock',
   caseNo: 'N-1',
+  runId: 'run-1',
   sequence: 1,
   stage: 'dropOff',
   state: 'waiting',

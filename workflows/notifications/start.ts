@@ -85,6 +85,7 @@ function toNotification(
     data: {
       flow: plan.flow,
       caseNo: plan.caseNo,
+      runId: flow.runtime.info().firstExecutionRunId,
       sequence,
       stage: isNamed ? (step?.name ?? null) : null,
       state: type === 'flow.outOfService' ? flow.state : states[type],

@@ -96,7 +96,7 @@ function sendersOf(caseNo: string, count = 1) {
 describe('notifications report', () => {
   test('each stage that is reached, and that the flow completed', async () => {
     const { caseNo, shipment } = await liveIssue()
-    const common = { flow: 'issue', caseNo }
+    const common = { flow: 'issue', caseNo, runId: expect.any(String) }
     const { shipmentUid, pupUid, lockerName } = shipment
     const told = (stateCode: string) => [{ role: 'issue', shipmentUid, stateCode, pupUid, lockerName }]
     const timestamp = expect.stringMatching(/^\d{4}-.*Z$/)
@@ -148,6 +148,21 @@ describe('notifications report', () => {
     expect(await allNoticesOf(receiver, caseNo)).toMatchObject([
       { type: 'flow.ended', data: { outcome: 'failed', code: 'InvalidPupUid', stage: null, shipments: [] } },
     ])
+  })
+
+  test('the run, since a case that failed and is started again counts from 1 again', async () => {
+    const caseNo = world.newCase(0)
+    const input = { caseNo, request: { ...parcel, PupUid: 'nowhere' } }
+    const runIds = []
+    for (const count of [1, 2]) {
+      const started = await world.flows.start('stock', input)
+      runIds.push(started.kind === 'Started' && started.runId)
+      await world.flows.result(caseNo)
+      await eventually(() => noticesOf(receiver, caseNo).length === count)
+    }
+    const data = noticesOf(receiver, caseNo).map(({ data: { runId, sequence } }) => ({ runId, sequence }))
+    expect(data).toEqual(runIds.map(runId => ({ runId, sequence: 1 })))
+    expect(new Set(runIds).size).toBe(2)
   })
 
   test('that a window passed, at every reminder', async () => {
@@ -381,6 +396,7 @@ describe('a flow', () => {
     await world.open(shipment, 'pickUpCode')
     const told = await allNoticesOf(receiver, caseNo)
     expect(told.map(({ data }) => data.sequence)).toEqual([1, 2, 3])
+    expect(new Set(told.map(({ data }) => data.runId)).size).toBe(1)
   })
 
   test('that is reset sends repeated events as new messages', async () => {
@@ -391,6 +407,7 @@ describe('a flow', () => {
     await eventually(() => noticesOf(receiver, caseNo).length === 2)
     await world.open(shipment, 'pickUpCode')
     await eventually(() => noticesOf(receiver, caseNo).some(({ type }) => type === 'flow.ended'))
+    expect(new Set(noticesOf(receiver, caseNo).map(({ data }) => data.runId)).size).toBe(1)
     expect(await failedTasks(world, caseNo)).toEqual(
       expect.not.arrayContaining([expect.stringMatching(/determinism/i)]),
     )
