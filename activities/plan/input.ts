@@ -51,13 +51,6 @@ export function readInput({ input, workflowId }: PlanFlowInput): ReadFlowInput {
   const expected = toWorkflowId(parsed.data.caseNo)
   // The gateway finds the flow of a callback by its case number only.
   if (workflowId !== expected) throw nonRetryable('InvalidFlowInput', `caseNo: the workflow id must be ${expected}.`)
-  const booking = parseDuration(parsed.data.windows?.booking ?? '')
-  if (booking !== undefined && booking > maxBookingWindow) {
-    throw nonRetryable(
-      'InvalidFlowInput',
-      'windows.booking: must be at most 12h, since services forget idempotency keys after a day.',
-    )
-  }
   return parsed.data
 }
 
