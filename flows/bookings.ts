@@ -1,7 +1,7 @@
 import type { Link, StateCode } from '#contract/terms'
 
-/** Stands for the shipment that the request names as PriorShipmentUid or SwapsShipmentUid. */
-export const existingShipment = 'existing'
+/** Stands for the shipment that the request names as PriorShipmentUid or SwapsShipmentUid. No role has a name with a blank. */
+export const existingShipment = 'existing shipment'
 
 /** The uid of the shipment that a request names; empty without one. */
 export function toExistingShipmentUid({ request }: { readonly request: Readonly<Record<string, unknown>> }): string {
