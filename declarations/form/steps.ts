@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { stateCodes } from '#contract/terms'
 import { type BookingOperation, bookings } from '#flows'
 import { limits, sentences } from './sentences.ts'
-import { clock, duration, fields, key, name, path, source, summary, text, when, workingTime } from './values.ts'
+import { clock, duration, fields, key, name, path, queue, source, summary, text, when, workingTime } from './values.ts'
 
 const goTo = z.strictObject({ goTo: text }).readonly().meta({ id: 'GoTo' })
 
@@ -172,7 +172,7 @@ const run = z
       .meta({ description: 'How long attempts are repeated. Default: one timeout and 1h.' }),
     heartbeat: duration.exactOptional().meta({ description: 'The longest time between two heartbeats of an attempt.' }),
     retry: z.union([z.enum(['standard', 'once']), retryPolicy], sentences.retry).exactOptional(),
-    taskQueue: text.max(100).exactOptional().meta({ description: 'Default: the queue of the flows.' }),
+    taskQueue: queue.exactOptional().meta({ description: 'Default: the queue of the flows.' }),
     onError: onError.exactOptional(),
   })
   .readonly()

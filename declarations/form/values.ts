@@ -22,10 +22,16 @@ export const name = z
   .regex(/^[a-z][A-Za-z0-9]{0,99}$/, sentences.name)
   .refine(text => !reservedNames.includes(text) && !inherited.includes(text), sentences.name)
 
-/** The name of a field, an activity or a queue. */
+/** The name of a field or an activity. */
 export const key = z.string(sentences.key).regex(/^[A-Za-z][A-Za-z0-9_]{0,99}$/, sentences.key)
 
 export const text = z.string(sentences.text).min(1, sentences.text)
+
+/** Temporal reserves the queues below /_sys/. A half character stops the worker process, since Core cannot decode it. */
+const queuePattern = /^(?!\/_sys\/)(?!\s)[^\p{Cc}\p{Cs}]+(?<!\s)$/u
+
+/** The name of a task queue. */
+export const queue = text.max(100, sentences.queue).regex(queuePattern, sentences.queue)
 
 /** Temporal limits summaries in bytes. */
 export const summary = text.refine(value => Buffer.byteLength(value) <= limits.summaryBytes, sentences.summary)
