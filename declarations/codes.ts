@@ -80,8 +80,10 @@ export const faultCodes = {
     remedy: 'Use an operation of docs/reference/http-api.md.',
   },
   UnknownErrorCode: {
-    meaning: 'The operation has no such refusal.',
-    remedy: 'Use a code that docs/reference/http-api.md lists for the operation.',
+    meaning:
+      'The operation has no such refusal. Or a run step names `RunGivenUp` or `OutputTooLarge`, after which the flow always fails.',
+    remedy:
+      'Use a code that docs/reference/http-api.md lists for the operation. For a run step, use the type of a failure that its activity throws.',
   },
   UnknownRole: {
     meaning: 'No step books this role, or on some way no step before this one has booked it.',

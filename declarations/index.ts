@@ -17,6 +17,7 @@ export {
 } from './fault.ts'
 export { declarationSchema } from './form/declaration.ts'
 export { type LoadedFlows, type LoadOptions, loadFlows } from './load.ts'
+export { endsFlow } from './model/flow.ts'
 export { readDocuments } from './read/document.ts'
 export { findActivities, findFiles, readText } from './read/files.ts'
 export { runDiagram } from './runDiagram.ts'

@@ -15,7 +15,7 @@ export const caseFaultCodes = {
   UnknownRole: 'The flow books no such role, and `before` does not name it.',
   UnknownAnswer: 'The step does not ask for this answer.',
   UnknownWork: 'No step of the flow has this operation or activity.',
-  UnknownErrorCode: 'The operation has no such refusal.',
+  UnknownErrorCode: 'The operation has no such refusal, or the activity cannot fail with the code.',
 } as const
 
 export type CaseFaultCode = keyof typeof caseFaultCodes

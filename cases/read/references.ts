@@ -1,5 +1,5 @@
 import { isOperationName, operations } from '#contract'
-import { type FieldPath, suggest } from '#declarations'
+import { endsFlow, type FieldPath, suggest } from '#declarations'
 import { rolesOf } from '#flows'
 import type { FlowDeclaration, Step } from '#flows/declaration'
 import type { TestCase } from '../format/case.ts'
@@ -66,7 +66,7 @@ class Names {
     ]
   }
 
-  /** The activity of a team can fail with any code. */
+  /** The activity of a team can fail with any code, except those of the engine. */
   #fail({ book, call, run, code }: Fail, at: FieldPath): CaseFinding[] {
     const kind = run !== undefined ? 'run' : call !== undefined ? 'call' : 'book'
     const work = book ?? call ?? run ?? ''
@@ -74,6 +74,10 @@ class Names {
     if (!names.includes(work)) {
       const what = kind === 'run' ? 'an activity of the flow' : `an operation of a ${kind} step of the flow`
       return [unknown([...at, kind], 'UnknownWork', what, work, names)]
+    }
+    if (kind === 'run' && code !== undefined && endsFlow(code)) {
+      const text = `must be a code that the activity fails with, "${code}" is a code of the engine.`
+      return [{ at: [...at, 'code'], code: 'UnknownErrorCode', text }]
     }
     const refusals = isOperationName(work) ? operations[work].errors : []
     if (kind === 'run' || code === undefined || refusals.some(known => known === code)) return []

@@ -1,3 +1,4 @@
+import type { ErrorCode } from '#contract/terms'
 import { findInputStep, secretFields } from '#flows'
 import type { AskStep, BookStep, CallStep, FlowDeclaration, RunStep, Step, WaitStep } from '#flows/declaration'
 import { fromSchema } from './contractType.ts'
@@ -9,6 +10,14 @@ export const isWait = (step: Step): step is WaitStep => 'wait' in step
 export const isAsk = (step: Step): step is AskStep => 'ask' in step
 export const isCall = (step: Step): step is CallStep => 'call' in step
 export const isRun = (step: Step): step is RunStep => 'run' in step
+
+/** Codes of the engine after which a run step has no way on. */
+const finalCodes: readonly ErrorCode[] = ['RunGivenUp', 'OutputTooLarge']
+
+/** True for a code after which a flow fails, also if the run step named it. */
+export function endsFlow(code: string): boolean {
+  return finalCodes.some(final => final === code)
+}
 
 /** The step that gets the input of the flow as its request, if it has no own request. */
 export function requestStep({ steps }: FlowDeclaration): BookStep | CallStep | undefined {

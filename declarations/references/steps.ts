@@ -1,7 +1,7 @@
 import { stateCodes } from '#contract/terms'
 import type { FlowDeclaration, RunStep, Step, WaitStep } from '#flows/declaration'
 import { type FieldPath, type Finding, suggest } from '../fault.ts'
-import { isAsk, isBook, isCall, isRun, isWait } from '../model/flow.ts'
+import { endsFlow, isAsk, isBook, isCall, isRun, isWait } from '../model/flow.ts'
 import { type Scope, scopeAt } from '../model/scope.ts'
 import { presentIn, whenFindings } from './conditions.ts'
 import { checkPaths, type SourceContext } from './findings.ts'
@@ -99,7 +99,12 @@ function runFindings(
 
 function errorFindings(flow: FlowDeclaration, index: number, step: Step): Finding[] {
   const ways = 'onError' in step ? Object.entries(step.onError ?? {}) : []
-  return ways.flatMap(([code, way]) =>
-    typeof way === 'object' ? goToFindings(flow, index, way.goTo, ['steps', index, 'onError', code, 'goTo']) : [],
-  )
+  return ways.flatMap(([code, way]): Finding[] => {
+    const at = ['steps', index, 'onError', code]
+    if (isRun(step) && endsFlow(code)) {
+      const text = `must be a code that the activity fails with: after ${code} the flow always fails.`
+      return [{ at, code: 'UnknownErrorCode', text }]
+    }
+    return typeof way === 'object' ? goToFindings(flow, index, way.goTo, [...at, 'goTo']) : []
+  })
 }

@@ -151,6 +151,22 @@ describe('a fault names its place and the way out', () => {
     expect(faults.map(describeCaseFault)[0]).toContain(`cases.yaml:${fault}`)
   })
 
+  test.each(['RunGivenUp', 'OutputTooLarge'])('an activity that fails with %s, a code of the engine', async code => {
+    const story = `[{ fail: { run: importSuggestions, code: ${code} } }]`
+    const { cases, faults } = await load(`{ case: c, flow: importAccountSuggestions, request: {}, story: ${story} }`)
+    expect(cases).toEqual([])
+    expect(faults.map(describeCaseFault)).toEqual([
+      `cases.yaml:1:105: "c" story[0].fail.code: must be a code that the activity fails with, "${code}" is a code of the engine. [UnknownErrorCode]`,
+    ])
+  })
+
+  test('no activity that fails with a code of its own, or with an invalid result', async () => {
+    const fail = (code: string) => `{ fail: { run: importSuggestions, code: ${code} } }`
+    const story = `[${fail('FileNotFetched')}, ${fail('InvalidActivityResult')}]`
+    const { faults } = await load(`{ case: c, flow: importAccountSuggestions, request: {}, story: ${story} }`)
+    expect(faults).toEqual([])
+  })
+
   test('a flow that does not exist', async () => {
     const { faults } = await load('{ case: c, flow: isue, request: {}, story: [] }')
     expect(faults[0]).toMatchObject({ line: 1, column: 18, code: 'UnknownFlow' })

@@ -10,7 +10,7 @@ const onError = {
   NoLockerAvailable: { goTo: 'later' },
   InvalidUserUid: 'continue',
   AccessDenied: 'fail',
-  // A step can name it, but the code of a fault has no way on.
+  // Declarations cannot name it. A plan of an older worker can, but the code of a fault has no way on.
   BookingGivenUp: 'continue',
 } as const
 const book: PlannedBook = { ...booking, onError }

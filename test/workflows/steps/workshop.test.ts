@@ -30,11 +30,7 @@ function labelWith(name: string, fields: object): FlowDeclaration {
   return { ...assembly, name, steps: [{ ...assembly.steps[0], ...fields }] }
 }
 
-const labelTwice = labelWith('labelTwice', {
-  retry: { initialInterval: '1ms', maximumAttempts: 2 },
-  // A step can name it, but a fault has no way on.
-  onError: { RunGivenUp: 'continue' },
-})
+const labelTwice = labelWith('labelTwice', { retry: { initialInterval: '1ms', maximumAttempts: 2 } })
 const [account, pause] = relocation.steps
 const strictRelocation: FlowDeclaration = {
   ...relocation,
