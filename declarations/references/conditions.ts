@@ -93,15 +93,24 @@ function compared({ type }: Member, text: string, at: FieldPath): Finding {
   return mismatch(at, type, `it is compared with ${text}`)
 }
 
-/** Paths that the condition of a step demands: a comparison with a value, at the top of the condition. */
+/** Paths that are present whenever the condition of a step is true. */
 export function presentIn({ when }: Step): ReadonlySet<string> {
-  if (when === undefined) return new Set()
+  return new Set(when === undefined ? [] : shownBy(when, true))
+}
+
+/** @param truth of the condition */
+function shownBy(when: When, truth: boolean): string[] {
   const { any, all, not } = toConnectives(when)
-  const parts = all ?? (any || not ? [] : [when])
-  const demanded = parts.flatMap(part =>
-    Object.entries(part as Readonly<Record<string, Comparison>>).filter(([, comparison]) => demands(comparison)),
+  if (not) return shownBy(not, !truth)
+  const parts = any ?? all ?? Object.entries(when).map(([path, comparison]) => ({ [path]: comparison }) as When)
+  // One part alone decides the truth: the others may be true or false.
+  if (parts.length > 1 && truth === (any !== undefined)) return []
+  if (any ?? all) return parts.flatMap(part => shownBy(part, truth))
+  return parts.flatMap(part =>
+    Object.entries(part as Readonly<Record<string, Comparison>>).flatMap(([path, comparison]) =>
+      (truth ? demands : excludes)(comparison) ? [path] : [],
+    ),
   )
-  return new Set(demanded.map(([path]) => path))
 }
 
 function demands(comparison: Comparison): boolean {
@@ -109,9 +118,18 @@ function demands(comparison: Comparison): boolean {
   if (comparison === null) return false
   if ('present' in comparison) return comparison.present
   if ('is' in comparison) return typeof comparison.is !== 'object' && comparison.is !== false
+  // An absent value fulfils no such comparison, and null equals null and false.
+  if ('not' in comparison) return comparison.not === null || comparison.not === false
   return (
     'lessThan' in comparison || ('in' in comparison && !comparison.in.includes(null) && !comparison.in.includes(false))
   )
+}
+
+/** True for a comparison that an absent value and null fulfil. */
+function excludes(comparison: Comparison): boolean {
+  if (typeof comparison !== 'object' || comparison === null) return comparison === null || comparison === false
+  if ('present' in comparison) return !comparison.present
+  return 'is' in comparison && (comparison.is === null || comparison.is === false)
 }
 
 /** The place of a comparison below any, all and not. */
