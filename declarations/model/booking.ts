@@ -4,7 +4,7 @@ import { isBook } from './flow.ts'
 import { operationOf, rolesOfStep } from './operations.ts'
 import { findMember, type Scope, scopeAt } from './scope.ts'
 import { headOf, readSource } from './source.ts'
-import { type Members, memberNamed, nameIn } from './valueType.ts'
+import { fieldsIn, type Members, memberNamed, nameIn } from './valueType.ts'
 
 /** Where a booking takes a field of its request from. */
 export type FieldSource =
@@ -55,8 +55,8 @@ function fieldOf(scope: Scope, request: Source | undefined, field: string): Fiel
   const read = readSource(request)
   if (read.kind === 'from') {
     const found = findMember(scope, read.path)
-    const { fields = {} } = 'unknown' in found || found.type.kind !== 'object' ? {} : found.type
-    return memberOfPath(read.path, fields, field)
+    const fields = 'unknown' in found ? undefined : fieldsIn(found.type)
+    return memberOfPath(read.path, fields ?? {}, field)
   }
   if (read.kind === 'value') return { value: memberOf(read.value, field) }
   if (read.kind === 'merge') {

@@ -1,7 +1,7 @@
 import { canonicalJson } from '#contract/terms'
 import { readMoment, toConnectives } from '#flows'
 import type { Comparison, FlowDeclaration, Json, Path, When } from '#flows/declaration'
-import type { Member } from './valueType.ts'
+import { type Member, typesIn } from './valueType.ts'
 
 /**
  * A value as far as the conditions of a flow tell values apart: absent, null, one of the values that they compare with (in
@@ -103,10 +103,14 @@ function toMoment(value: Value): number {
 }
 
 /** The values of a path that conditions tell apart. */
-export function domainOf({ type, optional, nullable }: Member, { constants, thresholds, moments }: Compared): Value[] {
+export function domainOf({ type, optional, nullable }: Member, all: Compared): Value[] {
+  const types = typesIn(type)
+  if (types) return [...new Set(types.flatMap(type => domainOf({ type, optional, nullable }, all)))]
+  const { constants, thresholds, moments } = all
   const empty = [...(optional ? [absent] : []), ...(nullable ? [nothing] : [])]
   if (type.kind === 'boolean') return [...empty, 'true', 'false']
-  const compared = [...new Set(constants.filter(value => value !== null && value !== false).map(canonicalJson))]
+  const values = constants.filter(value => value !== null && (value !== false || type.kind === 'any'))
+  const compared = [...new Set(values.map(canonicalJson))]
   if (type.kind === 'choice') return [...empty, ...type.of.map(text => canonicalJson(text))]
   if (moments.length > 0 && (type.kind === 'instant' || type.kind === 'date')) {
     const points = [...moments, ...constants.flatMap(value => readMoment(value) ?? [])]

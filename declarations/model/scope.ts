@@ -1,7 +1,7 @@
 import type { FlowDeclaration } from '#flows/declaration'
 import { comparedIn, domainOf, type Value } from './conditions.ts'
 import { bookedBy, inputOf, outputOf } from './flow.ts'
-import { either, type Member, type Members, required } from './valueType.ts'
+import { fieldsIn, type Member, type Members, required, typesIn, unite } from './valueType.ts'
 
 /** The names that paths of a step can begin with. */
 export interface Scope {
@@ -25,12 +25,6 @@ export function scopeAt(flow: FlowDeclaration, index: number): Scope {
   return { outputs, roles: new Set(before.flatMap(bookedBy)), input: inputOf(flow) }
 }
 
-/** The output of either of two steps with one name. */
-function unite(one: Members, other: Members): Members {
-  const both = Object.keys(one).filter(name => Object.hasOwn(other, name))
-  return { ...one, ...other, ...Object.fromEntries(both.map(name => [name, either(one[name], other[name])])) }
-}
-
 const uidOfRole: Members = { shipmentUid: required({ kind: 'uid' }) }
 
 /** The type at a path, or the part of it that is unknown and the names that could stand there. */
@@ -45,10 +39,14 @@ function memberIn(members: Members, [name = '', ...rest]: readonly string[]): Fo
   const member = Object.hasOwn(members, name) ? members[name] : undefined
   if (member === undefined) return { unknown: name, names: Object.keys(members) }
   if (rest.length === 0) return member
-  if (member.type.kind === 'any') return { ...member, optional: true }
-  if (member.type.kind !== 'object') return { unknown: rest[0] ?? '', names: [] }
-  const below = memberIn(member.type.fields, rest)
-  return 'unknown' in below ? below : { ...below, optional: below.optional || member.optional || member.nullable }
+  const { type } = member
+  const isOneOf = typesIn(type) !== undefined
+  if (type.kind === 'any' && !isOneOf) return { ...member, optional: true }
+  const fields = fieldsIn(type)
+  if (fields === undefined) return { unknown: rest[0] ?? '', names: [] }
+  const below = memberIn(fields, rest)
+  if ('unknown' in below) return below
+  return { ...below, optional: below.optional || member.optional || member.nullable || isOneOf }
 }
 
 /** The values of the paths of a flow that its conditions tell apart. */

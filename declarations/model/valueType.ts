@@ -2,7 +2,9 @@ import type { Field, FieldName, Fields } from '#flows/declaration'
 
 /** The type of a value, from a declared field or from the contract. */
 export type ValueType =
-  | { readonly kind: FieldName | 'any' }
+  | { readonly kind: FieldName }
+  /** A field that is declared in several ways has one of the types. Any JSON has none. */
+  | { readonly kind: 'any'; readonly types?: readonly ValueType[] }
   | { readonly kind: 'choice'; readonly of: readonly string[] }
   | { readonly kind: 'list'; readonly of: Member }
   | { readonly kind: 'object'; readonly fields: Members }
@@ -50,7 +52,31 @@ function uniteTypes(types: readonly ValueType[]): ValueType {
   const choices = types.flatMap(type => (type.kind === 'choice' ? [type.of] : []))
   if (choices.length === types.length) return { kind: 'choice', of: [...new Set(choices.flat())] }
   // Points in time accept both.
-  return { kind: types.every(({ kind }) => moments.includes(kind)) ? 'instant' : 'any' }
+  if (types.every(({ kind }) => moments.includes(kind))) return { kind: 'instant' }
+  const all = types.flatMap(type => typesIn(type) ?? [type])
+  const isKnown = all.every(({ kind }) => kind !== 'any')
+  return isKnown
+    ? { kind: 'any', types: [...new Map(all.map(type => [JSON.stringify(type), type])).values()] }
+    : { kind: 'any' }
+}
+
+/** The types of a field that is declared in several ways; undefined for any other type. */
+export function typesIn(type: ValueType): readonly ValueType[] | undefined {
+  return type.kind === 'any' ? type.types : undefined
+}
+
+/** The fields that an object of the type can have; undefined for a type without objects, and for any JSON. */
+export function fieldsIn(type: ValueType): Members | undefined {
+  if (type.kind === 'object') return type.fields
+  return (typesIn(type) ?? [])
+    .map(fieldsIn)
+    .reduce((one, other) => (one && other ? unite(one, other) : (one ?? other)), undefined)
+}
+
+/** The fields of either of two objects. */
+export function unite(one: Members, other: Members): Members {
+  const both = Object.keys(one).filter(name => Object.hasOwn(other, name))
+  return { ...one, ...other, ...Object.fromEntries(both.map(name => [name, either(one[name], other[name])])) }
 }
 
 const words: Readonly<Record<FieldName | 'any', string>> = {
@@ -67,6 +93,7 @@ const words: Readonly<Record<FieldName | 'any', string>> = {
 /** The type in a sentence: `a uid`. */
 export function describeType(type: ValueType): string {
   if (type.kind === 'choice') return `one of ${type.of.join(', ')}`
+  if (type.kind === 'any' && type.types) return [...new Set(type.types.map(describeType))].join(' or ')
   if (type.kind === 'list') return 'a list'
   return type.kind === 'object' ? 'an object' : words[type.kind]
 }
@@ -77,7 +104,8 @@ const texts: readonly string[] = ['text', 'uid', 'instant', 'date', 'choice']
 
 /** True if every value of one type is a value of the other, as far as the types tell. */
 export function fits(given: ValueType, wanted: ValueType): boolean {
-  if (given.kind === 'any' || wanted.kind === 'any') return true
+  if (given.kind === 'any') return typesIn(given)?.every(type => fits(type, wanted)) ?? true
+  if (wanted.kind === 'any') return typesIn(wanted)?.some(type => fits(given, type)) ?? true
   if (wanted.kind === 'choice') return given.kind === 'choice' && given.of.every(text => wanted.of.includes(text))
   if (wanted.kind === 'text') return texts.includes(given.kind)
   if (wanted.kind === 'number') return given.kind === 'number' || given.kind === 'integer'
@@ -88,6 +116,9 @@ export function fits(given: ValueType, wanted: ValueType): boolean {
 
 /** True if a value of one type can equal one of the other. */
 export function canEqual(one: ValueType, other: ValueType): boolean {
+  const types = typesIn(one)
+  if (types) return types.some(type => canEqual(type, other))
+  if (typesIn(other)) return canEqual(other, one)
   if (one.kind === 'choice' && other.kind === 'choice') return one.of.some(text => other.of.includes(text))
   if (texts.includes(one.kind) && texts.includes(other.kind)) return true
   return fits(one, other) || fits(other, one)

@@ -4,7 +4,7 @@ import { readMoment } from '#flows'
 import type { Json, Source } from '#flows/declaration'
 import type { FieldPath, Finding } from '../fault.ts'
 import { readSource } from '../model/source.ts'
-import { describeType, fits, type Member, type ValueType } from '../model/valueType.ts'
+import { describeType, fits, type Member, typesIn, type ValueType } from '../model/valueType.ts'
 import { mismatch } from './findings.ts'
 
 /** Where a value is written to. */
@@ -59,6 +59,8 @@ export function typeOfJson(value: Json): ValueType | undefined {
 
 /** A literal text can be a uid, a choice or an instant. */
 export function isValue(value: Json, given: ValueType, wanted: ValueType): boolean {
+  const types = typesIn(wanted)
+  if (types) return types.some(type => isValue(value, given, type))
   if (typeof value !== 'string') return fits(given, wanted) || wanted.kind === 'object'
   if (wanted.kind === 'choice') return wanted.of.includes(value)
   if (wanted.kind === 'instant' || wanted.kind === 'date') {

@@ -2,7 +2,7 @@ import type { Json } from '#flows/declaration'
 import type { FieldPath, Finding } from '../fault.ts'
 import { findMember } from '../model/scope.ts'
 import { headOf } from '../model/source.ts'
-import { fits, type Member, type ValueType } from '../model/valueType.ts'
+import { fits, type Member, typesIn, type ValueType } from '../model/valueType.ts'
 import { checkConstant, type Target } from './constants.ts'
 import { misfit, pathFindings, type SourceContext } from './findings.ts'
 
@@ -41,6 +41,8 @@ function isShown(present: ReadonlySet<string>, path: string): boolean {
 
 /** The type of the value at a path, with the fields that the condition of the step shows to be present. */
 function withPresent(type: ValueType, path: string, present: ReadonlySet<string>): ValueType {
+  const types = typesIn(type)
+  if (types) return { kind: 'any', types: types.map(one => withPresent(one, path, present)) }
   if (type.kind !== 'object') return type
   const fields = Object.entries(type.fields).map(([name, member]): [string, Member] => {
     const at = `${path}.${name}`

@@ -75,5 +75,6 @@ function randomAnswer({ ask }: AskStep, choose: (count: number) => number) {
 export function exampleOf(field: Field): Json {
   if (Array.isArray(field)) return field[0] ?? ''
   if (typeof field === 'object') return null
+  if (field === 'boolean') return false
   return field === 'integer' ? 3 : 'worn'
 }

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { AskStep, BookStep, FlowDeclaration, RunStep, Step, WaitStep } from '#flows/declaration'
+import type { AskStep, BookStep, FlowDeclaration, RunStep, Step, WaitStep, When } from '#flows/declaration'
 
 /** A declaration, and the events that its flow meets. */
 export interface RandomFlow {
@@ -60,10 +60,11 @@ function parcelBlock(at: number): fc.Arbitrary<Block> {
     })
 }
 
+/** After \`no\` and \`maybe\`, one field has two types. */
 const answers: AskStep['ask'] = {
   yes: {},
-  no: { why: 'text' },
-  maybe: { count: 'integer', day: { optional: 'date' }, size: ['small', 'large'] },
+  no: { why: 'text', isFinal: 'boolean' },
+  maybe: { count: 'integer', day: { optional: 'date' }, size: ['small', 'large'], isFinal: 'text' },
 }
 
 function askBlock(at: number): fc.Arbitrary<Block> {
@@ -151,13 +152,20 @@ export function randomFlow(name: string): fc.Arbitrary<RandomFlow> {
     })
 }
 
-/** Every other block depends on an answer to an earlier question, if there is one with several answers. */
+/** Every other block depends on an earlier question, if there is one with several answers: on its answer, or on a field. */
 function withCondition(steps: readonly Step[], before: readonly Block[], choice = 0): readonly Step[] {
   const asks = before.flatMap(({ steps: [first] }) => (first !== undefined && 'ask' in first ? [first] : []))
   const asked = asks.filter(({ ask }) => Object.keys(ask).length > 1)
   const ask = choice % 2 === 0 ? undefined : asked[choice % asked.length]
   if (ask === undefined) return steps
-  const names = Object.keys(ask.ask)
-  const when = { [`${ask.name}.answer`]: names[choice % names.length] ?? '' }
+  const all: When[] = [...Object.keys(ask.ask).map(name => ({ [`${ask.name}.answer`]: name })), ...flagConditions(ask)]
+  // The choice is odd.
+  const when = all[((choice - 1) / 2) % all.length] ?? {}
   return steps.map(step => ({ ...step, when }))
+}
+
+/** Conditions on \`false\`, which an absent field equals too, except in a list. */
+function flagConditions({ name, ask }: AskStep): When[] {
+  const path = `${name}.isFinal` as const
+  return 'no' in ask ? [{ [path]: false }, { not: { [path]: false } }, { [path]: { in: [false] } }] : []
 }
