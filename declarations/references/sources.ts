@@ -1,22 +1,12 @@
 import type { z } from 'zod'
 import type { Source } from '#flows/declaration'
 import { type FieldPath, type Finding, suggest } from '../fault.ts'
-import { findMember } from '../model/scope.ts'
 import { readSource } from '../model/source.ts'
-import {
-  describeType,
-  fits,
-  type Member,
-  type Members,
-  memberNamed,
-  nameIn,
-  type ValueType,
-} from '../model/valueType.ts'
+import { describeType, fieldsIn, fits, type Members, memberNamed, nameIn, type ValueType } from '../model/valueType.ts'
 import { checkConstant, isConstant, type Target, toConstant } from './constants.ts'
 import { checkPaths, misfit, mismatch, pathFindings, type SourceContext } from './findings.ts'
+import { casingFindings, type Part, partsOf } from './merges.ts'
 import { checkReference } from './reference.ts'
-
-type ObjectType = Extract<ValueType, { kind: 'object' }>
 
 /** Checks a source against the type of its target. */
 export function checkSource(context: SourceContext, source: Source, target: Target, at: FieldPath): Finding[] {
@@ -79,38 +69,47 @@ function missingFields(fields: Members, given: ReadonlySet<string>, at: FieldPat
   )
 }
 
-function checkMerge(context: SourceContext, parts: readonly Source[], target: Target, at: FieldPath): Finding[] {
+function checkMerge(context: SourceContext, sources: readonly Source[], target: Target, at: FieldPath): Finding[] {
   const { type } = target.member
   if (type.kind !== 'object') return [mismatch(at, type, 'an object is given')]
-  const given = new Set<string>()
-  const findings = parts.flatMap((part, index) => {
-    const read = readSource(part)
-    const place = [...at, 'merge', index]
-    if (read.kind === 'object') {
-      for (const name of Object.keys(read.fields)) given.add(name)
-      return checkMembers(context, read.fields, target, place)
-    }
-    if (read.kind !== 'from') return [mismatch(place, type, 'it is none')]
-    const member = findMember(context.scope, read.path)
-    if ('unknown' in member) return pathFindings(context.scope, read.path, [...place, 'from'])
-    for (const name of fieldsGivenBy(member, type.fields)) given.add(name)
-    return checkMergedType(member.type, read.path, type, [...place, 'from'])
-  })
-  return [...findings, ...missingFields(type.fields, given, at)]
+  const parts = partsOf(context.scope, sources, at)
+  const given = parts.flatMap(part => fieldsGivenBy(part, type.fields))
+  return [
+    ...parts.flatMap(part => checkPart(context, part, target)),
+    ...casingFindings(parts, type.fields),
+    ...missingFields(type.fields, new Set(given), at),
+  ]
 }
 
-/** The fields that a merged value always has. Any JSON may have all of them; an absent object contributes nothing. */
-function fieldsGivenBy({ type, optional, nullable }: Member, wanted: Members): string[] {
-  if (type.kind === 'any') return Object.keys(wanted)
-  if (type.kind !== 'object' || optional || nullable) return []
-  return Object.keys(type.fields).filter(name => !type.fields[name]?.optional)
+function checkPart(context: SourceContext, part: Part, target: Target): Finding[] {
+  const { at } = part
+  if (part.kind === 'object') return checkMembers(context, part.fields, target, at)
+  if (part.kind === 'other') return [mismatch(at, target.member.type, part.got)]
+  if ('unknown' in part.member) return pathFindings(context.scope, part.path, at)
+  return checkMergedType(part.member.type, part.path, target.member.type, at)
 }
 
-function checkMergedType(given: ValueType, path: string, wanted: ObjectType, at: FieldPath): Finding[] {
-  if (given.kind === 'any') return []
-  if (given.kind !== 'object') return [mismatch(at, wanted, `"${path}" is ${describeType(given)}`)]
-  return Object.entries(given.fields).flatMap(([name, { type }]) => {
-    const member = memberNamed(wanted.fields, name)
+/** The fields that a part always has. Any JSON may have all of them; an absent object contributes nothing. */
+function fieldsGivenBy(part: Part, wanted: Members): string[] {
+  if (part.kind === 'object') return Object.keys(part.fields)
+  if (part.kind === 'other' || 'unknown' in part.member) return []
+  const { type, optional, nullable } = part.member
+  return type.kind !== 'any' && (optional || nullable) ? [] : requiredIn(type, wanted)
+}
+
+function requiredIn(type: ValueType, wanted: Members): string[] {
+  if (type.kind === 'object') return Object.keys(type.fields).filter(name => !type.fields[name]?.optional)
+  if (type.kind !== 'any') return []
+  const [first, ...others] = (type.types ?? []).map(one => requiredIn(one, wanted))
+  return first?.filter(name => others.every(names => names.includes(name))) ?? Object.keys(wanted)
+}
+
+function checkMergedType(given: ValueType, path: string, wanted: ValueType, at: FieldPath): Finding[] {
+  const fields = fieldsIn(given)
+  if (fields === undefined)
+    return given.kind === 'any' ? [] : [mismatch(at, wanted, `"${path}" is ${describeType(given)}`)]
+  return Object.entries(fields).flatMap(([name, { type }]) => {
+    const member = wanted.kind === 'object' ? memberNamed(wanted.fields, name) : undefined
     if (member === undefined || fits(type, member.type)) return []
     return [misfit(at, `${path}.${name}`, type, member.type)]
   })

@@ -644,4 +644,29 @@ export const orchestrationDecisions: readonly Rule[] = [
       'test/declarations/right.test.ts > the declaration of %s has no fault',
     ],
   },
+  {
+    section: 'D-404 Codes of the engine have no way on',
+    rule: 'A run step, and a failure of a test case, cannot name `RunGivenUp` and `OutputTooLarge`. A flow fails after them, also if a plan names them.',
+    heldBy: [
+      'test/declarations/wrong.test.ts > a declaration in a file has the one fault > of %s',
+      'test/cases/load.test.ts > a fault names its place and the way out > an activity that fails with %s, a code of the engine',
+      'test/workflows/steps/settle.test.ts > the way on after > $name',
+    ],
+  },
+  {
+    section: 'D-405 Fields of several types',
+    rule: 'A field that answers declare with different types fills a field only if each of its types fits.',
+    heldBy: [
+      'test/declarations/wrong.test.ts > a declaration in a file has the one fault > of %s',
+      'test/declarations/right.test.ts > the declaration of %s has no fault',
+    ],
+  },
+  {
+    section: 'D-406 Casing in a merge',
+    rule: 'Parts of a merge that have the same field of a request spell it as the contract does.',
+    heldBy: [
+      'test/declarations/wrong.test.ts > a declaration in a file has the one fault > of %s',
+      'test/declarations/right.test.ts > the declaration of %s has no fault',
+    ],
+  },
 ]
