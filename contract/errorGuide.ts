@@ -188,7 +188,7 @@ export const errorGuide: Readonly<Record<DocumentedCode, ErrorAdvice>> = {
   },
   InvalidFlowInput: {
     cause:
-      'The request lacks a field of the create operation or is larger than 256 KiB, an answer has a wrong field, a window names an unknown stage, or the calendar of a step has no working day.',
+      'The request lacks a field of the create operation or is larger than 256 KiB, a step or the outputs copy it beyond 1 MiB, an answer has a wrong field, a window names an unknown stage, or the calendar of a step has no working day.',
     remedy:
       'Correct the fields that the message names, or the calendar file of the worker. After a refused start the case number can be used again, and after a refused answer the flow still asks.',
   },

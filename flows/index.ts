@@ -105,6 +105,7 @@ export {
   readPath,
   resolve,
   resolveOutputs,
+  sentLimit,
   simplify,
   toConnectives,
   type Values,

@@ -16,13 +16,14 @@ import {
   pathsInOutputs,
   pathsInWhen,
   pickFields,
+  resolveOutputs,
   toStarterView,
   type Values,
 } from '#flows'
 import { reachability } from '#machines'
 import { nonRetryable } from '../failures.ts'
 import { type NotificationSettings, planNotifications } from '../notifications.ts'
-import { type ReadFlowInput, readInput, rejectLargePlan } from './input.ts'
+import { type ReadFlowInput, readInput, rejectLargeOutputs, rejectLargePlan } from './input.ts'
 import { type CallbackExpectation, toPollInterval } from './pollInterval.ts'
 import { requireOperation, toRequest } from './request.ts'
 import { planSteps } from './step.ts'
@@ -64,6 +65,7 @@ export function planFlow(settings: PlanSettings, planInput: PlanFlowInput): Flow
   const steps = planSteps(declaration, values, { ...input, ...(windowFactor !== undefined && { windowFactor }) })
   if (!profile.idempotent) rejectAmbiguous(steps)
   const { outputs = {} } = declaration
+  rejectLargeOutputs(resolveOutputs(outputs, values))
   const plan: FlowPlan = {
     version: 2,
     flow: declaration.name,

@@ -10,6 +10,7 @@ import {
   mustBeDuration,
   type PlanFlowInput,
   parseDuration,
+  sentLimit,
   toWorkflowId,
 } from '#flows'
 import { nonRetryable } from '../failures.ts'
@@ -68,6 +69,19 @@ function rejectLargeRequest(request: Json): void {
 /** Fails with InvalidFlowInput. */
 export function rejectLargePlan(plan: FlowPlan): void {
   reject(jsonBytes(plan as unknown as Json), inputLimits.plan, ' in all its places in the plan of the flow')
+}
+
+/**
+ * Rejects what a step sends, if the input alone decides it: before anything is booked. Fails with InvalidFlowInput.
+ * @param sent a value in which the request can occur several times
+ */
+export function rejectLargeStep(name: string, sent: Json): void {
+  reject(jsonBytes(sent), sentLimit, ` in all its places in step ${name}`)
+}
+
+/** Rejects outputs that copy the request, since Temporal would terminate the flow at its end. Fails with InvalidFlowInput. */
+export function rejectLargeOutputs(outputs: Json): void {
+  reject(jsonBytes(outputs), sentLimit, ' in all its places in the outputs of the flow')
 }
 
 function reject(bytes: number, limit: number, where: string): void {

@@ -11,6 +11,7 @@ import {
 } from '#flows'
 import type { BookStep, CallStep, FlowDeclaration, GoTo, OnError, RunStep, Step } from '#flows/declaration'
 import { addCancels, keptIn, type StepDraft } from './cancels.ts'
+import { rejectLargeStep } from './input.ts'
 import { requireOperation, sourceInCasing, toCallRequest, toRequest } from './request.ts'
 import { planRoles } from './roles.ts'
 import { rejectWindows, type ScaledInput, toEffectLength, toMilliseconds, toWindow } from './windows.ts'
@@ -111,7 +112,7 @@ function planKind(step: Step, context: Context) {
       ...onError,
     }
   }
-  if ('run' in step) return { ...planRun(step, input), ...onError }
+  if ('run' in step) return { ...planRun(step, context), ...onError }
   const until = toWindow(name, typeof step.sleep === 'string' ? step.sleep : step.sleep.until, input, values)
   return { kind: 'sleep', until }
 }
@@ -119,8 +120,9 @@ function planKind(step: Step, context: Context) {
 /** From a quarter of a second, doubled up to half a minute. */
 const standardRetry = { initialInterval: 250, maximumInterval: 30_000, backoffCoefficient: 2 }
 
-function planRun(step: RunStep, input: ScaledInput) {
+function planRun(step: RunStep, { input, values }: Context) {
   const { name, run: activity, keep, undo, heartbeat, retry = 'standard', taskQueue } = step
+  if (pathsIn(step.with).every(isInput)) rejectLargeStep(name, resolve(step.with, values))
   const timeout = toMilliseconds(step.timeout, name)
   return {
     kind: 'run',

@@ -116,8 +116,9 @@ the flow fills in its case number.
 const checks = `## Limits
 
 200 steps, 100 characters of a name, 200 bytes of a summary, 32 answers of a step, 50 shipments, and 20,000 bytes of current
-details in the Web UI. The request of a flow has at most 256 KiB, and its plan, with all that the steps send, 1 MiB. A booking is
-tried for at most 12 hours, because services forget idempotency keys after a day.
+details in the Web UI. The request of a flow has at most 256 KiB, and its plan 1 MiB. Each step sends at most 1 MiB, and the
+outputs of the flow have at most 1 MiB of the request. A booking is tried for at most 12 hours, because services forget
+idempotency keys after a day.
 
 ## Checks before a flow runs
 

@@ -15,4 +15,4 @@ export {
   type Values,
 } from './paths.ts'
 export { resolve } from './resolve.ts'
-export { jsonBytes, outputLimits } from './size.ts'
+export { jsonBytes, outputLimits, sentLimit } from './size.ts'

@@ -38,8 +38,45 @@ const noted = {
   outputs: { stockShipmentUid: 'stock.shipmentUid', why: 'approval.why' },
 } as const satisfies FlowDeclaration
 
+const [booking, , , dropOff] = noted.steps
+
+/** Sends ten copies of its note and the number of its label, by one step. */
+function copying(name: string, step: object): FlowDeclaration {
+  const label = { name: 'label', summary: 'Print.', run: 'print', with: null, keep: { no: 'uid' }, undo: 'undoPrint' }
+  const steps = [booking, { ...label, timeout: '30s' }, { name: 'copies', summary: 'Send.', ...step }, dropOff]
+  return { ...noted, name, steps, outputs: { no: 'label.no' } } as FlowDeclaration
+}
+
+const note = { from: 'input.note' } as const
+const copies = Array.from({ length: 10 }, () => note)
+const run = { run: 'send', keep: {}, undo: 'undoSend', timeout: '30s' }
+const names = [
+  'firstName',
+  'lastName',
+  'streetName',
+  'streetNo',
+  'mailbox',
+  'city',
+  'countryCode',
+  'phoneNumber',
+  'emailAddress',
+]
+const request = { userUid: { from: 'label.no' }, ...Object.fromEntries(names.map(name => [name, note])) }
+const copyingFlows = {
+  copyingRun: copying('copyingRun', { ...run, with: { no: { from: 'label.no' }, copies } }),
+  copyingCall: copying('copyingCall', { call: 'SetAccountDetails', request }),
+  copyingAtOnce: copying('copyingAtOnce', { ...run, with: copies }),
+  copyingOutputs: {
+    ...noted,
+    name: 'copyingOutputs',
+    outputs: { why: 'approval.why', ...Object.fromEntries(copies.map(({ from }, copy) => [`copy${copy}`, from])) },
+  },
+} as const satisfies Record<string, FlowDeclaration>
+
 /** Lengths of the notes that were sent. */
 const sent: number[] = []
+/** Steps that were undone. */
+const undone: string[] = []
 const world = useWorld()
 
 beforeAll(() => {
@@ -47,17 +84,23 @@ beforeAll(() => {
     sent.push(note.length)
     return {}
   }
-  return world.restartWorker({ flows: [noted], activities: { send } })
+  const activities = {
+    send,
+    print: async () => ({ no: 'L-1' }),
+    undoPrint: async () => void undone.push('label'),
+    undoSend: async () => void undone.push('copies'),
+  }
+  return world.restartWorker({ flows: [noted, ...Object.values(copyingFlows)], activities })
 })
 
-function start(request: { ToUserUid: string; note: string }) {
+function start(request: { ToUserUid: string; note: string }, flow = 'noted') {
   const caseNo = randomUUID()
   const options = {
     taskQueue: world.taskQueue,
     workflowId: toWorkflowId(caseNo),
     args: [{ caseNo, request }],
   }
-  return world.client.workflow.start('noted', options).then(() => caseNo)
+  return world.client.workflow.start(flow, options).then(() => caseNo)
 }
 
 test('a text with the name of a user field can be longer than a search attribute', async () => {
@@ -89,6 +132,35 @@ test('the largest request fits a run that continues as new', async () => {
 test('a larger request is refused before it books', async () => {
   const caseNo = await start({ ToUserUid: 'U', note: 'n'.repeat(inputLimits.request) })
   expect(await world.flows.result(caseNo)).toMatchObject({ kind: 'Refused', code: 'InvalidFlowInput' })
+  expect(await world.shipmentsOf(caseNo)).toEqual([])
+})
+
+test.each([
+  ['copyingRun', 'with'],
+  ['copyingCall', 'request'],
+])('a step that would send too much fails before it begins, and the flow %s is undone', async (flow, field) => {
+  undone.length = 0
+  const caseNo = await start({ ToUserUid: 'U', note: 'n'.repeat(250_000) }, flow)
+  world.cases.set(caseNo, 1)
+  expect(await world.flows.result(caseNo)).toMatchObject({
+    kind: 'Refused',
+    code: 'InvalidFlowInput',
+    message: expect.stringMatching(new RegExp(`^copies\\.${field}: must have at most 1048576 bytes, got 2\\d{6}\\.`)),
+  })
+  expect(undone).toEqual(['label'])
+  expect(await world.shipmentsOf(caseNo)).toMatchObject([{ stateCode: 'Cancelled' }])
+})
+
+test.each([
+  ['copyingAtOnce', 'in all its places in step copies'],
+  ['copyingOutputs', 'in all its places in the outputs of the flow'],
+])('a request that %s has too often is refused before the flow books', async (flow, places) => {
+  const caseNo = await start({ ToUserUid: 'U', note: 'n'.repeat(250_000) }, flow)
+  expect(await world.flows.result(caseNo)).toMatchObject({
+    kind: 'Refused',
+    code: 'InvalidFlowInput',
+    message: expect.stringContaining(`request: must have at most 1048576 bytes ${places}, got 2`),
+  })
   expect(await world.shipmentsOf(caseNo)).toEqual([])
 })
 

@@ -1,4 +1,4 @@
-import { type Cause, type Json, jsonBytes, outputLimits, type PlannedStep } from '#flows'
+import { type Cause, type Json, jsonBytes, outputLimits, type PlannedStep, sentLimit } from '#flows'
 import { flowFailure, toFailureText } from '../failures.ts'
 import type { Outcome } from '../pending.ts'
 import type { FailureText, FlowProgress } from '../progress.ts'
@@ -57,6 +57,15 @@ export function keepOutput(progress: FlowProgress, step: PlannedStep, output: Js
   }
   progress.outputs[step.name] = output
   return undefined
+}
+
+/** The outcome of a step that would send more than Temporal allows: it does not begin. Undefined for a value that fits. */
+export function findTooLarge(step: string, field: 'with' | 'request', value: Json): Outcome | undefined {
+  const size = jsonBytes(value)
+  if (size <= sentLimit) return undefined
+  const message = `${step}.${field}: must have at most ${sentLimit} bytes, got ${size}.`
+  const failure = toFailureText(flowFailure('InvalidFlowInput', message))
+  return { kind: 'failed', failure, refused: true, certain: true }
 }
 
 function afterFailure(

@@ -12,6 +12,7 @@ import {
 } from '../../failures.ts'
 import { type Outcome, type Pending, track } from '../../pending.ts'
 import { isEndedBefore, toValues } from '../../progress.ts'
+import { findTooLarge } from '../settle.ts'
 
 /**
  * Calls the operation. A refusal that the step tolerates is its output; any other fails with the service's code. Faults
@@ -22,10 +23,13 @@ export async function call(flow: PlannedFlow, step: PlannedCall, pending: Pendin
   const { caseNo, profile } = progress.plan
   const { name, operation, request, keep, onError = {} } = step
   const { activityName, options } = callOperation(name, step.window)
+  const resolved = resolve(request, toValues(progress))
+  const tooLarge = findTooLarge(name, 'request', resolved)
+  if (tooLarge !== undefined) return tooLarge
   const tolerated = Object.entries(onError).flatMap(([code, way]) => (way === 'fail' ? [] : [code]))
   const input = {
     operation,
-    request: asRecord(resolve(request, toValues(progress))),
+    request: asRecord(resolved),
     caseNo,
     profile,
     idempotencyKey: toStepKey({ caseNo, step: name }, runtime.info().firstExecutionRunId),

@@ -5,6 +5,7 @@ import { businessErrorIn, flowFailure, isActivityError, runGivenUp, toFailureTex
 import { type Outcome, type Pending, track } from '../../pending.ts'
 import { toValues } from '../../progress.ts'
 import type { NamedOptions } from '../../runtime.ts'
+import { findTooLarge } from '../settle.ts'
 
 /**
  * Runs the activity of the team, and checks its result in whatever language it is written. A failure that is not
@@ -13,7 +14,10 @@ import type { NamedOptions } from '../../runtime.ts'
  */
 export async function run(flow: PlannedFlow, step: PlannedRun, pending: Pending): Promise<Outcome> {
   const { runtime } = flow
-  const started = runtime.startActivity(step.activity, [toInput(flow, step), toCall(flow, step)], toOptions(flow, step))
+  const input = toInput(flow, step)
+  const tooLarge = findTooLarge(step.name, 'with', input)
+  if (tooLarge !== undefined) return tooLarge
+  const started = runtime.startActivity(step.activity, [input, toCall(flow, step)], toOptions(flow, step))
   try {
     return toOutcome(step, await track(pending, started))
   } catch (error) {

@@ -301,7 +301,7 @@ export const orchestrationDecisions: readonly Rule[] = [
   },
   {
     section: 'D-283 Size of outputs and inputs',
-    rule: 'A larger request is refused before anything is booked, and the largest one survives continue-as-new.',
+    rule: 'A larger request is refused before anything is booked, the largest one survives continue-as-new, and a step that would send too much fails.',
     heldBy: ['test/workflows/largeInputs.test.ts', 'test/activities/plan/input.test.ts'],
   },
   {
