@@ -1,4 +1,4 @@
-import { type Json, type PlannedRun, toUndoFailedReason, type UndoRun } from '#flows'
+import { type PlannedRun, toUndoFailedReason, type UndoRun } from '#flows'
 import { cancellationType, retry, toSummary } from '../../activities.ts'
 import type { PlannedFlow } from '../../context.ts'
 import { isActivityError, toErrorCode } from '../../failures.ts'
@@ -7,6 +7,9 @@ import { toCall, toInput } from './perform.ts'
 
 /** A team has a day to mend a service that is away; then a person has to undo the step. */
 const undoWindow = '24h'
+
+/** Milliseconds. An undo has no heartbeat, so a longer attempt that is lost with its worker would use up the window. */
+const longestAttempt = 3_600_000
 
 /** Undoes a run step that was started. A failed undo is left over for a person. Never fails. */
 export async function undoRun(flow: PlannedFlow, step: PlannedRun, { state }: UndoEntry): Promise<void> {
@@ -17,14 +20,15 @@ export async function undoRun(flow: PlannedFlow, step: PlannedRun, { state }: Un
     progress.leftOver.push({ step: name, shipmentUid: null, reason: undo.leaves })
     return
   }
-  const certain = state === 'done'
-  const output: Json = certain ? (progress.outputs[name] ?? {}) : null
+  // A step whose output was too large is done without one.
+  const certain = state === 'done' && Object.hasOwn(progress.outputs, name)
+  const output = certain ? (progress.outputs[name] ?? null) : null
   const input: UndoRun = { input: toInput(flow, step), output, certain }
   const call = toCall(flow, step)
   try {
     await runtime.activity(undo, [input, call], {
       activityId: `${call.key}:undo`,
-      startToCloseTimeout: timeout,
+      startToCloseTimeout: Math.min(timeout, longestAttempt),
       scheduleToCloseTimeout: undoWindow,
       ...(taskQueue !== undefined && { taskQueue }),
       retry: retry.cleanUp,

@@ -359,6 +359,7 @@ export const orchestrationDecisions: readonly Rule[] = [
       'test/workflows/steps/workshop.test.ts > on a server that suggests a new run after few events > so does its undo',
       'test/workflows/steps/cancelInStep.test.ts',
       'test/workflows/steps/killedInStep.test.ts',
+      'test/workflows/steps/run/undo.test.ts',
     ],
   },
   {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { NativeConnection, Worker } from '@temporalio/worker'
 import { afterAll, expect, inject, test } from 'vitest'
-import type { Json } from '#flows'
+import { type Json, outputLimits } from '#flows'
 import type { FlowDeclaration } from '#flows/declaration'
 import { closeWorlds, openSimulation } from '#simulator'
 import { useWorkshop } from '../../../support/flows/useWorkshop.ts'
@@ -22,6 +22,8 @@ const workbench: FlowDeclaration = {
 
 /** Its label is void only when the printer is there. */
 const printing: FlowDeclaration = { ...assembly, name: 'printing', steps: [label, pause] }
+
+const runs = { printLabel: { returns: { labelNo: 'L-1' } }, voidLabel: { returns: {} } }
 
 afterAll(closeWorlds)
 
@@ -54,7 +56,6 @@ test('an undo runs on the task queue of its step, before that of an earlier step
 })
 
 test('an undo that fails for a day is left over for a person', async () => {
-  const runs = { printLabel: { returns: { labelNo: 'L-1' } }, voidLabel: { returns: {} } }
   const simulation = await openSimulation({ flows: { printing }, runs })
   try {
     await simulation.start({ flow: 'printing', request: {} })
@@ -68,6 +69,38 @@ test('an undo that fails for a day is left over for a person', async () => {
       outcome: 'cancelled',
       leftOver: [{ step: 'label', shipmentUid: null, reason }],
     })
+  } finally {
+    await simulation.close()
+  }
+})
+
+test('an attempt of an undo that is lost with its worker is repeated after an hour', async () => {
+  const printingForDays: FlowDeclaration = {
+    ...printing,
+    steps: [{ ...label, timeout: '5d', heartbeat: '10s' }, pause],
+  }
+  const voids = { ...runs, voidLabel: { returns: {}, takes: '1m' } } as const
+  const simulation = await openSimulation({ flows: { printing: printingForDays }, runs: voids })
+  try {
+    await simulation.start({ flow: 'printing', request: {} })
+    await simulation.apply({ cancelInWebUi: true })
+    await simulation.apply({ loseWorker: true })
+    await simulation.advance(2 * hour)
+    expect(simulation.run()).toMatchObject({ outcome: 'cancelled', leftOver: [] })
+  } finally {
+    await simulation.close()
+  }
+})
+
+test('a step whose output is too large is undone as uncertain', async () => {
+  const large = { returns: { labelNo: 'L'.repeat(outputLimits.step) } }
+  const simulation = await openSimulation({ flows: { printing }, runs: { ...runs, printLabel: large } })
+  try {
+    await simulation.start({ flow: 'printing', request: {} })
+    const { code, timeLine } = simulation.run()
+    expect(code).toBe('OutputTooLarge')
+    const undo = timeLine.find(entry => entry.kind === 'activityScheduled' && entry.activity === 'voidLabel')
+    expect(undo).toMatchObject({ args: [{ output: null, certain: false }, {}] })
   } finally {
     await simulation.close()
   }
