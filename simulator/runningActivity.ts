@@ -63,12 +63,15 @@ export class RunningActivity {
     this.#waitUntil(Math.min(this.#clock.now() + limit, this.#expiresAt), () => this.#timeOut(TimeoutType.HEARTBEAT))
   }
 
-  /** Stops the retries. Work that takes time is stopped, too. */
+  /** Stops the retries, and an attempt with a heartbeat. Any other attempt never learns of the cancellation. */
   cancel(): void {
     if (this.#hasEnded || this.#isCancelled) return
     this.#isCancelled = true
-    this.#wait?.cancel()
     const isRunning = this.#isRunning
+    const { heartbeatTimeout, cancellationType } = this.#work.options
+    const isAwaited = cancellationType === 'WAIT_CANCELLATION_COMPLETED'
+    if (isRunning && isAwaited && heartbeatTimeout === undefined) return
+    this.#wait?.cancel()
     this.#enqueue(async () => {
       const failure = isRunning ? await this.#findFailure() : undefined
       this.#fail(failure ?? new CancelledFailure('Activity cancelled'), RetryState.CANCEL_REQUESTED)

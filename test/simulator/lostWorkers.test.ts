@@ -22,17 +22,26 @@ test('random flows come to the same end, whenever workers are lost', async () =>
       randomFlow('random'),
       fc.array(fc.boolean(), { minLength: 10, maxLength: 10 }),
       async (random, losses) => {
-        const undisturbed = await runOf(random, [])
-        const disturbed = await runOf(random, losses)
+        const reporting = withHeartbeats(random)
+        const undisturbed = await runOf(reporting, [])
+        const disturbed = await runOf(reporting, losses)
         lostAttempts += attemptsOf(disturbed) - attemptsOf(undisturbed)
         expect(summaryOf(disturbed)).toEqual(summaryOf(undisturbed))
-        expectUndone(random, disturbed)
+        expectUndone(reporting, disturbed)
+        // A cancelled attempt without heartbeats returns its result, or is lost with it.
+        expectUndone(random, await runOf(random, losses))
       },
     ),
     seeded(60),
   )
   expect(lostAttempts).toBeGreaterThan(0)
 })
+
+/** The same flow, whose attempts stop when it is cancelled. */
+function withHeartbeats({ flow, ...random }: RandomFlow): RandomFlow {
+  const steps = flow.steps.map(step => ('run' in step ? { ...step, heartbeat: step.timeout } : step))
+  return { ...random, flow: { ...flow, steps } }
+}
 
 /** @param losses true for each turn in which the worker is lost */
 async function runOf({ flow, cancelIn, neglected, choices }: RandomFlow, losses: readonly boolean[]) {

@@ -5,6 +5,7 @@ import { connect, createServer } from 'node:net'
 import { setImmediate } from 'node:timers/promises'
 import { connect as connectTls } from 'node:tls'
 import { afterAll, describe, expect, test } from 'vitest'
+import type { FlowDeclaration, RunStep, Step } from '#flows/declaration'
 import { closeWorlds, openSimulation, simulate } from '#simulator'
 import { runInside } from '../../simulator/ambient.ts'
 import { SeededRandom } from '../../simulator/random.ts'
@@ -108,6 +109,49 @@ describe('the shipments before a flow', () => {
     const { items } = await simulation.call('GetShipments', {})
     expect(new Set(items.map(({ created }) => Date.parse(`${created}Z`)))).toEqual(new Set([startAt]))
     await simulation.close()
+  })
+})
+
+describe('a cancellation during the work of a run step', () => {
+  const print: RunStep = {
+    name: 'label',
+    summary: 'Print.',
+    run: 'print',
+    with: null,
+    keep: { no: 'text' },
+    undo: 'tear',
+    timeout: '5h',
+  }
+  const pause: Step = { name: 'pause', summary: 'The label dries.', sleep: '1d' }
+  const printing: FlowDeclaration = { name: 'printing', summary: 'A label is printed.', steps: [print, pause] }
+  const runs = { print: { returns: { no: 'L-1' }, takes: '2h' } } as const
+
+  test.each([
+    ['stops it if it has a heartbeat', { heartbeat: '10s' }, 0, { output: null, certain: false }],
+    ['waits for its end without one', {}, 1, { output: { no: 'L-1' }, certain: true }],
+    ['waits for its timeout without one', { timeout: '90m' }, 0.5, { output: null, certain: false }],
+  ] as const)('%s', async (_, fields, hours, undone) => {
+    const flows = { printing: { ...printing, steps: [{ ...print, ...fields }, pause] } }
+    const story = [{ after: '1h' }, { cancel: 'test' }, { after: '2h' }] as const
+    const { outcome, timeLine } = await simulate({ flow: 'printing', flows, runs, request: {}, story })
+    expect(outcome).toBe('cancelled')
+    const undo = timeLine.find(entry => entry.kind === 'activityScheduled' && entry.activity === 'tear')
+    expect(undo).toMatchObject({ args: [undone, {}] })
+    const cancelled = timeLine.find(({ kind }) => kind === 'activityCancelRequested')
+    expect((undo?.at ?? 0) - (cancelled?.at ?? 0)).toBe(hours * 3_600_000)
+  })
+
+  test('waits for the end of an attempt whose failure is not repeated then', async () => {
+    const story = [
+      { after: '1h' },
+      { fail: { run: 'print', fault: 'unavailable' } },
+      { cancel: 'test' },
+      { after: '2h' },
+    ] as const
+    const run = await simulate({ flow: 'printing', flows: { printing }, runs, request: {}, story })
+    expect(run.outcome).toBe('cancelled')
+    const ended = run.timeLine.filter(entry => entry.kind === 'activityFailed')
+    expect(ended).toMatchObject([{ activity: 'print', attempts: 1 }])
   })
 })
 

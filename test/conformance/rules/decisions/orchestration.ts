@@ -378,6 +378,14 @@ export const orchestrationDecisions: readonly Rule[] = [
     ],
   },
   {
+    section: 'D-292 Work and messages',
+    rule: 'A cancellation waits for the end of work without heartbeats, in a simulation as at Temporal.',
+    heldBy: [
+      'test/workflows/steps/cancelInStep.test.ts > a flow with every kind of step, cancelled in > $step, leaves nothing behind that can be undone',
+      'test/simulator/simulation.test.ts > a cancellation during the work of a run step > %s',
+    ],
+  },
+  {
     section: 'D-293 Cancelled from outside',
     rule: 'A cancelled shipment ends a flow that needs it, and no other.',
     heldBy: [
