@@ -53,7 +53,7 @@ ${Object.entries(statusByKind)
 ## Problems without a kind
 
 These are no results: the request is invalid, the token is, or Temporal does not respond. A request that is too slow to arrive is
-408, and one with too large headers 431, both with \`InvalidRequest\`.
+408, one with an unknown \`Expect\` 417, and one with too large headers 431, all with \`InvalidRequest\`.
 
 ${problems}
 

@@ -21,9 +21,11 @@ const sharedProblems = {
   BadRequest: ['InvalidRequest'],
   Unauthorized: ['Unauthorized'],
   Forbidden: ['Forbidden'],
+  NotInTime: ['InvalidRequest'],
   TooLarge: ['RequestTooLarge'],
   HeadersTooLarge: ['InvalidRequest'],
   WrongType: ['UnsupportedMediaType'],
+  UnknownExpectation: ['InvalidRequest'],
   TooMany: ['RateLimited'],
   Failed: ['InternalError'],
   Away: ['Unavailable', 'NoWorkerPolls', 'TemporalUnreachable', 'TemporalDenied', 'TemporalLimitReached'],
@@ -41,7 +43,11 @@ const problemCodes = [
 export const statusByProblem: ReadonlyMap<ErrorCode, number> = new Map(problemCodes.map(code => [code, statusOf(code)]))
 
 /** Where the status is not that of the code. */
-const statuses: Partial<Record<SharedProblem, number>> = { HeadersTooLarge: 431 }
+const statuses: Partial<Record<SharedProblem, number>> = {
+  NotInTime: 408,
+  UnknownExpectation: 417,
+  HeadersTooLarge: 431,
+}
 
 /** The OpenAPI 3.1 document of flows over HTTP, from the operations and the results. */
 export function flowApiDocument({ url, version, flows }: FlowApiDocumentOptions): Json {
@@ -109,6 +115,8 @@ const bodiless: readonly SharedProblem[] = [
   'BadRequest',
   'Unauthorized',
   'Forbidden',
+  'NotInTime',
+  'UnknownExpectation',
   'HeadersTooLarge',
   'TooMany',
   'Failed',
@@ -143,12 +151,17 @@ function resultProblem(kind: ResultKind): Json {
   return namedSchema(kind, toJsonSchema(problem.extend(resultSchemas[kind].shape), 'output'))
 }
 
+/** A result that is a problem as a response. As the data of an event it has the fields of the result only. */
+function eventSchema(kind: ResultKind): Json {
+  return namedSchema(`${kind}Event`, toJsonSchema(resultSchemas[kind], 'output'))
+}
+
 function problemSchema(): Json {
   return toJsonSchema(problem, 'output')
 }
 
 function watchItem(): Json {
-  const items = watchOperation.kinds.map(kind => (statusByKind[kind] < 400 ? resultSchema(kind) : resultProblem(kind)))
+  const items = watchOperation.kinds.map(kind => (statusByKind[kind] < 400 ? resultSchema(kind) : eventSchema(kind)))
   return {
     operationId: watchOperation.name,
     summary: watchOperation.name,

@@ -88,6 +88,16 @@ test('the document is valid OpenAPI 3.1, and has every route or leaves it out fo
   expect([...routes].toSorted()).toEqual([...documented, ...Object.keys(leftOut)].toSorted())
 })
 
+test('each operation declares the statuses of a request that the server rejects before it reads the body', async () => {
+  const { paths } = (await (await get('/openapi.json')).json()) as {
+    readonly paths: Record<string, Record<string, { readonly responses: object }>>
+  }
+  const operations = Object.entries(paths).filter(([path]) => path.startsWith('/flows'))
+  expect(operations.length).toBeGreaterThan(5)
+  for (const { responses } of operations.flatMap(([, item]) => Object.values(item)))
+    expect(Object.keys(responses)).toEqual(expect.arrayContaining(['400', '408', '417', '431']))
+})
+
 test.each([
   ['/docs', 'GET', 'DELETE'],
   ['/flows', 'GET', 'POST'],

@@ -1,8 +1,10 @@
 import { expect, inject, onTestFinished, test } from 'vitest'
+import { z } from 'zod'
 import { openStream, type ServerEvent } from '../../support/flowApi/eventStream.ts'
 import { useFlowApi } from '../../support/flowApi/useFlowApi.ts'
 import { book } from '../../support/flows/booking.ts'
 import { startRelay } from '../../support/servers/relay.ts'
+import { parcel } from '../../support/world/apiWorld.ts'
 import { useWorld } from '../../support/world/useWorld.ts'
 
 const world = useWorld()
@@ -81,6 +83,29 @@ test('an invalid id and an unknown case are problems, and no streams', async () 
     body: { code: 'UnknownCase' },
   })
   await world.flows.cancel(caseNo, 'over')
+})
+
+/** The schema of an event's data in the document. */
+async function schemaOfEvents(): Promise<z.ZodType> {
+  const document = await (await fetch(`${flowApi.address}/openapi.json`)).text()
+  // zod resolves references to `$defs` only.
+  const { paths, components } = JSON.parse(document.replaceAll('#/components/schemas/', '#/$defs/'))
+  const content = paths['/flows/{caseNo}/events'].get.responses[200].content['text/event-stream']
+  return z.fromJSONSchema({ ...content['x-items'], $defs: components.schemas })
+}
+
+test('the events of a flow that is cancelled, and of one that the service refuses, are as the document says', async () => {
+  const schema = await schemaOfEvents()
+  const { caseNo } = await book(world, 'stock')
+  await world.flows.cancel(caseNo, 'over')
+  const refused = world.newCase(0)
+  const input = { caseNo: refused, request: { ...parcel, PupUid: 'nowhere' } }
+  await flowApi.call('POST', '/flows/stock?wait=booked', input)
+  const streams = await Promise.all([follow(caseNo), follow(refused)])
+  const events = (await Promise.all(streams.map(stream => stream.until(() => false)))).flat()
+  const kinds = new Set(events.map(({ event }) => event))
+  expect([...kinds].toSorted()).toEqual(expect.arrayContaining(['Ended', 'Refused', 'Shipment']))
+  for (const { data } of events) expect({ data, errors: schema.safeParse(data).error }).toEqual({ data })
 })
 
 test('a stream begins while Temporal takes calls and does not respond, and has the events afterwards', async () => {
