@@ -48,7 +48,7 @@ function section({ name, path, summary, effect, errors, stagingOnly, upload }: O
   const content = request?.requestBody.content[upload ? 'multipart/form-data' : 'application/json']
   const answers = request?.responses['200']?.content?.['application/json']
   const answer = answers && resolve(answers.schema)
-  const success = answer?.oneOf?.[0] ?? answer
+  const success = answer?.oneOf?.at(-1) ?? answer
   const fields = upload ? content && resolve(content.schema).properties?.data : content?.schema
   return [
     `### ${name}`,

@@ -85,11 +85,11 @@ export function resolve(schema: JsonSchema): JsonSchema {
 export function typeName(schema: JsonSchema = {}): string {
   if (schema.$ref !== undefined) return typeName(resolve(schema))
   if (schema.const !== undefined) return JSON.stringify(schema.const)
-  if (schema.enum !== undefined) return schema.enum.map(value => JSON.stringify(value)).join(', ')
+  // An optional text may be empty.
+  const values = schema.enum?.filter(value => value !== '')
+  if (values !== undefined) return values.map(value => JSON.stringify(value)).join(', ')
   const variants = schema.anyOf ?? schema.oneOf
-  // An optional text may be empty, which is a variant of its own.
-  const named = variants?.filter(variant => variant.const !== '')
-  if (named !== undefined) return [...new Set(named.map(typeName))].join(' or ')
+  if (variants !== undefined) return [...new Set(variants.map(typeName))].join(' or ')
   if (schema.type === 'array') return `list of ${typeName(schema.items)}`
   return [schema.type ?? 'any'].flat().join(' or ')
 }

@@ -57,7 +57,8 @@ export function authPathItems(address: string): Json {
 function tokenItem(): Json {
   return {
     post: {
-      operationId: 'Token',
+      // Not Token: a generator in Go adds Response to it, which is the name of the schema.
+      operationId: 'GetToken',
       tags: [signInTag],
       summary: 'Token',
       description:

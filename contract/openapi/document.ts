@@ -48,7 +48,10 @@ export function openApiDocument({ names, baseUrl, version, uidSignatureScheme }:
     info: {
       title: 'lockerflow',
       version,
-      description: 'Parcel locker bookings at pick up points.',
+      description: [
+        'Parcel locker bookings at pick up points.',
+        'A response with status 200 is a success or a refusal; its field `success` decides which.',
+      ].join(' '),
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: baseUrl }],

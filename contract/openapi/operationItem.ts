@@ -77,8 +77,10 @@ function successOrRefusal({ operation, example, links }: DocumentedOperation): J
   const refusal = refusalSchema(codes, operation.response.partial().shape)
   const description = codes.length === 0 ? 'Success.' : `Success, or a refusal:\n\n${refusalTable(codes)}`
   const schemas = [
-    namedSchema(`${operation.name}Success`, toJsonSchema(success, 'output')),
+    // First, because generated clients try them in this order: a success has no code, but a refusal can have all that a
+    // success needs.
     ...(codes.length === 0 ? [] : [namedSchema(`${operation.name}Refusal`, toJsonSchema(refusal, 'output'))]),
+    namedSchema(`${operation.name}Success`, toJsonSchema(success, 'output')),
   ]
   return {
     description,

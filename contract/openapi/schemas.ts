@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { joinEmptyTexts } from './emptyTexts.ts'
 
 /** A JSON object of the document. */
 export type Json = Record<string, unknown>
@@ -36,7 +37,7 @@ export function namedSchema(name: string, schema: Json): Json {
  */
 export function hoistSchemas({ components, ...document }: Json): Json {
   const schemas: Json = {}
-  const hoisted = hoist({ ...document, components }, schemas) as { readonly components: Json }
+  const hoisted = joinEmptyTexts(hoist({ ...document, components }, schemas)) as { readonly components: Json }
   const sorted = Object.entries(schemas).sort(([a], [b]) => (a < b ? -1 : 1))
   return { ...hoisted, components: { ...hoisted.components, schemas: Object.fromEntries(sorted) } }
 }
@@ -47,7 +48,7 @@ function hoist(value: unknown, schemas: Json): unknown {
   const { $defs = {}, ...members } = value as Json
   for (const [name, definition] of Object.entries($defs as Json)) {
     // zod adds the id of a registered schema to its definition; it means something else in JSON Schema.
-    const { id: _, ...schema } = hoist(definition, schemas) as Json
+    const { id: _, ...schema } = joinEmptyTexts(hoist(definition, schemas)) as Json
     const isTaken = name in schemas && JSON.stringify(schemas[name]) !== JSON.stringify(schema)
     if (isTaken) throw new Error(`two schemas are named ${name}`)
     schemas[name] = schema

@@ -23,7 +23,9 @@ export const ConfigureCallback = operation({
         .string()
         .min(16)
         .max(200)
-        .regex(/^[\x21-\x7e]+$/, 'must be printable ASCII without blanks'),
+        .regex(/^[\x21-\x7e]+$/, 'must be printable ASCII without blanks')
+        // With the length, because the document has no minimum for a text that may be empty.
+        .meta({ pattern: '^[\\x21-\\x7e]{16,200}$' }),
     ),
   }),
   response: z.object({

@@ -8,9 +8,11 @@ import {
   type OperationName,
   openApiDocument,
   operations,
+  readRequest,
   tokenPath,
 } from '#contract'
 import { errors } from '#contract/terms'
+import { bodyOf, placesIn, put, sane } from '../../support/service/validRequest.ts'
 
 interface Answer {
   readonly description: string
@@ -40,7 +42,10 @@ const names = Object.keys(operations) as OperationName[]
 const options = { baseUrl: 'http://127.0.0.1', version: '1.2.3', uidSignatureScheme: defaultUidSignatureScheme }
 const document = openApiDocument({ ...options, names })
 const paths = document.paths as Record<string, { readonly post: Post }>
-const components = document.components as { readonly responses: Record<string, Answer> }
+const components = document.components as {
+  readonly responses: Record<string, Answer>
+  readonly schemas: Record<string, Parameters<typeof z.fromJSONSchema>[0]>
+}
 
 function postOf(name: OperationName): Post {
   const item = paths[operations[name].path]
@@ -48,12 +53,39 @@ function postOf(name: OperationName): Post {
   return item.post
 }
 
-const schemaNames = Object.keys((document.components as { readonly schemas: object }).schemas)
+const schemaNames = Object.keys(components.schemas)
 
 test('the schemas are named components, for generated clients', () => {
   expect(schemaNames).toEqual(expect.arrayContaining(['ShipmentItem', 'Dimension', 'PickUpPoint', 'TokenResponse']))
   for (const name of names) expect(schemaNames).toEqual(expect.arrayContaining([`${name}Request`, `${name}Success`]))
   expect(JSON.stringify(document)).not.toContain('$defs')
+})
+
+test('an optional text is one schema, which accepts the empty text as the service does', () => {
+  // zod resolves references to `$defs` only.
+  const { schemas } = JSON.parse(JSON.stringify(components).replaceAll('#/components/schemas/', '#/$defs/'))
+  const texts = Object.values<Operation>(operations).flatMap(operation =>
+    placesIn(operation).map(place => ({ operation, place })),
+  )
+  const rejected = texts.filter(({ operation, place }) => {
+    const body = put(bodyOf(operation, sane), place, '')
+    const documented = z.fromJSONSchema({ $ref: `#/$defs/${operation.name}Request`, $defs: schemas })
+    return readRequest(operation, body).ok && !documented.safeParse(body).success
+  })
+  expect(rejected.map(({ operation, place }) => [operation.name, ...place].join('.'))).toEqual([])
+  expect(JSON.stringify(document)).not.toContain('"const":""')
+})
+
+test('the documented key of callbacks has a length if it is not empty', () => {
+  const schema = z.fromJSONSchema(components.schemas.ConfigureCallbackRequest ?? false)
+  const accepts = (authKey: string) => schema.safeParse({ url: null, authType: 'None', authKey }).success
+  expect(['', 'a'.repeat(15), 'a'.repeat(16), 'a'.repeat(200), 'a'.repeat(201)].map(accepts)).toEqual([
+    true,
+    false,
+    true,
+    true,
+    false,
+  ])
 })
 
 test('the patterns are regular expressions of other languages too', () => {

@@ -242,4 +242,13 @@ export const protocolDecisions: readonly Rule[] = [
       'test/workflows/steps/book/outages.test.ts > a service that returns HTTP 200 and the code %s for a while is retried',
     ],
   },
+  {
+    section: 'D-426 OpenAPI document',
+    rule: 'Clients that openapi-python-client and oapi-codegen generate read every example and set every field.',
+    heldBy: [
+      'test/contract/openapi/clients.test.ts > a client generated in Python reads every example, and tells a refusal from a success',
+      'test/contract/openapi/clients.test.ts > a client generated in Go compiles, and can set each field of a request',
+      'test/contract/openapi/document.test.ts > an optional text is one schema, which accepts the empty text as the service does',
+    ],
+  },
 ]
