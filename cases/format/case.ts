@@ -18,12 +18,10 @@ const runs = z
     z
       .strictObject({
         returns: z.record(text, json).readonly(),
-        takes: duration
-          .exactOptional()
-          .meta({
-            description:
-              'How long the work takes. Absent: no time. A cancellation stops it only in a step with heartbeat.',
-          }),
+        takes: duration.exactOptional().meta({
+          description:
+            'How long the work takes. Absent: no time. A cancellation stops it only in a step with heartbeat.',
+        }),
       })
       .readonly(),
   )
