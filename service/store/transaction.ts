@@ -48,6 +48,9 @@ export function asTransaction<Result>(store: Store, commit: (begun: () => void) 
     const begun = startWait(store)
     try {
       return await commit(begun)
+    } catch (error) {
+      noteRefusedWrite(store, error)
+      throw error
     } finally {
       begun()
     }

@@ -9,13 +9,26 @@ const refusalLifetime = 30_000
 const embedded: ReadonlySet<number> = new Set([8, 10, 13])
 /** PostgreSQL's SQLSTATE for a full disk. */
 const diskFull = '53100'
+/** PostgreSQL's SQLSTATE for a write in a read-only session. */
+const readOnlySession = '25006'
 
 /** When the last write was refused, by `performance.now()`. */
 const refusals = new WeakMap<Store, number>()
 
+const replacements = new WeakMap<Store, () => void>()
+
+/**
+ * Calls `replace` when a session of the store is read-only. After a switchover all sessions may lead to the former primary, which
+ * also reads late, and only a new session reaches the new one.
+ */
+export function replaceWhenReadOnly(store: Store, replace: () => void): void {
+  replacements.set(store, replace)
+}
+
 /** Remembers that the store takes no writes if this error of a transaction says so: its reads go on. */
 export function noteRefusedWrite(store: Store, error: unknown): void {
   if (isRefusedWrite(error)) refusals.set(store, performance.now())
+  if (error instanceof Error && 'code' in error && error.code === readOnlySession) replacements.get(store)?.()
 }
 
 function isRefusedWrite(error: unknown): boolean {
@@ -33,5 +46,7 @@ export async function refusesWrites(db: Store, now = performance.now()): Promise
   if (now - (refusals.get(db) ?? Number.NEGATIVE_INFINITY) < refusalLifetime) return true
   if (!hasRowLocks(db)) return false
   const { rows } = await sql<{ value: string }>`select current_setting('transaction_read_only') as value`.execute(db)
-  return rows[0]?.value === 'on'
+  const isReadOnly = rows[0]?.value === 'on'
+  if (isReadOnly) replacements.get(db)?.()
+  return isReadOnly
 }

@@ -4,7 +4,9 @@ import { isTlsError, isUnavailable } from '../isUnavailable.ts'
 import { isUpToDate, migrate, noTables } from '../migrate.ts'
 import type { Store } from '../store.ts'
 import type { Tables } from '../tables.ts'
-import { type PostgresLimits, postgresDialect } from './dialect.ts'
+import { replaceWhenReadOnly } from '../writes.ts'
+import { PipelinedDialect } from './pipelinedDriver.ts'
+import { createPool, type PostgresLimits } from './pool.ts'
 
 /** A `postgres://` URL, and the setting or argument that has it, for errors. */
 interface NamedUrl {
@@ -20,8 +22,9 @@ interface NamedUrl {
  */
 export async function openPostgres(named: NamedUrl, limits: PostgresLimits, mustExist = false): Promise<Store> {
   const { url } = named
-  const dialect = postgresDialect(url, limits)
-  const store = new Kysely<Tables>({ dialect })
+  const pool = createPool(url, limits)
+  const store = new Kysely<Tables>({ dialect: new PipelinedDialect({ pool }) })
+  replaceWhenReadOnly(store, () => pool.replaceAll())
   try {
     // Usually all migrations have run: one read without a lock.
     if (!(await isUpToDate(store))) {
@@ -50,8 +53,8 @@ const migrationLock = sql.lit(7_316_021)
 /** Serializes processes that start at the same time. The lock of a killed process ends with its connection. */
 async function migrateWithLock(url: string): Promise<void> {
   // One connection holds the lock, the other migrates; neither has a time limit.
-  const dialect = postgresDialect(url, { connections: 2, lockTimeout: 0, statementTimeout: 0 })
-  const store = new Kysely<Tables>({ dialect })
+  const pool = createPool(url, { connections: 2, lockTimeout: 0, statementTimeout: 0 })
+  const store = new Kysely<Tables>({ dialect: new PipelinedDialect({ pool }) })
   try {
     await store.connection().execute(async holder => {
       await sql`select pg_advisory_lock(${migrationLock})`.execute(holder)

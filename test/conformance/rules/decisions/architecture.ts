@@ -143,6 +143,14 @@ export const architectureDecisions: readonly Rule[] = [
     heldBy: ['test/service/store/postgres/growingOutbox.test.ts'],
   },
   {
+    section: 'D-412 Sessions are replaced after a refused write',
+    rule: 'A service is ready again after a switchover that ends no session, keeps no read-only session, and replaces its sessions at most once a second.',
+    heldBy: [
+      'test/service/store/postgres/outages.test.ts > a service whose PostgreSQL is read-only is not ready and names it, and keeps no read-only session afterwards: %s',
+      'test/service/store/postgres/replaceablePool.test.ts',
+    ],
+  },
+  {
     section: 'D-345 Log lines share a write',
     rule: 'Lines share a write for 20 ms or 8 KiB, and the end of the process writes those that wait. A log that cannot be written does not stop the process.',
     heldBy: ['test/logs/log.test.ts'],

@@ -5,7 +5,7 @@ import { startWire } from '../../../support/servers/postgresWire.ts'
 import { startOwnPostgres, startServices } from '../../../support/servers/serviceProcesses.ts'
 import type { ServiceResponse, TestService } from '../../../support/service/testService.ts'
 import { booking } from '../../../support/service/topology.ts'
-import type { PostgresServer } from '../../../support/setup/postgresServer.ts'
+import { connected, type PostgresServer } from '../../../support/setup/postgresServer.ts'
 
 const callers = 6
 
@@ -130,20 +130,63 @@ test('a probe of a PostgreSQL that stops responding prints nothing beside the lo
   expect(printed.mock.calls).toEqual([])
 })
 
-test('a service whose PostgreSQL is read-only is not ready, and names it', async () => {
-  const { server, databaseUrl } = await startOwnPostgres()
-  const [service] = (await startServices(1, databaseUrl)) as [TestService]
-  const { pathname } = new URL(databaseUrl)
-  const alter = (value: string) =>
-    server.run(`alter database ${pathname.slice(1)} set default_transaction_read_only = ${value}`, cutAll)
-  await alter('on')
-  const readMissing = async () => (await service.send('/health/ready')).body.missing
-  await vi.waitFor(async () =>
-    expect(await readMissing()).toEqual([{ name: 'store', reason: 'The store accepts no writes' }]),
+test.each([
+  ['without traffic', 0],
+  ['under traffic', callers],
+])(
+  'a service whose PostgreSQL is read-only is not ready and names it, and keeps no read-only session afterwards: %s',
+  async (_, count) => {
+    const { server, databaseUrl } = await startOwnPostgres()
+    const [service] = (await startServices(1, databaseUrl)) as [TestService]
+    await service.token()
+    const readMissing = async () => (await service.send('/health/ready')).body.missing
+    const book = (key: string) =>
+      service.call('CreateLocalShipmentAsStock', { ...booking, PupUid: 'shared' }, withKey(key))
+    const alter = `alter database ${new URL(databaseUrl).pathname.slice(1)}`
+    const statuses: number[] = []
+    let over = false
+    let calls: Promise<void>[] = []
+    onTestFinished(async () => {
+      over = true
+      await Promise.allSettled(calls)
+    })
+    // A switchover: new sessions lead to a server that is a reader by now, and after it to the new primary.
+    await server.run(`${alter} set default_transaction_read_only = on`, cutAll)
+    calls = Array.from({ length: count }, async (_call, caller) => {
+      for (let nth = 0; !over; nth++) statuses.push((await book(`${caller}-${nth}`)).status)
+    })
+    await vi.waitFor(async () =>
+      expect(await readMissing()).toEqual([{ name: 'store', reason: 'The store accepts no writes' }]),
+    )
+    await vi.waitFor(() => expect(statuses.length).toBeGreaterThanOrEqual(count * 10))
+    // Many sessions are read-only, and reads succeed on them.
+    const token = await service.token()
+    await Promise.all(Array.from({ length: 40 }, () => service.call('GetPickUpPoints', {}, { token })))
+    const former = await readSessions(databaseUrl)
+    expect(former).not.toEqual([])
+    await server.run(`${alter} reset default_transaction_read_only`)
+
+    await vi.waitFor(async () => expect(await readMissing()).toEqual([]), { timeout: 10_000 })
+    // The pool ends those that no request uses after ten seconds.
+    await vi.waitFor(
+      async () => expect((await readSessions(databaseUrl)).filter(pid => former.includes(pid))).toEqual([]),
+      { timeout: 20_000, interval: 500 },
+    )
+    expect((await book('after')).status).toBe(200)
+    over = true
+    await Promise.all(calls)
+    expect(statuses.filter(status => ![200, 409, 503].includes(status))).toEqual([])
+  },
+  60_000,
+)
+
+/** The sessions of services. */
+async function readSessions(databaseUrl: string): Promise<number[]> {
+  const { rows } = await connected(databaseUrl, client =>
+    client.query<{ pid: number }>("select pid from pg_stat_activity where application_name = 'lockerflow'"),
   )
-  await alter('off')
-  await vi.waitFor(async () => expect(await readMissing()).toEqual([]), { timeout: 10_000 })
-})
+  return rows.map(({ pid }) => pid)
+}
 
 /** Asks until there is a response other than "not now". */
 async function insist(seen: Map<number, number>, ask: () => Promise<ServiceResponse>): Promise<ServiceResponse> {

@@ -1,7 +1,6 @@
-import type { Dialect } from 'kysely'
-import { Pool, types } from 'pg'
+import { types } from 'pg'
 import { PipelinedClient } from './pipelinedClient.ts'
-import { PipelinedDialect } from './pipelinedDriver.ts'
+import { ReplaceablePool } from './replaceablePool.ts'
 
 export interface PostgresLimits {
   /** Maximum number of connections of this process. */
@@ -22,13 +21,13 @@ const queryTimeoutMargin = 1_000
 const bigintOid = 20
 
 /**
- * Kysely's PostgreSQL dialect on a pool of connections.
+ * A pool of connections for Kysely's PostgreSQL dialect.
  * @param url `postgres://user:secret@host:port/database`, with the driver's parameters, `sslmode` for instance
  */
-export function postgresDialect(url: string, limits: PostgresLimits): Dialect {
+export function createPool(url: string, limits: PostgresLimits): ReplaceablePool {
   // A parameter of the URL overrides the setting, so the client's own timeout follows it.
   const statementTimeout = Number(new URL(url).searchParams.get('statement_timeout') ?? limits.statementTimeout)
-  const pool = new Pool({
+  const pool = new ReplaceablePool({
     connectionString: url,
     application_name: 'lockerflow',
     Client: PipelinedClient,
@@ -52,5 +51,5 @@ export function postgresDialect(url: string, limits: PostgresLimits): Dialect {
   })
   // The pool replaces broken connections, and their statements reject. Without a listener the event would end the process.
   pool.on('error', () => undefined).on('connect', client => void client.on('error', () => undefined))
-  return new PipelinedDialect({ pool })
+  return pool
 }
