@@ -15,6 +15,12 @@ import { connectSignaller } from './signaller.ts'
 /** Milliseconds after which a stop closes the remaining connections. */
 const stopTimeout = 8_000
 
+/**
+ * Milliseconds for which a stop waits for calls of the service. Only a request for a token can be in flight then: a stop aborts
+ * all other calls.
+ */
+const closeTimeout = 500
+
 /** A gateway in this process. */
 export interface Gateway {
   /** For instance `http://127.0.0.1:8081`. */
@@ -39,7 +45,7 @@ export interface Gateway {
 export async function startGateway(settings: GatewaySettings): Promise<Gateway> {
   const { host, port: requestedPort, keys, uidSignatureScheme, profile, registers = true, log } = settings
   const stopping = new AbortController()
-  const api = createApi(settings.api)
+  const api = createApi({ ...settings.api, closeTimeout })
   const signaller = connectSignaller(settings)
   const readiness = createReadiness(signaller.probe, log, stopping.signal)
   const verification = { keys: verificationKeys(keys), uidSignatureScheme, standardWebhooks: profile.standardWebhooks }

@@ -3,6 +3,9 @@ import { readTelemetry, startTelemetry } from '#telemetry'
 import { startGateway } from './gateway.ts'
 import { readProcess } from './processSettings.ts'
 
+/** The process exits this many milliseconds after a signal, even if the stop hangs. */
+const killAfter = 9_500
+
 /** The addresses of a gateway that receives callbacks. */
 export interface ReadyGateway {
   readonly callbacks: string
@@ -38,6 +41,7 @@ export async function runGateway(
     throw nameListener(error, listeners)
   })
   const stop = async () => {
+    setTimeout(() => process.exit(1), killAfter).unref()
     await gateway.stop().catch(reportStopFailure('gateway'))
     await telemetry.stop()
     // A pending call to an unavailable Temporal would keep the process alive for seconds.

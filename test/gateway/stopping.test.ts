@@ -33,6 +33,17 @@ test('a gateway that waits for the service stops immediately', async ({ open, se
   expect((performance.now() - began) / slowness()).toBeLessThan(3_000)
 })
 
+test('a gateway that waits for a token stops immediately', async ({ open, service }) => {
+  const told = held(noResponse)
+  service.token = told.reply
+  const gateway = await open()
+  await told.arrived
+  const slowness = measureSlowness()
+  const began = performance.now()
+  await gateway.stop()
+  expect((performance.now() - began) / slowness()).toBeLessThan(3_000)
+})
+
 test('a client that never ends its request does not delay the stop', async ({ gateway }) => {
   const endless = new ReadableStream<Uint8Array>({ start: controller => controller.enqueue(new Uint8Array(10)) })
   const request = fetch(`${gateway.address}/callbacks`, {
