@@ -157,6 +157,7 @@ test('flow.asked is sent with the question, signed and without personal data', a
       data: {
         flow: 'workshop',
         caseNo,
+        runId: expect.any(String),
         sequence: 2,
         stage: 'offer',
         state: 'waiting',
