@@ -69,24 +69,3 @@ function unlessUnknown(error: unknown): undefined {
   if (findGrpcStatus(error)?.code !== invalidArgument) throw error
   return undefined
 }
-
-/** Temporal's numbers of the two kinds of task queues that flows need. */
-const queueTypes = { workflow: 1, activity: 2 } as const
-
-/** Counts the workers that polled a task queue within the last minutes. */
-export async function countPollers(
-  { workflowService }: Client,
-  namespace: string,
-  taskQueue: string,
-): Promise<readonly { readonly kind: string; readonly count: number }[]> {
-  const counts: { kind: string; count: number }[] = []
-  for (const [kind, taskQueueType] of Object.entries(queueTypes)) {
-    const { pollers } = await workflowService.describeTaskQueue({
-      namespace,
-      taskQueue: { name: taskQueue },
-      taskQueueType,
-    })
-    counts.push({ kind, count: pollers?.length ?? 0 })
-  }
-  return counts
-}

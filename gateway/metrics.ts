@@ -1,9 +1,10 @@
 import type { Logger } from 'pino'
 import { createLogThrottle } from '#logs'
 import { createInstruments, type Instruments, startMeasurement } from '#metrics'
-import { countPollers, createFlowCounter, type FlowCounts } from './flowCounts.ts'
+import { createFlowCounter, type FlowCounts } from './flowCounts.ts'
 import { findGrpcStatus } from './grpc.ts'
 import type { Measured, Observer } from './observer.ts'
+import { countPollers } from './pollers.ts'
 
 /** Milliseconds. One measurement makes eleven calls, and two at most for each of a hundred failed and a hundred terminated runs. */
 const callTimeout = 10_000
@@ -79,6 +80,6 @@ async function measureFlows(
   )
   instruments.set(
     'lockerflow_task_queue_pollers',
-    pollers.map(({ kind, count }) => ({ value: count, labels: { kind } })),
+    pollers.map(({ kind, build, count }) => ({ value: count, labels: { build, kind } })),
   )
 }

@@ -205,8 +205,12 @@ export const metricTable = {
     kind: 'gauge',
     unit: '1',
     process: 'gateway',
-    labels: { kind: '`workflow` or `activity`' },
-    meaning: 'Workers that polled the task queue within the last minutes.',
+    labels: {
+      build: '`current` (workers without a build if no build is current), or `ramping` during a ramp',
+      kind: '`workflow` or `activity`',
+    },
+    meaning:
+      'Workers of the build that gets new flows which polled the task queue within the last minutes. Workers of earlier builds do not count.',
   },
   lockerflow_flow_steps_total: {
     kind: 'counter',

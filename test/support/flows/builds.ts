@@ -8,7 +8,7 @@ import { type Promotion, type PromotionInput, promote } from '../../../worker/pr
 import { createWorld } from '../world/createWorld.ts'
 import type { World } from '../world/flowWorld.ts'
 import { cutOffEndedCases, expectLockersConsistent, expectSettled } from '../world/invariants.ts'
-import { workerSettings } from '../world/settings.ts'
+import { type Temporal, workerSettings } from '../world/settings.ts'
 
 /** The flows of a build that the catalogue does not have. */
 type Own = Pick<WorkerSettings, 'flows' | 'activities' | 'calendars'>
@@ -32,10 +32,12 @@ const pinned = 1
 
 export async function createBuilds({
   dataConverter,
+  temporal = inject('temporal'),
 }: {
   readonly dataConverter?: DataConverter
+  readonly temporal?: Temporal
 } = {}): Promise<Builds> {
-  const { address, namespace } = inject('temporal')
+  const { address, namespace } = temporal
   const encryption = dataConverter && { dataConverter }
   const world = await createWorld({ temporal: { address, namespace }, ...encryption })
   // A worker without a build gets no tasks once a build is current.

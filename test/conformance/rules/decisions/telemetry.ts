@@ -53,6 +53,14 @@ export const telemetryDecisions: readonly Rule[] = [
     heldBy: ['test/telemetry/traceLimit.test.ts'],
   },
   {
+    section: 'D-420 Workers of earlier builds do not count',
+    rule: 'The pollers of the task queue are those of the current build, and of a build that ramps.',
+    heldBy: [
+      'test/gateway/pollers.test.ts > workers that get new flows > are those of the current build, while another one polls',
+      'test/gateway/pollers.test.ts > workers that get new flows > are gone with the workers of the current build, although an old one polls for its own flows',
+    ],
+  },
+  {
     section: 'D-258 Alerts are checked by promtool',
     rule: 'promtool accepts the alerts and the configuration, and each alert fires in its case only.',
     heldBy: [

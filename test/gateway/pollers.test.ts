@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { RunningWorker } from '#worker'
+import { countPollers } from '../../gateway/pollers.ts'
+import { eventually } from '../support/eventually.ts'
+import { type Builds, createBuilds } from '../support/flows/builds.ts'
+import { bundle } from '../support/world/bundle.ts'
+import { useOwnTemporal } from '../support/world/ownTemporal.ts'
+
+/** Temporal lists a worker for five minutes after its last poll, and a poll waits for a minute, unless these say otherwise. */
+const temporal = useOwnTemporal(['matching.PollerHistoryTTL="8s"', 'matching.longPollExpirationInterval="1s"'])
+
+let builds: Builds
+let newer: RunningWorker
+
+beforeAll(async () => {
+  builds = await createBuilds({ temporal: temporal() })
+})
+
+afterAll(() => builds.stop())
+
+/** The counts as `build kind: workers`. */
+async function counts(): Promise<Record<string, number>> {
+  const { client, taskQueue } = builds.world
+  const pollers = await countPollers(client, temporal().namespace, taskQueue)
+  return Object.fromEntries(pollers.map(({ build, kind, count }) => [`${build} ${kind}`, count]))
+}
+
+/** Temporal's list of pollers lags behind. */
+const countsAre = (expected: Record<string, number>) =>
+  eventually(async () => {
+    const found = await counts()
+    return JSON.stringify(found) === JSON.stringify(expected) && found
+  })
+
+/** The builds that Temporal lists, whether they get new flows or not. */
+async function listedBuilds(): Promise<(string | null | undefined)[]> {
+  const { client, taskQueue } = builds.world
+  const { pollers } = await client.workflowService.describeTaskQueue({
+    namespace: temporal().namespace,
+    taskQueue: { name: taskQueue },
+    taskQueueType: 1,
+  })
+  return pollers.map(({ deploymentOptions }) => deploymentOptions?.buildId)
+}
+
+const promote = (buildId: string) =>
+  eventually(async () => (await builds.promote(buildId, await bundle())).objections.length === 0)
+
+/** Repeated until Temporal has recorded the build. */
+async function ramp(buildId: string, percentage: number): Promise<void> {
+  const { connection, deploymentName } = builds
+  const { namespace } = temporal()
+  const share = { namespace, deploymentName, buildId, percentage }
+  await eventually(() => connection.workflowService.setWorkerDeploymentRampingVersion(share).catch(() => undefined))
+}
+
+// One story: each test goes on from the one before.
+describe('workers that get new flows', () => {
+  test('are those without a build until a build is current', async () => {
+    await builds.world.restartWorker()
+    await countsAre({ 'current workflow': 1, 'current activity': 1 })
+    await builds.world.stopWorker()
+    await builds.start('old', await bundle())
+    await countsAre({ 'current workflow': 0, 'current activity': 0 })
+    expect(await listedBuilds()).toEqual(['old'])
+    await promote('old')
+    await countsAre({ 'current workflow': 1, 'current activity': 1 })
+  })
+
+  test('are those of the current build, while another one polls', async () => {
+    newer = await builds.start('new', await bundle())
+    await eventually(async () => (await listedBuilds()).length === 2)
+    expect(await counts()).toEqual({ 'current workflow': 1, 'current activity': 1 })
+  })
+
+  test('are also those of a build that ramps, until its share is 0', async () => {
+    await ramp('new', 10)
+    await countsAre({ 'current workflow': 1, 'ramping workflow': 1, 'current activity': 1, 'ramping activity': 1 })
+    await ramp('new', 0)
+    await countsAre({ 'current workflow': 1, 'current activity': 1 })
+  })
+
+  test('are gone with the workers of the current build, although an old one polls for its own flows', async () => {
+    await promote('new')
+    await countsAre({ 'current workflow': 1, 'current activity': 1 })
+    await newer.stop()
+    await countsAre({ 'current workflow': 0, 'current activity': 0 })
+    expect(await listedBuilds()).toEqual(['old'])
+  })
+})
