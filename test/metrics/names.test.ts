@@ -55,8 +55,8 @@ function isHistogram(name: string): boolean {
 
 const known = new Set([...Object.keys(metricTable), ...Object.keys(temporalMetrics)])
 
-/** Labels that Prometheus adds to each metric. */
-const scraped = ['instance', 'job']
+/** Labels that Prometheus adds to each metric, the last one on Kubernetes. */
+const scraped = ['instance', 'job', 'namespace']
 /** Labels of Temporal's metrics that alerts and dashboards use. */
 const ofTemporal = ['activity_type', 'failure_reason', 'worker_type', 'workflow_type']
 
