@@ -232,6 +232,13 @@ describe('selectors', () => {
   })
 })
 
+test('disruption budgets let a node drain evict pods that are not ready, for example while PostgreSQL is away', () => {
+  const budgets = objects().filter(({ kind }) => kind === 'PodDisruptionBudget')
+  expect(budgets.map(({ metadata }) => metadata.name).sort()).toEqual(['gateway', 'service', 'worker-0-1-0'])
+  for (const { spec } of budgets)
+    expect(spec).toMatchObject({ maxUnavailable: 1, unhealthyPodEvictionPolicy: 'AlwaysAllow' })
+})
+
 test('the ingress has the addresses of the settings, and leads to Services', () => {
   const { spec } = objects().find(({ kind }) => kind === 'Ingress') ?? {}
   const found = spec?.rules?.map(({ host, http }) => [

@@ -29,6 +29,8 @@ interface Spec {
   readonly replicas?: number
   readonly selector?: { readonly matchLabels?: Labels } & Labels
   readonly podSelector?: Selector
+  readonly maxUnavailable?: number
+  readonly unhealthyPodEvictionPolicy?: string
   readonly ingress?: readonly { readonly ports: readonly { readonly port: string }[] }[]
   readonly ports?: readonly { readonly name: string; readonly port: number; readonly targetPort: string }[]
   readonly rules?: readonly IngressRule[]
