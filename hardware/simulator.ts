@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import { fastify } from 'fastify'
 import { toListenerAddress } from '#contract/settings'
+import { limitArrival } from '#http'
 import { adapterRoutes } from './adapterRoutes.ts'
 import { controlRoutes } from './controlRoutes.ts'
 import { createDoor, type SimulatedDoor } from './doors.ts'
@@ -25,6 +26,9 @@ export interface Simulator {
   stop(): Promise<void>
 }
 
+/** Milliseconds within which a request must arrive completely. */
+const arrivalTimeout = 15_000
+
 /** Starts an adapter whose doors exist in memory only. @throws Error when the port is in use */
 export async function startSimulator(settings: SimulatorSettings): Promise<Simulator> {
   const { host, port, keys, eventsUrl: url, closeAfter } = settings
@@ -32,7 +36,7 @@ export async function startSimulator(settings: SimulatorSettings): Promise<Simul
   const doors = new Map<string, SimulatedDoor>(
     settings.doors.map(door => [door.lockerUid, createDoor({ ...door, closeAfter, report: events.send })]),
   )
-  const app = fastify({ requestTimeout: 15_000 })
+  const app = fastify(limitArrival(arrivalTimeout))
   app.register(async scope =>
     adapterRoutes(scope, {
       keys,

@@ -22,20 +22,12 @@ test('a callback in flight is signalled and answered before the gateway stops', 
   await relay.cut()
 })
 
-test('a gateway that waits for the service stops immediately', async ({ open, service }) => {
+test.for([
+  ['the service', 'operation'],
+  ['a token', 'token'],
+] as const)('a gateway that waits for %s stops immediately', async ([, call], { open, service, expect }) => {
   const told = held(noResponse)
-  service.operation = told.reply
-  const gateway = await open()
-  await told.arrived
-  const slowness = measureSlowness()
-  const began = performance.now()
-  await gateway.stop()
-  expect((performance.now() - began) / slowness()).toBeLessThan(3_000)
-})
-
-test('a gateway that waits for a token stops immediately', async ({ open, service }) => {
-  const told = held(noResponse)
-  service.token = told.reply
+  service[call] = told.reply
   const gateway = await open()
   await told.arrived
   const slowness = measureSlowness()

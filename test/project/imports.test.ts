@@ -191,6 +191,7 @@ const table: ImportTable = {
   hardware: [
     '#contract',
     '#contract/settings',
+    '#http',
     '#service',
     '#service/environment',
     'fastify',

@@ -177,7 +177,6 @@ test.each([
     await Promise.all(calls)
     expect(statuses.filter(status => ![200, 409, 503].includes(status))).toEqual([])
   },
-  60_000,
 )
 
 /** The sessions of services. */
