@@ -39,7 +39,7 @@ export function readCodecKeys(source: Source = process.env): KeyRing {
  * const client = new Client({ connection: Connection.lazy(), dataConverter: readDataConverter() })
  * ```
  *
- * @param required true for a worker: without the store it fails on personal fields, and production needs a word on it
+ * @param required true for a worker: it fails on personal fields without the store, so production must set the store or `off`
  * @throws SettingsError
  */
 export function readDataConverter(source?: Source, required?: boolean): DataConverter {
@@ -97,7 +97,10 @@ async function withPersonalKeys(
   }
 }
 
-/** The store of the keys of persons, connected by TLS as the service's own (D-184); `off`; undefined without a word on it. */
+/**
+ * The URL of the store of personal keys, with the TLS settings of the service's store (D-184); `off`; or undefined if the
+ * setting is absent.
+ */
 function readPersonalKeysUrl(source: Source): string | undefined {
   const values = readVariables(source, { ...environmentVariable, ...personalVariables })
   const { LOCKERFLOW_PERSONAL_KEYS_URL: url } = values

@@ -42,5 +42,5 @@ export const personalVariables = {
   ...databaseTlsVariables,
 } as const satisfies Record<string, Variable>
 
-/** The same with the environment, which decides if keys are required. */
+/** The variables of the key ring, with the environment, which decides if keys are required. */
 export const ringVariables = { ...environmentVariable, ...codecVariables } as const

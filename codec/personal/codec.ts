@@ -10,7 +10,10 @@ import {
 } from './fields.ts'
 import type { PersonalKeys } from './keys.ts'
 
-/** Metadata inside an encrypted payload: the id of a person's key, and the values that it encrypts. Further persons have `…-2`, `…-3`. */
+/**
+ * Metadata inside an encrypted payload: the id of a person's key, and the values that it encrypts. Further persons have
+ * `…-2`, `…-3`.
+ */
 const keyField = 'personal-key-id'
 const dataField = 'personal-data'
 

@@ -18,7 +18,8 @@ export interface PersonalKeys {
   /** Finds or creates the key of a person; undefined if the account was removed. */
   keyFor(person: Person): Promise<PersonalKey | undefined>
   /**
-   * Finds a key; undefined if it is forgotten, or if no account got it within 30 days. A forgotten key can be found for another minute, from the cache.
+   * Finds a key; undefined if it is forgotten, or if no account got it within 30 days. A forgotten key can be found for
+   * another minute, from the cache.
    * @throws CodecError for an id that the store does not know
    */
   find(id: string): Promise<KeyObject | undefined>
@@ -33,7 +34,10 @@ export interface PersonalKeys {
    * @throws CodecError if the ring lacks a key
    */
   reseal(): Promise<number>
-  /** Reads one row, and deletes the keys that no account got in time, hourly at most. @throws CodecError if the store cannot be read */
+  /**
+   * Reads one row, and deletes the keys that no account got in time, hourly at most.
+   * @throws CodecError if the store cannot be read
+   */
   check(): Promise<void>
   close(): Promise<void>
 }

@@ -2,6 +2,8 @@ import { CodecError } from '../codecError.ts'
 import { decrypt, encrypt } from '../encryptedPayload.ts'
 import type { KeyRing } from '../keyRing.ts'
 import type { Value } from './database.ts'
+import { statements } from './statements.ts'
+import type { RunStatement } from './table.ts'
 
 /** Encrypts the keys of persons for their store: the id of the ring's key, a colon, and the ciphertext in base64. */
 export interface Seal {
@@ -31,5 +33,20 @@ export function createSeal(ring: KeyRing): Seal {
       return plain
     },
     isCurrent: sealed => typeof sealed === 'string' && sealed.split(':')[0] === ring.current?.id,
+  }
+}
+
+/** Encrypts the keys of persons anew that are not encrypted by the current key of the ring. Returns their number. */
+export async function reseal(all: RunStatement, { seal, unseal, isCurrent }: Seal): Promise<number> {
+  let [count, last] = [0, '']
+  for (;;) {
+    const rows = await all(statements.listSealed, last)
+    for (const { key_id, sealed_key } of rows) {
+      const plain = isCurrent(sealed_key) ? undefined : unseal(sealed_key)
+      if (plain === undefined) continue
+      count += (await all(statements.reseal, seal(plain), String(key_id))).length
+    }
+    last = String(rows.at(-1)?.key_id ?? '')
+    if (last === '') return count
   }
 }

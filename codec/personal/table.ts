@@ -1,0 +1,47 @@
+import { CodecError } from '../codecError.ts'
+import { type Database, openDatabase, type Row, type Value } from './database.ts'
+import { statements, table } from './statements.ts'
+
+/** Runs a statement, and returns its rows. @throws CodecError if the database cannot be reached */
+export type RunStatement = (sql: string, ...parameters: readonly Value[]) => Promise<Row[]>
+
+/** The table of the keys of persons. */
+export interface PersonalTable {
+  readonly all: RunStatement
+  readonly close: () => Promise<void>
+}
+
+/** The table is opened at its first use, and created if it is missing. After a failure the next use opens it again. */
+export function openTable(url: string): PersonalTable {
+  let opened: Promise<Database> | undefined
+
+  return {
+    async all(sql, ...parameters) {
+      try {
+        opened ??= open(url)
+        return await (await opened).all(sql, ...parameters)
+      } catch (error) {
+        opened = undefined
+        const reason = error instanceof Error ? error.message : String(error)
+        throw new CodecError(`must name a store that can be reached: ${reason}`, 'LOCKERFLOW_PERSONAL_KEYS_URL')
+      }
+    },
+    close: async () => (await opened)?.close(),
+  }
+}
+
+async function open(url: string): Promise<Database> {
+  const database = await openDatabase(url)
+  const isThere = () => database.all(statements.findId, '')
+  try {
+    await isThere().catch(async () => {
+      // Several processes may start at once: then one of them creates the table.
+      for (const statement of table) await database.all(statement).catch(() => undefined)
+      return isThere()
+    })
+    return database
+  } catch (error) {
+    await database.close().catch(() => undefined)
+    throw error
+  }
+}
