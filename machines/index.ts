@@ -1,19 +1,21 @@
 // The rules of shipments: which event is allowed when, its effect on linked shipments, and which states can follow which.
 // Pure, without a store or a clock. The service applies events in its transaction; a flow's plan reads the reachability.
 export {
-  type BookedShipment,
   type CancellableRoles,
   cancellableRoles,
   type ShipmentStep,
   type WaitedStates,
 } from './cancellable.ts'
+export type { BookedShipment } from './jointStates.ts'
 export {
   applyToLinked,
   canBeFollowed,
+  findNoFollowerReason,
   initialStateAfter,
   type LinkedChange,
   type LinkedResult,
   type LinkedShipment,
+  type NoFollowerReason,
 } from './links.ts'
 export { type ShipmentContext, type ShipmentEvent, shipmentMachine } from './shipment.ts'
 export {

@@ -38,15 +38,25 @@ export function applyToLinked(shipments: readonly LinkedShipment[], uid: string,
   return accepted ? { accepted: true, changes: group.changes } : { accepted: false }
 }
 
-/**
- * True if a new shipment may take over the locker of this one, by a swap or later. One follower is the limit, since two
- * would put two items into the locker. The intake of a circular pair is never picked up, so nothing can follow it.
- */
+/** The reason why no new shipment can follow a shipment. */
+export type NoFollowerReason = 'ended' | 'collectOnly' | 'feedsStock' | 'followed'
+
+/** True if a new shipment may take over the locker of this one, by a swap or later. */
 export function canBeFollowed(shipments: readonly LinkedShipment[], uid: string): boolean {
+  return findNoFollowerReason(shipments, uid) === undefined
+}
+
+/**
+ * Returns undefined if a new shipment may follow this one. One follower is the limit, since two would put two items into
+ * the locker. The intake of a circular pair is never picked up, so nothing can follow it.
+ */
+export function findNoFollowerReason(shipments: readonly LinkedShipment[], uid: string): NoFollowerReason | undefined {
   const group = new Group(shipments)
   const shipment = group.get(uid)
-  if (shipment === undefined || states[shipment.state].final || shipment.collectOnly) return false
-  return !group.hasFollower(shipment)
+  if (shipment === undefined || states[shipment.state].final) return 'ended'
+  if (shipment.collectOnly) return 'collectOnly'
+  if (group.hasFollower(shipment, 'circular')) return 'feedsStock'
+  return group.hasFollower(shipment) ? 'followed' : undefined
 }
 
 /** The first state of a shipment that is linked to a prior one in the given state. */
