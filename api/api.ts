@@ -8,9 +8,10 @@ import {
   type UploadName,
 } from '#contract'
 import { type SpanOptions, tracing } from '#telemetry'
+import { createPostAuthorized } from './authorized.ts'
 import { type ApiFault, fault } from './failures.ts'
-import { type HttpRequest, type HttpResponse, TransportError, waitUntilAborted } from './post.ts'
-import { readResponse, rejectsToken } from './response.ts'
+import { type HttpRequest, type HttpResponse, TransportError } from './post.ts'
+import { readResponse } from './response.ts'
 import { retryRead } from './retry.ts'
 import { type ApiSettings, defaultReadRetries, joinUrl, readTimeouts, requireValid } from './settings.ts'
 import { createTokenCache } from './tokenCache.ts'
@@ -38,34 +39,10 @@ export function createApi(settings: ApiSettings, carrier?: Transport): Api {
   const transport = carrier ?? createHttpTransport(settings, timeouts)
   let closing: Promise<void> | undefined
   const tokens = createTokenCache(() => requestToken(transport, settings, timeouts))
+  const postAuthorized = createPostAuthorized(transport, tokens)
   const urls = new Map(
     Object.values(operations).map(({ name, path }: Operation) => [name, joinUrl(settings.baseUrl, path)]),
   )
-
-  let authorized = { token: '', header: '' }
-
-  /** The header of a token, whose text is made once: a new text of its length is hashed again at each use. */
-  function toAuthorization(token: string): string {
-    if (authorized.token !== token) authorized = { token, header: `Bearer ${token}` }
-    return authorized.header
-  }
-
-  async function sendAuthorized(
-    request: HttpRequest,
-    timeout: number,
-    signal: AbortSignal | undefined,
-  ): Promise<HttpResponse> {
-    const send = (token: string) => {
-      const headers = { ...request.headers, accept: 'application/json', authorization: toAuthorization(token) }
-      return transport.post({ ...request, headers }, timeout, signal)
-    }
-    const token = await waitUntilAborted(tokens.get(), signal)
-    const first = await send(token)
-    if (!rejectsToken(first)) return first
-    // A rejected request had no effect, so even a create may be sent again.
-    const another = await waitUntilAborted(tokens.renew(token), signal)
-    return another === token ? first : send(another)
-  }
 
   function requireUrl(name: OperationName): URL {
     const url = urls.get(name)
@@ -79,7 +56,7 @@ export function createApi(settings: ApiSettings, carrier?: Transport): Api {
     timeout: number,
     signal: AbortSignal | undefined,
   ): Promise<HttpResponse> {
-    return sendAuthorized(request, timeout, signal).catch((cause: unknown) => {
+    return postAuthorized(request, timeout, signal).catch((cause: unknown) => {
       throw cause instanceof TransportError ? toTransportFault(name, cause, signal) : cause
     })
   }

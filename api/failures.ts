@@ -45,7 +45,7 @@ export interface FaultDetails {
   readonly code: string
   /** HTTP status; undefined without a response. */
   readonly status?: number | undefined
-  /** The same call can succeed later. */
+  /** A repetition of the call can succeed later. */
   readonly retryable: boolean
   /** Seconds of the response's `Retry-After`. */
   readonly retryAfter?: number | undefined

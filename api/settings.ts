@@ -21,7 +21,10 @@ export interface ApiSettings {
   readonly readRetries?: number
   /** Maximum number of connections to one address; 512 by default. Further calls wait. */
   readonly connections?: number
-  /** Milliseconds that `close` waits for calls in flight, creates too, before it cuts them off. Without it, `close` waits for all of them. */
+  /**
+   * Milliseconds that `close` waits for calls in flight, creates too, before it cuts them off. Without it, `close`
+   * waits for all of them.
+   */
   readonly closeTimeout?: number
 }
 

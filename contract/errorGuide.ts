@@ -46,7 +46,7 @@ export const errorGuide: Readonly<Record<DocumentedCode, ErrorAdvice>> = {
     remedy: 'Send application/json, and multipart/form-data for an upload, without an encoding such as gzip.',
   },
   IdempotencyKeyReused: {
-    cause: 'The body differs from that of the first request with this key.',
+    cause: 'The operation or the body differs from that of the first request with this key.',
     remedy: 'Use a new key for each new request, for example a UUID.',
   },
   RateLimited: {
@@ -110,8 +110,9 @@ export const errorGuide: Readonly<Record<DocumentedCode, ErrorAdvice>> = {
     remedy: 'Check the unit (centimetres), permit larger lockers, or choose another pick up point.',
   },
   NoLockerAvailable: {
-    cause: 'All fitting lockers are booked or out of service.',
-    remedy: 'Permit larger lockers or the overflow pick up point, or try again later.',
+    cause: 'All fitting lockers are booked or out of service, or the locker in LockerUid is booked.',
+    remedy:
+      'Permit larger lockers or the overflow pick up point, or try again later. Leave LockerUid out, or name another locker.',
   },
   UnlockNotAllowed: {
     cause:
@@ -124,7 +125,8 @@ export const errorGuide: Readonly<Record<DocumentedCode, ErrorAdvice>> = {
     remedy: 'Try again. If it persists, check the locker and its adapter.',
   },
   InvalidAccessCode: {
-    cause: 'The code is wrong, is not valid in the present state, or belongs to another pick up point.',
+    cause:
+      'The code is wrong or belongs to another pick up point, or it is not valid in the present state. For UnlockShipmentLocker without a goal the state does not matter.',
     remedy: 'Read the codes with GetShipmentAccessCode.',
   },
   EmailAlreadyRegistered: {
@@ -132,8 +134,8 @@ export const errorGuide: Readonly<Record<DocumentedCode, ErrorAdvice>> = {
     remedy: 'Use CreateOrGetAccount to obtain that account, or another address.',
   },
   UserNameAlreadyRegistered: {
-    cause: 'Another account uses the name. An e-mail address is the user name if none is given.',
-    remedy: 'Choose another user name.',
+    cause: 'Another account uses the name, as a given one or as its e-mail address.',
+    remedy: 'Choose another user name, or leave it out: it is the e-mail address then.',
   },
   AccessDenied: {
     cause: 'The main pick up point of the account is managed by another tenant.',
@@ -188,7 +190,7 @@ export const errorGuide: Readonly<Record<DocumentedCode, ErrorAdvice>> = {
   },
   InvalidFlowInput: {
     cause:
-      'The request lacks a field of the create operation or is larger than 256 KiB, a step or the outputs copy it beyond 1 MiB, an answer has a wrong field, a window names an unknown stage, or the calendar of a step has no working day.',
+      'The request lacks a field of the create operation or exceeds 256 KiB or 100 levels, a step or the outputs copy it beyond 1 MiB, an answer has a wrong field, a window names an unknown stage, or the calendar of a step has no working day.',
     remedy:
       'Correct the fields that the message names, or the calendar file of the worker. After a refused start the case number can be used again, and after a refused answer the flow still asks.',
   },
@@ -257,7 +259,8 @@ export const errorGuide: Readonly<Record<DocumentedCode, ErrorAdvice>> = {
     remedy: 'Check TEMPORAL_NAMESPACE, TEMPORAL_API_KEY and TLS of the caller.',
   },
   TemporalLimitReached: {
-    cause: 'The namespace has too many calls, the flow has too many updates at once, or the request is too large.',
+    cause:
+      'The namespace has too many calls, the flow has too many updates at once or 32 callers by Nexus, or the request is too large.',
     remedy:
       'If the request is too large, send less. Otherwise repeat the call later with the same arguments, or raise the limit.',
   },

@@ -12,6 +12,15 @@ const maxLength = {
   url: 2_000,
 } as const
 
+/** Levels of lists and objects in a body of the flow API and in a request of a flow. */
+export const maxLevels = 100
+
+/** True for a value of more levels, which exhausts the stack when it is read, encoded or encrypted. */
+export function isTooDeep(value: unknown, levels = maxLevels): boolean {
+  if (value === null || typeof value !== 'object') return false
+  return levels === 0 || Object.values(value).some(member => isTooDeep(member, levels - 1))
+}
+
 /** Text without NUL, which PostgreSQL cannot store, and without half a character, which SQLite would replace. */
 export const text = (max: number) =>
   z
@@ -28,12 +37,29 @@ export const reference = optional(text(maxLength.reference))
 /** A reference that must be set. */
 export const requiredReference = text(maxLength.reference).min(1)
 export const description = optional(text(maxLength.description))
-/** The rules of `name` for JSON Schema: those of `text`, and not only blanks. */
-const notBlank = { pattern: '^[^\\0\\ud800-\\udfff]*[^\\s\\0\\ud800-\\udfff][^\\0\\ud800-\\udfff]*$' }
-/** Without the blanks around it (D-396). */
-export const name = text(maxLength.name).trim().min(1).meta(notBlank)
+/**
+ * Characters that a name must not contain (D-430): control characters besides tabs and line ends, as in an uploaded file, and those
+ * that reorder the text around them, with which one name looks like another.
+ */
+const hidden = '\\0-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f-\\u009f\\u202a-\\u202e\\u2066-\\u2069'
+const hasHidden = new RegExp(`[${hidden}]`, 'u')
+/** The rules of `name` for JSON Schema: those of `text`, no hidden character, and not only blanks. */
+const visible = { pattern: `^[^${hidden}\\ud800-\\udfff]*[^\\s${hidden}\\ud800-\\udfff][^${hidden}\\ud800-\\udfff]*$` }
+
+const nameOf = (max: number) =>
+  text(max)
+    // Without the blanks around it (D-396).
+    .trim()
+    .min(1)
+    .refine(
+      given => !hasHidden.test(given),
+      'must contain neither control characters nor characters that change its direction',
+    )
+    .meta(visible)
+
+export const name = nameOf(maxLength.name)
 /** An e-mail address can be a user name, so both have the same length. */
-export const userName = text(maxLength.userName).trim().min(1).meta(notBlank)
+export const userName = nameOf(maxLength.userName)
 export const url = text(maxLength.url)
 
 export const phoneNumber = z
@@ -89,6 +115,11 @@ export function toUtcWithoutOffset(moment: number): string {
   return formatted.text
 }
 
+/** The condition of a rule between fields, which runs even if a field is invalid: the response then names every problem. */
+export function isObjectBody({ value }: { readonly value: unknown }): boolean {
+  return value !== null && typeof value === 'object' && !Array.isArray(value)
+}
+
 /**
  * Requires all of some fields if one of them is set. The issues name each missing field. Null and the empty text count
  * as missing.
@@ -103,8 +134,7 @@ export function requireTogether<Request extends z.ZodObject>(
         path: [field],
         message: `must be set when one of ${fields.join(', ')} is set`,
         // Runs even if other fields are invalid, so that the response names every problem, each once.
-        when: ({ value, issues }) =>
-          value !== null && typeof value === 'object' && !issues.some(({ path }) => path?.[0] === field),
+        when: ({ value, issues }) => isObjectBody({ value }) && !issues.some(({ path }) => path?.[0] === field),
       }),
     request,
   )
@@ -123,3 +153,13 @@ export const outOfService = z
   })
   .meta({ id: 'OutOfService' })
   .nullish()
+
+/**
+ * The name of a task queue. Temporal reserves those below /_sys/. A half character stops the worker process, since Core
+ * cannot decode it.
+ */
+export const taskQueuePattern = /^(?!\/_sys\/)(?!\s)[^\p{Cc}\p{Cs}]{1,100}(?<!\s)$/u
+
+/** The rule of `taskQueuePattern`, after the name of a field or a variable. */
+export const mustBeTaskQueue =
+  'must be at most 100 characters, without control characters, half characters, or blanks at its ends, and not begin with "/_sys/"'

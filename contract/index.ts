@@ -29,7 +29,15 @@ export {
 export { type Envelope, envelope, failed, lenientEnvelope, succeeded } from './envelope.ts'
 export { type ErrorAdvice, errorGuide } from './errorGuide.ts'
 export { callbackExample, type Example, examples } from './examples/index.ts'
-export { toUtcWithoutOffset, userName, utcTime } from './fields.ts'
+export {
+  isTooDeep,
+  maxLevels,
+  mustBeTaskQueue,
+  taskQueuePattern,
+  toUtcWithoutOffset,
+  userName,
+  utcTime,
+} from './fields.ts'
 export {
   adapterPaths,
   type DoorEvent,
@@ -58,7 +66,7 @@ export { type DocumentOptions, openApiDocument, requestSchema } from './openapi/
 export type { Effect, Operation } from './operation.ts'
 export { emailAddress, type MutationFlag, mutationFlags } from './operations/account/account.ts'
 export { type Suggestion, suggestion } from './operations/account/suggestion.ts'
-export { isOperationName, operations } from './operations/index.ts'
+export { isOperationName, operationAt, operations } from './operations/index.ts'
 export type { ShipmentItem } from './operations/logistics/shipmentListing.ts'
 export { objectLimits } from './operations/logistics/shipmentObject.ts'
 export type { CallbackAuthType } from './operations/platform/configureCallback.ts'

@@ -38,7 +38,7 @@ export function operation<Request extends z.ZodObject, Response extends z.ZodObj
   return declaration
 }
 
-/** The same for an operation that expects a file. */
+/** Declares an operation that expects a file, with the exact types of its request and response. */
 export function uploadOperation<Request extends z.ZodObject, Response extends z.ZodObject>(
   declaration: Operation<Request, Response>,
 ): UploadOperation<Request, Response> {

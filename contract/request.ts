@@ -58,7 +58,7 @@ export function describeIssue(issue: z.core.$ZodIssue, value: unknown): string {
     '',
   )
   const field = path === '' ? 'The body' : path
-  const isTypeIssue = issue.code === 'invalid_type' || issue.code === 'invalid_union'
+  const isTypeIssue = /^invalid_(type|union|value)$/.test(issue.code)
   if (isTypeIssue && field !== 'The body' && valueAt(value, issue.path) == null) return `${field} is missing`
   return `${field}: ${describeProblem(issue)}`
 }

@@ -28,7 +28,7 @@ export const refusals = {
   503: { again: true, meaning: 'The receiver is temporarily unavailable.' },
 } as const
 
-/** The same for events. A service without an adapter has no path for them. */
+/** The statuses with which the service refuses an event. A service without an adapter has no path for events. */
 export const eventRefusals = {
   ...refusals,
   404: { again: true, meaning: 'The service has no adapter.' },

@@ -7,6 +7,10 @@ import { type Json, jsonContent, namedSchema, referenceTo, toJsonSchema } from '
 /** Failures that operations share. All codes of a failure have the same HTTP status. */
 const sharedFailures = {
   InvalidRequest: ['InvalidRequest'],
+  NotInTime: ['InvalidRequest'],
+  UnknownExpectation: ['InvalidRequest'],
+  HeadersTooLarge: ['InvalidRequest'],
+  UnknownTransferCoding: ['InvalidRequest'],
   Unauthorized: ['Unauthorized'],
   Forbidden: ['Forbidden'],
   IdempotencyKeyInUse: ['IdempotencyKeyInUse'],
@@ -22,8 +26,19 @@ const sharedFailures = {
 
 type FailureName = keyof typeof sharedFailures
 
+/** The failures of a request whose headers no route accepts, or that is late. */
+export const anyRequest = ['NotInTime', 'UnknownExpectation', 'HeadersTooLarge', 'UnknownTransferCoding'] as const
+
+/** The HTTP status where it is not that of the codes. */
+const statuses: Partial<Record<FailureName, number>> = {
+  NotInTime: 408,
+  UnknownExpectation: 417,
+  HeadersTooLarge: 431,
+  UnknownTransferCoding: 501,
+}
+
 /** Failures that need no token. */
-export const alwaysPossible: readonly FailureName[] = ['InternalError', 'Unavailable']
+export const alwaysPossible: readonly FailureName[] = [...anyRequest, 'InternalError', 'Unavailable']
 
 /** The components of the shared failures. */
 export function failureComponents(): Json {
@@ -33,7 +48,7 @@ export function failureComponents(): Json {
 /** References to failures, by HTTP status. */
 export function failureResponses(failures: readonly FailureName[]): Json {
   return Object.fromEntries(
-    failures.map(name => [errors[sharedFailures[name][0]].status, referenceTo('responses', name)]),
+    failures.map(name => [statuses[name] ?? errors[sharedFailures[name][0]].status, referenceTo('responses', name)]),
   )
 }
 

@@ -3,7 +3,7 @@ import { errors } from '#contract/terms'
 import { envelope, succeeded } from '../envelope.ts'
 import type { Example } from '../examples/index.ts'
 import type { Operation } from '../operation.ts'
-import { failureResponses, refusalExamples, refusalSchema, refusalTable } from './failures.ts'
+import { alwaysPossible, failureResponses, refusalExamples, refusalSchema, refusalTable } from './failures.ts'
 import { responseHeaders } from './headers.ts'
 import { type Json, jsonContent, namedSchema, referenceTo, toJsonSchema } from './schemas.ts'
 
@@ -50,7 +50,7 @@ export function operationPathItem({ operation, example, links }: DocumentedOpera
         ...(['RequestTooLarge', 'UnsupportedMediaType'] as const),
         ...(creates ? (['IdempotencyKeyReused'] as const) : []),
         limited ? 'TooManyRequests' : 'RateLimited',
-        ...(['InternalError', 'Unavailable'] as const),
+        ...alwaysPossible,
       ]),
     },
   }

@@ -85,6 +85,11 @@ export const operations = {
   SetSandboxFaults,
 } as const
 
+/** Returns the name of the operation that a path ends with; undefined for any other path. */
+export function operationAt(path: string): string | undefined {
+  return Object.values(operations).find(operation => path.endsWith(operation.path))?.name
+}
+
 /** True for the name of an operation. */
 export function isOperationName(text: string): text is keyof typeof operations {
   return Object.hasOwn(operations, text)

@@ -1,6 +1,9 @@
 import { SettingsError } from './settingsError.ts'
 
-/** The exit code of a process that cannot start, as that of a command: 2 for wrong settings, 3 without its database, otherwise 1. */
+/**
+ * The exit code of a process that cannot start, as that of a command: 2 for wrong settings, 3 without its database,
+ * otherwise 1.
+ */
 export function toExitCode(error: unknown): number {
   if (error instanceof SettingsError) return 2
   return error instanceof Error && 'code' in error && error.code === 'NotReachable' ? 3 : 1

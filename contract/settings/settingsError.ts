@@ -48,7 +48,7 @@ export function readTogether<Parts extends object>(
 }
 
 /**
- * The same for readers that load files.
+ * Calls readers that load files, and throws all their problems together.
  * @throws SettingsError
  */
 export async function loadTogether<Parts extends object>(

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { isLoopbackHost, isPrivateHost } from '#addresses'
-import { defaultUidSignatureScheme, type UidSignatureScheme } from '#contract'
+import { defaultUidSignatureScheme, mustBeTaskQueue, taskQueuePattern, type UidSignatureScheme } from '#contract'
 import { profileWords, readProfile, taskQueue } from '#contract/terms'
 import { readVariables } from './read.ts'
 import { SettingsError } from './settingsError.ts'
@@ -176,7 +176,7 @@ export const taskQueueVariable = {
   LOCKERFLOW_TASK_QUEUE: {
     description: 'The task queue of the flows.',
     example: taskQueue,
-    schema: z.string().default(taskQueue),
+    schema: z.string().regex(taskQueuePattern, mustBeTaskQueue).default(taskQueue),
   },
 } as const satisfies Record<string, Variable>
 

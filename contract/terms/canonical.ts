@@ -20,7 +20,7 @@ export function differingFields(one: unknown, other: unknown): string[] {
   })
 }
 
-/** The same as a clause: `Dimension differs`, or `ToUserUid and Details.Notes differ`. At most three fields. */
+/** Names at most three fields that differ, as a clause: `Dimension differs`, or `ToUserUid and Details.Notes differ`. */
 export function describeDifference(one: unknown, other: unknown): string {
   const fields = differingFields(one, other)
   if (fields.length === 0) return 'its fields differ'
@@ -47,11 +47,13 @@ export function isRecord<Field = unknown>(value: unknown): value is { readonly [
   return value !== null && typeof value === 'object' && !Array.isArray(value)
 }
 
-function canonical(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(canonical)
+/** Deeper values would exhaust the stack. The worker refuses such requests. */
+function canonical(value: unknown, levels = 1_000): unknown {
+  if (levels === 0) return null
+  if (Array.isArray(value)) return value.map(member => canonical(member, levels - 1))
   if (value === null || typeof value !== 'object') return value
   const entries = Object.entries(value)
     .filter(([, member]) => member !== null && member !== undefined)
-    .map(([key, member]) => [key.toLowerCase(), canonical(member)] as const)
+    .map(([key, member]) => [key.toLowerCase(), canonical(member, levels - 1)] as const)
   return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)))
 }

@@ -220,7 +220,10 @@ export function withReference(code: string, message: string): string {
   return errorReference(code) === '' ? message : withPage(code as DocumentedCode, message)
 }
 
-/** The same for a code that has an entry. It needs no table, which would be a tenth of the client's package. */
+/**
+ * Appends the address of the code's entry for a code that has one. It reads no table, which would be a tenth of the
+ * client's package.
+ */
 export function withPage(code: DocumentedCode, message: string): string {
   if (/\berrors\.md#/.test(message)) return message
   return `${message}${/[.!?)]$/.test(message) ? '' : '.'} ${toReference(code)}`

@@ -12,7 +12,8 @@ describe('an address is valid', () => {
     'a@home.xn--p1ai',
     'a@xn--bcher-kva.XN--VERMGENSBERATUNG-PWB',
     'a@1.2.example',
-    `${'a'.repeat(241)}@home.example`,
+    `${'a'.repeat(64)}@home.example`,
+    `${'a'.repeat(64)}@${`${'b'.repeat(60)}.`.repeat(3)}exampl`,
   ])('%s', text => {
     expect(isValid(text)).toBe(true)
   })
@@ -40,7 +41,8 @@ describe('an address is invalid', () => {
     'a@b@home.example',
     'a@home.example\n',
     'ä@home.example',
-    `${'a'.repeat(242)}@home.example`,
+    `${'a'.repeat(65)}@home.example`,
+    `${'a'.repeat(64)}@${`${'b'.repeat(60)}.`.repeat(3)}example`,
   ])('%j', text => {
     expect(isValid(text)).toBe(false)
   })
@@ -54,6 +56,24 @@ test('an address of a megabyte is rejected at once', () => {
   }
   // A pattern that backtracks takes hours.
   expect(performance.now() - startedAt).toBeLessThan(20_000)
+})
+
+test.each([
+  [`${'a'.repeat(65)}@home.example`, 'at most 64 characters before the @'],
+  [`a@${`${'b'.repeat(60)}.`.repeat(4)}example.org`, '254 characters'],
+])('the message of %s names the field and the limit', (address, limit) => {
+  const read = readRequest(operations.SetAccountDetails, { userUid: 'u', emailAddress: address })
+  expect(read).toMatchObject({ error: 'InvalidRequest', message: expect.stringMatching(`^emailAddress.*${limit}`) })
+})
+
+test('a name with a character that reorders the text is rejected in an upload too', () => {
+  const row = { ...{ phoneNumber: null, languageCode: null, lastName: null }, remarks: null, pickUpPoint: null }
+  for (const [firstName, success] of [
+    ['A\tda', true] as const,
+    ['A\u202eda', false] as const,
+    ['A\u0007da', false] as const,
+  ])
+    expect(suggestion.safeParse({ ...row, emailAddress: 'a@home.example', firstName }).success).toBe(success)
 })
 
 test('accounts and uploads have the same rule', () => {

@@ -74,11 +74,33 @@ describe('an invalid body', () => {
     ['countryCode', 'NLD'],
     ['emailAddress', 'nobody'],
     ['emailAddress', `${'x'.repeat(250)}@a.nl`],
+    ['emailAddress', `${'x'.repeat(65)}@home.example`],
+    ...['firstName', 'lastName', 'userName', 'city'].flatMap(field =>
+      ['a\u0007b', 'a\u001bb', 'a\u0085', '\u202eb', 'a\u2066b'].map(value => [field, value] as [string, string]),
+    ),
   ])('an account with %s %s', (field, value) => {
     const account = { emailAddress: 'a@b.nl', firstName: 'A', lastName: 'B', pickUpPointUid: 'pup-1', [field]: value }
     const response = read(operations.CreateAccount, account)
     expect(response).toMatchObject({ ok: false, error: 'InvalidRequest', message: expect.stringContaining(field) })
   })
+})
+
+test.each(['CreateLocalShipment', 'SetShipmentReceiver', 'SetAccountDetails'] as const)(
+  'a list as the body of %s has one problem',
+  name => {
+    const message = 'The body: Invalid input: expected object, received array.'
+    expect(read(operations[name], [])).toMatchObject({ ok: false, error: 'InvalidRequest', message })
+  },
+)
+
+test.each([{}, { authType: null }])('a choice that is absent is missing: %o', given => {
+  const response = read(operations.ConfigureCallback, { url: 'https://a.example', ...given })
+  expect(response).toMatchObject({ ok: false, message: 'authType is missing.' })
+})
+
+test('a wrong choice is named with the valid ones', () => {
+  const response = read(operations.ConfigureCallback, { url: 'https://a.example', authType: 'Basic' })
+  expect(response).toMatchObject({ ok: false, message: expect.stringMatching(/^authType: Invalid option: expected/) })
 })
 
 test('a missing field that may be null is named as missing', () => {

@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { countryCode, languageCode, name, optional, phoneNumber, streetNo, uid, userName } from '../../fields.ts'
 
-/** Characters, as RFC 5321 limits a path (D-009). */
+/** Characters, as RFC 5321 limits a path, and the part before the @ (D-009, D-431). An address is ASCII, so they are octets. */
 const maxLength = 254
+const maxLocalPart = 64
 /** Dot-separated atoms (RFC 5321 section 4.1.2). zod's own rule rejects most of their special characters. */
 const atom = "[A-Za-z0-9_!#$%&'*+\\-/=?^`{|}~]+"
 const localPart = `${atom}(?:\\.${atom})*`
@@ -17,7 +18,11 @@ export const emailAddress = z
     pattern: new RegExp(`^${localPart}@(?:${label}\\.)+${topLevelDomain}$`),
     error: 'must be an e-mail address',
   })
-  .max(maxLength)
+  .max(maxLength, `must have at most ${maxLength} characters`)
+  .refine(
+    address => address.lastIndexOf('@') <= maxLocalPart,
+    `must have at most ${maxLocalPart} characters before the @`,
+  )
 
 const optionalFlag = z.boolean().nullish()
 
@@ -76,7 +81,6 @@ export const isExisting = z.boolean()
 export const accountErrors = [
   'InvalidPupUid',
   'EmailAlreadyRegistered',
-  'UserNameAlreadyRegistered',
   'AccessDenied',
   'MutationConfigFailed',
 ] as const

@@ -9,6 +9,6 @@ export const CreateAccount = operation({
   effect: 'create',
   request: accountRequest,
   response: accountResponse,
-  errors: accountErrors,
+  errors: [...accountErrors, 'UserNameAlreadyRegistered'],
   missingFieldErrors: { pickUpPointUid: 'InvalidPupUid' },
 })

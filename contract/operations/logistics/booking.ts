@@ -10,7 +10,7 @@ export const lockerRequest = {
   LockerUid: optional(uid),
 }
 
-/** The same with `Details`, as most operations have it. */
+/** Fields of most operations that book a locker by size: those of `lockerRequest` and `Details`. */
 export const bookingRequest = { ...lockerRequest, Details: details.nullish() }
 
 /** Fields of the operations that create a collect-only shipment. */

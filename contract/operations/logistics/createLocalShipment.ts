@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { details, optional, uid } from '../../fields.ts'
+import { details, isObjectBody, optional, uid } from '../../fields.ts'
 import { operation } from '../../operation.ts'
 import { bookedOneResponse, bookingErrors, lockerRequest } from './booking.ts'
 
@@ -23,9 +23,6 @@ const hasParty = ({ FromUserUid, ToUserUid, SwapsShipmentUid, IsReceiverDelayed 
 const isReceiverConsistent = ({ ToUserUid, IsReceiverDelayed }: Parties) =>
   IsReceiverDelayed !== true || ToUserUid == null
 
-/** Runs even if other fields are invalid, so that the response names every problem. */
-const when = ({ value }: { value: unknown }) => value !== null && typeof value === 'object'
-
 export const CreateLocalShipment = operation({
   name: 'CreateLocalShipment',
   path: '/v1/Logistics/CreateLocalShipment',
@@ -36,12 +33,12 @@ export const CreateLocalShipment = operation({
     .refine(hasParty, {
       path: ['FromUserUid'],
       error: 'must be set if ToUserUid is not, unless SwapsShipmentUid is set and IsReceiverDelayed is true',
-      when,
+      when: isObjectBody,
     })
     .refine(isReceiverConsistent, {
       path: ['ToUserUid'],
       error: 'must not be set when IsReceiverDelayed is true',
-      when,
+      when: isObjectBody,
     }),
   response: bookedOneResponse,
   errors: [...bookingErrors, 'InvalidShipment', 'InvalidUserUid', 'InvalidShipmentState'],

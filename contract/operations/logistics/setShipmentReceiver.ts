@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { optional, reference, uid } from '../../fields.ts'
+import { isObjectBody, optional, reference, uid } from '../../fields.ts'
 import { operation } from '../../operation.ts'
 
 export const SetShipmentReceiver = operation({
@@ -20,8 +20,7 @@ export const SetShipmentReceiver = operation({
     .refine(({ toUserUid, removeReceiver }) => removeReceiver === true || toUserUid != null, {
       path: ['toUserUid'],
       error: 'must be the uid of an account, unless removeReceiver is true',
-      // Runs even if other fields are invalid, so that the response names every problem.
-      when: ({ value }) => value !== null && typeof value === 'object',
+      when: isObjectBody,
     }),
   response: z.object({}),
   errors: ['InvalidShipment', 'InvalidUserUid', 'InvalidShipmentState'],

@@ -13,7 +13,7 @@ export const UnlockShipmentLocker = operation({
   request: z.object({
     shipmentUid: uid,
     unlockGoal: optional(z.enum(unlockGoals)),
-    /** Absent or empty: the locker opens without a check. */
+    /** Absent or empty: the locker opens without a check. Without an unlockGoal, either code of the shipment is valid. */
     pinCode: optional(text(20)),
   }),
   response: z.object({}),

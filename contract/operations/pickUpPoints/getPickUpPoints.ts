@@ -8,7 +8,7 @@ const lockerSize = z
     height: z.number(),
     length: z.number(),
     total: z.int(),
-    /** Neither booked nor out of service. */
+    /** Lockers of the size that are not booked and not out of service. */
     free: z.int(),
   })
   .meta({ id: 'LockerSize' })

@@ -148,7 +148,8 @@ describe.each(names)('%s', name => {
 
   test('can fail only as declared', () => {
     const creating = operation.effect === 'create' ? ['409', '422'] : []
-    const expected = ['200', '400', '401', '403', '413', '415', '429', '500', '503', ...creating]
+    const unread = ['408', '417', '431', '501']
+    const expected = ['200', '400', '401', '403', '413', '415', '429', '500', '503', ...unread, ...creating]
     expect(Object.keys(responses)).toEqual(expected.toSorted())
     const limited = operation.errors.includes('TooManyAttempts')
     expect(responses[429]).toEqual({ $ref: `#/components/responses/${limited ? 'TooManyRequests' : 'RateLimited'}` })
