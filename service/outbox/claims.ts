@@ -4,7 +4,7 @@ import { inSharedCommit, type Store } from '../store/index.ts'
 import { type Clock, databaseTime, hasRowLocks, skipLocked } from '../store/locks.ts'
 import { keepQuery } from '../store/statements.ts'
 import type { OutboxRow, TenantRow } from '../store/tables.ts'
-import type { Lane, Turn } from './lanes.ts'
+import type { Lane, LaneClaim } from './lane.ts'
 
 export type OutboxMessage = Selectable<OutboxRow>
 export type Tenant = Selectable<TenantRow>
@@ -31,11 +31,16 @@ interface Claim {
 }
 
 /** Claims due messages of a lane, new ones first, and notes in the lane when there are more. */
-export function claimTurn(store: Store, clock: Clock, { lane, room }: Turn, lease: number): Promise<Claimed> {
+export function claimForLane(
+  store: Store,
+  clock: Clock,
+  { lane, allowance }: LaneClaim,
+  lease: number,
+): Promise<Claimed> {
   const now = performance.now()
-  const { fresh: mayBeFresh, retryAt } = lane
+  const { mayHaveNewMessages, retryAt } = lane
   // A failed delivery may set an earlier time during the claim.
-  Object.assign(lane, { fresh: false, retryAt: Number.POSITIVE_INFINITY })
+  Object.assign(lane, { mayHaveNewMessages: false, retryAt: Number.POSITIVE_INFINITY })
 
   async function claimBoth(db: Store): Promise<Claimed> {
     const tenant = await findTenant(db, lane.tenantId)
@@ -44,10 +49,10 @@ export function claimTurn(store: Store, clock: Clock, { lane, room }: Turn, leas
       return { lane, messages: [] }
     const isChanged = tenant.callback_version !== lane.version
     lane.version = tenant.callback_version
-    const fresh = { kind: 'fresh', limit: room.fresh, lease } as const
-    const messages = mayBeFresh ? await claimMessages(db, clock, tenant, fresh) : []
-    if (mayBeFresh && messages.length === room.fresh) lane.fresh = true
-    const limit = Math.min(room.retries, room.fresh - messages.length)
+    const fresh = { kind: 'fresh', limit: allowance.fresh, lease } as const
+    const messages = mayHaveNewMessages && fresh.limit > 0 ? await claimMessages(db, clock, tenant, fresh) : []
+    if (mayHaveNewMessages && messages.length === allowance.fresh) lane.mayHaveNewMessages = true
+    const limit = Math.min(allowance.retries, allowance.all - messages.length)
     let nextRetryAt = isChanged ? now : retryAt
     if (nextRetryAt <= now && limit > 0) {
       const retries = await claimMessages(db, clock, tenant, { kind: 'retry', limit, lease })
@@ -60,7 +65,7 @@ export function claimTurn(store: Store, clock: Clock, { lane, room }: Turn, leas
   }
 
   return inSharedCommit(store, claimBoth).catch(error => {
-    Object.assign(lane, { fresh: true, retryAt: now })
+    Object.assign(lane, { mayHaveNewMessages: true, retryAt: now })
     throw error
   })
 }

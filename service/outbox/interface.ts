@@ -3,8 +3,9 @@ import type { UidSignatureScheme } from '#contract'
 import type { Secrets } from '../encryption/index.ts'
 import type { Observer } from '../observer.ts'
 import type { Store } from '../store/index.ts'
-import type { OutboxMessage, Tenant } from './claims.ts'
+import type { Claimed, OutboxMessage, Tenant } from './claims.ts'
 import type { NewMessage } from './enqueue.ts'
+import type { Lanes } from './lanes.ts'
 import type { DeliverySettings } from './retryPolicy.ts'
 import type { Sender } from './sender.ts'
 
@@ -60,4 +61,25 @@ export interface Place {
   deliver(tenant: Tenant, message: LeasedMessage): void
   /** The message is not inserted, or its commit is unknown. */
   release(): void
+}
+
+export interface DrainParts extends Pick<OutboxOptions, 'store' | 'log' | 'observer' | 'onDelivery'> {
+  readonly clock: () => number
+  readonly delivery: DeliverySettings
+  readonly sender: Sender
+  readonly lanes: Lanes
+  /** Aborted when the outbox begins to stop. */
+  readonly stopping: AbortSignal
+}
+
+/** Claims messages and delivers them while there are any, and again after a wake, when a retry is due, and at intervals. */
+export interface Drain {
+  wake(tenantId: string): void
+  /** True until the messages of the last wake are claimed. */
+  isWoken(tenantId: string): boolean
+  start(): void
+  /** @param claimedAt by `performance.now()` */
+  send(claimed: Claimed, claimedAt: number): void
+  /** Waits up to `stopTimeout` for deliveries in flight. */
+  end(): Promise<void>
 }

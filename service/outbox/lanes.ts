@@ -1,44 +1,6 @@
-import { availableRetries, createRetryBudget, type RetryBudget, refund, untilAvailable } from './retryBudget.ts'
+import type { Allowance, CountedDelivery, Lane, LaneClaim } from './lane.ts'
+import { availableRetries, createRetryBudget, type RetryBudget, refund, spend, untilAvailable } from './retryBudget.ts'
 import type { DeliverySettings } from './retryPolicy.ts'
-
-/** The deliveries of one tenant in this process. Times are milliseconds of `performance.now()`. */
-export interface Lane {
-  readonly tenantId: string
-  /** True if there may be messages before their first delivery. */
-  fresh: boolean
-  /** How often the tenant may have had new messages. */
-  wakes: number
-  /** When a retry may be due; Infinity if none is scheduled. */
-  retryAt: number
-  /** The tenant's `callback_version`, once it was read. */
-  version: number | undefined
-  /** Deliveries without a response. Those that have waited for less than `slowAfter` are young. */
-  inFlight: number
-  young: number
-  retries: number
-  /** Starts of deliveries that wait for another one to be no longer young. */
-  readonly held: (() => void)[]
-  readonly budget: RetryBudget
-}
-
-/** Numbers of messages that a lane may claim now, together at most `fresh`. */
-export interface Room {
-  readonly fresh: number
-  readonly retries: number
-}
-
-/** A lane that claims. */
-export interface Turn {
-  readonly lane: Lane
-  readonly room: Room
-}
-
-/** A delivery that counts against the limits of its lane. */
-export interface CountedDelivery {
-  /** The receiver has responded, and the outcome is not stored yet. */
-  respond(): void
-  end(delivered: boolean): void
-}
 
 export type LaneSettings = Pick<
   DeliverySettings,
@@ -48,79 +10,40 @@ export type LaneSettings = Pick<
 /** Retries of one claim, so that the budget of all tenants is shared. */
 const retryQuantum = 8
 
+export type Lanes = ReturnType<typeof createLanes>
+
 /**
  * Shares the sender between tenants (D-111). A tenant has at most a third of the capacity that it leaves free, so that there
- * is always some for others. Young deliveries are limited too, and retries by a rate, unless deliveries succeed.
+ * is always some for others. Young deliveries are limited too. While deliveries fail, a rate limits retries and new messages.
  */
 export function createLanes(settings: LaneSettings) {
-  const { concurrency, slowAfter, maximumInFlight, retryRate, maximumRetryRate } = settings
-  // In the order in which they claim.
-  const lanes = new Map<string, Lane>()
+  const counts = createLaneCounts(settings)
+  return { ...counts, ...createLaneOrder(settings, counts) }
+}
+
+/** Counts the deliveries of the lanes against their limits. */
+function createLaneCounts({ concurrency, slowAfter, maximumInFlight, maximumRetryRate }: LaneSettings) {
   const shared = createRetryBudget(maximumRetryRate)
   let inFlight = 0
 
-  function open(tenantId: string): Lane {
-    const existing = lanes.get(tenantId)
-    if (existing !== undefined) return existing
-    const counts = { inFlight: 0, young: 0, retries: 0 }
-    const lane = {
-      tenantId,
-      fresh: false,
-      wakes: 0,
-      retryAt: 0,
-      version: undefined,
-      ...counts,
-      held: [],
-      budget: createRetryBudget(retryRate),
-    }
-    lanes.set(tenantId, lane)
-    return lane
-  }
-
-  function room(lane: Lane, now: number): Room {
+  function allowance(lane: Lane, now: number): Allowance {
     const free = maximumInFlight - inFlight
     // Claims of few messages would cost more than they gain.
     const isBusy = lane.young > concurrency / 2
-    const fresh = isBusy ? 0 : Math.max(0, Math.min(concurrency - lane.young, share(free, lane.inFlight, 3)))
-    if (fresh === 0 || lane.retryAt > now) return { fresh, retries: 0 }
-    const allowed = Math.min(availableRetries(lane.budget, now), availableRetries(shared, now), retryQuantum)
-    return { fresh, retries: Math.max(0, Math.min(fresh, share(free, lane.retries, 7), allowed)) }
+    const all = isBusy ? 0 : Math.max(0, Math.min(concurrency - lane.young, share(free, lane.inFlight, 3)))
+    const mayRetry = lane.retryAt <= now
+    if (!mayRetry && !lane.isFailing) return { all, fresh: all, retries: 0 }
+    const available = availableRetries(lane.budget, now)
+    const allowed = Math.min(all, share(free, lane.retries, 7), available, availableRetries(shared, now), retryQuantum)
+    const retries = mayRetry ? Math.max(0, allowed) : 0
+    if (!lane.isFailing) return { all, fresh: all, retries }
+    // Retries first: new messages could use up the rate, and a callback is given up only after a retry.
+    return { all, fresh: retries > 0 ? 0 : Math.min(all, available), retries }
   }
 
-  /**
-   * Returns up to `count` lanes that can claim, and moves them to the end of the order.
-   * @param woken tenants that may have new messages; emptied
-   */
-  function next(count: number, now: number, woken: Set<string>): Turn[] {
-    for (const tenantId of woken) {
-      const lane = open(tenantId)
-      lane.fresh = true
-      lane.wakes++
-    }
-    woken.clear()
-    const found: Turn[] = []
-    for (const lane of lanes.values()) {
-      if (found.length === count) break
-      if (!lane.fresh && lane.retryAt > now) continue
-      const allowed = room(lane, now)
-      if ((lane.fresh && allowed.fresh > 0) || allowed.retries > 0) found.push({ lane, room: allowed })
-    }
-    for (const { lane } of found) {
-      lanes.delete(lane.tenantId)
-      lanes.set(lane.tenantId, lane)
-    }
-    return found
-  }
-
-  /** Milliseconds until a retry is due and allowed. Those that wait for the end of another delivery are left out. */
-  function untilNextRetry(now: number): number {
-    let next = Number.POSITIVE_INFINITY
-    for (const { retryAt, budget } of lanes.values()) {
-      if (retryAt === Number.POSITIVE_INFINITY) continue
-      const wait = Math.max(retryAt - now, untilAvailable(budget), untilAvailable(shared))
-      if (wait > 0 && wait < next) next = wait
-    }
-    return next
+  /** Milliseconds until the budgets allow a retry. */
+  function untilRetry(budget: RetryBudget): number {
+    return Math.max(untilAvailable(budget), untilAvailable(shared))
   }
 
   /**
@@ -132,53 +55,58 @@ export function createLanes(settings: LaneSettings) {
     { isRetry, onSlow }: { readonly isRetry: boolean; readonly onSlow: () => void },
   ): CountedDelivery {
     const retries = isRetry ? 1 : 0
+    const isLimited = isRetry || lane.isFailing
     const budgets = [lane.budget, shared]
     let young = 1
     count(lane, { all: 1, young, retries })
-    for (const budget of budgets) budget.tokens -= retries
+    if (isLimited) spend(lane.budget)
+    shared.tokens -= retries
     const age = () => {
       count(lane, { all: 0, young: -young, retries: 0 })
       young = 0
-      startHeld(lane)
+      startPostponed(lane)
     }
     const aging = setTimeout(() => {
       age()
       onSlow()
     }, slowAfter)
     return {
-      respond() {
+      respond(delivered) {
+        lane.isFailing = !delivered
+        if (!delivered && !isLimited) spend(lane.budget)
         clearTimeout(aging)
         age()
       },
       end(delivered) {
         clearTimeout(aging)
         count(lane, { all: -1, young: -young, retries: -retries })
-        startHeld(lane)
-        if (!delivered) return
-        for (const budget of budgets) if (budget.tokens < budget.capacity) refund(budget)
+        startPostponed(lane)
+        if (delivered) for (const budget of budgets) if (budget.tokens < budget.capacity) refund(budget)
       },
     }
   }
 
   /**
    * Counts a message that is being committed as a delivery, until the returned function is called (D-320).
-   * @returns undefined without room, or if other messages of the lane are due, which precede it
+   * @returns undefined without room or rate, or if other messages of the lane are due, which precede it
    */
   function reserve(lane: Lane, now: number): (() => void) | undefined {
-    if (lane.fresh || lane.retryAt <= now || share(maximumInFlight - inFlight, lane.inFlight, 3) <= 0) return undefined
+    if (lane.mayHaveNewMessages || lane.retryAt <= now || share(maximumInFlight - inFlight, lane.inFlight, 3) <= 0)
+      return undefined
+    if (lane.isFailing && availableRetries(lane.budget, now) === 0) return undefined
     count(lane, { all: 1, young: 0, retries: 0 })
     return () => count(lane, { all: -1, young: 0, retries: 0 })
   }
 
-  /** Begins a delivery as soon as the lane may have another young one. */
-  function beginInTurn(lane: Lane, start: () => void): void {
+  /** Calls `start` as soon as the lane may have another young delivery. */
+  function startOrPostpone(lane: Lane, start: () => void): void {
     if (lane.young < concurrency) start()
-    else lane.held.push(start)
+    else lane.postponedStarts.push(start)
   }
 
-  /** Starts held deliveries in order. One whose lease is about to end begins no delivery, which leaves room for the next one. */
-  function startHeld(lane: Lane): void {
-    while (lane.young < concurrency && lane.held.length > 0) lane.held.shift()?.()
+  /** Calls postponed starts in order. One whose lease is about to end sends nothing, so the next one can start. */
+  function startPostponed(lane: Lane): void {
+    while (lane.young < concurrency && lane.postponedStarts.length > 0) lane.postponedStarts.shift()?.()
   }
 
   function count(lane: Lane, { all, young, retries }: { all: number; young: number; retries: number }): void {
@@ -188,24 +116,89 @@ export function createLanes(settings: LaneSettings) {
     lane.retries += retries
   }
 
+  return { allowance, untilRetry, begin, reserve, startOrPostpone }
+}
+
+/** The lanes in the order in which they claim. */
+function createLaneOrder({ retryRate }: LaneSettings, counts: ReturnType<typeof createLaneCounts>) {
+  const lanes = new Map<string, Lane>()
+
+  function open(tenantId: string): Lane {
+    const existing = lanes.get(tenantId)
+    if (existing !== undefined) return existing
+    const counts = { inFlight: 0, young: 0, retries: 0 }
+    const lane = {
+      tenantId,
+      mayHaveNewMessages: false,
+      enqueueCount: 0,
+      retryAt: 0,
+      version: undefined,
+      isFailing: false,
+      ...counts,
+      postponedStarts: [],
+      budget: createRetryBudget(retryRate),
+    }
+    lanes.set(tenantId, lane)
+    return lane
+  }
+
+  /**
+   * Returns up to `count` lanes that can claim, and moves them to the end of the order.
+   * @param woken tenants that may have new messages; emptied
+   */
+  function next(count: number, now: number, woken: Set<string>): LaneClaim[] {
+    for (const tenantId of woken) {
+      const lane = open(tenantId)
+      lane.mayHaveNewMessages = true
+      lane.enqueueCount++
+    }
+    woken.clear()
+    const found: LaneClaim[] = []
+    for (const lane of lanes.values()) {
+      if (found.length === count) break
+      if (!lane.mayHaveNewMessages && lane.retryAt > now) continue
+      const allowed = counts.allowance(lane, now)
+      if ((lane.mayHaveNewMessages && allowed.fresh > 0) || allowed.retries > 0)
+        found.push({ lane, allowance: allowed })
+    }
+    for (const { lane } of found) {
+      lanes.delete(lane.tenantId)
+      lanes.set(lane.tenantId, lane)
+    }
+    return found
+  }
+
   /** Tenants whose last claim found as many messages as it could take. */
   function full(): string[] {
-    return [...lanes.values()].filter(({ fresh }) => fresh).map(({ tenantId }) => tenantId)
+    return [...lanes.values()].filter(({ mayHaveNewMessages }) => mayHaveNewMessages).map(({ tenantId }) => tenantId)
+  }
+
+  /** Milliseconds until a message is due and the rate allows it. Those that wait for the end of another delivery are left out. */
+  function untilNextClaim(now: number): number {
+    let next = Number.POSITIVE_INFINITY
+    const note = (wait: number) => {
+      if (wait > 0 && wait < next) next = wait
+    }
+    for (const { retryAt, mayHaveNewMessages, isFailing, budget } of lanes.values()) {
+      if (retryAt < Number.POSITIVE_INFINITY) note(Math.max(retryAt - now, counts.untilRetry(budget)))
+      if (mayHaveNewMessages && isFailing) note(untilAvailable(budget))
+    }
+    return next
   }
 
   /** Forgets lanes without work, so that memory is bounded by the tenants that have some. */
   function forgetIdle(now: number): void {
     for (const [tenantId, lane] of lanes) {
-      const isIdle = lane.inFlight === 0 && !lane.fresh && lane.retryAt === Number.POSITIVE_INFINITY
+      const isIdle = lane.inFlight === 0 && !lane.mayHaveNewMessages && lane.retryAt === Number.POSITIVE_INFINITY
       const isFull = availableRetries(lane.budget, now) >= lane.budget.capacity
       if (isIdle && isFull) lanes.delete(tenantId)
     }
   }
 
-  return { open, room, next, full, untilNextRetry, reserve, beginInTurn, begin, forgetIdle }
+  return { open, next, full, untilNextClaim, forgetIdle }
 }
 
-/** How many more a user of a capacity may take until it has the given part of what is free for others. */
+/** The additional deliveries of a tenant that already has `taken`, so that it holds at most 1/`part` of what stays free. */
 function share(free: number, taken: number, part: number): number {
   return Math.ceil((free - part * taken) / (part + 1))
 }

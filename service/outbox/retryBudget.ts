@@ -32,6 +32,11 @@ export function refund(budget: RetryBudget): void {
   add(budget, refunded)
 }
 
+/** Allows one retry less. Deliveries that the budget did not limit may be more than it has: they leave it empty, without a debt. */
+export function spend(budget: RetryBudget): void {
+  if (budget.tokens >= 1) budget.tokens--
+}
+
 /** Returns the milliseconds until a retry is allowed, counted from the last refill. */
 export function untilAvailable({ tokens, rate }: RetryBudget): number {
   return tokens >= 1 ? 0 : ((1 - tokens) / rate) * 1_000

@@ -15,7 +15,7 @@ export interface DeliverySettings extends RetryPolicy {
   readonly maximumInFlight: number
   /** Retries per second and tenant while its receiver fails. */
   readonly retryRate: number
-  /** The same for all tenants together. */
+  /** Retries per second of all tenants together. */
   readonly maximumRetryRate: number
   /** Limit of one delivery, response included. */
   readonly timeout: number

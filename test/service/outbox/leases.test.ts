@@ -1,6 +1,12 @@
 import { sql } from 'kysely'
+import { pino } from 'pino'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { defaultUidSignatureScheme } from '#contract'
 import type { Settings } from '#service'
+import { createDrain, leaseDuration } from '../../../service/outbox/drain.ts'
+import { createLanes } from '../../../service/outbox/lanes.ts'
+import { defaultDelivery } from '../../../service/outbox/retryPolicy.ts'
+import { createSender } from '../../../service/outbox/sender.ts'
 import { hasRowLocks } from '../../../service/store/locks.ts'
 import { startReceiver } from '../../support/servers/callbackReceiver.ts'
 import { drained, never, quick, startWithReceiver, stock } from '../../support/service/callbacks.ts'
@@ -11,7 +17,7 @@ import type { ServiceWorld } from '../../support/world/serviceWorld.ts'
 const minute = 60_000
 const hour = 60 * minute
 /** A process gives up a delivery after this time. A lease lasts five seconds longer. */
-const timeout = 1_000
+const timeout = 5_000
 const longestLease = timeout + 5_000
 
 const slowRetries = { ...quick, timeout, initialInterval: hour, maximumInterval: hour }
@@ -96,6 +102,39 @@ test('a service whose clock is ten minutes ahead leaves no lease that outlasts i
   const { store } = second.service
   await vi.waitFor(async () => expect(await store.selectFrom('outbox').select('seq').execute()).toEqual([]))
   expect(receiver.received).toHaveLength(2)
+})
+
+test('a lease outlasts the timeout of a delivery by five seconds', () => {
+  expect(leaseDuration({ timeout })).toBe(longestLease)
+})
+
+test.each([
+  ['is sent while its lease outlasts a delivery', 4_000, 2],
+  ['is not sent when its lease could end before', 6_000, 1],
+])('a message that the store returns late %s', async (_case, late, count) => {
+  const { world, receiver } = await startWithReceiver((_, count) => ({ status: count === 1 ? 500 : 204 }), {
+    delivery: slowRetries,
+  })
+  await stock(world)
+  await drained(world, receiver, 1, 1)
+  const { store } = world.service
+  const delivery = { ...defaultDelivery, timeout }
+  const lanes = createLanes(delivery)
+  const sender = createSender({
+    secrets: { decrypt: (_column, _rowId, encrypted) => encrypted, refresh: async () => undefined },
+    allowPrivateNetworks: true,
+    uidSignatureScheme: defaultUidSignatureScheme,
+    timeout,
+    clock: Date.now,
+  })
+  const log = pino({ level: 'silent' })
+  const stopping = new AbortController().signal
+  const drain = createDrain({ store, log, clock: Date.now, delivery, sender, lanes, stopping })
+  const tenant = await store.selectFrom('tenants').selectAll().where('tenant_id', '=', 'acme').executeTakeFirstOrThrow()
+  const messages = await store.selectFrom('outbox').selectAll().execute()
+  drain.send({ lane: lanes.open('acme'), tenant, messages }, performance.now() - late)
+  await drain.end()
+  expect(receiver.received).toHaveLength(count)
 })
 
 async function start(databaseUrl: string, overrides: Partial<Settings> = {}): Promise<ServiceWorld> {

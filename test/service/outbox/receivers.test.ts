@@ -1,7 +1,18 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { defaultDelivery } from '../../../service/outbox/retryPolicy.ts'
 import { startReceiver } from '../../support/servers/callbackReceiver.ts'
-import { drained, failures, never, quick, startWithReceiver, stock } from '../../support/service/callbacks.ts'
+import { holdPort } from '../../support/servers/heldPort.ts'
+import {
+  drained,
+  failures,
+  fillOutbox,
+  never,
+  quick,
+  startWithReceiver,
+  stock,
+} from '../../support/service/callbacks.ts'
 import { booking } from '../../support/service/topology.ts'
+import { measureSlowness } from '../../support/slowness.ts'
 
 test('a receiver that blocks one shipment does not delay the others', async () => {
   const { world, receiver } = await startWithReceiver(
@@ -34,6 +45,7 @@ test('a tenant whose receiver always hangs does not delay another tenant', async
 test('a receiver that was unavailable loses nothing', async () => {
   const { world, receiver } = await startWithReceiver()
   await receiver.stop()
+  const refused = await holdPort(receiver.port)
   const shipmentUids: string[] = []
   for (let count = 0; count < 4; count++) shipmentUids.push(await stock(world))
   for (const shipmentUid of shipmentUids) await world.call('CancelShipment', { shipmentUid })
@@ -45,12 +57,35 @@ test('a receiver that was unavailable loses nothing', async () => {
   // One line for all of them.
   expect(failures(world)).toHaveLength(1)
   const back = await startReceiver(undefined, receiver.port)
+  refused.release()
   onTestFinished(() => back.stop())
   for (const shipmentUid of shipmentUids) {
     const callbacks = await back.until(2, shipmentUid)
     expect(callbacks.map(({ message }) => message.stateCode)).toEqual(['ReadyForDropOff', 'Cancelled'])
   }
   await drained(world, back, 8, 0)
+})
+
+test('a receiver that fails gets new callbacks at the rate of retries, and all of them soon when it is back', async () => {
+  const failedAt: number[] = []
+  const { world, receiver } = await startWithReceiver(
+    () => {
+      failedAt.push(performance.now())
+      return { status: 503 }
+    },
+    { delivery: { ...quick, initialInterval: 3_600_000, maximumInterval: 3_600_000, slowAfter: 60_000 } },
+  )
+  const uids = await fillOutbox(world.service.store, { tenantId: 'acme', shipments: 800 })
+  // Those that begin before the first failure, those that the rate allows at once, and twenty more at ten a second.
+  const count = defaultDelivery.concurrency + 4 * defaultDelivery.retryRate + 20
+  await receiver.until(count)
+  expect((failedAt[count - 1] ?? 0) - (failedAt[0] ?? 0)).toBeGreaterThan(1_900)
+  receiver.answer(() => ({ status: 204 }))
+  const slowness = measureSlowness()
+  const backSince = performance.now()
+  await receiver.until(uids.length)
+  // At the rate of retries they would take more than a minute.
+  expect((performance.now() - backSince) / slowness()).toBeLessThan(20_000)
 })
 
 test('a changed registration makes waiting messages due, and an unchanged one does not', async () => {

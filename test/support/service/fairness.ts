@@ -12,6 +12,8 @@ export interface Fairness {
 export interface FairnessOptions {
   /** One call of the tenant that is measured. A rejection ends the measurement with that error. */
   readonly quiet: () => Promise<unknown>
+  /** Makes the state that the load needs, between the two phases, so that its own cost is not measured. */
+  readonly prepare?: () => Promise<unknown>
   /** The load of the other tenant, from its call until the signal aborts. `repeatUntil` makes one of a single call. */
   readonly worst: (signal: AbortSignal) => Promise<void>
   /** Length of each of the two phases. */
@@ -26,10 +28,11 @@ const interval = 20
  * fixed rate, so a standstill counts for each call that it delays and not for one only.
  * @throws the error of a call or of the load; Error when the load ended before the measurement did
  */
-export async function measureQuietAndBusy({ quiet, worst, seconds }: FairnessOptions): Promise<Fairness> {
+export async function measureQuietAndBusy({ quiet, prepare, worst, seconds }: FairnessOptions): Promise<Fairness> {
   // The first calls fill caches and open connections.
   await measureCalls(quiet, seconds / 10)
   const alone = await measureCalls(quiet, seconds)
+  await prepare?.()
   const controller = new AbortController()
   const load = worst(controller.signal).then(() => {
     if (!controller.signal.aborted) throw new Error('the load ended before the measurement did')

@@ -10,6 +10,7 @@ import {
 } from '#contract'
 import { createLog } from '#logs'
 import { demoTopology, type Service, type Settings, startService } from '#service'
+import { longUploads } from './longUploads.ts'
 import { newStore } from './temporaryStore.ts'
 
 export interface CallOptions {
@@ -44,7 +45,7 @@ export interface TestService extends Service {
 }
 
 /** Milliseconds; a busy machine must not reject what a test does not ask about. */
-const longTimeouts = { lockTimeout: 60_000, statementTimeout: 60_000 }
+const longTimeouts = { lockTimeout: 60_000, statementTimeout: 60_000, uploadLimits: longUploads }
 
 /** Starts a service on a store of its own. The caller stops it. */
 export async function startTestService(overrides: Partial<Settings> = {}): Promise<TestService> {
