@@ -17,6 +17,9 @@ import {
 /** The default of `temporal server start-dev`. */
 const defaultAddress = '127.0.0.1:7233'
 
+/** Bytes. A page of a history can be larger than the four megabytes that gRPC accepts by default. */
+export const largeResponses = { 'grpc.max_receive_message_length': 64 * 1_024 * 1_024 }
+
 /**
  * Reads the address of Temporal, its credentials and the namespace from Temporal's own variables (TEMPORAL_*) and its
  * configuration file, for every process that connects. Empty variables count as missing. The API key may come from a

@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import { nameListener, reportStopFailure, toListenerAddress } from '#contract/settings'
 import { readEnvironment } from './environment.ts'
-import { createServer } from './server.ts'
+import { createCodecServer } from './server.ts'
 import type { CodecServerSettings } from './settings.ts'
 
 /** The address of a codec server. */
@@ -42,7 +42,7 @@ export async function runCodecServer(
  * @throws when the port is in use
  */
 export async function startCodecServer(settings: CodecServerSettings): Promise<CodecServer> {
-  const app = createServer(settings)
+  const app = createCodecServer(settings)
   await app.listen({ host: settings.host, port: settings.port })
   const { port } = app.server.address() as AddressInfo
   return {

@@ -1,7 +1,7 @@
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify'
 import { CodecError, type PersonalKeys } from '#codec'
-import { commonHeaders, healthPaths, type Missing, toReadiness } from '#contract'
-import { KeysUnavailable, limitArrival } from '#http'
+import { healthPaths, type Missing, toReadiness } from '#contract'
+import { createListenerErrors, KeysUnavailable, ListenerError } from '#http'
 import { createLogThrottle } from '#logs'
 import { convertPayloads, MalformedPayloads, mayBePayloads } from './payloads.ts'
 import type { CodecServerSettings } from './settings.ts'
@@ -10,55 +10,61 @@ import { challengeOf, createAuthenticate } from './signIn.ts'
 /** Bytes. A page of a history has at most 4 MiB, a third more in base64. */
 const maxBody = 16 * 1_024 * 1_024
 
-/** Milliseconds within which a request must arrive completely. */
-const arrivalTimeout = 15_000
-
 /** Seconds for which a browser remembers the answer to a preflight. */
 const preflightAge = 600
 
 /** Limit of the read, in milliseconds: less than that of a health check. */
 const keyStoreTimeout = 2_000
 
-/** The HTTP application of Temporal's remote codec protocol: POST /decode, and POST /encode where it is allowed. */
-export function createServer(settings: CodecServerSettings): FastifyInstance {
+/**
+ * The HTTP application of Temporal's remote codec protocol: POST /decode, and POST /encode where it is allowed.
+ * @param arrivalTimeout milliseconds within which a request must arrive completely
+ */
+export function createCodecServer(settings: CodecServerSettings, arrivalTimeout = 15_000): FastifyInstance {
   const { dataConverter, keys, namespace, signIn, origins, encodes, log } = settings
   const { payloadCodecs = [] } = dataConverter
   const authenticate = createAuthenticate(signIn)
   const throttled = createLogThrottle()
-  const app = fastify({ bodyLimit: maxBody, ...limitArrival(arrivalTimeout) })
+  const listenerErrors = createListenerErrors({
+    name: 'codec server',
+    log,
+    arrivalTimeout,
+    logDefect: (err, requestId) =>
+      log.error({ logId: 'codec-request-failed', requestId, err }, 'request of the codec server failed'),
+  })
+  const app = fastify({ bodyLimit: maxBody, ...listenerErrors.options })
+  listenerErrors.addTo(app)
   const parseJson = app.getDefaultJsonParser('error', 'error')
   app.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, body, done) => {
     if (mayBePayloads(body)) parseJson(request, body, done)
-    else done(Object.assign(new Error('The body has too many payloads.'), { statusCode: 413 }))
+    else done(new ListenerError('RequestTooLarge', 'The body has too many payloads.'))
   })
 
   app.addHook('onRequest', async (request, reply) => {
-    reply.headers(commonHeaders)
     const { origin } = request.headers
     if (origin === undefined) return
     reply.header('vary', 'Origin')
-    if (!origins.includes(origin)) return reply.code(403).send({ message: 'The origin must be one of the Web UI.' })
+    if (!origins.includes(origin)) throw new ListenerError('Forbidden', 'The origin must be one of the Web UI.')
     reply.headers({ 'access-control-allow-origin': origin, 'access-control-allow-credentials': 'true' })
   })
 
-  /** Returns the caller's name; undefined when the response is sent. */
-  async function signedIn(request: FastifyRequest, reply: FastifyReply): Promise<string | undefined> {
+  /**
+   * Returns the caller's name.
+   * @throws ListenerError Unauthorized or Unavailable
+   */
+  async function requireUser(request: FastifyRequest, reply: FastifyReply): Promise<string> {
     const user = await authenticate(request.headers.authorization).catch(error => {
-      if (error instanceof KeysUnavailable) return error
-      throw error
-    })
-    if (user instanceof KeysUnavailable) {
+      if (!(error instanceof KeysUnavailable)) throw error
       throttled('keys', suppressed =>
-        log.warn({ logId: 'codec-issuer-keys-unavailable', err: user, suppressed }, 'keys of the issuer not read'),
+        log.warn({ logId: 'codec-issuer-keys-unavailable', err: error, suppressed }, 'keys of the issuer not read'),
       )
-      reply.code(503).send({ message: 'The keys of the issuer were not read. Try again later.' })
-      return undefined
-    }
+      throw new ListenerError('Unavailable', 'The keys of the issuer were not read. Try again later.')
+    })
     if (user !== undefined) return user
     const { ip } = request
     throttled(ip, suppressed => log.warn({ logId: 'codec-sign-in-failed', ip, suppressed }, 'codec sign-in failed'))
-    reply.code(401).header('www-authenticate', challengeOf(signIn)).send({ message: 'Sign in.' })
-    return undefined
+    reply.header('www-authenticate', challengeOf(signIn))
+    throw new ListenerError('Unauthorized', 'Sign in.')
   }
 
   for (const path of ['/decode', '/encode'] as const) {
@@ -74,32 +80,29 @@ export function createServer(settings: CodecServerSettings): FastifyInstance {
     )
     // Before the body is read.
     const onRequest = async (request: FastifyRequest, reply: FastifyReply) => {
-      const user = await signedIn(request, reply)
-      if (user === undefined) return reply
-      if (path === '/encode' && !encodes) {
-        return reply.code(403).send({ message: 'This codec server only decodes. LOCKERFLOW_CODEC_ENCODE allows more.' })
-      }
-      if (request.headers['x-namespace'] !== namespace) {
-        return reply.code(403).send({ message: `X-Namespace: must be ${namespace}.` })
-      }
+      const user = await requireUser(request, reply)
+      if (path === '/encode' && !encodes)
+        throw new ListenerError('Forbidden', 'This codec server only decodes. LOCKERFLOW_CODEC_ENCODE allows more.')
+      if (request.headers['x-namespace'] !== namespace)
+        throw new ListenerError('Forbidden', `X-Namespace: must be ${namespace}.`)
       log.info({ user, path }, 'codec called')
-      return
     }
     app.post(path, { onRequest }, async (request, reply) => {
       try {
         const body = await convertPayloads(payloadCodecs, path === '/decode' ? 'decode' : 'encode', request.body)
         return reply.type('application/json; charset=utf-8').send(body)
       } catch (error) {
-        if (error instanceof MalformedPayloads) return reply.code(400).send({ message: 'The body must be payloads.' })
+        if (error instanceof MalformedPayloads) throw new ListenerError('InvalidRequest', 'The body must be payloads.')
         if (!(error instanceof CodecError)) throw error
-        return reply.code(422).send({ message: error.message })
+        throw new ListenerError('DataNotConverted', error.message, 422)
       }
     })
   }
   // A browser asks for name and password only on a page of its own, and sends them from the Web UI then.
-  app.get('/', async (request, reply) =>
-    (await signedIn(request, reply)) === undefined ? reply : { message: 'Signed in. The Web UI can decode now.' },
-  )
+  app.get('/', async (request, reply) => {
+    await requireUser(request, reply)
+    return { message: 'Signed in. The Web UI can decode now.' }
+  })
   app.get(healthPaths.live, async () => ({ live: true }))
   app.get(healthPaths.ready, async (_request, reply) => {
     const body = toReadiness(await findMissing(keys))

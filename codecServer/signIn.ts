@@ -7,7 +7,10 @@ export type SignIn =
   | { readonly by: 'basic'; readonly users: ReadonlyMap<string, string> }
   | { readonly by: 'bearer'; readonly tokens: readonly string[]; readonly issuer?: TokenIssuer }
 
-/** Returns the name of the caller of an Authorization header; undefined if the credentials are missing or wrong. Throws KeysUnavailable. */
+/**
+ * Returns the name of the caller of an Authorization header; undefined if the credentials are missing or wrong. Throws
+ * KeysUnavailable.
+ */
 export type Authenticate = (authorization: string | undefined) => Promise<string | undefined>
 
 /** Creates the check of a kind of sign-in. Secrets are compared in constant time. */

@@ -12,10 +12,11 @@ const concurrency = 10
 export type Ending = 'refused' | 'reset' | 'other'
 
 /**
- * Returns a function that tells which shares of the ended runs of a query were refused or reset, from 0 to 1. It examines the newest
- * hundred runs, each once, also if a call fails meanwhile. An operator can reset another one at any time, so it asks for that again.
+ * Returns a function that tells which shares of the ended runs of a query were refused or reset, from 0 to 1. It
+ * examines the newest hundred runs, each once, also if a call fails meanwhile. An operator can reset another one at any
+ * time, so it asks for that again.
  */
-export function createShares(client: Client): (query: string) => Promise<Readonly<Record<Ending, number>>> {
+export function createEndingRates(client: Client): (query: string) => Promise<Readonly<Record<Ending, number>>> {
   const known = new Map<string, Ending>()
   const examine = async (run: Run) => {
     const isNew = !known.has(run.runId)

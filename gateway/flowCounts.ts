@@ -1,6 +1,6 @@
 import type { Client } from '@temporalio/client'
 import { type FlowState, searchAttributes } from '#flows'
-import { createShares } from './endedRuns.ts'
+import { createEndingRates } from './endedRuns.ts'
 import { findGrpcStatus } from './grpc.ts'
 
 /** Status of gRPC. */
@@ -38,8 +38,8 @@ export interface FlowCounts {
  * terminated runs.
  */
 export function createFlowCounter(client: Client): (now?: number) => Promise<FlowCounts> {
-  const sharesOfFailed = createShares(client)
-  const sharesOfTerminated = createShares(client)
+  const sharesOfFailed = createEndingRates(client)
+  const sharesOfTerminated = createEndingRates(client)
   const count = async (query: string) => (await client.workflow.count(query)).count
   return async (now = Date.now()) => {
     const running: FlowCounts['running'][number][] = []

@@ -8,7 +8,7 @@ import type { Counts, RejectedCallback } from './outcomes.ts'
 import { toCallbackAddress } from './processSettings.ts'
 import { createReadiness } from './readiness.ts'
 import { expectCallbacks, registerCallback } from './registration.ts'
-import { createServer } from './server.ts'
+import { createGatewayServer } from './server.ts'
 import { type GatewaySettings, verificationKeys } from './settings.ts'
 import { connectSignaller } from './signaller.ts'
 
@@ -53,7 +53,7 @@ export async function startGateway(settings: GatewaySettings): Promise<Gateway> 
   const { clock = Date.now, outageInterval } = settings
   const signal = limitSignals(signaller)
   const parts = { verification, signaller, signal, readiness, log, observer, clock, stopping: stopping.signal }
-  const { app, counts, rejected } = createServer(parts)
+  const { app, counts, rejected } = createGatewayServer(parts)
   const stopMeasuring = observer?.measure({ client: signaller.client, namespace, taskQueue, state: readiness.state })
 
   let registering: Promise<void> | undefined

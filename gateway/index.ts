@@ -16,6 +16,6 @@ export {
   startGatewayFromEnvironment,
 } from './fromEnvironment.ts'
 export { type Gateway, startGateway } from './gateway.ts'
-export type { Counts, Outcome } from './outcomes.ts'
+export { type Counts, type Outcome, outcomes } from './outcomes.ts'
 export type { CallbackReceiver } from './receiver.ts'
 export type { GatewaySettings, ReceiverSettings } from './settings.ts'

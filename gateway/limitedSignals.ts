@@ -9,7 +9,7 @@ export const signalLimit: RateLimit = { burst: 60, interval: 30_000 }
 
 export type LimitedSignalResult =
   | SignalResult
-  /** The same message was signalled before. */
+  /** The message was signalled before. */
   | { readonly outcome: 'repeated' }
   /** The case or the shipment had too many signals. `retryAfter` in seconds. */
   | { readonly outcome: 'limited'; readonly reason: string; readonly retryAfter: number }

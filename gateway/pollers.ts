@@ -16,6 +16,22 @@ export interface PollerCount {
   readonly count: number
 }
 
+/** The workers of one kind that Temporal lists for a task queue: those that polled within the last minutes. */
+export interface QueuePollers {
+  readonly kind: keyof typeof queueTypes
+  readonly pollers: readonly Poller[]
+  /** The names of the builds to which Temporal sends new flows, by their role. Workers without a build have the empty name. */
+  readonly builds: { readonly current: string; readonly ramping?: string }
+}
+
+export interface Poller {
+  readonly identity: string
+  /** Empty for a worker without a build. */
+  readonly build: string
+  /** Milliseconds since the epoch, by Temporal's clock, in whole seconds. */
+  readonly polledAt: number
+}
+
 /**
  * Counts the workers that polled a task queue within the last minutes, by the build to which Temporal sends new flows. Workers
  * of earlier builds do not count: they poll until their own flows have ended, and get no new ones (D-420).
@@ -25,23 +41,44 @@ export async function countPollers(
   namespace: string,
   taskQueue: string,
 ): Promise<readonly PollerCount[]> {
-  const counts: PollerCount[] = []
-  for (const [kind, taskQueueType] of Object.entries(queueTypes)) {
-    const { pollers, versioningInfo } = await workflowService.describeTaskQueue({
-      namespace,
-      taskQueue: { name: taskQueue },
-      taskQueueType,
-    })
-    const polling = (pollers ?? []).map(({ deploymentOptions }) =>
-      nameOf(deploymentOptions?.workerVersioningMode === versioned ? deploymentOptions : undefined),
-    )
-    const countOf = (version: Version) => polling.filter(name => name === nameOf(version)).length
-    counts.push({ kind, build: 'current', count: countOf(versioningInfo?.currentDeploymentVersion) })
-    // A ramp that was ended keeps its build in the record, with a share of 0.
-    if (versioningInfo?.rampingVersionPercentage)
-      counts.push({ kind, build: 'ramping', count: countOf(versioningInfo.rampingDeploymentVersion) })
-  }
-  return counts
+  const queues = await readPollers(workflowService, namespace, taskQueue)
+  return queues.flatMap(({ kind, pollers, builds }) =>
+    Object.entries(builds).map(([build, name]) => {
+      return { kind, build, count: pollers.filter(poller => poller.build === name).length }
+    }),
+  )
+}
+
+/** Reads the workers that polled a task queue, and the builds to which Temporal sends new flows. */
+export async function readPollers(
+  service: Pick<Client['workflowService'], 'describeTaskQueue'>,
+  namespace: string,
+  taskQueue: string,
+): Promise<readonly QueuePollers[]> {
+  const kinds = Object.keys(queueTypes) as (keyof typeof queueTypes)[]
+  return Promise.all(
+    kinds.map(async kind => {
+      const { pollers, versioningInfo } = await service.describeTaskQueue({
+        namespace,
+        taskQueue: { name: taskQueue },
+        taskQueueType: queueTypes[kind],
+      })
+      const { currentDeploymentVersion, rampingDeploymentVersion, rampingVersionPercentage } = versioningInfo ?? {}
+      return {
+        kind,
+        pollers: pollers.map(({ identity, deploymentOptions, lastAccessTime }) => ({
+          identity: identity ?? '',
+          build: nameOf(deploymentOptions?.workerVersioningMode === versioned ? deploymentOptions : undefined),
+          polledAt: Number(lastAccessTime?.seconds ?? 0) * 1_000,
+        })),
+        builds: {
+          current: nameOf(currentDeploymentVersion),
+          // A ramp that was ended keeps its build in the record, with a share of 0.
+          ...(rampingVersionPercentage && { ramping: nameOf(rampingDeploymentVersion) }),
+        },
+      }
+    }),
+  )
 }
 
 /** Workers without a build have the empty name. Temporal leaves the current version out when they get the new flows. */

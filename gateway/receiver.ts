@@ -3,7 +3,7 @@ import { commonHeaders } from '#contract'
 import { createLogThrottle } from '#logs'
 import { createBodyReader } from './body.ts'
 import { limitSignals } from './limitedSignals.ts'
-import { outcomes } from './outcomes.ts'
+import { outcomes, toText } from './outcomes.ts'
 import { receive } from './receive.ts'
 import { type ReceiverSettings, verificationKeys } from './settings.ts'
 import { connectSignaller } from './signaller.ts'
@@ -32,7 +32,7 @@ export function createReceiver(settings: ReceiverSettings): CallbackReceiver {
     const { outcome, reason, caseNo, shipmentUid, retryAfter } = await receive(parts, request.headers, request)
     const { level, logId, status } = outcomes[outcome]
     const write = (suppressed?: number) =>
-      log[level]({ logId, outcome, caseNo, shipmentUid, reason, suppressed }, 'callback received')
+      log[level]({ logId, outcome, caseNo, shipmentUid, reason, suppressed }, toText(logId, 'callback received'))
     // Outcomes that repeat without end in an outage and under an attack.
     if (outcome === 'signalled' || outcome === 'noFlow') write()
     else throttled(`${outcome} ${reason}`, write)

@@ -1,18 +1,18 @@
 import type { IncomingMessage } from 'node:http'
 import { type FastifyInstance, fastify } from 'fastify'
 import type { Logger } from 'pino'
-import { commonHeaders, toReadiness } from '#contract'
-import { limitArrival } from '#http'
+import { toReadiness } from '#contract'
+import { createListenerErrors } from '#http'
 import { createLogThrottle } from '#logs'
 import { createBodyReader } from './body.ts'
 import type { LimitedSignal } from './limitedSignals.ts'
 import type { Observer } from './observer.ts'
-import { type Counts, createRejectedCallbacks, noCounts, outcomes, type RejectedCallback } from './outcomes.ts'
+import { type Counts, createRejectedCallbacks, noCounts, outcomes, type RejectedCallback, toText } from './outcomes.ts'
 import type { Readiness } from './readiness.ts'
 import { type Received, receive } from './receive.ts'
 import type { Verification } from './verify.ts'
 
-export interface ServerParts {
+export interface GatewayServerParts {
   readonly verification: Verification
   readonly signal: LimitedSignal
   readonly readiness: Readiness
@@ -20,10 +20,12 @@ export interface ServerParts {
   readonly stopping: AbortSignal
   /** Milliseconds since 1970. */
   readonly clock: () => number
+  /** Milliseconds within which a request must arrive completely. */
+  readonly arrivalTimeout?: number
   readonly observer?: Pick<Observer, 'received'> | undefined
 }
 
-export interface Server {
+export interface GatewayServer {
   readonly app: FastifyInstance
   readonly counts: Counts
   rejected(): readonly RejectedCallback[]
@@ -32,27 +34,39 @@ export interface Server {
 /** A body that was not read is discarded up to this length, so that its sender sees the response. Bytes. */
 const maxDiscarded = 1024 * 1024
 
-/** Milliseconds within which a request must arrive completely. */
-const arrivalTimeout = 15_000
+const defaultArrivalTimeout = 15_000
 
-/** The HTTP application: `POST /callbacks` and the two health endpoints. */
-export function createServer(serverParts: ServerParts): Server {
-  const { verification, signal, readiness, log, stopping, clock, observer } = serverParts
+/** The HTTP application: `POST /callbacks` and the two health endpoints. Any other request is refused as a stray one. */
+export function createGatewayServer(serverParts: GatewayServerParts): GatewayServer {
+  const {
+    verification,
+    signal,
+    readiness,
+    log,
+    stopping,
+    clock,
+    observer,
+    arrivalTimeout = defaultArrivalTimeout,
+  } = serverParts
   const counts = noCounts()
   const rejected = createRejectedCallbacks()
   const throttled = createLogThrottle()
   const parts = { verification, clock, readBody: createBodyReader(), signal }
+  const listenerErrors = createListenerErrors({
+    name: 'gateway',
+    log,
+    arrivalTimeout,
+    logDefect: (err, requestId) => log.error({ logId: 'callback-failed', requestId, err }, 'callback not processed'),
+  })
   const app = fastify({
-    ...limitArrival(arrivalTimeout),
+    ...listenerErrors.options,
     // Callbacks that arrive over open connections during a stop are still signalled.
     return503OnClosing: false,
   })
+  listenerErrors.addTo(app)
   app.removeAllContentTypeParsers()
   // `receive` reads the body, after it has checked the headers.
   app.addContentTypeParser('*', (_request, _payload, done) => done(null))
-  app.addHook('onRequest', async (_request, reply) => {
-    reply.headers(commonHeaders)
-  })
   app.addHook('onSend', async (_request, reply) => {
     if (stopping.aborted) reply.header('connection', 'close')
   })
@@ -69,7 +83,7 @@ export function createServer(serverParts: ServerParts): Server {
     const write = (suppressed?: number) =>
       log[level](
         { logId, outcome, caseNo, shipmentUid, ...listed, reason, durationMs, suppressed, ...trace },
-        'callback received',
+        toText(logId, 'callback received'),
       )
     // The other outcomes repeat without end: in an outage, and under an attack.
     if (outcome === 'signalled' || outcome === 'noFlow' || listed !== undefined) write()

@@ -1,8 +1,9 @@
 // The parts that HTTP listeners of several processes share: request ids, the limit of arrival, checks before a body is read,
-// errors of requests without a route, access tokens, and the reference page.
-export { findTokenHeaderFault, KeysUnavailable, verifyAccessToken } from './accessTokens.ts'
+// the errors of listeners, access tokens, and the reference page.
+export { bearerRealm, findTokenHeaderFault, KeysUnavailable, toChallenge, verifyAccessToken } from './accessTokens.ts'
 export { type AllowedMethods, collectMethods } from './allowedMethods.ts'
-export { type Malformed, sendClientError } from './clientError.ts'
+export { type ClientErrors, clientErrorStatus, sendClientError } from './clientError.ts'
+export { createListenerErrors, ListenerError } from './listenerErrors.ts'
 export { type ReferencePage, referencePageRoutes } from './referencePage/index.ts'
 export {
   checkEncoding,

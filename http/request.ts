@@ -38,27 +38,40 @@ export interface HeaderFault {
   readonly message: string
 }
 
+/** The headers that have one value, by the length of their name. Node.js would keep the first value, or join both. */
+const singleHeaders: ReadonlyMap<number, string> = new Map(
+  ['Host', 'Content-Type', 'Authorization', 'Idempotency-Key'].map(name => [name.length, name]),
+)
+
 /**
- * Returns the fault of a request with more than one Host, of one of HTTP/1.1 without (RFC 9112 section 3.2), or of one that
- * expects something else than `100-continue` (RFC 9110 section 10.1.1). Node.js answers the last two without a body, unless
- * the server has `requireHostHeader: false` and listens for `checkExpectation`, and keeps the first Host of several.
+ * Returns the fault of a request that repeats a header of one value, of one of HTTP/1.1 without Host (RFC 9112 section 3.2), of
+ * one that expects something else than `100-continue` (RFC 9110 section 10.1.1), or of one with a transfer coding besides
+ * `chunked` (RFC 9112 section 6.1). Node.js answers the missing Host and the expectation without a body, unless the server has
+ * `requireHostHeader: false` and listens for `checkExpectation`. It removes no coding but `chunked`, so the body would be another
+ * one.
  */
 export function findHeaderFault({ headers, rawHeaders, httpVersion }: IncomingMessage): HeaderFault | undefined {
-  const { host, expect } = headers
+  const { host, expect, 'transfer-encoding': coding } = headers
   if (host === undefined && httpVersion !== '1.0') return { status: 400, message: 'The header Host is missing.' }
-  if (countHosts(rawHeaders) > 1) return { status: 400, message: 'The header Host must not be repeated.' }
+  const repeated = findRepeated(rawHeaders)
+  if (repeated !== undefined) return { status: 400, message: `The header ${repeated} must not be repeated.` }
+  if (coding !== undefined && coding.trim().toLowerCase() !== 'chunked')
+    return { status: 501, message: 'The header Transfer-Encoding must be chunked or absent.' }
   if (expect === undefined || /(^|\W)100-continue($|\W)/i.test(expect)) return undefined
   return { status: 417, message: 'The header Expect must be 100-continue or absent.' }
 }
 
 /** @param rawHeaders names and values in turns, as Node.js has read them */
-function countHosts(rawHeaders: readonly string[]): number {
-  let count = 0
+function findRepeated(rawHeaders: readonly string[]): string | undefined {
+  const seen: string[] = []
   for (let index = 0; index < rawHeaders.length; index += 2) {
-    const name = rawHeaders[index]
-    if (name?.length === 4 && name.toLowerCase() === 'host') count++
+    const name = rawHeaders[index] ?? ''
+    const single = singleHeaders.get(name.length)
+    if (single === undefined || name.toLowerCase() !== single.toLowerCase()) continue
+    if (seen.includes(single)) return single
+    seen.push(single)
   }
-  return count
+  return undefined
 }
 
 /** The class of a listener's errors. */

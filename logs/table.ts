@@ -241,7 +241,7 @@ export const logEvents = {
   'callback-rejected': {
     processes: ['gateway'],
     level: 'warn',
-    text: 'callback received',
+    text: 'callback rejected',
     meaning: 'No repetition of this callback can succeed, see `reason`. This line is its only trace.',
     action:
       'Compare `shipmentUid` with its flow, which learns the state by its next poll. Report `reason` to the service.',
@@ -249,7 +249,7 @@ export const logEvents = {
   'callback-signature': {
     processes: ['gateway'],
     level: 'warn',
-    text: 'callback received',
+    text: 'callback signature invalid',
     meaning:
       'The service has another key, a clock is wrong by more than fifteen minutes, or a stranger sends callbacks.',
     action:
@@ -258,17 +258,24 @@ export const logEvents = {
   'callback-limited': {
     processes: ['gateway'],
     level: 'warn',
-    text: 'callback received',
+    text: 'callback rate limited',
     meaning:
       'A case gets more signals than a flow can need: 60 at once, then two a minute ([D-141](../explanation/decisions/orchestration.md#d-141)).',
-    action: 'Find out why the service sends so many. Their last state arrives, late.',
+    action: 'Find out why the service sends so many callbacks. Their last state arrives, late.',
   },
   'callback-unavailable': {
     processes: ['gateway'],
     level: 'error',
-    text: 'callback received',
+    text: 'callback not signalled',
     meaning: 'Temporal did not accept the signal. The service repeats the callback.',
     action: '[Temporal away](../how-to/on-call.md#temporal-away)',
+  },
+  'callback-failed': {
+    processes: ['gateway'],
+    level: 'error',
+    text: 'callback not processed',
+    meaning: 'A defect: the service received 500 with this `requestId`, and repeats the callback.',
+    action: 'Report it with `err`.',
   },
   'callback-body-parsed': {
     processes: ['gateway'],
@@ -345,6 +352,13 @@ export const logEvents = {
     action:
       'Nothing if it stops by itself within a minute. Otherwise see [Temporal away](../how-to/on-call.md#temporal-away).',
   },
+  'codec-request-failed': {
+    processes: ['codec'],
+    level: 'error',
+    text: 'request of the codec server failed',
+    meaning: 'A defect: the caller received 500 with this `requestId`, and decoded nothing.',
+    action: 'Report it with `err`.',
+  },
   'codec-sign-in-failed': {
     processes: ['codec'],
     level: 'warn',
@@ -369,13 +383,14 @@ export type LogId = keyof typeof logEvents
 
 /** The lines of level info, which need no action, and their meaning. */
 export const informationLines: Readonly<Record<string, string>> = {
-  request: 'One line per request. `errorCode` is set for failures and refusals.',
+  request:
+    'One line per request. `errorCode` is set for failures and refusals. Callbacks and requests to the codec server have one for errors only, at most once in ten seconds per status; `suppressed` counts the others.',
   'callback received':
     '`outcome` is signalled, noFlow or repeated ([D-088](../explanation/decisions/orchestration.md#d-088)).',
   'decision by link':
     '`outcome` is decided, used or late ([decide by link](../how-to/decide-by-link.md#effects-of-a-page)). `link` is the id of the link, as in the history of the flow.',
   'decisions collected': '`added` decisions about flows were copied into the audit log.',
-  'expired rows purged': 'The retention has deleted so many rows of each kind.',
+  'expired rows purged': 'The retention deleted this many rows of each kind.',
   'callback address registered': 'The service sends its callbacks to this gateway.',
   'callback address is registered by a person':
     'The gateway registers nothing, as `LOCKERFLOW_CALLBACK_REGISTRATION` says. `url` is the address to register.',

@@ -13,7 +13,10 @@ export interface Metric {
 
 const code = 'an error code of [errors](errors.md), or `ok`'
 
-/** Every metric that service and gateway expose. The code registers them from here (D-230). A worker counts through Temporal's SDK. */
+/**
+ * Every metric that service and gateway expose. The code registers them from here (D-230). A worker counts through
+ * Temporal's SDK.
+ */
 export const metricTable = {
   lockerflow_request_duration_seconds: {
     kind: 'histogram',

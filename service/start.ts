@@ -17,7 +17,7 @@ import {
   createDoorReports,
   createOpenDoor,
 } from './hardware/index.ts'
-import { createServer, type Server } from './http/index.ts'
+import { createServiceApp, type ServiceApp } from './http/index.ts'
 import { handlers } from './operations/index.ts'
 import { createOutbox } from './outbox/index.ts'
 import { startRetention } from './retention/index.ts'
@@ -100,8 +100,8 @@ async function serve(settings: Settings, store: Store): Promise<Service> {
     await accepted.stop()
   }
 
-  async function listen(): Promise<Server> {
-    const app = createServer({
+  async function listen(): Promise<ServiceApp> {
+    const app = createServiceApp({
       ...settings,
       store,
       secrets,

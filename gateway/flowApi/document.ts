@@ -26,6 +26,7 @@ const sharedProblems = {
   HeadersTooLarge: ['InvalidRequest'],
   WrongType: ['UnsupportedMediaType'],
   UnknownExpectation: ['InvalidRequest'],
+  UnknownTransferCoding: ['InvalidRequest'],
   TooMany: ['RateLimited'],
   Failed: ['InternalError'],
   Away: ['Unavailable', 'NoWorkerPolls', 'TemporalUnreachable', 'TemporalDenied', 'TemporalLimitReached'],
@@ -47,6 +48,7 @@ const statuses: Partial<Record<SharedProblem, number>> = {
   NotInTime: 408,
   UnknownExpectation: 417,
   HeadersTooLarge: 431,
+  UnknownTransferCoding: 501,
 }
 
 /** The OpenAPI 3.1 document of flows over HTTP, from the operations and the results. */
@@ -111,13 +113,19 @@ function toOperation(operation: FlowApiOperation, flows: readonly string[]): Jso
   }
 }
 
-const bodiless: readonly SharedProblem[] = [
+/** The problems of a request whose headers no route accepts, or that is late. */
+const anyRequest = [
   'BadRequest',
-  'Unauthorized',
-  'Forbidden',
   'NotInTime',
   'UnknownExpectation',
   'HeadersTooLarge',
+  'UnknownTransferCoding',
+] as const
+
+const bodiless: readonly SharedProblem[] = [
+  ...anyRequest,
+  'Unauthorized',
+  'Forbidden',
   'TooMany',
   'Failed',
   'Away',
@@ -218,12 +226,15 @@ function healthItems(): Json {
       summary: operationId,
       description,
       security: [],
-      responses: Object.fromEntries(
-        statuses.map(status => [
-          status,
-          { description, content: { 'application/json': { schema: { type: 'object' } } } },
-        ]),
-      ),
+      responses: {
+        ...Object.fromEntries(
+          statuses.map(status => [
+            status,
+            { description, content: { 'application/json': { schema: { type: 'object' } } } },
+          ]),
+        ),
+        ...shared(anyRequest),
+      },
     },
   })
   return {

@@ -28,9 +28,9 @@ export function toFlowApiError(error: unknown, requestId: string): FlowApiError 
   if (error instanceof FlowApiError) return error
   const isFault = error instanceof FlowCallError && internal.includes(error.code)
   if (error instanceof FlowCallError && !isFault) return new FlowApiError(error.code, error.message)
-  // A setting of the gateway; the message contains neither a value nor a key.
-  if (error instanceof CodecError) return new FlowApiError('InternalError', error.message)
   const failure = isFault ? error.cause : error
+  // A setting of the gateway; the message contains neither a value nor a key.
+  if (failure instanceof CodecError) return new FlowApiError('InternalError', failure.message)
   const cause = failure instanceof ServiceError ? failure.cause : failure
   if (isGrpcServiceError(cause) && cause.code === invalidArgument) {
     // No value of a request can be one: the namespace is not prepared.

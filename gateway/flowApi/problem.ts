@@ -2,6 +2,7 @@ import type { FastifyReply } from 'fastify'
 import { z } from 'zod'
 import type { Refused } from '#client'
 import { type ErrorCode, errors, isErrorCode } from '#contract/terms'
+import { bearerRealm, toChallenge } from '#http'
 import { toPublicMessage, toPublicResult } from './publicMessages.ts'
 import { type ResultKind, statusByKind } from './results.ts'
 
@@ -69,11 +70,14 @@ export function toProblem(code: string, message: string, status: number, request
   }
 }
 
-/** The headers that a status requires besides the body. */
-export function problemHeaders({ code, retryAfter, status }: FlowApiError): Record<string, string> {
+/** The headers that a status requires besides the body. @param authorization the header of the request */
+export function problemHeaders(
+  { code, retryAfter, status }: FlowApiError,
+  authorization: string | undefined,
+): Record<string, string> {
   if (status === 429 || status === 503) return { 'retry-after': String(retryAfter ?? defaultRetryAfter) }
-  if (status === 401) return { 'www-authenticate': 'Bearer realm="lockerflow"' }
-  return code === 'Forbidden' ? { 'www-authenticate': 'Bearer realm="lockerflow", error="insufficient_scope"' } : {}
+  if (status === 401) return { 'www-authenticate': toChallenge(authorization) }
+  return code === 'Forbidden' ? { 'www-authenticate': `${bearerRealm}, error="insufficient_scope"` } : {}
 }
 
 /** Sends a result, as a problem with the fields of the result if its status says so. */

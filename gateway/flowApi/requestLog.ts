@@ -1,6 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
+import { type ErrorCode, errors } from '#contract/terms'
+import { clientErrorStatus } from '#http'
 import type { OpenSpan } from '#telemetry'
+import { watchOperation } from './operations.ts'
 import type { Caller } from './tokens/caller.ts'
 
 /** The parts of a request that the log and the limits need, collected while it is processed. */
@@ -23,20 +26,46 @@ declare module 'fastify' {
   }
 }
 
+/** The statuses in logs and traces of a request whose connection was closed. No caller receives them. */
+const closedStatuses = {
+  /** By the caller, as proxies log it. */
+  caller: 499,
+  /** By a stop of the gateway. */
+  stop: errors.Unavailable.status,
+} as const
+
+/**
+ * Returns the status of a request that is over, and notes the error of one whose response was not written to its end.
+ * A caller ends a stream of events by closing the connection, so that such a stream is no error.
+ * @param isForced true if a stop has closed the connections that were left
+ */
+export function settleStatus(
+  { flowApi, raw: request }: FastifyRequest,
+  { raw, statusCode }: FastifyReply,
+  isForced: boolean,
+): number {
+  const isStream = flowApi.operation === watchOperation.name && raw.headersSent
+  if (raw.writableFinished || isStream) return statusCode
+  const sent = clientErrorStatus(request.socket)
+  const code: ErrorCode = sent !== undefined ? 'InvalidRequest' : isForced ? 'Unavailable' : 'CallAborted'
+  flowApi.errorCode = code
+  return sent ?? (isForced ? closedStatuses.stop : closedStatuses.caller)
+}
+
 /** Logs one line per request. An allow-list of fields keeps bodies, tokens and case numbers out of the log. */
-export function logRequest(log: Logger, { id, flowApi }: FastifyRequest, { statusCode }: FastifyReply): void {
+export function logRequest(log: Logger, { id, flowApi }: FastifyRequest, status: number): void {
   const { operation, caller, errorCode, span } = flowApi
   const line = {
     requestId: id,
     operation,
     clientId: caller?.clientId,
-    status: statusCode,
+    status,
     errorCode,
     durationMs: Math.round(elapsedOf(flowApi)),
     ...span?.logFields(),
   }
   // Health probes arrive every few seconds.
-  if (operation === undefined && statusCode < 400) log.debug(line, 'request')
+  if (operation === undefined && status < 400) log.debug(line, 'request')
   else log.info(line, 'request')
 }
 

@@ -181,9 +181,6 @@ export const resultSchemas = {
 
 export type ResultKind = keyof typeof resultSchemas
 
-/** The result of a call, as the flow client returns it. */
-export type FlowApiResult = { [Kind in ResultKind]: z.output<(typeof resultSchemas)[Kind]> }[ResultKind]
-
 /** The HTTP status of each kind (D-274). From 400 on, the body is a problem with the fields of the result. */
 export const statusByKind = {
   Started: 202,

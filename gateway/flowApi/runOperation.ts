@@ -1,7 +1,7 @@
 import { Client } from '@temporalio/client'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { createFlowClient, type FlowClientOptions } from '#client'
-import { readRequest } from '#contract'
+import { isTooDeep, maxLevels, readRequest } from '#contract'
 import { isCaseNo } from '#flows'
 import type { FlowDeclaration } from '#flows/declaration'
 import type { FlowApiOperation, Flows } from './operations.ts'
@@ -16,9 +16,6 @@ export interface RunParts {
 
 /** The flow client of a caller. */
 type FlowsOf = (caller: Caller) => Flows
-
-/** Levels of lists and objects in a body. Deeper ones exhaust the stack when they are read, encoded or encrypted. */
-const maxDepth = 100
 
 /** Checks a request, runs its operation, and sends the result. @throws FlowApiError InvalidRequest, UnknownFlow, Unauthorized */
 export async function runOperation(
@@ -42,17 +39,12 @@ function read(schema: FlowApiOperation['query'], given: unknown, source: string)
   if (given === null || typeof given !== 'object' || Array.isArray(given)) {
     throw new FlowApiError('InvalidRequest', `${source} must be an object.`)
   }
-  if (isDeeper(given, maxDepth)) {
-    throw new FlowApiError('InvalidRequest', `${source} must have at most ${maxDepth} levels of lists and objects.`)
+  if (isTooDeep(given)) {
+    throw new FlowApiError('InvalidRequest', `${source} must have at most ${maxLevels} levels of lists and objects.`)
   }
   const parsed = readRequest({ request: schema }, given)
   if (!parsed.ok) throw new FlowApiError('InvalidRequest', parsed.message.replace(/^The body(?=:)/, source))
   return parsed.request
-}
-
-function isDeeper(value: unknown, levels: number): boolean {
-  if (value === null || typeof value !== 'object') return false
-  return levels === 0 || Object.values(value).some(member => isDeeper(member, levels - 1))
 }
 
 function unknownFlow(declared: RunParts['declared']): FlowApiError {

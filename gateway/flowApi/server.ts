@@ -3,11 +3,11 @@ import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify }
 import type { Logger } from 'pino'
 import { commonHeaders, healthPaths, toReadiness } from '#contract'
 import {
+  type ClientErrors,
   checkEncoding,
   collectMethods,
   findHeaderFault,
   limitArrival,
-  type Malformed,
   readRequestId,
   rejectNotFound,
   requestIdHeader,
@@ -21,7 +21,7 @@ import { parseBodies } from './bodies.ts'
 import { toFlowApiError } from './failures.ts'
 import { createRate, createUsage } from './limits.ts'
 import { FlowApiError, problemHeaders, problemType, toProblem } from './problem.ts'
-import { atEnd, elapsedOf, logRequest } from './requestLog.ts'
+import { atEnd, elapsedOf, logRequest, settleStatus } from './requestLog.ts'
 import { apiDocsRoutes, type CreateDocument, flowRoutes, type RouteParts } from './routes.ts'
 import type { FlowApiLimits } from './settings.ts'
 import type { Authenticate } from './tokens/authenticate.ts'
@@ -35,12 +35,11 @@ export interface FlowApiParts extends Pick<RouteParts, 'flows' | 'flowsOf' | 'de
   /** Adds the pages of the links in notifications. */
   readonly decisions?: Pick<DecisionParts, 'client' | 'keys'> | undefined
   readonly readiness: Pick<Readiness, 'missing'>
+  /** Aborted when a stop closes the connections that are left. */
+  readonly forced: AbortSignal
   readonly log: Logger
   readonly observer?: Pick<Observer, 'flowApiAnswered' | 'flowApiStreams'> | undefined
 }
-
-/** A request must arrive completely within this time, in milliseconds. */
-const arrival = limitArrival(15_000)
 
 /** Connections at the same time. Further ones are closed. */
 const maxConnections = 2_000
@@ -51,22 +50,19 @@ const maxHeaderSize = 32 * 1_024
 /** A case number of 60 characters in percent-encoding. */
 const maxParamLength = 1_000
 
-const malformed: Malformed = {
-  type: problemType,
-  toBody: (status, requestId) => toProblem('InvalidRequest', malformedText(status), status, requestId),
-}
-
-function malformedText(status: number): string {
-  if (status === 431) return `The path, its query and the headers must have at most ${maxHeaderSize} bytes together.`
-  return status === 408 ? 'The request did not arrive in time.' : 'The request must be HTTP/1.1.'
-}
-
 /** The HTTP application of the flow API. Its limits leave the receiver of callbacks its share of the process. */
 export function createFlowApi(parts: FlowApiParts): FastifyInstance {
-  const { authenticate, limits, readiness, log, observer, stopping } = parts
+  const { authenticate, limits, readiness, log, observer, stopping, forced } = parts
   const requests = createUsage('requests in progress', limits.requests, limits.allRequests)
   const streams = createUsage('open event streams', limits.streams, limits.allStreams)
   const takeRate = createRate(limits)
+  const arrival = limitArrival(limits.arrival)
+  const clientErrors: ClientErrors = {
+    type: problemType,
+    toBody: (message, status, requestId) => toProblem('InvalidRequest', message, status, requestId),
+    maxHeaderSize,
+    arrivalTimeout: limits.arrival,
+  }
   const app = fastify({
     bodyLimit: limits.body,
     ...arrival,
@@ -75,7 +71,8 @@ export function createFlowApi(parts: FlowApiParts): FastifyInstance {
     exposeHeadRoutes: false,
     genReqId: readRequestId,
     return503OnClosing: false,
-    clientErrorHandler: (error, socket) => sendClientError(error, socket, malformed, log),
+    clientErrorHandler: (error, socket) =>
+      sendClientError(error, socket, clientErrors, line => log.info(line, 'request')),
     frameworkErrors(error, request, reply) {
       begin(request, reply)
       sendError(error, request, reply)
@@ -95,13 +92,14 @@ export function createFlowApi(parts: FlowApiParts): FastifyInstance {
   }
 
   function end(request: FastifyRequest, reply: FastifyReply): void {
+    const status = settleStatus(request, reply, forced.aborted)
     const { operation, errorCode, ends } = request.flowApi
     request.flowApi.isOver = true
     for (const finish of ends) finish()
-    endSpan(request.flowApi, reply.statusCode)
+    endSpan(request.flowApi, status)
     observer?.flowApiStreams(streams.total)
     if (operation !== undefined) observer?.flowApiAnswered(operation, errorCode ?? 'ok', elapsedOf(request.flowApi))
-    logRequest(log, request, reply)
+    logRequest(log, request, status)
   }
 
   function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
@@ -111,7 +109,11 @@ export function createFlowApi(parts: FlowApiParts): FastifyInstance {
     }
     request.flowApi.errorCode = failure.code
     const body = toProblem(failure.code, failure.message, failure.status, request.id)
-    return reply.code(failure.status).headers(problemHeaders(failure)).type(problemType).send(body)
+    return reply
+      .code(failure.status)
+      .headers(problemHeaders(failure, request.headers.authorization))
+      .type(problemType)
+      .send(body)
   }
 
   app.addHook('onRequest', (request, reply, done) => {

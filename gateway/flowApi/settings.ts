@@ -36,9 +36,11 @@ export interface FlowApiLimits {
   readonly allRequests: number
   /** Bytes of a body. */
   readonly body: number
+  /** Milliseconds within which a request must arrive completely. */
+  readonly arrival: number
   /** Tokens per second whose signature is checked. Tokens that were checked before do not count. */
   readonly checkedTokens: number
-  /** How long the service's word about a token of one of its clients counts. */
+  /** How long the service's confirmation of a client's token is valid. */
   readonly confirmation: ConfirmationTimes
   /** Mean delay of the event loop in milliseconds, past which the flow API rejects requests, so that callbacks arrive. */
   readonly eventLoopDelay: number
@@ -51,6 +53,7 @@ export const defaultFlowApiLimits: FlowApiLimits = {
   requests: 100,
   allRequests: 500,
   body: 256 * 1_024,
+  arrival: 15_000,
   checkedTokens: 200,
   confirmation: { fresh: 5_000, longest: 60_000 },
   eventLoopDelay: 250,

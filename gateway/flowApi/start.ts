@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { Client, Connection, type ConnectionOptions } from '@temporalio/client'
 import type { DataConverter } from '@temporalio/common'
 import { createFlowClient } from '#client'
+import { largeResponses } from '#client/connection'
 import { loadFile, toListenerAddress } from '#contract/settings'
 import { loadFlows, rejectFaults } from '#declarations'
 import { flows as builtIn } from '#flows'
@@ -49,7 +50,7 @@ export async function startFlowApi(
     ...Object.entries(builtIn),
     ...own.map(each => [each.name, each] as const),
   ])
-  const channelArgs = { ...reconnect, ...temporal.channelArgs }
+  const channelArgs = { ...reconnect, ...largeResponses, ...temporal.channelArgs }
   const retries = createRetries()
   const connection = Connection.lazy({ ...temporal, channelArgs, interceptors: retries.interceptors })
   const client = new Client({
@@ -71,8 +72,10 @@ export async function startFlowApi(
       flows: [...declared.keys()],
     })
   const decisions = decisionKeys.length > 0 ? { client, keys: decisionKeys } : undefined
+  const forced = new AbortController()
   const app = createFlowApi({
     ...parts,
+    forced: forced.signal,
     log,
     clock,
     flows,
@@ -94,7 +97,10 @@ export async function startFlowApi(
   return {
     address,
     async stop(timeout) {
-      const timer = setTimeout(() => app.server.closeAllConnections(), timeout)
+      const timer = setTimeout(() => {
+        forced.abort()
+        app.server.closeAllConnections()
+      }, timeout)
       await app.close()
       clearTimeout(timer)
       retries.stop()

@@ -67,7 +67,8 @@ export function createAdapter(url: string, key: string): Adapter {
   }
 }
 
-function parseJson(text: string): unknown {
+/** Undefined for a text that is not JSON. */
+export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage } from 'node:http'
 import { checkWebhookSignature, type DoorEvent, doorEvent, webhookHeaders } from '#contract'
+import { parseJson } from './adapter.ts'
 
 /** One delivery of an event. */
 export interface Delivery {
@@ -87,12 +88,4 @@ async function readBody(request: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = []
   for await (const chunk of request) chunks.push(chunk)
   return Buffer.concat(chunks).toString('utf8')
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

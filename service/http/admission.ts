@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyRequest, onRequestHookHandler } from 'fastify'
 import type { Caller, VerifyBearer } from '../auth/index.ts'
 import { OperationError } from '../operationError.ts'
+import { createHeavyQueue, type HeavyShare, maxYield } from './heavyWork.ts'
 import type { RateLimit } from './rateLimit.ts'
 import { Overloaded } from './shedding.ts'
 import type { Unread } from './unread.ts'
@@ -48,24 +49,15 @@ const queueLength = 512
 /** Milliseconds for which a tenant counts after its last request. */
 const recently = 1_000
 
-/** The longest time for which work gives way to that of others, in milliseconds. */
-const longestWay = 25
 /** Milliseconds between two checks for work of others. */
-const wayInterval = 1
+const yieldCheckInterval = 1
 
-interface Share {
+interface Share extends HeavyShare {
   running: number
   readonly waiting: { readonly weight: number; readonly start: () => void }[]
   lastUsedAt: number
-  /** Light works that run. */
+  /** Light work that runs. */
   light: number
-  /** Heavy works that run or give way. */
-  heavy: number
-  readonly waitingHeavy: (() => void)[]
-  /** Milliseconds of a recent heavy work. */
-  heavyTime: number
-  /** When the last heavy work ended, by `performance.now()`. */
-  heavyEndedAt: number
 }
 
 /**
@@ -78,10 +70,10 @@ export type RunInShare = <Result>(tenantId: string, weight: number, work: () => 
 export interface Shares {
   readonly run: RunInShare
   /**
-   * Waits while other tenants have light work that runs, for 25 ms at most. Long work calls it before each of its parts.
+   * Waits while light work of other tenants runs, for 25 ms at most. Long work calls it before each of its parts.
    * @param atMost milliseconds
    */
-  giveWay(tenantId: string, atMost?: number): Promise<void>
+  yieldToOthers(tenantId: string, atMost?: number): Promise<void>
   /**
    * Returns a function that long work calls before each of its parts. Beside other tenants it also rests for as long as the
    * part before took, so that the work takes half of the time at most.
@@ -91,16 +83,14 @@ export interface Shares {
 
 /**
  * Divides the work at once between the tenants that have had requests in the last second (D-174). A tenant alone has no
- * limit. Work that exceeds the share of its tenant waits in the order of arrival, so it delays that tenant only. Beside
- * other tenants, heavy works of a tenant run one at a time, rest for as long as they took, and give way to light work for as
- * long again.
+ * limit. Work that exceeds the share of its tenant waits in the order of arrival, so it delays that tenant only.
  * @param capacity work that runs at once for all tenants together, while several have requests: the connections to PostgreSQL
  */
 export function createShares(capacity: number): Shares {
   // Two tenants must not use up all connections.
   const leastShare = Math.min(leastWork, Math.max(1, Math.floor(capacity / 2)))
   const shares = new Map<string, Share>()
-  /** Light works of all tenants that run. */
+  /** Running light work of all tenants. */
   let light = 0
   let expiredAt = 0
 
@@ -118,9 +108,9 @@ export function createShares(capacity: number): Shares {
     return running + weight <= Math.max(leastShare, Math.floor(capacity / shares.size))
   }
 
-  async function giveWay(tenantId: string, atMost = longestWay): Promise<void> {
-    const until = performance.now() + Math.min(atMost, longestWay)
-    while (light > (shares.get(tenantId)?.light ?? 0) && performance.now() < until) await delay(wayInterval)
+  async function yieldToOthers(tenantId: string, atMost = maxYield): Promise<void> {
+    const until = performance.now() + Math.min(atMost, maxYield)
+    while (light > (shares.get(tenantId)?.light ?? 0) && performance.now() < until) await delay(yieldCheckInterval)
   }
 
   /** True if other tenants have had requests in the last second. */
@@ -130,41 +120,10 @@ export function createShares(capacity: number): Shares {
     return false
   }
 
-  function pace(tenantId: string): () => Promise<void> {
-    let startedAt: number | undefined
-    return async () => {
-      const now = performance.now()
-      if (startedAt !== undefined && isBesideOthers(tenantId, now)) await delay(Math.min(now - startedAt, longestWay))
-      await giveWay(tenantId)
-      startedAt = performance.now()
-    }
-  }
-
-  async function runHeavy<Result>(tenantId: string, share: Share, work: () => Promise<Result>): Promise<Result> {
-    const { waitingHeavy } = share
-    if (shares.size > 1 && share.heavy > 0) {
-      if (waitingHeavy.length >= queueLength) throw new Overloaded()
-      const { promise: started, resolve: start } = Promise.withResolvers<void>()
-      waitingHeavy.push(start)
-      await started
-    } else share.heavy++
-    try {
-      const now = performance.now()
-      const rest = share.heavyEndedAt + share.heavyTime - now
-      if (rest > 0 && isBesideOthers(tenantId, now)) await delay(Math.min(rest, longestWay))
-      if (share.heavyTime > 0) await giveWay(tenantId, share.heavyTime)
-      const startedAt = performance.now()
-      const result = await work()
-      // A cheap page after a costly one counts for little, so that a mix of both cannot hide the costly ones.
-      share.heavyTime = Math.max(performance.now() - startedAt, share.heavyTime * 0.9)
-      return result
-    } finally {
-      share.heavyEndedAt = performance.now()
-      const next = shares.size === 1 ? waitingHeavy.splice(0) : waitingHeavy.splice(0, 1)
-      share.heavy += next.length - 1
-      for (const start of next) start()
-    }
-  }
+  const { runHeavy, pace } = createHeavyQueue(
+    { isOnlyTenant: () => shares.size === 1, isBesideOthers, yieldToOthers },
+    queueLength,
+  )
 
   async function runWithin<Result>(share: Share, weight: number, work: () => Promise<Result>): Promise<Result> {
     if (share.waiting.length > 0 || !hasRoom(share, weight)) {
@@ -191,7 +150,7 @@ export function createShares(capacity: number): Shares {
   }
 
   return {
-    giveWay,
+    yieldToOthers,
     pace,
     async run(tenantId, weight, work) {
       const now = performance.now()

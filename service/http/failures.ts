@@ -49,13 +49,20 @@ export function sendHeaderFault(fault: HeaderFault, request: FastifyRequest, rep
 
 /** Other errors of the same code are about one locker, one upload or the load of the service. */
 function isStoreFault(error: unknown): error is Error {
-  return isUnavailable(error) || error instanceof UnknownDataKey
+  return (isUnavailable(error) && !isAborted(error)) || error instanceof UnknownDataKey
+}
+
+/** Returns whether the caller has closed the connection before its body was read. Node.js has no code of its own for it. */
+function isAborted(error: unknown): boolean {
+  return error instanceof Error && error.message === 'aborted' && 'code' in error && error.code === 'ECONNRESET'
 }
 
 /** Maps any error to the error table. An unexpected error reveals its request id only. */
 export function toOperationError(error: unknown, request: Pick<FastifyRequest, 'id'>): OperationError {
   if (error instanceof OperationError) return error
   if (isStoreFault(error)) return new OperationError('Unavailable', 'The service is unavailable; try again.')
+  if (isAborted(error))
+    return new OperationError('InvalidRequest', 'The connection was closed before the body arrived.')
   const { code, statusCode } = readFrameworkError(error)
   if (code === 'FST_ERR_BAD_URL') return unknownOperation()
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') {

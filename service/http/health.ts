@@ -36,7 +36,7 @@ export function healthRoutes(app: FastifyInstance, { store, keys, adapterHealth,
 
 const stops: readonly Missing[] = [{ name: 'running', reason: 'The service is stopping' }]
 
-/** Runs a check for all callers that come while it runs and shortly after its begin. */
+/** Shares one check between all callers that come while it runs or shortly after its start. */
 function shareCheck<Result>(run: () => Promise<Result>): () => Promise<Result> {
   let shared: { readonly result: Promise<Result>; readonly startedAt: number; isRunning: boolean } | undefined
   return () => {

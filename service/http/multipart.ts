@@ -95,12 +95,19 @@ async function receive(
       }
       const chunks = chunksOf(content)
       if (name === 'data') parts.data = await readData(chunks)
-      else if (name === 'file') await storeFile(parts, filename || undefined, chunks, signal)
+      else if (name === 'file') await storeFile(parts, filename ? decodeFileName(filename) : undefined, chunks, signal)
       else await discard(chunks)
     }
   } catch (error) {
     throw toOperationError(error)
   }
+}
+
+/** The characters that a browser encodes in the name of a file (HTML, multipart/form-data), and no others. */
+const encoded: Readonly<Record<string, string>> = { '%22': '"', '%0D': '\r', '%0A': '\n' }
+
+function decodeFileName(name: string): string {
+  return name.replaceAll(/%22|%0D|%0A/g, code => encoded[code] ?? code)
 }
 
 async function readData(chunks: AsyncIterable<Buffer>): Promise<Buffer> {

@@ -26,7 +26,10 @@ export function parseRequest<Name extends OperationName>(
   return read.request
 }
 
-/** Returns the error of a refused body, since a throw takes a twentieth of a refusal. @throws OperationError for a body that is not JSON */
+/**
+ * Returns the error of a refused body, since a throw takes a twentieth of a refusal.
+ * @throws OperationError for a body that is not JSON
+ */
 export function readBody<Name extends OperationName>(
   name: Name,
   bytes: unknown,

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { failed, type OperationName, operations, type ResponseOf, succeeded } from '#contract'
 import { type ErrorCode, errors } from '#contract/terms'
+import { bearerRealm, toChallenge } from '#http'
 import type { OperationError } from '../operationError.ts'
 
 /** The response of an operation, ready to be sent and to be stored for its Idempotency-Key. */
@@ -19,7 +20,6 @@ export interface OperationResult {
 }
 
 export const jsonType = 'application/json; charset=utf-8'
-const realm = 'Bearer realm="lockerflow"'
 /** Characters from which a response counts as unread. */
 const leastCounted = 16_384
 /** Seconds in Retry-After when a 429 or 503 has no better value. */
@@ -51,11 +51,11 @@ export function sendResult(
   const retry = retryAfter ?? (status === 429 || status === 503 ? defaultRetryAfter : undefined)
   if (retry !== undefined) reply.header('retry-after', String(retry))
   if (status === 401 && !reply.hasHeader('www-authenticate')) {
-    reply.header('www-authenticate', request.headers.authorization ? `${realm}, error="invalid_token"` : realm)
+    reply.header('www-authenticate', toChallenge(request.headers.authorization))
   }
   const { caller, unread } = request.context
   if (body.length >= leastCounted && caller !== undefined) unread?.count(caller, reply, body.length)
-  if (status === 403) reply.header('www-authenticate', `${realm}, error="insufficient_scope"`)
+  if (status === 403) reply.header('www-authenticate', `${bearerRealm}, error="insufficient_scope"`)
   return reply.code(status).type(jsonType).send(body)
 }
 

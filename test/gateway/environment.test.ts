@@ -110,6 +110,15 @@ describe('settings', () => {
     },
   )
 
+  test.for(['/_sys/lockerflow', ' lockerflow', 'locker\tflow', 'q'.repeat(101)])(
+    'refuse the task queue %j, which Temporal reserves or which is not readable',
+    (name, { read }) => {
+      expect(() => read({ LOCKERFLOW_TASK_QUEUE: name })).toThrow(
+        /^LOCKERFLOW_TASK_QUEUE: must be at most 100 characters, .* Example: LOCKERFLOW_TASK_QUEUE=lockerflow$/m,
+      )
+    },
+  )
+
   test.for(['temporal', 'temporal.example:7233', '[::1]:7233', '10.0.0.1:1'])(
     'accept TEMPORAL_ADDRESS=%s',
     (address, { read }) => {

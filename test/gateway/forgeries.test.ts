@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { Agent, type IncomingMessage, request } from 'node:http'
 import { connect } from 'node:net'
 import { PassThrough } from 'node:stream'
 import { Worker } from 'node:worker_threads'
@@ -34,6 +35,24 @@ describe('a body that nothing proves', () => {
     expect(status).toBe(401)
     // Node.js would read the rest of the body over an open connection.
     expect(headers.get('connection')).toBe('close')
+  })
+
+  test('and that is not read keeps its connection up to 1 MiB', async ({ gateway }) => {
+    const mebibyte = 1024 * 1024
+    const agent = new Agent({ keepAlive: true })
+    const connections: unknown[] = []
+    for (const length of [mebibyte, mebibyte + 1]) {
+      const options = { method: 'POST', headers: { 'content-length': length }, agent }
+      const sent = request(`${gateway.address}/callbacks`, options).on('error', () => {})
+      sent.flushHeaders()
+      const [{ statusCode, headers }] = (await once(sent, 'response')) as [IncomingMessage]
+      connections.push([statusCode, headers.connection])
+      sent.destroy()
+    }
+    expect(connections).toEqual([
+      [401, 'keep-alive'],
+      [401, 'close'],
+    ])
   })
 
   test('is not parsed over 64 KiB when only its content could prove it, and not listed', async ({ open }) => {

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { RunningWorker } from '#worker'
+import type { Diagnosis } from '../../cli/doctor/examination.ts'
 import { countPollers } from '../../gateway/pollers.ts'
+import { startVerb } from '../support/command/verbs.ts'
 import { eventually } from '../support/eventually.ts'
 import { type Builds, createBuilds } from '../support/flows/builds.ts'
 import { bundle } from '../support/world/bundle.ts'
@@ -43,6 +45,17 @@ async function listedBuilds(): Promise<(string | null | undefined)[]> {
   return pollers.map(({ deploymentOptions }) => deploymentOptions?.buildId)
 }
 
+/** The finding of `lockerflow doctor` about the workers. */
+async function diagnosis(): Promise<Diagnosis | undefined> {
+  const { address, namespace } = temporal()
+  const environment = { TEMPORAL_ADDRESS: address, TEMPORAL_NAMESPACE: namespace }
+  const running = startVerb({ ...environment, LOCKERFLOW_TASK_QUEUE: builds.world.taskQueue }, 'doctor')
+  await running.ended
+  return (running.values as readonly Diagnosis[]).find(({ part }) => part === 'workers')
+}
+
+const unpolled = () => `no worker polls ${builds.world.taskQueue} for workflows and activities`
+
 const promote = (buildId: string) =>
   eventually(async () => (await builds.promote(buildId, await bundle())).objections.length === 0)
 
@@ -63,7 +76,13 @@ describe('workers that get new flows', () => {
     await builds.start('old', await bundle())
     await countsAre({ 'current workflow': 0, 'current activity': 0 })
     expect(await listedBuilds()).toEqual(['old'])
+    expect(await diagnosis()).toMatchObject({
+      state: 'wrong',
+      found: `${unpolled()}: new flows go to workers without a build, and only workers of build ${builds.deploymentName}:old poll`,
+      remedy: expect.stringContaining('Promote the build of these workers: lockerflow promote.'),
+    })
     await promote('old')
+    expect(await diagnosis()).toMatchObject({ state: 'ok' })
     await countsAre({ 'current workflow': 1, 'current activity': 1 })
   })
 
@@ -86,5 +105,11 @@ describe('workers that get new flows', () => {
     await newer.stop()
     await countsAre({ 'current workflow': 0, 'current activity': 0 })
     expect(await listedBuilds()).toEqual(['old'])
+    const { deploymentName } = builds
+    expect(await diagnosis()).toMatchObject({
+      state: 'wrong',
+      found: `${unpolled()}: new flows go to workers of build ${deploymentName}:new, and only workers of build ${deploymentName}:old poll`,
+      remedy: expect.stringContaining('Start workers of the current build'),
+    })
   })
 })

@@ -99,13 +99,13 @@ const never: Record<string, { body: string; reason: string }> = {
   'over 8 MiB': { body: long(8 * 1024 * 1024), reason: 'over 64 KiB' },
 }
 
-describe('a callback that no repetition can mend gets 2xx and is listed as rejected', () => {
+describe('a callback that stays invalid when it is repeated gets 2xx and is listed as rejected', () => {
   for (const [name, { body, reason }] of Object.entries(never)) {
     test(name, async ({ gateway, lines }) => {
       expect((await post(gateway, body)).status).toBe(202)
       expect(gateway.counts).toMatchObject({ rejected: 1, signalled: 0, invalidSignature: 0 })
       expect(gateway.rejected()).toMatchObject([{ reason, webhookId: 'msg-1', bytes: Buffer.byteLength(body) }])
-      expect(JSON.parse(lines.at(-1) ?? '')).toMatchObject({ outcome: 'rejected', reason })
+      expect(JSON.parse(lines.at(-1) ?? '')).toMatchObject({ msg: 'callback rejected', outcome: 'rejected', reason })
       expect(lines.join('') + JSON.stringify(gateway.rejected())).not.toContain(privateText)
     })
   }

@@ -1,6 +1,7 @@
 import { expect } from 'vitest'
 import { eventually } from '../support/eventually.ts'
 import { held, json, raw, startStandIn, success } from '../support/servers/apiStandIn.ts'
+import { holdPort } from '../support/servers/heldPort.ts'
 import { bodyOf, keys, missingOf, post, test } from '../support/world/gatewayTest.ts'
 
 const accepted = json(200, { ...success, authKey: null, changed: true })
@@ -59,12 +60,14 @@ test('a service without ConfigureCallback is told apart: the log names the setti
 test('registers once a late service is up', async ({ open, flow }) => {
   const absent = await startStandIn()
   await absent.stop()
-  const { port } = new URL(absent.url)
+  const port = Number(new URL(absent.url).port)
+  const refused = await holdPort(port)
   const api = { baseUrl: absent.url, authUrl: absent.url, clientId: 'acme', clientSecret: 'acme-secret' }
   const gateway = await open({ api })
   expect((await post(gateway, bodyOf(flow.caseNo))).status).toBe(204)
   expect(await missingOf(gateway)).toEqual(['registration'])
-  const late = await startStandIn(Number(port))
+  const late = await startStandIn(port)
+  refused.release()
   late.operation = accepted
   await gateway.ready
   expect(late.at('ConfigureCallback')).toHaveLength(1)

@@ -1,6 +1,7 @@
 import { describe, expect, inject } from 'vitest'
 import { uidSignature } from '#contract'
 import { fullProfile } from '#contract/terms'
+import type { Gateway } from '#gateway'
 import { signalLimit } from '../../gateway/limitedSignals.ts'
 import { startRelay } from '../support/servers/relay.ts'
 import { bodyOf, keys, post, signed, test } from '../support/world/gatewayTest.ts'
@@ -96,12 +97,17 @@ describe('a case gets a limited number of signals (D-141)', () => {
   const { burst } = signalLimit
   const times = Array.from({ length: burst + 10 }, (_, index) => `2026-01-02T03:04:05.${100 + index}`)
 
+  /** Posts all at once, before the limit allows another signal. Returns the statuses. */
+  async function postAll(gateway: Gateway, bodies: readonly string[], headers?: Record<string, string>) {
+    const responses = await Promise.all(bodies.map(body => post(gateway, body, headers)))
+    return responses.map(({ status }) => status)
+  }
+
   test('and the service repeats the others, without an effect on other cases', async ({ gateway, flow, lines }) => {
     const bodies = times.map(stateStart => bodyOf(flow.caseNo, { stateStart }))
-    const statuses: number[] = []
-    for (const body of bodies) statuses.push((await post(gateway, body)).status)
+    const statuses = await postAll(gateway, bodies)
     expect(statuses.filter(status => status === 204)).toHaveLength(burst)
-    const limited = await post(gateway, bodies.at(-1) ?? '')
+    const limited = await post(gateway, bodies[statuses.indexOf(429)] ?? '')
     expect(limited.status).toBe(429)
     expect(Number(limited.headers.get('retry-after'))).toBeGreaterThan(0)
     expect(Number(limited.headers.get('retry-after'))).toBeLessThanOrEqual(30)
@@ -113,14 +119,15 @@ describe('a case gets a limited number of signals (D-141)', () => {
 
   test('also with many shipments', async ({ gateway, flow }) => {
     const bodies = times.map((_, index) => bodyOf(flow.caseNo, { shipmentUid: `S${index}` }))
-    for (const body of bodies) await post(gateway, body)
+    await postAll(gateway, bodies)
     expect(gateway.counts).toMatchObject({ signalled: burst, limited: 10 })
     expect(await flow.signals()).toHaveLength(burst)
   })
 
   test('and so does a shipment, because its uid signature is valid for any case', async ({ open, flow }) => {
     const gateway = await open({ profile: uidSignatureOnly })
-    for (const index of times.keys()) await post(gateway, bodyOf(`made-up-${index}`), uidSigned)
+    const bodies = times.map((_, index) => bodyOf(`made-up-${index}`))
+    await postAll(gateway, bodies, uidSigned)
     expect(gateway.counts).toMatchObject({ noFlow: burst, limited: 10 })
     expect((await post(gateway, bodyOf(flow.caseNo), uidSigned)).status).toBe(429)
     const headers = { 'x-hmac': uidSignature(keys.current, 'S2') }

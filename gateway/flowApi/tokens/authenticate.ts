@@ -30,7 +30,7 @@ export interface AuthenticateParts {
   readonly checkedTokens: number
   /** Milliseconds since 1970. */
   readonly clock: () => number
-  /** How long the service's word about the token of a client counts. */
+  /** How long the service's confirmation of a client's token is valid. */
   readonly confirmation: ConfirmationTimes
   readonly log: Pick<Logger, 'warn'>
 }
@@ -108,7 +108,7 @@ function issuerIn(token: string): string {
   throw invalid('names no issuer')
 }
 
-/** An issuer whose keys are away fails only the tokens that no other one explains. */
+/** An issuer whose keys cannot be read affects only tokens that no other issuer matches. */
 async function findVerifier(verifiers: readonly Verifier[], issuer: string): Promise<Verifier> {
   let failure: unknown
   for (const verifier of verifiers) {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { JWTPayload } from 'jose'
+import { isRecord } from '#contract/terms'
 import type { Scope, ServiceIssuer } from './issuer.ts'
 
 /** The sender of a request, by its access token. */
@@ -9,7 +10,7 @@ export interface Caller {
   /** The client or the subject, for the log. */
   readonly clientId: string
   readonly scopes: ReadonlySet<Scope>
-  /** Those that may answer a question of a flow: its `who` is one of them. */
+  /** The roles of the caller. A question of a flow may be answered by a caller with the role in its `who`. */
   readonly roles: ReadonlySet<string> | 'all'
   /** Milliseconds since 1970. */
   readonly expiresAt: number
@@ -44,6 +45,5 @@ export function rolesOfClient({ roles = [] }: Pick<ServiceIssuer, 'roles'>): Cal
 }
 
 function memberOf(value: unknown, name: string): unknown {
-  if (value === null || typeof value !== 'object' || Array.isArray(value)) return undefined
-  return Object.hasOwn(value, name) ? (value as Readonly<Record<string, unknown>>)[name] : undefined
+  return isRecord(value) && Object.hasOwn(value, name) ? value[name] : undefined
 }

@@ -2,16 +2,16 @@ import { KeysUnavailable } from '#http'
 
 /** The times of the question whether a token is still accepted, in milliseconds. */
 export interface ConfirmationTimes {
-  /** How long an answer of the issuer counts. */
+  /** How long a response of the issuer is valid. */
   readonly fresh: number
-  /** How long it counts while the issuer does not answer. */
+  /** How long a response is valid while the issuer does not respond. */
   readonly longest: number
 }
 
 /** Milliseconds that a caller with an earlier answer waits for the next one. */
 const knownTimeout = 1_000
 
-/** The issuer's word about one token. */
+/** The issuer's confirmation of one token. */
 export interface Confirmation {
   /** Asks the issuer unless its last answer is fresh. @throws KeysUnavailable */
   isAccepted(): boolean | Promise<boolean>

@@ -135,6 +135,5 @@ describe.each(generatedClients)('a client generated in $name', ({ lacks, prepare
       const { items } = await world.api.call('GetAccountSuggestions', {})
       expect(items.map(({ emailAddress }) => emailAddress)).toEqual([suggested])
     },
-    120_000,
   )
 })

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { Client, Connection } from '@temporalio/client'
 import { msToTs } from '@temporalio/common'
 import { expect, inject, onTestFinished, test } from 'vitest'
-import { createFlowClient } from '#client'
+import { createFlowClient, FlowCallError } from '#client'
 import { CodecError } from '#codec'
 import { toFlowApiError } from '../../../gateway/flowApi/failures.ts'
 import { eventually } from '../../support/eventually.ts'
@@ -30,8 +30,13 @@ test.each([
   expect(problem.message.includes(words)).toBe(grpc === 8)
 })
 
-test('a key that the gateway lacks is named', () => {
-  const problem = toFlowApiError(new CodecError('must contain the key 2026-11'), 'R-1')
+const lacksKey = new CodecError('must contain the key 2026-11')
+
+test.each([
+  ['by the data converter', lacksKey],
+  ['by a call to a flow', new FlowCallError({ code: 'DataNotConverted', message: 'A sentence.' }, lacksKey)],
+])('a key that the gateway lacks is named: thrown %s', (_, thrown) => {
+  const problem = toFlowApiError(thrown, 'R-1')
   expect(problem).toMatchObject({
     code: 'InternalError',
     status: 500,

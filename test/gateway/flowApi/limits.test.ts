@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { Agent, request } from 'node:http'
+import { connect } from 'node:net'
 import { generateKeyPair } from 'jose'
 import { describe, expect } from 'vitest'
 import { createRate, createUsage } from '../../../gateway/flowApi/limits.ts'
@@ -115,5 +116,36 @@ test('a caller that breaks off while its token is checked does not count as in p
   const call = callsOf(gateway.flowApiAddress ?? '', token)
   expect(await call('GET', '/flows/nowhere')).toMatchObject({ status: 404 })
   expect(await call('GET', '/flows/nowhere')).toMatchObject({ status: 404 })
+  await issuer.stop()
+})
+
+test('a start that its caller breaks off is logged as aborted, and a followed flow is not', async ({
+  open,
+  lines,
+  flow,
+}) => {
+  const issuer = await startIssuer()
+  const gateway = await open(flowApiOf(issuer, {}))
+  const address = gateway.flowApiAddress ?? ''
+  const headers = { authorization: `Bearer ${await issuer.token()}` }
+  const socket = connect(Number(URL.parse(address)?.port), '127.0.0.1')
+  const head = ['POST /flows/stock HTTP/1.1', 'Host: test', `Authorization: ${headers.authorization}`]
+  socket.write(
+    [...head, 'X-Request-Id: cut', 'Content-Type: application/json', 'Content-Length: 100', '', '{"ca'].join('\r\n'),
+  )
+  await expect.poll(issuer.reads).toBe(1)
+  socket.destroy()
+  const lineOf = (id: string) => lines.map(line => JSON.parse(line)).find(({ requestId }) => requestId === id)
+  await expect
+    .poll(() => lineOf('cut'))
+    .toMatchObject({ operation: 'startFlow', status: 499, errorCode: 'CallAborted' })
+
+  const gone = new AbortController()
+  const url = `${address}/flows/${flow.caseNo}/events`
+  const { status } = await fetch(url, { signal: gone.signal, headers: { ...headers, 'x-request-id': 'followed' } })
+  expect(status).toBe(200)
+  gone.abort()
+  await expect.poll(() => lineOf('followed')).toMatchObject({ operation: 'watchFlow', status: 200 })
+  expect(lineOf('followed')).not.toHaveProperty('errorCode')
   await issuer.stop()
 })

@@ -1,7 +1,11 @@
 import { expect, expectTypeOf, test } from 'vitest'
+import type { z } from 'zod'
 import type { FlowClient } from '#client'
 import type { FlowDeclaration } from '#flows/declaration'
-import { type FlowApiResult, type ResultKind, resultSchemas, statusByKind } from '../../../gateway/flowApi/results.ts'
+import { type ResultKind, resultSchemas, statusByKind } from '../../../gateway/flowApi/results.ts'
+
+/** The result of a call, as its schema has it. */
+type FlowApiResult = { [Kind in ResultKind]: z.output<(typeof resultSchemas)[Kind]> }[ResultKind]
 
 /** A client of flows that the compiler does not know, as callers over HTTP are. */
 type Flows = FlowClient<FlowDeclaration>

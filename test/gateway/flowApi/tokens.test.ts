@@ -430,7 +430,7 @@ describe('a client of the service', () => {
   })
 
   test('is accepted for a while when the service is away, and then told to come again', async () => {
-    const { service, tokenOf, codeOf } = await startWithShop({ longest: 1_500 })
+    const { service, tokenOf, codeOf } = await startWithShop({ longest: 6_000 })
     const [known, other] = [await tokenOf(), await tokenOf()]
     expect(await codeOf(known)).toBe('ok')
     await service.stop()

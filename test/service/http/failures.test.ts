@@ -2,8 +2,8 @@ import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { type Operation, type OperationName, operations } from '#contract'
 import { errors, requestErrors } from '#contract/terms'
-import { uploadLimits } from '../../../service/suggestions/index.ts'
 import { holdStore } from '../../support/service/blockedRequests.ts'
+import { longUploads } from '../../support/service/longUploads.ts'
 import { type ServiceResponse, startTestService, type TestService } from '../../support/service/testService.ts'
 import { csv, upload } from '../../support/service/uploads.ts'
 import { bodyOf, sane } from '../../support/service/validRequest.ts'
@@ -56,7 +56,7 @@ describe('before an operation runs', () => {
     const { privateKey } = await generateKeyPair('ES256', { extractable: true })
     const signingKey = { ...(await exportJWK(privateKey)), kid: 'given' }
     // One request a second and two at once, by a clock that stands still.
-    const limits = { bodyLimit, rateLimit: 1, uploadLimits: { ...uploadLimits, fileBytes } }
+    const limits = { bodyLimit, rateLimit: 1, uploadLimits: { ...longUploads, fileBytes } }
     service = await startTestService({ signingKey, tokenLifetime: 86_400, clock: () => now, ...limits })
     scopeless = await new SignJWT({ client_id: 'acme', tenant: 'acme', scope: 'openid', gen: 0 })
       .setProtectedHeader({ alg: 'ES256', kid: 'given', typ: 'at+jwt' })
@@ -96,7 +96,7 @@ describe('before an operation runs', () => {
   })
 })
 
-/** The same with another name in every place. */
+/** The sane fields with another name in every place. */
 const other = Object.fromEntries(Object.entries(sane).map(([key, value]) => [key, value === 'none' ? 'other' : value]))
 
 function ask(service: TestService, operation: Operation, headers = {}, fields: object = sane) {

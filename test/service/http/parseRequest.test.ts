@@ -121,7 +121,10 @@ test.each([
   const startedAt = performance.now()
   const socket = connect(own.port, '127.0.0.1')
   socket.write(`POST ${path} HTTP/1.1\r\n${bearer}${rest}`)
-  expect(await text(socket)).toMatch(/^HTTP\/1\.1 408 /)
+  const [head = '', body = ''] = (await text(socket)).split('\r\n\r\n')
+  expect(head).toMatch(/^HTTP\/1\.1 408 /)
+  const message = 'The request must arrive completely within 0.3 seconds.'
+  expect(JSON.parse(body)).toEqual(failed('InvalidRequest', message))
   // Node.js would end it after a minute.
   expect(performance.now() - startedAt).toBeLessThan(30_000)
 })
@@ -159,6 +162,15 @@ test('a missing token and an invalid token have different errors', async () => {
   const bad = await service.call('GetShipments', {}, { token: 'x.y.z' })
   expect(bad.headers.get('www-authenticate')).toBe('Bearer realm="lockerflow", error="invalid_token"')
 })
+
+test.each(['Basic x', 'Bearer', 'x.y.z'])(
+  'the header Authorization: %s counts as a missing token',
+  async authorization => {
+    const { status, headers } = await service.send(path, post('{}', { authorization }))
+    expect(status).toBe(401)
+    expect(headers.get('www-authenticate')).toBe('Bearer realm="lockerflow"')
+  },
+)
 
 test('an internal error returns the request id, and no details', async () => {
   const own = await start()

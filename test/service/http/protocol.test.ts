@@ -79,6 +79,16 @@ describe('the OpenAPI document', () => {
       expect((await service.send(path, { method: 'POST' })).status).toBe(401)
   })
 
+  test('declares the statuses of a request that no route accepts or that is late, everywhere', async () => {
+    const { paths } = (await service.send('/openapi.json')).body as unknown as {
+      readonly paths: Record<string, Record<string, { readonly responses: object }>>
+    }
+    const documented = Object.values(paths).flatMap(item => Object.values(item))
+    expect(documented.length).toBeGreaterThan(20)
+    for (const { responses } of documented)
+      expect(Object.keys(responses)).toEqual(expect.arrayContaining(['408', '417', '431', '501']))
+  })
+
   test('has no simulation in production, where the operation is unknown', async () => {
     const production = await startTestService({ environment: 'production', allowPrivateNetworks: false })
     try {

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
@@ -57,8 +58,72 @@ test.each(['1.0', '1.1'])('a request of HTTP/%s with two Hosts is 400, even if t
   expect(JSON.parse(body)).toEqual(failed('InvalidRequest', 'The header Host must not be repeated.'))
 })
 
+test.each(['Authorization: Bearer x', 'content-type: text/plain', 'Idempotency-Key: other'])(
+  'a request with %s and another value of that header is 400',
+  async repeated => {
+    const [head = '', body = ''] = await send(operations.GetShipments.path, [
+      'Host: test',
+      'Idempotency-Key: key',
+      repeated,
+    ])
+    expect(head).toContain(' 400 ')
+    expect(JSON.parse(body).message).toMatch(
+      /^The header (Authorization|Content-Type|Idempotency-Key) must not be repeated\.$/,
+    )
+  },
+)
+
+test('a caller that closes the connection during its body is no outage of the store', async () => {
+  const socket = connect(service.port, '127.0.0.1')
+  const lines = [`POST ${tokenPath} HTTP/1.1`, 'Host: test', 'Content-Type: application/x-www-form-urlencoded']
+  const more = ['Content-Length: 100', 'X-Request-Id: id-aborted', 'Expect: 100-continue', '', 'grant']
+  socket.write([...lines, ...more].join('\r\n'))
+  // The service has the headers.
+  await once(socket, 'data')
+  socket.destroy()
+  await send(operations.GetShipments.path, ['Host: test'], { requestId: 'id-later' })
+  await expect.poll(() => service.lines).toContainEqual(expect.objectContaining({ requestId: 'id-later' }))
+  expect(service.lines.filter(({ logId }) => logId === 'store-unavailable')).toEqual([])
+})
+
 test('a request of HTTP/1.0 needs no Host', async () => {
   const [head = '', body = ''] = await send(operations.GetShipments.path, [], { version: '1.0' })
   expect(head).toContain(' 200 ')
   expect(JSON.parse(body)).toMatchObject({ success: true })
+})
+
+test('headers that are too large are 431, and the response names the limit', async () => {
+  const [head = '', body = ''] = await send(operations.GetShipments.path, [
+    'Host: test',
+    `X-Long: ${'x'.repeat(20_000)}`,
+  ])
+  expect(head).toContain('HTTP/1.1 431 ')
+  const message = 'The path, its query and the headers must have at most 16384 bytes together.'
+  expect(JSON.parse(body)).toEqual(failed('InvalidRequest', message))
+  await expect.poll(() => service.lines).toContainEqual(expect.objectContaining({ status: 431 }))
+})
+
+test.each([operations.GetShipments.path, tokenPath, '/health/live'])(
+  '%s: a transfer coding besides chunked is 501, and the body is not read as one without it',
+  async path => {
+    const socket = connect(service.port, '127.0.0.1')
+    onTestFinished(() => void socket.destroy())
+    const bearer = `Authorization: Bearer ${await service.token()}`
+    const lines = [`POST ${path} HTTP/1.1`, 'Host: test', 'Connection: close', bearer, 'Content-Type: application/json']
+    socket.write([...lines, 'Transfer-Encoding: gzip, chunked', '', '2', '{}', '0', '', ''].join('\r\n'))
+    const [head = '', body = ''] = (await text(socket)).split('\r\n\r\n')
+    expect(head).toContain('HTTP/1.1 501 ')
+    const message = 'The header Transfer-Encoding must be chunked or absent.'
+    expect(JSON.parse(body)).toEqual(failed('InvalidRequest', message))
+  },
+)
+
+test('a body in chunks is read, in any spelling of the coding', async () => {
+  const socket = connect(service.port, '127.0.0.1')
+  onTestFinished(() => void socket.destroy())
+  const bearer = `Authorization: Bearer ${await service.token()}`
+  const lines = [`POST ${operations.GetShipments.path} HTTP/1.1`, 'Host: test', 'Connection: close', bearer]
+  const more = ['Content-Type: application/json', 'Transfer-Encoding: Chunked', '', '2', '{}', '0', '', '']
+  socket.write([...lines, ...more].join('\r\n'))
+  expect(await text(socket)).toContain('HTTP/1.1 200 ')
 })

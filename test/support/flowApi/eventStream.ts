@@ -21,7 +21,7 @@ export async function openStream(
   url: string,
   token: string,
   lastEventId?: string,
-  signal: AbortSignal = AbortSignal.timeout(60_000),
+  signal: AbortSignal = AbortSignal.timeout(280_000),
 ): Promise<OpenStream> {
   const controller = new AbortController()
   const response = await fetch(url, {

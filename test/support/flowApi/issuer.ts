@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type CryptoKey, exportJWK, generateKeyPair, type JWK, type JWTPayload, SignJWT } from 'jose'
 import { discoveryPath, keySetPath } from '#contract'
+import { holdPort } from '../servers/heldPort.ts'
 
 export interface TokenOptions {
   readonly claims?: JWTPayload
@@ -88,8 +89,10 @@ export async function startIssuer(): Promise<Issuer> {
     },
     async goAway() {
       await close(server)
+      const refused = await holdPort(port)
       return async () => {
         server = await listen()
+        refused.release()
       }
     },
     hold() {

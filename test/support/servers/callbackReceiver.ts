@@ -61,7 +61,7 @@ export async function startReceiver(answers: Answers = accepted, port = 0): Prom
           const got = of(shipmentUid).length
           if (got < count) throw new Error(`${got} of ${count} callbacks arrived`)
         },
-        { timeout: 10_000, interval: 5 },
+        { timeout: 60_000, interval: 5 },
       )
       return of(shipmentUid)
     },

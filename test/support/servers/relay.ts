@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
+import { type HeldPort, holdPort } from './heldPort.ts'
 
 /** A connection to Temporal that the test can cut and delay. */
 export interface Relay {
@@ -40,15 +41,19 @@ export async function startRelay(target: string): Promise<Relay> {
   }
   let server = await listen(accept, 0)
   const at = (server.address() as AddressInfo).port
+  let refused: HeldPort | undefined
   return {
     address: `127.0.0.1:${at}`,
     async cut() {
       server.close()
       for (const socket of open) socket.destroy()
       if (server.listening) await once(server, 'close')
+      refused ??= await holdPort(at)
     },
     async mend() {
       server = await listen(accept, at)
+      refused?.release()
+      refused = undefined
     },
     hold(text) {
       held = text

@@ -97,7 +97,7 @@ test.each(['/docs/', '/docs/none.js', '/reference', '/docs/openapi.json'])('%s i
 })
 
 test('a stopping service reports that here too', async () => {
-  const stopping = await startTestService({ drainDelay: 400 })
+  const stopping = await startTestService({ drainDelay: 2_000 })
   // A connection that is there already.
   await stopping.send('/health/live')
   const stopped = stopping.stop()
