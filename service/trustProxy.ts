@@ -1,6 +1,6 @@
 import { isIP, isIPv4 } from 'node:net'
 
-/** Proxies whose `X-Forwarded-For` is believed: none, a number of hops, or addresses and CIDR ranges. */
+/** Proxies whose `X-Forwarded-For` is trusted: none, a number of hops, or addresses and CIDR ranges. */
 export type TrustProxy = false | number | readonly string[]
 
 const maxHops = 10
@@ -16,11 +16,11 @@ export function readTrustProxy(text: string): TrustProxy | undefined {
 function isRange(text: string): boolean {
   const [address = '', prefix, ...others] = text.split('/')
   if (isIP(address) === 0 || others.length > 0) return false
-  // A prefix of 0 would believe everyone.
+  // A prefix of 0 would trust every address.
   return prefix === undefined || (/^[1-9]\d{0,2}$/.test(prefix) && Number(prefix) <= (isIPv4(address) ? 32 : 128))
 }
 
-/** The value for Fastify, which never believes a bare number of hops. */
+/** The value for Fastify, which does not accept a bare number of hops. */
 export function toFastifyTrust(trust: TrustProxy): false | string[] | ((address: string, hop: number) => boolean) {
   if (typeof trust === 'number') return (_address, hop) => hop < trust
   return trust === false ? false : [...trust]

@@ -4,7 +4,8 @@ import { auditCall } from '../audit/index.ts'
 import type { Call } from '../call.ts'
 import { OperationError } from '../operationError.ts'
 import type { AccountRow } from '../store/tables.ts'
-import { type Account, findAccounts, lockAccount, requireManagedAccount, toKey } from './load.ts'
+import { toTextKey } from '../textKey.ts'
+import { type Account, findAccounts, lockAccount, requireManagedAccount, toDefaultNameKey } from './load.ts'
 import { assignPersonalKeys } from './personalKeys.ts'
 import { toAccountResponse } from './response.ts'
 
@@ -24,8 +25,8 @@ const columns = {
 } as const satisfies Record<Field, keyof AccountRow>
 
 /**
- * Updates the given fields; null and absent fields stay unchanged, an empty text empties one (D-120). Mutation flags restrict the user, not the tenant, so
- * they do not apply here.
+ * Updates the given fields. Null and absent fields stay unchanged, and an empty text clears a field (D-120). Mutation flags
+ * restrict the user and not the tenant, so they are not checked.
  * @throws OperationError InvalidUserUid, EmailAlreadyRegistered
  */
 export async function setAccountDetails(call: Call, request: Request): Promise<ResponseOf<'SetAccountDetails'>> {
@@ -52,18 +53,15 @@ function toColumns(request: Request): Updateable<AccountRow> {
 /**
  * The columns of a new e-mail address. A user name that was not given is the address, so it changes too (D-123). Its keys
  * in histories stay with the account.
- * @throws OperationError EmailAlreadyRegistered when another account of any tenant has the address, or has it as the
- *   user name that this account would get
+ * @throws OperationError EmailAlreadyRegistered when another account of any tenant has the address
  */
 export async function moveToEmail(call: Call, account: Account, emailAddress: string): Promise<Updateable<AccountRow>> {
-  const followsEmail = account.user_name === null
-  const { byEmail, byUserName } = await findAccounts(call, emailAddress, emailAddress)
-  for (const owner of followsEmail ? [byEmail, byUserName] : [byEmail]) {
-    if (owner !== undefined && owner.user_uid !== account.user_uid) {
-      throw new OperationError('EmailAlreadyRegistered', 'emailAddress must not belong to another account.')
-    }
-  }
-  const key = toKey(emailAddress)
+  const { byEmail, byNameKey } = await findAccounts(call, emailAddress, emailAddress)
+  const isOther = (owner: Account | undefined) => owner !== undefined && owner.user_uid !== account.user_uid
+  if (isOther(byEmail))
+    throw new OperationError('EmailAlreadyRegistered', 'emailAddress must not belong to another account.')
+  const name = account.user_name === null && { user_name_key: toDefaultNameKey(emailAddress, isOther(byNameKey)) }
+  const key = toTextKey(emailAddress)
   if (key !== account.email_key) await assignPersonalKeys(call, account.user_uid, account.email)
-  return { email: emailAddress, email_key: key, ...(followsEmail && { user_name_key: key }) }
+  return { email: emailAddress, email_key: key, ...name }
 }

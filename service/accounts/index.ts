@@ -3,7 +3,14 @@
 
 export { setAccountDetails } from './details.ts'
 export { newMailCode } from './insert.ts'
-export { findAccount, findManagedAccount, isManagedBy, lockAccount, requireManagedAccount } from './load.ts'
+export {
+  findAccount,
+  findManagedAccount,
+  findManagedByUserName,
+  isManagedBy,
+  lockAccount,
+  requireManagedAccount,
+} from './load.ts'
 export { applyMutationConfig, readMutationConfig } from './mutationConfig.ts'
 export { countForgottenKeys, forgetPersonalKeys, forgetUnassignedKeys } from './personalKeys.ts'
 export { createAccount, createOrGetAccount } from './register.ts'

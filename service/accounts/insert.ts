@@ -1,26 +1,30 @@
 import { randomInt, randomUUID } from 'node:crypto'
 import type { ReadRequestOf } from '#contract'
 import type { Call } from '../call.ts'
-import { toKey } from './load.ts'
+import { toTextKey } from '../textKey.ts'
+import { toDefaultNameKey } from './load.ts'
 import { emptyMutationConfig } from './mutationConfig.ts'
 
 /**
  * Inserts an account; its user name defaults to its e-mail address at any time (D-123).
+ * @param userName null if it is the e-mail address
+ * @param isGivenName whether another account has the e-mail address as its given user name
  * @returns its uid, or undefined if a concurrent call took the address, the user name or the mail code
  */
 export async function insertAccount(
   { tx, now }: Call,
   request: ReadRequestOf<'CreateAccount'>,
+  userName: string | null,
+  isGivenName: boolean,
 ): Promise<string | undefined> {
-  const userName = request.userName ?? null
   const inserted = await tx
     .insertInto('accounts')
     .values({
       user_uid: randomUUID(),
       user_name: userName,
-      user_name_key: toKey(userName ?? request.emailAddress),
+      user_name_key: userName === null ? toDefaultNameKey(request.emailAddress, isGivenName) : toTextKey(userName),
       email: request.emailAddress,
-      email_key: toKey(request.emailAddress),
+      email_key: toTextKey(request.emailAddress),
       first_name: request.firstName,
       last_name: request.lastName,
       phone_number: request.phoneNumber ?? null,

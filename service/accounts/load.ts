@@ -3,6 +3,7 @@ import type { Call } from '../call.ts'
 import { OperationError } from '../operationError.ts'
 import { forNoKeyUpdate, forUpdate, hasRowLocks } from '../store/locks.ts'
 import type { AccountRow, Tables } from '../store/tables.ts'
+import { toTextKey } from '../textKey.ts'
 
 type Caller = Pick<Call, 'tx' | 'tenantId'>
 
@@ -15,9 +16,26 @@ export interface Account extends Selectable<AccountRow> {
 
 export type AccountKey = 'user_uid' | 'user_name_key' | 'email_key'
 
-/** User names and e-mail addresses are compared case-insensitively and stored as entered. */
-export function toKey(text: string): string {
-  return text.toLowerCase()
+/**
+ * The key of a user name that was not given (D-428). The line break, with which no user name begins, keeps it apart from the key of
+ * an account that has the address as its given user name.
+ */
+export function toDefaultNameKey(emailAddress: string, isGivenName: boolean): string {
+  return isGivenName ? `\n${toTextKey(emailAddress)}` : toTextKey(emailAddress)
+}
+
+interface Keys {
+  readonly email: string
+  readonly userName: string
+}
+
+function toKeys(emailAddress: string, userName: string): Keys {
+  return { email: toTextKey(emailAddress), userName: toTextKey(userName) }
+}
+
+/** True for the accounts with this address, and for those whose given or default user name is this one. */
+function hasKey(eb: ExpressionBuilder<Tables, 'accounts'>, { email, userName }: Keys): Expression<SqlBool> {
+  return eb.or([eb('accounts.email_key', 'in', [email, userName]), eb('accounts.user_name_key', '=', userName)])
 }
 
 /** Locks the accounts with these keys until the call ends, so that concurrent registrations and removals wait. */
@@ -26,7 +44,7 @@ export async function lockAccounts({ tx }: Caller, emailAddress: string, userNam
   await tx
     .selectFrom('accounts')
     .select('user_uid')
-    .where(eb => eb.or([eb('email_key', '=', toKey(emailAddress)), eb('user_name_key', '=', toKey(userName))]))
+    .where(eb => hasKey(eb, toKeys(emailAddress, userName)))
     // A fixed order prevents deadlocks.
     .orderBy('user_uid')
     .modifyEnd(forNoKeyUpdate(tx))
@@ -36,7 +54,7 @@ export async function lockAccounts({ tx }: Caller, emailAddress: string, userNam
 /** Returns the account with this uid, user name or e-mail address, no matter which tenant manages it. */
 export async function findAccount(caller: Caller, column: AccountKey, key: string): Promise<Account | undefined> {
   const row = await selectAccounts(caller)
-    .where(`accounts.${column}`, '=', column === 'user_uid' ? key : toKey(key))
+    .where(`accounts.${column}`, '=', column === 'user_uid' ? key : toTextKey(key))
     .executeTakeFirst()
   return row && toAccount(row)
 }
@@ -47,7 +65,7 @@ export async function findManagedAccount(
   column: AccountKey,
   key: string,
 ): Promise<Account | undefined> {
-  const value = column === 'user_uid' ? key : toKey(key)
+  const value = column === 'user_uid' ? key : toTextKey(key)
   const row = await selectAccounts(caller)
     .where(`accounts.${column}`, '=', value)
     .where(eb => manages(eb, caller.tenantId, column, value))
@@ -55,21 +73,34 @@ export async function findManagedAccount(
   return row && toAccount(row)
 }
 
+/**
+ * Returns an account that the caller manages. An address names the account that has it, before one that has it as its given user
+ * name (D-428).
+ */
+export async function findManagedByUserName(caller: Caller, userName: string): Promise<Account | undefined> {
+  const owner = userName.includes('@') ? await findManagedAccount(caller, 'email_key', userName) : undefined
+  return owner?.user_name === null ? owner : findManagedAccount(caller, 'user_name_key', userName)
+}
+
+export interface FoundAccounts {
+  readonly byEmail: Account | undefined
+  /** If two accounts have the user name: the one that the caller manages, then the one whose address it is (D-428). */
+  readonly byUserName: Account | undefined
+  /** The account with the key of the user name. */
+  readonly byNameKey: Account | undefined
+}
+
 /** Returns the accounts with this e-mail address and with this user name, from one query and so one snapshot. */
-export async function findAccounts(
-  caller: Caller,
-  emailAddress: string,
-  userName: string,
-): Promise<{ byEmail: Account | undefined; byUserName: Account | undefined }> {
-  const keys = { email: toKey(emailAddress), userName: toKey(userName) }
+export async function findAccounts(caller: Caller, emailAddress: string, userName: string): Promise<FoundAccounts> {
+  const keys = toKeys(emailAddress, userName)
   const rows = await selectAccounts(caller)
-    .where(eb => eb.or([eb('email_key', '=', keys.email), eb('user_name_key', '=', keys.userName)]))
+    .where(eb => hasKey(eb, keys))
     .execute()
   const found = rows.map(toAccount)
-  return {
-    byEmail: found.find(({ email_key }) => email_key === keys.email),
-    byUserName: found.find(({ user_name_key }) => user_name_key === keys.userName),
-  }
+  const byNameKey = found.find(({ user_name_key }) => user_name_key === keys.userName)
+  const byAddress = found.find(({ user_name, email_key }) => user_name === null && email_key === keys.userName)
+  const byUserName = [byAddress, byNameKey].find(account => account?.managed) ?? byAddress ?? byNameKey
+  return { byEmail: found.find(({ email_key }) => email_key === keys.email), byUserName, byNameKey }
 }
 
 /**
@@ -86,8 +117,8 @@ export function isManagedBy(eb: ExpressionBuilder<Tables, 'accounts'>, tenantId:
 }
 
 /**
- * The same for the account with this key. No part refers to a row of the outer query, so the database evaluates it
- * before it reads one: a foreign account takes as long as an unknown one.
+ * True if the tenant manages the account with this key. No part refers to a row of the outer query, so the database
+ * evaluates it before it reads one: a foreign account takes as long as an unknown one.
  */
 function manages(
   eb: ExpressionBuilder<Tables, 'accounts'>,
@@ -154,12 +185,12 @@ export async function requireManagedAccount(call: Call, userUid: string): Promis
   return account
 }
 
-/** The same, and locks the account against other changes. */
+/** Returns an account that the caller manages, and locks it against other changes. */
 export function lockAccount(call: Call, userUid: string): Promise<Account> {
   return lockManagedAccount(call, userUid, forNoKeyUpdate)
 }
 
-/** The same, and locks the account against new bookings too. */
+/** Returns an account that the caller manages, and locks it against other changes and new bookings. */
 export function lockAccountForDelete(call: Call, userUid: string): Promise<Account> {
   return lockManagedAccount(call, userUid, forUpdate)
 }

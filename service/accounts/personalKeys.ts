@@ -4,9 +4,8 @@ import { unassignedKeyAge } from '#contract/terms'
 import type { Call } from '../call.ts'
 import type { StoreTransaction } from '../store/index.ts'
 import { skipLocked } from '../store/locks.ts'
-import { toKey } from './load.ts'
 
-/** Neither the key nor the hash of the address stays. */
+/** The columns that a forgotten key loses: the key itself and the hash of the address. */
 const blank = { sealed_key: null, subject: null, address: null } as const
 
 /**
@@ -92,5 +91,5 @@ export async function countForgottenKeys({ tx }: Pick<Call, 'tx'>, userUid: stri
 
 /** As the orchestrator hashes the address of a payload. */
 function hashAddress(email: string): string {
-  return createHash('sha256').update(toKey(email)).digest('base64url')
+  return createHash('sha256').update(email.toLowerCase()).digest('base64url')
 }

@@ -3,9 +3,10 @@ import { auditCall } from '../audit/index.ts'
 import type { Call } from '../call.ts'
 import { OperationError } from '../operationError.ts'
 import { requirePickUpPoint } from '../pickUpPoints/index.ts'
+import { toTextKey } from '../textKey.ts'
 import { moveToEmail } from './details.ts'
 import { insertAccount } from './insert.ts'
-import { type Account, findAccount, findAccounts, lockAccounts } from './load.ts'
+import { type Account, type FoundAccounts, findAccount, findAccounts, lockAccounts } from './load.ts'
 import { configureAccount, readMutationConfig } from './mutationConfig.ts'
 import { type EmailState, type RegistrationOutcomes, registrationOutcomes, type UserNameState } from './outcomes.ts'
 import { toAccountResponse, toHiddenAccountResponse } from './response.ts'
@@ -14,11 +15,14 @@ export type AccountRequest = ReadRequestOf<'CreateAccount'>
 type AccountResponse = ResponseOf<'CreateOrGetAccount'>
 
 const refusalMessages = {
-  EmailAlreadyRegistered:
-    'emailAddress must not belong to another account, and the account of userName must permit the change.',
-  UserNameAlreadyRegistered: 'userName must be free; it defaults to emailAddress.',
+  EmailAlreadyRegistered: 'emailAddress must not belong to another account.',
+  UserNameAlreadyRegistered: 'userName must be free, or left out so that it is emailAddress.',
   AccessDenied: 'emailAddress or userName belongs to an account that another tenant manages.',
 } as const
+
+/** The text where the request has a user name, whose account can be the reason. */
+const emailOfUserNameMessage =
+  'emailAddress must not belong to another account, and the account of userName must permit the change.'
 
 /** A concurrent call may insert the same keys between our query and our insert; the next try finds its account. */
 const maxTries = 5
@@ -60,12 +64,13 @@ async function tryToRegister(
   await lockAccounts(call, emailAddress, userName ?? emailAddress)
   const found = await findAccounts(call, emailAddress, userName ?? emailAddress)
   const { byEmail } = found
-  // A missing user name defaults to the address only for a new account.
-  const byUserName = userName == null && byEmail !== undefined ? byEmail : found.byUserName
+  const isDefault = userName == null || isForeignName(request, found)
+  const byUserName = isDefault ? byEmail : found.byUserName
   const outcome = registrationOutcomes[emailState(byEmail)][userNameState(byUserName, byEmail)][operation]
 
   if (outcome === 'created') {
-    const userUid = await insertAccount(call, request)
+    const name = isDefault ? null : userName
+    const userUid = await insertAccount(call, request, name, found.byNameKey !== undefined)
     if (userUid === undefined) return undefined
     await auditCall(call, 'account.created', userUid)
     return completeRegistration(call, request, userUid, false)
@@ -73,17 +78,20 @@ async function tryToRegister(
   if (outcome === 'found' && byEmail !== undefined) return completeRegistration(call, request, byEmail.user_uid, true)
   if (outcome === 'hidden' && byEmail !== undefined) return { ...toHiddenAccountResponse(byEmail), isExisting: true }
   if (outcome === 'renamed' && byUserName !== undefined) {
-    // The specification covers explicit user names only; this one is the default.
-    if (request.userName == null) throw registrationError('UserNameAlreadyRegistered')
     if (readMutationConfig(byUserName).canChangeEmailAddress === false)
-      throw registrationError('EmailAlreadyRegistered')
+      throw registrationError('EmailAlreadyRegistered', request)
     const { user_uid } = byUserName
     const columns = await moveToEmail(call, byUserName, emailAddress)
     await call.tx.updateTable('accounts').set(columns).where('user_uid', '=', user_uid).execute()
     await auditCall(call, 'account.changed', user_uid, 'emailAddress')
     return completeRegistration(call, request, user_uid, true)
   }
-  throw registrationError(outcome as keyof typeof refusalMessages)
+  throw registrationError(outcome as keyof typeof refusalMessages, request)
+}
+
+/** Returns whether the user name is the caller's own address, and another tenant has given it to an account as its name (D-428). */
+function isForeignName({ emailAddress, userName }: AccountRequest, { byUserName }: FoundAccounts): boolean {
+  return userName != null && toTextKey(userName) === toTextKey(emailAddress) && byUserName?.managed === false
 }
 
 function emailState(byEmail: Account | undefined): EmailState {
@@ -113,6 +121,7 @@ async function completeRegistration(
   return response
 }
 
-function registrationError(code: keyof typeof refusalMessages): OperationError {
-  return new OperationError(code, refusalMessages[code])
+function registrationError(code: keyof typeof refusalMessages, { userName }: AccountRequest): OperationError {
+  const isAboutName = code === 'EmailAlreadyRegistered' && userName != null
+  return new OperationError(code, isAboutName ? emailOfUserNameMessage : refusalMessages[code])
 }

@@ -25,7 +25,10 @@ export interface AuditLog {
    * @throws Error for an unknown tenant
    */
   addDecisions(tenantId: string, decisions: AsyncIterable<FlowDecision>): Promise<number>
-  /** Expects that decisions are added within an interval. Services measure when they are not (D-322). @param interval milliseconds */
+  /**
+   * Expects that decisions are added within an interval. Services measure when they are not (D-322).
+   * @param interval milliseconds
+   */
   expectDecisions(tenantId: string, interval: number): Promise<void>
   /** Notes that all decisions were added, and expects the next ones. @param interval milliseconds */
   noteDecisionsAdded(tenantId: string, interval: number): Promise<void>

@@ -12,12 +12,12 @@ type TokenErrorCode = keyof typeof tokenErrors
 
 /**
  * Parses a form body.
- * @throws TokenError `invalid_request` when a field is given twice
+ * @throws TokenError `invalid_request` when a field occurs twice
  */
 export function readForm(body: string): Form {
   const form = new Map<string, string>()
   for (const [field, value] of new URLSearchParams(body)) {
-    if (form.has(field)) throw new TokenError('invalid_request', 'A field is given twice.')
+    if (form.has(field)) throw new TokenError('invalid_request', 'Each field must be given once.')
     if (value !== '') form.set(field, value)
   }
   return form
@@ -51,7 +51,7 @@ function readBasic(authorization: string): Credentials {
   return { clientId: decodeForm(text.slice(0, colon)), clientSecret: decodeForm(text.slice(colon + 1)) }
 }
 
-/** Both halves are form-encoded. Values of clients that do not encode are read correctly unless they contain % or +. */
+/** Decodes a form-encoded id or secret. A value that a client did not encode is read correctly unless it contains % or +. */
 function decodeForm(text: string): string {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '))

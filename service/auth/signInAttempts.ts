@@ -6,8 +6,8 @@ interface Attempts {
 }
 
 /**
- * The result of a check. `wrong` counts a wrong secret of a client and throws, and so does `unknown` for an id that no client has: no row
- * that others have read changes, so they need not read it again.
+ * The result of a check. `wrong` counts a wrong secret of a client and throws, and so does `unknown` for an id that no
+ * client has: no row that others have read changes, so they need not read it again.
  */
 export type Checked<Result> =
   | { readonly right: Result }

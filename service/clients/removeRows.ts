@@ -32,7 +32,7 @@ export async function removeTenantRows(store: Store, tenantId: string, check: Ch
   for (const { client_id } of clients) await removeClientRows(store, client_id, check)
 }
 
-/** The same for the stored responses and the wrong secrets of a client. */
+/** Deletes the stored responses and the wrong secrets of a client as `removeTenantRows` does. */
 export async function removeClientRows(store: Store, clientId: string, check: Check): Promise<void> {
   const ofClient = { owner: 'client_id', ownerId: clientId, first: '', size: 500 } as const
   await removeSlices(store, { ...ofClient, table: 'idempotency', key: 'key' }, check)

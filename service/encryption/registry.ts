@@ -154,7 +154,7 @@ export function loadStagingKeys(databaseUrl: string): KeyEncryption {
 }
 
 /**
- * The same for a store whose secrets the key ring must decrypt.
+ * Loads the key ring of a service in staging for a store whose secrets it must decrypt.
  * @throws SettingsError when the file is gone, as after a restore without it: a new key would decrypt nothing
  */
 export async function openStagingKeys(store: Store, databaseUrl: string): Promise<KeyEncryption> {

@@ -25,7 +25,7 @@ export interface ReadableDataKey extends UnreadableDataKey {
 
 /** The data keys of the store, as of the last read. */
 export interface DataKeys {
-  /** Those of the store, in the order in which they begin to encrypt. At least one. */
+  /** The data keys of the store, in the order in which they begin to encrypt. At least one. */
   readonly current: readonly (ReadableDataKey | UnreadableDataKey)[]
   /** Removed ones too, for transactions that read a row before. */
   readonly known: ReadonlyMap<string, ReadableDataKey>

@@ -42,7 +42,10 @@ export function createDoorReports({ store, client, clock, log }: DoorReportParts
   const inspections = new Map<string, Promise<void>>()
   const throttled = createLogThrottle()
 
-  /** An adapter that is offline reports all of its doors. Some report a broken door by an event and by its state. */
+  /**
+   * Logs a door that became broken, and once per adapter that doors are offline: an offline adapter reports all of its doors.
+   * Some adapters report a broken door by an event and by its state.
+   */
   function logState(line: ReportedDoor, wasBroken: boolean): void {
     if (line.state === 'broken' && !wasBroken) log.warn({ logId: 'door-broken', ...line }, 'locker door broken')
     if (line.state === 'offline') {

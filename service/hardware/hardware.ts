@@ -6,7 +6,6 @@ export interface Door {
   readonly lockerName: string
 }
 
-/** One request to open a door. */
 export interface Opening extends Door {
   /** Unique. A door that is asked twice for one id opens once. */
   readonly openId: string

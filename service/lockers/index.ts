@@ -1,6 +1,5 @@
 // Lockers: reservation by size, access codes, the limit on wrong PINs, leases of doors, and lockers out of service.
 // Imported by the service's shipments and operations.
-export { type Access, accesses, findAccess } from './access.ts'
 export {
   type AccessCodes,
   allocateAccessCodes,
@@ -22,4 +21,4 @@ export {
   toSides,
   type UnavailableReason,
 } from './reserve.ts'
-export { releaseAccessCodes, renewDeliveryCode, renewPickUpCode } from './shipmentCodes.ts'
+export { type Access, accesses, releaseAccessCodes, renewDeliveryCode, renewPickUpCode } from './shipmentCodes.ts'

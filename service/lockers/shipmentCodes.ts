@@ -1,4 +1,5 @@
-import { activeStates } from '#contract/terms'
+import { activeStates, type StateCode } from '#contract/terms'
+import type { ShipmentEvent } from '#machines'
 import type { Call } from '../call.ts'
 import { isOneOf, keepQuery } from '../store/statements.ts'
 import type { ShipmentColumns } from '../store/tables.ts'
@@ -10,6 +11,18 @@ import {
   encryptAccessCodes,
   readAccessCodes,
 } from './accessCodes.ts'
+
+/** The effect of a code at the locker. The shipment's state tells a drop off from a pick up. */
+export const accesses = {
+  DropOff: { state: 'ReadyForDropOff', code: 'deliveryCode', event: { type: 'dropOff' } },
+  PickUp: { state: 'ReadyForPickup', code: 'pickUpCode', event: { type: 'pickUp' } },
+} as const satisfies Record<string, Access>
+
+export interface Access {
+  readonly state: StateCode
+  readonly code: keyof AccessCodes
+  readonly event: ShipmentEvent
+}
 
 type RenewContext = Pick<Call, 'tx' | 'now' | 'secrets'>
 

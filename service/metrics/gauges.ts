@@ -10,7 +10,10 @@ const maxPoints = 500
 export interface CallbackGauges {
   readonly pending: number
   readonly givenUp: number
-  /** Milliseconds; 0 without a pending callback. Those of a tenant that is switched off wait for its return, so they are not late. */
+  /**
+   * Milliseconds; 0 without a pending callback. Those of a tenant that is switched off wait for its return, so they are
+   * not late.
+   */
   readonly oldestMs: number
 }
 

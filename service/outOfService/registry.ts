@@ -46,7 +46,7 @@ export async function openLockerRegistry(
   return createLockerRegistry(await openExistingStore(databaseUrl, { statementTimeout }), clock)
 }
 
-/** The same for an open store, which `close` closes. */
+/** Creates the registry of an open store, which `close` closes. */
 export function createLockerRegistry(store: Store, clock: () => number): LockerRegistry {
   const change = (target: NamedTarget, reason: string | null) => changeNamed(store, target, { reason, now: clock() })
   return {

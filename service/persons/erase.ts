@@ -60,7 +60,10 @@ export async function erasePerson(store: Store, selection: PersonSelection, now:
   }
 }
 
-/** Copies the write-ahead log to the file and empties it. Returns false if another process reads from it for longer than the lock timeout. */
+/**
+ * Copies the write-ahead log to the file and empties it. Returns false if another process reads from it for longer than
+ * the lock timeout.
+ */
 async function emptyWriteAheadLog(store: Store): Promise<boolean> {
   const { rows } = await sql<{ busy: number }>`pragma wal_checkpoint(truncate)`.execute(store)
   return rows[0]?.busy === 0

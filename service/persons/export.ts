@@ -32,8 +32,8 @@ interface Search {
 }
 
 /**
- * Exports what is stored about a person; with a tenant, what belongs to that tenant. It finds what an erasure finds. Access codes are
- * left out, because they open lockers.
+ * Exports what is stored about a person; with a tenant, what belongs to that tenant. It finds what an erasure finds.
+ * Access codes are left out, because they open lockers.
  * @throws ArgumentError when the store lacks the uid or the tenant, or the tenant does not manage the account
  */
 export async function exportPerson(store: Store, selection: PersonSelection): Promise<PersonExport> {

@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely'
 import type { AccountRow } from '../store/tables.ts'
+import { toTextKey } from '../textKey.ts'
 
 /** Returns whether a text contains the person's e-mail address, user name, phone number or full name. */
 export type Matches = (text: string | null) => boolean
@@ -9,16 +10,16 @@ type Names = Pick<Selectable<AccountRow>, 'email' | 'user_name' | 'phone_number'
 /** Shorter values would match words of other persons. */
 const minimumLength = 3
 
-/** Compares whole words case-insensitively. Without an account nothing is known that a text could contain. */
+/** Compares whole words by their keys. Without an account nothing is known that a text could contain. */
 export function createMatcher(account: Names | undefined): Matches {
   if (account === undefined) return () => false
   const { email, user_name, phone_number, first_name, last_name } = account
   const values = [email, user_name, phone_number, `${first_name} ${last_name}`, `${last_name} ${first_name}`]
   const words = values.filter(value => value !== null).filter(value => value.length >= minimumLength)
-  const alternatives = words.map(value => value.normalize('NFC').replace(/[\^$.*+?()[\]{}|/\\]/g, '\\$&')).join('|')
+  const alternatives = words.map(value => toTextKey(value).replace(/[\^$.*+?()[\]{}|/\\]/g, '\\$&')).join('|')
   if (alternatives === '') return () => false
-  const pattern = new RegExp(`(?<![\\p{L}\\p{N}])(?:${alternatives})(?![\\p{L}\\p{N}])`, 'iu')
-  return text => text !== null && pattern.test(text.normalize('NFC'))
+  const pattern = new RegExp(`(?<![\\p{L}\\p{N}])(?:${alternatives})(?![\\p{L}\\p{N}])`, 'u')
+  return text => text !== null && pattern.test(toTextKey(text))
 }
 
 /**

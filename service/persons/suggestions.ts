@@ -4,7 +4,10 @@ import type { Matches } from './matcher.ts'
 /** Rows of one query. */
 const sliceRows = 2_000
 
-/** Deletes the rows about the person from every upload, active, staged and replaced ones, with their words. Returns their number. */
+/**
+ * Deletes the rows about the person from every upload, active, staged and replaced ones, with their words. Returns
+ * their number.
+ */
 export async function eraseSuggestions(store: Store, matches: Matches): Promise<number> {
   const uploads = await store.selectFrom('suggestion_uploads').select('upload_id').execute()
   let erased = 0

@@ -45,7 +45,7 @@ export async function requirePickUpPoint(
 }
 
 /**
- * The same, but also a pick up point that the tenant leaves: its shipments there go on to their end.
+ * Requires a pick up point of the caller's tenant, or one that the tenant leaves: its shipments there go on to their end.
  * @throws OperationError InvalidPupUid
  */
 export async function requirePickUpPointUntilLeft(
@@ -83,7 +83,7 @@ export const findBookingPlace = keepQuery((db, { tenantId, pupUid }: TenantAtPic
     .modifyEnd(forKeyShare(db)),
 )
 
-/** The same for unknown and for foreign pick up points. */
+/** The error for an unknown and for a foreign pick up point, which a caller cannot tell apart. */
 export function unknownPickUpPoint(field: string): OperationError {
   return new OperationError('InvalidPupUid', `${field} must be the uid of one of your pick up points.`)
 }

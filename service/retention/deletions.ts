@@ -42,8 +42,8 @@ export const deleteRateBuckets: DeleteBatch = (tx, before) =>
   deleteRows(tx, 'rate_buckets', sql`filled_at <= ${before}`)
 
 /**
- * Deletes a batch of rows, without those that a request has locked. PostgreSQL may run a subquery of `in` again for each row of a
- * table that it believes to be empty.
+ * Deletes a batch of rows, without those that a request has locked. PostgreSQL may run a subquery of `in` again for each
+ * row of a table whose statistics say that it is empty.
  * @param expired the condition of the rows, and their order
  */
 async function deleteRows(tx: StoreTransaction, table: string, expired: RawBuilder<unknown>): Promise<number> {

@@ -1,5 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { sql } from 'kysely'
 import { inTransaction, type Store, type StoreTransaction, tryAdvisoryLock } from '../store/index.ts'
+import { hasRowLocks } from '../store/locks.ts'
 
 /** Rows that one transaction deletes at most. */
 export const batchRows = 500
@@ -13,6 +15,8 @@ const maxPause = 100
 const lockWait = 2_000
 /** Milliseconds between two tries to acquire the advisory lock. */
 const lockInterval = 25
+
+const withoutWaitForDisk = sql`set local synchronous_commit = off`
 
 /**
  * Runs one batch in a transaction of its own. Waits as long as the last one took first, so that requests go on in between and the
@@ -28,9 +32,12 @@ export function createRunBatch(store: Store, stopping: AbortSignal): RunBatch {
     const until = performance.now() + lockWait
     while (!stopping.aborted) {
       const startedAt = performance.now()
-      const batch = await inTransaction(store, async tx =>
-        (await tryAdvisoryLock(tx, 'retention')) ? { result: await work(tx) } : undefined,
-      ).finally(() => {
+      const batch = await inTransaction(store, async tx => {
+        if (!(await tryAdvisoryLock(tx, 'retention'))) return undefined
+        // The next round repeats a batch that a crash of PostgreSQL undoes.
+        if (hasRowLocks(tx)) await withoutWaitForDisk.execute(tx)
+        return { result: await work(tx) }
+      }).finally(() => {
         took = performance.now() - startedAt
       })
       if (batch !== undefined) return batch.result

@@ -5,21 +5,21 @@ const noFaults = { mutationConfigFails: false, hardwareFails: false }
 
 type Fault = keyof typeof noFaults
 /** The faults that a tenant has switched on. */
-export type Faults = Readonly<Record<Fault, boolean>>
+export type SandboxFaults = Readonly<Record<Fault, boolean>>
 /** Null and absent leave a fault unchanged. */
-export type FaultsChange = Partial<Record<Fault, boolean | null | undefined>>
+export type SandboxFaultsChange = Partial<Record<Fault, boolean | null | undefined>>
 
 type Caller = Pick<Call, 'tx' | 'tenantId' | 'sandbox'>
 
 /** Reads the faults of the caller's tenant. In production there are none, even if the store has some. */
-export async function readFaults({ tx, tenantId, sandbox }: Caller): Promise<Faults> {
+export async function readFaults({ tx, tenantId, sandbox }: Caller): Promise<SandboxFaults> {
   if (!sandbox) return noFaults
   const row = await tx.selectFrom('sandbox_faults').selectAll().where('tenant_id', '=', tenantId).executeTakeFirst()
   if (row === undefined) return noFaults
   return { mutationConfigFails: row.mutation_config_fails === 1, hardwareFails: row.hardware_fails === 1 }
 }
 
-export async function changeFaults(caller: Caller, change: FaultsChange): Promise<Faults> {
+export async function changeFaults(caller: Caller, change: SandboxFaultsChange): Promise<SandboxFaults> {
   const current = await readFaults(caller)
   const faults = {
     mutationConfigFails: change.mutationConfigFails ?? current.mutationConfigFails,

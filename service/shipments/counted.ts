@@ -15,8 +15,8 @@ export function countOf(type: ShipmentType | undefined): RawBuilder<number> {
 }
 
 /**
- * A number as a parameter. In the text of a statement, each number would make another one, and the connections prepare a limited number
- * of statements. PostgreSQL takes a parameter in a list of columns for a text.
+ * Passes a number as a parameter. A literal would make each number a new statement, and a connection prepares a limited
+ * number of them. The cast is needed because PostgreSQL reads a parameter in a column list as text.
  */
 export function bigint(value: number): RawBuilder<number> {
   return sql<number>`cast(${value} as bigint)`

@@ -48,6 +48,12 @@ const unavailableMessages: Record<UnavailableReason, string> = {
     'PupUid has no free locker of a fitting size in service; AllowLargerLockers, AllowOverflowLockers or another PupUid may help.',
 }
 
+/** For a request with a LockerUid, where neither larger lockers nor the overflow helps. */
+const namedLockerMessages: typeof unavailableMessages = {
+  ...unavailableMessages,
+  NoLockerAvailable: 'LockerUid must be the uid of a free locker; leave it out or name another one.',
+}
+
 /**
  * Reserves a locker and creates a shipment in ReadyForDropOff, or in ReadyForPickup if it is collect-only.
  * Order of checks: pick up point, users, locker (D-006).
@@ -95,7 +101,8 @@ async function reserveRequestedLocker(
       ? await reserveLocker(call.tx, pupUid, item, larger)
       : await reserveSpecificLocker(call.tx, pupUid, lockerUid, item)
   if (typeof first !== 'string') return first
-  if (lockerUid != null || !request.AllowOverflowLockers || overflowPupUid === null) throw unavailable(first)
+  if (lockerUid != null) throw unavailable(first, namedLockerMessages)
+  if (!request.AllowOverflowLockers || overflowPupUid === null) throw unavailable(first)
   // The overflow pick up point may belong to other tenants, and the caller must not learn that it exists.
   const overflow = await findPickUpPoint(call, overflowPupUid)
   const second = overflow ? await reserveLocker(call.tx, overflowPupUid, item, larger) : first
@@ -103,13 +110,18 @@ async function reserveRequestedLocker(
   throw unavailable(first === 'InvalidDimension' ? second : first)
 }
 
-function unavailable(reason: UnavailableReason): OperationError {
-  return new OperationError(reason, unavailableMessages[reason])
+function unavailable(reason: UnavailableReason, messages = unavailableMessages): OperationError {
+  return new OperationError(reason, messages[reason])
 }
 
 /** True for an account that the request names. */
 export function isUser(party: Party | null): party is User {
   return party !== null && party !== 'dispatcher' && 'userUid' in party
+}
+
+/** True for a party that stands for the receiver of another shipment. */
+export function isReceiver(party: Party): boolean {
+  return party !== 'dispatcher' && 'receiverOf' in party
 }
 
 /** The account uid of a party. */

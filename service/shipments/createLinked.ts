@@ -2,7 +2,7 @@ import type { Link } from '#contract/terms'
 import type { Call } from '../call.ts'
 import { assertTakesBookings, type Dimension, lockerFits } from '../lockers/index.ts'
 import { OperationError } from '../operationError.ts'
-import { type Party, resolveParty } from './create.ts'
+import { isReceiver, type Party, resolveParty } from './create.ts'
 import { insertShipment, type ShipmentDetails } from './insert.ts'
 import { assertCanBeFollowed } from './links.ts'
 import type { Shipment } from './load.ts'
@@ -55,5 +55,14 @@ export async function createLinkedShipment(call: Call, linked: LinkedShipmentReq
     )
   }
   const locker = { locker_uid, pup_uid }
-  return insertShipment(call, { fromUserUid, toUserUid, stock, locker, dimension, details, after: { link, prior } })
+  return insertShipment(call, {
+    fromUserUid,
+    senderDerived: isReceiver(from),
+    toUserUid,
+    stock,
+    locker,
+    dimension,
+    details,
+    after: { link, prior },
+  })
 }

@@ -25,6 +25,8 @@ export interface CollectOnly {
 /** A checked shipment with a reserved locker. */
 export interface NewShipment {
   readonly fromUserUid: string
+  /** The sender is the receiver of the prior shipment (D-407). */
+  readonly senderDerived?: boolean
   /** Null until a receiver is assigned. */
   readonly toUserUid: string | null
   /** May be issued from stock. */
@@ -87,6 +89,7 @@ export function toShipment(
     circular_prior_shipment_uid: priorUid('circular'),
     keep_booked: collectOnly?.keepBooked ? 1 : 0,
     stock: newShipment.stock ? 1 : 0,
+    sender_derived: newShipment.senderDerived ? 1 : 0,
   }
 }
 
@@ -116,6 +119,7 @@ const insertRow = keepQuery((db, shipment: Shipment) =>
     circular_prior_shipment_uid: shipment.circular_prior_shipment_uid,
     keep_booked: shipment.keep_booked,
     stock: shipment.stock,
+    sender_derived: shipment.sender_derived,
   }),
 )
 

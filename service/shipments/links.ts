@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely'
 import { activeStates, type Link, links, shipmentTypes } from '#contract/terms'
-import { canBeFollowed, type LinkedShipment } from '#machines'
+import { findNoFollowerReason, type LinkedShipment, type NoFollowerReason } from '#machines'
 import type { Call } from '../call.ts'
 import { OperationError } from '../operationError.ts'
 import { isOneOf, keepQuery } from '../store/statements.ts'
@@ -47,13 +47,21 @@ export function toLinkedShipment(row: ShipmentColumns): LinkedShipment {
   }
 }
 
+const noFollowerReasons: Record<NoFollowerReason, string> = {
+  ended: 'it has ended',
+  collectOnly: 'it is collect-only',
+  feedsStock: 'its item goes to the circular stock',
+  followed: 'it has a follower already',
+}
+
 /** @throws OperationError InvalidShipmentState if no shipment can follow this one */
 export async function assertCanBeFollowed({ tx }: Call, prior: ShipmentColumns): Promise<void> {
   const linked = await findLinkedShipments(tx, prior)
-  if (canBeFollowed(linked.map(toLinkedShipment), prior.shipment_uid)) return
+  const reason = findNoFollowerReason(linked.map(toLinkedShipment), prior.shipment_uid)
+  if (reason === undefined) return
   throw new OperationError(
     'InvalidShipmentState',
-    `The prior shipment (${prior.state_code}) cannot have a follower: it has ended, is collect-only, or already has one.`,
+    `The prior shipment (${prior.state_code}) cannot have a follower: ${noFollowerReasons[reason]}.`,
   )
 }
 

@@ -60,7 +60,7 @@ export async function lockShipment(call: Call, shipmentUid: string, field?: stri
 }
 
 /**
- * The same for a shipment that must not have ended.
+ * Locks a shipment that must not have ended, with its locker.
  * @throws OperationError InvalidShipment, InvalidShipmentState
  */
 export async function lockActiveShipment(call: Call, shipmentUid: string): Promise<Shipment> {
@@ -70,7 +70,7 @@ export async function lockActiveShipment(call: Call, shipmentUid: string): Promi
 }
 
 /**
- * The same for an intake: from a user to the dispatcher, who may be removed as its receiver.
+ * Locks an intake with its locker: a shipment from a user to the dispatcher, who may be removed as its receiver.
  * @throws OperationError InvalidShipment, also for every other shipment of the caller (D-124)
  */
 export async function lockIntake(call: Call, shipmentUid: string): Promise<Shipment> {

@@ -11,11 +11,11 @@ import { findLinkedShipments, toLinkedShipment } from './links.ts'
 type TransactionContext = Pick<Call, 'tx' | 'now' | 'secrets' | 'tenant'>
 
 /** Columns that an event changes together with the state. */
-type ExtraColumns = Partial<Pick<ShipmentColumns, 'to_user_uid' | 'reference_case_no'>>
+type ExtraColumns = Partial<Pick<ShipmentColumns, 'from_user_uid' | 'to_user_uid' | 'reference_case_no'>>
 
 interface ShipmentChange {
   readonly before: ShipmentColumns
-  readonly next: MachineSnapshot
+  readonly next: Pick<MachineSnapshot, 'state'>
 }
 
 /** Conditions besides the state, for the error message. */
@@ -38,12 +38,25 @@ export async function transition(
   event: ShipmentEvent,
   extraColumns: ExtraColumns = {},
 ): Promise<void> {
-  const changes = await transitions(context, shipment, event)
-  for (const change of changes) {
-    await writeChange(context, change, change.before.shipment_uid === shipment.shipment_uid ? extraColumns : {})
+  const linked = await findLinkedShipments(context.tx, shipment)
+  const changes = transitions(linked, shipment, event)
+  const receiver = extraColumns.to_user_uid ?? null
+  const followers = receiver === null ? [] : linked.filter(row => hasSenderDerivedFrom(row, shipment))
+  const unmoved = followers.filter(({ shipment_uid: uid }) =>
+    changes.every(({ before }) => before.shipment_uid !== uid),
+  )
+  for (const change of [...changes, ...unmoved.map(before => ({ before, next: { state: before.state_code } }))]) {
+    const sender = followers.includes(change.before) ? { from_user_uid: receiver } : {}
+    await writeChange(context, change, change.before.shipment_uid === shipment.shipment_uid ? extraColumns : sender)
   }
   // After all writes, because linked shipments share their locker and may share a code.
   for (const { before, next } of changes) if (states[next.state].final) await releaseLocker(context, before)
+}
+
+/** True until the drop off for a follower whose sender is the receiver of the given shipment (D-407). */
+function hasSenderDerivedFrom(row: ShipmentColumns, { shipment_uid: uid }: ShipmentColumns): boolean {
+  const isPrior = row.swaps_shipment_uid === uid || row.prior_shipment_uid === uid
+  return isPrior && row.sender_derived === 1 && !states[row.state_code].holdsItem
 }
 
 async function writeChange(
@@ -113,12 +126,11 @@ const freeLocker = keepQuery((db, { lockerUid }: { readonly lockerUid: string })
  * Returns the changes that an event causes, to the shipment and to those linked with it, in order.
  * @throws OperationError InvalidShipmentState
  */
-async function transitions(
-  { tx }: Pick<Call, 'tx'>,
+function transitions(
+  linked: readonly ShipmentColumns[],
   shipment: ShipmentColumns,
   event: ShipmentEvent,
-): Promise<readonly ShipmentChange[]> {
-  const linked = await findLinkedShipments(tx, shipment)
+): readonly ShipmentChange[] {
   const result = applyToLinked(linked.map(toLinkedShipment), shipment.shipment_uid, event)
   if (!result.accepted) {
     const condition = preconditions[event.type]

@@ -91,7 +91,7 @@ export function createGroupCommit<Item, Result>({
     })
 }
 
-/** Limits of one commit of the embedded store: its first caller waits until the last one is done. The duration is in milliseconds. */
+/** Limits of one commit of the embedded store, in callers and milliseconds: its first caller waits until the last one is done. */
 const maxCallers = 64
 const maxDuration = 50
 /** Callers of a commit with urgent work, which needs the thread again soon afterwards. */
@@ -122,7 +122,7 @@ export function createSharedTransaction(store: Store): SharedTransaction {
   return run as SharedTransaction
 }
 
-/** The same for a store whose callers come one after the other: there is no commit to share. */
+/** Runs each transaction by itself, for a store whose callers come one after the other: there is no commit to share. */
 export function createLoneTransaction(store: Store): SharedTransaction {
   return work => inTransactionAtOnce(store, work)
 }

@@ -66,8 +66,9 @@ export async function tryAdvisoryLock(tx: StoreTransaction, name: string): Promi
 export type Clock = () => number
 
 /**
- * The present time for leases as an expression of SQL, in milliseconds since 1970: PostgreSQL's, because the clocks of the processes
- * that share it may differ (D-112), or that of the machine of an embedded store. It is the same within a statement.
+ * The present time for leases as an expression of SQL, in milliseconds since 1970: PostgreSQL's, because the clocks of
+ * the processes that share it may differ (D-112), or that of the machine of an embedded store. It is the same within a
+ * statement.
  * @param clock replaces the machine's clock beside an embedded store
  */
 export function databaseTime(db: Store, clock: Clock = Date.now): RawBuilder<number> {
@@ -77,7 +78,7 @@ export function databaseTime(db: Store, clock: Clock = Date.now): RawBuilder<num
 }
 
 /**
- * Reads the present time of the store as `databaseTime` has it.
+ * Reads the present time that `databaseTime` expresses.
  * @param clock a test may move it ahead of the machine's, and the result is as far ahead
  */
 export async function readTime(db: Store, clock: Clock = Date.now): Promise<number> {

@@ -61,7 +61,7 @@ export function keepQuery<Values extends object, Row>(
   return (db, values) => query(db, [values])
 }
 
-/** The same for a query with a list of rows. It is built for each length of the list, which must have few. */
+/** Keeps a query with a list of rows as `keepQuery` does, once for each length of the list. Few lengths must occur. */
 export function keepRowsQuery<Values extends object, Row>(
   build: (db: Store, rows: readonly Values[]) => Compilable<Row>,
 ): KeptQuery<readonly Values[], Row> {

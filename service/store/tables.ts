@@ -175,10 +175,10 @@ export interface AccountRow {
   user_uid: string
   /** Null if none was given: the e-mail address is the user name then. */
   user_name: string | null
-  /** The user name or its default in lower case; unique. */
+  /** The user name or its default, see `toTextKey` and `toDefaultNameKey`; unique. */
   user_name_key: string
   email: string
-  /** Lower case; unique. */
+  /** See `toTextKey`; unique. */
   email_key: string
   first_name: string
   last_name: string
@@ -227,6 +227,8 @@ export interface ShipmentRow {
   keep_booked: SqlBoolean
   /** May be issued from stock. */
   stock: SqlBoolean
+  /** The sender is the receiver of the prior shipment, and follows it until the drop off (D-407). */
+  sender_derived: Generated<SqlBoolean>
 }
 
 /** A shipment without its place in the order of creation, which a new one gets from the store. */
@@ -408,7 +410,7 @@ export interface ShipmentCountsRow {
   local_count: number
   /** Shipments of the type CollectOnlyShipment. */
   collect_only_count: number
-  /** Those with this `state_since` or an earlier one are counted. */
+  /** Shipments with this `state_since` or an earlier one are counted. */
   counted_until: EpochMillis
 }
 

@@ -1,4 +1,5 @@
 import type { Suggestion } from '#contract'
+import { toTextKey } from '../textKey.ts'
 
 /** An accepted row of a file. */
 export interface SuggestionLine extends Suggestion {
@@ -10,7 +11,7 @@ export interface SuggestionLine extends Suggestion {
 
 /** The columns of text of a stored row, in the order of `toValues`. */
 export const lineColumns: Readonly<Record<string, (line: SuggestionLine) => string | null>> = {
-  email_key: line => line.emailAddress.toLowerCase(),
+  email_key: line => toTextKey(line.emailAddress),
   email: line => line.emailAddress,
   phone_number: line => line.phoneNumber,
   language_code: line => line.languageCode,

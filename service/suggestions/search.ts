@@ -49,7 +49,7 @@ export async function listSuggestions(call: Call, page: SearchedPage): Promise<S
 /**
  * Lists the suggestions of the active upload that have a word beginning with each of the given ones, in the order of the
  * file. One statement, so that total and rows are of one upload.
- * @param words in lower case, at least one
+ * @param words of `toSearchWords`, at least one
  */
 export async function searchSuggestions(
   call: Call,

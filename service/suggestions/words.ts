@@ -1,3 +1,5 @@
+import { toTextKey } from '../textKey.ts'
+
 /** A word begins at a letter or a digit after anything else, and ends at a blank. */
 const wordStart = /[\p{L}\p{N}\p{M}]+/gu
 const blank = /\s/
@@ -9,11 +11,11 @@ const maxWords = 6
 const last = '\u{10ffff}'
 
 /**
- * Returns the words of texts in lower case, of each text the first six: of `Anne-Marie` `anne-marie` and `marie`, of an
+ * Returns the words of texts as `toTextKey` folds them, of each text the first six: of `Anne-Marie` `anne-marie` and `marie`, of an
  * address also its domain. A word that begins another one is left out, since every search that finds it finds the other one.
  */
 export function splitWords(texts: readonly (string | null)[]): string[] {
-  const words = texts.flatMap(text => wordsOf((text ?? '').toLowerCase().toWellFormed()))
+  const words = texts.flatMap(text => wordsOf(toTextKey((text ?? '').toWellFormed())))
   // In this order a word follows directly on those that it begins.
   const sorted = [...new Set(words)].sort().reverse()
   return sorted.filter((word, at) => at === 0 || !sorted[at - 1]?.startsWith(word))
@@ -29,9 +31,11 @@ function wordsOf(text: string): string[] {
   })
 }
 
-/** Returns the words of a search in lower case, each once, without punctuation before them. */
+/** Returns the words of a search as `toTextKey` folds them, each once, without punctuation before them. */
 export function toSearchWords(text: string | null | undefined): string[] {
-  const words = (text ?? '').toLowerCase().split(/\s+/).filter(Boolean)
+  const words = toTextKey(text ?? '')
+    .split(/\s+/)
+    .filter(Boolean)
   return [...new Set(words.map(word => word.slice(Math.max(0, word.search(wordStart)))))]
 }
 

@@ -26,7 +26,7 @@ export async function applyTopology(store: Store, topology: Topology, now: numbe
   })
 }
 
-/** The same in a transaction that has the advisory lock. */
+/** Updates the store to match a topology, in a transaction that has the advisory lock. */
 export async function applyDeclared(tx: StoreTransaction, topology: Topology, now: number): Promise<IgnoredEntries> {
   const context = { removed: await readRemoved(tx), now }
   const points = await applyPickUpPoints(tx, topology, context)

@@ -1,3 +1,4 @@
+import { toTextKey } from '../textKey.ts'
 import { declaredLockers, findRangeProblem, lockerNames } from './lockers.ts'
 import type { DeclaredPickUpPoint, Topology } from './shape.ts'
 
@@ -36,11 +37,11 @@ function checkTenants({ tenants, pickUpPoints }: Topology): readonly TopologyIss
   return [
     ...findDuplicates(all.map(({ tenant, path }) => [tenant.name, [...path, 'name']])),
     ...findDuplicates(
-      all.map(({ tenant, path }) => [tenant.dispatcher.userName.toLowerCase(), [...path, 'dispatcher', 'userName']]),
+      all.map(({ tenant, path }) => [toTextKey(tenant.dispatcher.userName), [...path, 'dispatcher', 'userName']]),
     ),
     ...findDuplicates(
       all.map(({ tenant, path }) => [
-        tenant.dispatcher.emailAddress.toLowerCase(),
+        toTextKey(tenant.dispatcher.emailAddress),
         [...path, 'dispatcher', 'emailAddress'],
       ]),
     ),

@@ -34,7 +34,7 @@ export async function openTopologyRegistry(databaseUrl: string): Promise<Topolog
   return createTopologyRegistry(await openExistingStore(databaseUrl, { statementTimeout }), Date.now)
 }
 
-/** The same for an open store, which `close` closes. */
+/** Creates the registry of an open store, which `close` closes. */
 export function createTopologyRegistry(store: Store, clock: () => number): TopologyRegistry {
   return {
     async preview(topology, options) {

@@ -3,6 +3,7 @@ import { mutationFlags } from '#contract'
 import { newMailCode } from '../accounts/index.ts'
 import { wasRemoved } from '../auth/index.ts'
 import type { StoreTransaction } from '../store/index.ts'
+import { toTextKey } from '../textKey.ts'
 import { noPickUpPoint } from './crossReferences.ts'
 import type { ApplyContext } from './pickUpPoints.ts'
 import { toAccessId } from './removed.ts'
@@ -57,7 +58,7 @@ async function addTenant(
   const existing = await tx.selectFrom('tenants').select('tenant_id').where('tenant_id', '=', name).executeTakeFirst()
   if (existing !== undefined) return
   const { userName, emailAddress, firstName, lastName } = dispatcher
-  const keys = { user_name_key: userName.toLowerCase(), email_key: emailAddress.toLowerCase() }
+  const keys = { user_name_key: toTextKey(userName), email_key: toTextKey(emailAddress) }
   await assertAccountFree(tx, name, keys)
   const user_uid = randomUUID()
   await tx

@@ -1,6 +1,7 @@
 import {
   findAccount,
   findManagedAccount,
+  findManagedByUserName,
   toAccountResponse,
   toHiddenAccountResponse,
   unknownAccountResponse,
@@ -12,14 +13,10 @@ import type { Handler } from '../handler.ts'
  * e-mail address only: callers can probe whether an address is registered, and nothing else (specification, overview).
  */
 export const GetAccount: Handler<'GetAccount'> = async (call, { userUid, userName, emailAddress }) => {
-  const keys = [
-    ['user_uid', userUid],
-    ['user_name_key', userName],
-  ] as const
-  for (const [column, key] of keys) {
-    const account = key ? await findManagedAccount(call, column, key) : undefined
-    if (account !== undefined) return { ...toAccountResponse(account), isExisting: true }
-  }
+  const managed =
+    (userUid ? await findManagedAccount(call, 'user_uid', userUid) : undefined) ??
+    (userName ? await findManagedByUserName(call, userName) : undefined)
+  if (managed !== undefined) return { ...toAccountResponse(managed), isExisting: true }
   const account = emailAddress ? await findAccount(call, 'email_key', emailAddress) : undefined
   if (account?.managed) return { ...toAccountResponse(account), isExisting: true }
   if (account !== undefined) return { ...toHiddenAccountResponse(account), isExisting: true }

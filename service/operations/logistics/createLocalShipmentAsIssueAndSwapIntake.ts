@@ -10,7 +10,7 @@ export const CreateLocalShipmentAsIssueAndSwapIntake: Handler<'CreateLocalShipme
   const intake = await createLinkedShipment(call, {
     prior: issue,
     link: 'swap',
-    from: user,
+    from: { receiverOf: issue },
     to: 'dispatcher',
     stock: false,
     details: request.Return,

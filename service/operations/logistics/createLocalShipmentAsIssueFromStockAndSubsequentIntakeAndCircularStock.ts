@@ -12,7 +12,7 @@ export const CreateLocalShipmentAsIssueFromStockAndSubsequentIntakeAndCircularSt
   const intake = await createLinkedShipment(call, {
     prior: issue,
     link: 'subsequent',
-    from: { userUid: request.ToUserUid, field: 'ToUserUid' },
+    from: { receiverOf: issue },
     to: 'dispatcher',
     stock: false,
     details: request.Return,

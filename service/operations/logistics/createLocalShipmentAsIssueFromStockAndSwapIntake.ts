@@ -8,7 +8,7 @@ export const CreateLocalShipmentAsIssueFromStockAndSwapIntake: Handler<Name> = a
   const intake = await createLinkedShipment(call, {
     prior: issue,
     link: 'swap',
-    from: { userUid: request.ToUserUid, field: 'ToUserUid' },
+    from: { receiverOf: issue },
     to: 'dispatcher',
     stock: false,
     details: request.Return,

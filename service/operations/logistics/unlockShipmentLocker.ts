@@ -4,12 +4,10 @@ import { auditCall, recordBounded } from '../../audit/index.ts'
 import type { Call } from '../../call.ts'
 import { type Door, settleFailedOpening } from '../../hardware/index.ts'
 import {
-  type Access,
   accesses,
   assertNotLocked,
   assertTakesItems,
   endDoorLease,
-  findAccess,
   leaseDoor,
   readAccessCodes,
   rejectPin,
@@ -57,16 +55,14 @@ type Request = ReadRequestOf<'UnlockShipmentLocker'>
 async function checkAccess(call: Call, { shipmentUid, unlockGoal: goal, pinCode }: Request): Promise<Door> {
   const shipment = await lockShipment(call, shipmentUid)
   const door = await requireDoor(call, shipment)
-  const access = findAccess(shipment.state_code)
-  if (goal != null && access !== accesses[goal]) {
+  if (goal != null && shipment.state_code !== accesses[goal].state) {
     throw new OperationError(
       'UnlockNotAllowed',
       `A shipment in ${shipment.state_code} does not allow the unlockGoal ${goal}.`,
     )
   }
   if (goal === 'DropOff') await assertTakesItems(call, shipment, 'UnlockNotAllowed')
-  if (pinCode)
-    await checkCode(call, { lockerUid: door.lockerUid, code: findCurrentCode(call, shipment, access), pinCode })
+  if (pinCode) await checkCode(call, { lockerUid: door.lockerUid, codes: validCodes(call, shipment, goal), pinCode })
   return door
 }
 
@@ -97,20 +93,21 @@ async function requireDoor({ tx }: Call, shipment: Shipment): Promise<Door> {
   return { pupUid: locker.pup_uid, lockerUid: locker.locker_uid, lockerName: locker.name }
 }
 
-/** The code that opens the locker now; null while the shipment waits for another shipment or a receiver. */
-function findCurrentCode(call: Call, shipment: Shipment, access: Access | undefined): string | null {
-  return access === undefined ? null : readAccessCodes(call, shipment)[access.code]
+/** The code of the goal. Without a goal both codes, because the state then does not matter (D-032). */
+function validCodes(call: Call, shipment: Shipment, goal: Request['unlockGoal']): readonly (string | null)[] {
+  const codes = readAccessCodes(call, shipment)
+  return goal == null ? [codes.deliveryCode, codes.pickUpCode] : [codes[accesses[goal].code]]
 }
 
 interface PinCheck {
   readonly lockerUid: string
-  readonly code: string | null
+  readonly codes: readonly (string | null)[]
   readonly pinCode: string
 }
 
 /** @throws OperationError TooManyAttempts, InvalidAccessCode */
-async function checkCode(call: Call, { lockerUid, code, pinCode }: PinCheck): Promise<void> {
+async function checkCode(call: Call, { lockerUid, codes, pinCode }: PinCheck): Promise<void> {
   await assertNotLocked(call, lockerUid)
-  if (pinCode === code) return resetPinAttempts(call, lockerUid)
+  if (codes.includes(pinCode)) return resetPinAttempts(call, lockerUid)
   return rejectPin(call, lockerUid)
 }

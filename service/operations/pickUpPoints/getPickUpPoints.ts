@@ -4,6 +4,7 @@ import { toPage } from '../../page.ts'
 import { countLockersBySize, selectPickUpPoints } from '../../pickUpPoints/index.ts'
 import type { StoreTransaction } from '../../store/index.ts'
 import type { PickUpPointRow } from '../../store/tables.ts'
+import { toTextKey } from '../../textKey.ts'
 import type { Handler } from '../handler.ts'
 
 /** Lists the caller's pick up points by name; with details, also their addresses and lockers by size. */
@@ -47,9 +48,9 @@ function countAccesses(tx: StoreTransaction, tenantId: string) {
 /** The uids of the points with a text in uid, name or city, in order. The `lower` of SQL knows the letters of ASCII only. */
 async function search(points: ReturnType<typeof selectPickUpPoints>, text: string): Promise<string[]> {
   const rows = await points.select(['pup_uid', 'name', 'city']).orderBy('name').orderBy('pup_uid').execute()
-  const wanted = text.toLowerCase()
+  const wanted = toTextKey(text)
   return rows
-    .filter(row => [row.pup_uid, row.name, row.city ?? ''].some(value => value.toLowerCase().includes(wanted)))
+    .filter(row => [row.pup_uid, row.name, row.city ?? ''].some(value => toTextKey(value).includes(wanted)))
     .map(row => row.pup_uid)
 }
 

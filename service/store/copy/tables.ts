@@ -47,7 +47,7 @@ export const tableNames = Object.keys(keys) as TableName[]
 /** A row of any table. Both stores return the same types. */
 export type Row = Readonly<Record<string, string | number | null>>
 
-/** The same store with tables of any name, for loops over the tables. */
+/** Types a store as one with tables of any name, for loops over the tables. */
 export function withAnyTable(store: Kysely<Tables>): Kysely<Record<string, Row>> {
   return store as unknown as Kysely<Record<string, Row>>
 }

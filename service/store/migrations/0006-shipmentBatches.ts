@@ -9,8 +9,9 @@ import type { Up } from './declaration.ts'
  * Nothing in it waits for another transaction: rows are locked with SKIP LOCKED, keys with a try-lock, and the lock timeout
  * ends the wait of a unique index for the same access code. So batches cannot wait for each other in a circle.
  *
- * `leases` has a number for each draft. More than 0: the milliseconds for which its caller leases the callback, to deliver it without
- * a claim (D-320). The outcome then is `leased`, with the `seq` of the callback and the end of the lease.
+ * `leases` has a number for each draft. More than 0: the milliseconds for which its caller leases the callback, to
+ * deliver it without a claim (D-320). The outcome then is `leased`, with the `seq` of the callback and the end of the
+ * lease.
  *
  * Generic plans without sequential scans: PostgreSQL would otherwise plan the statements anew for each draft, which took half
  * of its time, or keep a plan from when the tables were empty.

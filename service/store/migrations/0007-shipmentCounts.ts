@@ -34,7 +34,10 @@ const tables: Readonly<Record<string, TableDeclaration>> = {
     references: { tenant_id: 'tenants.tenant_id' },
     clustered: true,
   },
-  /** Numbers of ended shipments by their last change, so that a page in the middle of that order is found without a walk (D-391). */
+  /**
+   * Numbers of ended shipments by their last change, so that a page in the middle of that order is found without a walk
+   * (D-391).
+   */
   shipment_change_ranges: {
     columns: {
       tenant_id: 'text',

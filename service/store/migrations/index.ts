@@ -7,6 +7,8 @@ import { signIn } from './0004-signIn.ts'
 import { audit } from './0005-audit.ts'
 import { shipmentBatches } from './0006-shipmentBatches.ts'
 import { shipmentCounts } from './0007-shipmentCounts.ts'
+import { derivedSenders } from './0008-derivedSenders.ts'
+import { textKeys } from './0009-textKeys.ts'
 import type { Up } from './declaration.ts'
 
 export type { StoreKind } from './declaration.ts'
@@ -19,4 +21,6 @@ export const migrations: Readonly<Record<string, Up>> = {
   '0005-audit': audit,
   '0006-shipmentBatches': shipmentBatches,
   '0007-shipmentCounts': shipmentCounts,
+  '0008-derivedSenders': derivedSenders,
+  '0009-textKeys': textKeys,
 }

@@ -65,7 +65,7 @@ async function migrateWithLock(url: string): Promise<void> {
   }
 }
 
-/** SQLSTATEs of a database that is missing, and of a user or password that is refused. Waiting does not mend them. */
+/** SQLSTATEs of a missing database, and of a rejected user or password. Waiting does not help. */
 const wrongUrl: readonly unknown[] = ['3D000', '28000', '28P01']
 
 function describeUnavailable({ url, name }: NamedUrl, error: unknown): Error {

@@ -12,7 +12,7 @@ let generation = 0
 
 /**
  * A connection with named prepared statements. Parsing and planning is a third of the cost of a short statement
- * (docs/explanation/performance.md).
+ * (docs/explanation/performance/bookings.md).
  */
 export class PreparedStatementsClient extends Client {
   // Kysely uses this overload only; `never` spares a copy of the driver's other ones.

@@ -19,7 +19,7 @@ export function embeddedDialect(path: string, busyTimeout: number, content?: Uin
   return dialectOf(() => openFile(path, busyTimeout, content))
 }
 
-/** The same on a connection that the caller opens. */
+/** Kysely's SQLite dialect on a connection that the caller opens. */
 export function dialectOf(open: () => EmbeddedConnection): Dialect {
   return new EmbeddedDialect(open)
 }

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import type { Suggestion } from '#contract/suggestion'
+import { toTextKey } from '../../textKey.ts'
 import { fields } from './columns.ts'
 import type { Refusals } from './refusals.ts'
 import { createTexts } from './texts.ts'
@@ -52,7 +53,7 @@ export function createLines(refusals: Refusals): Lines {
 }
 
 function keyOf({ emailAddress }: Suggestion): string {
-  return emailAddress.toLowerCase()
+  return toTextKey(emailAddress)
 }
 
 /** 32 bits of a cryptographic hash, so that a file cannot contain many addresses of one hash. */

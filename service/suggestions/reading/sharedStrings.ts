@@ -1,3 +1,4 @@
+import { OperationError } from '../../operationError.ts'
 import { createTexts } from './texts.ts'
 import { parseXml } from './xml.ts'
 
@@ -7,8 +8,12 @@ export interface SharedStrings {
   at(index: number): string | undefined
 }
 
-/** Reads the shared strings. The runs of a formatted text are joined, without its pronunciation. */
-export async function readSharedStrings(part: AsyncIterable<Uint8Array>): Promise<SharedStrings> {
+/**
+ * Reads the shared strings. The runs of a formatted text are joined, without its pronunciation.
+ * @param most shared strings; a file needs no more of them than cells
+ * @throws OperationError InvalidRequest for more
+ */
+export async function readSharedStrings(part: AsyncIterable<Uint8Array>, most: number): Promise<SharedStrings> {
   const texts = createTexts()
   const places: number[] = []
   let item = ''
@@ -23,7 +28,10 @@ export async function readSharedStrings(part: AsyncIterable<Uint8Array>): Promis
     close(name) {
       inText = false
       if (name === 'rPh') phonetic--
-      if (name === 'si') places.push(texts.push(item))
+      if (name !== 'si') return
+      if (places.length === most)
+        throw new OperationError('InvalidRequest', `The file must have at most ${most} texts.`)
+      places.push(texts.push(item))
     },
     text(text) {
       if (inText) item += text

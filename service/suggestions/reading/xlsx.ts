@@ -24,7 +24,7 @@ export async function* xlsxRows(file: FileBytes, limits: UploadLimits): AsyncGen
       sharedStrings === undefined ? undefined : archive.stream(sharedStrings),
       archive.stream(sheet),
     ]
-    const reader = createSheetReader(strings && (await readSharedStrings(strings)), limits)
+    const reader = createSheetReader(strings && (await readSharedStrings(strings, limits.cells)), limits)
     for await (const _ of parseXml(cells, reader.handlers)) yield* reader.take()
   } catch (error) {
     if (error instanceof OperationError) throw error

@@ -15,6 +15,7 @@ export interface Making {
   readonly link?: Shipment['link']
   readonly kept?: boolean
   readonly stock?: boolean
+  readonly senderDerived?: boolean
 }
 
 export function make(model: Model, making: Making): Shipment {
@@ -24,7 +25,7 @@ export function make(model: Model, making: Making): Shipment {
   const shipment: Shipment = {
     ...{ name: newName(model, 'shipment'), tenant, type, from, to, sides, link, objects: [] },
     ...{ pupUid: locker.pupUid, lockerUid: locker.lockerUid, kept: making.kept ?? false, stock: making.stock ?? false },
-    ...texts,
+    ...{ ...texts, senderDerived: making.senderDerived ?? false },
     ...{ state: firstState(type, link?.kind, prior), stateStart: model.now, created: model.now, activity: model.now },
     pickUpCode,
     deliveryCode: link?.kind === 'swap' && prior ? prior.pickUpCode : newName(model, 'code'),

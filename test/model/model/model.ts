@@ -49,6 +49,8 @@ export interface Shipment extends Texts {
   readonly kept: boolean
   /** Can be issued from stock if it has no receiver. */
   readonly stock: boolean
+  /** The sender is the receiver of the prior shipment. */
+  readonly senderDerived: boolean
   objects: ShipmentObject[]
 }
 

@@ -1,5 +1,5 @@
 import type { Link, StateCode } from '#contract/terms'
-import { type Model, type Shipment, toUtcWithoutOffset } from './model.ts'
+import { type Model, type Name, type Shipment, toUtcWithoutOffset } from './model.ts'
 
 const finalStates: readonly StateCode[] = ['Completed', 'Cancelled']
 const emptyStates: readonly StateCode[] = ['WaitForPriorShipment', 'ReadyForDropOff']
@@ -11,6 +11,16 @@ export function followersOf(model: Model, { name }: Shipment, ...kinds: Link[]):
   return model.shipments.filter(
     ({ link, state }) => link?.prior === name && kinds.includes(link.kind) && state !== 'Cancelled',
   )
+}
+
+/** Sets the receiver, who also is the sender of a follower without an item of its own. */
+export function setReceiver(model: Model, shipment: Shipment, receiver: Name): void {
+  shipment.to = receiver
+  for (const follower of followersOf(model, shipment, 'swap', 'subsequent')) {
+    if (!follower.senderDerived || !emptyStates.includes(follower.state)) continue
+    follower.from = receiver
+    follower.activity = model.now
+  }
 }
 
 export function findPrior(model: Model, { link }: Shipment): Shipment | undefined {

@@ -70,7 +70,9 @@ export const access: Rules<'SimulateLockerAccess' | 'UnlockShipmentLocker'> = {
     if (unlockGoal === 'DropOff' && isClosedTo(model, shipment)) refuse('UnlockNotAllowed')
     if (pinCode) {
       expectUnlocked(model, pressed)
-      if (validCode(shipment) !== pinCode) {
+      const { deliveryCode, pickUpCode } = shipment
+      const valid = unlockGoal == null ? [deliveryCode, pickUpCode] : [validCode(shipment)]
+      if (!valid.includes(pinCode)) {
         countWrong(model, pressed)
         return { refused: 'InvalidAccessCode' }
       }

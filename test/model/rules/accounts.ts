@@ -6,9 +6,6 @@ import { managedAccount, manages, ownPoint } from '../model/who.ts'
 import { topology } from '../places.ts'
 import type { Rules } from './rule.ts'
 
-/** A user name that was not given is the address at any time. */
-export const userNameOf = ({ userName, emailAddress }: Account) => userName ?? emailAddress
-
 /** The fields of an account, for a caller that manages it. */
 export function fieldsOf({ name, userName, mainPupUid, mailCode, ...account }: Account) {
   const { firstName, lastName, emailAddress, phoneNumber, languageCode } = account
@@ -33,11 +30,15 @@ export const blank = {
 /** The fields of an account, for a caller that does not manage it. */
 export const strangerOf = (account: Account) => ({ userUid: account.name, ...blank, isExisting: true })
 
-const same = (one: string, other: string | null | undefined) => one.toLowerCase() === other?.toLowerCase()
+export const same = (one: string, other: string | null | undefined) => one.toLowerCase() === other?.toLowerCase()
 export const byEmail = ({ accounts }: Model, email: string | null | undefined) =>
   accounts.find(({ emailAddress }) => same(emailAddress, email))
-export const byUserName = ({ accounts }: Model, given: string | null | undefined) =>
-  accounts.find(account => same(userNameOf(account), given))
+/** A user name that was not given is the address at any time, and can be the given user name of another account. */
+export function byUserName({ accounts }: Model, given: string | null | undefined, tenant: string) {
+  const owners = accounts.filter(({ userName, emailAddress }) => userName === null && same(emailAddress, given))
+  const named = [...owners, ...accounts.filter(({ userName }) => userName !== null && same(userName, given))]
+  return named.find(account => manages(tenant, account)) ?? named[0]
+}
 
 export type Flags = Partial<Record<MutationFlag, boolean | null | undefined>>
 
@@ -57,7 +58,7 @@ export const accounts: Rules<
     const managed = (account: Account | undefined) => account && (manages(tenant, account) ? account : undefined)
     const found =
       managed(model.accounts.find(({ name }) => name === userUid)) ??
-      managed(byUserName(model, userName)) ??
+      managed(byUserName(model, userName, tenant)) ??
       byEmail(model, emailAddress)
     if (found === undefined) return { userUid: null, ...blank, isExisting: false }
     return managed(found) ? { ...fieldsOf(found), isExisting: true } : strangerOf(found)
@@ -76,8 +77,7 @@ export const accounts: Rules<
   SetAccountDetails(model, { userUid, ...given }, { tenant }) {
     const account = managedAccount(model, tenant, userUid)
     const holder = byEmail(model, given.emailAddress)
-    const named = account.userName === null ? byUserName(model, given.emailAddress) : undefined
-    for (const other of [holder, named]) if (other && other !== account) refuse('EmailAlreadyRegistered')
+    if (holder && holder !== account) refuse('EmailAlreadyRegistered')
     for (const field of ['emailAddress', 'firstName', 'lastName', 'phoneNumber', 'languageCode'] as const) {
       const value = given[field]
       if (value != null) Object.assign(account, { [field]: value || null })

@@ -59,6 +59,7 @@ export const bookings: Rules<
     const intake = make(model, {
       ...{ tenant: caller.tenant, from: request.ToUserUid, to: dispatcherOf(model, caller), locker: issue },
       ...{ sides: issue.sides, texts: textsOf(request.Return), link: { kind: 'swap', prior: issue.name } },
+      senderDerived: true,
     })
     return { shipmentUids: [issue.name, intake.name] }
   },

@@ -3,7 +3,7 @@ import { expectInService } from '../model/lockers.ts'
 import { changePickUpCode, make } from '../model/make.ts'
 import type { Model, Shipment } from '../model/model.ts'
 import { refuse } from '../model/refusal.ts'
-import { enterState, isActive } from '../model/states.ts'
+import { enterState, isActive, setReceiver } from '../model/states.ts'
 import { anyUser, ownShipment } from '../model/who.ts'
 import { dispatcherOf, textsOf } from './bookings.ts'
 import type { Caller, Rules } from './rule.ts'
@@ -18,7 +18,7 @@ function issue(model: Model, caller: Caller, request: Issuing, isFollowed: boole
   if (!stock.stock || stock.to !== null || !isActive(stock)) refuse('InvalidShipmentState')
   expectInService(model, stock)
   if (isFollowed) expectSwappable(model, stock)
-  stock.to = receiver
+  setReceiver(model, stock, receiver)
   stock.referenceCaseNo = request.Issue?.ReferenceCaseNo ?? stock.referenceCaseNo
   changePickUpCode(model, stock)
   if (stock.state === 'WaitForReceiver') enterState(model, stock, 'ReadyForPickup')
@@ -38,7 +38,12 @@ export const issueFromStockRules: Rules<
     const issued = issue(model, caller, request, true)
     const intake = make(model, {
       ...{ tenant: caller.tenant, from: request.ToUserUid, to: dispatcherOf(model, caller), locker: issued },
-      ...{ sides: issued.sides, texts: textsOf(request.Return), link: { kind: 'swap', prior: issued.name } },
+      ...{
+        sides: issued.sides,
+        texts: textsOf(request.Return),
+        link: { kind: 'swap', prior: issued.name },
+        senderDerived: true,
+      },
     })
     return { shipmentUids: [issued.name, intake.name] }
   },
@@ -52,6 +57,7 @@ export const issueFromStockRules: Rules<
     const intake = make(model, {
       ...{ ...common, from: request.ToUserUid, to: dispatcher, texts: textsOf(request.Return) },
       link: { kind: 'subsequent', prior: issued.name },
+      senderDerived: true,
     })
     const own = textsOf(request.Details)
     const texts = {

@@ -1,7 +1,7 @@
 import { changeDeliveryCode, changePickUpCode } from '../model/make.ts'
 import { newName } from '../model/model.ts'
 import { refuse } from '../model/refusal.ts'
-import { cancel, enterState, isActive } from '../model/states.ts'
+import { cancel, enterState, isActive, setReceiver } from '../model/states.ts'
 import { anyUser, ownShipment } from '../model/who.ts'
 import type { Rules } from './rule.ts'
 
@@ -51,7 +51,8 @@ export const shipments: Rules<
     const hasReceiver = shipment.to !== null
     if (!isActive(shipment) || shipment.state === 'ReadyForPickup' || hasReceiver !== (receiver === null))
       refuse('InvalidShipmentState')
-    shipment.to = receiver
+    if (receiver === null) shipment.to = null
+    else setReceiver(model, shipment, receiver)
     shipment.activity = model.now
     if (receiver !== null) shipment.referenceCaseNo = caseReferenceNew ?? shipment.referenceCaseNo
     if (shipment.state === 'WaitForReceiver') enterState(model, shipment, 'ReadyForPickup')

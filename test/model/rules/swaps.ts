@@ -48,7 +48,7 @@ export const swapRules: Rules<'CreateLocalShipment' | 'CreateLocalShipmentAsStoc
       make(model, {
         ...{ tenant: caller.tenant, from: sender, to: delayed ? null : (to ?? dispatcher), stock: delayed },
         ...{ locker: swapped, sides: request.Dimension, texts: textsOf(request) },
-        link: { kind: 'swap', prior: swapped.name },
+        ...{ link: { kind: 'swap', prior: swapped.name }, senderDerived: from === undefined && to === undefined },
       }),
     )
   },

@@ -27,7 +27,7 @@ function shipmentOf(tenant: string, listed: ShipmentItem): Shipment {
     ...{ pupUid: listed.pupUid, lockerUid: listed.lockerUid ?? '', kept: listed.keepBookedAfterPickUp },
     ...{ pickUpCode: listed.pickUpCode ?? 'none', deliveryCode: listed.deliveryCode ?? 'none' },
     link: prior === null ? null : { kind, prior },
-    stock: toUserUid === null,
+    ...{ stock: toUserUid === null, senderDerived: false },
     ...{ referenceNo: listed.referenceNo, referenceCaseNo: listed.referenceCaseNo, description: listed.description },
   }
 }

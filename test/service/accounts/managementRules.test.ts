@@ -76,6 +76,15 @@ test('EmailAlreadyRegistered also when the e-mail of the given username cannot b
   expect(await world.call('CreateOrGetAccount', ask)).toMatchObject({ error: 'EmailAlreadyRegistered' })
 })
 
+test('EmailAlreadyRegistered speaks of a user name only if one was given', async () => {
+  const { world } = await startWithAccounts()
+  const messageOf = async (request: { emailAddress: string; userName?: string }) =>
+    (await world.call('CreateAccount', { ...person, ...request })).message
+  await world.call('CreateAccount', { ...person, emailAddress })
+  expect(await messageOf({ emailAddress })).toBe('emailAddress must not belong to another account.')
+  expect(await messageOf({ emailAddress, userName: 'fixed' })).toContain('the account of userName must permit')
+})
+
 test('SetAccountDetails: firstName and lastName are both required if either is set', async () => {
   const { world, uids } = await startWithAccounts()
   const userUid = uids.mine ?? ''

@@ -294,6 +294,22 @@ test('each audited action is an entry of its transaction, with ids and without s
   expect(new Set(all.map(({ action }) => action))).toEqual(new Set(Object.keys(auditActions)))
 })
 
+test('a list without access codes is no entry', async () => {
+  const databaseUrl = await temporaryStore()
+  const world = await createWorld({ service: { databaseUrl } })
+  onTestFinished(() => world.stop())
+  const { shipmentUids } = await world.call('CreateLocalShipmentAsStock', booking)
+  const shipmentUid = shipmentUids[0] ?? ''
+  const listed = async () => (await read(databaseUrl)).filter(({ action }) => action === 'codes.listed')
+  await world.call('CancelShipment', { shipmentUid })
+  expect((await world.call('GetShipments', {})).items).toMatchObject([{ shipmentUid }])
+  expect((await world.call('GetShipments', { shipmentUid: 'nothing' })).items).toEqual([])
+  expect(await listed()).toEqual([])
+  await world.call('CreateLocalShipmentAsStock', booking)
+  await world.call('GetShipments', {})
+  expect(await listed()).toMatchObject([{ tenantId: 'acme', clientId: 'acme', subject: null }])
+})
+
 test('a key that replaces another one at a start is an entry, once', async () => {
   const databaseUrl = await temporaryStore()
   /** The rotations in the log after a start with these settings. */

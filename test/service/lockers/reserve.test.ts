@@ -194,6 +194,22 @@ describe('a booking gets', () => {
   }
 })
 
+test.each([
+  [
+    'a LockerUid that is booked',
+    { LockerUid: 'square:M1', ...elsewhere },
+    /^LockerUid must be the uid of a free locker/,
+  ],
+  ['a full point', {}, /^PupUid has no free locker/],
+])('NoLockerAvailable for %s names the field that helps', async (_what, ask, message) => {
+  const world = await createWorld()
+  onTestFinished(() => world.stop())
+  for (const name of ['S1', 'S2', 'M1', 'L1'])
+    await world.call('CreateLocalShipmentAsStock', { ...booking, LockerUid: `square:${name}` })
+  const response = await world.call('CreateLocalShipmentAsStock', { ...booking, Dimension: item, ...ask })
+  expect(response).toMatchObject({ error: 'NoLockerAvailable', message: expect.stringMatching(message) })
+})
+
 test('the pick up point is checked before the user, and the user before the locker', async () => {
   const world = await createWorld()
   onTestFinished(() => world.stop())

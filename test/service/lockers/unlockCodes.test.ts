@@ -7,16 +7,18 @@ type Code = 'pickUpCode' | 'deliveryCode'
 interface Row {
   readonly before: Step[]
   readonly goal: 'DropOff' | 'PickUp' | undefined
-  /** The code that opens; undefined when none does. */
-  readonly opens: Code | undefined
+  /** The codes that open. */
+  readonly opens: readonly Code[]
 }
 
+const either: readonly Code[] = ['deliveryCode', 'pickUpCode']
+
 const rows: Row[] = [
-  { before: ['Issue'], goal: 'DropOff', opens: 'deliveryCode' },
-  { before: ['Issue'], goal: undefined, opens: 'deliveryCode' },
-  { before: ['Issue', 'dropOff a'], goal: 'PickUp', opens: 'pickUpCode' },
-  { before: ['Issue', 'dropOff a'], goal: undefined, opens: 'pickUpCode' },
-  { before: ['Stock', 'dropOff a'], goal: undefined, opens: undefined },
+  { before: ['Issue'], goal: 'DropOff', opens: ['deliveryCode'] },
+  { before: ['Issue'], goal: undefined, opens: either },
+  { before: ['Issue', 'dropOff a'], goal: 'PickUp', opens: ['pickUpCode'] },
+  { before: ['Issue', 'dropOff a'], goal: undefined, opens: either },
+  { before: ['Stock', 'dropOff a'], goal: undefined, opens: either },
 ]
 
 describe.each(rows)('$before, with the goal $goal', ({ before, goal, opens }) => {
@@ -25,9 +27,10 @@ describe.each(rows)('$before, with the goal $goal', ({ before, goal, opens }) =>
     const shipment = await site.read('a')
     const pinCode = code === 'wrong' ? '1234567' : shipment[code]
     const { body } = await site.run('unlock DropOff a', { unlockGoal: goal, pinCode })
-    expect(body.error).toBe(code === opens ? null : 'InvalidAccessCode')
+    const isOpen = code !== 'wrong' && opens.includes(code)
+    expect(body.error).toBe(isOpen ? null : 'InvalidAccessCode')
     const { stateCode } = await site.read('a')
-    expect(stateCode === shipment.stateCode).toBe(code !== opens || goal === undefined)
+    expect(stateCode === shipment.stateCode).toBe(!isOpen || goal === undefined)
   })
 
   test.each([undefined, null, ''])('without a code (%o) none is checked', async pinCode => {
@@ -43,6 +46,18 @@ test('the common code of a swap opens either', async () => {
     expect((await site.run(step, { pinCode: pickUpCode })).body.error).toBeNull()
     expect(await site.read('b')).toMatchObject({ stateCode: 'ReadyForPickup' })
   }
+})
+
+test('without a goal, a follower that waits opens with either of its codes', async () => {
+  const site = await start(['IssueAndSwapIntake'])
+  const { stateCode, deliveryCode, pickUpCode } = await site.read('b')
+  expect(stateCode).toBe('WaitForPriorShipment')
+  const unlock = async (pinCode: string | null) =>
+    (await site.run('unlock DropOff b', { unlockGoal: null, pinCode })).body.error
+  for (const code of [deliveryCode, pickUpCode]) expect(await unlock(code)).toBeNull()
+  // The pick up code of the swapped shipment is the delivery code of the swap, so its delivery code is the foreign one.
+  expect(await unlock((await site.read('a')).deliveryCode)).toBe('InvalidAccessCode')
+  expect((await site.read('b')).stateCode).toBe('WaitForPriorShipment')
 })
 
 test('five wrong codes lock the locker for codes of both operations, but not for opening without one', async () => {

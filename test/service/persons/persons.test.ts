@@ -21,7 +21,7 @@ const person = {
   phoneNumber: '+31201234567',
 }
 const fullName = `${person.firstName} ${person.lastName}`
-/** Neither is in any other data. */
+/** The names of the person, which no other data contains. */
 const names = /wilhelmina|quackenbush|mina-q|31201234567/i
 
 /** Every row of every table. */

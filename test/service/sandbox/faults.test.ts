@@ -67,3 +67,15 @@ test.each([
   const { body: document } = await service.send('/openapi.json')
   expect(operations.SetSandboxFaults.path in (document.paths as object)).toBe(there)
 })
+
+test.each([
+  ['with one flag', { canChangeEmailAddress: false }, 'MutationConfigFailed'],
+  ['without a flag', {}, 'MutationConfigFailed'],
+  ['that is null', null, null],
+])('a mutation configuration %s: %s', async (_name, mutationConfig, error) => {
+  const { world } = await startSite()
+  await world.call('SetSandboxFaults', { mutationConfigFails: true })
+  const person = { firstName: 'Kim', lastName: 'Long', pickUpPointUid: 'square' }
+  const account = { ...person, emailAddress: 'kim@home.example', mutationConfig }
+  expect(await world.call('CreateAccount', account)).toMatchObject({ error })
+})

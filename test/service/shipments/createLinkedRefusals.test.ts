@@ -122,6 +122,20 @@ describe('a refusal changes nothing:', () => {
   )
 })
 
+test.each<{ before: Step[]; step: Step; reason: string }>([
+  { before: ['Issue', 'cancel a'], step: 'LocalSwap a', reason: 'it has ended' },
+  { before: ['CollectOnlyByUser'], step: 'LocalSwap a', reason: 'it is collect-only' },
+  { before: ['IntakeAndCircularStock'], step: 'LocalSwap a', reason: 'its item goes to the circular stock' },
+  { before: ['Issue', 'LocalSwap a'], step: 'LocalSwap a', reason: 'it has a follower already' },
+])('the message of a refused follower names its reason: $reason', async ({ before, step, reason }) => {
+  const site = await siteAt({ before })
+  const { body } = await site.run(step)
+  expect(body).toMatchObject({
+    error: 'InvalidShipmentState',
+    message: expect.stringMatching(new RegExp(`^The prior shipment .* cannot have a follower: ${reason}\\.$`)),
+  })
+})
+
 test.each([...new Set(rows.map(({ step }) => makingOf(step)))])('the table has every refusal of %s', name => {
   const here = new Set(rows.filter(({ step }) => makingOf(step) === name).map(({ error }) => error))
   expect([...here].sort()).toEqual([...operations[name].errors].sort())

@@ -111,3 +111,14 @@ async function codes(site: Site): Promise<Map<string, string | null>> {
   }
   return found
 }
+
+test('a new code does not move the last change of a shipment and its swap back when the clock is behind', async () => {
+  const site = await startSite()
+  for (const step of swap) expect((await site.run(step)).body.error).toBeNull()
+  const { store } = site.world.service
+  const ahead = Date.now() + 3_600_000
+  await store.updateTable('shipments').set({ updated_at: ahead }).execute()
+  expect((await site.run('addObject a', both)).body.error).toBeNull()
+  const changes = await store.selectFrom('shipments').select('updated_at').execute()
+  expect(changes).toEqual([{ updated_at: ahead }, { updated_at: ahead }])
+})

@@ -58,6 +58,32 @@ describe('a word is found by its beginning', () => {
   })
 })
 
+describe('a word is found in any case and form of its characters', () => {
+  beforeAll(async () => {
+    await upload(
+      world.service,
+      'a.csv',
+      csv([
+        { ...at('ada'), FirstName: 'İpek', LastName: 'Straße' },
+        { ...at('ben'), FirstName: 'Ju\u0308rgen', LastName: 'ΟΔΥΣΣΕΥΣ' },
+      ]),
+    )
+  })
+
+  test.each([
+    ['STRASSE', ['ada']],
+    ['straß', ['ada']],
+    ['ipek', ['ada']],
+    ['İPEK', ['ada']],
+    ['jürg', ['ben']],
+    ['JU\u0308RG', ['ben']],
+    ['οδυς', ['ben']],
+    ['jurgen', []],
+  ])('%j: %j', async (searchText, found) => {
+    expect(await search(searchText)).toEqual({ totalItems: found.length, found })
+  })
+})
+
 test('a search has at most eight words', async () => {
   expect(await search('a b c d e f g h')).toMatchObject({ found: [] })
   const { status, body } = await world.service.call('GetAccountSuggestions', { searchText: 'a b c d e f g h i' })

@@ -4,7 +4,8 @@ import { type ClientRequest, type IncomingMessage, request as open } from 'node:
 import { text } from 'node:stream/consumers'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { failed, operations } from '#contract'
-import { type UploadLimits, uploadLimits } from '../../../service/suggestions/index.ts'
+import type { UploadLimits } from '../../../service/suggestions/index.ts'
+import { longUploads } from '../../support/service/longUploads.ts'
 import { temporaryFolder } from '../../support/service/temporaryStore.ts'
 import { csv, upload } from '../../support/service/uploads.ts'
 import { createWorld } from '../../support/world/createWorld.ts'
@@ -15,7 +16,7 @@ const small = csv([{ EmailAddress: 'ada@home.example' }])
 const begin = '--b\r\nContent-Disposition: form-data; name="file"; filename="a.csv"\r\n\r\nEmailAddress;'
 
 async function start(limits: Partial<UploadLimits> = {}): Promise<ServiceWorld> {
-  const world = await createWorld({ service: { uploadLimits: { ...uploadLimits, ...limits } } })
+  const world = await createWorld({ service: { uploadLimits: { ...longUploads, ...limits } } })
   onTestFinished(() => world.stop())
   return world
 }

@@ -60,6 +60,10 @@ describe('an upload', () => {
     ['{"Reference":"spring"}', 'list.csv', 'spring'],
     ['{}', 'list.csv', 'list.csv'],
     ['{"reference":null}', 'list.csv', 'list.csv'],
+    // As FormData writes them: %22, %0D and %0A. Other percent signs are those of the name.
+    ['{}', 'the "new" list.csv', 'the "new" list.csv'],
+    ['{}', 'two\nlines\r.csv', 'two\nlines\r.csv'],
+    ['{}', '50%25%.csv', '50%25%.csv'],
     ['{}', `${'n'.repeat(200)}.csv`, 'n'.repeat(100)],
     ['{}', `${'n'.repeat(99)}😀.csv`, `${'n'.repeat(99)}😀`],
     ['{}', `${'n'.repeat(100)}😀.csv`, 'n'.repeat(100)],

@@ -2,13 +2,13 @@ import { once } from 'node:events'
 import { request as open } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { operations } from '#contract'
-import { uploadLimits } from '../../../service/suggestions/index.ts'
+import { longUploads } from '../../support/service/longUploads.ts'
 import { csv, upload } from '../../support/service/uploads.ts'
 import { createWorld } from '../../support/world/createWorld.ts'
 import type { ServiceWorld } from '../../support/world/serviceWorld.ts'
 
 const { path } = operations.UploadAccountSuggestions
-const limits = { ...uploadLimits, fileBytes: 500_000 }
+const limits = { ...longUploads, fileBytes: 500_000 }
 
 let world: ServiceWorld
 beforeAll(async () => {

@@ -1,9 +1,9 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import type { Topology, TopologyChange } from '#service'
-import { createTopologyRegistry } from '../../../service/topology/index.ts'
+import { applyTopology, createTopologyRegistry } from '../../../service/topology/index.ts'
 import { temporaryStore } from '../../support/service/temporaryStore.ts'
 import { startTestService, type TestService } from '../../support/service/testService.ts'
-import { booking, topology } from '../../support/service/topology.ts'
+import { booking, tenant, topology } from '../../support/service/topology.ts'
 
 const lastResort = topology.pickUpPoints.find(({ pupUid }) => pupUid === 'lastResort')
 const shared = topology.pickUpPoints.find(({ pupUid }) => pupUid === 'shared')
@@ -217,4 +217,17 @@ test('a topology that contradicts the store is refused, and changes nothing', as
     await expect(registry[act](next, { retire: true })).rejects.toThrow('locker 1 of lastResort must not be other')
   }
   expect(await rows()).toEqual(before)
+})
+
+test('the account of a tenant that a file declares later gets a pick up point that was not removed', async () => {
+  const { service, registry } = await start()
+  await registry.apply(without(['shelves']), { retire: true })
+  const newcomer = tenant('newcomer')
+  const points = topology.pickUpPoints.map(point =>
+    ['shelves', 'shared'].includes(point.pupUid) ? { ...point, tenants: [...point.tenants, 'newcomer'] } : point,
+  )
+  const next = { tenants: [...topology.tenants, newcomer], pickUpPoints: points.toReversed() }
+  await applyTopology(service.store, next, Date.now())
+  const account = service.store.selectFrom('accounts').select('main_pup_uid').where('user_name', '=', 'newcomer')
+  expect(await account.execute()).toEqual([{ main_pup_uid: 'shared' }])
 })

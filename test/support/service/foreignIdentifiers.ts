@@ -214,7 +214,7 @@ function collecting(mine: Things): object[] {
   return [{ ...place, ToUserUid: mine.account, KeepBookedAfterPickUp: false }]
 }
 
-/** The same request with another value at a path. */
+/** Copies a request with another value at a path. */
 export function withValue(ask: object, path: readonly string[], value: string): object {
   const [name = '', ...rest] = path
   const inner = (ask as Record<string, object | undefined>)[name]

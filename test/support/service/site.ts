@@ -36,7 +36,7 @@ export async function startSite(overrides: Partial<Settings> = {}): Promise<Site
   return site
 }
 
-/** The same, but the caller stops it. */
+/** Starts a site that the caller stops. */
 export async function openSite(overrides: Partial<Settings> = {}): Promise<Site> {
   // One delivery at a time keeps the order of all shipments, not only that of each.
   const delivery = { ...quick, concurrency: 1, pollInterval }

@@ -23,6 +23,7 @@ const rows: { what: string; ask: RequestOf<'GetPickUpPoints'>; tenant?: string; 
   { what: 'a city', ask: { searchText: 'utrecht' }, finds: ['square'] },
   { what: 'a letter that ASCII does not have', ask: { searchText: 'Élysée' }, finds: ['border'] },
   { what: 'such a letter in another casing', ask: { searchText: 'éLYSÉ' }, finds: ['border'] },
+  { what: 'such a letter as two characters', ask: { searchText: 'E\u0301lyse\u0301e' }, finds: ['border'] },
   { what: 'a text with a sign that searches use themselves', ask: { searchText: '100%' }, finds: ['reserve'] },
   { what: 'a sign that would match everything', ask: { searchText: '_' }, finds: [] },
 ]

@@ -52,7 +52,8 @@ test('a service that is moved in operation continues unchanged', async () => {
   expect(moved.map(({ table }) => table)).toEqual(tableNames)
   // Nothing that the service keeps was left out of this test.
   const empty = moved.filter(({ rows }) => rows === 0).map(({ table }) => table)
-  // The embedded store shares no rate limit. No shipment ended long enough ago to be counted, and no entry of the audit log for a purge.
+  // The embedded store shares no rate limit. No shipment ended long enough ago to be counted, and no entry of the audit
+  // log for a purge.
   const counts = ['shipment_counts', 'shipment_ranges', 'shipment_range_states', 'shipment_change_ranges']
   expect(empty).toEqual(['rate_buckets', ...counts, 'audit_purges'])
 
@@ -158,14 +159,15 @@ test('during the copy no service can start on the file', async () => {
   const from = await livedIn()
   let refused: unknown
   await copyStore(from, await emptyDatabase(), {
-    onTable: () => {
-      refused ??= openStore(from, { lockTimeout: 1 }).then(
+    // The copy waits for it.
+    onTable: async () => {
+      refused ??= await openStore(from, { lockTimeout: 1 }).then(
         () => 'opened',
         (error: Error) => error.message,
       )
     },
   })
-  expect(await refused).toBe('database is locked')
+  expect(refused).toBe('database is locked')
 })
 
 test.each(tableNames.filter(name => ['signing_keys', 'pick_up_points'].includes(name)))(

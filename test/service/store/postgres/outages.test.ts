@@ -16,58 +16,54 @@ test.each<[string, (server: PostgresServer) => Promise<void>]>([
   ['restarts', server => server.stop().then(server.start)],
   ['is killed and comes back', server => server.kill().then(server.start)],
   ['drops all connections', server => server.run(cutAll)],
-])(
-  'PostgreSQL %s under load: responses are 200 or 503, and nothing is lost or done twice',
-  async (_name, fault) => {
-    const { server, databaseUrl } = await startOwnPostgres()
-    const services = await startServices(2, databaseUrl)
-    const receiver = await startReceiver()
-    onTestFinished(() => receiver.stop())
-    const [first] = services as [TestService]
-    await first.call('ConfigureCallback', { url: receiver.url, authType: 'HMAC' })
-    await Promise.all(services.map(service => service.token()))
+])('PostgreSQL %s under load: responses are 200 or 503, and nothing is lost or done twice', async (_name, fault) => {
+  const { server, databaseUrl } = await startOwnPostgres()
+  const services = await startServices(2, databaseUrl)
+  const receiver = await startReceiver()
+  onTestFinished(() => receiver.stop())
+  const [first] = services as [TestService]
+  await first.call('ConfigureCallback', { url: receiver.url, authType: 'HMAC' })
+  await Promise.all(services.map(service => service.token()))
 
-    const seen = new Map<number, number>()
-    let over = false
-    const lives = Array.from({ length: callers }, async (_, caller) => {
-      const uids: string[] = []
-      for (let life = 0; !over || life < 3; life++) {
-        const service = services[caller % services.length] as TestService
-        const key = `${caller}-${life}`
-        const made = await insist(seen, () =>
-          service.call('CreateLocalShipmentAsStock', { ...booking, PupUid: 'shared' }, withKey(key)),
-        )
-        expect(made.body.error).toBeNull()
-        const [shipmentUid = ''] = made.body.shipmentUids as string[]
-        uids.push(shipmentUid)
-        // Asked again after a lost response, it may have happened already.
-        const gone = await insist(seen, () => service.call('CancelShipment', { shipmentUid }))
-        expect([null, 'InvalidShipmentState']).toContain(gone.body.error)
-      }
-      return uids
-    })
-    await vi.waitFor(() => expect(seen.get(200) ?? 0).toBeGreaterThan(20), { timeout: 20_000 })
-    await fault(server)
-    const before = seen.get(200) ?? 0
-    await vi.waitFor(() => expect(seen.get(200) ?? 0).toBeGreaterThan(before + 40), { timeout: 40_000 })
-    over = true
-    const uids = (await Promise.all(lives)).flat()
-
-    expect([...seen.keys()].filter(status => ![200, 409, 503].includes(status))).toEqual([])
-    for (const uid of uids) {
-      const callbacks = await receiver.until(2, uid)
-      // At least once: the process may be cut off between the delivery and its note of it.
-      expect([...new Set(callbacks.map(({ message }) => message.stateCode))]).toEqual(['ReadyForDropOff', 'Cancelled'])
+  const seen = new Map<number, number>()
+  let over = false
+  const lives = Array.from({ length: callers }, async (_, caller) => {
+    const uids: string[] = []
+    for (let life = 0; !over || life < 3; life++) {
+      const service = services[caller % services.length] as TestService
+      const key = `${caller}-${life}`
+      const made = await insist(seen, () =>
+        service.call('CreateLocalShipmentAsStock', { ...booking, PupUid: 'shared' }, withKey(key)),
+      )
+      expect(made.body.error).toBeNull()
+      const [shipmentUid = ''] = made.body.shipmentUids as string[]
+      uids.push(shipmentUid)
+      // Asked again after a lost response, it may have happened already.
+      const gone = await insist(seen, () => service.call('CancelShipment', { shipmentUid }))
+      expect([null, 'InvalidShipmentState']).toContain(gone.body.error)
     }
-    const rows = await first.store.selectFrom('shipments').select(['shipment_uid', 'state_code']).execute()
-    expect(rows.map(({ shipment_uid }) => shipment_uid).toSorted()).toEqual(uids.toSorted())
-    expect(new Set(rows.map(({ state_code }) => state_code))).toEqual(new Set(['Cancelled']))
-    expect(await first.store.selectFrom('lockers').select('name').where('booked', '=', 1).execute()).toEqual([])
-    expect(await first.store.selectFrom('access_codes').select('code_hash').execute()).toEqual([])
-    await vi.waitFor(async () => expect(await first.store.selectFrom('outbox').select('seq').execute()).toEqual([]))
-  },
-  120_000,
-)
+    return uids
+  })
+  await vi.waitFor(() => expect(seen.get(200) ?? 0).toBeGreaterThan(20), { timeout: 20_000 })
+  await fault(server)
+  const before = seen.get(200) ?? 0
+  await vi.waitFor(() => expect(seen.get(200) ?? 0).toBeGreaterThan(before + 40), { timeout: 40_000 })
+  over = true
+  const uids = (await Promise.all(lives)).flat()
+
+  expect([...seen.keys()].filter(status => ![200, 409, 503].includes(status))).toEqual([])
+  for (const uid of uids) {
+    const callbacks = await receiver.until(2, uid)
+    // At least once: the process may be cut off between the delivery and its note of it.
+    expect([...new Set(callbacks.map(({ message }) => message.stateCode))]).toEqual(['ReadyForDropOff', 'Cancelled'])
+  }
+  const rows = await first.store.selectFrom('shipments').select(['shipment_uid', 'state_code']).execute()
+  expect(rows.map(({ shipment_uid }) => shipment_uid).toSorted()).toEqual(uids.toSorted())
+  expect(new Set(rows.map(({ state_code }) => state_code))).toEqual(new Set(['Cancelled']))
+  expect(await first.store.selectFrom('lockers').select('name').where('booked', '=', 1).execute()).toEqual([])
+  expect(await first.store.selectFrom('access_codes').select('code_hash').execute()).toEqual([])
+  await vi.waitFor(async () => expect(await first.store.selectFrom('outbox').select('seq').execute()).toEqual([]))
+})
 
 test('while PostgreSQL is unavailable the service is alive and not ready, and afterwards ready again', async () => {
   const { server, databaseUrl } = await startOwnPostgres()

@@ -102,10 +102,11 @@ test('a transaction that is lost in a caller without a write is not continued by
 
 test('a slow transaction ends its group: later ones join the next', async () => {
   const store = await open()
+  stopClock()
   const order: string[] = []
-  const work = (name: string, wait: number) =>
+  const work = (name: string, duration: number) =>
     inTransaction(store, async () => {
-      await new Promise(resolve => setTimeout(resolve, wait))
+      vi.advanceTimersByTime(duration)
       order.push(`${name} done`)
     }).then(() => order.push(`${name} told`))
   await Promise.all([work('quick', 0), work('slow', 80), work('behind', 80)])

@@ -30,14 +30,6 @@ const foreign: Fault = {
   },
 }
 
-/** An unused address that is the given user name of an account with another address. */
-const addressAsName: Fault = {
-  code: 'UserNameAlreadyRegistered',
-  fields: { emailAddress: 'name@home.example', userName: null },
-  prepare: ({ world }) =>
-    world.call('CreateAccount', { ...person, emailAddress: 'other@home.example', userName: 'name@home.example' }),
-}
-
 const named = wrong('UserNameAlreadyRegistered', { ...free, userName: 'ben@home.example' })
 const taken = wrong('EmailAlreadyRegistered', { emailAddress: 'ada@home.example', userName: 'ben@home.example' })
 const creates = (operation: OperationName, as: string, ...faults: Fault[]): Checks =>
@@ -55,7 +47,7 @@ async function send({ world }: Site, fields: object) {
 export const checksOfAccounts: readonly Checks[] = [
   creates('CreateAccount', 'taken', taken, named),
   creates('CreateAccount', 'foreign', foreign),
-  creates('CreateOrGetAccount', 'taken', taken, addressAsName),
+  creates('CreateOrGetAccount', 'taken', taken),
   creates('CreateOrGetAccount', 'foreign', foreign),
   checksOf({
     operation: 'SetAccountDetails',
