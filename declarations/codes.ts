@@ -116,9 +116,9 @@ export const faultCodes = {
       'A length is longer than its step allows: a window over 12h of a booking, since services forget idempotency keys, a timeout over the window of its step, or a heartbeat over its timeout.',
     remedy: 'Shorten it, or lengthen the window or the timeout.',
   },
-  NoWayOn: {
+  WindowPolicyMismatch: {
     meaning: 'A window has no `onTimeout`, or `onTimeout` has no window.',
-    remedy: 'Give both or neither: `onTimeout` is the way on after the window.',
+    remedy: 'Give both or neither: `onTimeout` is the policy for a passed window.',
   },
   UndoMissing: {
     meaning: 'A run step has no `undo`.',

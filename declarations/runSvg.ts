@@ -85,8 +85,12 @@ function cut(text: string, most: number): string {
   return text.length > most ? `${text.slice(0, most - 1)}…` : text
 }
 
-function escapeXml(text: string): string {
-  // Control characters are not allowed in XML at all.
-  const printable = [...text].map(each => (each < ' ' ? ' ' : each)).join('')
-  return printable.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
+/** A text in an element or attribute of XML, without the characters that XML 1.0 forbids even as references. */
+export function escapeXml(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+    .replaceAll(/[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu, '')
 }

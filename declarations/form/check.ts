@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import { bookings } from '#flows'
 import type { FlowDeclaration, StepKind } from '#flows/declaration'
 import { type FieldPath, type Finding, suggest, valueAt } from '../fault.ts'
+import { isObject } from '../model/conditions.ts'
 import { declaration } from './declaration.ts'
 import { codeOfSentence, sentences } from './sentences.ts'
 import { fieldsOf, kinds, points } from './steps.ts'
@@ -187,10 +188,6 @@ function inStep(issue: z.core.$ZodIssueInvalidUnion, root: unknown, at: FieldPat
 
 function kindsOf(value: unknown): StepKind[] {
   return isObject(value) ? stepKinds.filter(kind => Object.hasOwn(value, kind)) : []
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null
 }
 
 function withoutDoubles(findings: readonly Finding[]): Finding[] {

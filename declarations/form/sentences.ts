@@ -1,3 +1,4 @@
+import { mustBeTaskQueue } from '#contract'
 import { mustBeDuration } from '#contract/terms'
 import type { FaultCode } from '../codes.ts'
 
@@ -19,8 +20,7 @@ export const sentences = {
   key: 'must be a letter, then at most 99 letters, digits and _',
   path: 'must be a path such as "input.PupUid", "quote.cents" or "stock.shipmentUid"',
   duration: mustBeDuration,
-  queue:
-    'must be at most 100 characters, without control characters, half characters, or blanks at its ends, and not begin with "/_sys/"',
+  queue: mustBeTaskQueue,
   text: 'must be a text that is not empty',
   summary: `must be at most ${limits.summaryBytes} bytes`,
   steps: `must be a list of 1 to ${limits.steps} steps`,

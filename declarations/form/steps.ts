@@ -13,7 +13,7 @@ const onTimeout = z
 const onError = z
   .record(key, z.union([z.enum(['continue', 'fail']), goTo], sentences.onError))
   .readonly()
-  .meta({ id: 'OnError', description: 'The way on after an error, by its code. Absent: the flow fails.' })
+  .meta({ id: 'OnError', description: 'The policy for an error, by its code. Absent: the flow fails.' })
 
 const fieldPoint = z
   .strictObject({ at: path, before: duration.exactOptional(), after: duration.exactOptional() })

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { taskQueuePattern } from '#contract'
 import { type Duration, parseDuration } from '#contract/terms'
 import type { ClockPoint, Field, Fields, Json, Path, Source, When } from '#flows/declaration'
 import { limits, sentences } from './sentences.ts'
@@ -27,11 +28,8 @@ export const key = z.string(sentences.key).regex(/^[A-Za-z][A-Za-z0-9_]{0,99}$/,
 
 export const text = z.string(sentences.text).min(1, sentences.text)
 
-/** Temporal reserves the queues below /_sys/. A half character stops the worker process, since Core cannot decode it. */
-const queuePattern = /^(?!\/_sys\/)(?!\s)[^\p{Cc}\p{Cs}]+(?<!\s)$/u
-
 /** The name of a task queue. */
-export const queue = text.max(100, sentences.queue).regex(queuePattern, sentences.queue)
+export const queue = text.regex(taskQueuePattern, sentences.queue)
 
 /** Temporal limits summaries in bytes. */
 export const summary = text.refine(value => Buffer.byteLength(value) <= limits.summaryBytes, sentences.summary)

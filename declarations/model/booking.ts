@@ -54,9 +54,10 @@ function fieldOf(scope: Scope, request: Source | undefined, field: string): Fiel
   if (request === undefined) return memberOfPath('input', scope.input, field)
   const read = readSource(request)
   if (read.kind === 'from') {
-    const found = findMember(scope, read.path)
-    const fields = 'unknown' in found ? undefined : fieldsIn(found.type)
-    return memberOfPath(read.path, fields ?? {}, field)
+    const object = findMember(scope, read.path)
+    const fields = 'unknown' in object ? undefined : fieldsIn(object.type)
+    const found = memberOfPath(read.path, fields ?? {}, field)
+    return 'path' in found && read.or !== undefined ? { ...found, or: memberOf(read.or, field) } : found
   }
   if (read.kind === 'value') return { value: memberOf(read.value, field) }
   if (read.kind === 'merge') {

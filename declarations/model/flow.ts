@@ -11,7 +11,7 @@ export const isAsk = (step: Step): step is AskStep => 'ask' in step
 export const isCall = (step: Step): step is CallStep => 'call' in step
 export const isRun = (step: Step): step is RunStep => 'run' in step
 
-/** Codes of the engine after which a run step has no way on. */
+/** Codes of the engine after which a run step fails its flow. */
 const finalCodes: readonly ErrorCode[] = ['RunGivenUp', 'OutputTooLarge']
 
 /** True for a code after which a flow fails, also if the run step named it. */

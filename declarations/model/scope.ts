@@ -1,5 +1,6 @@
 import type { FlowDeclaration } from '#flows/declaration'
-import { comparedIn, domainOf, type Value } from './conditions.ts'
+import type { Value } from './conditions.ts'
+import { comparedIn, domainOf } from './domains.ts'
 import { bookedBy, inputOf, outputOf } from './flow.ts'
 import { fieldsIn, type Member, type Members, required, typesIn, unite } from './valueType.ts'
 

@@ -52,7 +52,7 @@ export async function readFlows(file: string, folder: string): Promise<Declared[
  */
 export async function readText(file: string): Promise<string> {
   const bytes = await readFile(file)
-  if (!isUtf8(bytes)) throw new Error('its encoding is not UTF-8')
+  if (!isUtf8(bytes)) throw new Error('its encoding must be UTF-8')
   // The decoder removes a byte order mark, which some editors write.
   return new TextDecoder().decode(bytes)
 }

@@ -9,9 +9,25 @@ import { typeOfJson } from './constants.ts'
 /** A part of a merge, with the parts of the merges in it. */
 export type Part = { readonly at: FieldPath } & (
   | { readonly kind: 'object'; readonly fields: Readonly<Record<string, Source>> }
-  | { readonly kind: 'from'; readonly path: string; readonly member: FoundMember }
-  /** No object. `got` describes it, as the end of a sentence. */
-  | { readonly kind: 'other'; readonly got: string }
+  | {
+      readonly kind: 'from'
+      readonly path: string
+      readonly member: FoundMember
+      /** Takes the place of an absent object. */
+      readonly or: LiteralPart | undefined
+    }
+  | OtherPart
+)
+
+/** No object. `got` describes it, as the end of a sentence. */
+interface OtherPart {
+  readonly kind: 'other'
+  readonly got: string
+}
+
+type LiteralPart = { readonly at: FieldPath } & (
+  | { readonly kind: 'object'; readonly fields: Readonly<Record<string, Source>> }
+  | OtherPart
 )
 
 export function partsOf(scope: Scope, parts: readonly Source[], at: FieldPath): Part[] {
@@ -21,13 +37,18 @@ export function partsOf(scope: Scope, parts: readonly Source[], at: FieldPath): 
     if (read.kind === 'merge') return partsOf(scope, read.parts, place)
     if (read.kind === 'object') return [{ kind: 'object', fields: read.fields, at: place }]
     if (read.kind === 'from') {
-      return [{ kind: 'from', path: read.path, member: findMember(scope, read.path), at: [...place, 'from'] }]
+      const or = read.or === undefined ? undefined : literalPart(read.or, [...place, 'or'])
+      return [{ kind: 'from', path: read.path, member: findMember(scope, read.path), or, at: [...place, 'from'] }]
     }
     if (read.kind === 'list') return [{ kind: 'other', got: 'a list is given', at: place }]
-    if (!isRecord(read.value)) return [{ kind: 'other', got: describeLiteral(read.value), at: place }]
-    const fields = Object.entries(read.value).map(([name, value]) => [name, { value: value as Json }])
-    return [{ kind: 'object', fields: Object.fromEntries(fields), at: [...place, 'value'] }]
+    return [literalPart(read.value, isRecord(read.value) ? [...place, 'value'] : place)]
   })
+}
+
+function literalPart(value: Json, at: FieldPath): LiteralPart {
+  if (!isRecord(value)) return { kind: 'other', got: describeLiteral(value), at }
+  const fields = Object.entries(value).map(([name, below]) => [name, { value: below as Json }])
+  return { kind: 'object', fields: Object.fromEntries(fields), at }
 }
 
 function describeLiteral(value: Json): string {
@@ -56,5 +77,5 @@ export function casingFindings(parts: readonly Part[], wanted: Members): Finding
 function namesIn(part: Part): string[] {
   if (part.kind === 'object') return Object.keys(part.fields)
   if (part.kind === 'other' || 'unknown' in part.member) return []
-  return Object.keys(fieldsIn(part.member.type) ?? {})
+  return [...new Set([...Object.keys(fieldsIn(part.member.type) ?? {}), ...(part.or ? namesIn(part.or) : [])])]
 }

@@ -86,15 +86,21 @@ function checkPart(context: SourceContext, part: Part, target: Target): Finding[
   if (part.kind === 'object') return checkMembers(context, part.fields, target, at)
   if (part.kind === 'other') return [mismatch(at, target.member.type, part.got)]
   if ('unknown' in part.member) return pathFindings(context.scope, part.path, at)
-  return checkMergedType(part.member.type, part.path, target.member.type, at)
+  return [
+    ...checkMergedType(part.member.type, part.path, target.member.type, at),
+    ...(part.or ? checkPart(context, part.or, target) : []),
+  ]
 }
 
-/** The fields that a part always has. Any JSON may have all of them; an absent object contributes nothing. */
+/** The fields that a part always has. Any JSON may have all of them; an absent object contributes those of its `or`. */
 function fieldsGivenBy(part: Part, wanted: Members): string[] {
   if (part.kind === 'object') return Object.keys(part.fields)
   if (part.kind === 'other' || 'unknown' in part.member) return []
   const { type, optional, nullable } = part.member
-  return type.kind !== 'any' && (optional || nullable) ? [] : requiredIn(type, wanted)
+  const required = requiredIn(type, wanted)
+  if (type.kind === 'any' || !(optional || nullable)) return required
+  const instead = part.or ? fieldsGivenBy(part.or, wanted).map(name => name.toLowerCase()) : []
+  return required.filter(name => instead.includes(name.toLowerCase()))
 }
 
 function requiredIn(type: ValueType, wanted: Members): string[] {

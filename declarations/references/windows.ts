@@ -28,13 +28,19 @@ export function windowFindings(
       ? [
           {
             at: [...at, 'onTimeout'],
-            code: 'NoWayOn' as const,
-            text: `must be given, the window ${describeWindow(window)}has no way on.`,
+            code: 'WindowPolicyMismatch' as const,
+            text: `must be given, the window ${describeWindow(window)}has no policy.`,
           },
         ]
       : []),
     ...(window === null && isGiven
-      ? [{ at: [...at, 'onTimeout'], code: 'NoWayOn' as const, text: 'must not be given, the step has no window.' }]
+      ? [
+          {
+            at: [...at, 'onTimeout'],
+            code: 'WindowPolicyMismatch' as const,
+            text: 'must not be given, the step has no window.',
+          },
+        ]
       : []),
     ...(typeof window === 'object' && window !== null ? pointFindings(points, window, [...at, 'window']) : []),
     ...(typeof onTimeout === 'object' ? goToFindings(flow, index, onTimeout.goTo, [...at, 'onTimeout', 'goTo']) : []),

@@ -82,7 +82,7 @@ type CheckedWays<Ways, Name, Known> = {
 
 type Later<Given, Name> = OneOf<Given, Name | 'end', 'must be a later step, or end'>
 
-/** The fields of the kind of the step, and the way on of its window. */
+/** The fields of the kind of the step, and the policy of its window. */
 type CheckedForm<Given> = Given extends unknown
   ? WithoutOthers<Given, keyof OfKind<Given>> & (Given extends { window: null } ? unknown : WithWayOn<Given>)
   : never

@@ -53,7 +53,7 @@ export type ScopeOf<Flow> = { input: InputOf<Flow> } & OutputsOf<Flow> & {
 /** The type at a path; never for a path that leads nowhere. It is neither null nor undefined. */
 export type ValueAt<Scope, Path> = NonNullable<GivenAt<Scope, Path>>
 
-/** The same, with null for a value that may be null, and undefined for one that may be absent. */
+/** The type at a path, with null for a value that may be null, and undefined for one that may be absent. */
 export type GivenAt<Scope, Path> = Scope extends unknown
   ? Path extends `${infer Head}.${infer Rest}`
     ? Head extends keyof Scope

@@ -133,7 +133,7 @@ export class Exits {
     } else yield* this.#jump(node, 'timeout.goTo', onTimeout.goTo, 'onTimeout')
   }
 
-  /** The ways on in a step that is overdue. */
+  /** The exits of an overdue step. */
   *#decisions(node: Node): Iterable<Way> {
     yield { kind: 'aside', cause: 'ask.extend', next: node.step }
     yield { kind: 'aside', cause: 'ask.keepWaiting', next: node.step }

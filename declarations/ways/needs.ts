@@ -28,7 +28,10 @@ export class Needs {
   }
 }
 
-/** The source of the values that a step sends. A uid with a default counts too, since the flow sends it as long as it has the shipment. */
+/**
+ * The source of the values that a step sends. A uid with a default counts too, since the flow sends it as long as it
+ * has the shipment.
+ */
 function sentIn(step: Step): Source | undefined {
   if (isRun(step)) return step.with
   return isBook(step) || isCall(step) ? step.request : undefined

@@ -29,7 +29,7 @@ export interface Node {
   readonly results: ReadonlyMap<string, string>
   /** Values of paths, and the truth of comparisons, that conditions have read. */
   readonly values: ReadonlyMap<string, string>
-  /** By role: the states of which one is surely reached, by the booking or by a wait. */
+  /** By role: the states of which one is certainly reached, by the booking or by a wait. */
   readonly known: ReadonlyMap<string, string>
   readonly origin?: Origin
 }

@@ -15,7 +15,7 @@ import { answerIn, fieldsWhenDone, type Node, pathsOf } from './node.ts'
 export class WayRecord implements Visitor {
   /** Steps that some way enters. */
   readonly reachable = new Set<number>()
-  /** Waits that on some way begin before their states are surely reached. */
+  /** Waits that begin before their states are certain, in at least one path. */
   readonly open = new Set<number>()
   /** Steps that a flow can leave by reaching the states, or by a release. */
   readonly left = new Set<number>()
@@ -44,7 +44,7 @@ export class WayRecord implements Visitor {
     return [...(this.#states.get(`${index} ${role}`) ?? [])]
   }
 
-  /** The states that a role has surely reached when a wait step begins. */
+  /** The states that a role has reached in every path when a wait step begins. */
   knownStates(index: number, role: string): string[] {
     return [...(this.#known.get(`${index} ${role}`) ?? [])]
   }

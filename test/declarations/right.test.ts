@@ -121,6 +121,7 @@ describe('a file', () => {
       'namesakesOfQuestions',
       'namesakesThatRun',
       'onboarding',
+      'orInAMerge',
       'presentByNot',
       'presentField',
       'refitting',

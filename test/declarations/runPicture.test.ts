@@ -151,6 +151,13 @@ describe('texts from declarations', () => {
   })
 })
 
+test('SVG leaves out characters that XML cannot have', () => {
+  const picture = pictureOf({
+    plan: { flow: 'waiting', caseNo: 'A\u0008-\ufffe\ud8001', summary: 'Time passes.', steps },
+  })
+  expect(runSvg(picture)).toContain('<title>waiting, case A-1</title>')
+})
+
 describe('the longest flow', () => {
   const long = Array.from({ length: 200 }, (_, index) => ({
     ...stepOf(`s${index}${'n'.repeat(90)}`),

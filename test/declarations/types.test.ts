@@ -653,8 +653,8 @@ const mistakes: [what: string, code: string, flow: () => FlowDeclaration][] = [
       }),
   ],
   [
-    'a window without a way on',
-    'NoWayOn',
+    'a window without a policy',
+    'WindowPolicyMismatch',
     () =>
       defineFlow({
         ...common,
