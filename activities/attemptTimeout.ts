@@ -2,7 +2,7 @@ import { asyncLocalStorage } from '@temporalio/activity'
 import type { Api } from '#api'
 import { retryable, toFailedAttempt } from './failures.ts'
 
-/** How long before its timeout an attempt ends, so that its failure reaches Temporal in time: at most so many milliseconds. */
+/** An attempt ends this long before its timeout, so that its failure reaches Temporal: a tenth of the timeout, at most 500 ms. */
 const [marginShare, maxMargin] = [0.1, 500]
 
 /** Node ends a longer timer after a millisecond. */

@@ -9,7 +9,7 @@ import type { FailedAttempt } from './interface.ts'
 /** Business refusals are expected: they stay out of the worker's error log and its alarms. */
 const expected = ApplicationFailureCategory.BENIGN
 
-/** A failure that no retry can mend. Its type is the code that callers and the Web UI see. */
+/** A failure that a retry cannot change. Its type is the code that callers and the Web UI see. */
 export function nonRetryable(code: RefusalCode, message: string, details?: FailedAttempt): ApplicationFailure {
   return ApplicationFailure.create({
     type: code,

@@ -162,7 +162,7 @@ export async function validateUrl(text: string, allowPrivate: boolean, owner: st
   return addresses.length === 0 ? 'url must have a host that can be resolved' : addressError(allowPrivate)
 }
 
-/** The same without DNS. */
+/** Checks the syntax of a URL as `validateUrl` does, but resolves no name. */
 export function validateUrlSyntax(text: string, allowPrivate: boolean): string | undefined {
   const url = URL.parse(text)
   const schemes = allowPrivate ? ['https:', 'http:'] : ['https:']

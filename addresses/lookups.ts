@@ -29,7 +29,7 @@ function toKey(host: string, { family, hints }: LookupOptions): string {
 }
 
 /**
- * The same with one host at a time per owner.
+ * Resolves all addresses of a host, one host at a time per owner.
  * @param signal aborts the wait for earlier lookups of the owner
  * @returns undefined if the wait was aborted
  */

@@ -19,8 +19,8 @@ const loan = {
 } as const
 
 /**
- * Whole loans per second of one core: an item in stock is issued, comes back, and is stock again. The first simulation puts the item
- * in stock, and the others start from that state.
+ * Whole loans per second of one core: an item in stock is issued, comes back, and is stock again. The first simulation
+ * puts the item in stock, and the others start from that state.
  */
 export async function benchSimulator(): Promise<Row[]> {
   const fixed = startChild<FixedWorkJob, number>(new URL('./fixedWork.ts', import.meta.url))

@@ -2,8 +2,8 @@ import { type Api, ApiFault, ApiRefusal } from '#api'
 import type { ErrorCode } from '#contract/terms'
 import type { FlowShipment } from '#flows'
 
-/** The people at the pick up point. The service's sandbox plays them: each opens a locker with an access code. */
-export interface People {
+/** Open lockers with access codes, as people at the pick up point do. The service's sandbox plays them. */
+export interface Openers {
   /** Places the item of a shipment in its locker. */
   dropOff(shipment: FlowShipment): Promise<void>
   /** Takes the item of a shipment out of its locker. */
@@ -13,7 +13,7 @@ export interface People {
 const wrongCodes = ['000000', '111111', '222222', '333333']
 const tooMany: ErrorCode = 'TooManyAttempts'
 
-export function createPeople(api: Api): People {
+export function createOpeners(api: Api): Openers {
   async function open({ shipmentUid, pupUid, lockerName }: FlowShipment, code: 'pickUpCode' | 'deliveryCode') {
     const codes = await api.call('GetShipmentAccessCode', { shipmentUid }, { withCodes: true })
     const pinCode = codes[code]
@@ -28,15 +28,20 @@ export function createPeople(api: Api): People {
   }
 }
 
+/** Returns a code that does not open the locker of a shipment. */
+export async function findWrongCode(api: Api, shipmentUid: string): Promise<string> {
+  const codes: readonly unknown[] = Object.values(
+    await api.call('GetShipmentAccessCode', { shipmentUid }, { withCodes: true }),
+  )
+  return wrongCodes.find(code => !codes.includes(code)) ?? ''
+}
+
 /** Enters a wrong code at the locker of a shipment. Returns the code of the refusal. */
 export async function openWithWrongCode(
   api: Api,
   { shipmentUid, pupUid, lockerName }: Omit<FlowShipment, 'role'>,
 ): Promise<string> {
-  const codes: readonly unknown[] = Object.values(
-    await api.call('GetShipmentAccessCode', { shipmentUid }, { withCodes: true }),
-  )
-  const pinCode = wrongCodes.find(code => !codes.includes(code)) ?? ''
+  const pinCode = await findWrongCode(api, shipmentUid)
   if (pupUid === null || lockerName === null) throw new Error(`shipment ${shipmentUid} has no locker.`)
   try {
     await api.call('SimulateLockerAccess', { pupUid, lockerName, pinCode })

@@ -58,6 +58,15 @@ export async function orRefusal<Response>(call: () => Promise<Response>): Promis
   }
 }
 
+/** Repeats a query after three of ten seconds: Temporal can lose one on a busy machine. */
+export async function sendQuery<Response>(client: Client, query: () => Promise<Response>): Promise<Response> {
+  const start = Date.now()
+  return client.withDeadline(start + 3_000, query).catch(error => {
+    if (!isTimeout(error)) throw error
+    return client.withDeadline(start + 10_000, query)
+  })
+}
+
 /** Makes a short call after the caller's timeout. Returns undefined when it fails. Throws when the flow is gone. */
 export async function withGraceTimeout<Response>(
   client: Client,
@@ -149,10 +158,7 @@ export function isTimeout(error: unknown): boolean {
   )
 }
 
-/**
- * The update can succeed when it is sent again: its workflow task failed, for instance because a callback arrived while
- * the flow ended, or too many updates are in flight.
- */
+/** The update can succeed when it is sent again: its workflow task failed, or too many updates are in flight. */
 export function isTransient(error: unknown): boolean {
   if (businessErrorIn(error)?.code === 'BookingPending') return true
   const status = grpcErrorOf(error)?.code

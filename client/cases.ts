@@ -14,16 +14,13 @@ export interface KnownCase {
   readonly fingerprint: string
   readonly runId: string
   readonly running: boolean
-  /** Temporal's status of the workflow: RUNNING, COMPLETED, FAILED, TERMINATED and so on. */
+  /** Temporal's status of the workflow, such as RUNNING. */
   readonly status: string
   /** The input of the flow, not validated. */
   readonly input: Partial<FlowInput>
 }
 
-/**
- * Looks up a case; undefined when the namespace has none of this number. The first event has the request, in every
- * language of starters.
- */
+/** Looks up a case; undefined when the namespace has none of this number. Its first event has the request. */
 export async function findCase(client: Client, caseNo: string): Promise<KnownCase | undefined> {
   const run = await describeRun(client, toWorkflowId(caseNo))
   if (run === undefined) return undefined
@@ -86,7 +83,7 @@ export async function readLastEvent({ workflowService, options }: Client, execut
   }
 }
 
-/** True for a run that a reset has ended: the flow goes on as another one. Visibility does not tell it from a termination. */
+/** True for a run that a reset has ended: the flow goes on as another one. */
 export async function isReset(client: Client, { workflowId, runId }: Run): Promise<boolean> {
   const run = await describeRun(client, workflowId, runId)
   return Boolean(run?.raw.workflowExtendedInfo?.resetRunId)
@@ -105,7 +102,7 @@ async function decodeInput(client: Client, payloads: Payload[]): Promise<Partial
   return input ?? {}
 }
 
-/** The same flow with the same request. */
+/** True if a known case has this flow and this request. */
 export function isSameCase(known: KnownCase, flow: string, request: unknown): boolean {
   return known.flow === flow && known.fingerprint === fingerprint(request)
 }

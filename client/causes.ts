@@ -84,8 +84,10 @@ export async function withCause<Response>(
   } catch (error) {
     if (error instanceof FlowCallError) throw error
     if (error instanceof QueryRejectedError) throw new FlowCallError(queryRejected, error)
-    if (error instanceof ValueError) {
-      const message = `The data converter of the Temporal client failed: ${error.message}.`
+    // The client does not load `lockerflow/codec`.
+    if (error instanceof ValueError || (error instanceof Error && error.name === 'CodecError')) {
+      const reason = error.message.replace(/\.( See \S+)?$/, '')
+      const message = `The data converter of the Temporal client failed: ${reason}. If it cannot read the response, the call may have taken effect.`
       throw new FlowCallError(toCodedMessage('DataNotConverted', message), error)
     }
     const status = error instanceof QueryNotRegisteredError ? failedPrecondition : grpcErrorOf(error)?.code
@@ -98,7 +100,7 @@ export async function withCause<Response>(
   }
 }
 
-/** Asks Temporal why a flow does not respond: no worker polls its task queue, or Temporal does not respond either. */
+/** Asks Temporal why a flow does not respond: no worker polls, or Temporal does not respond. */
 export async function findMissingResponse(client: Client, caseNo: string, taskQueue: string): Promise<MissingResponse> {
   try {
     const { namespace } = client.options

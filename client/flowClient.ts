@@ -4,7 +4,7 @@ import { toWorkflowId } from '#flows'
 import type { FlowDeclaration } from '#flows/declaration'
 import * as messages from '#flows/messages'
 import { waitForBooking } from './booking.ts'
-import { defaultTimeout, graceTimeout } from './calls.ts'
+import { defaultTimeout, graceTimeout, sendQuery } from './calls.ts'
 import { withCause } from './causes.ts'
 import { startAndWaitForEnd, waitForEnd } from './end.ts'
 import type { InputOf, NameOf } from './flowTypes.ts'
@@ -14,9 +14,6 @@ import { start, startAndWaitForBooking } from './start.ts'
 import type { BookingOptions, EndOptions, FlowClient, FlowClientOptions, FlowWorkflow, WatchOptions } from './types.ts'
 import { createUpdates } from './updates.ts'
 import { watch } from './watch.ts'
-
-/** Milliseconds. */
-const statusTimeout = 10_000
 
 /**
  * Creates a flow client on the caller's Temporal client, which sets address, namespace and data converter. Where
@@ -35,12 +32,13 @@ export function createFlowClient<const Own extends FlowDeclaration = never>(
   const target = { client, taskQueue, flows }
   const handle = <Name extends NameOf<Own>>(caseNo: string) =>
     client.workflow.getHandle<FlowWorkflow<Name, Own>>(toWorkflowId(caseNo))
+  const targetOf = <Name extends NameOf<Own>>(caseNo: string) => ({ client, taskQueue, handle: handle<Name>(caseNo) })
 
   const named = <Response>(caseNo: string, call: () => Promise<Response>) =>
     withCause(client, { caseNo, taskQueue }, call)
 
   const untilEnd = <Name extends NameOf<Own>>(caseNo: string, options: EndOptions = {}) =>
-    named(caseNo, () => waitForEnd({ client, taskQueue, handle: handle<Name>(caseNo) }, caseNo, options))
+    named(caseNo, () => waitForEnd(targetOf<Name>(caseNo), caseNo, options))
 
   /** A Temporal that takes calls and does not respond would hold the caller without end. */
   const startWithin = <Name extends NameOf<Own>>(deadline: number, flow: Name, input: InputOf<Name, Own>) =>
@@ -53,7 +51,7 @@ export function createFlowClient<const Own extends FlowDeclaration = never>(
       named(input.caseNo, () => startAndWaitForBooking(target, flow, input, options)),
 
     waitForBooking: <Name extends NameOf<Own>>(caseNo: string, options: BookingOptions = {}) =>
-      named(caseNo, () => waitForBooking({ client, taskQueue, handle: handle<Name>(caseNo) }, caseNo, options)),
+      named(caseNo, () => waitForBooking(targetOf<Name>(caseNo), caseNo, options)),
 
     startAndWaitForEnd: (flow, input, { timeout, ...options } = {}) =>
       named(input.caseNo, async () => {
@@ -61,19 +59,16 @@ export function createFlowClient<const Own extends FlowDeclaration = never>(
         // The timeout is meant for the flow, and can be too short for the start.
         const started = await startWithin(begunAt + Math.max(timeout ?? defaultTimeout, graceTimeout), flow, input)
         const left = timeout !== undefined && { timeout: Math.max(0, begunAt + timeout - Date.now()) }
-        const ended = { client, taskQueue, handle: handle<typeof flow>(input.caseNo) }
-        return startAndWaitForEnd(ended, started, { ...options, ...left })
+        return startAndWaitForEnd(targetOf<typeof flow>(input.caseNo), started, { ...options, ...left })
       }),
 
     status: (caseNo, { picture = false, questions = false } = {}) =>
       named(caseNo, async () => {
         try {
-          const status = await client.withDeadline(Date.now() + statusTimeout, () =>
-            handle(caseNo).query(messages.status, { picture, questions }),
-          )
-          return { kind: 'Status', status }
+          const query = () => handle(caseNo).query(messages.status, { picture, questions })
+          return { kind: 'Status', status: await sendQuery(client, query) }
         } catch (error) {
-          // The SDK throws the same error for each failed query. These are the texts of SDKs for a workflow without the query.
+          // The SDK throws one error for all failed queries. SDKs have these texts for an unknown query.
           const isUnregistered =
             error instanceof QueryNotRegisteredError && /not (register|found)|unknown query/i.test(error.message)
           const isUnknown = error instanceof WorkflowNotFoundError || isUnregistered || !caseNo.isWellFormed()
@@ -87,7 +82,7 @@ export function createFlowClient<const Own extends FlowDeclaration = never>(
     result: untilEnd as FlowClient<Own>['result'],
 
     watch: <Name extends NameOf<Own>>(caseNo: string, options: WatchOptions = {}) =>
-      watch({ client, taskQueue, handle: handle<Name>(caseNo), caseNo }, options),
+      watch(targetOf<Name>(caseNo), caseNo, options),
 
     list: (filter = {}) =>
       withCause(client, undefined, () => client.withDeadline(Date.now() + listTimeout, () => list(client, filter))),

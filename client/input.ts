@@ -1,3 +1,4 @@
+import { isRecord } from '#contract/terms'
 import { checkFields, type FlowDeclaration, findInputFields } from '#flows'
 import { refused } from './refusals.ts'
 import type { Refused } from './results.ts'
@@ -8,29 +9,40 @@ import type { Refused } from './results.ts'
  */
 export function findInvalidInput(
   declaration: FlowDeclaration | undefined,
-  { caseNo, request }: { readonly caseNo: unknown; readonly request: unknown },
+  input: { readonly caseNo: unknown; readonly request: unknown },
 ): Refused | undefined {
+  const { caseNo, request } = input
   // The worker checks the rest. Temporal has no text with half a character.
   if (typeof caseNo !== 'string' || !caseNo.isWellFormed())
     return refused('InvalidFlowInput', 'caseNo must be a text of 1 to 60 characters.')
+  for (const [field, value] of Object.entries(input)) {
+    const large = findLarge(`${field}:`, value)
+    if (large !== undefined) return large
+  }
   const fields = declaration && findInputFields(declaration)
-  if (fields === undefined || typeof request !== 'object' || request === null || Array.isArray(request))
-    return undefined
   // As the worker receives it: a date is a text.
-  const faults = checkFields(fields, JSON.parse(JSON.stringify(request)), 'request')
+  const json = toJson(request)
+  if (fields === undefined || json === undefined || !isRecord(request)) return undefined
+  const faults = checkFields(fields, JSON.parse(json), 'request')
   return faults.length > 0 ? refused('InvalidFlowInput', faults.join(' ')) : undefined
 }
 
-/** Bytes of an update as JSON. Temporal terminates a flow that gets one of more than two megabytes. */
-const largestUpdate = 256 * 1_024
+/** Bytes as JSON. Temporal terminates a flow with a larger update than two megabytes, and answers no call of four. */
+const limit = 256 * 1_024
 
-/** The refusal of an update that is too large. The data converter names a value that is not JSON. */
-export function findLargeUpdate(argument: unknown): Refused | undefined {
-  let bytes = 0
-  try {
-    bytes = Buffer.byteLength(JSON.stringify(argument))
-  } catch {}
-  return bytes > largestUpdate
-    ? refused('InvalidFlowInput', `The update must have at most ${largestUpdate} bytes, got ${bytes}.`)
+/** The refusal of a value that is too large. @param name begins the sentence */
+export function findLarge(name: string, value: unknown): Refused | undefined {
+  const bytes = Buffer.byteLength(toJson(value) ?? '')
+  return bytes > limit
+    ? refused('InvalidFlowInput', `${name} must have at most ${limit} bytes, got ${bytes}.`)
     : undefined
+}
+
+/** Undefined for a value that is no JSON, which the data converter then names. */
+function toJson(value: unknown): string | undefined {
+  try {
+    return JSON.stringify(value)
+  } catch {
+    return undefined
+  }
 }

@@ -59,8 +59,8 @@ export async function list<Own extends FlowDeclaration>(
 }
 
 /**
- * The cursor of a token of Temporal. Some stores of Temporal read the token of another query as one of this, and fail as if
- * they were away for one that was changed. The query of `48h ago` differs on each page.
+ * Makes a cursor from Temporal's token, with a hash of the filter: some stores of Temporal accept a token of another
+ * query, or fail as if unavailable on an altered one. The hash uses time 0, since `48h ago` changes with each page.
  */
 function toCursor(filter: ListFilter<string>, token: string): string {
   return fingerprint([toQuery(filter, 0), token]).slice(0, prefixLength) + token
@@ -101,7 +101,7 @@ type Execution = Awaited<ReturnType<Client['workflowService']['listWorkflowExecu
 /** Runs that are examined at a time: each of them is a call. */
 const concurrency = 10
 
-/** Visibility does not tell that a flow goes on as another run, after a reset that terminated it or came after its failure. */
+/** Visibility does not tell that a flow goes on as another run after a reset. */
 async function withoutReset(client: Client, executions: readonly Execution[]): Promise<Execution[]> {
   const kept: Execution[] = []
   for (let at = 0; at < executions.length; at += concurrency) {

@@ -50,8 +50,8 @@ async function findOutcome<Response>(
 }
 
 /**
- * The run that a run continued as, or the newest one that a reset has made of it; undefined for the last one. The newest one
- * also follows a run that Temporal has deleted.
+ * The run that a run continued as, or the newest one that a reset has made of it; undefined for the last one.
+ * The newest one also follows a deleted run.
  * @param first the run that the caller saw
  */
 async function findSuccessor(client: Client, first: string, run: Run): Promise<string | undefined> {

@@ -53,7 +53,7 @@ export interface CaseInUse {
   readonly message: string
 }
 
-/** The same case was started before and has completed. */
+/** The case was started before and has completed. */
 export interface CaseFinished<Name extends NameOf<Own> = FlowName, Own extends FlowDeclaration = never> {
   readonly kind: 'CaseFinished'
   readonly result: ResultOf<Name, Own>
@@ -95,10 +95,8 @@ export interface EndPending extends PendingReason {
 }
 
 /** The flow has ended and is cleaned up. `outcome` is `completed` when it completed before the cancellation. */
-export interface Cancelled {
+export interface Cancelled extends CancelResult {
   readonly kind: 'Cancelled'
-  readonly outcome: CancelResult['outcome']
-  readonly leftOver: LeftOver[]
 }
 
 /** No response within the timeout. The cancellation is requested, and the flow cleans up once a worker runs it. */
@@ -125,10 +123,8 @@ export interface Assigned {
 }
 
 /** The kept booking has ended and its locker is free, except for the shipments in `leftOver`. */
-export interface Released {
+export interface Released extends CancelResult {
   readonly kind: 'Released'
-  readonly outcome: CancelResult['outcome']
-  readonly leftOver: LeftOver[]
 }
 
 /** The flow accepted the release and the service has not responded within the timeout. The flow keeps trying. */

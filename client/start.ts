@@ -125,10 +125,7 @@ export interface StartedOn {
   readonly compares: boolean
 }
 
-/**
- * The options with which flows are started, whatever the API. The case number makes a flow unique among the running and the
- * completed ones. The flow validates the rest of its input.
- */
+/** The options with which flows are started. The case number is unique among running and completed flows. */
 export function toStartOptions({ taskQueue, declaration, compares }: StartedOn, flow: string, input: AnyInput) {
   const compared = compares && declaration !== undefined
   return {

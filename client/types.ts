@@ -133,8 +133,9 @@ export type FlowWorkflow<Name extends NameOf<Own> = FlowName, Own extends FlowDe
  */
 export interface FlowClient<Own extends FlowDeclaration = never> {
   /**
-   * Starts a flow without waiting for its booking. A second start of the same case finds the first. A request that does
-   * not match the declared input of an own flow is `Refused` with `InvalidFlowInput`, by each of the three starts.
+   * Starts a flow without waiting for its booking. A second start of the same case finds the first. A request that is
+   * too large, or does not match the declared input of an own flow, is `Refused` with `InvalidFlowInput`, by each of the
+   * three starts.
    *
    * ```ts
    * const started = await flows.start('stock', { caseNo: 'I1701-1982', request })
@@ -168,7 +169,7 @@ export interface FlowClient<Own extends FlowDeclaration = never> {
    * if (answer.kind === 'Booked') console.log(answer.shipments)
    * ```
    * @param options `timeout`: 30,000 ms by default
-   * @throws FlowCallError when Temporal cannot be reached or the timeout passes and no flow of the case is found
+   * @throws FlowCallError without a response, if no flow of the case is found
    */
   startAndWaitForBooking<Name extends NameOf<Own>>(
     flow: Name,
@@ -200,7 +201,7 @@ export interface FlowClient<Own extends FlowDeclaration = never> {
 
   /**
    * Queries the state of a flow, of an ended one too. Limited to 10,000 ms. Needs a worker.
-   * @throws FlowCallError when Temporal cannot be reached or no worker polls
+   * @throws FlowCallError without a response
    */
   status(caseNo: string, options?: StatusOptions): Promise<Status | UnknownCase>
 
@@ -227,7 +228,7 @@ export interface FlowClient<Own extends FlowDeclaration = never> {
   /**
    * Follows a flow until it has ended: its stages, its shipments, and whether it is overdue. The first items are the
    * state at the beginning, the last one is the end: `Ended`, `Refused` or `UnknownCase`. Changes between two reads are
-   * merged: each item is the newest state.
+   * merged.
    *
    * ```ts
    * for await (const change of flows.watch('I1701-1982')) {
@@ -268,17 +269,17 @@ export interface FlowClient<Own extends FlowDeclaration = never> {
   ): Promise<Cancelled | CancelPending | Refused | UnknownCase>
 
   /**
-   * Names the user who collects the shipment and waits until the service accepts. Refused with `NoReceiverExpected` by a
-   * flow that expects no receiver. Repeating the call with the same user is safe.
+   * Names the user who collects the shipment and waits until the service accepts. Refused with `NoReceiverExpected` by
+   * other flows. Repeating the call with the same user is safe.
    * @param options `timeout`: 70,000 ms by default: the flow tries for a minute
-   * @throws FlowCallError when Temporal cannot be reached or the timeout passes; the flow may accept the receiver later
+   * @throws FlowCallError without a response; the flow may accept the receiver later
    */
   assignReceiver(caseNo: string, toUserUid: string, options?: WaitOptions): Promise<Assigned | Refused | UnknownCase>
 
   /**
    * Ends a kept booking and waits until its locker is free. Refused with `NothingToRelease` by a flow that keeps none.
    * @param options `timeout`: 30,000 ms by default
-   * @throws FlowCallError when Temporal cannot be reached or the timeout passes before the flow accepted the release
+   * @throws FlowCallError without a response before the flow accepted the release
    */
   release(caseNo: string, options?: WaitOptions): Promise<Released | ReleasePending | Refused | UnknownCase>
 
@@ -289,8 +290,8 @@ export interface FlowClient<Own extends FlowDeclaration = never> {
    * await flows.decide('I1701-1982', { decision: 'extend', by: '24h' })
    * ```
    * @param options `timeout`: 30,000 ms by default; `once` makes a repeated call safe
-   * @throws FlowCallError when Temporal cannot be reached or the timeout passes; `status` tells whether the flow
-   * accepted, and a call with `once` can be repeated
+   * @throws FlowCallError without a response; `status` tells whether the flow accepted, and a call with `once` can
+   * be repeated
    */
   decide(caseNo: string, decision: Decision, options?: OnceOptions): Promise<Decided | Refused | UnknownCase>
 
@@ -305,7 +306,7 @@ export interface FlowClient<Own extends FlowDeclaration = never> {
    *
    * The type parameter is the flow's name, if the caller knows it.
    * @param options `timeout`: 30,000 ms by default
-   * @throws FlowCallError when Temporal cannot be reached or the timeout passes; repeat the call with the same answer
+   * @throws FlowCallError without a response; repeat the call with the same answer
    */
   answer<Name extends NameOf<Own> = NameOf<Own>>(
     caseNo: string,

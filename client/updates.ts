@@ -3,7 +3,7 @@ import type { AnswerUpdate } from '#flows'
 import * as messages from '#flows/messages'
 import { defaultTimeout, isTimeout, isTransient, retryUpdate, toResult, withGraceTimeout } from './calls.ts'
 import { askTemporal, findMissingResponse, withCause } from './causes.ts'
-import { findLargeUpdate } from './input.ts'
+import { findLarge } from './input.ts'
 import { sendOnce } from './once.ts'
 import type { FlowClient, Once } from './types.ts'
 
@@ -20,44 +20,38 @@ export function createUpdates(
     withCause(
       client,
       { caseNo, taskQueue },
-      async () => findLargeUpdate(argument) ?? (await toResult(client, caseNo, send)),
+      async () => findLarge('The update', argument) ?? (await toResult(client, caseNo, send)),
     )
   const missing = (caseNo: string) => findMissingResponse(client, caseNo, taskQueue)
-  const update = <Result>(
+  const update = <Result, Args extends unknown[]>(
     caseNo: string,
+    definition: messages.UpdateDefinition<Result, Args>,
+    args: Args,
     timeout: number,
-    send: (handle: WorkflowHandle, updateId: string) => Promise<Result>,
     once?: Once,
   ): Promise<Result> =>
     retryUpdate(
       { client, caseNo },
       timeout,
-      updateId =>
-        once === undefined
-          ? send(handleOf(caseNo), updateId)
-          : sendOnce(client, caseNo, once, handle => send(handle, updateId)),
+      updateId => {
+        const send = (handle: WorkflowHandle) =>
+          handle.executeUpdate<Result, [unknown]>(definition.name, { args: args as never, updateId })
+        return once === undefined ? send(handleOf(caseNo)) : sendOnce(client, caseNo, once, send)
+      },
       once?.key,
     )
 
   return {
     answer: (caseNo, given: AnswerUpdate, { timeout = defaultTimeout } = {}) =>
-      call(caseNo, given, async () => {
-        const answered = await update(caseNo, timeout, (handle, updateId) =>
-          handle.executeUpdate(messages.answer, { args: [given], updateId }),
-        )
-        return { kind: 'Answered', ...answered }
-      }),
+      call(caseNo, given, async () => ({
+        kind: 'Answered',
+        ...(await update(caseNo, messages.answer, [given], timeout)),
+      })),
 
     cancel: (caseNo, reason, { timeout = defaultTimeout, once } = {}) =>
       call(caseNo, reason, async () => {
         try {
-          const cancelled = await update(
-            caseNo,
-            timeout,
-            (handle, updateId) => handle.executeUpdate(messages.cancel, { args: [{ reason }], updateId }),
-            once,
-          )
-          return { kind: 'Cancelled', ...cancelled }
+          return { kind: 'Cancelled', ...(await update(caseNo, messages.cancel, [{ reason }], timeout, once)) }
         } catch (error) {
           if (!isTimeout(error) && !isTransient(error)) throw error
           // Temporal's own cancellation needs no worker and does not count against the limit of updates in flight.
@@ -67,31 +61,21 @@ export function createUpdates(
       }),
 
     decide: (caseNo, decision, { timeout = defaultTimeout, once } = {}) =>
-      call(caseNo, decision, async () => {
-        const status = await update(
-          caseNo,
-          timeout,
-          (handle, updateId) => handle.executeUpdate(messages.decide, { args: [decision], updateId }),
-          once,
-        )
-        return { kind: 'Decided', status }
-      }),
+      call(caseNo, decision, async () => ({
+        kind: 'Decided',
+        status: await update(caseNo, messages.decide, [decision], timeout, once),
+      })),
 
     assignReceiver: (caseNo, toUserUid, { timeout = assignReceiverTimeout } = {}) =>
-      call(caseNo, toUserUid, async () => {
-        const status = await update(caseNo, timeout, (handle, updateId) =>
-          handle.executeUpdate(messages.assignReceiver, { args: [{ toUserUid }], updateId }),
-        )
-        return { kind: 'Assigned', status }
-      }),
+      call(caseNo, toUserUid, async () => ({
+        kind: 'Assigned',
+        status: await update(caseNo, messages.assignReceiver, [{ toUserUid }], timeout),
+      })),
 
     release: (caseNo, { timeout = defaultTimeout } = {}) =>
       call(caseNo, undefined, async () => {
         try {
-          const released = await update(caseNo, timeout, (handle, updateId) =>
-            handle.executeUpdate(messages.release, { updateId }),
-          )
-          return { kind: 'Released', ...released }
+          return { kind: 'Released', ...(await update(caseNo, messages.release, [], timeout)) }
         } catch (error) {
           if (!isTimeout(error)) throw error
           // Without a worker the flow has not accepted the release.

@@ -1,15 +1,16 @@
 import { setTimeout } from 'node:timers/promises'
-import { type Client, QueryNotRegisteredError, type WorkflowHandle, WorkflowNotFoundError } from '@temporalio/client'
+import { QueryNotRegisteredError, WorkflowNotFoundError } from '@temporalio/client'
 import type { FlowDeclaration } from '#flows/declaration'
 import * as messages from '#flows/messages'
-import { toResult, withSignal } from './calls.ts'
+import { sendQuery, toResult, withSignal } from './calls.ts'
 import { FlowCallError, withCause } from './causes.ts'
 import { changesSince, nothingSeen, readCursor, shipmentChanges } from './changes.ts'
+import type { EndTarget } from './end.ts'
 import type { NameOf } from './flowTypes.ts'
 import { NewEvents } from './newEvents.ts'
 import { refused, unknownCase } from './refusals.ts'
 import type { Watched } from './results.ts'
-import type { FlowWorkflow, WatchOptions } from './types.ts'
+import type { WatchOptions } from './types.ts'
 
 /** Temporal ends a long poll after 20 to 60 seconds. Milliseconds. */
 const pollTimeout = 70_000
@@ -21,16 +22,10 @@ const queryTimeout = 10_000
 const initialInterval = 200
 const maximumInterval = 10_000
 
-export interface WatchTarget<Name extends NameOf<Own>, Own extends FlowDeclaration> {
-  readonly client: Client
-  readonly taskQueue: string
-  readonly handle: WorkflowHandle<FlowWorkflow<Name, Own>>
-  readonly caseNo: string
-}
-
 /** Implements `FlowClient.watch`. */
 export async function* watch<Name extends NameOf<Own>, Own extends FlowDeclaration>(
-  { client, taskQueue, handle, caseNo }: WatchTarget<Name, Own>,
+  { client, taskQueue, handle }: EndTarget<Name, Own>,
+  caseNo: string,
   { signal, after }: WatchOptions,
 ): AsyncGenerator<Watched<Name, Own>, void, undefined> {
   const known = after === undefined ? nothingSeen : readCursor(after)
@@ -47,7 +42,10 @@ export async function* watch<Name extends NameOf<Own>, Own extends FlowDeclarati
   for (let interval = 0; ; ) {
     try {
       const news = await call(pollTimeout, () => events.next())
-      const status = news === 'changed' ? await call(queryTimeout, () => handle.query(messages.status)) : undefined
+      const status =
+        news === 'changed'
+          ? await call(queryTimeout, () => sendQuery(client, () => handle.query(messages.status)))
+          : undefined
       const end =
         news === 'ended'
           ? await toResult(client, caseNo, async () => ({

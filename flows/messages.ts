@@ -16,6 +16,8 @@ import type {
   WaitForBookingUpdate,
 } from '#flows'
 
+export type { UpdateDefinition } from '@temporalio/common'
+
 // Temporal's own functions return the same objects, and would load the SDK of workflows into every client.
 const defineSignal = <Args extends unknown[]>(name: string) => ({ type: 'signal', name }) as SignalDefinition<Args>
 const defineQuery = <Result, Args extends unknown[] = []>(name: string) =>

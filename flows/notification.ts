@@ -1,6 +1,9 @@
 import type { FlowOutcome, FlowShipment, FlowState } from './types.ts'
 
-/** The occasions of notifications: a stage is complete, a question is asked, a window has passed, a locker does not work, the flow has ended. */
+/**
+ * The occasions of notifications: a stage is complete, a question is asked, a window has passed, a locker does not
+ * work, the flow has ended.
+ */
 export const notificationTypes = [
   'flow.stageReached',
   'flow.asked',

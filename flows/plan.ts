@@ -171,7 +171,7 @@ export interface CalendarWindow {
   from?: string | number
 }
 
-/** So many milliseconds of working time, or the next time of the local clock. */
+/** Milliseconds of working time, or the next time of the local clock. */
 export type CalendarRule = { workingTime: number } | { next: string; workingDay?: true }
 
 /** The second argument of an own activity, and of the activity that undoes it. */
@@ -179,7 +179,7 @@ export interface RunCall {
   flow: string
   caseNo: string
   step: string
-  /** The same for every attempt, and for no other step or run of the case. */
+  /** All attempts share it, and no other step or run of the case has it. */
   key: string
 }
 

@@ -6,11 +6,11 @@ export interface FlowError {
 }
 
 /** The types of failures that Nexus adds around that of the handler. */
-const wrappers: ReadonlySet<string> = new Set(['OperationError', 'NexusFailure'])
+const wrappers = /^(OperationError|NexusFailure)$/
 
 /**
- * Finds the code in an error of an operation: that of the innermost failure, which Nexus wraps several times. Undefined for
- * an error that has none, for instance a cancellation.
+ * Finds the code in an error of an operation, which Nexus wraps several times. Undefined for an error that has none, for
+ * instance a cancellation.
  *
  * ```ts
  * if (findFlowError(error)?.code === 'NoLockerAvailable') await sleep('1 hour')
@@ -19,9 +19,11 @@ const wrappers: ReadonlySet<string> = new Set(['OperationError', 'NexusFailure']
 export function findFlowError(error: unknown): FlowError | undefined {
   let found: FlowError | undefined
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
-    const { type } = cause as { readonly type?: unknown }
-    if (cause.name !== 'ApplicationFailure' || typeof type !== 'string' || wrappers.has(type)) continue
-    found = { code: type, message: cause.message }
+    const { name, message, type } = cause as Error & { readonly type?: string | null }
+    // The failure of a flow may have that of a terminated child among its causes.
+    if (name === 'TerminatedFailure') found ??= { code: 'FlowTerminated', message }
+    // The innermost one is that of the handler or of the flow.
+    if (name === 'ApplicationFailure' && type && !wrappers.test(type)) found = { code: type, message }
   }
   return found
 }

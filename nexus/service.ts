@@ -48,7 +48,7 @@ export interface FlowOperations<Own extends FlowDeclaration = never> extends nex
 export type FlowService<Own extends FlowDeclaration = never> = nexus.ServiceDefinition<FlowOperations<Own>>
 
 /**
- * The name of the endpoint in the commands of the documentation and in `lockerflow dev`. An operator may choose another.
+ * The endpoint of `lockerflow dev` and of the documentation. An operator may choose another name.
  *
  * ```ts
  * const flows = createNexusServiceClient({ endpoint: flowEndpoint, service: flowService() })

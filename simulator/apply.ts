@@ -97,7 +97,7 @@ function shipmentOf(
   if (item !== undefined) return { shipmentUid: item, pupUid: null, lockerName: null }
   const known = [...shipments.map(shipment => shipment.role), ...things.items.keys()]
   const reason = execution.end !== undefined && 'failure' in execution.end ? toReason(execution.end.failure) : ''
-  throw new Error(`${role}: must be a booked role or a name of before: ${known.join(', ') || '(none)'}.${reason}`)
+  throw new Error(`${role}: must be a booked role or a name from \`before\`: ${known.join(', ') || '(none)'}.${reason}`)
 }
 
 /** A flow that has failed at its start has booked nothing. */

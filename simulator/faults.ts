@@ -1,9 +1,9 @@
 import { type HttpRequest, type HttpResponse, TransportError } from '#api'
-import { operations } from '#contract'
+import { operationAt } from '#contract'
 import { type ErrorCode, errors, isErrorCode } from '#contract/terms'
 import type { FailingWork } from './story.ts'
 
-/** A work that fails, by its operation or activity. */
+/** Work that fails, by its operation or activity. */
 interface Failing {
   readonly work: FailingWork
   /** Attempts that still fail. */
@@ -11,7 +11,7 @@ interface Failing {
 }
 
 /** The faults that a story has put in force. */
-export class Faults {
+export class SimulatedFaults {
   readonly #failing = new Map<string, Failing>()
 
   fail(work: FailingWork): void {
@@ -44,10 +44,6 @@ export class Faults {
     await send()
     throw new TransportError(true, new Error('the story loses the response'))
   }
-}
-
-function operationAt(path: string): string | undefined {
-  return Object.values(operations).find(operation => path.endsWith(operation.path))?.name
 }
 
 function refusal(code: string, fields: object): HttpResponse {

@@ -1,7 +1,6 @@
 import { TypedSearchAttributes } from '@temporalio/common'
 import type { RunInfo } from '#workflows/runtime'
 
-/** One run of a flow. */
 export interface SimulatedRunIds {
   readonly workflowId: string
   readonly flow: string

@@ -3,7 +3,7 @@ import type { RequestOf, ResponseOf } from '#contract'
 import type { FlowStatus, ShipmentStatus } from '#flows'
 import { type Ambient, runInside } from './ambient.ts'
 import { type Applied, applyEvent } from './apply.ts'
-import { Faults } from './faults.ts'
+import { SimulatedFaults } from './faults.ts'
 import { SimulatedFlow } from './flow.ts'
 import { toSignal } from './messages.ts'
 import type { SimulatedStart, SimulationOptions } from './options.ts'
@@ -34,7 +34,7 @@ export class Simulation {
     this.#flow = new SimulatedFlow(world, options, startAt)
     const { clock } = this.#flow
     const random = new SeededRandom(seed)
-    Object.assign(world, { clock, random, faults: new Faults() })
+    Object.assign(world, { clock, random, faults: new SimulatedFaults() })
     this.#ambient = { now: () => clock.now(), random }
   }
 

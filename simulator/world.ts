@@ -3,7 +3,7 @@ import { demoTopology, type InProcessService, openInProcess, type Topology } fro
 import { runInside } from './ambient.ts'
 import { WorldStates } from './before.ts'
 import type { VirtualClock } from './clock.ts'
-import { Faults } from './faults.ts'
+import { SimulatedFaults } from './faults.ts'
 import { SeededRandom } from './random.ts'
 
 /** The service of a simulation, and the simulation that uses it. A world is used again, since opening one takes long. */
@@ -19,7 +19,7 @@ export interface World {
   readonly states: WorldStates
   clock: Pick<VirtualClock, 'now'>
   random: SeededRandom
-  faults: Faults
+  faults: SimulatedFaults
 }
 
 /** The moment at which a world is made. No simulation starts earlier. */
@@ -53,7 +53,7 @@ export async function closeWorlds(): Promise<void> {
 }
 
 async function createWorld(topology: Topology): Promise<World> {
-  const state = { clock: { now: () => worldStart }, random: new SeededRandom(0), faults: new Faults() }
+  const state = { clock: { now: () => worldStart }, random: new SeededRandom(0), faults: new SimulatedFaults() }
   return runInside({ now: () => state.clock.now(), random: state.random }, async () => {
     const service = await openInProcess({ topology, clock: () => state.clock.now() })
     const [client] = topology.tenants.flatMap(({ clients }) => clients)

@@ -99,7 +99,10 @@ function recordFlows(tracing: Tracing): InjectedSinks<SpanSinks> {
   }
 }
 
-/** The span of a run whose starter sent no trace context. The sampler decides by the trace id, so its decision is always the same. */
+/**
+ * The span of a run whose starter sent no trace context. The sampler decides by the trace id, so its decision is always
+ * the same.
+ */
 function rootOf(tracing: Tracing, runId: string): string {
   // A span that does not end is not exported.
   return tracing.startSpan({ name: 'RunWorkflow', parent: 'none', ids: runSpanIds(runId) }).traceparent()

@@ -19,6 +19,7 @@ export interface FaultSettings {
   readonly door?: 'stuck' | null
 }
 
+/** Sets the faults between the parts, which last until they are ended. */
 export interface Faults {
   readonly current: Required<FaultSettings>
   /** @throws TypeError that names the unknown fault, or the unknown word of a fault */

@@ -7,7 +7,7 @@ export interface CallbackEntry {
   readonly caseNo: string | null
   readonly shipmentUid: string | null
   readonly stateCode: string | null
-  /** The same for every delivery of one callback. */
+  /** All deliveries of one callback share it. */
   readonly messageId: string | null
   /** The response that the service got; null if the connection broke. */
   readonly status: number | null

@@ -19,7 +19,7 @@ export interface ServiceOptions {
 
 /** A service in this process, with an empty store in memory. */
 export interface LockerService extends AsyncDisposable {
-  /** Both the base URL and the address of the token endpoint. */
+  /** The base URL, which is also the address of the token endpoint. */
   readonly url: string
   readonly credentials: { readonly clientId: string; readonly clientSecret: string }
   /** Typed calls of its operations. */

@@ -91,7 +91,7 @@ function nameMetricsPort(error: unknown, { prometheus }: MetricsTarget): unknown
   return new Error(message, { cause: error })
 }
 
-/** The same in a process that may have a runtime already, such as one with several stacks. That runtime then stays. */
+/** Installs the runtime unless the process has one already, such as a process with several stacks. */
 export function ensureRuntime(level?: 'WARN' | 'ERROR'): void {
   try {
     installRuntime(level)

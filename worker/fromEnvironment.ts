@@ -38,7 +38,7 @@ export async function withEnvironment(
 }
 
 /**
- * The same, with the settings that only a process has.
+ * Adds the settings of the environment that are absent, with those that only a process has.
  * @throws SettingsError as above
  */
 export async function readProcess(

@@ -8,7 +8,6 @@ interface MessageType {
 }
 
 interface MessageField {
-  readonly map: boolean
   /** Finds the type, which is null for texts, numbers and bytes. */
   resolve(): { readonly resolvedType: MessageType | EnumType | null }
 }
@@ -57,7 +56,7 @@ function loadConversion(): { readonly type: MessageType; readonly protoJson: Pro
   return { type: lookupType.call(protos, historyName), protoJson: requireOfMessages('protobufjs/ext/protojson') }
 }
 
-/** Replaces the names that older tools write by those of Temporal's messages. */
+/** Replaces the names that older tools write by those of Temporal's messages. No map of a history has constants. */
 function nameConstants(type: MessageType | EnumType | null, value: unknown): unknown {
   if (type === null || value === null) return value
   if ('values' in type) return typeof value === 'string' ? toConstant(type, value) : value
@@ -66,9 +65,8 @@ function nameConstants(type: MessageType | EnumType | null, value: unknown): unk
     const field = type.fields[name]
     if (field === undefined) return each
     const { resolvedType } = field.resolve()
-    const replace = (single: unknown) => nameConstants(resolvedType, single)
-    if (Array.isArray(each)) return each.map(replace)
-    return field.map ? mapValues(each as object, replace) : replace(each)
+    if (Array.isArray(each)) return each.map(single => nameConstants(resolvedType, single))
+    return nameConstants(resolvedType, each)
   })
 }
 

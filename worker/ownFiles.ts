@@ -35,7 +35,7 @@ export async function loadOwnFiles(
     calendars: () =>
       given.calendars ?? (calendarFile && loadFile('LOCKERFLOW_CALENDARS', () => readCalendars(calendarFile))),
     flows: async () => {
-      // A file with faults is mended before the worker starts, so flows may count on what it declares.
+      // The worker does not start with a faulty file, so flows may rely on all names that it declares.
       const names = await importing.then(Object.keys, () => undefined)
       const options = {
         calendars: (given.calendars ?? calendarFile) !== undefined,

@@ -12,6 +12,7 @@ import type {
 import { type Api, createApi } from '#api'
 import { ensureSearchAttributes } from './attributes.ts'
 import { entry, findPrebuilt, toVersioningTable, writeMarks } from './bundle.ts'
+import { repairFailureTexts } from './failureTexts.ts'
 import { withEnvironment } from './fromEnvironment.ts'
 import { rejectTestSettings, type WorkerSettings } from './settings.ts'
 import { toReplaySinks } from './sinks.ts'
@@ -79,6 +80,10 @@ class FlowsPlugin extends SimplePlugin {
     return super.configureWorker({
       ...this.#withFlows(options, options.workerDeploymentOptions?.useWorkerVersioning === true),
       activities: { ...own, ...activities },
+      interceptors: {
+        ...options.interceptors,
+        activity: [repairFailureTexts, ...(options.interceptors?.activity ?? [])],
+      },
       nexusServices: [...(options.nexusServices ?? []), nexusService],
       sinks: { ...sinks, ...options.sinks },
     })

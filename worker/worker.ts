@@ -1,5 +1,11 @@
 import { noopMetricMeter, type WorkerDeploymentVersion } from '@temporalio/common'
-import { type NativeConnection, Runtime, Worker } from '@temporalio/worker'
+import {
+  GracefulShutdownPeriodExpiredError,
+  IllegalStateError,
+  type NativeConnection,
+  Runtime,
+  Worker,
+} from '@temporalio/worker'
 import { type Api, createApi } from '#api'
 import { encrypts } from '#codec'
 import { workerTracing } from '#telemetry/temporal'
@@ -7,6 +13,7 @@ import { ensureSearchAttributes, findMissingAttributes } from './attributes.ts'
 import { bundleFlows, markBundle, toVersioningTable } from './bundle.ts'
 import { connect } from './connection.ts'
 import { findRouting, requireVersioning } from './deployment.ts'
+import { repairFailureTexts } from './failureTexts.ts'
 import { rejectTestSettings, type WorkerSettings } from './settings.ts'
 import { createWork } from './work.ts'
 
@@ -32,7 +39,12 @@ const checkTimeout = 40_000
 /** Limit of a stop, in milliseconds. Temporal's SDK waits half a minute for a server that stands still. */
 const stopTimeout = 9_500
 
-/** After all attempts have ended, a create without a response has so many milliseconds. Another attempt has sent its key. */
+/** Seconds that running tasks get after the beginning of a stop. */
+const graceTime = 8
+
+const abandoned = `Activities did not end within ${graceTime} s of the stop. Temporal repeats each one after its heartbeat, or else its timeout.`
+
+/** Milliseconds that a create without a response gets after all attempts have ended. Another attempt sent its key. */
 const closeTimeout = 500
 
 /**
@@ -70,8 +82,8 @@ export async function startWorker(settings: WorkerSettings): Promise<RunningWork
       nexusServices: [nexusService],
       maxConcurrentNexusTaskPolls: nexusPolls,
       sinks: { ...sinks, ...traced?.sinks },
-      ...(traced && { interceptors: { activity: [traced.activity] } }),
-      shutdownGraceTime: '8s',
+      interceptors: { activity: [repairFailureTexts, ...(traced === undefined ? [] : [traced.activity])] },
+      shutdownGraceTime: `${graceTime}s`,
       // A create may outlast the stop. Its idempotency key makes the next attempt safe.
       shutdownForceTime: '9s',
       ...(maxCachedWorkflows !== undefined && { maxCachedWorkflows }),
@@ -138,8 +150,13 @@ async function runAndClose(worker: Worker, api: Api, connection: NativeConnectio
   } catch (error) {
     // Not awaited: a request that was cut off may stay open for minutes.
     api.close().catch(() => undefined)
-    throw error
-  } finally {
-    await connection.close()
+    await connection.close().catch(() => undefined)
+    throw isAbandoned(error) ? new Error(abandoned, { cause: error }) : error
   }
+  await connection.close()
+}
+
+/** The SDK cannot finalise a worker whose activities still run, and throws that error instead of its own first one. */
+function isAbandoned(error: unknown): boolean {
+  return error instanceof GracefulShutdownPeriodExpiredError || error instanceof IllegalStateError
 }

@@ -1,5 +1,5 @@
 import type { ApplicationFailure } from '@temporalio/common'
-import type { Cause, FlowInput, FlowResult, FlowState, LeftOver, ShipmentStatus } from '#flows'
+import type { AnswerUpdate, Cause, FlowInput, FlowResult, FlowState, LeftOver, ShipmentStatus } from '#flows'
 import { toFlowFailure } from './failures.ts'
 import type { Attempt, Pending } from './pending.ts'
 import { shareParts } from './planParts.ts'
@@ -30,6 +30,8 @@ export interface FlowContext {
   resolving: Cancellable | undefined
   /** Callbacks that arrived before the response of a booking, in their order. */
   bufferedCallbacks: ShipmentStatus[]
+  /** Answers that Temporal applied again after a reset, to steps that the flow has not reached. Undefined without one. */
+  earlyAnswers: readonly AnswerUpdate[] | undefined
   /** Handlers that wait for the booking, or for the end. */
   readonly waiters: Readonly<Record<'booking' | 'end', (() => void)[]>>
   /** Undefined while no caller has cancelled the flow. */
@@ -68,6 +70,7 @@ export function createContext(runtime: Runtime, { workflowType }: RunInfo, input
     pending: undefined,
     resolving: undefined,
     bufferedCallbacks: [],
+    earlyAnswers: undefined,
     waiters: { booking: [], end: [] },
     cancelRequested: undefined,
     released: undefined,
@@ -84,8 +87,9 @@ export function createContext(runtime: Runtime, { workflowType }: RunInfo, input
 
 /** Goes on with the progress of the run before. */
 export function restore(flow: FlowContext, progress: FlowProgress): void {
-  const { ending, overdue, plan, bookingFailure } = progress
+  const { ending, overdue, plan, bookingFailure, earlyAnswers } = progress
   flow.progress = { ...progress, plan: shareParts(plan) }
+  flow.earlyAnswers = earlyAnswers
   flow.runtime.setAhead(progress.clock?.ahead ?? 0)
   Object.assign(flow, { state: ending === undefined ? (overdue ? 'overdue' : 'waiting') : 'cleaningUp' })
   if (bookingFailure !== undefined) flow.booking = { failure: toFlowFailure(bookingFailure) }

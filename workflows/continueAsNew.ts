@@ -15,8 +15,8 @@ export function shouldContinueAsNew(flow: FlowContext): boolean {
 }
 
 /**
- * The same between two steps, where handlers that return at once can still be running: no handler waits for a booking, the
- * end or a later moment of the flow.
+ * True if a flow continues as new between two steps. Handlers that return at once can still be running there, but none may
+ * wait for a booking, the end or a later moment of the flow.
  */
 export function isDueToContinue(flow: FlowContext): boolean {
   const { booking, end } = flow.waiters
@@ -25,7 +25,7 @@ export function isDueToContinue(flow: FlowContext): boolean {
   return isLong(flow) && !isAwaited && !isCancelled(flow) && flow.released === undefined
 }
 
-/** The same for a flow that undoes its steps: its progress contains its end. */
+/** True if a flow continues as new while it undoes its steps: its progress contains its end. */
 export function mayContinueAsNew(flow: FlowContext): boolean {
   return isLong(flow) && isQuiescent(flow)
 }

@@ -96,7 +96,7 @@ export function nonRetryable(details: FailureDetails): ApplicationFailure {
   return failure
 }
 
-/** The business error of a failed activity, as the flow's own failure; undefined for a fault, which a retry can mend. */
+/** The business error of a failed activity, as the flow's own failure; undefined for a fault, which is retried. */
 export function businessErrorIn(error: unknown): ApplicationFailure | undefined {
   const cause = toCause(error)
   if (!(cause instanceof ApplicationFailure) || !cause.nonRetryable) return undefined

@@ -21,6 +21,7 @@ import { perform, toSignals } from './steps/perform.ts'
 import { stopResolving } from './steps/windowStart.ts'
 import { createTimer, type FlowTimer, moveClock } from './timer.ts'
 import { releaseKeptBooking, undoSteps } from './undo.ts'
+import { applyEarlyAnswer } from './updates/earlyAnswers.ts'
 import { setHandlers } from './updates/index.ts'
 import { showDetails } from './visibility/currentDetails.ts'
 import { publishCase, publishSearchAttributes } from './visibility/searchAttributes.ts'
@@ -55,6 +56,7 @@ async function run(flow: FlowContext): Promise<FlowResult> {
   // stack, so an action without one is not awaited.
   while (end === undefined) {
     const planned = requirePlanned(flow)
+    applyEarlyAnswer(planned)
     const action = nextAction(planned.progress, toSignals(planned), flow.runtime.now())
     if (action.kind === 'end') {
       endAs(planned, action.ending)
@@ -88,8 +90,9 @@ async function run(flow: FlowContext): Promise<FlowResult> {
 }
 
 function continueAsNew(flow: PlannedFlow): Promise<never> {
-  const { runtime, input, progress } = flow
-  return runtime.continueAsNew(input, isAfterReset(flow) ? { ...progress, reset: true } : progress)
+  const { runtime, input, progress, earlyAnswers } = flow
+  const reset = isAfterReset(flow) && { reset: true as const }
+  return runtime.continueAsNew(input, { ...progress, ...reset, ...(earlyAnswers && { earlyAnswers }) })
 }
 
 /** A cancellation wakes the loop once: it stops the work of the step, and its end is awaited then. */

@@ -9,7 +9,7 @@ export type Outcome =
   | {
       readonly kind: 'failed'
       readonly failure: FailureText
-      /** A business error or a failure that no retry can mend: the way on can be declared. */
+      /** A business error, or a failure that a retry cannot change. The declaration may name the next step for it. */
       readonly refused: boolean
       /** The work certainly had no effect. */
       readonly certain: boolean

@@ -1,7 +1,8 @@
+import { type ApplicationFailure, ValueError } from '@temporalio/common'
 import type { FlowPlan } from '#flows'
 import { createTimeout, planAndBook, planFlow } from './activities.ts'
 import { type FlowContext, isAfterReset, isCancelled, type PlannedFlow, requirePlanned } from './context.ts'
-import { businessErrorIn } from './failures.ts'
+import { businessErrorIn, flowFailure } from './failures.ts'
 import type { Attempt } from './pending.ts'
 import { shareParts } from './planParts.ts'
 import { currentStep, startProgress } from './progress.ts'
@@ -31,6 +32,8 @@ export function planAndBookFirst(flow: FlowContext): Promise<void> {
     },
     // Any failure shows again in the activities that follow.
     async error => {
+      flow.failure = unwritableInput(error)
+      if (flow.failure !== undefined) return
       const first = toFailedAttempt(error)
       await planOnly(flow)
       if (flow.progress !== undefined) await startFirst(flow, first)
@@ -76,10 +79,16 @@ async function planOnly(flow: FlowContext): Promise<void> {
   try {
     setPlan(flow, await planFlow(runtime, { flow: name, workflowId, input }))
   } catch (error) {
-    const failure = businessErrorIn(error)
+    const failure = businessErrorIn(error) ?? unwritableInput(error)
     if (failure === undefined) throw error
     flow.failure = failure
   }
+}
+
+/** A deeper input than the data converter can write never reaches the activity that would refuse it. */
+function unwritableInput(error: unknown): ApplicationFailure | undefined {
+  if (!(error instanceof ValueError)) return undefined
+  return flowFailure('InvalidFlowInput', 'request: must have at most 100 levels of lists and objects.')
 }
 
 function setPlan(flow: FlowContext, plan: FlowPlan): void {

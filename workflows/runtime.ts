@@ -26,7 +26,7 @@ export interface Runtime {
   now(): number
   /** Sets how far `now` is ahead of Temporal's clock, in milliseconds. Timers pass by Temporal's. */
   setAhead(milliseconds: number): void
-  /** The same in a replay. */
+  /** A random UUID, which does not change in a replay. */
   uuid(): string
   info(): RunInfo
   /** True after the Web UI's cancel button. */
@@ -35,10 +35,10 @@ export interface Runtime {
   protect<Result>(work: () => Promise<Result>): Promise<Result>
   /** Resolves when the test holds. It is evaluated after the messages of each workflow task. */
   condition(test: () => boolean): Promise<void>
-  /** Returns false if the test does not hold within so many milliseconds. */
+  /** Returns false if the condition is still false after `timeout` milliseconds. */
   conditionWithin(test: () => boolean, timeout: number, summary: string): Promise<boolean>
   sleep(length: number, summary: string): Promise<void>
-  /** Calls `fire` after so many milliseconds, unless it is cancelled before. */
+  /** Calls `fire` after `length` milliseconds unless it is cancelled. */
   startTimer(length: number, summary: string, fire: () => void): Cancellable
   activity(name: string, args: readonly unknown[], options: NamedOptions): Promise<unknown>
   /** An activity that can be cancelled. Its promise resolves when its last attempt has ended. */

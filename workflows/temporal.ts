@@ -39,7 +39,10 @@ const { callbacks, edges } = proxySinks<CallbackSinks & EdgeSinks>()
 /** Set by worker/bundle.ts in the bundle of a replay that records the ways of its runs. */
 const { lockerflowRecordsEdges: recordsEdges = false } = globalThis as { lockerflowRecordsEdges?: boolean }
 
-/** Set by worker/bundle.ts if the worker has no metrics: a count is a message to its main thread, with a copy of the workflow's info. */
+/**
+ * Set by worker/bundle.ts if the worker has no metrics: a count is a message to its main thread, with a copy of the
+ * workflow's info.
+ */
 const { lockerflowIsMeasured: isMeasured = true } = globalThis as { lockerflowIsMeasured?: boolean }
 
 /** Exporters add `_total`. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { describeIssue } from '#contract'
+import { describeIssue, isTooDeep, maxLevels } from '#contract'
 import { removedText } from '#contract/terms'
 import {
   caseNumber,
@@ -63,6 +63,8 @@ export function rejectRemoved(request: Readonly<Record<string, unknown>>): void 
 
 /** Fails with InvalidFlowInput. */
 function rejectLargeRequest(request: Json): void {
+  if (isTooDeep(request))
+    throw nonRetryable('InvalidFlowInput', `request: must have at most ${maxLevels} levels of lists and objects.`)
   reject(jsonBytes(request), inputLimits.request, '')
 }
 

@@ -73,16 +73,11 @@ function caseNoHolders({ request }: CreateOperation): (string | undefined)[] {
 
 /** The members of an object schema inside `optional` and `nullable`; empty for other schemas. */
 function shapeBelow(schema: unknown): Record<string, unknown> {
-  if (!isObject(schema)) return {}
-  if (isObject(schema.shape)) return schema.shape
+  if (!isRecord(schema)) return {}
+  if (isRecord(schema.shape)) return schema.shape
   return typeof schema.unwrap === 'function' ? shapeBelow(schema.unwrap()) : {}
 }
 
 function asRecord(value: unknown): Record<string, unknown> {
-  return isObject(value) ? value : {}
-}
-
-/** A schema is an object of a class, and no value of JSON. */
-function isObject(value: unknown): value is Record<string, unknown> {
-  return value !== null && typeof value === 'object'
+  return isRecord(value) ? value : {}
 }

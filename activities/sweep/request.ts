@@ -4,12 +4,12 @@ import { type FlowDeclaration, findRoles, type Json, type Role, resolve, rolesOf
 import { linkFields } from '../findBookings.ts'
 import { inCasing } from '../plan/request.ts'
 
-/** The service does not return the size of an item, and this request is never sent. */
+/** Placeholder: the service does not return sizes, and the reconstructed request is never sent. */
 const size = { width: 1, height: 1, length: 1 }
 
 /**
  * A request that could have created these shipments, for a case that Temporal has forgotten: users, pick up point, prior
- * shipment and the fields that stages depend on. It serves to recognize the shipments and is never sent.
+ * shipment and the fields that stages depend on. It serves to recognize the shipments.
  */
 export function reconstructRequest(flow: FlowDeclaration, items: readonly ShipmentItem[]): Record<string, unknown> {
   const uids = new Set(items.map(({ shipmentUid }) => shipmentUid))

@@ -12,9 +12,9 @@ export interface Batch {
   readonly perSecond: number
   /** Processor milliseconds of the worker per flow. */
   readonly worker: number
-  /** The same of Temporal's server with its store; zero if the system does not report it. */
+  /** Processor milliseconds of Temporal's server with its store, per flow; zero if the system does not report it. */
   readonly temporal: number
-  /** The same of all processes, if the system reports it. */
+  /** Processor milliseconds of all processes per flow, if the system reports them. */
   readonly all: number | undefined
   /** Milliseconds of each flow from its start until the caller had the booking. */
   readonly waits: readonly number[]

@@ -57,7 +57,7 @@ export async function benchFlows(): Promise<Row[]> {
   }
 }
 
-/** Both comparisons of a flow share their workers, which are warm in the second one. */
+/** Compares a flow twice with the same workers, which are warm in the second comparison. */
 function benchSides(world: World, journey: Journey, bars: JourneyBars, options: Options): Promise<Row[]> {
   return withSides(world, async sides => [
     ...(await benchJourney(world, sides, journey, bars, options)),

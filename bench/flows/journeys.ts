@@ -1,4 +1,4 @@
-import type { People } from '#cli'
+import type { Openers } from '#cli'
 import type { AnswerUpdate, FlowName, FlowShipment } from '#flows'
 import { inspection } from './inspection.ts'
 import type { World } from './world.ts'
@@ -9,7 +9,7 @@ export type ReportedState = readonly [role: string, stateCode: string]
 /** A person opens a locker, once the flow has handled the callbacks before it. */
 export interface Access {
   readonly after: readonly ReportedState[]
-  readonly does: keyof People
+  readonly does: keyof Openers
   readonly role: string
 }
 

@@ -1,6 +1,6 @@
 import { Client, Connection } from '@temporalio/client'
 import { type Api, createApi } from '#api'
-import { createPeople, type People } from '#cli'
+import { createOpeners, type Openers } from '#cli'
 import { fullProfile } from '#contract/terms'
 import type { WorkerSettings } from '#worker'
 import { bookingAt, credentials } from '../service/places.ts'
@@ -13,7 +13,7 @@ import { type TemporalName, temporals } from './temporals.ts'
 export interface World {
   readonly client: Client
   readonly api: Api
-  readonly people: People
+  readonly people: Openers
   readonly userUid: string
   readonly pids: { readonly service: number; readonly gateway: number }
   /** The settings of a worker, except its task queue. */
@@ -56,7 +56,7 @@ export async function startWorld(
     return {
       client: new Client({ connection, namespace }),
       api,
-      people: createPeople(api),
+      people: createOpeners(api),
       userUid: await makeUser(api),
       pids: { service: service.pid, gateway: gateway.pid },
       workerSettings: {

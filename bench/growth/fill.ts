@@ -8,7 +8,7 @@ export interface Volume {
   readonly pickUpPoints: number
 }
 
-/** One of so many lockers has a shipment that has not ended; all other shipments have ended. */
+/** One in this many lockers has an active shipment. */
 const activePart = 4
 /** Shipments of an account and of a case, whatever their number is in all. */
 const shipmentsOfAccount = 10

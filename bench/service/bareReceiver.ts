@@ -3,7 +3,10 @@ import { type AddressInfo, createServer, type Socket } from 'node:net'
 
 const noContent = 'HTTP/1.1 204 No Content\r\n\r\n'
 
-/** A receiver of callbacks that reads nothing but their length, because it shares the processors with the service that is measured. */
+/**
+ * A receiver of callbacks that reads nothing but their length, because it shares the processors with the service that
+ * is measured.
+ */
 export interface BareReceiver {
   readonly url: string
   stop(): void

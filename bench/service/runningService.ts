@@ -26,7 +26,10 @@ export type Places = 'many' | 'demonstration' | Topology
 /** An API client of the topology. */
 export type Credentials = typeof credentials
 
-/** Starts the service as its users do: as a separate process with settings in the environment. `clone` is the folder of its sources. */
+/**
+ * Starts the service as its users do: as a separate process with settings in the environment. `clone` is the folder of
+ * its sources.
+ */
 export async function startService(
   databaseUrl: string,
   places: Places = 'many',

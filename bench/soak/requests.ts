@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { type Api, createApi } from '#api'
-import { createPeople } from '#cli'
+import { createOpeners } from '#cli'
 import { operations, tokenPath } from '#contract'
 import { openBareReceiver } from '../service/bareReceiver.ts'
 import { bookingAt, credentials } from '../service/places.ts'
@@ -63,7 +63,7 @@ async function bookAndCollect(api: Api, n: number): Promise<void> {
     pickUpPointUid: parcel.PupUid,
   })
   if (userUid === null) throw new Error('The service created no account.')
-  const { dropOff, pickUp } = createPeople(api)
+  const { dropOff, pickUp } = createOpeners(api)
   const [shipmentUid = ''] = (
     await api.call('CreateLocalShipmentAsIssue', { ...parcel, ToUserUid: userUid }, { idempotencyKey: randomUUID() })
   ).shipmentUids

@@ -28,8 +28,8 @@ const leastRate = 0.95
 const bar = `at least ${leastRate} of those without telemetry`
 
 /**
- * Traces that a service may begin per second: half of the default, because it works in half of the time only and would otherwise begin
- * the traces of a whole second in half of one.
+ * Traces that a service may begin per second: half of the default, because it works in half of the time only and would
+ * otherwise begin the traces of a whole second in half of one.
  */
 const tracesPerSecond = String(defaultTracesPerSecond / 2)
 

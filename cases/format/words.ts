@@ -98,7 +98,6 @@ export const words = {
 
 export type Verb = keyof typeof words
 
-/** One word of a story. */
 export type StoryWord = { [Name in Verb]: z.infer<(typeof words)[Name]> }[Verb]
 
 export type Fail = z.infer<typeof fail>

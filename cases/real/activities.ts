@@ -3,7 +3,7 @@ import { ApplicationFailure } from '@temporalio/common'
 import type { Runs } from '#cases'
 import { flows as builtIn, type FlowDeclaration, parseDuration, type RunCall } from '#flows'
 import type { OwnActivity } from '#worker'
-import type { Faults } from './faults.ts'
+import type { RealFaults } from './faults.ts'
 
 /** The activities of the case that runs now. */
 export interface PlayedRuns {
@@ -32,7 +32,7 @@ export function withPlayedNames(flow: FlowDeclaration): FlowDeclaration {
 /** Activities that return what a case says, for every run step of built-in and own flows and for every undo. */
 export function playedActivities(
   flows: readonly FlowDeclaration[],
-  faults: Faults,
+  faults: RealFaults,
   factor: number,
   playedOf: (caseNo: string) => PlayedRuns | undefined,
 ): Readonly<Record<string, OwnActivity>> {

@@ -1,7 +1,7 @@
 import type { Fail } from '#cases'
 
 /** The work that fails now, by its operation or activity. */
-export class Faults {
+export class RealFaults {
   readonly #failing = new Map<string, { readonly work: Fail; left: number }>()
 
   get areInForce(): boolean {

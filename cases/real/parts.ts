@@ -11,7 +11,7 @@ import { defaultSettings, demoTopology, startService, type Topology } from '#ser
 import { bundleFlows, type RunningWorker, startWorker, type WorkerSettings } from '#worker'
 import { type PlayedRuns, playedActivities, withPlayedNames } from './activities.ts'
 import { startCallbackRelay } from './callbacks.ts'
-import { Faults } from './faults.ts'
+import { RealFaults } from './faults.ts'
 import { startRelay } from './relay.ts'
 import { createDelay, rarePolls } from './times.ts'
 
@@ -35,7 +35,7 @@ export interface RealParts {
   readonly topology: Topology
   readonly windowFactor: number
   readonly bundle: { readonly code: string }
-  readonly faults: Faults
+  readonly faults: RealFaults
   /** The results of activities, by case number. */
   readonly played: Map<string, PlayedRuns>
   /** Uids of shipments whose callbacks are lost. */
@@ -68,7 +68,7 @@ export async function startRealParts(options: RealPartsOptions): Promise<RealPar
   try {
     const service = await startService({ ...defaultSettings, databaseUrl: 'file::memory:', port: 0, topology, log })
     stops.push(() => service.stop())
-    const faults = new Faults()
+    const faults = new RealFaults()
     const relay = await startRelay(service.address, faults)
     stops.push(() => relay.stop())
     const direct = { baseUrl: service.address, authUrl: service.address, ...credentials }

@@ -1,14 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { operations } from '#contract'
+import { operationAt } from '#contract'
 import { type ErrorCode, errors, isErrorCode } from '#contract/terms'
-import type { Faults } from './faults.ts'
+import type { RealFaults } from './faults.ts'
 import { forward, type RunningProxy, startProxy } from './proxy.ts'
 
 /**
  * Starts a proxy before the service, at which the calls of the worker fail as a story wants it.
  * @param target the address of the service
  */
-export function startRelay(target: string, faults: Faults): Promise<RunningProxy> {
+export function startRelay(target: string, faults: RealFaults): Promise<RunningProxy> {
   return startProxy((incoming, body, outgoing) => carry(incoming, body, outgoing, { target, faults }))
 }
 
@@ -16,7 +16,7 @@ async function carry(
   incoming: IncomingMessage,
   body: Buffer,
   outgoing: ServerResponse,
-  { target, faults }: { readonly target: string; readonly faults: Faults },
+  { target, faults }: { readonly target: string; readonly faults: RealFaults },
 ) {
   const work = faults.take(operationAt(incoming.url ?? '/') ?? '')
   if (work?.code !== undefined && !work.done) {
@@ -47,8 +47,4 @@ function refuse(outgoing: ServerResponse, code: string, fields: object = {}): vo
   const status = isErrorCode(code) ? errors[code as ErrorCode].status : 200
   const body = { ...fields, success: false, error: code, message: 'The story refuses it.' }
   outgoing.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
-}
-
-function operationAt(path: string): string | undefined {
-  return Object.values(operations).find(operation => path.endsWith(operation.path))?.name
 }

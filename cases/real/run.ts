@@ -146,7 +146,7 @@ export class RealRun implements CaseRun {
     const booked = shipments.findLast(shipment => shipment.role === role)
     if (booked !== undefined) return booked.shipmentUid
     const known = [...shipments.map(shipment => shipment.role), ...items.keys()]
-    throw new Error(`${role}: must be a booked role or a name of before: ${known.join(', ') || '(none)'}.`)
+    throw new Error(`${role}: must be a booked role or a name from \`before\`: ${known.join(', ') || '(none)'}.`)
   }
 
   /**

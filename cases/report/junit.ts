@@ -1,3 +1,4 @@
+import { escapeXml } from '#declarations'
 import { describeCaseFault } from '../format/fault.ts'
 import type { CaseReport } from './report.ts'
 import { describeProblem, describeUnknown } from './text.ts'
@@ -76,14 +77,4 @@ function toLines(suite: string, { name, file, durationMs, failures, skipped }: T
   const text = failures.join('\n')
   const failure = `<failure type="failure" message="${escapeXml(text.split('\n')[0] ?? '')}">${escapeXml(text)}</failure>`
   return [`${head}>`, `      ${failure}`, '    </testcase>']
-}
-
-/** XML 1.0 allows no control characters but tab and line ends. */
-function escapeXml(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
-    .replaceAll(/[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu, '')
 }

@@ -38,7 +38,7 @@ export function createValues({ users, pickUpPoints, items, ...start }: NamedThin
     pickUpPoint: number =>
       pickUpPoints[number - 1]?.pupUid ?? fail(`$pup: must be at most ${pickUpPoints.length}, got ${number}.`),
     item: name =>
-      items.get(name) ?? fail(`$item: must be a name of before, one of ${namesOf(items.keys())}, got ${name}.`),
+      items.get(name) ?? fail(`$item: must be a name from \`before\`, one of ${namesOf(items.keys())}, got ${name}.`),
   }
 }
 

@@ -56,12 +56,12 @@ const readers = {
     return withTelemetry('service', source, () => readEnvironment(source))
   },
   gateway: async source => {
-    const { readProcess } = await import('#gateway/environment')
+    const { readProcess } = await import('#gateway/processSettings')
     const given = isGiven(source, 'LOCKERFLOW_CALLBACK_KEY') || isProduction(source) ? {} : { keys: placeholder }
     return withTelemetry('gateway', source, () => readProcess(given, source))
   },
   worker: async source => {
-    const { withEnvironment } = await import('#worker/environment')
+    const { withEnvironment } = await import('#worker/fromEnvironment')
     return withTelemetry('worker', source, () => withEnvironment({}, source))
   },
   codec: async source => (await import('#codecServer/environment')).readEnvironment(source),

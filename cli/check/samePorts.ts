@@ -45,7 +45,7 @@ function mayBeApart(source: NodeJS.ProcessEnv): boolean {
   return Boolean(source.LOCKERFLOW_ENVIRONMENT)
 }
 
-/** Those of metrics come last: all processes have one setting for them, and the other one is to be named. */
+/** Ports of metrics come last. All processes share their setting, so the other port is the one to name. */
 async function listListeners(processes: readonly CheckedProcess[], source: NodeJS.ProcessEnv): Promise<Listener[]> {
   const declared = await declaredPorts()
   const own = processes.flatMap(process =>
@@ -79,10 +79,10 @@ function readPort(read: () => number): number {
 async function declaredPorts() {
   // A destructured import leaves the rest of a folder out of the bundle.
   const { codecServerVariables } = await import('#codecServer/environment')
-  const { gatewayVariables } = await import('#gateway/environment')
+  const { gatewayVariables } = await import('#gateway/processSettings')
   const { simulatorVariables } = await import('#hardware/environment')
   const { serviceVariables } = await import('#service/environment')
-  const { workerVariables } = await import('#worker/environment')
+  const { workerVariables } = await import('#worker/fromEnvironment')
   const { LOCKERFLOW_SERVICE_PORT } = serviceVariables
   const { LOCKERFLOW_GATEWAY_PORT, LOCKERFLOW_FLOW_API_PORT } = gatewayVariables
   const { LOCKERFLOW_WORKER_PORT } = workerVariables

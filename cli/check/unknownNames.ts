@@ -45,10 +45,10 @@ async function knownNames(): Promise<ReadonlySet<string>> {
   // A destructured import leaves the rest of a folder out of the bundle.
   const { codecVariables, personalVariables } = await import('#codec')
   const { codecServerVariables } = await import('#codecServer/environment')
-  const { gatewayVariables } = await import('#gateway/environment')
+  const { gatewayVariables } = await import('#gateway/processSettings')
   const { simulatorVariables } = await import('#hardware/environment')
   const { serviceVariables } = await import('#service/environment')
-  const { preparationVariables, promotionVariables, workerVariables } = await import('#worker/environment')
+  const { preparationVariables, promotionVariables, workerVariables } = await import('#worker/fromEnvironment')
   const declared: Readonly<Record<string, Variable>> = {
     ...codecVariables,
     ...personalVariables,

@@ -1,6 +1,6 @@
 import type { FlowClient, FlowRequest } from '#client'
 import { flows as declarations, type FlowResult, type FlowShipment, type FlowStatus } from '#flows'
-import type { People } from '../people.ts'
+import type { Openers } from '../people.ts'
 import type { Scene } from './scenes.ts'
 import type { Timeline } from './timeline.ts'
 
@@ -25,7 +25,7 @@ const queryInterval = 20
 export async function playScene(
   scene: Scene,
   flows: FlowClient,
-  people: People,
+  people: Openers,
   timeline: Timeline,
   timeout = defaultTimeout,
 ): Promise<Played> {

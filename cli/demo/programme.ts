@@ -1,11 +1,11 @@
-import { createPeople, type People } from '../people.ts'
+import { createOpeners, type Openers } from '../people.ts'
 import type { Stack } from '../stack/index.ts'
 import { defaultTimeout, type Played, playScene } from './play.ts'
 import { issueScene, loanScene, type Scene, stockScene, swapScene } from './scenes.ts'
 import type { Timeline } from './timeline.ts'
 
 export interface PlayOptions {
-  readonly people: People
+  readonly people: Openers
   /** Appended to each case number, which is unique. */
   readonly suffix: string
   /** Milliseconds that a flow has to react to an opened locker. */
@@ -19,7 +19,7 @@ export interface PlayOptions {
 export async function playScenes(
   { api, flows }: Pick<Stack, 'api' | 'flows'>,
   timeline: Timeline,
-  { people = createPeople(api), suffix = '', timeout = defaultTimeout }: Partial<PlayOptions> = {},
+  { people = createOpeners(api), suffix = '', timeout = defaultTimeout }: Partial<PlayOptions> = {},
 ): Promise<Played[]> {
   const [robin, kim] = await Promise.all([createAccount(api, 'Robin'), createAccount(api, 'Kim')])
   const played: Played[] = []

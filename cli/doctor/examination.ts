@@ -10,7 +10,7 @@ export interface Diagnosis {
   readonly part: string
   readonly state: State
   readonly found: string
-  /** How to mend it, as a sentence. Only a wrong part has one. */
+  /** The remedy as a sentence. Only a wrong part has one. */
   readonly remedy?: string | undefined
 }
 

@@ -1,6 +1,6 @@
 import { healthPaths } from '#contract'
 import { readVariables } from '#contract/settings'
-import { gatewayVariables } from '#gateway/environment'
+import { gatewayVariables } from '#gateway/processSettings'
 import { isFree } from '../ports.ts'
 import { portSettings, readPorts } from '../settings.ts'
 import { type Finding, type Installation, ok, wrong } from './examination.ts'

@@ -1,6 +1,6 @@
 import { ApiFault, createApi } from '#api'
 import { type CallbackAddress, healthPaths, type RecentCallback, sandboxPaths } from '#contract'
-import { toCallbackAddress } from '#gateway/environment'
+import { toCallbackAddress } from '#gateway/processSettings'
 import { exitCodes, toFailure } from '../command/failure.ts'
 import { createTrafficClient } from '../sandbox/trafficClient.ts'
 import { answerTimeout, type Finding, type Installation, ok, reasonOf, unknown, wrong } from './examination.ts'

@@ -1,14 +1,16 @@
 import type { Connection } from '@temporalio/client'
 import { searchAttributes } from '#flows'
+import { readPollers } from '#gateway/pollers'
 import { isOlder, minimumServer } from '#worker/deployment'
 import { answerTimeout, type Finding, type Installation, ok, reasonOf, unknown, wrong } from './examination.ts'
 
-/** Temporal's numbers of the task queue types. */
-const queueTypes = { workflows: 1, activities: 2 } as const
+const plurals = { workflow: 'workflows', activity: 'activities' } as const
 
 /** Milliseconds. A worker polls at least once a minute, and Temporal lists it for five minutes. */
 const recentPoll = 90_000
 
+/** gRPC statuses. */
+const deadlineExceeded = 4
 const notFound = 5
 
 /** Temporal answers. */
@@ -62,29 +64,27 @@ export async function examineAttributes(installation: Installation): Promise<Fin
   })
 }
 
-/** Workers poll the task queue for workflows and activities. */
+/** Workers of the build that gets new flows poll the task queue for workflows and activities (D-420). */
 export async function examinePollers(installation: Installation): Promise<Finding> {
   const { namespace, taskQueue } = installation.target
   return ask(installation, async ({ workflowService }) => {
-    const polled = await Promise.all(
-      Object.entries(queueTypes).map(async ([name, taskQueueType]) => {
-        const { pollers } = await workflowService.describeTaskQueue({
-          namespace,
-          taskQueue: { name: taskQueue },
-          taskQueueType,
-        })
-        const alive = pollers.filter(
-          ({ lastAccessTime }) => Date.now() - Number(lastAccessTime?.seconds ?? 0) * 1_000 < recentPoll,
-        )
-        return { name, identities: alive.map(({ identity }) => identity ?? '') }
-      }),
-    )
-    const without = polled.filter(({ identities }) => identities.length === 0).map(({ name }) => name)
-    const identities = [...new Set(polled.flatMap(each => each.identities))]
+    const queues = (await readPollers(workflowService, namespace, taskQueue)).map(({ kind, pollers, builds }) => {
+      const alive = pollers.filter(({ polledAt }) => Date.now() - polledAt < recentPoll)
+      return { kind, alive, current: builds.current, serving: alive.filter(({ build }) => build === builds.current) }
+    })
+    const without = queues.filter(({ serving }) => serving.length === 0)
+    const identities = [...new Set(queues.flatMap(({ serving }) => serving.map(({ identity }) => identity)))]
     if (without.length === 0) return ok(`${taskQueue} is polled by ${identities.join(', ')}`)
+    const found = `no worker polls ${taskQueue} for ${without.map(({ kind }) => plurals[kind]).join(' and ')}`
+    const others = [...new Set(without.flatMap(({ alive }) => alive.map(({ build }) => build)))]
+    if (others.length === 0)
+      return wrong(found, 'Start a worker: lockerflow worker. LOCKERFLOW_TASK_QUEUE names its task queue.')
+    const current = without[0]?.current ?? ''
     return wrong(
-      `no worker polls ${taskQueue} for ${without.join(' and ')}`,
-      'Start a worker: lockerflow worker. LOCKERFLOW_TASK_QUEUE names its task queue.',
+      `${found}: new flows go to ${describeWorkers(current)}, and only ${others.map(describeWorkers).join(' and ')} poll`,
+      current === ''
+        ? 'Promote the build of these workers: lockerflow promote. Or start workers without LOCKERFLOW_DEPLOYMENT.'
+        : 'Start workers of the current build, or promote the build of these workers: lockerflow promote.',
     )
   })
 }
@@ -122,6 +122,11 @@ export async function ask(
     return await connection.withDeadline(Date.now() + answerTimeout, () => question(connection))
   } catch (error) {
     if (isNamespaceNotFound(error)) return unknown('the namespace does not exist')
+    if (hasStatus(error, deadlineExceeded))
+      return wrong(
+        `Temporal does not answer within ${answerTimeout / 1_000} s`,
+        'Look at the load of Temporal and of its database, then run lockerflow doctor again.',
+      )
     return wrong(
       reasonOf(error),
       'Compare TEMPORAL_NAMESPACE, TEMPORAL_API_KEY and the TLS settings with those of the server.',
@@ -129,8 +134,17 @@ export async function ask(
   }
 }
 
+/** The empty name is that of workers without a build. */
+function describeWorkers(build: string): string {
+  return build === '' ? 'workers without a build' : `workers of build ${build}`
+}
+
 function isNotFound(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === notFound
+  return hasStatus(error, notFound)
+}
+
+function hasStatus(error: unknown, status: number): boolean {
+  return error instanceof Error && 'code' in error && error.code === status
 }
 
 /** The status is also that of a missing deployment; Temporal's sentence tells them apart. */

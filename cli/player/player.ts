@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Api } from '#api'
-import { createPeople, openWithWrongCode } from '#cli/people'
+import { createOpeners, openWithWrongCode } from '#cli/people'
 import type { FlowClient } from '#client'
+import { createComings, removeOthers } from './comings.ts'
 import { listReady, type Shipment, turns } from './requests.ts'
-import { type Coming, findStory } from './stories.ts'
 
 /** Plays the users and dispatchers of cases that have a story. */
 export interface Player {
@@ -37,10 +37,9 @@ export interface PlayerOptions {
 const overdueInterval = 1_000
 
 export function startPlayer({ api, flows, dispatcher, interval, onOpening, onBroken }: PlayerOptions): Player {
-  const openers = createPeople(api)
+  const openers = createOpeners(api)
   const stopping = new AbortController()
-  /** The e-mail addresses of users, by uid. */
-  const addresses = new Map<string, string>()
+  const comings = createComings(api, dispatcher)
   /** Openings that were made: a kept booking stays ready, and its person does not come twice. */
   const done = new Set<string>()
   /** Openings before which the wrong code was entered. */
@@ -48,16 +47,12 @@ export function startPlayer({ api, flows, dispatcher, interval, onOpening, onBro
   /** Shipments whose person comes when their flow is overdue. */
   let late: Shipment[] = []
   let nextPoll = new AbortController()
-  let dispatcherUid: string | null | undefined
   let isBroken = false
 
   async function poll(): Promise<void> {
     const shipments = await listReady(api)
-    forgetOthers([done, warned], shipments.map(keyOf))
-    forgetOthers(
-      [addresses],
-      shipments.flatMap(({ fromUserUid, toUserUid }) => [fromUserUid, toUserUid]),
-    )
+    for (const openings of [done, warned]) removeOthers(openings, shipments.map(keyOf))
+    comings.forgetOthers(shipments)
     await playAll(shipments)
   }
 
@@ -72,7 +67,7 @@ export function startPlayer({ api, flows, dispatcher, interval, onOpening, onBro
     const turn = turns[stateCode as keyof typeof turns]
     const key = keyOf(shipment)
     if (turn === undefined || caseNo === null || done.has(key)) return
-    const coming = await whenComes(shipment, shipment[turn.user])
+    const coming = await comings.find(shipment, shipment[turn.user])
     if (coming === undefined || coming === 'never') return
     if (coming === 'late' && !(await isOverdue(caseNo).catch(() => false))) return void late.push(shipment)
     if (coming === 'afterWrongCode' && !warned.has(key)) {
@@ -83,27 +78,6 @@ export function startPlayer({ api, flows, dispatcher, interval, onOpening, onBro
     await openers[turn.act]({ ...shipment, role: '' })
     done.add(key)
     onOpening?.({ action: turn.act, shipment, refused: null })
-  }
-
-  /** Undefined for a shipment without a story. */
-  async function whenComes({ referenceCaseNo, fromUserUid, toUserUid }: Shipment, person: string | null) {
-    const ofUsers = await Promise.all([fromUserUid, toUserUid].map(uid => (uid === null ? undefined : storyOf(uid))))
-    const story = findStory(referenceCaseNo ?? '') ?? ofUsers.find(found => found !== undefined)
-    if (story === undefined) return undefined
-    return person === null || person === (await findDispatcher()) ? 'atOnce' : story
-  }
-
-  async function storyOf(userUid: string): Promise<Coming | undefined> {
-    const known = addresses.get(userUid)
-    if (known !== undefined) return findStory(known)
-    const { emailAddress } = await api.call('GetAccount', { userUid })
-    addresses.set(userUid, emailAddress ?? '')
-    return findStory(emailAddress ?? '')
-  }
-
-  async function findDispatcher(): Promise<string | null> {
-    dispatcherUid ??= (await api.call('GetAccount', { userName: dispatcher })).userUid
-    return dispatcherUid
   }
 
   async function isOverdue(caseNo: string): Promise<boolean> {
@@ -141,10 +115,4 @@ export function startPlayer({ api, flows, dispatcher, interval, onOpening, onBro
 
 function keyOf({ shipmentUid, stateCode }: Shipment): string {
   return `${shipmentUid} ${stateCode}`
-}
-
-/** Removes all but the given keys: a player can run for months. */
-function forgetOthers(known: readonly (Set<string> | Map<string, string>)[], keys: readonly (string | null)[]): void {
-  const kept = new Set(keys)
-  for (const each of known) for (const key of each.keys()) if (!kept.has(key)) each.delete(key)
 }

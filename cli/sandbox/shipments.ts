@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Api } from '#api'
 import type { ResponseOf } from '#contract'
-import { createPeople } from '../people.ts'
+import { createOpeners } from '../people.ts'
 
 /** A shipment as GetShipments lists it. */
 export type Listed = ResponseOf<'GetShipments'>['items'][number]
@@ -38,7 +38,7 @@ export async function waitFor<Found>(
 
 /** Opens the locker of a shipment as a person, with the access code of its state. Returns the shipment afterwards. */
 export async function openLocker(api: Api, shipment: Listed, opening: Opening): Promise<Listed> {
-  await createPeople(api)[opening]({ ...shipment, role: '' })
+  await createOpeners(api)[opening]({ ...shipment, role: '' })
   const { items } = await api.call('GetShipments', { shipmentUid: shipment.shipmentUid })
   return items[0] ?? shipment
 }

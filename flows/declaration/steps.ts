@@ -16,7 +16,7 @@ export interface GoTo {
   readonly goTo: string
 }
 
-/** The way on after a business error of the service or a non-retryable failure of an activity, by code. Absent: fail. */
+/** The policy for a business error of the service or a non-retryable failure of an activity, by code. Absent: fail. */
 export type OnError = Readonly<Record<string, 'continue' | 'fail' | GoTo>>
 
 interface CommonStep {

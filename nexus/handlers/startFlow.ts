@@ -1,12 +1,21 @@
-import { WorkflowExecutionAlreadyStartedError, WorkflowIdConflictPolicy } from '@temporalio/client'
+import {
+  isGrpcServiceError,
+  ServiceError,
+  WorkflowExecutionAlreadyStartedError,
+  WorkflowIdConflictPolicy,
+} from '@temporalio/client'
 import { getClient, operationInfo, startWorkflow, type WorkflowHandle } from '@temporalio/nexus'
 import type { StartOperationContext } from 'nexus-rpc'
 import { findCase, isSameCase, readResult } from '#client/cases'
 import { toCaseInUse, toStartOptions } from '#client/start'
+import { withReference } from '#contract/terms'
 import type { FlowResult } from '#flows'
 import type { FlowDeclaration } from '#flows/declaration'
 import { refuse } from './failures.ts'
 import type { CheckedStart } from './input.ts'
+
+/** The statuses of gRPC by which versions of Temporal refuse a callback: INVALID_ARGUMENT and FAILED_PRECONDITION. */
+const refusedCallback: readonly number[] = [3, 9]
 
 /** The flow runs, or its case had completed before. */
 export type StartedFlow = { readonly handle: WorkflowHandle<unknown> } | { readonly result: FlowResult }
@@ -15,7 +24,7 @@ export type StartedFlow = { readonly handle: WorkflowHandle<unknown> } | { reado
  * Starts a flow as the client does, with links in both histories. The same case again, also by another operation, attaches
  * the operation to the flow that runs.
  * @param context whose callback, if it has one, gets the result of the flow
- * @throws OperationError with CaseInUse
+ * @throws OperationError with CaseInUse, or with TemporalLimitReached if Temporal attaches no more operations to the flow
  */
 export async function startFlow(
   context: StartOperationContext,
@@ -43,6 +52,17 @@ export async function startFlow(
   } catch (error) {
     // The flow has completed meanwhile.
     if (error instanceof WorkflowExecutionAlreadyStartedError) return startFlow(context, declared, checked)
-    throw error
+    const { cause } = error instanceof ServiceError ? error : {}
+    if (!isGrpcServiceError(cause) || !refusedCallback.includes(cause.code)) throw error
+    // The connection that a worker lends has no details.
+    throw refuse(toLimitReached(cause.message))
   }
+}
+
+/** A refusal, although the flow goes on: Temporal keeps a place until the flow ends, so repeated attempts would fail too. */
+function toLimitReached(reason: string) {
+  const code = 'TemporalLimitReached'
+  const advice = 'Read the status of the flow. When it has completed, `start` returns its result.'
+  const message = `Temporal attaches no more operations to the flow: ${reason}. ${advice}`
+  return { code, message: withReference(code, message) }
 }

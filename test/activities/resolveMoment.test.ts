@@ -62,7 +62,7 @@ describe('a moment', () => {
   })
 })
 
-describe('InvalidFlowInput, which no retry mends, is the failure', () => {
+describe('InvalidFlowInput, which a retry cannot change, is the failure', () => {
   const { timeZone: _, ...withoutZone } = calendars
   const closed = calendarsSchema.parse({ default: { hours: {} } })
   test.each<[string, Calendars | null, Partial<ResolveMomentInput>, string]>([

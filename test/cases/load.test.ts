@@ -68,7 +68,7 @@ describe('a file of cases', () => {
   test('must be UTF-8', async () => {
     await writeFile(join(folder, 'cases.yaml'), whole.replace('never', 'növer'), 'latin1')
     expect((await loadCases(['cases.yaml'], { folder })).faults.map(describeCaseFault)).toEqual([
-      'cases.yaml: the file: must be a file that can be read: its encoding is not UTF-8. [FileNotRead]',
+      'cases.yaml: the file: must be a file that can be read: its encoding must be UTF-8. [FileNotRead]',
     ])
   })
 

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { RawValue } from '@temporalio/common'
 import { describe, expect, inject, test } from 'vitest'
 import { createFlowClient } from '#client'
 import { describeDifference, withReference } from '#contract/terms'
@@ -71,6 +72,19 @@ test('a case that is in use names the fields that differ, before and after its e
     ...inUse,
     message: `The case number is in use by the flow stock. ${reference}`,
   })
+})
+
+test('a case that another program started with a deep request is in use', async () => {
+  const caseNo = `T-${randomUUID()}`
+  const taskQueue = `none-${randomUUID()}`
+  const text = `{"caseNo":"${caseNo}","request":{"PupUid":${'['.repeat(50_000)}${']'.repeat(50_000)}}}`
+  const payload = { metadata: { encoding: Buffer.from('json/plain') }, data: Buffer.from(text) }
+  const args = [RawValue.fromPayload(payload)]
+  const other = await world.client.workflow.start('stock', { taskQueue, workflowId: toWorkflowId(caseNo), args })
+  const message = expect.stringContaining('PupUid')
+  const inUse = { kind: 'CaseInUse', caseNo, code: 'CaseInUse', message }
+  expect(await world.flows.start('stock', { caseNo, request: parcel })).toEqual(inUse)
+  await other.terminate()
 })
 
 test.each([

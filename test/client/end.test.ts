@@ -104,3 +104,17 @@ test('a caller that waits for the end goes on waiting after a reset', async () =
   await world.open(shipment, 'pickUpCode')
   expect(await ended).toMatchObject({ kind: 'Ended', result: { outcome: 'completed' } })
 })
+
+test('a caller that waits for the end of a flow that timed out is refused', async () => {
+  const caseNo = world.newCase(0)
+  const options = {
+    workflowId: toWorkflowId(caseNo),
+    taskQueue: `none-${randomUUID()}`,
+    workflowExecutionTimeout: '1s',
+  }
+  await world.client.workflow.start('stock', { ...options, args: [{ caseNo, request: parcel }] } as never)
+  expect(await world.flows.waitForEnd(caseNo, { timeout: 20_000 })).toMatchObject({
+    kind: 'Refused',
+    code: 'FlowTerminated',
+  })
+})

@@ -135,7 +135,8 @@ describe('a flow that was terminated', () => {
 describe('a flow that timed out because its starter set a limit', () => {
   test('returns that it was ended from outside', async () => {
     const caseNo = world.newCase()
-    const options = { workflowId: toWorkflowId(caseNo), taskQueue: world.taskQueue, workflowExecutionTimeout: '15s' }
+    // Long enough for the booking on a busy machine.
+    const options = { workflowId: toWorkflowId(caseNo), taskQueue: world.taskQueue, workflowExecutionTimeout: '30s' }
     await world.client.workflow.start('stock', { ...options, args: [{ caseNo, request: parcel }] } as never)
     const { shipments } = await world.statusWhen(caseNo, ({ state }) => state === 'waiting')
     expect(await world.flows.result(caseNo)).toMatchObject(stopped)

@@ -86,3 +86,39 @@ test('a request of an operation, and an input that is no request, are left to th
     expect(findInvalidInput(repairShop, { caseNo: 'C-1', request })).toBeUndefined()
   }
 })
+
+describe('an input of more than four megabytes, which Temporal takes no call with, is refused at once', () => {
+  const text = 'x'.repeat(5_000_000)
+  const all = createFlowClient(away)
+  const large: Readonly<Record<string, () => Promise<unknown>>> = {
+    'request of start': () => all.start('stock', { caseNo, request: { text } as never }),
+    'request of startAndWaitForBooking': () =>
+      all.startAndWaitForBooking('stock', { caseNo, request: { text } as never }),
+    'request of startAndWaitForEnd': () =>
+      all.startAndWaitForEnd('onboardAccount', { caseNo, request: { text } as never }),
+    'windows of start': () => all.start('stock', { caseNo, request: {} as never, windows: { [text]: '1h' } as never }),
+    'caseNo of start': () => all.start('stock', { caseNo: text, request: {} as never }),
+  }
+
+  test.each(Object.entries(large))('%s', async (name, start) => {
+    const [field] = name.split(' ')
+    expect(await start()).toEqual({
+      kind: 'Refused',
+      code: 'InvalidFlowInput',
+      message: expect.stringMatching(new RegExp(`^${field}: must have at most 262144 bytes, got 50000\\d\\d\\. See `)),
+    })
+  })
+})
+
+test('a request that the plan refuses for its size is refused in the same words', async () => {
+  const request = { ...right, note: 'é'.repeat(128 * 1_024) }
+  const flow = { ...repairShop, input: { ...repairShop.input, note: 'text' } } as const
+  const { type: code, message } = planned(flow, request) as { type: string; message: string }
+  const answer = findInvalidInput(flow, { caseNo, request })
+  expect(answer).toEqual({ kind: 'Refused', code, message })
+})
+
+test('a request that is no JSON is left to the data converter', async () => {
+  const request = { ...right, size: 10n } as never
+  await expect(flows.start('repairShop', { caseNo, request })).rejects.toMatchObject({ code: 'DataNotConverted' })
+})

@@ -13,6 +13,10 @@ import { useWorld } from '../support/world/useWorld.ts'
 
 const world = useWorld()
 
+const [old, next] = [newKey('old'), newKey('next')]
+/** Its worker encrypts with the new key already. */
+const rotated = useWorld({ dataConverter: converterOf(next, old) })
+
 /** Milliseconds. */
 const timeout = 300
 
@@ -129,7 +133,13 @@ test('a client that rejects queries of ended flows gets their code, and watches 
 })
 
 describe('a client that cannot convert the data of a flow', () => {
+  const maybe = 'If it cannot read the response, the call may have taken effect.'
   const page = 'See docs/reference/errors.md#datanotconverted.'
+  const lacksKey = {
+    name: 'FlowCallError',
+    code: 'DataNotConverted',
+    message: `The data converter of the Temporal client failed: LOCKERFLOW_CODEC_KEYS: must contain the key next, with which a payload is encrypted. ${maybe} ${page}`,
+  }
 
   test('names the encoding that it does not know', async () => {
     const { connection, options } = world.client
@@ -143,9 +153,22 @@ describe('a client that cannot convert the data of a flow', () => {
     await expect(read).rejects.toMatchObject({
       name: 'FlowCallError',
       code: 'DataNotConverted',
-      message: `The data converter of the Temporal client failed: Unknown encoding: binary/encrypted. ${page}`,
+      message: `The data converter of the Temporal client failed: Unknown encoding: binary/encrypted. ${maybe} ${page}`,
     })
     await world.client.workflow.getHandle(toWorkflowId(caseNo)).terminate()
+  })
+
+  test('names the key that it lacks, and says that the call may have taken effect', async () => {
+    const { caseNo } = await book(rotated, 'stock')
+    const { connection, options } = rotated.client
+    const behind = new Client({ connection, namespace: options.namespace, dataConverter: converterOf(old) })
+    const flows = createFlowClient(behind, { taskQueue: rotated.taskQueue })
+    await expect(flows.status(caseNo)).rejects.toMatchObject(lacksKey)
+    await expect(flows.watch(caseNo).next()).rejects.toMatchObject(lacksKey)
+    await expect(flows.waitForBooking(caseNo)).rejects.toMatchObject(lacksKey)
+    await expect(flows.cancel(caseNo, 'over')).rejects.toMatchObject(lacksKey)
+    await expect(flows.waitForEnd(caseNo)).rejects.toMatchObject(lacksKey)
+    expect(await rotated.flows.result(caseNo)).toMatchObject({ kind: 'Ended', result: { outcome: 'cancelled' } })
   })
 
   test('names a value that it cannot write', async () => {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { Client, Connection, ValueError } from '@temporalio/client'
 import type { PayloadCodec } from '@temporalio/common'
 import { describe, expect, inject, onTestFinished, test } from 'vitest'
-import { createFlowClient, type Watched } from '#client'
+import { createFlowClient, type FlowClient, type Watched } from '#client'
 import { withReference } from '#contract/terms'
 import type { FlowName } from '#flows'
 import { book } from '../support/flows/booking.ts'
@@ -154,6 +154,40 @@ test('a watch whose client cannot read the status of the flow ends with the reas
   await world.flows.cancel(caseNo, 'over')
 })
 
+describe('while Temporal loses a query', () => {
+  async function connectThrough(): Promise<{ flows: FlowClient; lost: () => number }> {
+    let lost = 0
+    const relay = await startGrpcRelay(inject('temporal').address, {
+      after: async method => {
+        if (method === 'QueryWorkflow' && ++lost === 1) await new Promise(() => {})
+      },
+    })
+    const connection = Connection.lazy({ address: relay.address })
+    onTestFinished(async () => {
+      await connection.close()
+      await relay.stop()
+    })
+    const client = new Client({ connection, namespace: world.client.options.namespace })
+    return { flows: createFlowClient(client, { taskQueue: world.taskQueue }), lost: () => lost }
+  }
+
+  test('the status of a flow is asked for again', async () => {
+    const { caseNo } = await book(world, 'issue')
+    const { flows, lost } = await connectThrough()
+    expect(await flows.status(caseNo)).toMatchObject({ kind: 'Status', status: { stage: 'dropOff' } })
+    expect(lost()).toBe(2)
+    await world.flows.cancel(caseNo, 'over')
+  })
+
+  test('a watch goes on without an interruption', async () => {
+    const { caseNo } = await book(world, 'issue')
+    const { flows } = await connectThrough()
+    const items = await readUntil(flows.watch(caseNo), inStage('dropOff'))
+    expect(items.map(({ kind }) => kind)).toEqual(['Shipment', 'Stage'])
+    await world.flows.cancel(caseNo, 'over')
+  })
+})
+
 describe('while Temporal refuses calls, a watch', () => {
   /** Calls of the watch that are refused, by their method. Without the retries of Temporal's client. */
   async function watchThrough(refuse: (method: string) => number | undefined, signal?: AbortSignal) {
@@ -209,7 +243,7 @@ describe('while Temporal refuses calls, a watch', () => {
   test.each([
     [7, 'TemporalDenied'],
     [13, 'TemporalFailed'],
-  ])('ends at the status %i of gRPC, which no repetition mends', async (status, code) => {
+  ])('ends at the status %i of gRPC, which a repetition cannot change', async (status, code) => {
     const { watching, end } = await watchThrough(() => status)
     await expect(watching.next()).rejects.toMatchObject({ name: 'FlowCallError', code })
     await end()

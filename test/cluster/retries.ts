@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Api } from '#api'
-import { createPeople, type People } from '#cli'
+import { createOpeners, type Openers } from '#cli'
 import type { FlowClient } from '#client'
 import type { FlowShipment } from '#flows'
 
@@ -43,12 +43,12 @@ export function retryingFlows(flows: FlowClient): FlowClient {
  * People who retry the door. An opening takes effect once, but a killed service can lose its response. So the caller
  * reads the shipment before it retries.
  */
-export function retryingPeople(api: Api): People {
-  const people = createPeople(api)
+export function retryingPeople(api: Api): Openers {
+  const people = createOpeners(api)
   const stateOf = async ({ shipmentUid }: FlowShipment) =>
     (await retryingApi(api).call('GetShipments', { shipmentUid })).items[0]?.stateCode
 
-  async function open(done: keyof People, shipment: FlowShipment): Promise<void> {
+  async function open(done: keyof Openers, shipment: FlowShipment): Promise<void> {
     const before = await stateOf(shipment)
     await withRetries(async () => {
       if ((await stateOf(shipment)) === before) await people[done](shipment)

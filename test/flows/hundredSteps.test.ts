@@ -139,9 +139,7 @@ function carriedBy(runs: readonly Run[]): number {
 /** Temporal's own limits: events and bytes at which it suggests a new run, and bytes of a payload that it refuses. */
 const temporalLimits = { events: 4_096, bytes: 4 * 1024 * 1024, payload: 2 * 1024 * 1024 }
 
-test('one hundred steps stay below the limits of Temporal, and are undone in reverse order', {
-  timeout: 240_000,
-}, async () => {
+test('one hundred steps stay below the limits of Temporal, and are undone in reverse order', async () => {
   expect(flow.steps).toHaveLength(100)
   expect(checkFlows([flow], { activities: Object.keys(activities) }).filter(({ warning }) => !warning)).toEqual([])
   const caseNo = world.newCase(10)

@@ -2,6 +2,7 @@ import type { WorkflowHandle } from '@temporalio/client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { toWorkflowId } from '#flows'
 import { eventually } from '../support/eventually.ts'
+import { terminate } from '../support/flows/orphans.ts'
 import { type CallerNamespace, startCallerNamespace } from '../support/nexus/callerNamespace.ts'
 import { linkedFrom } from '../support/nexus/links.ts'
 import { type Fate, pass } from '../support/wire.ts'
@@ -146,6 +147,29 @@ describe('start', () => {
     await world.flows.cancel(input.caseNo, 'over')
     expect(await first.result()).toMatchObject({ result: { outcome: 'cancelled' } })
     expect(await second.result()).toEqual(await first.result())
+  })
+
+  test('of a flow that 32 operations wait for fails with TemporalLimitReached, and `book` returns its booking', async () => {
+    const input = stock()
+    const attached = await Promise.all(Array.from({ length: 32 }, () => caller.start('start', input)))
+    await Promise.all(attached.map(handle => eventually(async () => (await linkedFrom(handle)).length > 0)))
+    expect(await caller.call('start', input)).toEqual({
+      code: 'TemporalLimitReached',
+      message: expect.stringMatching(/^Temporal attaches no more operations to the flow: .* 32 callbacks/),
+    })
+    expect(await caller.call('book', input)).toMatchObject({ result: { shipments: [booked] } })
+    await world.flows.cancel(input.caseNo, 'over')
+    const [first] = attached
+    expect(await first?.result()).toMatchObject({ result: { outcome: 'cancelled' } })
+  })
+
+  test('of a flow that is terminated fails with FlowTerminated', async () => {
+    const input = stock()
+    const handle = await caller.start('start', input)
+    const { shipments } = await world.statusWhen(input.caseNo, ({ stage }) => stage === 'dropOff')
+    await terminate(world, input.caseNo)
+    expect(await handle.result()).toMatchObject({ code: 'FlowTerminated' })
+    for (const { shipmentUid } of shipments) await world.api.call('CancelShipment', { shipmentUid })
   })
 })
 

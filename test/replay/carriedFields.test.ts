@@ -14,6 +14,7 @@ import type { RunInfo, Runtime } from '../../workflows/runtime.ts'
 import { findPicture, toStatus } from '../../workflows/status.ts'
 import { isComplete, nextAction } from '../../workflows/steps/next.ts'
 import { validate } from '../../workflows/updates/decide.ts'
+import { findEarly } from '../../workflows/updates/earlyAnswers.ts'
 import { issueSteps, planOf } from '../support/flows/progress.ts'
 import type { RecordedField } from './recordedFields.ts'
 
@@ -80,6 +81,7 @@ const carried = {
   bookingFailure: { type: 'NoLockerAvailable', message: 'No locker is free.' },
   ending: { outcome: 'cancelled' },
   reset: true,
+  earlyAnswers: [{ step: 'offer', answer: 'agree' }],
   clock: { ahead: 5_000, target: 5_000 },
 } as const
 
@@ -126,6 +128,7 @@ const effects: Readonly<Record<Exclude<keyof FlowProgress, RecordedField>, (prog
   bookingFailure: progress => resume(progress).booking,
   ending: progress => resume(progress).state,
   reset: progress => isAfterReset(resume(progress)),
+  earlyAnswers: progress => findEarly(resume(progress), 'offer'),
   clock: progress => resume(progress).runtime.now(),
 }
 

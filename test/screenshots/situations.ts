@@ -1,6 +1,6 @@
 import type { FlowRequest } from '#client'
 import type { FlowName, FlowShipment, FlowStatus } from '#flows'
-import { createPeople } from '../../cli/people.ts'
+import { createOpeners } from '../../cli/people.ts'
 import type { Stack } from '../../cli/stack/index.ts'
 import { eventually } from '../support/eventually.ts'
 
@@ -20,7 +20,7 @@ export const cases = { running: 'L-2001', overdue: 'L-2002', failed: 'I-3002' } 
  * issue that waits for its item, and an issue that found no locker.
  */
 export async function createSituations({ api, flows }: Pick<Stack, 'api' | 'flows'>): Promise<void> {
-  const people = createPeople(api)
+  const people = createOpeners(api)
   const robin = await account('Robin')
   const kim = await account('Kim')
 

@@ -37,7 +37,7 @@ test('random flows come to the same end, whenever workers are lost', async () =>
   expect(lostAttempts).toBeGreaterThan(0)
 })
 
-/** The same flow, whose attempts stop when it is cancelled. */
+/** Adds heartbeats to a flow, so that its attempts stop when it is cancelled. */
 function withHeartbeats({ flow, ...random }: RandomFlow): RandomFlow {
   const steps = flow.steps.map(step => ('run' in step ? { ...step, heartbeat: step.timeout } : step))
   return { ...random, flow: { ...flow, steps } }

@@ -10,7 +10,10 @@ import { seeded } from '../support/seed.ts'
 /** LOCKERFLOW_TEST_RUNS asks for more. */
 const runs = Number(process.env.LOCKERFLOW_TEST_RUNS ?? 150)
 
-/** Ways that the flows have to take. In one of two hundred runs of the test, no flow of the first 150 skips a step, so more flows run. */
+/**
+ * Ways that the flows have to take. In one of two hundred runs of the test, no flow of the first 150 skips a step, so
+ * more flows run.
+ */
 const expected = ['reached', 'answer', 'skipped', 'cancel', 'cancelledOutside']
 const maxRounds = 10
 

@@ -158,7 +158,7 @@ describe('a cancellation during the work of a run step', () => {
 test.each([
   [{ $user: 12 }, '$user: must be one of 1, 2, 3, 4, 5, 6, 7, 8, 9, got 12.'],
   [{ $pup: 1_000 }, /^\$pup: must be at most \d+, got 1000\.$/],
-  [{ $item: 'toy' }, '$item: must be a name of before, one of item, got toy.'],
+  [{ $item: 'toy' }, '$item: must be a name from `before`, one of item, got toy.'],
   [{ $in: 'soon' }, '$in: must be a duration such as "3d", got soon.'],
 ])('a placeholder without a value is an error: %j', async (value, message) => {
   const request = { ...loan.request, ToUserUid: value }

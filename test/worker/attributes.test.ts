@@ -2,14 +2,18 @@ import { randomUUID } from 'node:crypto'
 import { Connection, isGrpcServiceError } from '@temporalio/client'
 import { msToTs } from '@temporalio/common'
 import { NativeConnection } from '@temporalio/worker'
-import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, inject, onTestFinished, test } from 'vitest'
 import { searchAttributes } from '#flows'
 import { ensureSearchAttributes } from '#worker'
 import { eventually } from '../support/eventually.ts'
+import { type GrpcFaults, startGrpcRelay } from '../support/servers/grpcRelay.ts'
 import { installTestRuntime } from '../support/world/runtime.ts'
 
 /** Temporal's number for an attribute of the type Text. */
 const textType = 1
+
+/** Statuses of gRPC. */
+const [invalidArgument, permissionDenied] = [3, 7]
 
 const names = Object.values(searchAttributes).map(({ name }) => name)
 let worker: NativeConnection
@@ -47,6 +51,19 @@ async function registered(): Promise<Record<string, unknown>> {
   return customAttributes ?? {}
 }
 
+const isCount = (method: string) => method === 'CountWorkflowExecutions'
+
+/** A worker's connection over a relay on which calls fail with the gRPC status that `refuse` returns. */
+async function connectOver(refuse: NonNullable<GrpcFaults['refuse']>) {
+  const relay = await startGrpcRelay(inject('temporal').address, { refuse })
+  const connection = await NativeConnection.connect({ address: relay.address })
+  onTestFinished(async () => {
+    await connection.close()
+    await relay.stop()
+  })
+  return { relay, connection }
+}
+
 test('a namespace that Temporal does not have is an error with its setting and the command that creates it', async () => {
   await expect(ensureSearchAttributes(worker, 'nowhere', { register: true })).rejects.toThrow(
     /^TEMPORAL_NAMESPACE: Temporal does not have the namespace nowhere\. .*create --namespace nowhere\.$/,
@@ -71,6 +88,22 @@ test('in staging, missing attributes are registered, and a production worker fin
   await ensureSearchAttributes(worker, namespace, { register: true })
   expect(Object.keys(await registered())).toEqual(expect.arrayContaining(names))
   await ensureSearchAttributes(worker, namespace, { register: false })
+})
+
+test('in staging, a worker waits until Temporal accepts a query with the registered attributes', async () => {
+  let refused = 0
+  const { relay, connection } = await connectOver(method =>
+    isCount(method) && ++refused < 3 ? invalidArgument : undefined,
+  )
+  await ensureSearchAttributes(connection, namespace, { register: true })
+  expect(refused).toBe(3)
+  expect(relay.passed.filter(isCount)).toHaveLength(1)
+})
+
+test('in staging, another failure of that query ends the start', async () => {
+  const { connection } = await connectOver(method => (isCount(method) ? permissionDenied : undefined))
+  const ensured = ensureSearchAttributes(connection, namespace, { register: true })
+  await expect(ensured).rejects.toMatchObject({ code: permissionDenied })
 })
 
 test('in staging, only missing attributes are registered', async () => {

@@ -5,20 +5,20 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { readCalendars } from '#calendars'
 import { checkFlows, describeFault } from '#declarations'
 import { checkOwnFlows } from '../../worker/ownFlows.ts'
-import { calendars, officeHours, untilMorning } from '../support/flows/calendarFlows.ts'
+import { calendars, officeHours, untilDistantTime } from '../support/flows/calendarFlows.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'calendars-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 describe('a worker', () => {
   test('refuses flows that need a calendar without one, by step and field', () => {
-    expect(() => checkOwnFlows({ flows: [untilMorning] }, [])).toThrow(
-      'untilMorning.dropOff.window.workingDay: must have a calendar: LOCKERFLOW_CALENDARS of this worker names none.',
+    expect(() => checkOwnFlows({ flows: [untilDistantTime] }, [])).toThrow(
+      'untilDistantTime.dropOff.window.workingDay: must have a calendar: LOCKERFLOW_CALENDARS of this worker names none.',
     )
   })
 
   test('accepts them with a calendar', () => {
-    expect(() => checkOwnFlows({ flows: [untilMorning, officeHours], calendars }, [])).not.toThrow()
+    expect(() => checkOwnFlows({ flows: [untilDistantTime, officeHours], calendars }, [])).not.toThrow()
   })
 
   test('needs none for a time of the clock', () => {

@@ -1,9 +1,10 @@
 import { historyFromJSON, historyToJSON } from '@temporalio/common/lib/proto-utils.js'
+import protos from '@temporalio/proto'
 import { expect, test } from 'vitest'
 import { historyToJson, toHistory } from '../../worker/histories.ts'
 import { readHistories } from '../replay/histories.ts'
 
-/** Those with children, updates, cancellations and other runs. */
+/** The names of histories with children, updates, cancellations and other runs. */
 const wanted = /^(stock|repairShop|notification|sweep)-/
 const histories = [...readHistories()]
   .filter(([name]) => wanted.test(name))
@@ -44,4 +45,32 @@ test('names of older tools are those of the messages', () => {
 test('JSON that is no history names the field', () => {
   const events = [{ eventId: '1', timerStartedEventAttributes: { timerId: 7 } }]
   expect(() => toHistory({ events })).toThrow('timerId')
+})
+
+interface MessageType {
+  readonly fullName: string
+  readonly values?: object
+  readonly fields?: Readonly<Record<string, { map: boolean; resolve(): { resolvedType: MessageType | null } }>>
+}
+
+/** The types that a message contains, and its own. */
+function typesIn(type: MessageType, found = new Set<MessageType>()): Set<MessageType> {
+  if (found.has(type)) return found
+  found.add(type)
+  for (const field of Object.values(type.fields ?? {})) {
+    const { resolvedType } = field.resolve()
+    if (resolvedType !== null) typesIn(resolvedType, found)
+  }
+  return found
+}
+
+// The conversion of older names does not look into maps.
+test('no map of a history has constants', () => {
+  const { lookupType } = protos as unknown as { lookupType: (name: string) => MessageType }
+  const messages = [...typesIn(lookupType.call(protos, 'temporal.api.history.v1.History'))]
+  const maps = messages.flatMap(({ fields = {} }) => Object.values(fields).filter(({ map }) => map))
+  const inMaps = maps.flatMap(field => field.resolve().resolvedType ?? [])
+  expect(inMaps.map(({ fullName }) => fullName)).toContain('.temporal.api.common.v1.Payload')
+  const constants = inMaps.flatMap(type => [...typesIn(type)]).filter(({ values }) => values !== undefined)
+  expect(constants).toEqual([])
 })

@@ -13,8 +13,10 @@ test('a worker with LOCKERFLOW_METRICS_PORT answers Prometheus', async () => {
   const worker = await startProcess(world, { LOCKERFLOW_METRICS_PORT: String(port) })
   try {
     const { caseNo } = await book(world, 'stock')
-    const metrics = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
-    expect(metrics).toMatch(/^temporal_activity_execution_latency_seconds_count{.*activity_type="planAndBook".*} 1$/m)
+    const metrics = async () => (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
+    await expect
+      .poll(metrics)
+      .toMatch(/^temporal_activity_execution_latency_seconds_count{.*activity_type="planAndBook".*} 1$/m)
     await world.flows.cancel(caseNo, 'over')
   } finally {
     worker.kill()

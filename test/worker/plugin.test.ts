@@ -78,6 +78,17 @@ describe('a worker of another team', () => {
     await expectFlow(taskQueue)
   })
 
+  test('lives on when an activity fails with half a character', async () => {
+    let attempts = 0
+    const greet = async (name: string) => {
+      if (++attempts === 1) throw new Error('cut \ud83d')
+      return activities.greet(name)
+    }
+    const taskQueue = await runWorker({ workflowsPath, activities: { greet }, plugins: [await createPlugin()] })
+    expect(await welcome(taskQueue)).toBe('Welcome, Kim.')
+    expect(attempts).toBe(2)
+  })
+
   test('runs both from a bundle that was built with the plugin', async () => {
     const plugin = await createPlugin()
     const workflowBundle = await bundleWorkflowCode({ workflowsPath, plugins: [plugin] })

@@ -1,8 +1,10 @@
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeEach, expect, inject, test } from 'vitest'
+import { toWorkflowId } from '#flows'
 import { type RunningWorker, startWorker } from '#worker'
 import { eventually, gate } from '../support/eventually.ts'
+import { assembly, workshopActivities } from '../support/flows/workshop.ts'
 import { measureSlowness } from '../support/slowness.ts'
 import { pass } from '../support/wire.ts'
 import { parcel } from '../support/world/apiWorld.ts'
@@ -36,28 +38,45 @@ function createsOf(caseNo: string): number {
 test.each([
   ['the first attempt', 1],
   ['an attempt with patience', 2],
-])(
-  'a worker with a create hanging in %s is stopped within ten seconds',
-  async (_, attempt) => {
-    const caseNo = world.newCase()
-    const answered = gate()
-    world.toService.rule = ({ path, body }) =>
-      path.includes('/CreateLocal') && body.includes(caseNo) ? { kind: 'answerLater', until: answered.opened } : pass
-    await world.flows.start('stock', { caseNo, request: parcel })
-    await eventually(() => createsOf(caseNo) >= attempt)
-    const took = await stopped()
+])('a worker with a create hanging in %s is stopped within ten seconds', async (_, attempt) => {
+  const caseNo = world.newCase()
+  const answered = gate()
+  world.toService.rule = ({ path, body }) =>
+    path.includes('/CreateLocal') && body.includes(caseNo) ? { kind: 'answerLater', until: answered.opened } : pass
+  await world.flows.start('stock', { caseNo, request: parcel })
+  await eventually(() => createsOf(caseNo) >= attempt)
+  const took = await stopped()
 
-    // In either case the next worker continues the flow, and books nothing twice.
-    answered.open()
-    world.toService.rule = () => pass
-    await world.restartWorker()
-    const booking = await world.flows.startAndWaitForBooking('stock', { caseNo, request: parcel }, { timeout: 60_000 })
-    expect(booking).toMatchObject({ kind: 'Booked' })
-    await world.flows.cancel(caseNo, 'over')
-    expect(took).toBeLessThan(10_500)
-  },
-  120_000,
-)
+  // In either case the next worker continues the flow, and books nothing twice.
+  answered.open()
+  world.toService.rule = () => pass
+  await world.restartWorker()
+  const booking = await world.flows.startAndWaitForBooking('stock', { caseNo, request: parcel }, { timeout: 60_000 })
+  expect(booking).toMatchObject({ kind: 'Booked' })
+  await world.flows.cancel(caseNo, 'over')
+  expect(took).toBeLessThan(10_500)
+})
+
+test('a stop says that an activity did not end', async () => {
+  await doomed.stop()
+  const { activities, printed, state } = workshopActivities()
+  const ended = gate()
+  state.label = async () => {
+    await ended.opened
+    return { labelNo: 'L-1' }
+  }
+  const settings = await workerSettings(inject('temporal'), world.taskQueue, world.apiSettings)
+  doomed = await startWorker({ ...settings, flows: [assembly], activities })
+  const caseNo = world.newCase(0)
+  const options = { workflowId: toWorkflowId(caseNo), taskQueue: world.taskQueue }
+  await world.client.workflow.start('assembly', { ...options, args: [{ caseNo, request: {} }] })
+  await eventually(() => printed.length > 0)
+  const text = 'Activities did not end within 8 s of the stop. Temporal repeats each one after its heartbeat, or else'
+  await expect(doomed.stop()).rejects.toThrow(text)
+  ended.open()
+  await world.client.workflow.getHandle(toWorkflowId(caseNo)).terminate()
+  await world.restartWorker()
+})
 
 test('a worker process with a create hanging exits within ten seconds of SIGTERM', async () => {
   await doomed.stop()

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { RawValue } from '@temporalio/common'
 import { beforeAll, expect, test } from 'vitest'
 import { type AnswerUpdate, outputLimits, searchAttributes, toWorkflowId } from '#flows'
 import type { FlowDeclaration } from '#flows/declaration'
@@ -132,6 +133,21 @@ test('the largest request fits a run that continues as new', async () => {
 test('a larger request is refused before it books', async () => {
   const caseNo = await start({ ToUserUid: 'U', note: 'n'.repeat(inputLimits.request) })
   expect(await world.flows.result(caseNo)).toMatchObject({ kind: 'Refused', code: 'InvalidFlowInput' })
+  expect(await world.shipmentsOf(caseNo)).toEqual([])
+})
+
+test.each([5_000, 50_000])('a request of %i levels is refused before it books', async levels => {
+  const caseNo = randomUUID()
+  const deep = `${'['.repeat(levels)}${']'.repeat(levels)}`
+  const text = `{"caseNo":"${caseNo}","request":{"ToUserUid":"U","note":"","deep":${deep}}}`
+  const input = RawValue.fromPayload({ metadata: { encoding: Buffer.from('json/plain') }, data: Buffer.from(text) })
+  const { taskQueue } = world
+  await world.client.workflow.start('noted', { taskQueue, workflowId: toWorkflowId(caseNo), args: [input] })
+  expect(await world.flows.waitForEnd(caseNo, { timeout: 20_000 })).toMatchObject({
+    kind: 'Refused',
+    code: 'InvalidFlowInput',
+    message: expect.stringContaining('request: must have at most 100 levels of lists and objects.'),
+  })
   expect(await world.shipmentsOf(caseNo)).toEqual([])
 })
 

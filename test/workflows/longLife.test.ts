@@ -176,8 +176,9 @@ describe('at the moment of continue-as-new', () => {
   })
 
   test("the Web UI's cancel button takes effect", async () => {
-    // The timer of the first stage is left running, and wakes the flow in the second for nothing.
-    const { caseNo } = await inTheLocker({ dropOff: '20s' })
+    // The timer of the first stage is left running, and wakes the flow in the second for nothing. It must not end before
+    // the flow is on the brink, on a busy machine either.
+    const { caseNo } = await inTheLocker({ dropOff: '45s' })
     await toTheBrink(caseNo)
     const runId = await runOf(caseNo)
     await eventually(async () => (await eventsOf(world, caseNo)).some(event => event.timerFiredEventAttributes))

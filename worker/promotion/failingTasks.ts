@@ -5,7 +5,7 @@ import { attributes, type ConnectedTarget, flowPage, type OpenFlow, openFlows, q
 /** Flows of each kind that one measurement describes: as many of the newest ones, and as many of the others in turn. */
 const pageSize = 100
 
-/** Flows whose task fails already at the begin of a ramp. More of them are looked for in vain. */
+/** At most this many open flows are examined for a task that already fails before the ramp. */
 const maximumBefore = 600
 
 /** Returns the open flows whose workflow task has failed on a build and is tried again. */

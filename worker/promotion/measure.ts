@@ -7,9 +7,9 @@ import { type ConnectedTarget, toCaseNo } from './openFlows.ts'
 export interface Compared {
   readonly build: WorkerDeploymentVersion
   readonly current: WorkerDeploymentVersion
-  /** The begin of the ramp. */
+  /** The start of the ramp. */
   readonly since: Date
-  /** The begin of the flows of the current build that count. */
+  /** Flows of the current build that started before this moment do not count. */
   readonly before: Date
 }
 

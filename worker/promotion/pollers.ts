@@ -21,7 +21,7 @@ export const codes = { invalidArgument: 3, notFound: 5, failedPrecondition: 9 } 
 const provenCodes: readonly unknown[] = [codes.invalidArgument, codes.notFound]
 
 /** Returns the names of the builds whose workers poll for workflows, activities, and Nexus if any build polls for it. */
-export async function pollingBuilds(target: ConnectedTarget): Promise<Set<string>> {
+async function pollingBuilds(target: ConnectedTarget): Promise<Set<string>> {
   const polls = (
     await Promise.all(Object.entries(types).map(([type, number]) => readPolls(target, type, number)))
   ).flat()

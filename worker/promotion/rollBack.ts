@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 import type { WorkerDeploymentVersion } from '@temporalio/common'
 import { findRouting, toVersionName } from '../deployment.ts'
 import { inGroups } from './failingTasks.ts'
+import { wasPinnedBefore } from './firstRun.ts'
 import { type Moved, moveBack } from './moveBack.ts'
 import { attributes, type ConnectedTarget, type OpenFlow, openFlows, quote, toCaseNo } from './openFlows.ts'
 import { endRamp } from './routing.ts'
@@ -23,11 +24,18 @@ export interface RollBack {
 export interface RollBackInput {
   readonly build: WorkerDeploymentVersion
   readonly current: WorkerDeploymentVersion
-  /** The begin of the ramp; undefined if the build does not ramp any more, which moves all of its flows. */
+  /** The start of the ramp. Undefined if the build no longer ramps: all of its flows then move. */
   readonly since: Date | undefined
   /** The longest lag of visibility, in milliseconds. */
   readonly lag?: number | undefined
 }
+
+/** A flow that was on the build before its ramp, and has continued as new since. */
+interface Stays {
+  readonly kind: 'stays'
+}
+
+const stays: Stays = { kind: 'stays' }
 
 /** Longer than visibility lags, so that a task that ended during the change is seen. Milliseconds. */
 const defaultLag = 2_000
@@ -39,26 +47,29 @@ const defaultLag = 2_000
 export async function rollBack(target: ConnectedTarget, input: RollBackInput): Promise<RollBack> {
   const { build, current, since, lag = defaultLag } = input
   const onBuild = `${attributes.build} = ${quote(toVersionName(build))}`
-  // A ramp moves no pinned flow, so an older one was on the build before.
+  // A ramp moves no pinned flow, so an older one was on the build before. Visibility knows the start of the run only.
   const before =
     since && `${attributes.behaviour} = ${quote(attributes.pinned)} AND StartTime < ${quote(since.toISOString())}`
   const byRamp = before === undefined ? onBuild : `${onBuild} AND NOT (${before})`
   await endRamp(target, build)
   const routedAt = new Date().toISOString()
-  const results = new Map<string, { flow: OpenFlow; moved: Moved }>()
+  const results = new Map<string, { flow: OpenFlow; moved: Moved | Stays }>()
   for (let isQuiet = false; !isQuiet; ) {
     await setTimeout(lag)
     const flows = await openFlows(target, byRamp)
     const found = flows.filter(({ runId }) => !results.has(runId))
-    const moved = await inGroups(found, flow => moveBack(target, flow, build, current))
+    const moved = await inGroups(found, async flow =>
+      since && (await wasPinnedBefore(target, flow, since)) ? stays : moveBack(target, flow, build, current),
+    )
     found.forEach((flow, index) => {
       results.set(flow.runId, { flow, moved: moved[index] ?? { kind: 'moved' } })
     })
     isQuiet = found.length === 0
   }
   const all = [...results.values()]
-  const casesOf = (kind: Moved['kind']) =>
+  const casesOf = (kind: (Moved | Stays)['kind']) =>
     all.filter(({ moved }) => moved.kind === kind).map(({ flow }) => toCaseNo(flow))
+  const older = before === undefined ? [] : await openFlows(target, `${onBuild} AND ${before}`)
   return {
     routedAt,
     moved: casesOf('moved'),
@@ -66,7 +77,7 @@ export async function rollBack(target: ConnectedTarget, input: RollBackInput): P
     left: all.flatMap(({ flow, moved }) =>
       moved.kind === 'left' ? [{ caseNo: toCaseNo(flow), reason: moved.reason }] : [],
     ),
-    staying: before === undefined ? 0 : (await openFlows(target, `${onBuild} AND ${before}`)).length,
+    staying: new Set([...older.map(toCaseNo), ...casesOf('stays')]).size,
   }
 }
 

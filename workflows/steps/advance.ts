@@ -28,7 +28,7 @@ export function advance(flow: PlannedFlow, to: number, cause: Cause): void {
 
 /**
  * Ends the flow in its current step.
- * @param cause absent for an error whose way the step does not declare
+ * @param cause absent for an error whose policy the step does not declare
  */
 export function endIn(flow: PlannedFlow, ending: Ending, cause?: Cause): void {
   flow.progress.ending = ending

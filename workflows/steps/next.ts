@@ -1,7 +1,8 @@
 import { isFinalState } from '#contract/terms'
 import { evaluate, type PlannedAsk, type PlannedStep, type PlannedWait } from '#flows'
+import { isNeeded } from '../neededShipments.ts'
 import type { Outcome, Pending } from '../pending.ts'
-import { currentStep, type Ending, type FlowProgress, isNeeded, toValues } from '../progress.ts'
+import { currentStep, type Ending, type FlowProgress, toValues } from '../progress.ts'
 import { haveReached } from '../shipments.ts'
 import { findTimed } from './windows.ts'
 
@@ -73,7 +74,10 @@ export function nextAction(progress: FlowProgress, signals: Signals, now: number
   return { kind: 'wait', until: earlier(until, nextPoll), summary: toTimerSummary(until, nextPoll, step) }
 }
 
-/** Cancelled, or a shipment that the flow needs was cancelled from outside. If a release and a cancellation both arrive, the first wins. */
+/**
+ * Cancelled, or a shipment that the flow needs was cancelled from outside. If a release and a cancellation both arrive,
+ * the first wins.
+ */
 export function isEndedFromOutside(progress: FlowProgress, signals: Pick<Signals, 'cancelled' | 'released'>): boolean {
   if (signals.cancelled && !isReleased(progress, signals)) return true
   return progress.shipments.some(({ stateCode, role }) => stateCode === 'Cancelled' && isNeeded(progress, role))

@@ -92,12 +92,12 @@ export function settle(flow: PlannedFlow, outcome: Outcome): void {
   const { progress } = flow
   flow.pending = undefined
   const step = currentStep(progress)
-  const way = applyOutcome(progress, outcome)
-  if (way.kind === 'fail' && step !== undefined) flow.runtime.countStep(step.name, 'failed')
-  if (way.kind === 'cancel') endIn(flow, { outcome: 'cancelled' }, toEndCause(flow))
-  else if (way.kind === 'fail') endIn(flow, { outcome: 'failed', failure: way.failure }, way.cause)
+  const end = applyOutcome(progress, outcome)
+  if (end.kind === 'fail' && step !== undefined) flow.runtime.countStep(step.name, 'failed')
+  if (end.kind === 'cancel') endIn(flow, { outcome: 'cancelled' }, toEndCause(flow))
+  else if (end.kind === 'fail') endIn(flow, { outcome: 'failed', failure: end.failure }, end.cause)
   else {
     applyBufferedCallbacks(flow)
-    advance(flow, way.to, way.cause)
+    advance(flow, end.to, end.cause)
   }
 }

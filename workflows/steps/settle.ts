@@ -1,19 +1,20 @@
 import { type Cause, type Json, jsonBytes, outputLimits, type PlannedStep, sentLimit } from '#flows'
 import { flowFailure, toFailureText } from '../failures.ts'
+import { uidToCancel } from '../neededShipments.ts'
 import type { Outcome } from '../pending.ts'
 import type { FailureText, FlowProgress } from '../progress.ts'
-import { currentStep, setStateCode, uidToCancel } from '../progress.ts'
+import { currentStep, setStateCode } from '../progress.ts'
 import { toIndex } from './windows.ts'
 
-/** The way on after the work of a step. */
-export type Way =
+/** The end of a step after its work: the flow goes on, fails or is cancelled. */
+export type StepEnd =
   | { readonly kind: 'advance'; readonly to: number; readonly cause: Cause }
-  /** `cause`: absent for an error whose way the step does not declare. */
+  /** `cause`: absent for an error whose policy the step does not declare. */
   | { readonly kind: 'fail'; readonly failure: FailureText; readonly cause?: Cause }
   | { readonly kind: 'cancel' }
 
-/** Applies the end of the current step's work to the progress, and returns the way on. */
-export function applyOutcome(progress: FlowProgress, outcome: Outcome): Way {
+/** Applies the end of the current step's work to the progress, and returns its end. */
+export function applyOutcome(progress: FlowProgress, outcome: Outcome): StepEnd {
   const step = currentStep(progress)
   if (step === undefined) throw new Error('There is no step whose work has ended.')
   if (outcome.kind !== 'done') {
@@ -29,7 +30,7 @@ export function applyOutcome(progress: FlowProgress, outcome: Outcome): Way {
     return { kind: 'fail', failure: tooLarge }
   }
   const code = toleratedCode(step, outcome.output)
-  if (code !== undefined) return wayOn(progress, step, code)
+  if (code !== undefined) return toStepEnd(progress, step, code)
   const cancelled = uidToCancel(progress, step)
   if (cancelled !== undefined) setStateCode(progress, cancelled, 'Cancelled')
   return { kind: 'advance', to: progress.step + 1, cause: 'reached' }
@@ -72,19 +73,19 @@ function afterFailure(
   progress: FlowProgress,
   step: PlannedStep,
   { failure, refused }: Extract<Outcome, { kind: 'failed' }>,
-): Way {
+): StepEnd {
   const { type } = failure
-  const way = refused ? wayAfter(step, type) : undefined
-  if (way === undefined || way === 'fail') {
-    return { kind: 'fail', failure, ...(way === 'fail' && { cause: `error:${type}` as const }) }
+  const policy = refused ? policyFor(step, type) : undefined
+  if (policy === undefined || policy === 'fail') {
+    return { kind: 'fail', failure, ...(policy === 'fail' && { cause: `error:${type}` as const }) }
   }
   progress.outputs[step.name] = { error: type }
-  return wayOn(progress, step, type)
+  return toStepEnd(progress, step, type)
 }
 
-function wayOn(progress: FlowProgress, step: PlannedStep, code: string): Way {
-  const way = wayAfter(step, code)
-  const to = typeof way === 'object' ? toIndex(progress, way) : progress.step + 1
+function toStepEnd(progress: FlowProgress, step: PlannedStep, code: string): StepEnd {
+  const policy = policyFor(step, code)
+  const to = typeof policy === 'object' ? toIndex(progress, policy) : progress.step + 1
   return { kind: 'advance', to, cause: `error:${code}` }
 }
 
@@ -92,11 +93,11 @@ function wayOn(progress: FlowProgress, step: PlannedStep, code: string): Way {
 function toleratedCode(step: PlannedStep, output: Json): string | undefined {
   if (step.kind !== 'call' || output === null || typeof output !== 'object' || !('error' in output)) return undefined
   const { error } = output
-  return typeof error === 'string' && (wayAfter(step, error) ?? 'fail') !== 'fail' ? error : undefined
+  return typeof error === 'string' && (policyFor(step, error) ?? 'fail') !== 'fail' ? error : undefined
 }
 
 /** Undefined for a code that the step does not name: the flow fails. */
-export function wayAfter(step: PlannedStep, code: string) {
+export function policyFor(step: PlannedStep, code: string) {
   // An activity of a team can fail with any code, also with the name of a member of every object.
   return 'onError' in step && step.onError && Object.hasOwn(step.onError, code) ? step.onError[code] : undefined
 }

@@ -27,7 +27,7 @@ export function stopResolving(flow: PlannedFlow): void {
   delete flow.progress.resolving
 }
 
-/** Not awaited: messages, polls and the end of the step come meanwhile. */
+/** Starts the activity without awaiting it, so that the flow still handles messages, polls and the end of the step. */
 function resolve(flow: PlannedFlow, step: PlannedStep, window: CalendarWindow): void {
   const { progress, runtime } = flow
   progress.deadline = null
@@ -61,9 +61,9 @@ function settle(flow: PlannedFlow, step: PlannedStep, from: number, { moment }: 
   flow.needsEvaluation = true
 }
 
-/** No retry mends it: the flow ends, and undoes its steps. */
+/** A retry cannot change this failure, so the flow ends and undoes its steps. */
 function fail(flow: PlannedFlow, step: PlannedStep, error: unknown): void {
-  // A poll can hold up the end that a caller has asked for, and the first cause counts.
+  // A caller may already have cancelled or released the flow while a poll delays its end. The first cause wins.
   if (isCancelled(flow) || flow.released !== undefined) return
   stopResolving(flow)
   flow.runtime.countStep(step.name, 'failed')

@@ -29,7 +29,7 @@ export function validate(flow: FlowContext, decision: Decision): void {
   if (isCancelled(flow) || flow.progress?.ending !== undefined) {
     throw flowFailure('NothingToDecide', 'The flow is being ended, so there is nothing to decide.')
   }
-  // A poll can hold up the way on too, and a flow that continues as new in between is still overdue.
+  // A poll can also delay the next step. A flow that continues as new in between is still overdue.
   if (!isOpen(requirePlanned(flow))) {
     throw flowFailure('NothingToDecide', 'The step is complete, so there is nothing to decide.')
   }

@@ -7,6 +7,7 @@ import { rejectWindows } from '../../../activities/plan/windows.ts'
 
 const caseNo = 'I-1'
 const input = { caseNo, request: {} }
+const nested = (levels: number): unknown => JSON.parse(`${'['.repeat(levels)}${']'.repeat(levels)}`)
 const read = (given: unknown, workflowId = toWorkflowId(caseNo)) =>
   readInput({ flow: 'stock', workflowId, input: given as FlowInput })
 
@@ -18,6 +19,7 @@ describe('a valid input', () => {
     ['with a window', { ...input, windows: { dropOff: '48h' } }],
     ['with null for a window', { ...input, windows: { dropOff: null } }],
     ['with a window of days for a step named booking', { ...input, windows: { booking: '3d' } }],
+    ['with a request of 100 levels', { ...input, request: { deep: nested(99) } }],
     ['that adopts a booking', { ...input, adopt: true }],
   ])('%s', (_, given) => {
     expect(read(given)).toEqual(given)
@@ -41,6 +43,16 @@ describe('an invalid input names the field', () => {
       'a request of more than 256 KiB',
       { ...input, request: { note: 'é'.repeat(128 * 1_024) } },
       'request: must have at most 262144 bytes, got 262155.',
+    ],
+    [
+      'a request of 101 levels',
+      { ...input, request: { deep: nested(100) } },
+      'request: must have at most 100 levels of lists and objects.',
+    ],
+    [
+      'a request that exhausts the stack',
+      { ...input, request: { deep: nested(50_000) } },
+      'request: must have at most 100 levels of lists and objects.',
     ],
     ['a window of two dayz', { ...input, windows: { dropOff: '2 dayz' } }, `windows.dropOff: ${duration}`],
     ['a window of no time', { ...input, windows: { dropOff: '0s' } }, `windows.dropOff: ${duration}`],

@@ -1,12 +1,28 @@
 import { defaultPayloadConverter } from '@temporalio/common'
 import { toWorkflowId } from '#flows'
 import type { FlowProgress } from '../../../workflows/progress.ts'
+import type { Passing } from '../wire.ts'
 import type { World } from '../world/flowWorld.ts'
 
 /** The events of a flow's newest run. */
 export async function eventsOf(world: World, caseNo: string) {
   const { events } = await world.client.workflow.getHandle(toWorkflowId(caseNo)).fetchHistory()
   return events ?? []
+}
+
+/** The names of the updates that the newest run of a flow has accepted, in order. */
+export async function acceptedUpdates(world: World, caseNo: string): Promise<(string | null | undefined)[]> {
+  const accepted = (await eventsOf(world, caseNo)).flatMap(
+    event => event.workflowExecutionUpdateAcceptedEventAttributes ?? [],
+  )
+  return accepted.map(({ acceptedRequest }) => acceptedRequest?.input?.name)
+}
+
+/** True if an attempt to book or a workflow task outlasted its time, as on a busy machine. The flow has more events then. */
+export async function wasDelayed(world: World, caseNo: string): Promise<boolean> {
+  const isCreate = ({ path, body }: Passing) => path.includes('/CreateLocal') && body.includes(caseNo)
+  if (world.toService.passings.filter(isCreate).length > 1) return true
+  return (await eventsOf(world, caseNo)).some(event => event.workflowTaskTimedOutEventAttributes)
 }
 
 /** The end of a flow crossed a new event, so Temporal repeats the workflow task with that event. */

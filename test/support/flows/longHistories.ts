@@ -19,7 +19,7 @@ export function growOld({ client }: World, caseNo: string): Promise<void> {
   })
 }
 
-/** The same with short callbacks, on a server that suggests continue-as-new after this number of events. */
+/** Sends short foreign callbacks until the flow continues as new, which the server suggests after this number of events. */
 export function growLong({ client }: World, caseNo: string, events: number): Promise<void> {
   return untilNextRun(client.workflow.getHandle(toWorkflowId(caseNo)), async handle => {
     const { historyLength } = await handle.describe()

@@ -23,7 +23,7 @@ export function noticesOf({ received }: Pick<Receiver, 'received'>, caseNo: stri
   return [...byId.values()].sort((one, other) => one.data.sequence - other.data.sequence)
 }
 
-/** The same, once all notifications up to the end of the flow have arrived. */
+/** Returns the notifications of a case once all of them up to the end of the flow have arrived. */
 export function allNoticesOf(receiver: Receiver, caseNo: string, within?: number): Promise<FlowNotification[]> {
   return eventually(() => {
     const notifications = noticesOf(receiver, caseNo)

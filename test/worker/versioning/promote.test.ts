@@ -132,6 +132,9 @@ describe('a promotion', () => {
       expect(checked).toMatchObject({ moving: 3, replayed: 2 })
     })
     for (const { caseNo } of others) await builds.world.flows.cancel(caseNo, 'over')
+    await soon(async () => {
+      expect((await builds.promote('second', incompatible, { onlyCheck: true })).moving).toBe(1)
+    })
   })
 })
 

@@ -38,11 +38,10 @@ function repairForHours(): Work {
 }
 
 /** Requests of the path arrive, and their responses are late. */
-function respondLate(path: string, fromBooking = 1): Work {
+function respondLate(path: string): Work {
   const [begun, ended] = [gate(), gate()]
-  let bookings = 0
   world.toService.rule = passing => {
-    if (!passing.path.includes(path) || ++bookings < fromBooking) return pass
+    if (!passing.path.includes(path)) return pass
     begun.open()
     return { kind: 'answerLater', until: ended.opened }
   }
@@ -69,7 +68,7 @@ const rows: Row[] = [
   { step: 'repair', booked: 1, work: repairForHours, leftOver: [toRepaired, toInside] },
   { step: 'account', booked: 1, work: () => respondLate('/SetAccountPickUpPoint'), leftOver: [toRepaired, toInside] },
   { step: 'pause', booked: 1, windows: { pause: '1h' }, leftOver: [toRepaired, toInside] },
-  { step: 'backBooking', booked: 2, work: () => respondLate('/CreateLocal', 2), leftOver: [toRepaired, toInside] },
+  { step: 'backBooking', booked: 2, work: () => respondLate('/CreateLocal'), leftOver: [toRepaired, toInside] },
   { step: 'putBack', booked: 2, leftOver: [toRepaired, toInside] },
 ]
 
@@ -83,10 +82,13 @@ async function isCancelling(caseNo: string): Promise<boolean> {
 
 describe('a flow with every kind of step, cancelled in', () => {
   test.each(rows)('$step, leaves nothing behind that can be undone', async row => {
-    const work = row.work?.()
+    const isLater = names.indexOf(row.step) > names.indexOf('bringIn')
+    const early = isLater ? undefined : row.work?.()
     const caseNo = await start(row.booked, row.windows)
-    if (names.indexOf(row.step) > names.indexOf('bringIn')) {
-      await bringIn(caseNo)
+    if (isLater) await bringIn(caseNo)
+    // After the first booking, which may take several attempts.
+    const work = isLater ? row.work?.() : early
+    if (isLater) {
       if (row.step !== 'offer') await give(caseNo, { step: 'offer', answer: 'agree', fields: { cents: 1 } })
     }
     await work?.begun

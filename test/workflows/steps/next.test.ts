@@ -21,6 +21,7 @@ const cancelled: Action = { kind: 'end', ending: { outcome: 'cancelled' } }
 const atDeadline = { kind: 'deadline', step: dropOff } as const
 const broken = (state: string) => ({ ...heldIn(state), lockerOutOfService: true as const })
 const wait = (until: number | null, summary: string): Action => ({ kind: 'wait', until, summary })
+const unconfirmed = { unconfirmed: { claims: [], polls: 1, nextPoll: 5_000 } }
 
 type Changes = Parameters<typeof progressOf>[1]
 interface Row {
@@ -122,6 +123,24 @@ const rows: Row[] = [
     signals: { poll: true },
     now: 10_000,
     action: { kind: 'pollOnHint' },
+  },
+  {
+    name: 'waits a millisecond before the poll that confirms a callback',
+    changes: unconfirmed,
+    now: 4_999,
+    action: wait(5_000, 'dropOff: next poll of the service'),
+  },
+  {
+    name: 'polls at the moment that confirms a callback',
+    changes: unconfirmed,
+    now: 5_000,
+    action: { kind: 'pollOnHint' },
+  },
+  {
+    name: 'waits a millisecond before the deadline',
+    changes: { nextPoll: null },
+    now: 59_999,
+    action: wait(60_000, 'window of dropOff'),
   },
   { name: 'acts on the deadline at its moment', changes: { nextPoll: null }, now: 60_000, action: atDeadline },
   { name: 'acts on the deadline before a due poll', now: 60_000, action: atDeadline },
@@ -270,6 +289,7 @@ const otherKinds: (Row & { readonly step: number })[] = [
     action: wait(null, 'repair: next poll of the service'),
   },
   { name: 'sleeps until its moment', step: 2, action: wait(60_000, 'end of night') },
+  { name: 'sleeps a millisecond before its moment', step: 2, now: 59_999, action: wait(60_000, 'end of night') },
   { name: 'wakes at its moment', step: 2, now: 60_000, action: to(3) },
   {
     name: 'does not wake before it sleeps',

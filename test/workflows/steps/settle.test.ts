@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { type Cause, outputLimits, type PlannedBook, type PlannedCall, type PlannedStep } from '#flows'
 import type { Outcome } from '../../../workflows/pending.ts'
 import type { UndoEntry } from '../../../workflows/progress.ts'
-import { applyOutcome, type Way } from '../../../workflows/steps/settle.ts'
+import { applyOutcome, type StepEnd } from '../../../workflows/steps/settle.ts'
 import { issueSteps, progressIn } from '../../support/flows/progress.ts'
 
 const [booking, dropOff] = issueSteps
@@ -10,7 +10,7 @@ const onError = {
   NoLockerAvailable: { goTo: 'later' },
   InvalidUserUid: 'continue',
   AccessDenied: 'fail',
-  // Declarations cannot name it. A plan of an older worker can, but the code of a fault has no way on.
+  // Declarations cannot name it. A plan of an older worker can, but the code of a fault fails the flow.
   BookingGivenUp: 'continue',
 } as const
 const book: PlannedBook = { ...booking, onError }
@@ -31,18 +31,18 @@ function refused(type: string, certain = true): Outcome {
 }
 
 const fault: Outcome = { ...refused('BookingGivenUp', false), refused: false } as Outcome
-const failedWith = (type: string, cause?: Cause): Way => ({
+const failedWith = (type: string, cause?: Cause): StepEnd => ({
   kind: 'fail',
   failure: { type, message: 'No.' },
   ...(cause && { cause }),
 })
-const reached: Way = { kind: 'advance', to: 1, cause: 'reached' }
+const reached: StepEnd = { kind: 'advance', to: 1, cause: 'reached' }
 
 interface Row {
   readonly name: string
   readonly step?: PlannedStep
   readonly outcome: Outcome
-  readonly way: Way
+  readonly way: StepEnd
   readonly outputs?: object
   /** The state of the undo entry afterwards; undefined without one. */
   readonly undo?: 'started' | 'done'
@@ -108,7 +108,7 @@ const rows: Row[] = [
   },
 ]
 
-describe('the way on after', () => {
+describe('the end after', () => {
   test.each(rows)('$name', ({ step = book, outcome, way, outputs = {}, undo }) => {
     const progress = progressIn([step, dropOff, later], 0, { undo: [{ step: 0, state: 'started' }] })
     expect(applyOutcome(progress, outcome)).toEqual(way)

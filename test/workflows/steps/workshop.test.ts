@@ -23,6 +23,7 @@ import { useOwnTemporal } from '../../support/world/ownTemporal.ts'
 import { useWorld } from '../../support/world/useWorld.ts'
 
 const agreed = { step: 'offer', answer: 'agree', fields: { cents: 4_900 } }
+const halfCharacter = '\ud83d'
 const inside = 'there is an item in the locker'
 
 /** A flow of one label, whose step has other fields. */
@@ -246,6 +247,23 @@ describe('a flow with every kind of step', () => {
     await expect(resultOf(caseNo)).rejects.toMatchObject({
       cause: { type: 'RunGivenUp', message: expect.stringContaining(message) },
     })
+  })
+
+  // protobufjs writes half characters of short texts as they are, and the core of Temporal's SDK then ends the worker.
+  test.each([
+    ['a message', () => new Error(`cut ${halfCharacter}`)],
+    ['a cause', () => new Error('The printer is off.', { cause: new Error(`cut ${halfCharacter}`) })],
+    ['a type', () => ApplicationFailure.create({ type: `cut ${halfCharacter}`, message: 'The printer is off.' })],
+    ['a name', () => Object.assign(new Error('The printer is off.'), { name: `cut ${halfCharacter}` })],
+    ['a frozen error', () => Object.freeze(new Error(`cut ${halfCharacter}`))],
+  ])('repeats an activity whose failure has half a character in %s', async (_name, toError) => {
+    state.label = () => {
+      if (printed.length === 1) throw toError()
+      return { labelNo: 'L-2' }
+    }
+    const caseNo = await shop.startFlow('labelTwice', { booked: 0, request: {} })
+    expect(await resultOf(caseNo)).toMatchObject({ outcome: 'completed' })
+    expect(printed).toHaveLength(2)
   })
 
   test('fails with RunGivenUp, and not with a code of the service, on a failure that has no type', async () => {

@@ -3,7 +3,7 @@ import { withReference } from '#contract/terms'
 import { eventually, gate } from '../../support/eventually.ts'
 import { book } from '../../support/flows/booking.ts'
 import { hour, movableClock, moveFlowClock } from '../../support/flows/clock.ts'
-import { eventsOf } from '../../support/flows/history.ts'
+import { acceptedUpdates } from '../../support/flows/history.ts'
 import { requestOfSwap } from '../../support/flows/journeys.ts'
 import { growOld } from '../../support/flows/longHistories.ts'
 import { startWith, type Underway } from '../../support/flows/underway.ts'
@@ -175,9 +175,8 @@ describe('a receiver is refused', () => {
     const { caseNo } = await delayed('receiver', { receiver: '1s' })
     await eventually(() => reads > 1)
     const cancelled = world.flows.cancel(caseNo, 'over')
-    await eventually(async () =>
-      (await eventsOf(world, caseNo)).some(event => event.workflowExecutionUpdateAcceptedEventAttributes),
-    )
+    // The start has accepted an update before: that of the caller who waits for the booking.
+    await eventually(async () => (await acceptedUpdates(world, caseNo)).includes('cancel'))
     const message = withReference('NoReceiverExpected', 'The flow is being cancelled.')
     const refused = { kind: 'Refused', code: 'NoReceiverExpected', message }
     expect(await world.flows.assignReceiver(caseNo, world.userUid)).toEqual(refused)
@@ -238,8 +237,9 @@ describe('while the service does not respond', () => {
 })
 
 test('a receiver is refused while the flow ends, whose window has passed', async () => {
-  const underway = await delayed('dropOff', { dropOff: '1s' })
+  const underway = await delayed('dropOff', { dropOff: '48h' })
   world.toService.rule = ({ path }) => (path.endsWith('CancelShipment') ? { kind: 'cut' } : pass)
+  const moved = moveFlowClock(world, underway.caseNo, 49 * hour)
   await world.statusWhen(underway.caseNo, ({ state }) => state === 'cleaningUp')
   const message = withReference('NoReceiverExpected', 'The flow is being ended.')
   const refused = { kind: 'Refused', code: 'NoReceiverExpected', message }
@@ -247,6 +247,7 @@ test('a receiver is refused while the flow ends, whose window has passed', async
   expect(await receiverOf(underway)).toBe(null)
   world.toService.rule = () => pass
   expect(await world.flows.result(underway.caseNo)).toMatchObject({ result: { outcome: 'expired', leftOver: [] } })
+  expect(await moved).toEqual({ ended: true })
 })
 
 describe('without a receiver, cancelling', () => {
@@ -319,7 +320,8 @@ describe('when the window passes', () => {
   })
 
   test('before the item is in, the flow ends as expired, and the locker is free', async () => {
-    const { caseNo } = await delayed('dropOff', { dropOff: '1s' })
+    const { caseNo } = await delayed('dropOff', { dropOff: '48h' })
+    await moveFlowClock(world, caseNo, 49 * hour)
     expect(await world.flows.result(caseNo)).toMatchObject({ result: { outcome: 'expired', leftOver: [] } })
     expect(await world.shipmentsOf(caseNo)).toMatchObject([{ stateCode: 'Cancelled' }])
   })

@@ -1,15 +1,22 @@
 import type { BookedShipment, BookStepInput, UndoBookingInput } from '#activities/interface'
+import type { ErrorCode } from '#contract/terms'
 import { type PlannedBook, resolve, toAdoption, toStepKey } from '#flows'
 import { isAfterReset, type PlannedFlow } from '../../context.ts'
 import { businessErrorIn, isActivityError, isOutcomeUnknown, toErrorCode, toFailureText } from '../../failures.ts'
 import type { FailedAttempt } from '../../pending.ts'
 import { type BookingProgress, type FlowProgress, toValues } from '../../progress.ts'
 
+/**
+ * The key of the step has booked before, with another request: the flow was reset, and something that its request reads has
+ * changed (D-427).
+ */
+export const keyReused = 'IdempotencyKeyReused' satisfies ErrorCode
+
 /** @throws errors that are not an activity's: defects of the workflow */
 export function toFailedAttempt(error: unknown): FailedAttempt {
   if (!isActivityError(error)) throw error
   const refusal = businessErrorIn(error)
-  const outcomeUnknown = isOutcomeUnknown(error)
+  const outcomeUnknown = isOutcomeUnknown(error) || refusal?.type === keyReused
   return refusal === undefined
     ? { fault: toErrorCode(error), outcomeUnknown }
     : { refusal: toFailureText(refusal), outcomeUnknown }

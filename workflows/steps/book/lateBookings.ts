@@ -13,7 +13,7 @@ import { listLeftOver, type PlannedFlow, recordRejection } from '../../context.t
 import { businessErrorIn, isActivityError, toErrorCode } from '../../failures.ts'
 import { currentStep, type FlowProgress, isUndoneLater } from '../../progress.ts'
 import { leaveAll, noteCleaned, toLeftOvers } from '../../shipments.ts'
-import { bookingOf, toBookingInput, toRequest, toUndoInput } from './input.ts'
+import { bookingOf, keyReused, toBookingInput, toRequest, toUndoInput } from './input.ts'
 
 /** Milliseconds before the second search for a late create, doubled each time. */
 const firstPause = 5_000
@@ -44,7 +44,7 @@ async function findUnacknowledgedBookings(flow: PlannedFlow, step: PlannedBook):
   const input = toBookingInput(flow, step)
   const repeats = profile.idempotent && !step.roles.some(({ existing }) => existing)
   const repeat = async (found: readonly Booking[] = []) => {
-    const bookings = await repeatBooking(flow, input)
+    const bookings = await repeatBooking(flow, input, found)
     // A refusal says that nothing is booked. Shipments that a read has found in spite of it are for a person.
     const unknown = bookings === undefined ? found.flat().map(shipment => toUncertain(step, shipment)) : []
     return { bookings: bookings ?? [], lateUntil: null, unknown }
@@ -72,13 +72,17 @@ function toUncertain({ name }: PlannedBook, { shipmentUid }: BookedShipment): Le
   return { step: name, shipmentUid, reason: leftOverReasons.unknownBooking }
 }
 
-/** Undefined after a refusal by the operation. */
-async function repeatBooking({ runtime }: PlannedFlow, input: BookStepInput): Promise<Booking[] | undefined> {
+/** Undefined after a refusal by the operation, or if another request has used the key and a read has found what it booked. */
+async function repeatBooking(
+  { runtime }: PlannedFlow,
+  input: BookStepInput,
+  found: readonly Booking[],
+): Promise<Booking[] | undefined> {
   try {
     return await activities.repeatBooking(runtime, input)
   } catch (error) {
     const code = businessErrorIn(error)?.type ?? ''
-    if (!Object.hasOwn(businessErrors, code)) throw error
+    if (!Object.hasOwn(businessErrors, code) && !(code === keyReused && found.length > 0)) throw error
     return undefined
   }
 }

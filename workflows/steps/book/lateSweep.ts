@@ -22,8 +22,8 @@ export async function sweepLateBookings(flow: PlannedFlow): Promise<void> {
 }
 
 /**
- * The same for a flow whose first attempt may have booked on another worker, and whose plan this worker refuses. After a
- * reset an operator decides, because the earlier run may have told its callers of the booking.
+ * Starts a sweep for a flow whose first attempt may have booked on another worker, and whose plan this worker refuses.
+ * After a reset an operator decides, because the earlier run may have told its callers of the booking.
  */
 export async function sweepRefused(flow: FlowContext): Promise<void> {
   const caseNo = findCaseNo(flow.runtime.info().workflowId)

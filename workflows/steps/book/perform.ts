@@ -6,7 +6,7 @@ import { isCancelled, isEnding, type PlannedFlow, recordRejection, setBooking } 
 import { bookingCancelled, bookingGivenUp, flowFailure, toFailureText, toFlowFailure } from '../../failures.ts'
 import { type Attempt, type FailedAttempt, type Outcome, type Pending, track } from '../../pending.ts'
 import { type FailureText, shipmentsOf } from '../../progress.ts'
-import { wayAfter } from '../settle.ts'
+import { policyFor } from '../settle.ts'
 import { bookingDeadline, bookingOf, remainingWindow, toBookingInput, toFailedAttempt } from './input.ts'
 import { cancelDuplicates, lastDuplicate, undoUnacknowledged } from './lateBookings.ts'
 
@@ -152,7 +152,7 @@ function cancelled(certain: boolean): Outcome {
 
 /** A declaration can name the refusals of the operation only, so a fault is never tolerated. */
 function isTolerated(step: PlannedBook, { type }: FailureText): boolean {
-  return (wayAfter(step, type) ?? 'fail') !== 'fail'
+  return (policyFor(step, type) ?? 'fail') !== 'fail'
 }
 
 function bookingUncertain(fault: string): FailureText {

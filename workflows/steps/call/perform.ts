@@ -1,3 +1,4 @@
+import { isRecord } from '#contract/terms'
 import type { PlannedCall } from '#flows'
 import { type Json, resolve, toStepKey } from '#flows'
 import { callOperation } from '../../activities.ts'
@@ -10,8 +11,9 @@ import {
   toErrorCode,
   toFailureText,
 } from '../../failures.ts'
+import { isEndedBefore } from '../../neededShipments.ts'
 import { type Outcome, type Pending, track } from '../../pending.ts'
-import { isEndedBefore, toValues } from '../../progress.ts'
+import { toValues } from '../../progress.ts'
 import { findTooLarge } from '../settle.ts'
 
 /**
@@ -26,7 +28,7 @@ export async function call(flow: PlannedFlow, step: PlannedCall, pending: Pendin
   const resolved = resolve(request, toValues(progress))
   const tooLarge = findTooLarge(name, 'request', resolved)
   if (tooLarge !== undefined) return tooLarge
-  const tolerated = Object.entries(onError).flatMap(([code, way]) => (way === 'fail' ? [] : [code]))
+  const tolerated = Object.entries(onError).flatMap(([code, policy]) => (policy === 'fail' ? [] : [code]))
   const input = {
     operation,
     request: asRecord(resolved),
@@ -51,5 +53,5 @@ export async function call(flow: PlannedFlow, step: PlannedCall, pending: Pendin
 }
 
 function asRecord(value: Json): Record<string, unknown> {
-  return value !== null && typeof value === 'object' && !Array.isArray(value) ? { ...value } : {}
+  return isRecord(value) ? { ...value } : {}
 }

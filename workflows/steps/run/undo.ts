@@ -5,7 +5,7 @@ import { isActivityError, toErrorCode } from '../../failures.ts'
 import type { UndoEntry } from '../../progress.ts'
 import { toCall, toInput } from './perform.ts'
 
-/** A team has a day to mend a service that is away; then a person has to undo the step. */
+/** The undo is retried for a day, during which the team can restore its service. Then the step is left over for a person. */
 const undoWindow = '24h'
 
 /** Milliseconds. An undo has no heartbeat, so a longer attempt that is lost with its worker would use up the window. */

@@ -25,11 +25,12 @@ function callsOf({ operation, of }: Omit<Fault, 'fate'>): number {
 /** Runs a worker as a process of its own, and kills it once the flows are where they are wanted. */
 async function killOnce(faults: readonly Fault[], bring: () => Promise<unknown>, profile?: string): Promise<void> {
   await world.stopWorker()
-  const worker = await startProcess(world, profile === undefined ? {} : { LOCKERFLOW_SERVICE_PROFILE: profile })
+  // Before the worker begins, which may have a window to end by then.
   world.toService.rule = ({ path, body }) => {
     const fault = faults.find(({ operation, of }) => path.includes(operation) && body.includes(of))
     return fault?.fate(callsOf(fault)) ?? pass
   }
+  const worker = await startProcess(world, profile === undefined ? {} : { LOCKERFLOW_SERVICE_PROFILE: profile })
   await bring()
   worker.kill('SIGKILL')
   await once(worker, 'exit')

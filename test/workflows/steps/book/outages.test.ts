@@ -215,5 +215,4 @@ test.each(['stock', 'issue'] as const)(
     expect(booking).toMatchObject({ kind: 'Booked' })
     await world.flows.cancel(caseNo, 'over')
   },
-  60_000,
 )

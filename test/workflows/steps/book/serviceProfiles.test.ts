@@ -5,7 +5,7 @@ import { type BookingFlowName as FlowName, bookingFlows as flows, leftOverReason
 import { shipmentStatus } from '#flows/messages'
 import { eventually, gate } from '../../../support/eventually.ts'
 import { book } from '../../../support/flows/booking.ts'
-import { eventsOf } from '../../../support/flows/history.ts'
+import { acceptedUpdates } from '../../../support/flows/history.ts'
 import { journeys } from '../../../support/flows/journeys.ts'
 import { startFor, startWith, walk } from '../../../support/flows/underway.ts'
 import { pass, type Rule } from '../../../support/wire.ts'
@@ -215,8 +215,7 @@ describe('a service without reads and without keys', () => {
       await world.flows.start(flow, { caseNo, request: await journeys[flow].prepare(world) })
       await arrived.opened
       const cancelled = world.flows.cancel(caseNo, 'over')
-      const isAccepted = (event: object) => 'workflowExecutionUpdateAcceptedEventAttributes' in event
-      await eventually(async () => (await eventsOf(world, caseNo)).some(isAccepted))
+      await eventually(async () => (await acceptedUpdates(world, caseNo)).includes('cancel'))
       opened.open()
       expect(await cancelled).toMatchObject({ kind: 'Cancelled', leftOver: [leftOver] })
     },

@@ -112,17 +112,13 @@ describe.each([
     }
   })
 
-  test.runIf(profile.reads)(
-    'remove the receiver of a stock shipment whose item has not arrived',
-    async () => {
-      const issuing = flowNames.filter(flow => flow.startsWith('issueFromStock'))
-      const ended = await cancelWhileBooking(world, issuing, () => requestBeforeStock(world), { kind: 'loseAnswer' })
-      for (const { flow, caseNo, stockUid } of ended) {
-        expect({ flow, leftOver: await leftOverOf(world, caseNo) }).toEqual({ flow, leftOver: [] })
-        expect({ flow, active: await activeOf(world, { flow, caseNo, stockUid }) }).toEqual({ flow, active: [] })
-        expect(await stockOf(world, stockUid)).toMatchObject({ stateCode: 'ReadyForDropOff', toUserUid: null })
-      }
-    },
-    90_000,
-  )
+  test.runIf(profile.reads)('remove the receiver of a stock shipment whose item has not arrived', async () => {
+    const issuing = flowNames.filter(flow => flow.startsWith('issueFromStock'))
+    const ended = await cancelWhileBooking(world, issuing, () => requestBeforeStock(world), { kind: 'loseAnswer' })
+    for (const { flow, caseNo, stockUid } of ended) {
+      expect({ flow, leftOver: await leftOverOf(world, caseNo) }).toEqual({ flow, leftOver: [] })
+      expect({ flow, active: await activeOf(world, { flow, caseNo, stockUid }) }).toEqual({ flow, active: [] })
+      expect(await stockOf(world, stockUid)).toMatchObject({ stateCode: 'ReadyForDropOff', toUserUid: null })
+    }
+  })
 })

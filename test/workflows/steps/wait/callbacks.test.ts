@@ -67,7 +67,7 @@ describe('with callbacks only', () => {
 
   test('an older callback that arrives late changes nothing', async () => {
     const { caseNo, shipment } = await book(world, 'issue')
-    const before = world.toGateway.passings.findLast(({ body }) => body.includes(caseNo))?.body ?? '{}'
+    const { body: before } = await eventually(() => world.toGateway.passings.find(({ body }) => body.includes(caseNo)))
     await world.open(shipment, 'deliveryCode')
     await world.statusWhen(caseNo, ({ stage }) => stage === 'pickUp')
     await tell(caseNo, JSON.parse(before).message)

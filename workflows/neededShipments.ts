@@ -1,0 +1,65 @@
+import { type Json, type PlannedStep, pathsIn, pathsInOutputs, roleToCancel, type Source } from '#flows'
+import type { FlowProgress } from './progress.ts'
+
+/**
+ * True if a later step of the flow waits for the role or sends its uid, or the result contains it. Roles that no step
+ * awaits count too, and those whose shipment the flow itself cancels do not.
+ */
+export function isNeeded(
+  progress: Pick<FlowProgress, 'plan' | 'step' | 'entered' | 'outputs' | 'shipments'>,
+  role: string,
+): boolean {
+  const { plan, step, entered } = progress
+  if (isCancelledByFlow(progress, role)) return false
+  const isRead = (path: string) => path === role || path.startsWith(`${role}.`)
+  const awaiting = plan.steps.flatMap((each, index) => (each.kind === 'wait' && role in each.reached ? [index] : []))
+  const isLater = awaiting.length === 0 || awaiting.some(index => index >= step)
+  if (isLater || pathsInOutputs(plan.outputs).some(isRead)) return true
+  // The work of the step that is under way has sent it already.
+  const ahead = plan.steps.slice(entered ? step + 1 : step)
+  return ahead.some(each => pathsIn(sourceOf(each)).some(isRead))
+}
+
+/** The uid of the shipment that a step cancels (D-393); undefined for any other step. */
+export function uidToCancel({ shipments }: Pick<FlowProgress, 'shipments'>, step: PlannedStep): string | undefined {
+  const role = step.kind === 'call' ? roleToCancel(step.operation, step.request) : undefined
+  return shipments.find(held => held.role === role)?.shipmentUid
+}
+
+/** True if an earlier call of the flow has cancelled the shipment that this one cancels, or one that it is linked to (D-444). */
+export function isEndedBefore(progress: FlowProgress, step: PlannedStep): boolean {
+  const uid = uidToCancel(progress, step)
+  const held = progress.shipments.find(({ shipmentUid }) => shipmentUid === uid)
+  return held !== undefined && isCancelledByFlow({ ...progress, entered: false }, held.role)
+}
+
+/** True if the call cancels the shipment, itself or by a link. */
+function ends({ shipments }: Pick<FlowProgress, 'shipments'>, step: PlannedStep, uid: string): boolean {
+  if (uidToCancel({ shipments }, step) === uid) return true
+  const roles = step.kind === 'call' ? (step.ends ?? []) : []
+  return shipments.some(({ role, shipmentUid }) => shipmentUid === uid && roles.includes(role))
+}
+
+/** True if a call of the flow has cancelled the shipment of the role, or one that it is linked to, or is doing so. */
+function isCancelledByFlow(
+  progress: Pick<FlowProgress, 'plan' | 'step' | 'entered' | 'outputs' | 'shipments'>,
+  role: string,
+): boolean {
+  const { plan, step, entered, outputs, shipments } = progress
+  const uid = shipments.find(held => held.role === role)?.shipmentUid
+  if (uid === undefined) return false
+  return plan.steps.some((each, index) => {
+    if (!ends(progress, each, uid)) return false
+    return index === step ? entered : index < step && isWithoutError(outputs[each.name])
+  })
+}
+
+/** False for a step that was left out, and for one whose error the flow tolerates. */
+function isWithoutError(output: Json | undefined): boolean {
+  return output !== undefined && !(typeof output === 'object' && output !== null && 'error' in output)
+}
+
+function sourceOf(step: PlannedStep): Source {
+  if (step.kind === 'run') return step.with
+  return step.kind === 'book' || step.kind === 'call' ? step.request : null
+}

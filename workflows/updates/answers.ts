@@ -1,0 +1,32 @@
+import { type AnswerUpdate, type Json, type PlannedAsk, pickFields } from '#flows'
+import type { PlannedFlow } from '../context.ts'
+import { toFlowFailure } from '../failures.ts'
+import { currentStep } from '../progress.ts'
+import { keepOutput } from '../steps/settle.ts'
+
+/** The step of that name that the flow asks now; else the first one. A name can occur twice, under different conditions. */
+export function findAsked(progress: PlannedFlow['progress'], name: unknown): PlannedAsk | undefined {
+  const current = currentStep(progress)
+  if (current?.kind === 'ask' && current.name === name) return current
+  return progress.plan.steps.find((step): step is PlannedAsk => step.kind === 'ask' && step.name === name)
+}
+
+/** The fields of the answer in the declaration of the step; undefined if the step has no such answer. */
+export function findDeclared({ answers }: PlannedAsk, { answer }: AnswerUpdate) {
+  return Object.hasOwn(answers, answer) ? answers[answer] : undefined
+}
+
+/** The output of a step with this answer. */
+export function toOutput(step: PlannedAsk, update: AnswerUpdate): Record<string, Json> {
+  const fields = pickFields(findDeclared(step, update) ?? {}, update.fields ?? {}) as Record<string, Json>
+  return { ...fields, answer: update.answer }
+}
+
+/** @throws ApplicationFailure if the output is too large */
+export function keepAnswer(flow: PlannedFlow, step: PlannedAsk, update: AnswerUpdate): void {
+  const { progress, runtime } = flow
+  const tooLarge = keepOutput(progress, step, toOutput(step, update))
+  if (tooLarge !== undefined) throw toFlowFailure(tooLarge)
+  progress.answered[step.name] = { by: update.by ?? null, at: new Date(runtime.now()).toISOString() }
+  flow.needsEvaluation = true
+}
