@@ -1,9 +1,6 @@
 import { type Client, Connection } from '@temporalio/client'
-import type { TemporalTarget } from '#client/connection'
+import { largeResponses, type TemporalTarget } from '#client/connection'
 import { CommandFailure, exitCodes } from './command/failure.ts'
-
-/** Bytes. A page of a history can be larger than the four megabytes that gRPC accepts by default. */
-const maxResponse = 64 * 1_024 * 1_024
 
 /** Temporal's number of the activity task queue (temporal.api.enums.v1.TaskQueueType). */
 const activityQueue = 2
@@ -16,8 +13,7 @@ const pollerTimeout = 70_000
  * @throws CommandFailure when Temporal cannot be reached
  */
 export async function connectTemporal(temporal: TemporalTarget['temporal']): Promise<Connection> {
-  const channelArgs = { 'grpc.max_receive_message_length': maxResponse }
-  return Connection.connect({ ...temporal, channelArgs }).catch((error: Error) => {
+  return Connection.connect({ ...temporal, channelArgs: largeResponses }).catch((error: Error) => {
     const message = `TEMPORAL_ADDRESS: Temporal cannot be reached at ${temporal.address}: ${error.message}`
     throw new CommandFailure('NotReachable', message, { exitCode: exitCodes.notReachable })
   })

@@ -64,8 +64,8 @@ async function unlessDeleted<Result>(read: Promise<Result>): Promise<Result | un
 }
 
 /**
- * The word of a decision. Texts of callers stay in the history. A history whose key was removed must not keep later
- * decisions out of the log, so its decisions have the name of the update.
+ * Reads the kind of a decision. Texts of callers stay in the history. If the key of a history was removed, the kind is
+ * `decide`, so that later decisions still reach the log.
  */
 async function readDecision({ options }: Client, payloads: Payloads): Promise<string> {
   const { payloadCodecs, payloadConverter } = options.loadedDataConverter

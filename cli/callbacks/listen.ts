@@ -71,7 +71,7 @@ function requireNear(baseUrl: string): void {
   if (isLoopbackHost(new URL(baseUrl).hostname)) return
   throw new CommandFailure(
     'InvalidArguments',
-    `--public-url must be set, since ${baseUrl} does not reach this machine.`,
+    `--public-url: must be set, since ${baseUrl} does not reach this machine.`,
     {
       exitCode: exitCodes.misused,
       remedy: 'Give the address of a tunnel to this machine, or register an address by ConfigureCallback first.',

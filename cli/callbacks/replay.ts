@@ -14,7 +14,7 @@ export async function run(call: VerbCall): Promise<void> {
   const { values, options, environment, output } = call
   const url = requireLocalUrl('url', values[0] ?? '')
   const selection = readSelection(call, values[1])
-  if (isEmpty(selection)) throw misuse('replay must have a message, --shipment, --case or --since.')
+  if (isEmpty(selection)) throw misuse('message: must be given, or --shipment, --case or --since.')
   const key = await readLocalKey(environment, text(options.key))
   const client = createTrafficClient(readTarget(environment))
   const kept = await client.list<RecentCallback>(sandboxPaths.callbacks)

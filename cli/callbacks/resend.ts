@@ -8,7 +8,7 @@ import { isEmpty, isForStore, readSelection, type Selection } from './selection.
 /** Sends one callback again, or all of a selection (D-267). */
 export async function run(call: VerbCall): Promise<void> {
   const selection = readSelection(call, call.values[0])
-  if (isEmpty(selection)) throw misuse('resend must have a message, --shipment, --case, --since, --tenant or --dead.')
+  if (isEmpty(selection)) throw misuse('message: must be given, or --shipment, --case, --since, --tenant or --dead.')
   const resent = isForStore(call) ? await resendFromStore(call, selection) : await resendByService(call, selection)
   call.output.result({ resent }, () => [`${resent} ${resent === 1 ? 'callback is' : 'callbacks are'} due.`])
 }

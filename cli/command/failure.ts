@@ -107,7 +107,10 @@ export function toFailure(error: unknown): CommandFailure {
   // Without a response the credentials are not the fault.
   if (ownCode(error) === 'SignInFailed' && isAway(error))
     return fail('NotReachable', `LOCKERFLOW_AUTH_URL: the sign-in does not respond: ${toMessage(error.cause)}`)
-  const code = codesByName[error.name] ?? ownCode(error) ?? (isAway(error) ? 'NotReachable' : 'CommandFailed')
+  // The flow client wraps the error of a codec.
+  const isKey = error.cause instanceof Error && error.cause.name === 'CodecError'
+  const known = codesByName[isKey ? 'CodecError' : error.name]
+  const code = known ?? ownCode(error) ?? (isAway(error) ? 'NotReachable' : 'CommandFailed')
   const requestId = 'requestId' in error && typeof error.requestId === 'string' ? error.requestId : undefined
   return fail(code, messageOf(error), requestId)
 }

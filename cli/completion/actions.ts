@@ -15,7 +15,6 @@ export const completion: VerbAction = {
 /** The shells with completion. */
 export const shells = ['bash', 'zsh', 'fish'] as const
 
-/** The name of a shell. */
 export type Shell = (typeof shells)[number]
 
 const ending = '2>/dev/null'

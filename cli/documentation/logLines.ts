@@ -15,22 +15,23 @@ export interface LogLine {
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
-/** The folder of each process that logs. */
+const sharedErrors = 'http/listenerErrors.ts'
+
+/** The folders and shared files of each process that logs. */
 const processes = {
-  service: 'service',
-  gateway: 'gateway',
-  worker: 'worker',
-  codec: 'codecServer',
-  audit: 'cli/audit',
+  service: ['service'],
+  gateway: ['gateway', sharedErrors],
+  worker: ['worker'],
+  codec: ['codecServer', sharedErrors],
+  audit: ['cli/audit'],
 } as const
 
 /** Every log line of the processes, once per process, id and text. */
 export function logLines(): LogLine[] {
-  const lines = Object.entries(processes).flatMap(([process, folder]) =>
-    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-      .filter(file => file.endsWith('.ts'))
-      .toSorted()
-      .flatMap(file => linesIn(readFileSync(join(root, folder, file), 'utf8')).map(line => ({ process, ...line }))),
+  const lines = Object.entries(processes).flatMap(([process, paths]) =>
+    paths
+      .flatMap(filesIn)
+      .flatMap(file => linesIn(readFileSync(join(root, file), 'utf8')).map(line => ({ process, ...line }))),
   )
   const byLine = Map.groupBy(lines, ({ process, logId, text }) => `${process} ${logId} ${text}`)
   return [...byLine.values()].flatMap(([first, ...others]) =>
@@ -38,10 +39,19 @@ export function logLines(): LogLine[] {
   )
 }
 
+/** The sources of a folder, or the given file itself. */
+function filesIn(path: string): string[] {
+  if (path.endsWith('.ts')) return [path]
+  return readdirSync(join(root, path), { recursive: true, encoding: 'utf8' })
+    .filter(file => file.endsWith('.ts'))
+    .toSorted()
+    .map(file => join(path, file))
+}
+
 /** The calls `log.warn({ fields }, 'text')` of a source file. */
 export function linesIn(source: string): Omit<LogLine, 'process'>[] {
   const calls = source.matchAll(
-    /\blog(?:\??\.(info|warn|error|fatal)|\[\w+\])\(\s*(\{[^{}]*\}|\w+),\s*'([^']+)',?\s*\)/g,
+    /\blog(?:\??\.(info|warn|error|fatal)|\[\w+\])\(\s*(\{[^{}]*\}|\w+),\s*(?:toText\(logId, )?'([^']+)'\)?,?\s*\)/g,
   )
   const plain = source.matchAll(/\blog\??\.(info|warn|error|fatal)\(\s*'([^']+)'\s*\)/g)
   return [

@@ -1,4 +1,5 @@
 import { healthPaths, type ReadinessCheck, readinessChecks } from '#contract'
+import { outcomes } from '#gateway'
 import { informationLines, type LogEvent, logEvents } from '#logs'
 import { type Metric, measurementInterval, metricTable, temporalMetrics } from '#metrics'
 import { logLines } from './logLines.ts'
@@ -29,8 +30,11 @@ export function metricsAndLogsPage(): string {
 
 function eventRows(): string[][] {
   const lines = logLines()
+  const ofCallbacks = new Set<string | undefined>(Object.values(outcomes).map(({ logId }) => logId))
   return Object.entries<LogEvent>(logEvents).map(([logId, { processes, level, text, meaning, action }]) => {
-    const written = lines.filter(line => line.logId === logId || (line.level === 'by outcome' && line.text === text))
+    const written = lines.filter(
+      line => line.logId === logId || (line.level === 'by outcome' && ofCallbacks.has(logId)),
+    )
     const fields = [...new Set(written.flatMap(line => line.fields))]
     return [`\`${logId}\``, processes.join(', '), level, `\`${text}\``, toCode(fields), meaning, action]
   })

@@ -58,7 +58,7 @@ export function hardwareOpenApiFile(): string {
   return `${JSON.stringify(hardwareDocument(version), null, 2)}\n`
 }
 
-/** The same document with its schemas inlined, for other pages to read. */
+/** Returns the document of every operation with its schemas inlined, from which other pages are made. */
 export function readOpenApi(): OpenApi {
   return inlined(document) as OpenApi
 }

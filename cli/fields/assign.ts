@@ -1,3 +1,4 @@
+import { isRecord } from '#contract/terms'
 import { misuse } from '../command/failure.ts'
 import { anyShape, pathsOf, type Shape } from './shape.ts'
 
@@ -89,16 +90,12 @@ function toValue(before: unknown, shape: Shape, { field: { path, text }, strict 
   if (kinds.includes('number') && typeof parsed === 'number') return parsed
   if (kinds.includes('boolean') && typeof parsed === 'boolean') return parsed
   if (kinds.includes('list') && Array.isArray(parsed)) return parsed
-  if (kinds.includes('object') && isObject(parsed)) return parsed
+  if (kinds.includes('object') && isRecord(parsed)) return parsed
   if (kinds.includes('text')) return text
   if (kinds.includes('null') && parsed === null) return null
   if (!strict) return parsed ?? text
   const expected = kinds.filter(kind => kind !== 'null').join(' or ')
   throw misuse(`--${path}: must be a ${expected}, and is "${text}".`)
-}
-
-function isObject(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** JSON; undefined for any other text. */

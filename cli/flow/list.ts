@@ -1,4 +1,5 @@
 import type { ListedCase, ListFilter } from '#client'
+import { compileWhere } from '#client/where'
 import type { FlowState } from '#flows'
 import { misuse } from '../command/failure.ts'
 import type { VerbCall } from '../command/verb.ts'
@@ -31,6 +32,7 @@ export function readFilter(options: Readonly<Record<string, unknown>>): ListFilt
   if (state !== undefined && !flowStates.some(each => each === state)) {
     throw misuse(`--state: must be one of ${flowStates.join(', ')}, and is "${state}".`)
   }
+  rejectWrongWhere(where)
   const pageSize = limit === undefined ? undefined : Number(limit)
   if (pageSize !== undefined && !(Number.isInteger(pageSize) && pageSize >= 1 && pageSize <= mostPerPage)) {
     throw misuse(`--limit: must be a number from 1 to ${mostPerPage}, and is "${limit}".`)
@@ -38,6 +40,20 @@ export function readFilter(options: Readonly<Record<string, unknown>>): ListFilt
   const texts = { flow, state, user, pickUpPoint, where, cursor, pageSize }
   const given = Object.entries(texts).filter(([, value]) => value !== undefined)
   return { ...Object.fromEntries(given), ...(overdue === true && { overdue }) }
+}
+
+/**
+ * Without this check, an unreachable Temporal would hide the fault of the condition.
+ * @throws CommandFailure that names the option
+ */
+export function rejectWrongWhere(where: unknown): void {
+  if (typeof where !== 'string') return
+  try {
+    compileWhere(where, Date.now())
+  } catch (error) {
+    if (error instanceof Error && error.name === 'WhereFault') throw misuse(`--${error.message}`)
+    throw error
+  }
 }
 
 /** Flows as a table with a header. */

@@ -1,4 +1,5 @@
 import type { FlowShipment } from '#client'
+import { describeMoment } from '#flows/pictureOfRun'
 
 /** Control characters could move the cursor of a terminal or hide text. */
 const controls = /[\p{Cc}\p{Cf}]/gu
@@ -12,7 +13,7 @@ export function plain(text: unknown): string {
 
 /** A moment in UTC, to the second. */
 export function moment(at: string | null): string {
-  return at === null ? '' : `${at.slice(0, 19).replace('T', ' ')} UTC`
+  return at === null ? '' : describeMoment(Date.parse(at))
 }
 
 const units = [

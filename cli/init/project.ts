@@ -40,12 +40,13 @@ function check(name: string, answerOf: (name: Answer) => string): Answers {
   const runner = answerOf('runner')
   const pickUpPoint = answerOf('pickUpPoint')
   if (!packageName.test(name))
-    throw misuse(`folder must end with a name of small letters, digits and -, and is ${name}.`)
+    throw misuse(`folder: must end with a name of small letters, digits and -, and ends with "${name}".`)
   if (!Object.hasOwn(requests, flow))
-    throw misuse(`--flow must be ${Object.keys(requests).join(', ')}, and is ${flow}.`)
+    throw misuse(`--flow: must be ${Object.keys(requests).join(', ')}, and is "${flow}".`)
   if (!(runners as readonly string[]).includes(runner))
-    throw misuse(`--runner must be ${runners.join(' or ')}, and is ${runner}.`)
-  if (!/^[\w.-]{1,100}$/.test(pickUpPoint)) throw misuse('--pick-up-point must be the uid of a pick up point.')
+    throw misuse(`--runner: must be ${runners.join(' or ')}, and is "${runner}".`)
+  if (!/^[\w.-]{1,100}$/.test(pickUpPoint))
+    throw misuse(`--pick-up-point: must be the uid of a pick up point, and is "${pickUpPoint}".`)
   return { name, flow: flow as StartedFlow, runner: runner as Runner, pickUpPoint }
 }
 

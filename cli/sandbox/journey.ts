@@ -9,8 +9,9 @@ import { readTarget } from './target.ts'
 const maxOpenings = 100
 
 /**
- * Plays the story of a file, or the natural story of a case: each person comes as soon as a locker is ready, until no locker is for `--settle`. A
- * shipment without a receiver, such as stock, stays in its locker. A booking that is kept is opened once.
+ * Plays the story of a file, or the natural story of a case. In the latter each person comes as soon as a locker is ready.
+ * It ends when no locker has been ready for `--settle`. A shipment without a receiver, such as stock, stays in its locker. A
+ * booking that is kept is opened once.
  */
 export async function run(call: VerbCall): Promise<void> {
   const { values, options, output, environment } = call

@@ -2,6 +2,7 @@ import { type Api, createApi } from '#api'
 import { parseDuration } from '#flows'
 import { CommandFailure, exitCodes, misuse } from '../command/failure.ts'
 import type { VerbCall } from '../command/verb.ts'
+import { findWrongCode } from '../people.ts'
 import {
   describeShipment,
   type Listed,
@@ -14,12 +15,11 @@ import {
 import { readTarget } from './target.ts'
 
 const actions: readonly (string | undefined)[] = ['dropOff', 'pickUp', undefined]
-const wrongCodes = ['000000', '111111', '222222', '333333']
 
 /** Opens the locker of a case or shipment as a person, by the specification's simulation (staging only). */
 export async function run({ values, options, output, environment }: VerbCall): Promise<void> {
   const [subject = '', action] = values
-  if (!actions.includes(action)) throw misuse(`action must be dropOff or pickUp, and is ${action}.`)
+  if (!actions.includes(action)) throw misuse(`action: must be dropOff or pickUp, and is "${action}".`)
   const timeout = readTimeout(options.wait)
   const api = createApi(readTarget(environment))
   try {
@@ -36,7 +36,7 @@ export async function run({ values, options, output, environment }: VerbCall): P
     if (shipment === undefined) throw notReady(subject, action, shipments)
     if (other !== undefined) {
       const choices = (found ?? []).map(describeShipment).join('; ')
-      throw misuse(`case must be a shipment uid, since ${subject} has several lockers to open: ${choices}.`)
+      throw misuse(`case: must be a shipment uid, since ${subject} has several lockers to open: ${choices}.`)
     }
     if (options.wrongCode === true) return await enterWrongCode(api, shipment)
     const opening = openingOf(shipment) as Opening
@@ -61,15 +61,14 @@ export async function run({ values, options, output, environment }: VerbCall): P
 /** The service refuses, which is the failure of the verb. */
 async function enterWrongCode(api: Api, shipment: Listed): Promise<void> {
   const { shipmentUid, pupUid, lockerName } = shipment
-  const codes = Object.values(await api.call('GetShipmentAccessCode', { shipmentUid }, { withCodes: true }))
-  const pinCode = wrongCodes.find(code => !(codes as readonly unknown[]).includes(code)) ?? ''
+  const pinCode = await findWrongCode(api, shipmentUid)
   await api.call('SimulateLockerAccess', { pupUid: pupUid ?? '', lockerName: lockerName ?? '', pinCode })
 }
 
 /** @returns milliseconds */
 export function readTimeout(wait: unknown): number {
   const timeout = typeof wait === 'string' ? parseDuration(wait) : 0
-  if (timeout === undefined) throw misuse(`--wait must be a duration such as 20s, and is ${wait}.`)
+  if (timeout === undefined) throw misuse(`--wait: must be a duration such as 20s, and is "${wait}".`)
   return timeout
 }
 

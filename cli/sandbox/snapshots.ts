@@ -1,6 +1,6 @@
 import { cp, mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { CommandFailure, exitCodes } from '../command/failure.ts'
+import { CommandFailure, exitCodes, misuse } from '../command/failure.ts'
 
 /** The files of a moment, with those that SQLite writes beside its databases, and with the keys of the store. */
 const isOfMoment = (file: string) => /^(service\.db|temporal\.db|clock\.json)/.test(file)
@@ -11,9 +11,7 @@ const homeOf = (folder: string) => join(folder, 'snapshots')
 /** @throws CommandFailure for a name that is no name of a folder */
 export function requireName(name: string): string {
   if (names.test(name)) return name
-  throw new CommandFailure('InvalidArguments', `name must be letters, digits, - and _, 60 at most, and is ${name}.`, {
-    exitCode: exitCodes.misused,
-  })
+  throw misuse(`name: must be letters, digits, - and _, 60 at most, and is "${name}".`)
 }
 
 /** Copies the files of a stack that does not run. An earlier snapshot of this name is replaced. */

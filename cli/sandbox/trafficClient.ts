@@ -18,8 +18,8 @@ export interface TrafficClient {
   /** The entries in memory. The list of callbacks begins with the address of the tenant. */
   list<Entry>(path: string): Promise<readonly Entry[]>
   /**
-   * Those entries, and each new one until the signal aborts. Reconnects when the connection breaks, and continues after
-   * the last entry.
+   * Yields the entries in memory, and each new one until the signal aborts. Reconnects when the connection breaks, and
+   * continues after the last entry.
    */
   follow<Entry extends { readonly id?: string }>(path: string, options: FollowOptions): AsyncGenerator<Entry>
   /** The registered address of the tenant; null without one. */

@@ -125,20 +125,20 @@ describe('listen', () => {
     )
     expect(await away.ended).toMatchObject({
       exitCode: 2,
-      message: expect.stringContaining('--public-url must be set'),
+      message: expect.stringContaining('--public-url: must be set'),
     })
   })
 
   test.each([
-    [['callbacks', 'listen', 'nowhere'], 'url must be an address such as'],
-    [['callbacks', 'listen', '--key', 'short'], '--key must be 16 to 200 printable'],
-    [['callbacks', 'resend'], 'resend must have a message'],
-    [['callbacks', 'replay', 'http://127.0.0.1:9/'], 'replay must have a message'],
+    [['callbacks', 'listen', 'nowhere'], 'url: must be an address such as'],
+    [['callbacks', 'listen', '--key', 'short'], '--key: must be 16 to 200 printable'],
+    [['callbacks', 'resend'], 'message: must be given, or --shipment'],
+    [['callbacks', 'replay', 'http://127.0.0.1:9/'], 'message: must be given, or --shipment'],
     [['callbacks', 'list', '--since', 'soon'], '--since: must be a moment such as '],
     [['callbacks', 'resend', '--since', '2'], '--since: must be a moment such as '],
     [['callbacks', 'resend', '--shipment', 'one', '--shipment', 'two'], '--shipment: must be given once.'],
     [['callbacks', 'list', 'more'], 'arguments: must be 0 at most'],
-    [['requests', 'tail', '--status', 'red'], '--status must be a status such as 409'],
+    [['requests', 'tail', '--status', 'red'], '--status: must be a status such as 409'],
   ])('%j is used wrongly', async (words, message) => {
     expect(await startVerb(environment, ...words).ended).toMatchObject({
       exitCode: 2,

@@ -303,21 +303,17 @@ test('dev that encrypts shows the Web UI its codec server, lends verbs its keys,
 test.each([
   ['SIGINT', 130],
   ['SIGHUP', 129],
-] as const)(
-  'during its start, dev ends on %s with its children',
-  async (signal, code) => {
-    const { child, ended, prints } = run(await chosenPorts(), ['dev'])
-    await prints('starting the gateway')
-    const family = familyOf(child)
-    child.kill(signal)
-    expect(await ended).toEqual({
-      code,
-      stderr: `dev: interrupted by ${signal}\n  Run the command again.\n  (Interrupted)\n`,
-    })
-    await allEnded(family)
-  },
-  90_000,
-)
+] as const)('during its start, dev ends on %s with its children', async (signal, code) => {
+  const { child, ended, prints } = run(await chosenPorts(), ['dev'])
+  await prints('starting the gateway')
+  const family = familyOf(child)
+  child.kill(signal)
+  expect(await ended).toEqual({
+    code,
+    stderr: `dev: interrupted by ${signal}\n  Run the command again.\n  (Interrupted)\n`,
+  })
+  await allEnded(family)
+})
 
 /** Listens on the ports of these settings while a command runs, and expects an error with a line for each of them. */
 async function expectPortsInUse(command: 'dev' | 'demo', settings: readonly (typeof portSettings)[number][]) {

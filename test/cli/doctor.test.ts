@@ -56,7 +56,7 @@ async function startStandIn(status: number, body: object, headers: Readonly<Reco
   return (server.address() as AddressInfo).port
 }
 
-test('a sound installation has a line for each part, and none to mend', async () => {
+test('a sound installation has a line for each part, and none that is wrong', async () => {
   const { exitCode, parts, lines } = await examine()
   expect(parts.filter(({ state }) => state !== 'ok')).toEqual([])
   expect(parts.map(({ part }) => part)).toEqual([
@@ -103,14 +103,14 @@ test.each<[string, string, () => Promise<NodeJS.ProcessEnv>]>([
       return { LOCKERFLOW_BASE_URL: `http://127.0.0.1:${await startStandIn(200, {}, { date })}` }
     },
   ],
-])('finds what is wrong with the part %s, and how to mend it', async (part, remedy, change) => {
+])('finds a wrong part and its remedy: %s', async (part, remedy, change) => {
   const { exitCode, parts } = await examine(await change())
   const diagnosis = parts.find(each => each.part === part)
   expect(diagnosis).toMatchObject({ state: 'wrong', remedy: expect.stringContaining(remedy) })
   expect(exitCode).toBe(1)
 })
 
-test('parts of a namespace that does not exist are unknown, so that only the namespace is to be mended', async () => {
+test('parts of a namespace that does not exist are unknown, so that only the namespace needs a remedy', async () => {
   const { parts } = await examine({ TEMPORAL_NAMESPACE: 'nowhere', LOCKERFLOW_DEPLOYMENT: 'without-builds' })
   const states = parts.filter(({ state }) => state !== 'ok').map(({ part, state }) => [part, state])
   expect(states).toEqual([
@@ -228,6 +228,22 @@ test('a server that is too old', async () => {
     remedy: "Update Temporal's server to 1.29.1 or later.",
   })
   expect(exitCode).toBe(1)
+})
+
+test('a server that does not answer in time is busy, and no setting is wrong', async () => {
+  const { GetSystemInfoResponse } = temporal.api.workflowservice.v1
+  const answer = GetSystemInfoResponse.encode({ serverVersion: '1.29.1', capabilities: {} }).finish()
+  const deadlineExceeded = 4
+  const standIn = await startGrpcStandIn(deadlineExceeded, 'Deadline exceeded', { GetSystemInfo: answer })
+  onTestFinished(standIn.stop)
+  const { parts } = await examine({ TEMPORAL_ADDRESS: standIn.address })
+  const busy = {
+    state: 'wrong',
+    found: 'Temporal does not answer within 5 s',
+    remedy: 'Look at the load of Temporal and of its database, then run lockerflow doctor again.',
+  }
+  const names = ['namespace', 'search attributes', 'workers']
+  expect(parts.filter(({ part }) => names.includes(part))).toEqual(names.map(part => ({ part, ...busy })))
 })
 
 test('another version of Node', async () => {

@@ -81,7 +81,7 @@ test('the page on settings shows defaults as one would set them', async () => {
 test('a log line is found with its fields', () => {
   expect(
     linesIn(
-      "log.warn(\n  { logId: 'x-y', a, b: c.d },\n  'first',\n)\nlog.info('second')\nlog[level]({ ...e, f }, 'third')",
+      "log.warn(\n  { logId: 'x-y', a, b: c.d },\n  'first',\n)\nlog.info('second')\nlog[level]({ ...e, f }, toText(logId, 'third'))",
     ),
   ).toEqual([
     { level: 'warn', logId: 'x-y', text: 'first', fields: ['a', 'b'] },

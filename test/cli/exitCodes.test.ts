@@ -134,6 +134,19 @@ describe('2, used wrongly:', () => {
     })
   })
 
+  // No Temporal runs at this address.
+  test.each([
+    [['flow', 'list', '--where', 'overdu']],
+    [['flow', 'decide', '--where', 'overdu', '--by', '24h', '--yes']],
+    [['flow', 'cancel', '--where', 'overdu', '--reason', 'x', '--yes']],
+  ])('--where that is no condition: %j', async words => {
+    expect(await failureOf({ TEMPORAL_ADDRESS: '127.0.0.1:2' }, ...words)).toMatchObject({
+      code: 'InvalidArguments',
+      message: expect.stringMatching(/^--where: must compare case, .*, "overdu" is not one of them\.$/),
+      exitCode: 2,
+    })
+  })
+
   // A cancellation that was to be shown only would be done.
   test.each([
     ['--dry-run', ['flow', 'cancel', 'L-1', '--reason', 'x', '--dry-run']],

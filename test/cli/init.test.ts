@@ -39,13 +39,13 @@ test('writes a project by its options, and no file twice', async () => {
 })
 
 test.each([
-  [['init', 'Shop', '--yes'], 'folder must end with a name'],
-  [['init', 'shop', '--yes', '--flow', 'swap'], '--flow must be issue, intake, stock, and is swap.'],
-  [['init', 'shop', '--yes', '--runner', 'jest'], '--runner must be node or vitest, and is jest.'],
-  [['init', 'shop', '--yes', '--pick-up-point', "a'b"], '--pick-up-point must be the uid'],
+  [['init', 'Shop', '--yes'], 'folder: must end with a name'],
+  [['init', 'shop', '--yes', '--flow', 'swap'], '--flow: must be issue, intake, stock, and is "swap".'],
+  [['init', 'shop', '--yes', '--runner', 'jest'], '--runner: must be node or vitest, and is "jest".'],
+  [['init', 'shop', '--yes', '--pick-up-point', "a'b"], '--pick-up-point: must be the uid'],
   [['init', 'shop', '--yes', '--base-url', 'nowhere'], '--base-url: must be an option'],
-  [['init', 'flow', 'key-return'], 'name must be letters and digits'],
-  [['init', 'flow', 'stock'], 'name must not be that of a built-in flow, and is stock.'],
+  [['init', 'flow', 'key-return'], 'name: must be letters and digits'],
+  [['init', 'flow', 'stock'], 'name: must not be that of a built-in flow, and is "stock".'],
 ])('%j is used wrongly, and nothing is written', async (words, message) => {
   expect(await startVerb({}, ...words).ended).toMatchObject({ exitCode: 2, message: expect.stringContaining(message) })
 })

@@ -39,7 +39,7 @@ function pictureOf(events: readonly Event[]): Promise<FlowPicture> {
 
 const statesOf = ({ steps }: FlowPicture) => steps.map(({ name, state }) => `${name} ${state}`)
 
-/** Both pictures have a line that matches. */
+/** Expects a line that matches in the diagram and in the SVG. */
 function expectLine(picture: FlowPicture, line: string): void {
   expect(runDiagram(picture)).toMatch(new RegExp(`<br/>${line}"\\]`))
   expect(runSvg(picture)).toMatch(new RegExp(`>${line}</text>`))

@@ -75,8 +75,12 @@ function run(args: readonly string[], { nodeVersion = process.versions.node } = 
 async function runWaiting() {
   const running = run(['service', 'wait'])
   const file = join(folder, 'pid')
-  const pid = await eventually(async () => existsSync(file) && Number(readFileSync(file, 'utf8')))
-  return { ...running, pid: Number(pid) }
+  return { ...running, pid: await writtenPid(file) }
+}
+
+/** The process id in a file, which exists for a moment before it has its content. */
+function writtenPid(file: string): Promise<number> {
+  return eventually(() => (existsSync(file) ? Number(readFileSync(file, 'utf8')) || undefined : undefined))
 }
 
 function isAlive(pid: number): boolean {
@@ -145,7 +149,7 @@ describe('with installed packages', () => {
     const npm = spawn('npm', ['run', 'service', '--', 'wait'], { cwd: folder, stdio: 'ignore' })
     started.push(npm)
     const file = join(folder, 'pid')
-    const pid = Number(await eventually(() => existsSync(file) && readFileSync(file, 'utf8')))
+    const pid = await writtenPid(file)
     npm.kill(signal)
     await eventually(() => !isAlive(pid))
   })

@@ -4,7 +4,7 @@ import type { Listed, ListedCase } from '#client'
 import { CommandFailure, exitCodes, misuse, ReportedFailure, toFailure } from '../../command/failure.ts'
 import type { VerbCall } from '../../command/verb.ts'
 import { timeoutOf } from '../duration.ts'
-import { caseTable } from '../list.ts'
+import { caseTable, rejectWrongWhere } from '../list.ts'
 import { finish } from '../outcome.ts'
 import { type FlowSession, withFlows } from '../session.ts'
 import { plain } from '../text.ts'
@@ -28,6 +28,7 @@ export async function runBulk(call: VerbCall, update: BulkUpdate): Promise<void>
   const { options, output } = call
   const rate = readRate(options.rate)
   const timeout = timeoutOf(options)
+  rejectWrongWhere(options.where)
   await withFlows(call, async session => {
     const opened =
       typeof options.resume === 'string'

@@ -66,7 +66,7 @@ test('a bulk that is killed in the middle and resumed decides each case once', a
   const { cases, where } = await bookOverdue(8)
   const report = join(folder, 'killed.jsonl')
   // Soon overdue again, so that a second decision would be accepted.
-  const decide = ['flow', 'decide', '--where', where, '--by', '200ms', '--yes', '--rate', '4', '--report', report]
+  const decide = ['flow', 'decide', '--where', where, '--by', '200ms', '--yes', '--rate', '1', '--report', report]
   const child = startProcess(decide)
   const ended = new Promise(resolve => child.once('exit', resolve))
   await eventually(() => Promise.resolve(linesOf(report).length > 2))

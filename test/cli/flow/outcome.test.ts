@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { FlowCallError } from '#client'
+import { CodecError } from '#codec'
 import { exitCodes, toFailure } from '../../../cli/command/failure.ts'
 import { createOutput } from '../../../cli/command/output.ts'
 import { exitReasons, finish } from '../../../cli/flow/outcome.ts'
@@ -23,6 +24,16 @@ test.each([
   ['TemporalFailed', 1],
 ] as const)('the error %s of a call ends with %i', (code, exitCode) => {
   expect(toFailure(new FlowCallError({ code, message: 'A sentence.' }, undefined)).exitCode).toBe(exitCode)
+})
+
+test('a key that the command lacks is a wrong setting, and the message tells that the call may have taken effect', () => {
+  const cause = new CodecError('must contain the key next')
+  const message = `The data converter failed: ${cause.message} The call may have taken effect.`
+  expect(toFailure(new FlowCallError({ code: 'DataNotConverted', message }, cause))).toMatchObject({
+    code: 'InvalidSettings',
+    message,
+    exitCode: 2,
+  })
 })
 
 describe('a result that is no success', () => {
