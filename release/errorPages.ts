@@ -4,7 +4,7 @@ import type { Plugin } from 'rolldown'
 import { type PackageSource, root } from './catalogue.ts'
 
 /** The page of all codes. Messages of the source tree end with its path, which one constant contains. */
-export const sourcePage = 'docs/reference/errors.md'
+const sourcePage = 'docs/reference/errors.md'
 
 /** The page of the faults of declarations, which the package of the command has. */
 const sourceFaultsPage = 'docs/reference/declaration-faults.md'
@@ -16,10 +16,7 @@ const quotedFaultsPage = /(['"`])docs\/reference\/declaration-faults\.md\1/g
  * The address of the page in the messages of a package: below the `homepage` of its manifest, or without one the file in
  * the installed package (D-360).
  */
-export function toPageAddress(
-  { folder, errorPage }: Pick<PackageSource, 'folder' | 'errorPage'>,
-  page = sourcePage,
-): string {
+function toPageAddress({ folder, errorPage }: Pick<PackageSource, 'folder' | 'errorPage'>, page = sourcePage): string {
   const { homepage }: { homepage?: string } = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'))
   if (homepage !== undefined) return `${homepage.replace(/\/+$/, '')}/${page}`
   return `node_modules/${errorPage.of}/${basename(page)}`

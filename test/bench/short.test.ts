@@ -22,7 +22,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.remove())
 
-/** The bars of docs/explanation/performance.md. */
+/** The bars of docs/explanation/performance/README.md. */
 const rows = {
   'bookings on the embedded store': {
     bar: 0.72,

@@ -44,8 +44,15 @@ const rows: Row[] = [
     operation: 'CreateAccount',
     field: 'emailAddress',
     sound: person,
-    most: `${text(241)}@home.example`,
-    more: `${text(242)}@home.example`,
+    most: `${text(64)}@${`${text(60)}.`.repeat(3)}exampl`,
+    more: `${text(64)}@${`${text(60)}.`.repeat(3)}example`,
+  },
+  {
+    operation: 'CreateAccount',
+    field: 'emailAddress',
+    sound: person,
+    most: `${text(64)}@home.example`,
+    more: `${text(65)}@home.example`,
   },
   {
     operation: 'CreateAccount',

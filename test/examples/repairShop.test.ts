@@ -19,11 +19,12 @@ import {
   waits,
 } from '../support/examples/repairs.ts'
 import { lacksPython, startWorkbench, type Workbench } from '../support/examples/workbench.ts'
+import { hour, movableClock, moveFlowClock } from '../support/flows/clock.ts'
 import { sweepCase, terminate } from '../support/flows/orphans.ts'
 import { useWorld } from '../support/world/useWorld.ts'
 import { startProcess } from '../support/world/workerProcess.ts'
 
-const world = useWorld()
+const world = useWorld(movableClock)
 const labels = mkdtempSync(join(tmpdir(), 'lockerflow-labels-'))
 const flowFiles = join(examples, 'repair-shop', 'flows')
 
@@ -102,8 +103,9 @@ describe('a repair', () => {
   })
 
   test('without an answer of the customer in time goes back', async () => {
-    const caseNo = await startRepair(world, { neededIn: 48 * 3_600_000 + 4_000 })
+    const caseNo = await startRepair(world)
     await repairUntil(world, caseNo, 'offer')
+    await moveFlowClock(world, caseNo, 3 * hour)
     await backHome(caseNo)
     expect(await world.flows.result(caseNo)).toMatchObject({ result: { outcome: 'completed', report: null } })
   })

@@ -1,5 +1,5 @@
-// `npm run fuzz` tests the service on an embedded store, `npm run fuzz -- postgres` on PostgreSQL, and `npm run fuzz -- flow-api` the
-// flow API.
+// `npm run fuzz` tests the service on an embedded store, `npm run fuzz -- postgres` on PostgreSQL, and
+// `npm run fuzz -- flow-api` the flow API.
 import { fuzzFlowApi } from './flowApi.ts'
 import { fuzzOnPostgres, fuzzService } from './service.ts'
 

@@ -16,7 +16,7 @@ const table: ImportTable = {
   // The log of a process, and the bound on its lines.
   logs: ['node:fs', 'pino'],
   // The reference page, and errors and access tokens of the listeners of service, gateway and codec server.
-  http: ['#contract', '@scalar/fastify-api-reference', 'fastify', 'jose', 'pino', 'node:*'],
+  http: ['#contract', '#contract/terms', '#logs', '@scalar/fastify-api-reference', 'fastify', 'jose', 'pino', 'node:*'],
   // Loads OpenTelemetry while running, and only if it is on.
   telemetry: [
     ...['#contract/settings', '#logs', 'zod'],
@@ -251,16 +251,19 @@ const table: ImportTable = {
       '#metrics',
       '#worker',
       '#client',
+      // Checks a condition before a verb connects.
+      '#client/where',
       '#gateway',
       '#hardware',
       // Settings of the processes, for verbs that start none of them.
       ...[
         '#codecServer/environment',
-        '#gateway/environment',
+        '#gateway/processSettings',
+        '#gateway/pollers',
         '#hardware/environment',
         '#service/environment',
         '#worker/deployment',
-        '#worker/environment',
+        '#worker/fromEnvironment',
       ],
       // Programs, each loaded by its verb.
       ...['#service/process', '#gateway/process', '#worker/process', '#worker/promotion', '#codecServer/process'],

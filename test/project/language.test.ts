@@ -2,6 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { listFiles } from '../support/project/files.ts'
 import {
   commentsOf,
+  docCommentRules,
+  docCommentsOf,
   fileRules,
   identifierRules,
   identifiersOf,
@@ -38,7 +40,11 @@ describe('the words of the house are kept', () => {
   test.each(folders)('by comments and sentences in %s', folder => {
     const found = sources.filter(within(folder)).flatMap(path => {
       const text = readText(path)
-      return [...objections(path, commentsOf(text), proseRules), ...objections(path, sentencesOf(text), proseRules)]
+      return [
+        ...objections(path, commentsOf(text), proseRules),
+        ...objections(path, docCommentsOf(text), docCommentRules),
+        ...objections(path, sentencesOf(text), proseRules),
+      ]
     })
     expect(found).toEqual([])
   })
@@ -72,6 +78,11 @@ describe('the words of the house are kept', () => {
   })
 })
 
+test('no line of a comment is longer than 132 columns', () => {
+  const found = sources.flatMap(path => longLinesOf(readText(path)).map(line => `${path}:${line}`))
+  expect(found).toEqual([])
+})
+
 describe('the rules find', () => {
   test.each([
     ['a comment that begins with What', '// What it does.\n', proseRules],
@@ -80,6 +91,16 @@ describe('the rules find', () => {
     ['an error that begins the old way', "throw new Error('the name has to be a text')\n", proseRules],
   ])('%s', (_, text, rules) => {
     expect(objections('a.ts', [...commentsOf(text), ...sentencesOf(text)], rules)).toHaveLength(1)
+  })
+
+  test('a doc comment that points at its neighbour', () => {
+    const text = '/** The same for files. */\n/**\n * Those of files.\n */\n// Both are read.\n'
+    expect(objections('a.ts', docCommentsOf(text), docCommentRules)).toHaveLength(2)
+  })
+
+  test('a line of a comment that is too long, and no line of code', () => {
+    const long = 'x'.repeat(130)
+    expect(longLinesOf(`// ${long}\nconst a = '${long}'\n/**\n * ${long}\n */\n`)).toEqual([1, 4])
   })
 
   test('an identifier', () => {
@@ -99,6 +120,13 @@ describe('the rules find', () => {
 
 function linesOf(text: string) {
   return text.split('\n').map((line, index) => ({ line: index + 1, text: line }))
+}
+
+/** The numbers of the lines that begin with a comment and are too long to be read beside code. */
+function longLinesOf(text: string): number[] {
+  return linesOf(text)
+    .filter(({ text: line }) => line.length > 132 && /^\s*(?:\/\/|\/?\*)/.test(line))
+    .map(({ line }) => line)
 }
 
 /** Comments of languages other than TypeScript. */

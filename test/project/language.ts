@@ -105,6 +105,13 @@ export const proseRules: readonly Rule[] = [
   { pattern: /\bholds?\b[^.]*\bagainst\b/, instead: 'checks … against' },
   { pattern: /\bhas to be\b/, instead: 'must be' },
   { pattern: /\ball the same\b/, instead: 'anyway, or nothing' },
+  { pattern: /\b[Mm]end(?:s|ed|ing)?\b/, instead: 'fix, restore, or the remedy' },
+  { pattern: /\b(?:the|a|an|its|this|each|of) begin\b/, instead: 'the start' },
+]
+
+/** Beginnings of doc comments that point at their neighbour. An editor shows one comment alone. */
+export const docCommentRules: readonly Rule[] = [
+  { pattern: /^(?:The same\b|Those\b|Both\b|Neither\b)/, instead: 'a sentence that names its subject' },
 ]
 
 /** A piece of text and the line where it begins. */
@@ -123,8 +130,17 @@ function passageAt(whole: string, index: number, text: string): Passage {
   }
 }
 
+/** The comments of a TypeScript file that begin with two asterisks. */
+export function docCommentsOf(text: string): Passage[] {
+  return commentsIn(text).flatMap(({ index, passage }) => (text.startsWith('/**', index) ? [passage] : []))
+}
+
 /** The comments of a TypeScript file, each as one line of text. */
 export function commentsOf(text: string): Passage[] {
+  return commentsIn(text).map(({ passage }) => passage)
+}
+
+function commentsIn(text: string): { readonly index: number; readonly passage: Passage }[] {
   const blank = [...text]
   for (const { type, start, end } of literalsOf(text)) {
     // Keeps the quotes, so that what is left is still a program.
@@ -136,7 +152,7 @@ export function commentsOf(text: string): Passage[] {
   return found.map(({ index, 0: { length } }) => {
     const lines = text.slice(index, index + length).split('\n')
     const words = lines.map(line => line.replace(/^\s*(\/\*\*?|\*\/|\*|\/\/)?\s?/, '').replace(/\*\/\s*$/, ''))
-    return passageAt(text, index, words.join(' ').trim())
+    return { index, passage: passageAt(text, index, words.join(' ').trim()) }
   })
 }
 

@@ -6,7 +6,7 @@ export interface RanVerb {
   readonly code: number
   /** The values of `result` and `item`. */
   readonly values: readonly unknown[]
-  /** The same for people. */
+  /** The values of `result` and `item` as people see them. */
   readonly lines: readonly string[]
   readonly notes: readonly string[]
   readonly failure: CommandFailure | undefined

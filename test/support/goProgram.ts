@@ -41,7 +41,7 @@ export async function goProgram(
   return join(folder, name)
 }
 
-/** The same; undefined on a machine without Go. */
+/** Builds a program as `goProgram` does; undefined on a machine without Go. */
 export function findGoProgram(program: GoProgram, progress: (line: string) => void): Promise<string | undefined> {
   return goProgram(program, progress).catch(error => {
     if (error instanceof Error && error.message === 'no command go found') return undefined

@@ -1,6 +1,6 @@
 import type { FlowDeclaration } from 'lockerflow/flows'
 
-/** The same flow as repairShop.yaml. A worker loads one of the two. */
+/** The flow of repairShop.yaml in TypeScript. A worker loads one of the two files. */
 export const repairShop = {
   name: 'repairShop',
   summary: 'A device is brought in, repaired if its owner agrees, and given back.',

@@ -56,7 +56,7 @@ const forgeries: Readonly<Record<string, (scene: Scene, text: string) => Promise
     }),
 }
 
-/** The same with the key of the adapter; each has a fault that the key does not excuse. */
+/** Events that are signed with the key of the adapter. Each has a fault that the key does not excuse. */
 const faults: Readonly<Record<string, (scene: Scene, key: string, text: string) => Promise<HttpResponse>>> = {
   'of an hour ago': (scene, key, text) => post(scene, text, sign(key, text, { timestamp: now() - 3_600 })),
   'of the next hour': (scene, key, text) => post(scene, text, sign(key, text, { timestamp: now() + 3_600 })),

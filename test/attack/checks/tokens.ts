@@ -23,7 +23,7 @@ function resign(header: object, claims: object): string {
   return `${input}.${signature.toString('base64url')}`
 }
 
-/** The same header and claims, changed and signed with the attacker's own key. */
+/** Changes the header and the claims of a token, and signs it with the attacker's own key. */
 const resigned =
   (change: object, claims: object = {}): Forgery =>
   token => {

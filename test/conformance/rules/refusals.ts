@@ -50,7 +50,6 @@ const fromStock = {
 const creating = {
   InvalidPupUid: place,
   EmailAlreadyRegistered: taken,
-  UserNameAlreadyRegistered: taken,
   AccessDenied: taken,
   MutationConfigFailed: config,
 }
@@ -121,7 +120,7 @@ export const refusals: Readonly<Record<OperationName, Readonly<Record<string, st
     AccountInUse:
       'test/service/operations/account/removeAccount.test.ts > an account of an active shipment is AccountInUse until that ends > $before, then $ends',
   },
-  CreateAccount: creating,
+  CreateAccount: { ...creating, UserNameAlreadyRegistered: taken },
   CreateOrGetAccount: creating,
   GetAccount: {},
   GetAccountMutationConfig: { InvalidUserUid: noUid },

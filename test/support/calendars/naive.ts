@@ -9,7 +9,7 @@ interface Tick {
   readonly ranges: readonly HourRange[]
   /** The latest local time of the day so far: a clock that was turned back does not open or close again. */
   readonly reached: number
-  /** The same a minute before; undefined at the first minute of a day. */
+  /** The value of `reached` a minute earlier; undefined at the first minute of a day. */
   readonly before: number | undefined
 }
 

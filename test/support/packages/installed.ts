@@ -61,9 +61,9 @@ export async function run(
 }
 
 interface NpmOptions {
-  /** The one that npm runs on. */
+  /** The Node.js that npm runs on. */
   readonly node?: string | undefined
-  /** Those of a registry. */
+  /** The environment variables that name a registry. */
   readonly variables?: Readonly<Record<string, string>>
 }
 

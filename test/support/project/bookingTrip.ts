@@ -16,15 +16,17 @@ import { createServer } from 'node:http'
 import { type Profiler, Session } from 'node:inspector/promises'
 import type { AddressInfo } from 'node:net'
 import { relative } from 'node:path'
-import { setTimeout } from 'node:timers/promises'
+import { setImmediate, setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { root } from '../../project/sources.ts'
 import { instrument } from './instrument.ts'
 
 const folders = ['service', 'contract', 'machines', 'addresses']
-const outbox = 'service/outbox/outbox.ts'
-/** Milliseconds that the outbox needs at most to record a delivery and to look for the next message. */
+const outbox = 'service/outbox/drain.ts'
+/** Milliseconds without a call after which the outbox has looked for the next message. */
 const settling = 300
+/** Turns of the event loop, more than the outbox takes to look for the next message. */
+const turns = 50
 
 interface Call {
   readonly file: string
@@ -104,13 +106,21 @@ async function book(): Promise<void> {
     AllowOverflowLockers: true,
   })
   await callback
-  await setTimeout(settling)
+  // The record of the delivery comes after the response of the receiver, on a busy machine much later.
+  while (!calls.some(({ name }) => name === 'deleteMessages')) await setTimeout(settling)
+  for (let before = 0; before < calls.length; ) {
+    before = calls.length
+    await setTimeout(settling)
+    // A pause of the machine can end the time before the work that it delayed.
+    for (let turn = 0; turn < turns; turn++) await setImmediate()
+  }
 }
 
 const session = new Session()
 session.connect()
 await session.post('Profiler.enable')
 await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false })
+calls = []
 await book()
 // Taking the coverage resets its counts.
 await session.post('Profiler.takePreciseCoverage')

@@ -13,8 +13,8 @@ export const lacksPgDump =
       : undefined
 
 /**
- * Installs `pg_dump` and `pg_restore` once per machine. The PostgreSQL of the tests lacks them, and those of a distribution are too old
- * for it.
+ * Installs `pg_dump` and `pg_restore` once per machine. The PostgreSQL of the tests lacks them, and those of a
+ * distribution are too old for it.
  * @returns the folder of the commands
  */
 export async function installPgDump(): Promise<string> {

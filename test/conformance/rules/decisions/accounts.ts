@@ -124,6 +124,38 @@ export const accountDecisions: readonly Rule[] = [
     heldBy: ['test/service/accounts/registrationTable.test.ts > %s of > $email, $userName'],
   },
   {
+    section: 'D-428 An e-mail address as the user name of another account',
+    rule: 'A given user name of another account never refuses an account with that e-mail address.',
+    heldBy: ['test/service/accounts/addressAsName.test.ts'],
+  },
+  {
+    section: 'D-429 Case and forms of characters',
+    rule: 'User names are compared, and suggestions and pick up points searched, regardless of case and of composed characters, and existing keys are migrated.',
+    heldBy: [
+      'test/service/textKey.test.ts',
+      'test/service/accounts/unicodeNames.test.ts',
+      'test/service/suggestions/search.test.ts > a word is found in any case and form of its characters',
+      'test/service/operations/pickUpPoints/getPickUpPoints.test.ts',
+      'test/service/store/migrations.test.ts > a store with names in lower case gets the keys of every form, and keeps both of two names that become one',
+    ],
+  },
+  {
+    section: 'D-430 Characters of names',
+    rule: 'Names contain no control characters and none that change the direction of the text, in accounts and uploads.',
+    heldBy: [
+      'test/contract/request.test.ts > an invalid body > an account with %s %s',
+      'test/contract/emailAddress.test.ts > a name with a character that reorders the text is rejected in an upload too',
+    ],
+  },
+  {
+    section: 'D-431 Length of an e-mail address',
+    rule: 'An e-mail address has at most 64 characters before the @ and 254 in all, and the message names the field and the limit.',
+    heldBy: [
+      'test/contract/emailAddress.test.ts > the message of %s names the field and the limit',
+      'test/conformance/lengths.test.ts > $operation accepts $field up to its maximum length',
+    ],
+  },
+  {
     section: 'D-396 Blanks',
     rule: 'Names and parts of an address are stored without the blanks around them, and GetAccount finds a user name despite them.',
     heldBy: [

@@ -68,8 +68,8 @@ export const architectureDecisions: readonly Rule[] = [
     section: 'D-174 Shares of requests',
     rule: 'Beside other tenants, a tenant reads one page at a time, and pages and uploads give way to their other operations.',
     heldBy: [
-      'test/service/http/shares.test.ts > long work gives way until the light work of others has ended, for 25 ms at most',
-      'test/service/http/shares.test.ts > beside others, heavy works of a tenant run one after the other, and light ones beside them',
+      'test/service/http/shares.test.ts > long work yields until the light work of others has ended, for 25 ms at most',
+      'test/service/http/shares.test.ts > beside others, heavy work of a tenant runs one piece after the other, and light work beside it',
       'test/service/http/shares.test.ts > parts of long work rest beside other tenants for as long as the part before took, 25 ms at most',
     ],
   },

@@ -94,9 +94,10 @@ export const bookingDecisions: readonly Rule[] = [
   },
   {
     section: 'D-032 UnlockShipmentLocker',
-    rule: 'A pin code must be the code of the current state. Five wrong ones lock the locker for codes, but not for opening without a code.',
+    rule: 'With a goal a pin code must be the code of the current state, without one either code of the shipment. Five wrong ones lock the locker for codes, but not for opening without a code.',
     heldBy: [
       'test/service/lockers/unlockCodes.test.ts > $before, with the goal $goal > %s (it opens with …)',
+      'test/service/lockers/unlockCodes.test.ts > without a goal, a follower that waits opens with either of its codes',
       'test/service/lockers/unlockCodes.test.ts > five wrong codes lock the locker for codes of both operations, but not for opening without one',
     ],
   },
@@ -162,6 +163,16 @@ export const bookingDecisions: readonly Rule[] = [
     heldBy: [
       'test/service/shipments/createLinkedRefusals.test.ts > a refusal changes nothing: > $error: $step after $before, with $fields',
       'test/service/shipments/createLinked.test.ts > stock can swap $what',
+    ],
+  },
+  {
+    section: 'D-407 A sender that is the receiver of the prior shipment',
+    rule: 'A new receiver of the prior shipment becomes the sender of a follower that waits. A sender that the request names stays.',
+    heldBy: [
+      'test/service/shipments/derivedSenders.test.ts > the receiver of the prior shipment becomes the sender of a follower that waits > by $step, after $before',
+      'test/service/shipments/derivedSenders.test.ts > a sender that is $what stays',
+      'test/service/shipments/derivedSenders.test.ts > stock that swaps an intake stays from the dispatcher',
+      'test/model/model.test.ts > on the $name store > the service does what the model does',
     ],
   },
   {

@@ -161,6 +161,14 @@ export const callbackDecisions: readonly Rule[] = [
     heldBy: ['test/service/outbox/queryPlans.test.ts', 'test/service/outbox/lanes.test.ts > retries'],
   },
   {
+    section: 'D-463 New callbacks for a receiver that fails',
+    rule: 'While deliveries of a tenant fail, its new callbacks share the rate of its retries, after those that are due.',
+    heldBy: [
+      'test/service/outbox/lanes.test.ts > new messages',
+      'test/service/outbox/receivers.test.ts > a receiver that fails gets new callbacks at the rate of retries, and all of them soon when it is back',
+    ],
+  },
+  {
     section: 'D-112 The time of leases',
     rule: 'A lease that ends later than possible has expired, and a retry that is later than any backoff is due.',
     heldBy: [

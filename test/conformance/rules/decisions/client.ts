@@ -52,6 +52,14 @@ export const clientDecisions: readonly Rule[] = [
     heldBy: ['test/client/input.test.ts'],
   },
   {
+    section: 'D-373 The input of an own flow is checked twice',
+    rule: 'A client refuses an input that is too large for Temporal at once, and names the field.',
+    heldBy: [
+      'test/client/input.test.ts > an input of more than four megabytes, which Temporal takes no call with, is refused at once > %s',
+      'test/client/input.test.ts > a request that the plan refuses for its size is refused in the same words',
+    ],
+  },
+  {
     section: 'D-381 The request id of a refusal',
     rule: 'A refusal of the service has the id of its request in both clients, over HTTP and in the command.',
     heldBy: [
@@ -60,5 +68,10 @@ export const clientDecisions: readonly Rule[] = [
       'test/cli/flow/verbs.test.ts > a start from a file waits for the end, and a refusal has its code',
       'test/cli/simulate.test.ts > opens a locker as the person for whom it waits, and refuses the others',
     ],
+  },
+  {
+    section: 'D-446 Queries that Temporal loses',
+    rule: 'A query without a response after three seconds is sent again.',
+    heldBy: ['test/client/watch.test.ts > while Temporal loses a query'],
   },
 ]

@@ -27,7 +27,7 @@ export const commandDecisions: readonly Rule[] = [
   },
   {
     section: 'D-253 Checks that start nothing',
-    rule: 'Each part that is broken is found, with the way to mend it.',
+    rule: 'Each part that is broken is found, with its remedy.',
     heldBy: ['test/cli/doctor.test.ts'],
   },
   {

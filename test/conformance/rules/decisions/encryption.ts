@@ -88,6 +88,14 @@ export const encryptionDecisions: readonly Rule[] = [
     ],
   },
   {
+    section: 'D-440 Errors of the codec server',
+    rule: 'Every error of the codec server has the form of the service, and a line in the log.',
+    heldBy: [
+      'test/codecServer/errors.test.ts > a request that is not answered has an error of the listener, and a line in the log > %s',
+      'test/codecServer/errors.test.ts > a defect is 500 without its text, and an error in the log',
+    ],
+  },
+  {
     section: 'D-367 A process that encrypts without the keys of persons',
     rule: 'Starts over HTTP and by the command have the keys of persons, and without them refuse personal fields.',
     heldBy: [

@@ -69,4 +69,13 @@ export const flowApiDecisions: readonly Rule[] = [
       'test/gateway/flowApi/environment.test.ts',
     ],
   },
+  {
+    section: 'D-438 Connections that the gateway closes',
+    rule: 'Only a caller that closes the connection is logged as CallAborted.',
+    heldBy: [
+      'test/gateway/flowApi/connections.test.ts > a caller that does not break off is not logged as one that did > its request that arrives too late is 408, which names the limit',
+      'test/gateway/flowApi/connections.test.ts > a caller that does not break off is not logged as one that did > its connection that a stop closes is Unavailable',
+      'test/gateway/flowApi/limits.test.ts > a start that its caller breaks off is logged as aborted, and a followed flow is not',
+    ],
+  },
 ]

@@ -343,6 +343,7 @@ export const orchestrationDecisions: readonly Rule[] = [
     rule: 'A refused operation fails at once, with the code of the flow.',
     heldBy: [
       'test/nexus/operations.test.ts > start > of a flow that the service refuses fails with its code',
+      'test/nexus/operations.test.ts > start > of a flow that is terminated fails with FlowTerminated',
       'test/nexus/operations.test.ts > %s fails the operation %s at once',
     ],
   },
@@ -606,6 +607,11 @@ export const orchestrationDecisions: readonly Rule[] = [
     ],
   },
   {
+    section: 'D-427 A flow that is reset',
+    rule: 'Answers of before a reset are kept until their steps, and a booking that depends on another answer is left over.',
+    heldBy: ['test/workflows/resets.test.ts'],
+  },
+  {
     section: 'D-441 Retry-After of another service',
     rule: 'A Retry-After of zero or in the past ends no retries, and one of years is cut to a minute.',
     heldBy: [
@@ -621,6 +627,15 @@ export const orchestrationDecisions: readonly Rule[] = [
       'test/workflows/steps/wait/hints.test.ts > a callback that is only a hint > whose state the service shows seconds later is followed by another poll soon',
       'test/workflows/steps/wait/hints.test.ts > a callback that is only a hint > is confirmed by a service that takes seconds to read',
       'test/workflows/steps/wait/hints.test.ts > forged hints > do not postpone regular polls',
+    ],
+  },
+  {
+    section: 'D-445 Levels of a request',
+    rule: 'A request of more than 100 levels is refused before it books, and a case that has one can be compared.',
+    heldBy: [
+      'test/workflows/largeInputs.test.ts > a request of %i levels is refused before it books',
+      'test/activities/plan/input.test.ts > an invalid input names the field > %s',
+      'test/client/causes.test.ts > a case that another program started with a deep request is in use',
     ],
   },
   {
@@ -654,12 +669,12 @@ export const orchestrationDecisions: readonly Rule[] = [
     ],
   },
   {
-    section: 'D-404 Codes of the engine have no way on',
+    section: 'D-404 Codes of the engine fail the flow',
     rule: 'A run step, and a failure of a test case, cannot name `RunGivenUp` and `OutputTooLarge`. A flow fails after them, also if a plan names them.',
     heldBy: [
       'test/declarations/wrong.test.ts > a declaration in a file has the one fault > of %s',
       'test/cases/load.test.ts > a fault names its place and the way out > an activity that fails with %s, a code of the engine',
-      'test/workflows/steps/settle.test.ts > the way on after > $name',
+      'test/workflows/steps/settle.test.ts > the end after > $name',
     ],
   },
   {
@@ -676,6 +691,22 @@ export const orchestrationDecisions: readonly Rule[] = [
     heldBy: [
       'test/declarations/wrong.test.ts > a declaration in a file has the one fault > of %s',
       'test/declarations/right.test.ts > the declaration of %s has no fault',
+    ],
+  },
+  {
+    section: 'D-436 Requests that are no callback',
+    rule: 'The listener of callbacks answers them in the form of the service, and logs them seldom.',
+    heldBy: [
+      'test/gateway/errors.test.ts > a request that is no callback has an error of the listener, and a line in the log > %s',
+      'test/gateway/errors.test.ts > a callback that stops arriving is 408, which names the limit',
+      'test/gateway/errors.test.ts > a defect is 500 without its text, and an error in the log',
+    ],
+  },
+  {
+    section: 'D-452 Most operations of one flow',
+    rule: 'An operation that Temporal does not attach to a flow fails with `TemporalLimitReached`, and the booking of the flow can be read.',
+    heldBy: [
+      'test/nexus/operations.test.ts > start > of a flow that 32 operations wait for fails with TemporalLimitReached, and `book` returns its booking',
     ],
   },
 ]

@@ -186,7 +186,7 @@ export const protocolDecisions: readonly Rule[] = [
   },
   {
     section: 'D-012 Idempotency',
-    rule: 'For 24 h, a repeated key and body get the first response again, refusals included.',
+    rule: 'For 24 h, a repeated key with the same operation and body gets the first response again, refusals included.',
     heldBy: [
       'test/service/http/idempotency.test.ts > the same key and body get the same response, and one shipment',
       'test/service/http/idempotency.test.ts > a refusal is stored like a success',
@@ -249,6 +249,14 @@ export const protocolDecisions: readonly Rule[] = [
       'test/contract/openapi/clients.test.ts > a client generated in Python reads every example, and tells a refusal from a success',
       'test/contract/openapi/clients.test.ts > a client generated in Go compiles, and can set each field of a request',
       'test/contract/openapi/document.test.ts > an optional text is one schema, which accepts the empty text as the service does',
+    ],
+  },
+  {
+    section: 'D-437 Requests that no route reads',
+    rule: 'A late request is 408 with the limit, and a transfer coding besides chunked is 501.',
+    heldBy: [
+      'test/service/http/parseRequest.test.ts > a request whose %s stops arriving ends at the limit',
+      'test/service/http/requestHeaders.test.ts > %s: a transfer coding besides chunked is 501, and the body is not read as one without it',
     ],
   },
 ]

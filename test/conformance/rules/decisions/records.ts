@@ -131,4 +131,11 @@ export const recordDecisions: readonly Rule[] = [
       'test/service/retention/clock.test.ts > a process whose clock is ahead of PostgreSQL purges nothing early',
     ],
   },
+  {
+    section: 'D-464 The purge does not wait for the disk',
+    rule: 'A transaction of the purge on PostgreSQL commits without a wait for the disk, and no other transaction does.',
+    heldBy: [
+      'test/service/retention/batches.test.ts > a batch does not wait for the disk, and transactions of requests do',
+    ],
+  },
 ]

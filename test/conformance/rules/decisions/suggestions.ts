@@ -148,4 +148,11 @@ export const suggestionDecisions: readonly Rule[] = [
       'test/conformance/client.test.ts > the client calls every operation except the upload, which has its own method',
     ],
   },
+  {
+    section: 'D-439 Names of files in a form',
+    rule: 'Encoded quotes and line breaks in the name of a file are decoded.',
+    heldBy: [
+      'test/service/suggestions/upload.test.ts > an upload > with the data %s and the file name %s has the reference %s',
+    ],
+  },
 ]

@@ -28,14 +28,14 @@ public interface RepairProcess {
    */
   record Order(String repairNo, String pupUid, String customerUid, int seconds, String flowsQueue) {}
 
-  record Result(String outcome, String report, List<Map<String, Object>> leftOver) {}
+  record LeftOver(String step, String shipmentUid, String reason) {}
+  record Result(String outcome, String report, List<Object> leftOver) {}
 
   @WorkflowMethod(name = "repairProcess")
   Result run(Order order);
 
   class Process implements RepairProcess {
-    private static final Map<String, Object> IN_SHOP =
-        Map.of("step", "repair", "reason", "The device is in the shop.");
+    private static final LeftOver IN_SHOP = new LeftOver("repair", null, "The device is in the shop.");
     private static final Set<String> AFTER_DROP_OFF = Set.of("ReadyForPickup", "Completed");
 
     private final RepairActivity activity =
@@ -91,7 +91,7 @@ public interface RepairProcess {
 
     @SuppressWarnings("unchecked")
     private static Result toResult(Map<String, Object> ended, String report) {
-      List<Map<String, Object>> leftOver = (List<Map<String, Object>>) ended.get("leftOver");
+      List<Object> leftOver = (List<Object>) ended.get("leftOver");
       return new Result((String) ended.get("outcome"), report, new ArrayList<>(leftOver));
     }
 
