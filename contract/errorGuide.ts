@@ -130,16 +130,19 @@ export const errorGuide: Readonly<Record<DocumentedCode, ErrorAdvice>> = {
     remedy: 'Read the codes with GetShipmentAccessCode.',
   },
   EmailAlreadyRegistered: {
-    cause: 'Another account uses the address.',
-    remedy: 'Use CreateOrGetAccount to obtain that account, or another address.',
+    cause:
+      'Another account uses the address, or the account of userName does not permit another address (canChangeEmailAddress).',
+    remedy:
+      'Use CreateOrGetAccount without userName to obtain the account of the address. Use the present address of the account of userName, or another address.',
   },
   UserNameAlreadyRegistered: {
     cause: 'Another account uses the name, as a given one or as its e-mail address.',
     remedy: 'Choose another user name, or leave it out: it is the e-mail address then.',
   },
   AccessDenied: {
-    cause: 'The main pick up point of the account is managed by another tenant.',
-    remedy: 'Use CreateOrGetAccount to obtain its uid, or have the other tenant change it.',
+    cause: 'Another tenant manages the main pick up point of the account with this e-mail address or user name.',
+    remedy:
+      'Use CreateOrGetAccount or GetAccount with its e-mail address to obtain its uid, or have the other tenant change it. If the user name is that of the account, leave it out or choose another one.',
   },
   MutationConfigFailed: {
     cause: 'The account was stored, its configuration was not. In the sandbox a fault can cause it.',

@@ -40,7 +40,10 @@ export const businessErrors = {
   UnlockNotAllowed: { status: 200, meaning: 'The state of the shipment does not allow this unlockGoal.' },
   UnlockFailed: { status: 200, meaning: 'The locker did not open.' },
   InvalidAccessCode: { status: 200, meaning: 'The PIN does not open this locker now.' },
-  EmailAlreadyRegistered: { status: 200, meaning: 'The e-mail address belongs to another account.' },
+  EmailAlreadyRegistered: {
+    status: 200,
+    meaning: 'The e-mail address belongs to another account, or that of the named account cannot be changed.',
+  },
   UserNameAlreadyRegistered: { status: 200, meaning: 'The user name belongs to another account.' },
   AccessDenied: { status: 200, meaning: 'The account exists, but another tenant manages it.' },
   MutationConfigFailed: {

@@ -39,6 +39,13 @@ const rows: Row[] = [
   ...['firstName', 'lastName', 'city'].map(
     (field): Row => ({ operation: 'CreateAccount', field, sound: person, most: text(100), more: text(101) }),
   ),
+  {
+    operation: 'UnlockShipmentLocker',
+    field: 'pinCode',
+    sound: { shipmentUid: 'some' },
+    most: text(1_000),
+    more: text(1_001),
+  },
   { operation: 'CreateAccount', field: 'userName', sound: person, most: text(254), more: text(255) },
   {
     operation: 'CreateAccount',

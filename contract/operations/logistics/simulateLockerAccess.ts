@@ -8,7 +8,7 @@ export const SimulateLockerAccess = operation({
   summary: 'Simulates a person who opens a locker with a PIN; the shipment changes its state.',
   specSection: 'Shipment management',
   effect: 'change',
-  request: z.object({ pupUid: uid, lockerName: name, pinCode: text(20).min(1) }),
+  request: z.object({ pupUid: uid, lockerName: name, pinCode: text(1_000).min(1) }),
   response: z.object({}),
   errors: ['InvalidPupUid', 'InvalidLocker', 'LockerOutOfService', 'InvalidAccessCode', 'TooManyAttempts'],
   stagingOnly: true,

@@ -14,7 +14,7 @@ export const UnlockShipmentLocker = operation({
     shipmentUid: uid,
     unlockGoal: optional(z.enum(unlockGoals)),
     /** Absent or empty: the locker opens without a check. Without an unlockGoal, either code of the shipment is valid. */
-    pinCode: optional(text(20)),
+    pinCode: optional(text(1_000)),
   }),
   response: z.object({}),
   errors: [

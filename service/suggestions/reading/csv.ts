@@ -18,7 +18,7 @@ interface ParsedRecord {
 
 /**
  * Streams the rows of a text with semicolons between the cells.
- * @throws OperationError InvalidRequest for an unclosed quotation
+ * @throws OperationError InvalidRequest for an unclosed quotation, InvalidHeader if it begins in the header
  */
 export async function* csvRows(bytes: Buffer): AsyncGenerator<RawRow> {
   const text = isUtf8(bytes) ? bytes : Buffer.from(windows1252.decode(bytes))
@@ -42,7 +42,10 @@ export async function* csvRows(bytes: Buffer): AsyncGenerator<RawRow> {
     }
   } catch (error) {
     if (!(error instanceof CsvError)) throw error
-    throw new OperationError('InvalidRequest', `The file has an unclosed quotation near line ${Number(error.lines)}.`)
+    throw new OperationError(
+      Number(error.records) === 0 ? 'InvalidHeader' : 'InvalidRequest',
+      `The file has an unclosed quotation near line ${Number(error.lines)}.`,
+    )
   } finally {
     parser.destroy()
   }

@@ -11,6 +11,7 @@ describe('a pin code is rejected', () => {
     { what: 'at a locker of another pick up point', access: { lockerName: 'R1' }, error: 'InvalidLocker' },
     { what: 'at another locker than its own', access: { lockerName: 'S2' }, error: 'InvalidAccessCode' },
     { what: 'when it is not one', access: { pinCode: 'open' }, error: 'InvalidAccessCode' },
+    { what: 'when it is longer than any', access: { pinCode: '1'.repeat(1_000) }, error: 'InvalidAccessCode' },
   ])('$what: $error', async ({ access, error }) => {
     const { world, codes } = await start()
     expect(await world.call('SimulateLockerAccess', { ...codes.dropOff, ...access })).toMatchObject({

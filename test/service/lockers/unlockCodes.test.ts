@@ -77,6 +77,14 @@ test('five wrong codes lock the locker for codes of both operations, but not for
   expect((await site.run('unlock PickUp a', { pinCode: pickUpCode })).body.error).toBeNull()
 })
 
+test('a code that is longer than any counts as a wrong one', async () => {
+  const site = await start(['Issue'])
+  const unlock = async (pinCode: string) =>
+    (await site.run('unlock DropOff a', { unlockGoal: null, pinCode })).body.error
+  for (let count = 0; count < 5; count++) expect(await unlock('1'.repeat(21))).toBe('InvalidAccessCode')
+  expect(await unlock('1'.repeat(21))).toBe('TooManyAttempts')
+})
+
 test('a right code resets the count of wrong ones', async () => {
   const site = await start(['Issue'])
   const { deliveryCode } = await site.read('a')

@@ -292,6 +292,7 @@ describe('a file is refused as', () => {
     ['InvalidImportType', 'the first bytes of an .xls', 'a.xls', xls.subarray(0, 600)],
     ['InvalidImportType', 'an .xlsx with holes', 'a.xlsx', Buffer.from(xlsx).fill(0, 100, xlsx.length - 400)],
     ['InvalidRequest', 'a quotation without an end', 'a.csv', `${header}\n"ada;;;;;;\nben;;;;;;\n`],
+    ['InvalidHeader', 'a quotation in the header without an end', 'a.csv', `"${header}\nada;;;;;;\n`],
   ])('%s: %s', async (error, _, name, file) => {
     const { status, body } = await upload(world.service, name, file)
     expect({ status, error: body.error }).toEqual({ status: error === 'InvalidRequest' ? 400 : 200, error })

@@ -130,6 +130,14 @@ export const protocolDecisions: readonly Rule[] = [
   },
   {
     section: 'D-009 Lengths',
+    rule: 'A pin code that is longer than any code is InvalidAccessCode.',
+    heldBy: [
+      'test/service/lockers/pinAttempts.test.ts > a pin code is rejected > $what: $error',
+      'test/service/lockers/unlockCodes.test.ts > a code that is longer than any counts as a wrong one',
+    ],
+  },
+  {
+    section: 'D-009 Lengths',
     rule: 'A booking with a side over any limit is InvalidDimension.',
     heldBy: ['test/service/lockers/reserve.test.ts > a booking gets > $what: $gets'],
   },
