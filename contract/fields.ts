@@ -21,12 +21,12 @@ export function isTooDeep(value: unknown, levels = maxLevels): boolean {
   return levels === 0 || Object.values(value).some(member => isTooDeep(member, levels - 1))
 }
 
-/** Text without NUL, which PostgreSQL cannot store, and without half a character, which SQLite would replace. */
+/** Text without NUL, which PostgreSQL cannot store, and without lone surrogates, which SQLite would replace. */
 export const text = (max: number) =>
   z
     .string()
     .max(max)
-    .regex(/^[^\0\ud800-\udfff]*$/u, 'must contain neither the character NUL nor half a character')
+    .regex(/^[^\0\ud800-\udfff]*$/u, 'must contain neither the character NUL nor a lone surrogate')
 
 /** An optional text: the empty text counts as null (D-120). */
 export const optional = <Text extends z.ZodType<string>>(declared: Text) =>
@@ -155,11 +155,11 @@ export const outOfService = z
   .nullish()
 
 /**
- * The name of a task queue. Temporal reserves those below /_sys/. A half character stops the worker process, since Core
- * cannot decode it.
+ * The name of a task queue. Temporal reserves those below /_sys/. A lone surrogate stops the worker process, since
+ * Core cannot decode it.
  */
 export const taskQueuePattern = /^(?!\/_sys\/)(?!\s)[^\p{Cc}\p{Cs}]{1,100}(?<!\s)$/u
 
 /** The rule of `taskQueuePattern`, after the name of a field or a variable. */
 export const mustBeTaskQueue =
-  'must be at most 100 characters, without control characters, half characters, or blanks at its ends, and not begin with "/_sys/"'
+  'must be at most 100 characters, without control characters, lone surrogates, or blanks at its ends, and not begin with "/_sys/"'

@@ -4,15 +4,15 @@ import { canonicalJson, type ErrorCode } from '#contract/terms'
 import { normalizeKeys } from './casing.ts'
 import type { Operation } from './operation.ts'
 
-const halfCharacter = 'The body: keys and texts must not contain half a character (a lone surrogate)'
+const loneSurrogate = 'The body: keys and texts must not contain a lone surrogate'
 
 export type ReadRequest<Request> =
   | { readonly ok: true; readonly request: Request }
   | { readonly ok: false; readonly error: ErrorCode; readonly message: string }
 
 /**
- * Parses the body of a request: keys in any casing, unknown keys ignored (D-001, D-002). Half a character is rejected
- * in these too, as RFC 7493 section 2.1 demands: stores and other languages replace it.
+ * Parses the body of a request: keys in any casing, unknown keys ignored (D-001, D-002). These must not contain
+ * lone surrogates either, as RFC 7493 section 2.1 demands: stores and other languages replace them.
  * The message of an error names every invalid field.
  */
 export function readRequest<Request extends z.ZodObject>(
@@ -31,7 +31,7 @@ export function readRequest<Request extends z.ZodObject>(
   for (const issue of withoutRepeats(parsed.error?.issues ?? [])) {
     if (missingField === undefined || issue.path[0] !== missingField) problems.push(describeIssue(issue, normalized))
   }
-  if (problems.length === 0 && hasHalfCharacter(body)) problems.push(halfCharacter)
+  if (problems.length === 0 && hasLoneSurrogate(body)) problems.push(loneSurrogate)
   if (problems.length > 0) return { ok: false, error: 'InvalidRequest', message: `${problems.join('; ')}.` }
   if (missingField !== undefined) {
     return {
@@ -69,10 +69,10 @@ function describeProblem(issue: z.core.$ZodIssue): string {
   return variant === undefined ? issue.message : describeProblem(variant)
 }
 
-function hasHalfCharacter(value: unknown): boolean {
+function hasLoneSurrogate(value: unknown): boolean {
   if (typeof value === 'string') return !value.isWellFormed()
   if (!isObject(value)) return false
-  return Object.keys(value).some(key => !key.isWellFormed() || hasHalfCharacter(value[key]))
+  return Object.keys(value).some(key => !key.isWellFormed() || hasLoneSurrogate(value[key]))
 }
 
 /** SHA-256 in hex of a value's canonical JSON. Requests that the service treats alike have the same fingerprint. */

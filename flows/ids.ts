@@ -28,7 +28,7 @@ export function toStepKey({ caseNo, step }: { caseNo: string; step: string }, fi
   return `${caseNo}:${firstRunId}:${step}`
 }
 
-/** True for 1 to 60 characters without control characters, halves of surrogate pairs, and blanks at either end. */
+/** True for 1 to 60 characters without control characters, lone surrogates, and blanks at either end. */
 export function isCaseNo(text: string): boolean {
   return (
     text.length >= caseNumber.minLength &&

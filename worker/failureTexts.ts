@@ -1,11 +1,11 @@
-// Half characters (lone surrogates) in the texts of failures, such as `message.slice(0, 30)` leaves of an emoji.
+// Lone surrogates in the texts of failures, such as `message.slice(0, 30)` leaves of an emoji.
 import type { ActivityInterceptorsFactory } from '@temporalio/worker'
 
 /** The texts of an error that become fields of Temporal's failure. */
 const texts = ['message', 'name', 'type', 'stack'] as const
 
 /**
- * Replaces half characters in the failures of activities by U+FFFD. protobufjs writes them into short texts as they are,
+ * Replaces lone surrogates in the failures of activities by U+FFFD. protobufjs writes them into short texts as they are,
  * Temporal's core then rejects the completion, and the SDK ends the worker, also the next one that repeats the activity.
  */
 export const repairFailureTexts: ActivityInterceptorsFactory = () => ({

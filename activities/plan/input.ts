@@ -31,7 +31,7 @@ const flowInput = z.object({
     .string()
     .refine(
       isCaseNo,
-      `must be ${caseNumber.minLength} to ${caseNumber.maxLength} characters, without control characters, half characters, or blanks at its ends`,
+      `must be ${caseNumber.minLength} to ${caseNumber.maxLength} characters, without control characters, lone surrogates, or blanks at its ends`,
     ),
   request: z.record(z.string(), z.unknown()),
   windows: z.record(z.string(), duration.nullish()).nullish(),

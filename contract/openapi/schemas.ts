@@ -76,7 +76,7 @@ function adjustForOpenApi(schema: Converted, io: 'input' | 'output'): void {
     if (declared.pattern !== undefined) declared.pattern = toCommonPattern(declared.pattern)
 }
 
-/** Other languages' regular expressions have no \0, and no half characters, which a text in UTF-8 cannot contain. */
+/** Other languages' regular expressions have no \0, and no lone surrogates, which a text in UTF-8 cannot contain. */
 function toCommonPattern(pattern: string): string {
   return pattern.replaceAll('\\0', '\\u0000').replaceAll('\\ud800-\\udfff', '')
 }

@@ -11,7 +11,7 @@ const caseNoPattern = /^(?!\.{1,2}$)(?![\s\ufeff])[^\u0000-\u001f\u007f-\u009f\u
 
 const caseNo = text(caseNumber.maxLength).regex(
   caseNoPattern,
-  'must have no control characters, no half characters, no blanks at its ends, and must not be . or ..',
+  'must have no control characters, no lone surrogates, no blanks at its ends, and must not be . or ..',
 )
 
 /** A text in a query of Temporal, whose store fails on the character NUL as if it were away. */

@@ -29,9 +29,9 @@ test.each<Row>([
   ['a list with an unknown field', () => world.flows.list({ where: 'colour = red' }), 'InvalidFilter', 'where: '],
   ['a list with a foreign cursor', () => world.flows.list({ cursor: 'x' }), 'InvalidCursor', 'cursor'],
   ['the status of no case', () => world.flows.status(`T-${randomUUID()}`), 'UnknownCase', 'No flow'],
-  ['the status of half a character', () => world.flows.status('T-\ud800'), 'UnknownCase', 'No flow'],
-  ['the cancellation of half a character', () => world.flows.cancel('T-\ud800', 'over'), 'UnknownCase', 'No flow'],
-  ['the end of half a character', () => world.flows.waitForEnd('T-\ud800'), 'UnknownCase', 'No flow'],
+  ['the status of a lone surrogate', () => world.flows.status('T-\ud800'), 'UnknownCase', 'No flow'],
+  ['the cancellation of a lone surrogate', () => world.flows.cancel('T-\ud800', 'over'), 'UnknownCase', 'No flow'],
+  ['the end of a lone surrogate', () => world.flows.waitForEnd('T-\ud800'), 'UnknownCase', 'No flow'],
   ['the status of no flow', async () => world.flows.status(await foreignCase()), 'UnknownCase', 'No flow'],
 ])('%s has a code, a sentence and its page', async (_name, call, code, sentence) => {
   const answer = (await call().catch(error => {

@@ -103,11 +103,11 @@ test.each(rows)('$operation accepts $field up to its maximum length', row => {
 const unfit = {
   'a text that has no end': text(3_000),
   'the character NUL, which not every store can keep': 'a\u0000b',
-  'half a character, which stores replace': 'a\ud83d',
+  'a lone surrogate, which stores replace': 'a\ud83d',
 }
 
 test.each(Object.values<Operation>(operations).map(operation => ({ name: operation.name, operation })))(
-  'no field of $name accepts text without a limit, the character NUL, or half a character',
+  'no field of $name accepts text without a limit, the character NUL, or a lone surrogate',
   ({ operation }) => {
     const body = bodyOf(operation, sane)
     expect(readRequest(operation, body)).toMatchObject({ ok: true })

@@ -78,7 +78,7 @@ describe('a worker of another team', () => {
     await expectFlow(taskQueue)
   })
 
-  test('lives on when an activity fails with half a character', async () => {
+  test('lives on when an activity fails with a lone surrogate', async () => {
     let attempts = 0
     const greet = async (name: string) => {
       if (++attempts === 1) throw new Error('cut \ud83d')

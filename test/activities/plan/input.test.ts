@@ -28,7 +28,7 @@ describe('a valid input', () => {
 
 describe('an invalid input names the field', () => {
   const length =
-    'caseNo: must be 1 to 60 characters, without control characters, half characters, or blanks at its ends'
+    'caseNo: must be 1 to 60 characters, without control characters, lone surrogates, or blanks at its ends'
   const duration = 'must be a duration such as "30s", "30m", "48h" or "3d", at most "3650d"'
   test.each([
     ['no input', undefined, 'The body: Invalid input: expected object, received undefined'],
@@ -37,7 +37,7 @@ describe('an invalid input names the field', () => {
     ['a case number of 61 characters', { ...input, caseNo: 'x'.repeat(61) }, length],
     ['a blank at the end', { ...input, caseNo: 'I-1 ' }, length],
     ['a control character', { ...input, caseNo: 'I\n1' }, length],
-    ['half a character', { ...input, caseNo: 'I\ud8001' }, length],
+    ['a lone surrogate', { ...input, caseNo: 'I\ud8001' }, length],
     ['no request', { caseNo }, 'request is missing'],
     [
       'a request of more than 256 KiB',

@@ -23,7 +23,7 @@ import { useOwnTemporal } from '../../support/world/ownTemporal.ts'
 import { useWorld } from '../../support/world/useWorld.ts'
 
 const agreed = { step: 'offer', answer: 'agree', fields: { cents: 4_900 } }
-const halfCharacter = '\ud83d'
+const loneSurrogate = '\ud83d'
 const inside = 'there is an item in the locker'
 
 /** A flow of one label, whose step has other fields. */
@@ -249,14 +249,14 @@ describe('a flow with every kind of step', () => {
     })
   })
 
-  // protobufjs writes half characters of short texts as they are, and the core of Temporal's SDK then ends the worker.
+  // protobufjs writes lone surrogates of short texts as they are, and the core of Temporal's SDK then ends the worker.
   test.each([
-    ['a message', () => new Error(`cut ${halfCharacter}`)],
-    ['a cause', () => new Error('The printer is off.', { cause: new Error(`cut ${halfCharacter}`) })],
-    ['a type', () => ApplicationFailure.create({ type: `cut ${halfCharacter}`, message: 'The printer is off.' })],
-    ['a name', () => Object.assign(new Error('The printer is off.'), { name: `cut ${halfCharacter}` })],
-    ['a frozen error', () => Object.freeze(new Error(`cut ${halfCharacter}`))],
-  ])('repeats an activity whose failure has half a character in %s', async (_name, toError) => {
+    ['a message', () => new Error(`cut ${loneSurrogate}`)],
+    ['a cause', () => new Error('The printer is off.', { cause: new Error(`cut ${loneSurrogate}`) })],
+    ['a type', () => ApplicationFailure.create({ type: `cut ${loneSurrogate}`, message: 'The printer is off.' })],
+    ['a name', () => Object.assign(new Error('The printer is off.'), { name: `cut ${loneSurrogate}` })],
+    ['a frozen error', () => Object.freeze(new Error(`cut ${loneSurrogate}`))],
+  ])('repeats an activity whose failure has a lone surrogate in %s', async (_name, toError) => {
     state.label = () => {
       if (printed.length === 1) throw toError()
       return { labelNo: 'L-2' }

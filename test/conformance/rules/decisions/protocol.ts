@@ -112,10 +112,10 @@ export const protocolDecisions: readonly Rule[] = [
   },
   {
     section: 'D-009 Lengths',
-    rule: 'Texts have maximum lengths, a side of a shipment object is at most 10,000 cm, and no text contains NUL or half a character.',
+    rule: 'Texts have maximum lengths, a side of a shipment object is at most 10,000 cm, and no text contains NUL or a lone surrogate.',
     heldBy: [
       'test/conformance/lengths.test.ts > $operation accepts $field up to its maximum length',
-      'test/conformance/lengths.test.ts > no field of $name accepts text without a limit, the character NUL, or half a character',
+      'test/conformance/lengths.test.ts > no field of $name accepts text without a limit, the character NUL, or a lone surrogate',
       'test/contract/request.test.ts > an invalid body > an account with %s %s',
     ],
   },
