@@ -64,7 +64,7 @@ export function createCodecServer(settings: CodecServerSettings, arrivalTimeout 
     const { ip } = request
     throttled(ip, suppressed => log.warn({ logId: 'codec-sign-in-failed', ip, suppressed }, 'codec sign-in failed'))
     reply.header('www-authenticate', challengeOf(signIn))
-    throw new ListenerError('Unauthorized', 'Sign in.')
+    throw new ListenerError('Unauthorized', 'The Authorization header must have valid credentials.')
   }
 
   for (const path of ['/decode', '/encode'] as const) {
@@ -82,7 +82,10 @@ export function createCodecServer(settings: CodecServerSettings, arrivalTimeout 
     const onRequest = async (request: FastifyRequest, reply: FastifyReply) => {
       const user = await requireUser(request, reply)
       if (path === '/encode' && !encodes)
-        throw new ListenerError('Forbidden', 'This codec server only decodes. LOCKERFLOW_CODEC_ENCODE allows more.')
+        throw new ListenerError(
+          'Forbidden',
+          'This codec server only decodes. LOCKERFLOW_CODEC_ENCODE=true lets it encode.',
+        )
       if (request.headers['x-namespace'] !== namespace)
         throw new ListenerError('Forbidden', `X-Namespace: must be ${namespace}.`)
       log.info({ user, path }, 'codec called')

@@ -92,7 +92,7 @@ function linesOf({ capabilities, profile }: Report, { style }: Output): string[]
       const mark = has ? style('green', 'has  ') : style('yellow', 'lacks')
       return `${mark}  ${capability.padEnd(17)}  ${found}`
     }),
-    `${style('dim', 'as set')} ${'standard-webhooks'.padEnd(17)}  the headers of a callback tell it`,
+    `${style('dim', 'as set')} ${'standard-webhooks'.padEnd(17)}  not examined: the headers of a callback show it`,
     `LOCKERFLOW_SERVICE_PROFILE=${profile}`,
   ]
 }

@@ -54,7 +54,7 @@ export const storeVerbs: readonly Verb[] = [
   },
   {
     name: 'clients enable',
-    summary: 'Switch a client or all clients of a tenant on again.',
+    summary: 'Switch a client, or a tenant with all its clients, on again.',
     arguments: [{ ...client, optional: true }],
     options: [tenant],
     example: 'lockerflow clients enable robot',
@@ -62,7 +62,7 @@ export const storeVerbs: readonly Verb[] = [
   },
   {
     name: 'clients disable',
-    summary: 'Switch a client or all clients of a tenant off.',
+    summary: 'Switch a client, or a tenant with all its clients, off.',
     arguments: [{ ...client, optional: true }],
     options: [tenant],
     example: 'lockerflow clients disable robot',
@@ -70,7 +70,7 @@ export const storeVerbs: readonly Verb[] = [
   },
   {
     name: 'clients remove',
-    summary: 'Remove a client or all clients of a tenant.',
+    summary: 'Remove a client, or a tenant with its clients and ended shipments.',
     arguments: [{ ...client, optional: true }],
     options: [tenant],
     example: 'lockerflow clients remove robot',
@@ -107,7 +107,7 @@ export const storeVerbs: readonly Verb[] = [
   },
   {
     name: 'topology apply',
-    summary: 'Change the pick up points and lockers to those of a topology file.',
+    summary: 'Add and update the entries of a topology file in the store. Removes nothing without --retire.',
     arguments: [file],
     options: [retire],
     example: 'lockerflow topology apply topology.yaml',

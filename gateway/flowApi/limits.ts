@@ -18,9 +18,8 @@ export function createUsage(name: string, perCaller: number, all: number): Usage
     begin({ id }) {
       const count = counts.get(id) ?? 0
       if (count >= perCaller)
-        throw new FlowApiError('RateLimited', `The caller must have at most ${perCaller} ${name}.`)
-      if (total >= all)
-        throw new FlowApiError('Unavailable', `The gateway must have at most ${all} ${name}; try again.`)
+        throw new FlowApiError('RateLimited', `The caller has ${perCaller} ${name} already; end one first.`)
+      if (total >= all) throw new FlowApiError('Unavailable', `The gateway has ${all} ${name} already; try again.`)
       counts.set(id, count + 1)
       total++
       let ended = false

@@ -102,7 +102,7 @@ export async function revokeSigningKey(
   if (revoked === undefined) throw new ArgumentError(`--key: must be a key of the store, not ${kid}.`)
   if (rows[0] === revoked) {
     if (revoked.private_jwk === null) {
-      throw new Error(`key: must not be in use; set another LOCKERFLOW_SIGNING_KEY and restart every service first.`)
+      throw new Error(`--key: must not be in use; set another LOCKERFLOW_SIGNING_KEY and restart every service first.`)
     }
     await createOwnKey(tx, secrets, now)
   }

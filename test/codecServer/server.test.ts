@@ -84,13 +84,15 @@ test.each([
   const response = await post('/decode', await encrypted('secret'), headers)
   expect(response.status).toBe(401)
   expect(response.headers.get('www-authenticate')).toMatch(/^Basic realm=/)
-  expect(await response.text()).not.toContain('secret')
+  const text = await response.text()
+  expect(text).toContain('The Authorization header must have valid credentials.')
+  expect(text).not.toContain('secret')
 })
 
 test.each([
   ['another namespace', '/decode', { 'x-namespace': 'other' }, 403, 'X-Namespace: must be default.'],
   ['no namespace', '/decode', { 'x-namespace': '' }, 403, 'X-Namespace: must be default.'],
-  ['encoding, unless it is allowed', '/encode', {}, 403, 'LOCKERFLOW_CODEC_ENCODE'],
+  ['encoding, unless it is allowed', '/encode', {}, 403, 'LOCKERFLOW_CODEC_ENCODE=true lets it encode.'],
   ['another origin', '/decode', { origin: 'https://evil.example' }, 403, 'The origin must be'],
 ])('%s is refused', async (_, path, headers, status, message) => {
   const response = await post(path, await encrypted('x'), headers)

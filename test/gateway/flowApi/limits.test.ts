@@ -19,9 +19,11 @@ function flowApiOf({ url: issuer, audience }: Awaited<ReturnType<typeof startIss
 test('a caller has a share of the requests in progress, and all callers have a sum', ({ expect }) => {
   const usage = createUsage('requests in progress', 2, 3)
   const ends = [usage.begin(caller), usage.begin(caller)]
-  expect(() => usage.begin(caller)).toThrow(expect.objectContaining({ code: 'RateLimited' }))
+  const ofCaller = 'The caller has 2 requests in progress already; end one first.'
+  expect(() => usage.begin(caller)).toThrow(expect.objectContaining({ code: 'RateLimited', message: ofCaller }))
   const end = usage.begin({ id: 'two' })
-  expect(() => usage.begin({ id: 'three' })).toThrow(expect.objectContaining({ code: 'Unavailable' }))
+  const ofAll = 'The gateway has 3 requests in progress already; try again.'
+  expect(() => usage.begin({ id: 'three' })).toThrow(expect.objectContaining({ code: 'Unavailable', message: ofAll }))
   end()
   end()
   expect(usage.total).toBe(2)

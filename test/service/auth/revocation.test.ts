@@ -116,7 +116,7 @@ test('a configured key is revoked after it was replaced, and no setting brings i
   const [first, second] = [await newKey('first'), await newKey('second')]
   const { databaseUrl, service, registry } = await startWithRegistry({ publicUrl, signingKey: first })
   const token = await newToken(service)
-  await expect(registry.revokeKey('first')).rejects.toThrow('key: must not be in use')
+  await expect(registry.revokeKey('first')).rejects.toThrow('--key: must not be in use')
   await expect(registry.revokeKey('third')).rejects.toThrow('--key: must be a key of the store, not third.')
   const replaced = await startTestService({ databaseUrl, publicUrl, signingKey: second })
   onTestFinished(() => replaced.stop())
