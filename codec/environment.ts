@@ -54,7 +54,7 @@ export function readCodec(
   const { ring, url } = readTogether({
     ring: () => readCodecKeys(source),
     url: () => readPersonalKeysUrl(source),
-    // Wrong authorities hide no wrong URL.
+    // A wrong LOCKERFLOW_DATABASE_CA must not hide a wrong URL.
     urlAlone: () => readPersonalKeysUrl({ ...source, LOCKERFLOW_DATABASE_CA: undefined }),
     required: () => required && requirePersonalKeys(source),
   })

@@ -16,6 +16,6 @@ export interface Call {
   readonly now: number
   /** True if sandbox faults are available; false in production. */
   readonly sandbox: boolean
-  /** Changes of the call that its end depends on. */
+  /** `hasCallback`: the outbox must be woken when the call has ended. */
   readonly effects?: { hasCallback: boolean }
 }

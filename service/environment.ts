@@ -128,7 +128,7 @@ export function readEnvironment(source: NodeJS.ProcessEnv = process.env): Settin
  */
 export function readDatabaseUrl(source: NodeJS.ProcessEnv = process.env): string {
   const read = (from: Source) => secureStoreUrl(readVariables(from, urlVariables))
-  // Wrong authorities hide no wrong URL.
+  // A wrong LOCKERFLOW_DATABASE_CA must not hide a wrong URL.
   return readTogether({
     url: () => read(source),
     urlAlone: () => read({ ...source, LOCKERFLOW_DATABASE_CA: undefined }),

@@ -137,7 +137,7 @@ export const defaultSettings: Settings = {
   bodyLimit: 256 * 1_024,
   requestTimeout: 60_000,
   bodyRate: 0,
-  // Only the process knows that nothing else uses its event loop.
+  // Off by default: a program that embeds the service may block its event loop itself.
   maxEventLoopDelay: 0,
   maxStoreWait: 0,
   maxUnread: 128 * 1_024 * 1_024,

@@ -20,7 +20,7 @@ const refusalMessages = {
   AccessDenied: 'emailAddress or userName belongs to an account that another tenant manages.',
 } as const
 
-/** The text where the request has a user name, whose account can be the reason. */
+/** For a request with a user name: the account of that name can be the cause too. */
 const emailOfUserNameMessage =
   'emailAddress must not belong to another account, and the account of userName must permit the change.'
 

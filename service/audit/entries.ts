@@ -31,7 +31,7 @@ const pageSize = 1_000
 export async function* readEntries(store: Store, filter: AuditFilter): AsyncGenerator<AuditedMoment> {
   const { tenantId, since, until } = filter
   let query = store.selectFrom('audit_log').selectAll().orderBy('seq').limit(pageSize)
-  // By an index, SQLite would sort all matching entries for each page. The sign keeps it from one.
+  // With an index, SQLite would sort all matching entries for each page. The unary `+` keeps it from using one.
   const column = (name: string) => sql<string | number>`${sql.raw(hasRowLocks(store) ? '' : '+')}${sql.ref(name)}`
   if (tenantId !== undefined) query = query.where(column('tenant_id'), '=', tenantId)
   if (since !== undefined) query = query.where(column('recorded_at'), '>=', since)

@@ -118,7 +118,7 @@ function keepRecent(hasClient: boolean, hasSubject: boolean) {
   )
 }
 
-/** Without and with a client, and of each without and with a subject. */
+/** By whether the entry has a client, then by whether it has a subject. */
 const recentEntries = [
   [keepRecent(false, false), keepRecent(false, true)],
   [keepRecent(true, false), keepRecent(true, true)],

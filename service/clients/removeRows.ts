@@ -11,7 +11,7 @@ interface OwnRows {
   readonly ownerId: string
   /** A column that is unique among the rows of the owner. */
   readonly key: 'seq' | 'key' | 'address'
-  /** A value before all of the key. */
+  /** Sorts before every value of `key`. */
   readonly first: number | string
   /** Rows of one transaction. A shipment may have many objects. */
   readonly size: number

@@ -82,7 +82,7 @@ export function createRunOperation(parts: RunOperationParts): RunOperation {
     const found: AnyHandler<typeof name> | undefined = handlers[name]
     if (found === undefined) throw unknownOperation()
     const handler = found
-    // Other operations than bookings may also end the wait of an enqueued one.
+    // Changes other than bookings can also make a waiting callback due, as ConfigureCallback does.
     const effects = { hasCallback: operations[name].effect !== 'read' && !('toShipment' in handler) }
     const { clientId, tenantId } = caller
     const toCall = (tx: StoreTransaction, now: number): OperationCall => {

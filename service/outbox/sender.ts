@@ -72,7 +72,7 @@ export function createSender({
     if (checked.size >= maxChecked) checked.clear()
     const allowed = validateUrlSyntax(url, allowPrivateNetworks) === undefined
     checked.set(key, allowed)
-    // Not the owner of registrations: a host without an answer must not keep the tenant from naming another one.
+    // Another owner than that of registrations: a host that does not answer must not block the registration of a new one.
     if (allowed) owners.add(new URL(url).hostname, `callbacks of ${tenantId}`)
     return allowed
   }

@@ -20,7 +20,7 @@ export async function findPersonAccount(
   store: Store,
   { userUid, tenantId }: PersonSelection,
 ): Promise<Selectable<AccountRow> | undefined> {
-  // Before the account: of a removed one nothing tells who managed it.
+  // The tenant is checked first: nothing tells who managed a removed account.
   if (tenantId !== undefined && (await findTenant(store, tenantId)) === undefined) throw unknownTenant(tenantId)
   const account = await store.selectFrom('accounts').selectAll().where('user_uid', '=', userUid).executeTakeFirst()
   if (account === undefined || tenantId === undefined) return account

@@ -4,7 +4,8 @@ import type { StoreTransaction } from '../store/index.ts'
 
 /** The case numbers of a tenant's active shipments, of which there are few. */
 export async function readActiveCases(tx: StoreTransaction, tenantId: string): Promise<ReadonlySet<string>> {
-  // The absence of a case number is no condition, since the index of case numbers would be a way to all shipments.
+  // Null case numbers are dropped below. With a condition here, the database could search by the index of case numbers and
+  // read all shipments.
   const rows = await tx
     .selectFrom('shipments')
     .select('reference_case_no')
@@ -21,7 +22,7 @@ export type CaseState = 'active' | 'ended' | 'large'
 /** Shipments of a case that are read. A case has few, unless a tenant gives the same number to all. */
 const readShipments = 20
 
-/** An expression with the state of the case of a shipment, which is `ended`. */
+/** An expression with the state of a case: that of the shipment in the table alias `ended`. */
 export function caseStateOf(ended: 'ended'): RawBuilder<CaseState> {
   const column = (name: string) => sql.ref(`${ended}.${name}`)
   return sql<CaseState>`(

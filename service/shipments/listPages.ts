@@ -23,7 +23,7 @@ interface SelectedPage {
   readonly order: (typeof sortColumns)[keyof typeof sortColumns]
   readonly offset: number
   readonly pageSize: number
-  /** The number of all, if the page is read from the end, and `pageSize` is the number of its shipments. */
+  /** The total, if the page is read from the end. `pageSize` is then the number of its shipments. */
   readonly fromEnd?: RawBuilder<number>
   /** Sorts the matching shipments, instead of a walk by the index of the order past those that do not match. */
   readonly bySorting: boolean
@@ -39,8 +39,8 @@ export async function readPage(
   const [first, second] = bySorting
     ? [sql`${sql.ref(`shipments.${column}`)} + 0`, sql`shipments.seq + 0`]
     : [sql.ref(`shipments.${column}`), sql.ref('shipments.seq')]
-  // The skipped rows are read from the index alone. The number of all is that of this statement: a shipment that was created
-  // since it was counted must not shift the page.
+  // The skipped rows are read from the index alone. The total is that of this statement: a shipment that was created since the
+  // count must not shift the page.
   const [walked, skipped] =
     fromEnd === undefined
       ? [direction, offset]
@@ -66,7 +66,7 @@ export async function readFarPage(
   matching: SelectQueryBuilder<Tables, 'shipments', { seq: number }>,
   { order: [column, direction], offset, pageSize, total, counted }: FarPage,
 ): Promise<ListedRow[]> {
-  // The number of all is that of this statement, as in `readPage`.
+  // The total is that of this statement, as in `readPage`.
   const position = direction === 'asc' ? offset : notNegative(tx, sql`${total} - ${bigint(offset + pageSize)}`)
   const { queries, after, offset: skipped } = findPlace(placedBy[column](counted), position)
   const rest = matching.where(`shipments.${column}`, '>', after).orderBy(`shipments.${column}`).orderBy('shipments.seq')

@@ -4,7 +4,7 @@ import { type RawBuilder, sql } from 'kysely'
 export interface PlacedBy {
   /** A query of `range_end` and `number`: the ranges with their numbers of shipments. A range may have several rows. */
   readonly ranges: RawBuilder<unknown>
-  /** Queries of `at`: the place of each shipment that is in no number. They are few. */
+  /** Queries of `at`: the place of each shipment that no range counts. Such shipments are few. */
   readonly others: readonly RawBuilder<unknown>[]
 }
 
@@ -16,8 +16,8 @@ export interface RangePlace {
 }
 
 /**
- * Finds the last range before a page. Without the shipments that are in no number, the page would be in a later range: up to there
- * they are counted first, and then up to the range that this number leads to.
+ * Finds the last range before a page. The totals of the ranges alone lead too far, since they lack `others`. These shipments are
+ * counted up to that range first, then up to the range to which the corrected total leads.
  * @param position the number of shipments that the page skips
  */
 export function findPlace({ ranges, others }: PlacedBy, position: RawBuilder<number> | number): RangePlace {

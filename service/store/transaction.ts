@@ -106,8 +106,8 @@ export function storeWaits(store: Store): { readonly waiting: number; readonly l
 }
 
 /**
- * Runs `work` of the background, of which each statement is committed by itself. On the embedded store, whose commits
- * wait for the disk, all of it shares a commit with concurrent callers. In a transaction it is a part of that.
+ * Runs background work. Each of its statements is committed by itself. On the embedded store, whose commits wait for the
+ * disk, all of it shares a commit with concurrent callers. Inside a transaction, `work` is a part of it.
  */
 export function inSharedCommit<Result>(store: Store, work: (db: Store) => Promise<Result>): Promise<Result> {
   if (store.isTransaction) return work(store)

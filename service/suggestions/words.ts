@@ -49,7 +49,7 @@ export function toSearchKey(words: readonly string[]): string {
   return words.map(word => `\n${word}`).join('')
 }
 
-/** A pattern for `like … escape '!'` that search keys with a word beginning so match. */
+/** A pattern for `like … escape '!'`. It matches search keys in which a word begins with `word`. */
 export function toSearchPattern(word: string): string {
   return `%\n${word.replace(/[!%_]/g, '!$&')}%`
 }

@@ -30,7 +30,7 @@ export const UnlockShipmentLocker: SteppedHandler<'UnlockShipmentLocker'> = {
       const { hardwareFails } = await readFaults(call)
       return { door, leaseId: await leaseDoor(call, door.lockerUid, unlockTimeout), hardwareFails }
     })
-    // The fault of the sandbox leaves the traces of hardware that fails: the audit entry, and the wrong codes forgotten.
+    // The sandbox fault has all effects of failing hardware: the audit entry is written, and wrong codes are forgotten.
     const opened = !hardwareFails && (await openDoor(door, leaseId))
     const recorded = await transaction(async call => {
       // An expired lease may belong to another request now: this one came too late to advance the shipment.
