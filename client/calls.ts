@@ -39,7 +39,7 @@ export async function toResult<Response>(
   try {
     return await orRefusal(call)
   } catch (error) {
-    // Temporal has no text with half a character.
+    // Temporal stores no lone surrogates.
     if (!caseNo.isWellFormed()) return unknownCase(caseNo)
     if (!(error instanceof WorkflowNotFoundError)) throw error
     const known = await findCase(client, caseNo)
@@ -58,7 +58,7 @@ export async function orRefusal<Response>(call: () => Promise<Response>): Promis
   }
 }
 
-/** Repeats a query after three of ten seconds: Temporal can lose one on a busy machine. */
+/** Repeats a query after three seconds, ten in all: a busy Temporal can lose one. */
 export async function sendQuery<Response>(client: Client, query: () => Promise<Response>): Promise<Response> {
   const start = Date.now()
   return client.withDeadline(start + 3_000, query).catch(error => {
@@ -96,7 +96,7 @@ export async function retryUpdate<Response>(
   const updateId = key ?? randomUUID()
   let refusal: unknown
   for (let interval = initialInterval; ; interval = Math.min(2 * interval, maximumInterval)) {
-    // Callers that were rejected together do not return together.
+    // Jitter: rejected callers must not all retry at once.
     const pause = interval * (0.5 + Math.random() / 2)
     try {
       return await client.withDeadline(deadline, () => send(updateId))

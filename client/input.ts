@@ -12,7 +12,7 @@ export function findInvalidInput(
   input: { readonly caseNo: unknown; readonly request: unknown },
 ): Refused | undefined {
   const { caseNo, request } = input
-  // The worker checks the rest. Temporal has no text with half a character.
+  // The worker checks the rest. Temporal stores no lone surrogates.
   if (typeof caseNo !== 'string' || !caseNo.isWellFormed())
     return refused('InvalidFlowInput', 'caseNo must be a text of 1 to 60 characters.')
   for (const [field, value] of Object.entries(input)) {

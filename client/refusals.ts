@@ -11,7 +11,7 @@ export function toCodedMessage<Code extends ErrorCode>(code: Code, message: stri
   return { code, message: withPage(code, message) }
 }
 
-/** The result of a call that this client refuses, or that the end of the flow did. */
+/** The result of a call that this client, or the end of the flow, refuses. */
 export function refused(code: ErrorCode, message: string): Refused {
   return { kind: 'Refused', ...toCodedMessage(code, message) }
 }

@@ -68,7 +68,7 @@ export async function* watch<Name extends NameOf<Own>, Own extends FlowDeclarati
       if (!(error instanceof FlowCallError)) throw error
       const { code, message } = error
       if (code === 'TemporalDenied' || code === 'TemporalFailed' || code === 'DataNotConverted') throw error
-      // The next news of an ended flow is its end, for which no query is sent.
+      // The next item of an ended flow is its end, which needs no query.
       if (interval === 0 && code !== 'FlowEnded') yield { kind: 'Interrupted', caseNo, code, message }
       events.restart()
       interval = Math.min(Math.max(2 * interval, initialInterval), maximumInterval)
