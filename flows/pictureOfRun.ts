@@ -59,7 +59,7 @@ export function toPicture(source: PictureSource): FlowPicture {
         since: toIso(isLast && !hasEnded ? since : (entered.get(index) ?? null)),
         left: toIso(entry?.at ?? null),
         cause: entry?.cause ?? null,
-        // A failure, or an end from outside, is no way that a flow notes.
+        // A flow notes no way for a failure or for an end from outside.
         next: entry !== undefined ? nextOf(entry.next) : isLast && hasEnded ? 'end' : null,
         window: describeWindow(planned),
       }

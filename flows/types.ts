@@ -14,9 +14,9 @@ export type TimeoutPolicy = 'remind' | 'cancel' | 'ask'
 export interface FlowInput {
   /** 1 to 60 characters, unique for as long as the namespace keeps closed workflows. */
   caseNo: string
-  /** The create operation's request, exactly as the specification spells it. */
+  /** The declared input, or the request of the flow's operation in the specification's spelling. */
   request: Record<string, unknown>
-  /** Stage name to duration; `booking` counts from the start of the flow. */
+  /** Step name to duration; `booking` counts from the start of the flow. */
   windows?: Record<string, Duration>
   /**
    * Fingerprint of the declaration's `toStarterView`, from a client that knows the flow. A worker with another one refuses
@@ -99,7 +99,7 @@ export interface AssignReceiverUpdate {
 /** The argument of the update `decide`. */
 export interface Decision {
   decision: 'extend' | 'cancel' | 'keepWaiting'
-  /** The length of `extend`; by default the window of the stage. */
+  /** The length of `extend`; by default the window of the step. */
   by?: Duration | null
   /**
    * The `webhook-id` of the notification that the decision answers. The flow then refuses the decision if it has sent

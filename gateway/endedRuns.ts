@@ -13,8 +13,8 @@ export type Ending = 'refused' | 'reset' | 'other'
 
 /**
  * Returns a function that tells which shares of the ended runs of a query were refused or reset, from 0 to 1. It
- * examines the newest hundred runs, each once, also if a call fails meanwhile. An operator can reset another one at any
- * time, so it asks for that again.
+ * examines the newest hundred runs, each once, also if a call fails meanwhile. An operator can reset any of the others
+ * later, so they are examined again.
  */
 export function createEndingRates(client: Client): (query: string) => Promise<Readonly<Record<Ending, number>>> {
   const known = new Map<string, Ending>()

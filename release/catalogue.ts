@@ -21,7 +21,7 @@ export interface PackageSource {
   readonly instead?: Readonly<Record<string, string>>
   /** The entry of another package that has the same types. */
   readonly typesOf?: string
-  /** The package with the page of errors that its messages name, and the codes of a page that has not all. */
+  /** `of`: the package whose page of errors the messages name. `only`: the codes of that page, if it does not have all. */
   readonly errorPage: { readonly of: string; readonly only?: readonly string[] }
   /** The package has the command and the workflows. */
   readonly runs?: true

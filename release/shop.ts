@@ -27,7 +27,7 @@ export async function startWrongly(): Promise<void> {
 }
 `
 
-/** Programs of an empty folder beside their types: what the compiler costs with the client is measured with them. */
+/** The compiler and Node's types, installed beside the client to measure what its types cost the compiler. */
 export const shopPackages = ['typescript@7.0.2', '@types/node@24.19.2']
 
 /** Writes the shop of a team into a folder, for the compiler. The folder above has the client. */

@@ -85,7 +85,10 @@ export function readNotificationSettings(source: Source): { notifications?: Noti
 
 type Name = keyof typeof notificationVariables
 
-/** The other parts that a part needs. The key of links alone may be one that a gateway beside this worker needs. */
+/**
+ * The settings that each setting requires. The key of links requires none, since it may be set for a gateway beside this
+ * worker.
+ */
 const needs: readonly (readonly [Name, readonly Name[]])[] = [
   ['LOCKERFLOW_NOTIFICATIONS_URL', ['LOCKERFLOW_NOTIFICATIONS_KEY']],
   ['LOCKERFLOW_NOTIFICATIONS_KEY', ['LOCKERFLOW_NOTIFICATIONS_URL']],

@@ -150,7 +150,7 @@ export function toValues({ plan, outputs, shipments }: FlowProgress): Values {
   return { input: plan.input, ...outputs, ...Object.fromEntries(roles) }
 }
 
-/** True while the flow waits in the step, and before it enters it as its next one: a new run may just have begun. */
+/** True if the flow is in the step or enters it next: a run that has just begun may not have entered it yet. */
 export function isIn(progress: FlowProgress, step: PlannedStep): boolean {
   if (currentStep(progress) !== step) return false
   return progress.entered || step.when === undefined || evaluate(step.when, toValues(progress))

@@ -10,7 +10,7 @@ export interface Volume {
 
 /** One in this many lockers has an active shipment. */
 const activePart = 4
-/** Shipments of an account and of a case, whatever their number is in all. */
+/** Shipments per account and per case, at every volume. */
 const shipmentsOfAccount = 10
 
 const day = 86_400_000

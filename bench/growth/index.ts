@@ -33,7 +33,7 @@ const { values } = parseArgs({
 })
 const lockers = Number(values.lockers)
 const callCount = Number(values.calls)
-/** The large volume may take so many times as long as the small one. */
+/** Limit of the time at the large volume, divided by that at the small one. */
 const bar = 1.5
 /** Milliseconds. */
 const startBar = 1_000

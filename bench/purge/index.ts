@@ -59,8 +59,8 @@ async function benchStore(store: BookingStore): Promise<Row[]> {
   await (hasRowLocks(filling) ? sql`checkpoint` : sql`pragma wal_checkpoint(truncate)`).execute(filling)
   const ended = filling.selectFrom('shipments').where('state_code', '=', 'Completed')
   const before = (await ended.select(eb => eb.fn.countAll().as('n')).executeTakeFirstOrThrow()).n
-  // The newest are purged last. A count would take the processor of the service, and on the embedded store the thread of the
-  // callers, which finds the oldest at once there. PostgreSQL would read those that are deleted.
+  // A count would take processor time from the service. PostgreSQL searches from the newest, which are purged last: from the
+  // oldest it would read deleted rows. The embedded store finds the oldest at once.
   const order = hasRowLocks(filling) ? 'desc' : 'asc'
   const isPurging = async () =>
     (await ended.select('seq').orderBy('seq', order).limit(1).offset(shipmentsOfCase).execute()).length > 0

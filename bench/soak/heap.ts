@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** Milliseconds between two looks at the file. */
+/** Milliseconds between two reads of the file. */
 const pollInterval = 200
 
 interface Snapshot {

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { type Member, type Members, required, type ValueType } from './valueType.ts'
 
-/** The largest uid of the contract. Only uids have 1 to 64 characters. */
+/** Characters of the longest uid. In the contract only uids have 1 to 64 characters. */
 const maxUid = 64
 
 /** The types of the fields of a request or a response. Depends on zod's internal `_zod.def`. */

@@ -76,7 +76,7 @@ export interface Mistake<Sentence extends string, Known = unknown> {
   readonly known: Known
 }
 
-/** Any type for one of the known ones, or the mistake. */
+/** `unknown`, which accepts any type, if `Given` is a known one; otherwise the mistake. */
 export type OneOf<Given, Known, Sentence extends string> = Given extends Known ? unknown : Mistake<Sentence, Known>
 
 export type NoPath<Path> = `must be a path of the input, a step or a role: ${Path & string}`

@@ -33,7 +33,7 @@ export function toFlowApiError(error: unknown, requestId: string): FlowApiError 
   if (failure instanceof CodecError) return new FlowApiError('InternalError', failure.message)
   const cause = failure instanceof ServiceError ? failure.cause : failure
   if (isGrpcServiceError(cause) && cause.code === invalidArgument) {
-    // No value of a request can be one: the namespace is not prepared.
+    // A request cannot name a search attribute, so the namespace is not prepared.
     if (/search attribute/i.test(cause.message)) return unprepared()
     return new FlowApiError('InvalidRequest', 'Temporal rejected a value of the request.')
   }

@@ -51,7 +51,7 @@ function extend(flow: FlowContext, decision: 'extend' | 'keepWaiting', by: Decis
   const { progress } = planned
   const step = currentStep(progress)
   recordEdge(planned, `ask.${decision}`, progress.step)
-  // The question is answered. A later one, of the window, is not taken back when the locker works again.
+  // This question is answered. One that the window asks later must stay when the locker works again.
   if (progress.outOfService !== undefined) progress.outOfService = { ...progress.outOfService, asked: false }
   setState(flow, 'waiting')
   stopResolving(planned)

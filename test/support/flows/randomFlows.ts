@@ -60,7 +60,7 @@ function parcelBlock(at: number): fc.Arbitrary<Block> {
     })
 }
 
-/** After \`no\` and \`maybe\`, one field has two types. */
+/** After `no` and `maybe`, one field has two types. */
 const answers: AskStep['ask'] = {
   yes: {},
   no: { why: 'text', isFinal: 'boolean' },
@@ -159,12 +159,12 @@ function withCondition(steps: readonly Step[], before: readonly Block[], choice 
   const ask = choice % 2 === 0 ? undefined : asked[choice % asked.length]
   if (ask === undefined) return steps
   const all: When[] = [...Object.keys(ask.ask).map(name => ({ [`${ask.name}.answer`]: name })), ...flagConditions(ask)]
-  // The choice is odd.
+  // An integer, since `choice` is odd here.
   const when = all[((choice - 1) / 2) % all.length] ?? {}
   return steps.map(step => ({ ...step, when }))
 }
 
-/** Conditions on \`false\`, which an absent field equals too, except in a list. */
+/** Conditions on `false`, which an absent field equals too, except in a list. */
 function flagConditions({ name, ask }: AskStep): When[] {
   const path = `${name}.isFinal` as const
   return 'no' in ask ? [{ [path]: false }, { not: { [path]: false } }, { [path]: { in: [false] } }] : []

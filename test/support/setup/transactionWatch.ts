@@ -44,7 +44,7 @@ function watch(target: object, name: string, label: string): void {
     record(label)
     return Reflect.apply(original as AnyFunction, this, args)
   }
-  // Its form for promises among them.
+  // Keeps its properties, such as its form for `util.promisify`.
   methods[name] = Object.defineProperties(watched, Object.getOwnPropertyDescriptors(original))
 }
 
@@ -55,7 +55,7 @@ for (const name of ['lookup', 'resolve', 'resolve4', 'resolve6', 'reverse']) {
   watch(dns.promises, name, `dns.promises.${name}`)
 }
 watch(Socket.prototype, 'connect', 'net.connect')
-// Only those that a program awaits: modules that are loaded late are read by others.
+// Asynchronous functions only: Node.js reads modules that are loaded late by other functions.
 const fs = process.getBuiltinModule('node:fs')
 for (const name of ['access', 'mkdir', 'open', 'readdir', 'readFile', 'rename', 'rm', 'stat', 'unlink', 'writeFile']) {
   watch(fs, name, `fs.${name}`)
