@@ -119,7 +119,7 @@ export class Execution {
   /** @param index of the task in its run */
   async #play({ run, runtime, note }: Current, jobs: readonly Job[], index: number): Promise<void> {
     runtime.beginTask(jobs.reduce((sum, { events }) => sum + events, 0))
-    for (const { happening } of jobs) if (happening !== undefined) note(happening)
+    for (const { timeLineEvent } of jobs) if (timeLineEvent !== undefined) note(timeLineEvent)
     for (const job of messagesFirst(jobs)) {
       job.run(runtime)
       runtime.unblock()

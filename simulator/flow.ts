@@ -123,7 +123,7 @@ export class SimulatedFlow {
     return {
       now: () => clock.now(),
       uuid: () => world.random.uuid(),
-      note: happening => notes.add(happening),
+      note: timeLineEvent => notes.add(timeLineEvent),
       record: edge => notes.addEdge(this.#declaration, edge),
       noteCallback: () => undefined,
       arrive: job => mailbox.add([job]),

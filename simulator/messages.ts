@@ -6,7 +6,7 @@ export function toSignal(argument: ShipmentStatus): Job {
   return {
     arrival: { kind: 'signal', argument },
     events: 1,
-    happening: { kind: 'signal', signal: 'shipmentStatus', argument },
+    timeLineEvent: { kind: 'signal', signal: 'shipmentStatus', argument },
     run: receiver => receiver.handlers.shipmentStatus(toJson(argument)),
   }
 }
@@ -16,7 +16,7 @@ export function toCancelRequest(): Job {
   return {
     arrival: { kind: 'cancelRequested' },
     events: 1,
-    happening: { kind: 'cancelRequested' },
+    timeLineEvent: { kind: 'cancelRequested' },
     run: receiver => receiver.requestCancel(),
   }
 }

@@ -3,7 +3,7 @@ import type { Edge, OpenQuestion, TakenEdge } from '#flows'
 import type { FlowDeclaration } from '#flows/declaration'
 import type { VirtualClock } from './clock.ts'
 import type { SimulatedRun } from './run.ts'
-import type { AnswerWanted, Happening, SentNotification, TimeLineEntry } from './timeLine.ts'
+import type { AnswerWanted, SentNotification, TimeLineEntry, TimeLineEvent } from './timeLine.ts'
 
 /** Everything that has happened in a simulation. */
 export class Notes {
@@ -17,8 +17,8 @@ export class Notes {
     this.#clock = clock
   }
 
-  add(happening: Happening): void {
-    this.#timeLine.push({ at: this.#clock.now(), ...happening })
+  add(timeLineEvent: TimeLineEvent): void {
+    this.#timeLine.push({ at: this.#clock.now(), ...timeLineEvent })
   }
 
   addEdge(declaration: FlowDeclaration | undefined, edge: TakenEdge): void {

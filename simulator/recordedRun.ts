@@ -3,7 +3,7 @@ import type { TakenEdge } from '#flows'
 import type { Cancellable } from '#workflows/runtime'
 import type { SimulatedRunIds } from './runInfo.ts'
 import type { Job, Server } from './server.ts'
-import type { Happening } from './timeLine.ts'
+import type { TimeLineEvent } from './timeLine.ts'
 
 /** A workflow task that has run. */
 interface RecordedTask {
@@ -22,9 +22,9 @@ export class RecordedRun {
   readonly #server: Server
   readonly #tasks: RecordedTask[] = []
   readonly #uuids: string[] = []
-  readonly #happenings: Happening[] = []
+  readonly #timeLineEvents: TimeLineEvent[] = []
   readonly #started = new Map<number, Cancellable>()
-  #replay: { now: number; uuids: number; happenings: number } | undefined
+  #replay: { now: number; uuids: number; timeLineEvents: number } | undefined
 
   constructor(server: Server, { ids, args, attributes }: Pick<RecordedRun, 'ids' | 'args' | 'attributes'>) {
     this.#server = server
@@ -43,7 +43,7 @@ export class RecordedRun {
    * @throws Error when the flow does something else than before
    */
   async replay(runTask: (jobs: readonly Job[], index: number) => Promise<void>): Promise<void> {
-    const replay = { now: 0, uuids: 0, happenings: 0 }
+    const replay = { now: 0, uuids: 0, timeLineEvents: 0 }
     this.#replay = replay
     try {
       for (const [index, { now, jobs }] of this.#tasks.entries()) {
@@ -53,7 +53,7 @@ export class RecordedRun {
           index,
         )
       }
-      const missing = this.#happenings[replay.happenings]
+      const missing = this.#timeLineEvents[replay.timeLineEvents]
       if (missing !== undefined) throw differs(missing, undefined)
     } finally {
       this.#replay = undefined
@@ -72,7 +72,7 @@ export class RecordedRun {
       ...server,
       now: () => this.#replay?.now ?? server.now(),
       uuid: () => this.#uuid(),
-      note: happening => this.#note(happening),
+      note: timeLineEvent => this.#note(timeLineEvent),
       record: unlessReplayed((edge: TakenEdge) => server.record(edge)),
       noteCallback: unlessReplayed(() => server.noteCallback()),
       // Nothing of a run reaches the next one.
@@ -92,16 +92,16 @@ export class RecordedRun {
     return uuid
   }
 
-  #note(happening: Happening): void {
+  #note(timeLineEvent: TimeLineEvent): void {
     const replay = this.#replay
     if (replay === undefined) {
       // A rejected update is not replayed.
-      if (happening.kind !== 'refused') this.#happenings.push(happening)
-      this.#server.note(happening)
+      if (timeLineEvent.kind !== 'refused') this.#timeLineEvents.push(timeLineEvent)
+      this.#server.note(timeLineEvent)
       return
     }
-    const recorded = this.#happenings[replay.happenings++]
-    if (!isDeepStrictEqual(recorded, happening)) throw differs(recorded, happening)
+    const recorded = this.#timeLineEvents[replay.timeLineEvents++]
+    if (!isDeepStrictEqual(recorded, timeLineEvent)) throw differs(recorded, timeLineEvent)
   }
 
   #begin(number: number, start: () => Cancellable): Cancellable {
@@ -113,7 +113,7 @@ export class RecordedRun {
   }
 }
 
-function differs(recorded: Happening | undefined, replayed: Happening | undefined): Error {
-  const [before, now] = [recorded, replayed].map(happening => JSON.stringify(happening) ?? 'nothing')
+function differs(recorded: TimeLineEvent | undefined, replayed: TimeLineEvent | undefined): Error {
+  const [before, now] = [recorded, replayed].map(timeLineEvent => JSON.stringify(timeLineEvent) ?? 'nothing')
   return new Error(`The replay of the flow differs from its history: recorded ${before}, replayed ${now}.`)
 }

@@ -1,7 +1,7 @@
 import { type ActivityFailure, ApplicationFailure, type TemporalFailure } from '@temporalio/common'
 import type { FlowStatus, ShipmentStatus, StatusOptions, TakenEdge } from '#flows'
 import type { Cancellable, ChildOptions, Handlers, NamedOptions } from '#workflows/runtime'
-import type { Happening } from './timeLine.ts'
+import type { TimeLineEvent } from './timeLine.ts'
 
 /** Something that has arrived for a flow: a message, or the end of something that it has started. */
 export type Arrival =
@@ -16,7 +16,7 @@ export interface Job {
   /** The events of the history that stand for it. */
   readonly events: number
   /** Absent for updates: they are written after the task, if they are accepted. */
-  readonly happening?: Happening
+  readonly timeLineEvent?: TimeLineEvent
   /** True for an update that was rejected, which is in no history. */
   readonly isRejected?: () => boolean
   /** Called with the run that the flow has then: a lost worker's run is replaced by its replay. */
@@ -52,7 +52,7 @@ export type UpdateEnd =
 export interface Server {
   now(): number
   uuid(): string
-  note(happening: Happening): void
+  note(timeLineEvent: TimeLineEvent): void
   record(edge: TakenEdge): void
   noteCallback(): void
   /** Brings a job to the flow, in its next task or in a later one. */

@@ -2,7 +2,7 @@ import { ApplicationFailure } from '@temporalio/common'
 import type { Cancellable, ChildOptions, NamedOptions, StartedActivity, StartedChild } from '#workflows/runtime'
 import type { Commands } from './commands.ts'
 import { type ActivityEnd, type Job, type Server, toCode, toJson } from './server.ts'
-import type { Happening } from './timeLine.ts'
+import type { TimeLineEvent } from './timeLine.ts'
 
 /** The server as a run sees it, and the commands of the run. */
 export interface StartParts extends Pick<Server, 'note' | 'arrive' | 'startTimer' | 'startActivity' | 'startChild'> {
@@ -39,7 +39,7 @@ export function startTimer(
   const ring: Job = {
     arrival: { kind: 'timer', summary },
     events: 1,
-    happening: { kind: 'timerFired', summary },
+    timeLineEvent: { kind: 'timerFired', summary },
     run: receiver => receiver.resume(number),
   }
   const command = commands.add(() => {
@@ -83,7 +83,7 @@ export function startActivity(
     arrive({
       arrival: { kind: 'activity', name, result },
       events,
-      happening: toHappening(name, end, attempts),
+      timeLineEvent: toTimeLineEvent(name, end, attempts),
       run: receiver => receiver.resume(number, end),
     })
   }
@@ -114,13 +114,13 @@ export function startChild(
     const completed: Job = {
       arrival: { kind: 'childCompleted' },
       events: 1,
-      happening: { kind: 'childCompleted', workflow },
+      timeLineEvent: { kind: 'childCompleted', workflow },
       run: receiver => receiver.resume(end),
     }
     const started: Job = {
       arrival: { kind: 'childStarted' },
       events: 1,
-      happening: { kind: 'childStarted', workflow },
+      timeLineEvent: { kind: 'childStarted', workflow },
       run(receiver) {
         receiver.resume(start)
         arrive(completed)
@@ -142,7 +142,7 @@ function isCancelled({ failure }: Extract<ActivityEnd, { failure: unknown }>): b
   return failure.cause?.name === 'CancelledFailure'
 }
 
-function toHappening(activity: string, end: ActivityEnd, attempts: number): Happening {
+function toTimeLineEvent(activity: string, end: ActivityEnd, attempts: number): TimeLineEvent {
   if (!('failure' in end)) return { kind: 'activityCompleted', activity, attempts, result: end.result }
   const { cause } = end.failure
   if (isCancelled(end)) return { kind: 'activityCanceled', activity }

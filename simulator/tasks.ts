@@ -2,7 +2,7 @@ import type { RunInfo } from '#workflows/runtime'
 import { Commands } from './commands.ts'
 import type { MessageHandlers, Receiver, Server, UpdateEnd, UpdateName } from './server.ts'
 import { type StartParts, Waits } from './started.ts'
-import type { Happening } from './timeLine.ts'
+import type { TimeLineEvent } from './timeLine.ts'
 import { Updates } from './updates.ts'
 
 export interface RuntimeParts extends Server, Pick<StartParts, 'begin'> {
@@ -69,8 +69,8 @@ export class Tasks implements Receiver {
     this.isCancelled = true
   }
 
-  complete(happening: Happening): void {
-    this.commands.add(() => this.parts.note(happening), { isLast: true })
+  complete(timeLineEvent: TimeLineEvent): void {
+    this.commands.add(() => this.parts.note(timeLineEvent), { isLast: true })
   }
 
   update(name: UpdateName, argument: unknown, onEnd: (end: UpdateEnd) => void): void {

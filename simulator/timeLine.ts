@@ -2,7 +2,7 @@ import type { FlowNotification, FlowResult, Json, OpenQuestion, ShipmentStatus }
 import type { StoryEvent } from './story.ts'
 
 /** An event of a simulated flow, in the terms of Temporal's history; `told` and `refused` are in no history. */
-export type Happening =
+export type TimeLineEvent =
   /** An event of the story. */
   | { readonly kind: 'told'; readonly event: StoryEvent }
   | { readonly kind: 'started' }
@@ -46,7 +46,7 @@ export type Happening =
   | { readonly kind: 'continuedAsNew' }
 
 /** @property at milliseconds since 1970 */
-export type TimeLineEntry = Happening & { readonly at: number }
+export type TimeLineEntry = TimeLineEvent & { readonly at: number }
 
 /** A notification that the flow has sent. */
 export interface SentNotification {

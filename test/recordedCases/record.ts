@@ -75,10 +75,10 @@ async function recordOne(
   }
   console.log(skipped === undefined ? `recorded  ${flow}: ${name}` : `left out  ${flow}: ${name}: ${skipped}`)
   if (history === undefined) return undefined
-  const { happenings, handled } = readRun(JSON.parse(historyToJson(history)))
+  const { timeLineEvents, handled } = readRun(JSON.parse(historyToJson(history)))
   const tasks = handled.map(task => task.map(each => ('uid' in each ? { ...each, uid: '' } : each)))
   const startedAt = new Date(Number(history.events?.[0]?.eventTime?.seconds) * 1_000).toISOString()
-  const found: RecordedCase = { flow, case: name, startedAt, tasks, lines: toLines(happenings) }
+  const found: RecordedCase = { flow, case: name, startedAt, tasks, lines: toLines(timeLineEvents) }
   // The activities of built-in flows have other names on real parts, where they return what the case says.
   return JSON.parse(JSON.stringify(found).replaceAll(/OfCase(?=\\*")/g, ''))
 }

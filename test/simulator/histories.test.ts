@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest'
 import { closeWorlds, openSimulation, type RunResult } from '#simulator'
-import type { Happening } from '../../simulator/timeLine.ts'
+import type { TimeLineEvent } from '../../simulator/timeLine.ts'
 import { readHistories } from '../replay/histories.ts'
 import { deliverAs, foreignUid } from '../support/simulator/recordedDelivery.ts'
 import { type RecordedRun, readRun } from '../support/simulator/recordedRun.ts'
@@ -32,9 +32,9 @@ test('every recorded flow has a story', () => {
 /** Plays a story with the intervals of polls that chance has given to the recorded flow. */
 async function play({ options, start, prepare, faults = [], play }: RecordedStory, recorded: readonly RecordedRun[]) {
   const given = { caseNo: recordedCase, ...start }
-  const wanted = findPolls(recorded.flatMap(({ happenings }) => happenings))
-  const happenings = recorded.flatMap(run => run.happenings)
-  const runs = findResults(happenings)
+  const wanted = findPolls(recorded.flatMap(({ timeLineEvents }) => timeLineEvents))
+  const timeLineEvents = recorded.flatMap(run => run.timeLineEvents)
+  const runs = findResults(timeLineEvents)
   const first = await openSimulation({ ...options, runs })
   await first.start(given)
   const drawn = findPolls(first.run().timeLine)
@@ -51,7 +51,7 @@ async function play({ options, start, prepare, faults = [], play }: RecordedStor
     for (const fail of faults) simulation.prepare({ fail })
     await prepare?.(simulation)
     await simulation.start(given)
-    await play(simulation, happenings.filter(isForeign).length)
+    await play(simulation, timeLineEvents.filter(isForeign).length)
     return simulation.run()
   } finally {
     await simulation.close()
@@ -59,14 +59,14 @@ async function play({ options, start, prepare, faults = [], play }: RecordedStor
 }
 
 /** The results of the activities that no simulation runs. One without a result was under way. */
-function findResults(happenings: readonly Happening[]): Record<string, RunResult> {
+function findResults(timeLineEvents: readonly TimeLineEvent[]): Record<string, RunResult> {
   const results: Record<string, RunResult> = {
     repair: { returns: {}, takes: '1h' },
     importSuggestions: { returns: {}, takes: '1h' },
   }
-  for (const happening of happenings) {
-    if (happening.kind !== 'activityCompleted') continue
-    const { activity, result } = happening
+  for (const timeLineEvent of timeLineEvents) {
+    if (timeLineEvent.kind !== 'activityCompleted') continue
+    const { activity, result } = timeLineEvent
     if (result !== undefined && ['printLabel', 'repair', 'importSuggestions'].includes(activity)) {
       results[activity] = { returns: result as RunResult['returns'] }
     }
@@ -74,8 +74,8 @@ function findResults(happenings: readonly Happening[]): Record<string, RunResult
   return results
 }
 
-function isForeign(happening: Happening): boolean {
-  return happening.kind === 'signal' && happening.argument.shipmentUid === foreignUid
+function isForeign(timeLineEvent: TimeLineEvent): boolean {
+  return timeLineEvent.kind === 'signal' && timeLineEvent.argument.shipmentUid === foreignUid
 }
 
 const hour = 3_600_000
@@ -86,10 +86,10 @@ interface Polls {
 }
 
 /** The intervals of polls in the plan of a flow. */
-function findPolls(happenings: readonly Happening[]): Polls | undefined {
-  for (const happening of happenings) {
-    if (happening.kind !== 'activityCompleted') continue
-    const { plan, polls } = (happening.result ?? {}) as { plan?: { polls: Polls }; polls?: Polls }
+function findPolls(timeLineEvents: readonly TimeLineEvent[]): Polls | undefined {
+  for (const timeLineEvent of timeLineEvents) {
+    if (timeLineEvent.kind !== 'activityCompleted') continue
+    const { plan, polls } = (timeLineEvent.result ?? {}) as { plan?: { polls: Polls }; polls?: Polls }
     const found = plan?.polls ?? polls
     if (found !== undefined) return found
   }
@@ -99,5 +99,5 @@ function findPolls(happenings: readonly Happening[]): Polls | undefined {
 test.each(Object.entries(stories))('%s', async (name, story) => {
   const recorded = runsOf(name)
   const run = await play(story, recorded)
-  expect(toLines(run.timeLine)).toEqual(toLines(recorded.flatMap(({ happenings }) => happenings)))
+  expect(toLines(run.timeLine)).toEqual(toLines(recorded.flatMap(({ timeLineEvents }) => timeLineEvents)))
 })

@@ -32,7 +32,7 @@ describe('the time line on the simulator equals the recorded history', () => {
     const run = await playScaled(loaded, flow, {
       flows,
       calendars,
-      delivery: deliverAs([{ happenings: [], handled: found.tasks }]),
+      delivery: deliverAs([{ timeLineEvents: [], handled: found.tasks }]),
       replaysEachTask: true,
       startAt: Date.parse(found.startedAt),
     })

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { RecordedRun } from '../../simulator/recordedRun.ts'
 import type { Server } from '../../simulator/server.ts'
-import type { Happening } from '../../simulator/timeLine.ts'
+import type { TimeLineEvent } from '../../simulator/timeLine.ts'
 
-const timer: Happening = { kind: 'timerStarted', summary: 'Next deadline', length: 1_000 }
+const timer: TimeLineEvent = { kind: 'timerStarted', summary: 'Next deadline', length: 1_000 }
 
 test('a replay gets the same time and uuids, and starts nothing again', async () => {
   const { run, noted } = record()
@@ -30,7 +30,7 @@ test.each([
   const server = run.createServer()
   server.note(timer)
   const replay = run.replay(async () => {
-    for (const happening of replayed) server.note(happening)
+    for (const timeLineEvent of replayed) server.note(timeLineEvent)
   })
   await expect(replay).rejects.toThrow('The replay of the flow differs from its history')
 })
@@ -38,12 +38,12 @@ test.each([
 /** A run with one task. */
 function record() {
   let uuids = 0
-  const noted: Happening[] = []
+  const noted: TimeLineEvent[] = []
   const refuse = () => expect.fail('it must not be called')
   const server: Server = {
     now: () => 1_000 + uuids,
     uuid: () => `uuid-${++uuids}`,
-    note: happening => noted.push(happening),
+    note: timeLineEvent => noted.push(timeLineEvent),
     record: refuse,
     noteCallback: refuse,
     arrive: refuse,

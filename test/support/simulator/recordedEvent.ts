@@ -1,16 +1,16 @@
 import type { History } from '@temporalio/worker'
-import type { Happening } from '../../../simulator/timeLine.ts'
+import type { TimeLineEvent } from '../../../simulator/timeLine.ts'
 
 export type RecordedEvent = NonNullable<History['events']>[number]
 
 type ById = ReadonlyMap<string, RecordedEvent>
 
-/** The happening of an event in the terms of the simulator; undefined for an event that the simulator does not have. */
-export function toHappening(event: RecordedEvent, byId: ById): Happening | undefined {
+/** A recorded event in the terms of the simulator; undefined for one that the simulator does not have. */
+export function toTimeLineEvent(event: RecordedEvent, byId: ById): TimeLineEvent | undefined {
   return toMessage(event, byId) ?? toActivity(event, byId) ?? toTimer(event, byId) ?? toChild(event) ?? toRun(event)
 }
 
-function toMessage(event: RecordedEvent, byId: ById): Happening | undefined {
+function toMessage(event: RecordedEvent, byId: ById): TimeLineEvent | undefined {
   const {
     workflowExecutionSignaledEventAttributes: signaled,
     workflowExecutionUpdateAcceptedEventAttributes: accepted,
@@ -32,7 +32,7 @@ function toMessage(event: RecordedEvent, byId: ById): Happening | undefined {
   return { kind: 'updateCompleted', update: input?.name ?? '', result, code: code ?? undefined }
 }
 
-function toActivity(event: RecordedEvent, byId: ById): Happening | undefined {
+function toActivity(event: RecordedEvent, byId: ById): TimeLineEvent | undefined {
   const {
     activityTaskScheduledEventAttributes: scheduled,
     activityTaskCompletedEventAttributes: completed,
@@ -60,7 +60,7 @@ function toActivity(event: RecordedEvent, byId: ById): Happening | undefined {
   return canceled ? { kind: 'activityCanceled', activity } : undefined
 }
 
-function toTimer(event: RecordedEvent, byId: ById): Happening | undefined {
+function toTimer(event: RecordedEvent, byId: ById): TimeLineEvent | undefined {
   const {
     timerStartedEventAttributes: started,
     timerFiredEventAttributes: fired,
@@ -72,7 +72,7 @@ function toTimer(event: RecordedEvent, byId: ById): Happening | undefined {
   return canceled ? { kind: 'timerCanceled', summary } : undefined
 }
 
-function toChild(event: RecordedEvent): Happening | undefined {
+function toChild(event: RecordedEvent): TimeLineEvent | undefined {
   const {
     startChildWorkflowExecutionInitiatedEventAttributes: initiated,
     childWorkflowExecutionStartedEventAttributes: started,
@@ -87,7 +87,7 @@ function toChild(event: RecordedEvent): Happening | undefined {
   return completed ? { kind: 'childCompleted', workflow } : undefined
 }
 
-function toRun(event: RecordedEvent): Happening | undefined {
+function toRun(event: RecordedEvent): TimeLineEvent | undefined {
   const {
     upsertWorkflowSearchAttributesEventAttributes: attributes,
     workflowExecutionCompletedEventAttributes: completed,

@@ -1,6 +1,6 @@
 import type { History } from '@temporalio/worker'
-import type { Happening } from '../../../simulator/timeLine.ts'
-import { type RecordedEvent, toHappening } from './recordedEvent.ts'
+import type { TimeLineEvent } from '../../../simulator/timeLine.ts'
+import { type RecordedEvent, toTimeLineEvent } from './recordedEvent.ts'
 
 /** A message or an end that a recorded workflow task has handled. */
 export type Handled =
@@ -8,7 +8,7 @@ export type Handled =
   | { readonly kind: string; readonly name: string }
 
 export interface RecordedRun {
-  readonly happenings: readonly Happening[]
+  readonly timeLineEvents: readonly TimeLineEvent[]
   /** By workflow task. */
   readonly handled: readonly (readonly Handled[])[]
 }
@@ -17,16 +17,16 @@ export interface RecordedRun {
 export function readRun(history: History): RecordedRun {
   const events = history.events ?? []
   const byId = new Map(events.map(event => [String(event.eventId), event]))
-  const read = events.map((event): ReadEvent => ({ event, happening: toHappening(event, byId) }))
-  const happenings = read.flatMap(({ happening }) => happening ?? [])
+  const read = events.map((event): ReadEvent => ({ event, timeLineEvent: toTimeLineEvent(event, byId) }))
+  const timeLineEvents = read.flatMap(({ timeLineEvent }) => timeLineEvent ?? [])
   const roles = new Map<string, string>()
-  for (const happening of happenings) findRoles(happening, roles)
-  return { happenings, handled: toTasks(read, roles) }
+  for (const timeLineEvent of timeLineEvents) findRoles(timeLineEvent, roles)
+  return { timeLineEvents, handled: toTasks(read, roles) }
 }
 
 interface ReadEvent {
   readonly event: RecordedEvent
-  readonly happening: Happening | undefined
+  readonly timeLineEvent: TimeLineEvent | undefined
 }
 
 /** Notes the role of each shipment that a value names. */
@@ -41,40 +41,40 @@ export function findRoles(value: unknown, roles: Map<string, string>): void {
 function toTasks(read: readonly ReadEvent[], roles: ReadonlyMap<string, string>): Handled[][] {
   const tasks: Handled[][] = []
   let arrived: Handled[] = []
-  for (const { event, happening } of read) {
+  for (const { event, timeLineEvent } of read) {
     if (event.workflowTaskStartedEventAttributes) {
       tasks.push(arrived)
       arrived = []
     } else if (event.workflowTaskFailedEventAttributes || event.workflowTaskTimedOutEventAttributes) {
       // The next task handles everything again.
       arrived = [...(tasks.pop() ?? []), ...arrived]
-    } else if (happening?.kind === 'updateAccepted') {
-      tasks.at(-1)?.push({ kind: 'update', name: happening.update })
-    } else if (happening !== undefined) {
-      const handled = toHandled(happening, roles)
+    } else if (timeLineEvent?.kind === 'updateAccepted') {
+      tasks.at(-1)?.push({ kind: 'update', name: timeLineEvent.update })
+    } else if (timeLineEvent !== undefined) {
+      const handled = toHandled(timeLineEvent, roles)
       if (handled !== undefined) arrived.push(handled)
     }
   }
   return tasks
 }
 
-function toHandled(happening: Happening, roles: ReadonlyMap<string, string>): Handled | undefined {
-  switch (happening.kind) {
+function toHandled(timeLineEvent: TimeLineEvent, roles: ReadonlyMap<string, string>): Handled | undefined {
+  switch (timeLineEvent.kind) {
     case 'signal': {
-      const { shipmentUid: uid, stateCode } = happening.argument
+      const { shipmentUid: uid, stateCode } = timeLineEvent.argument
       return { kind: 'signal', role: roles.get(uid), uid, stateCode }
     }
     case 'activityCompleted':
     case 'activityFailed':
     case 'activityTimedOut':
     case 'activityCanceled':
-      return { kind: 'activity', name: happening.activity }
+      return { kind: 'activity', name: timeLineEvent.activity }
     case 'timerFired':
-      return { kind: 'timer', name: happening.summary }
+      return { kind: 'timer', name: timeLineEvent.summary }
     case 'childStarted':
     case 'childCompleted':
     case 'cancelRequested':
-      return { kind: happening.kind, name: '' }
+      return { kind: timeLineEvent.kind, name: '' }
     default:
       return undefined
   }

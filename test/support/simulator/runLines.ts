@@ -1,24 +1,24 @@
-import type { Happening } from '../../../simulator/timeLine.ts'
+import type { TimeLineEvent } from '../../../simulator/timeLine.ts'
 
-/** The happenings as lines in which times, uids and everything that follows from them look the same. */
-export function toLines(happenings: readonly Happening[]): string[] {
+/** Events of a time line as lines in which times, uids and everything that follows from them look the same. */
+export function toLines(timeLineEvents: readonly TimeLineEvent[]): string[] {
   const uids = new Map<string, string>()
   const numberOf = (uid: string) => {
     if (!uids.has(uid)) uids.set(uid, `uid-${uids.size + 1}`)
     return uids.get(uid) ?? ''
   }
   const stopping = new Set<string>()
-  return happenings
+  return timeLineEvents
     .filter(({ kind }) => kind !== 'told' && kind !== 'refused')
     .map(given => {
-      const happening = toStopped(given, stopping)
+      const timeLineEvent = toStopped(given, stopping)
       const {
         at: _at,
         attempts: _attempts,
         length: _length,
         message: _message,
         ...rest
-      } = happening as never as Record<string, unknown>
+      } = timeLineEvent as never as Record<string, unknown>
       return sorted(rest)
         .replaceAll(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, numberOf)
         .replaceAll(/"\d{4}-\d\d-\d\dT[\d:.]+Z?"/g, '"time"')
@@ -41,11 +41,11 @@ function sorted(value: unknown): string {
 }
 
 /** The end of an activity that was cancelled: chance decides whether an attempt was under way. */
-function toStopped(happening: Happening, stopping: Set<string>): object {
-  if (happening.kind === 'activityCancelRequested') stopping.add(happening.activity)
-  if (happening.kind !== 'activityFailed' && happening.kind !== 'activityCanceled') return happening
-  if (!stopping.delete(happening.activity)) return happening
-  return { kind: 'activityStopped', activity: happening.activity }
+function toStopped(timeLineEvent: TimeLineEvent, stopping: Set<string>): object {
+  if (timeLineEvent.kind === 'activityCancelRequested') stopping.add(timeLineEvent.activity)
+  if (timeLineEvent.kind !== 'activityFailed' && timeLineEvent.kind !== 'activityCanceled') return timeLineEvent
+  if (!stopping.delete(timeLineEvent.activity)) return timeLineEvent
+  return { kind: 'activityStopped', activity: timeLineEvent.activity }
 }
 
 function toNames(steps: unknown): string[] {
