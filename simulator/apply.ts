@@ -2,9 +2,9 @@ import { ApplicationFailure } from '@temporalio/common'
 import { ApiFault, ApiRefusal } from '#api'
 import type { SimulatedFlow } from './flow.ts'
 import { toCancelRequest, toUpdate } from './messages.ts'
+import { openLocker } from './placeholders.ts'
 import { toCode, type UpdateEnd, type UpdateName } from './server.ts'
 import type { StoryEvent } from './story.ts'
-import { openLocker } from './things.ts'
 import { toLength, toMoment } from './work.ts'
 
 /** The outcome of an event. A refused one has changed nothing. */
@@ -31,16 +31,16 @@ export async function applyEvent(flow: SimulatedFlow, event: StoryEvent): Promis
 }
 
 async function apply(flow: SimulatedFlow, event: StoryEvent): Promise<Applied> {
-  const { world, clock, things } = flow
+  const { world, clock, placeholders } = flow
   if ('dropOff' in event) await open(flow, event.dropOff, 'deliveryCode')
   else if ('pickUp' in event) await open(flow, event.pickUp, 'pickUpCode')
   else if ('cancelShipment' in event) {
     await world.api.call('CancelShipment', { shipmentUid: shipmentOf(flow, event.cancelShipment).shipmentUid })
   } else if ('setReceiver' in event) {
     const { shipmentUid } = shipmentOf(flow, event.setReceiver)
-    await world.api.call('SetShipmentReceiver', { shipmentUid, toUserUid: things.user(event.user?.$user ?? 1) })
+    await world.api.call('SetShipmentReceiver', { shipmentUid, toUserUid: placeholders.user(event.user?.$user ?? 1) })
   } else if ('after' in event) await flow.advanceTo(clock.now() + toLength(event.after))
-  else if ('at' in event) await flow.advanceTo(toMoment(event.at, things, clock.now()))
+  else if ('at' in event) await flow.advanceTo(toMoment(event.at, placeholders, clock.now()))
   else if ('fail' in event) world.faults.fail(event.fail)
   else if ('recover' in event) world.faults.recover(event.recover)
   else if ('loseCallbacks' in event) flow.lost.add(shipmentOf(flow, event.loseCallbacks).shipmentUid)
@@ -56,7 +56,7 @@ type UpdateEvent = Extract<
   { answer: string } | { decide: string } | { cancel: string } | { release: string } | { assignReceiver: object }
 >
 
-function toNameAndArgument({ things }: SimulatedFlow, event: UpdateEvent): [UpdateName, unknown] {
+function toNameAndArgument({ placeholders }: SimulatedFlow, event: UpdateEvent): [UpdateName, unknown] {
   if ('answer' in event) return ['answer', { ...event, fields: event.fields ?? {} }]
   if ('decide' in event) {
     return ['decide', { decision: event.decide, ...(event.by !== undefined && { by: event.by }) }]
@@ -64,7 +64,7 @@ function toNameAndArgument({ things }: SimulatedFlow, event: UpdateEvent): [Upda
   if ('cancel' in event) return ['cancel', { reason: event.cancel }]
   if ('release' in event) return ['release', null]
   const user = event.assignReceiver
-  return ['assignReceiver', { toUserUid: 'uid' in user ? user.uid : things.user(user.$user) }]
+  return ['assignReceiver', { toUserUid: 'uid' in user ? user.uid : placeholders.user(user.$user) }]
 }
 
 /** Sends an update. One that waits for the end of the flow is done when it is accepted. */
@@ -87,15 +87,15 @@ async function open(flow: SimulatedFlow, role: string, code: 'deliveryCode' | 'p
 
 /** @throws Error for a role that is not booked */
 function shipmentOf(
-  { execution, things }: SimulatedFlow,
+  { execution, placeholders }: SimulatedFlow,
   role: string,
 ): { shipmentUid: string; pupUid: string | null; lockerName: string | null } {
   const { shipments } = execution.status()
   const booked = shipments.findLast(shipment => shipment.role === role)
   if (booked !== undefined) return booked
-  const item = things.items.get(role)
+  const item = placeholders.items.get(role)
   if (item !== undefined) return { shipmentUid: item, pupUid: null, lockerName: null }
-  const known = [...shipments.map(shipment => shipment.role), ...things.items.keys()]
+  const known = [...shipments.map(shipment => shipment.role), ...placeholders.items.keys()]
   const reason = execution.end !== undefined && 'failure' in execution.end ? toReason(execution.end.failure) : ''
   throw new Error(`${role}: must be a booked role or a name from \`before\`: ${known.join(', ') || '(none)'}.${reason}`)
 }

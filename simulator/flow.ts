@@ -9,9 +9,9 @@ import { Execution } from './execution.ts'
 import { toSignal, toUpdate } from './messages.ts'
 import { Notes } from './notes.ts'
 import { type SimulatedStart, type SimulationOptions, toInput } from './options.ts'
+import { createBefore, createPlaceholders, type Placeholders } from './placeholders.ts'
 import type { Job, Server } from './server.ts'
 import type { Before } from './story.ts'
-import { createBefore, createThings, type Things } from './things.ts'
 import { Work } from './work.ts'
 import type { World } from './world.ts'
 
@@ -21,7 +21,7 @@ const defaultSuggestedAt = 4_096
 export class SimulatedFlow {
   readonly world: World
   readonly clock: VirtualClock
-  readonly things: Things
+  readonly placeholders: Placeholders
   readonly notes: Notes
   readonly mailbox: Mailbox
   readonly work: Work
@@ -38,7 +38,7 @@ export class SimulatedFlow {
     this.#options = options
     this.clock = new VirtualClock(startAt)
     this.notes = new Notes(this.clock)
-    this.things = createThings(world, startAt, options.windowFactor)
+    this.placeholders = createPlaceholders(world, startAt, options.windowFactor)
     this.mailbox = new Mailbox(options.delivery ?? inOrder)
     this.work = new Work({ world, clock: this.clock, options, afterAttempt: () => this.collectCallbacks() })
   }
@@ -58,10 +58,10 @@ export class SimulatedFlow {
     if (this.hasStarted) throw new Error('A simulation starts one flow.')
     const { flows = builtIn as Readonly<Record<string, FlowDeclaration>> } = this.#options
     const { suggestedAt = defaultSuggestedAt } = this.#options
-    const create = (name: string, kind: Before) => createBefore(this.world.api, name, kind, this.things)
+    const create = (name: string, kind: Before) => createBefore(this.world.api, name, kind, this.placeholders)
     const items = await this.world.states.prepare(before, this.clock.now(), create)
-    for (const [name, uid] of items) this.things.items.set(name, uid)
-    const resolved = toRequest(request as Readonly<Record<string, Json>>, this.things)
+    for (const [name, uid] of items) this.placeholders.items.set(name, uid)
+    const resolved = toRequest(request as Readonly<Record<string, Json>>, this.placeholders)
     const declaration = Object.hasOwn(flows, flow) ? flows[flow] : undefined
     this.#caseNo = caseNo
     this.#declaration = declaration

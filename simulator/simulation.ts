@@ -7,10 +7,10 @@ import { SimulatedFaults } from './faults.ts'
 import { SimulatedFlow } from './flow.ts'
 import { toSignal } from './messages.ts'
 import type { SimulatedStart, SimulationOptions } from './options.ts'
+import { openLocker } from './placeholders.ts'
 import { SeededRandom } from './random.ts'
 import { type SimulatedRun, toSimulatedRun } from './run.ts'
 import type { StoryEvent } from './story.ts'
-import { openLocker } from './things.ts'
 import { borrowWorld, returnWorld, type World, worldStart } from './world.ts'
 
 const defaultStart = Date.UTC(2027, 2, 1, 8)
@@ -82,7 +82,7 @@ export class Simulation {
 
   /** The uid of the account with this number. */
   user(number: number): string {
-    return this.#flow.things.user(number)
+    return this.#flow.placeholders.user(number)
   }
 
   /**

@@ -3,8 +3,8 @@ import { createValues, type RequestValues } from '#cases/request'
 import type { Before } from './story.ts'
 import type { World } from './world.ts'
 
-/** The things that a request names by placeholders such as `{ $user: 1 }`. */
-export interface Things extends RequestValues {
+/** The values of the placeholders of a request, such as `{ $user: 1 }`. */
+export interface Placeholders extends RequestValues {
   /** The shipments that exist before the flow, by name. */
   readonly items: Map<string, string>
 }
@@ -13,7 +13,11 @@ export interface Things extends RequestValues {
  * @param start of the flow, in milliseconds since 1970
  * @param scale of times after the start
  */
-export function createThings({ users, topology: { pickUpPoints } }: World, start: number, scale = 1): Things {
+export function createPlaceholders(
+  { users, topology: { pickUpPoints } }: World,
+  start: number,
+  scale = 1,
+): Placeholders {
   const items = new Map<string, string>()
   return { ...createValues({ start, scale, users, pickUpPoints, items }), items }
 }
@@ -25,11 +29,11 @@ const parcel = {
 }
 
 /** Creates a shipment that exists before the flow. Returns its uid. */
-export async function createBefore(api: Api, name: string, kind: Before, things: Things): Promise<string> {
-  const booking = { ...parcel, PupUid: things.pickUpPoint(1), Details: { ReferenceCaseNo: `before-${name}` } }
+export async function createBefore(api: Api, name: string, kind: Before, placeholders: Placeholders): Promise<string> {
+  const booking = { ...parcel, PupUid: placeholders.pickUpPoint(1), Details: { ReferenceCaseNo: `before-${name}` } }
   const { shipmentUids } =
     kind === 'returned'
-      ? await api.call('CreateLocalShipmentAsIntake', { ...booking, FromUserUid: things.user(1) })
+      ? await api.call('CreateLocalShipmentAsIntake', { ...booking, FromUserUid: placeholders.user(1) })
       : await api.call('CreateLocalShipmentAsStock', booking)
   const [shipmentUid] = shipmentUids
   if (shipmentUid === undefined) throw new Error('The service has booked no shipment.')
