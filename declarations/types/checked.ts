@@ -12,7 +12,7 @@ import type {
   WaitStep,
 } from '#flows/declaration'
 import type { ConditionOf, PresentIn } from './condition.ts'
-import type { EmptyAt, FieldOf, Mistake, NamesAt, NamesOf, NoPath, OneOf, ScopeOf, ValueAt } from './scope.ts'
+import type { EmptyAt, FieldOf, KnownOr, NamesAt, NamesOf, NoPath, ScopeOf, TypeFault, ValueAt } from './scope.ts'
 import type { AnySource, SourceOf } from './source.ts'
 
 /** The names and types that the references of a flow must have. It says nothing about the order of the steps. */
@@ -22,7 +22,7 @@ export type Checked<Flow> = FlowDeclaration extends Flow
 
 /** The compiler accepts further fields of a type argument. It gives each object of a list those of the others, as undefined. */
 type WithoutOthers<Given, Known> = {
-  [Key in Exclude<keyof Given, Known> as Given[Key] extends undefined ? never : Key]: Mistake<
+  [Key in Exclude<keyof Given, Known> as Given[Key] extends undefined ? never : Key]: TypeFault<
     `is not a field of the form: ${Key & string}`,
     Known
   >
@@ -47,10 +47,10 @@ type CheckedWith<Flow, Scope, Role, Name> = (Flow extends { steps: infer Steps }
 
 type CheckedOutput<Scope, Output> = Output extends `${string}.${string}`
   ? [ValueAt<Scope, Output>] extends [never]
-    ? Mistake<NoPath<Output>, NamesAt<Scope, Output>>
+    ? TypeFault<NoPath<Output>, NamesAt<Scope, Output>>
     : Output
   : Output extends string
-    ? OneOf<Output, keyof Scope, 'must be the name of a step with an output, or a path'>
+    ? KnownOr<Output, keyof Scope, 'must be the name of a step with an output, or a path'>
     : Output extends { first: infer Paths }
       ? { first: { [Index in keyof Paths]: CheckedOutput<Scope, Paths[Index]> } }
       : Output extends { from: infer Path; when: infer When }
@@ -77,10 +77,10 @@ type CheckedWays<Ways, Name, Known> = {
     ? Ways[Code] extends { goTo: string }
       ? { goTo: Later<Ways[Code]['goTo'], Name> }
       : unknown
-    : Mistake<`is not a code of the error table: ${Code & string}`>
+    : TypeFault<`is not a code of the error table: ${Code & string}`>
 }
 
-type Later<Given, Name> = OneOf<Given, Name | 'end', 'must be a later step, or end'>
+type Later<Given, Name> = KnownOr<Given, Name | 'end', 'must be a later step, or end'>
 
 /** The fields of the kind of the step, and the policy of its window. */
 type CheckedForm<Given> = Given extends unknown
@@ -114,7 +114,7 @@ type CheckedKind<Step, Of extends Names> = Step extends { wait: infer Wait }
       wait: {
         [Role in keyof Wait]: Role extends Of['role']
           ? StateCode
-          : Mistake<`is not a role that the flow books: ${Role & string}`, Of['role']>
+          : TypeFault<`is not a role that the flow books: ${Role & string}`, Of['role']>
       }
     } & (Step extends {
       keep: unknown
@@ -122,7 +122,7 @@ type CheckedKind<Step, Of extends Names> = Step extends { wait: infer Wait }
       ? { keep: readonly Of['role'][] }
       : unknown) &
       (Step extends { completedBy: { role: infer Role } }
-        ? { completedBy: { role: OneOf<Role, Of['role'], 'must be a role that the flow books'> } }
+        ? { completedBy: { role: KnownOr<Role, Of['role'], 'must be a role that the flow books'> } }
         : unknown)
   : Step extends { book: infer Operation extends keyof typeof bookings }
     ? Requested<Step, Operation, Of['scope']> &
@@ -131,7 +131,7 @@ type CheckedKind<Step, Of extends Names> = Step extends { wait: infer Wait }
               as: {
                 [Role in keyof Renamed]: Role extends keyof (typeof bookings)[Operation]
                   ? string
-                  : Mistake<`is not a role of the operation: ${Role & string}`, keyof (typeof bookings)[Operation]>
+                  : TypeFault<`is not a role of the operation: ${Role & string}`, keyof (typeof bookings)[Operation]>
               }
             }
           : unknown)
@@ -139,7 +139,7 @@ type CheckedKind<Step, Of extends Names> = Step extends { wait: infer Wait }
       ? Operation extends Callable
         ? Requested<Step, Operation, Of['scope']> &
             (Step extends { keep: unknown } ? { keep: readonly FieldOf<Operation>[] } : unknown)
-        : { call: Mistake<'must be an operation that books nothing and needs no file', Callable> }
+        : { call: TypeFault<'must be an operation that books nothing and needs no file', Callable> }
       : Step extends { run: string; with: infer With }
         ? { with: AnySource<Of['scope'], With> }
         : unknown
@@ -149,7 +149,7 @@ type Requested<Step, Operation extends OperationName, Scope> = Step extends { re
   : unknown
 
 type CheckedMoment<Path extends string, Scope, Present> = [ValueAt<Scope, Path>] extends [never]
-  ? Mistake<NoPath<Path>, NamesAt<Scope, Path>>
+  ? TypeFault<NoPath<Path>, NamesAt<Scope, Path>>
   : undefined extends (Path extends Present ? never : EmptyAt<Scope, Path>)
-    ? Mistake<`must be given, and may be absent; add a condition: ${Path}`>
+    ? TypeFault<`must be given, and may be absent; add a condition: ${Path}`>
     : Path

@@ -1,4 +1,4 @@
-import type { Mistake, NamesAt, NoPath, ValueAt } from './scope.ts'
+import type { NamesAt, NoPath, TypeFault, ValueAt } from './scope.ts'
 
 /** A condition, or a list of them, whose paths lead to values, and whose comparisons are with values of their types. */
 export type ConditionOf<Scope, When> = When extends readonly unknown[]
@@ -7,7 +7,7 @@ export type ConditionOf<Scope, When> = When extends readonly unknown[]
       [Key in keyof When]: Key extends 'any' | 'all' | 'not'
         ? ConditionOf<Scope, When[Key]>
         : [ValueAt<Scope, Key>] extends [never]
-          ? Mistake<NoPath<Key>, NamesAt<Scope, Key>>
+          ? TypeFault<NoPath<Key>, NamesAt<Scope, Key>>
           : ComparisonOf<Scope, ValueAt<Scope, Key>, When[Key]>
     }
 
@@ -24,7 +24,7 @@ type OtherOf<Scope, Value, Other> = Other extends readonly unknown[]
   ? { [Index in keyof Other]: ConstantOf<Value, Other[Index]> }
   : Other extends { from: infer Path extends string }
     ? [ValueAt<Scope, Path> & Value] extends [never]
-      ? { from: Mistake<`must be a path of the type that it is compared with: ${Path}`, Value> }
+      ? { from: TypeFault<`must be a path of the type that it is compared with: ${Path}`, Value> }
       : Other
     : ConstantOf<Value, Other>
 
@@ -43,4 +43,4 @@ type Value = string | number | true
 /** Null and false ask whether a value is absent, which the types of a flow do not tell. */
 type ConstantOf<Value, Given> = Given extends Value | null | false
   ? Given
-  : Mistake<'must be a value of the type that it is compared with', Value>
+  : TypeFault<'must be a value of the type that it is compared with', Value>

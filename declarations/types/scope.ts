@@ -71,13 +71,13 @@ export type EmptyAt<Scope, Path> = Extract<GivenAt<Scope, Path>, null | undefine
  * The sentence of a fault. No value has this type, and the compiler names it in its error. A literal type would not do: with the
  * faulty literal it makes `never`, without a sentence.
  */
-export interface Mistake<Sentence extends string, Known = unknown> {
-  readonly mistake: Sentence
+export interface TypeFault<Sentence extends string, Known = unknown> {
+  readonly fault: Sentence
   readonly known: Known
 }
 
-/** `unknown`, which accepts any type, if `Given` is a known one; otherwise the mistake. */
-export type OneOf<Given, Known, Sentence extends string> = Given extends Known ? unknown : Mistake<Sentence, Known>
+/** `unknown`, which accepts any type, if `Given` is a known one; otherwise the fault. */
+export type KnownOr<Given, Known, Sentence extends string> = Given extends Known ? unknown : TypeFault<Sentence, Known>
 
 export type NoPath<Path> = `must be a path of the input, a step or a role: ${Path & string}`
 

@@ -1,4 +1,4 @@
-import type { EmptyAt, KeysOf, Mistake, NamesAt, NoPath, ValueAt } from './scope.ts'
+import type { EmptyAt, KeysOf, NamesAt, NoPath, TypeFault, ValueAt } from './scope.ts'
 
 /**
  * A source whose value has a type, or the sentence of its fault.
@@ -7,7 +7,7 @@ import type { EmptyAt, KeysOf, Mistake, NamesAt, NoPath, ValueAt } from './scope
  */
 export type SourceOf<Scope, Given, Wanted, Present> = Given extends { from: infer Path extends string }
   ? [ValueAt<Scope, Path>] extends [never]
-    ? { from: Mistake<NoPath<Path>, NamesAt<Scope, Path>> }
+    ? { from: TypeFault<NoPath<Path>, NamesAt<Scope, Path>> }
     : ValueAt<Scope, Path> extends NonNullable<Wanted>
       ? [
           // A field that may be left out accepts null too.
@@ -18,8 +18,8 @@ export type SourceOf<Scope, Given, Wanted, Present> = Given extends { from: infe
           Path,
         ] extends [never, string] | [unknown, Present] | [null, `${HeadsOf<Present>}.${string}`]
         ? Given
-        : { from: Mistake<`must be given, and may be absent or null; add { or }, or a condition: ${Path}`> }
-      : { from: Mistake<`must be a path of the type of the field: ${Path}`, Wanted> }
+        : { from: TypeFault<`must be given, and may be absent or null; add { or }, or a condition: ${Path}`> }
+      : { from: TypeFault<`must be a path of the type of the field: ${Path}`, Wanted> }
   : Given extends { merge: infer Parts }
     ? {
         merge: {
@@ -30,19 +30,19 @@ export type SourceOf<Scope, Given, Wanted, Present> = Given extends { from: infe
       ? Given
       : Given extends object
         ? NonNullable<Wanted> extends readonly unknown[]
-          ? Mistake<'must be a list', Wanted>
+          ? TypeFault<'must be a list', Wanted>
           : NonNullable<Wanted> extends object
             ? {
                 [Key in keyof Given]: Key extends KeysOf<NonNullable<Wanted>>
                   ? SourceOf<Scope, Given[Key], NonNullable<Wanted>[Key & keyof NonNullable<Wanted>], Present>
-                  : Mistake<`is not a field of the request: ${Key & string}`, KeysOf<NonNullable<Wanted>>>
+                  : TypeFault<`is not a field of the request: ${Key & string}`, KeysOf<NonNullable<Wanted>>>
               } & {
                 [Key in RequiredKeys<NonNullable<Wanted>>]: unknown
               }
-            : Mistake<'must be { from }, or a value of the type of the field', Wanted>
+            : TypeFault<'must be { from }, or a value of the type of the field', Wanted>
         : Given extends Wanted
           ? Given
-          : Mistake<'must be a value of the type of the field', Wanted>
+          : TypeFault<'must be a value of the type of the field', Wanted>
 
 type HeadsOf<Path> = Path extends `${infer Head}.${string}` ? Head : never
 
@@ -55,7 +55,7 @@ type RequiredKeys<Type> = Exclude<
 /** A source of a value of any type: its paths only. */
 export type AnySource<Scope, Given> = Given extends { from: infer Path extends string }
   ? [ValueAt<Scope, Path>] extends [never]
-    ? { from: Mistake<NoPath<Path>, NamesAt<Scope, Path>> }
+    ? { from: TypeFault<NoPath<Path>, NamesAt<Scope, Path>> }
     : Given
   : Given extends { value: unknown }
     ? Given

@@ -828,7 +828,7 @@ test.each(mistakes)('%s that is wrong is an error of the compiler and a fault of
 })
 
 /** The sentence of the compiler at a faulty leaf. */
-type SentenceOf<Leaf> = Leaf extends { mistake: infer Sentence } ? Sentence : never
+type SentenceOf<Leaf> = Leaf extends { fault: infer Sentence } ? Sentence : never
 
 test('the compiler says what is wrong, and what is known', () => {
   interface Wrong {
