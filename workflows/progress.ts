@@ -15,7 +15,7 @@ import {
 import type { LeftStep } from '#flows/pictureOfRun'
 
 /** A shipment of the flow, in its last known state. */
-export interface HeldShipment extends FlowShipment {
+export interface ShipmentProgress extends FlowShipment {
   /** As the service wrote it; empty when unknown. */
   stateStart: string
 }
@@ -52,7 +52,7 @@ export interface FlowProgress {
   /** The steps that the flow has left, in order. Absent in runs that began without it. */
   way?: LeftStep[]
   /** The shipments of all bookings, in their order. */
-  shipments: HeldShipment[]
+  shipments: ShipmentProgress[]
   /** By the name of the book step. */
   bookings: Record<string, BookingProgress>
   /** By the name of the step. */
@@ -157,7 +157,7 @@ export function isIn(progress: FlowProgress, step: PlannedStep): boolean {
 }
 
 /** The shipments of one book step. */
-export function shipmentsOf({ shipments }: FlowProgress, { roles }: PlannedBook): HeldShipment[] {
+export function shipmentsOf({ shipments }: FlowProgress, { roles }: PlannedBook): ShipmentProgress[] {
   return shipments.filter(({ role }) => roles.some(({ name }) => name === role))
 }
 

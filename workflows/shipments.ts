@@ -2,7 +2,7 @@ import type { CleanedShipment } from '#activities/interface'
 import { isFinalState, readStateCode, readTime } from '#contract/terms'
 import { type FlowPlan, type LeftOver, type ShipmentStatus, toFailedReason } from '#flows'
 import { toErrorCode } from './failures.ts'
-import { type FlowProgress, type HeldShipment, setStateCode } from './progress.ts'
+import { type FlowProgress, type ShipmentProgress, setStateCode } from './progress.ts'
 
 type Reachability = Pick<FlowPlan, 'reachable'>
 
@@ -40,7 +40,7 @@ export function applyCallback({ plan, shipments }: FlowProgress, status: Shipmen
 }
 
 /** A flow that issues what it has stocked has two roles with one shipment, and both get its state. */
-function applyTo(held: HeldShipment, plan: FlowPlan, status: ShipmentStatus): CallbackEffect {
+function applyTo(held: ShipmentProgress, plan: FlowPlan, status: ShipmentStatus): CallbackEffect {
   const comparison = compareStates(plan, held, status)
   if (comparison === 'same' || comparison === 'older') return ignored
   const { standardWebhooks, reads } = plan.profile
@@ -63,7 +63,7 @@ export function applySnapshots({ plan, shipments }: FlowProgress, snapshots: rea
   })
 }
 
-export function applySnapshot(plan: Reachability, held: HeldShipment, snapshot: Snapshot): string[] {
+export function applySnapshot(plan: Reachability, held: ShipmentProgress, snapshot: Snapshot): string[] {
   const comparison = compareStates(plan, held, snapshot)
   const before = toName(held)
   if (comparison === 'newer' || comparison === 'impossible') update(held, snapshot)
@@ -89,7 +89,7 @@ export function haveReached(
  * Orders two states by reachability, which has no circles. Times decide only for unknown codes, since clocks of services
  * differ and local times are set back.
  */
-export function compareStates(plan: Reachability, held: HeldShipment, reported: ShipmentStatus): Comparison {
+export function compareStates(plan: Reachability, held: ShipmentProgress, reported: ShipmentStatus): Comparison {
   const [before, now] = [readStateCode(held.stateCode), readStateCode(reported.stateCode)]
   if ((now ?? reported.stateCode) === held.stateCode) return 'same'
   if (before === undefined || now === undefined) {
@@ -103,7 +103,7 @@ function canFollow({ reachable }: Reachability, from: string, to: string): boole
   return (reachable[from] ?? []).includes(to)
 }
 
-function update(held: HeldShipment, { stateCode, stateStart, pupUid }: ShipmentStatus): void {
+function update(held: ShipmentProgress, { stateCode, stateStart, pupUid }: ShipmentStatus): void {
   held.stateCode = readStateCode(stateCode) ?? stateCode
   held.stateStart = stateStart
   if (typeof pupUid === 'string') held.pupUid = pupUid

@@ -11,7 +11,7 @@ import type {
 import { toPicture } from '#flows/pictureOfRun'
 import { type FlowContext, listLeftOver } from './context.ts'
 import { bookingCancelled, toFailureText } from './failures.ts'
-import { currentStep, type HeldShipment, isIn } from './progress.ts'
+import { currentStep, isIn, type ShipmentProgress } from './progress.ts'
 
 /** The result of the query `status`. */
 export function toStatus(flow: FlowContext, options?: StatusOptions | null): FlowStatus {
@@ -62,7 +62,7 @@ export function findQuestion({ state, progress }: FlowContext): OpenQuestion | n
 }
 
 /** The shipments in their public form. */
-export function toFlowShipments(shipments: readonly HeldShipment[]): FlowShipment[] {
+export function toFlowShipments(shipments: readonly ShipmentProgress[]): FlowShipment[] {
   return shipments.map(({ stateStart: _, ...shipment }) => shipment)
 }
 

@@ -1,12 +1,12 @@
 import type { CompletingUpdate, PlannedWait } from '#flows'
 import type { FlowContext } from '../context.ts'
-import type { HeldShipment } from '../progress.ts'
+import type { ShipmentProgress } from '../progress.ts'
 
 export interface Completed {
   readonly step: PlannedWait
   readonly role: string
   /** Undefined before its booking. */
-  readonly shipment: HeldShipment | undefined
+  readonly shipment: ShipmentProgress | undefined
 }
 
 /**

@@ -1,7 +1,7 @@
 import { errorReference, isFinalState } from '#contract/terms'
 import type { LeftOver, PlannedStep, PlannedWait, Rejection } from '#flows'
 import { type FlowContext, listLeftOver } from '../context.ts'
-import { currentStep, type FlowProgress, type HeldShipment } from '../progress.ts'
+import { currentStep, type FlowProgress, type ShipmentProgress } from '../progress.ts'
 import { findQuestion } from '../status.ts'
 import { findTimed, isGoTo } from '../steps/windows.ts'
 import { escapeMarkdown, moment, row, stateName } from './markdown.ts'
@@ -145,7 +145,7 @@ function section(title: string, lines: readonly string[]): string[] {
 }
 
 /** The uids stand below the table, which is too narrow for them in the Web UI. */
-function shipmentLines(shipments: readonly HeldShipment[]): string[] {
+function shipmentLines(shipments: readonly ShipmentProgress[]): string[] {
   if (shipments.length === 0) return []
   const shown = shipments.slice(-maxRows)
   const earlier = shipments.length - shown.length
@@ -161,13 +161,13 @@ function shipmentLines(shipments: readonly HeldShipment[]): string[] {
   ]
 }
 
-function lockerName({ lockerName, pupUid, lockerOutOfService, stateCode }: HeldShipment): string {
+function lockerName({ lockerName, pupUid, lockerOutOfService, stateCode }: ShipmentProgress): string {
   const locker = lockerName === null ? 'unknown' : escapeMarkdown(lockerName)
   const place = pupUid === null ? locker : `${locker} at ${escapeMarkdown(pupUid)}`
   return lockerOutOfService && !isFinalState(stateCode) ? `${place}, **out of service**` : place
 }
 
-function leftOverLines(leftOver: readonly LeftOver[], shipments: readonly HeldShipment[]): string[] {
+function leftOverLines(leftOver: readonly LeftOver[], shipments: readonly ShipmentProgress[]): string[] {
   const lines = leftOver.map(({ step, shipmentUid, reason }) => {
     const role = shipments.find(held => held.shipmentUid === shipmentUid)?.role
     return `- ${escapeMarkdown(role ?? shipmentUid ?? step)}: ${escapeMarkdown(reason)}`

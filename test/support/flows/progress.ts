@@ -1,7 +1,7 @@
 import { fullProfile, type ServiceProfile } from '#contract/terms'
 import type { FlowPlan, PlannedBook, PlannedStep, PlannedWait } from '#flows'
 import { reachability } from '#machines'
-import type { FlowProgress, HeldShipment } from '../../../workflows/progress.ts'
+import type { FlowProgress, ShipmentProgress } from '../../../workflows/progress.ts'
 
 const booking: PlannedBook = {
   name: 'booking',
@@ -101,7 +101,7 @@ export function progressIn(
   }
 }
 
-export function heldIn(stateCode: string): HeldShipment {
+export function heldIn(stateCode: string): ShipmentProgress {
   return {
     role: 'issue',
     shipmentUid: 'S1',

@@ -4,7 +4,7 @@ import { cancelShipments } from '../../activities.ts'
 import type { PlannedFlow } from '../../context.ts'
 import { isActivityError } from '../../failures.ts'
 import { pollShipments } from '../../poll.ts'
-import { currentStep, type HeldShipment, isUndoneLater, shipmentsOf, type UndoEntry } from '../../progress.ts'
+import { currentStep, isUndoneLater, type ShipmentProgress, shipmentsOf, type UndoEntry } from '../../progress.ts'
 import { leaveAll, noteCleaned, toLeftOvers } from '../../shipments.ts'
 import { bookingOf } from './input.ts'
 import { undoShipments, undoUnacknowledged } from './lateBookings.ts'
@@ -59,7 +59,7 @@ async function cancelAllowed({ progress, runtime }: PlannedFlow, step: PlannedBo
   }
 }
 
-function toReason({ roles }: PlannedBook, held: HeldShipment, refused: readonly LeftOver[]): string {
+function toReason({ roles }: PlannedBook, held: ShipmentProgress, refused: readonly LeftOver[]): string {
   if (roles.some(({ name, existing }) => existing && name === held.role)) return leftOverReasons.existedBefore
   const reason = refused.find(({ shipmentUid }) => shipmentUid === held.shipmentUid)?.reason
   return reason ?? (holdsItem(held.stateCode) ? leftOverReasons.itemInside : leftOverReasons.forPerson)
