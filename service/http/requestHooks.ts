@@ -9,7 +9,7 @@ import type { Traffic } from '../sandbox/index.ts'
 import { longestWait } from '../store/index.ts'
 import type { ServiceAppParts } from './appParts.ts'
 import type { BodyRate } from './bodyRate.ts'
-import { drainRequest } from './drain.ts'
+import { discardBody } from './discardBody.ts'
 import { sendHeaderFault, serviceStopping } from './failures.ts'
 import { isHealthRoute, logRequest } from './requestLog.ts'
 import { createShed } from './shedding.ts'
@@ -60,7 +60,7 @@ export function addRequestHooks(app: FastifyInstance, parts: ServiceAppParts, bo
   app.addHook('onSend', (request, reply, _payload, done) => {
     if (stopping.aborted) reply.header('connection', 'close')
     if (request.raw.complete) return done()
-    void drainRequest(request, { stopping: stopping.aborted, bodyRate }).then(isComplete => {
+    void discardBody(request, { stopping: stopping.aborted, bodyRate }).then(isComplete => {
       // The rest of the body would be read as the next request.
       if (!isComplete) reply.header('connection', 'close')
       done()

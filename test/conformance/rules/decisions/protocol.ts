@@ -154,7 +154,7 @@ export const protocolDecisions: readonly Rule[] = [
   {
     section: 'D-121 Requests that are refused unread',
     rule: 'A client that sends its whole request before it reads gets the response.',
-    heldBy: ['test/service/http/drain.test.ts'],
+    heldBy: ['test/service/http/discardBody.test.ts'],
   },
   {
     section: 'D-121 Requests that are refused unread',

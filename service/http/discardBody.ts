@@ -6,7 +6,7 @@ const maxBytes = 64 * 1_048_576
 /** Milliseconds for the rest of a body. */
 const timeout = 10_000
 
-export interface DrainOptions {
+export interface DiscardOptions {
   /** The process ends soon, so there is less time. */
   readonly stopping: boolean
   /** Undefined without a limit. */
@@ -18,11 +18,11 @@ export interface DrainOptions {
  * whole request: a connection that closes earlier shows them a broken pipe instead of the response.
  * @returns false if a part of the body is left
  */
-export async function drainRequest(request: FastifyRequest, { stopping, bodyRate }: DrainOptions): Promise<boolean> {
+export async function discardBody(request: FastifyRequest, { stopping, bodyRate }: DiscardOptions): Promise<boolean> {
   const { raw, headers } = request
   if (raw.complete || raw.destroyed) return true
   if (Number(headers['content-length'] ?? 0) > maxBytes) return false
-  const { promise: drained, resolve } = Promise.withResolvers<boolean>()
+  const { promise: discarded, resolve } = Promise.withResolvers<boolean>()
   const timer = setTimeout(() => resolve(false), stopping ? timeout / 10 : timeout)
   let bytes = 0
   raw.on('data', ({ length }: Buffer) => {
@@ -38,7 +38,7 @@ export async function drainRequest(request: FastifyRequest, { stopping, bodyRate
   for (const end of ['end', 'close', 'error']) raw.once(end, () => resolve(true))
   raw.resume()
   try {
-    return await drained
+    return await discarded
   } finally {
     clearTimeout(timer)
   }
