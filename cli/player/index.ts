@@ -2,4 +2,4 @@
 // start them.
 export { type Opening, type Player, startPlayer } from './player.ts'
 export { isStaging } from './requests.ts'
-export { type Coming, stories } from './stories.ts'
+export { type Arrival, stories } from './stories.ts'

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Api } from '#api'
 import { createOpeners, openWithWrongCode } from '#cli/people'
 import type { FlowClient } from '#client'
-import { createComings, removeOthers } from './comings.ts'
+import { createArrivals, removeOthers } from './arrivals.ts'
 import { listReady, type Shipment, turns } from './requests.ts'
 
 /** Plays the users and dispatchers of cases that have a story. */
@@ -39,7 +39,7 @@ const overdueInterval = 1_000
 export function startPlayer({ api, flows, dispatcher, interval, onOpening, onBroken }: PlayerOptions): Player {
   const openers = createOpeners(api)
   const stopping = new AbortController()
-  const comings = createComings(api, dispatcher)
+  const arrivals = createArrivals(api, dispatcher)
   /** Openings that were made: a kept booking stays ready, and its person does not come twice. */
   const done = new Set<string>()
   /** Openings before which the wrong code was entered. */
@@ -52,7 +52,7 @@ export function startPlayer({ api, flows, dispatcher, interval, onOpening, onBro
   async function poll(): Promise<void> {
     const shipments = await listReady(api)
     for (const openings of [done, warned]) removeOthers(openings, shipments.map(keyOf))
-    comings.forgetOthers(shipments)
+    arrivals.forgetOthers(shipments)
     await playAll(shipments)
   }
 
@@ -67,10 +67,10 @@ export function startPlayer({ api, flows, dispatcher, interval, onOpening, onBro
     const turn = turns[stateCode as keyof typeof turns]
     const key = keyOf(shipment)
     if (turn === undefined || caseNo === null || done.has(key)) return
-    const coming = await comings.find(shipment, shipment[turn.user])
-    if (coming === undefined || coming === 'never') return
-    if (coming === 'late' && !(await isOverdue(caseNo).catch(() => false))) return void late.push(shipment)
-    if (coming === 'afterWrongCode' && !warned.has(key)) {
+    const arrival = await arrivals.find(shipment, shipment[turn.user])
+    if (arrival === undefined || arrival === 'never') return
+    if (arrival === 'late' && !(await isOverdue(caseNo).catch(() => false))) return void late.push(shipment)
+    if (arrival === 'afterWrongCode' && !warned.has(key)) {
       const refused = await openWithWrongCode(api, shipment)
       warned.add(key)
       onOpening?.({ action: turn.act, shipment, refused })

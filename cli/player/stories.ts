@@ -1,5 +1,5 @@
 /** When a person comes to the locker. */
-export type Coming = 'atOnce' | 'late' | 'never' | 'afterWrongCode'
+export type Arrival = 'atOnce' | 'late' | 'never' | 'afterWrongCode'
 
 /**
  * Stories that play themselves, by the beginning of a case number or of a user's e-mail address. They say when the user
@@ -14,9 +14,9 @@ export const stories = {
   'late-': 'late',
   'never-': 'never',
   'wrong-code-': 'afterWrongCode',
-} as const satisfies Readonly<Record<string, Coming>>
+} as const satisfies Readonly<Record<string, Arrival>>
 
 /** The story of a name; undefined for a name without one. */
-export function findStory(name: string): Coming | undefined {
+export function findStory(name: string): Arrival | undefined {
   return Object.entries(stories).find(([prefix]) => name.startsWith(prefix))?.[1]
 }

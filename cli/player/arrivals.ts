@@ -1,22 +1,22 @@
 import type { Api } from '#api'
 import type { Shipment } from './requests.ts'
-import { type Coming, findStory } from './stories.ts'
+import { type Arrival, findStory } from './stories.ts'
 
 /** Finds when the persons of shipments come. It reads each account once. */
-export interface Comings {
+export interface Arrivals {
   /** Undefined for a shipment without a story. */
-  find(shipment: Shipment, person: string | null): Promise<Coming | undefined>
+  find(shipment: Shipment, person: string | null): Promise<Arrival | undefined>
   /** Forgets the accounts that none of these shipments has. */
   forgetOthers(shipments: readonly Shipment[]): void
 }
 
 /** @param dispatcher the user name of the tenant's dispatcher, who comes at once */
-export function createComings(api: Api, dispatcher: string): Comings {
+export function createArrivals(api: Api, dispatcher: string): Arrivals {
   /** The e-mail addresses of users, by uid. */
   const addresses = new Map<string, string>()
   let dispatcherUid: string | null | undefined
 
-  async function storyOf(userUid: string): Promise<Coming | undefined> {
+  async function storyOf(userUid: string): Promise<Arrival | undefined> {
     const known = addresses.get(userUid)
     if (known !== undefined) return findStory(known)
     const { emailAddress } = await api.call('GetAccount', { userUid })
