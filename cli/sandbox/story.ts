@@ -14,7 +14,7 @@ import type { FlowDeclaration } from '#flows/declaration'
 import { CommandFailure, exitCodes, misuse, ReportedFailure } from '../command/failure.ts'
 import type { VerbCall } from '../command/verb.ts'
 import { type FlowSession, findFlow, withFlows } from '../flow/session.ts'
-import { advanceStack, timeOfStack } from './moments.ts'
+import { advanceStack, timeOfStack } from './stackVerbs.ts'
 import { readTarget } from './target.ts'
 
 /** A story with the flow that it is about. */

@@ -75,20 +75,20 @@ export const sandboxVerbs: readonly Verb[] = [
     ],
     options: [{ flags: '--list', summary: 'List the snapshots instead' }],
     example: 'lockerflow snapshot before-the-return',
-    load: async () => ({ run: (await import('../sandbox/moments.ts')).snapshot }),
+    load: async () => ({ run: (await import('../sandbox/stackVerbs.ts')).snapshot }),
   },
   {
     name: 'restore',
     summary: 'Return to a snapshot of lockerflow dev.',
     arguments: [{ name: 'name', summary: 'The name, by default latest', optional: true }],
     example: 'lockerflow restore before-the-return',
-    load: async () => ({ run: (await import('../sandbox/moments.ts')).restore }),
+    load: async () => ({ run: (await import('../sandbox/stackVerbs.ts')).restore }),
   },
   {
     name: 'clock advance',
     summary: 'Move the clock of lockerflow dev forward; flows pass their windows and reminders.',
     arguments: [{ name: 'duration', summary: 'Such as 49h; without it, the time is printed', optional: true }],
     example: 'lockerflow clock advance 49h',
-    load: async () => ({ run: (await import('../sandbox/moments.ts')).advance }),
+    load: async () => ({ run: (await import('../sandbox/stackVerbs.ts')).advance }),
   },
 ]
