@@ -1,5 +1,5 @@
 import type { InProcessService } from '#service'
-import { runInside } from './ambient.ts'
+import { runInside } from './isolation.ts'
 import { SeededRandom } from './random.ts'
 import type { Before } from './story.ts'
 

@@ -1,9 +1,9 @@
 import { type Api, createApi, type HttpRequest, type HttpResponse } from '#api'
 import { demoTopology, type InProcessService, openInProcess, type Topology } from '#service'
-import { runInside } from './ambient.ts'
 import { WorldStates } from './before.ts'
 import type { VirtualClock } from './clock.ts'
 import { SimulatedFaults } from './faults.ts'
+import { runInside } from './isolation.ts'
 import { SeededRandom } from './random.ts'
 
 /** The service of a simulation, and the simulation that uses it. A world is used again, since opening one takes long. */

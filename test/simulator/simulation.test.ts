@@ -7,7 +7,7 @@ import { connect as connectTls } from 'node:tls'
 import { afterAll, describe, expect, test } from 'vitest'
 import type { FlowDeclaration, RunStep, Step } from '#flows/declaration'
 import { closeWorlds, openSimulation, simulate } from '#simulator'
-import { runInside } from '../../simulator/ambient.ts'
+import { runInside } from '../../simulator/isolation.ts'
 import { SeededRandom } from '../../simulator/random.ts'
 
 const loan = {
