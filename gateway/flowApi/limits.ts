@@ -4,14 +4,14 @@ import type { FlowApiLimits } from './settings.ts'
 import type { Caller } from './tokens/caller.ts'
 
 /** Counts what callers use at once. */
-export interface Usage {
+export interface ConcurrencyLimit {
   /** Begins a use of a caller. @returns a function that ends it @throws FlowApiError RateLimited, Unavailable */
   begin(caller: Pick<Caller, 'id'>): () => void
   readonly total: number
 }
 
 /** @param name of the uses, for the message: `requests in progress` */
-export function createUsage(name: string, perCaller: number, all: number): Usage {
+export function createConcurrencyLimit(name: string, perCaller: number, all: number): ConcurrencyLimit {
   const counts = new Map<string, number>()
   let total = 0
   return {

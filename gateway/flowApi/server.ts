@@ -19,7 +19,7 @@ import type { Observer } from '../observer.ts'
 import type { Readiness } from '../readiness.ts'
 import { parseBodies } from './bodies.ts'
 import { toFlowApiError } from './failures.ts'
-import { createRate, createUsage } from './limits.ts'
+import { createConcurrencyLimit, createRate } from './limits.ts'
 import { FlowApiError, problemHeaders, problemType, toProblem } from './problem.ts'
 import { atEnd, elapsedOf, logRequest, settleStatus } from './requestLog.ts'
 import { apiDocsRoutes, type CreateDocument, flowRoutes, type RouteParts } from './routes.ts'
@@ -53,8 +53,8 @@ const maxParamLength = 1_000
 /** The HTTP application of the flow API. Its limits leave the receiver of callbacks its share of the process. */
 export function createFlowApi(parts: FlowApiParts): FastifyInstance {
   const { authenticate, limits, readiness, log, observer, stopping, forced } = parts
-  const requests = createUsage('requests in progress', limits.requests, limits.allRequests)
-  const streams = createUsage('open event streams', limits.streams, limits.allStreams)
+  const requests = createConcurrencyLimit('requests in progress', limits.requests, limits.allRequests)
+  const streams = createConcurrencyLimit('open event streams', limits.streams, limits.allStreams)
   const takeRate = createRate(limits)
   const arrival = limitArrival(limits.arrival)
   const clientErrors: ClientErrors = {

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { isCaseNo } from '#flows'
 import { endId, followFlow } from './events.ts'
-import type { Usage } from './limits.ts'
+import type { ConcurrencyLimit } from './limits.ts'
 import type { Flows } from './operations.ts'
 import { FlowApiError, sendResult, unknownCase } from './problem.ts'
 import { atEnd } from './requestLog.ts'
@@ -11,7 +11,7 @@ import type { Authenticate } from './tokens/authenticate.ts'
 
 export interface WatchParts {
   readonly flows: Flows
-  readonly streams: Usage
+  readonly streams: ConcurrencyLimit
   readonly stopping: AbortSignal
   readonly authenticate: Authenticate
   readonly limits: Pick<FlowApiLimits, 'confirmation'>

@@ -3,7 +3,7 @@ import { Agent, request } from 'node:http'
 import { connect } from 'node:net'
 import { generateKeyPair } from 'jose'
 import { describe, expect } from 'vitest'
-import { createRate, createUsage } from '../../../gateway/flowApi/limits.ts'
+import { createConcurrencyLimit, createRate } from '../../../gateway/flowApi/limits.ts'
 import { startIssuer } from '../../support/flowApi/issuer.ts'
 import { callsOf } from '../../support/flowApi/useFlowApi.ts'
 import { bodyOf, post, signed, test } from '../../support/world/gatewayTest.ts'
@@ -17,18 +17,18 @@ function flowApiOf({ url: issuer, audience }: Awaited<ReturnType<typeof startIss
 }
 
 test('a caller has a share of the requests in progress, and all callers have a sum', ({ expect }) => {
-  const usage = createUsage('requests in progress', 2, 3)
-  const ends = [usage.begin(caller), usage.begin(caller)]
+  const limit = createConcurrencyLimit('requests in progress', 2, 3)
+  const ends = [limit.begin(caller), limit.begin(caller)]
   const ofCaller = 'The caller has 2 requests in progress already; end one first.'
-  expect(() => usage.begin(caller)).toThrow(expect.objectContaining({ code: 'RateLimited', message: ofCaller }))
-  const end = usage.begin({ id: 'two' })
+  expect(() => limit.begin(caller)).toThrow(expect.objectContaining({ code: 'RateLimited', message: ofCaller }))
+  const end = limit.begin({ id: 'two' })
   const ofAll = 'The gateway has 3 requests in progress already; try again.'
-  expect(() => usage.begin({ id: 'three' })).toThrow(expect.objectContaining({ code: 'Unavailable', message: ofAll }))
+  expect(() => limit.begin({ id: 'three' })).toThrow(expect.objectContaining({ code: 'Unavailable', message: ofAll }))
   end()
   end()
-  expect(usage.total).toBe(2)
+  expect(limit.total).toBe(2)
   for (const each of ends) each()
-  expect(usage.total).toBe(0)
+  expect(limit.total).toBe(0)
 })
 
 test('a caller beyond its rate is told when to come again, and another one is served', ({ expect }) => {
