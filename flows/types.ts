@@ -14,7 +14,7 @@ export type TimeoutPolicy = 'remind' | 'cancel' | 'ask'
 export interface FlowInput {
   /** 1 to 60 characters, unique for as long as the namespace keeps closed workflows. */
   caseNo: string
-  /** The declared input, or the request of the flow's operation in the specification's spelling. */
+  /** The declared input, or the operation's request as the specification spells it. */
   request: Record<string, unknown>
   /** Step name to duration; `booking` counts from the start of the flow. */
   windows?: Record<string, Duration>
