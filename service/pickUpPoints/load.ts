@@ -1,9 +1,11 @@
-import type { Selectable, Transaction } from 'kysely'
+import type { Transaction } from 'kysely'
 import type { Call } from '../call.ts'
 import { OperationError } from '../operationError.ts'
 import { forKeyShare } from '../store/locks.ts'
 import { keepQuery } from '../store/statements.ts'
 import type { PickUpPointRow, Tables } from '../store/tables.ts'
+
+type PickUpPoint = Pick<PickUpPointRow, 'pup_uid'>
 
 /** A query for the pick up points that a tenant manages and does not leave. */
 export function selectPickUpPoints(tx: Transaction<Tables>, tenantId: string) {
@@ -21,16 +23,23 @@ export function selectPickUpPoints(tx: Transaction<Tables>, tenantId: string) {
     )
 }
 
-/** Returns a pick up point of the caller's tenant, or undefined. */
+/** Returns a pick up point of the caller's tenant, or undefined. Prevents the removal of its access until the transaction ends. */
 export function findPickUpPoint(
   { tx, tenantId }: Pick<Call, 'tx' | 'tenantId'>,
   pupUid: string,
-): Promise<Selectable<PickUpPointRow> | undefined> {
-  return selectPickUpPoints(tx, tenantId).selectAll().where('pup_uid', '=', pupUid).executeTakeFirst()
+): Promise<PickUpPoint | undefined> {
+  return tx
+    .selectFrom('pick_up_point_tenants')
+    .select('pup_uid')
+    .where('tenant_id', '=', tenantId)
+    .where('pup_uid', '=', pupUid)
+    .where('retired_at', 'is', null)
+    .modifyEnd(forKeyShare(tx))
+    .executeTakeFirst()
 }
 
 /**
- * Returns a pick up point of the caller's tenant.
+ * Returns a pick up point of the caller's tenant, as `findPickUpPoint` does.
  * @param field the request's field that named it, for the message
  * @throws OperationError InvalidPupUid, with the same message for unknown and for foreign pick up points
  */
@@ -38,7 +47,7 @@ export async function requirePickUpPoint(
   call: Pick<Call, 'tx' | 'tenantId'>,
   pupUid: string,
   field: string,
-): Promise<Selectable<PickUpPointRow>> {
+): Promise<PickUpPoint> {
   const found = await findPickUpPoint(call, pupUid)
   if (found === undefined) throw unknownPickUpPoint(field)
   return found

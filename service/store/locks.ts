@@ -62,6 +62,15 @@ export async function tryAdvisoryLock(tx: StoreTransaction, name: string): Promi
   return rows[0]?.locked === true
 }
 
+/**
+ * Waits for the batches that book for this tenant, and keeps it out of later ones until the transaction ends. PostgreSQL queues
+ * the lock, so batches that overlap cannot delay it without end.
+ */
+export async function lockOutBatches(tx: StoreTransaction, tenantId: string): Promise<void> {
+  if (!hasRowLocks(tx)) return
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`access ${tenantId}`}, 0))`.execute(tx)
+}
+
 /** Milliseconds since 1970. */
 export type Clock = () => number
 

@@ -1,6 +1,6 @@
 import { recordRemoval } from '../auth/index.ts'
 import type { StoreTransaction } from '../store/index.ts'
-import { forUpdate } from '../store/locks.ts'
+import { forUpdate, lockOutBatches } from '../store/locks.ts'
 import { toAccessId } from './removed.ts'
 import { countAccounts, countActive, countOrphans, countShipments } from './uses.ts'
 
@@ -82,6 +82,9 @@ async function removeAccess(
     .orderBy('tenant_id')
     .modifyEnd(forUpdate(tx))
     .execute()
+  // Batches do not lock these rows, since each lock is a write. The rows are locked first, because the bookings of a tenant
+  // that is kept out of batches do lock them.
+  for (const tenantId of new Set(retired.map(({ tenant_id }) => tenant_id))) await lockOutBatches(tx, tenantId)
   const used: InUse[] = []
   for (const { pup_uid, tenant_id } of retired) {
     const id = toAccessId(pup_uid, tenant_id)

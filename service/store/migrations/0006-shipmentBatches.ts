@@ -6,8 +6,8 @@ import type { Up } from './declaration.ts'
  * nothing: a draft with anything unusual has another outcome than `booked` and has written nothing, and the caller runs the
  * ordinary transaction, which knows the reason. If a statement fails, each draft is booked by itself.
  *
- * Nothing in it waits for another transaction: rows are locked with SKIP LOCKED, keys with a try-lock, and the lock timeout
- * ends the wait of a unique index for the same access code. So batches cannot wait for each other in a circle.
+ * Nothing in it waits for another transaction: rows are locked with SKIP LOCKED, keys and accesses with a try-lock, and the
+ * lock timeout ends the wait of a unique index for the same access code. So batches cannot wait for each other in a circle.
  *
  * `leases` has a number for each draft. More than 0: the milliseconds for which its caller leases the callback, to
  * deliver it without a claim (D-320). The outcome then is `leased`, with the `seq` of the callback and the end of the
@@ -34,10 +34,11 @@ declare
   leased text[];
   leased_count integer := 0;
 begin
-  -- Of the drafts: neither their tenants nor their accounts are removed before the commit.
+  -- Of the drafts: neither their tenants, the access of these, nor their accounts are removed before the commit.
   tenants_present := array(
     select tenant_id from tenants
     where tenant_id = any (array(select distinct value->>'tenant_id' from jsonb_array_elements(drafts)))
+      and pg_try_advisory_xact_lock_shared(hashtextextended('access ' || tenant_id, 0))
     for key share skip locked);
   users := array(select distinct jsonb_array_elements_text(value->'accounts') from jsonb_array_elements(drafts));
   if cardinality(users) > 0 then

@@ -23,4 +23,6 @@ export const migrations: Readonly<Record<string, Up>> = {
   '0007-shipmentCounts': shipmentCounts,
   '0008-derivedSenders': derivedSenders,
   '0009-textKeys': textKeys,
+  // Replaces the function in stores whose 0006 was without the lock of an access (D-304).
+  '0010-accessLocks': shipmentBatches,
 }

@@ -81,6 +81,11 @@ export const lockerDecisions: readonly Rule[] = [
     ],
   },
   {
+    section: 'D-215 Retiring and removing',
+    rule: 'The removal of an access, and a booking or an account that needs it, wait for each other on PostgreSQL.',
+    heldBy: ['test/service/store/postgres/accessRemoval.test.ts'],
+  },
+  {
     section: 'D-216 Preview',
     rule: 'A preview shows what apply then does, and changes nothing.',
     heldBy: [
