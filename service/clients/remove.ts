@@ -112,6 +112,8 @@ async function deleteRows(tx: StoreTransaction, { table, columns, tenantId }: Ow
 }
 
 async function removeDispatcher(tx: StoreTransaction, userUid: string): Promise<void> {
+  // A statement of its own waits for the bookings that use the account, so that the next one sees their shipments.
+  await tx.selectFrom('accounts').select('user_uid').where('user_uid', '=', userUid).modifyEnd(forUpdate(tx)).execute()
   await tx
     .deleteFrom('accounts')
     .where('user_uid', '=', userUid)

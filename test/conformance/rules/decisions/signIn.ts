@@ -56,6 +56,14 @@ export const signInDecisions: readonly Rule[] = [
   },
   {
     section: 'D-155 Tenants that are switched off or removed',
+    rule: "The account of a removed tenant's dispatcher stays while an active shipment of another tenant names it.",
+    heldBy: [
+      "test/service/clients/remove.test.ts > with $what at another tenant, the removed tenant's dispatcher stays: $stays",
+      'test/service/store/postgres/concurrentChanges.test.ts > the account of a dispatcher stays if a booking that names it is committed during the removal of the tenant',
+    ],
+  },
+  {
+    section: 'D-155 Tenants that are switched off or removed',
     rule: 'The callbacks of a tenant that is switched off wait.',
     heldBy: [
       'test/service/outbox/disabledTenant.test.ts > callbacks of a tenant that is switched off wait, and are sent when it is on again',

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
-import { openPersons } from '#service'
+import { openClientRegistry, openPersons } from '#service'
 import { loadStagingKeys, openSecrets } from '../../../../service/encryption/index.ts'
 import { openStore, type Store } from '../../../../service/store/index.ts'
 import { eventually } from '../../../support/eventually.ts'
@@ -50,18 +50,8 @@ test('the response of a request that has read an account before its erasure is s
   const persons = await openPersons(databaseUrl)
   onTestFinished(() => persons.close())
   const { body: created } = await service.call('CreateAccount', person)
-  // The request waits for this row when it stores its response, and has read and locked the account by then.
-  const row = {
-    client_id: 'acme',
-    key: 'same',
-    fingerprint: '',
-    status: 200,
-    body: '{}',
-    created_at: 0,
-    user_uid: null,
-  }
-  const waiting = await store.startTransaction().execute()
-  await waiting.insertInto('idempotency').values(row).execute()
+  // The request has read and locked the account by the time at which it waits.
+  const waiting = await holdKey(store, 'acme')
   const request = service.call('CreateOrGetAccount', person, { headers: { 'idempotency-key': 'same' } })
   await eventually(async () => (await countWaiting(store)) === 1)
   const erasure = persons.erase({ userUid: String(created.userUid) })
@@ -72,6 +62,50 @@ test('the response of a request that has read an account before its erasure is s
   const { body } = await store.selectFrom('idempotency').select('body').executeTakeFirstOrThrow()
   expect(JSON.parse(body)).toMatchObject({ userUid: created.userUid, emailAddress: null, firstName: null })
 })
+
+test('the account of a dispatcher stays if a booking that names it is committed during the removal of the tenant', async () => {
+  const databaseUrl = await temporaryStore()
+  const [service] = await startServices(1, databaseUrl)
+  if (!service) throw new Error('there is no service')
+  const { store } = service
+  const registry = await openClientRegistry(databaseUrl)
+  onTestFinished(() => registry.close())
+  const acme = store.selectFrom('tenants').select('dispatcher_user_uid').where('tenant_id', '=', 'acme')
+  const { dispatcher_user_uid: ToUserUid } = await acme.executeTakeFirstOrThrow()
+  await registry.disable({ tenantId: 'acme' })
+  // The booking has locked the account and inserted its shipment by the time at which it waits.
+  const waiting = await holdKey(store, 'globex')
+  const request = service.call(
+    'CreateLocalShipmentAsIssue',
+    { ...booking, PupUid: 'shared', ToUserUid },
+    { client: 'globex', headers: { 'idempotency-key': 'same' } },
+  )
+  await eventually(async () => (await countWaiting(store)) === 1)
+  const removal = registry.remove({ tenantId: 'acme' })
+  await eventually(async () => (await countWaiting(store)) === 2)
+  await waiting.rollback().execute()
+  expect((await request).body).toMatchObject({ success: true })
+  await removal
+  expect(await acme.execute()).toEqual([])
+  const account = store.selectFrom('accounts').select('user_uid').where('user_uid', '=', ToUserUid)
+  expect(await account.execute()).toEqual([{ user_uid: ToUserUid }])
+})
+
+/** Begins a transaction for which a request with the key `same` waits when it stores its response. */
+async function holdKey(store: Store, client: string) {
+  const row = {
+    client_id: client,
+    key: 'same',
+    fingerprint: '',
+    status: 200,
+    body: '{}',
+    created_at: 0,
+    user_uid: null,
+  }
+  const waiting = await store.startTransaction().execute()
+  await waiting.insertInto('idempotency').values(row).execute()
+  return waiting
+}
 
 /** Connections that wait for a lock of another one. */
 async function countWaiting(store: Store): Promise<number> {
