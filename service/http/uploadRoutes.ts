@@ -6,6 +6,7 @@ import { type Caller, missingToken } from '../auth/index.ts'
 import { OperationError } from '../operationError.ts'
 import type { RetentionTimes } from '../retention/index.ts'
 import type { Store } from '../store/index.ts'
+import { readTime } from '../store/locks.ts'
 import {
   abandonUpload,
   createSemaphore,
@@ -66,7 +67,8 @@ export function uploadRoutes(app: FastifyInstance, routeParts: UploadRouteParts)
     if (file.size === 0) throw new OperationError('MissingFile', 'The file is empty.')
     const upload = await readingSlot(async () => {
       signal.throwIfAborted()
-      const [now, lifetime] = [clock(), retention.stagedUploads]
+      const now = await readTime(store, clock)
+      const lifetime = retention.stagedUploads
       const pause = pace(caller.tenantId)
       return stageUpload({ ...caller, store, file, limits, lifetime, now, signal, pause })
     })
@@ -79,9 +81,11 @@ export function uploadRoutes(app: FastifyInstance, routeParts: UploadRouteParts)
 
   /** Deletes the replaced or rejected upload now; the periodic purge repeats a failed one. */
   async function sweep({ tenantId }: Caller): Promise<void> {
-    await sweepUploads(store, clock(), { pause: pace(tenantId) }).catch(error =>
-      log.warn({ logId: 'uploads-not-purged', err: error }, 'expired uploads not purged'),
-    )
+    try {
+      await sweepUploads(store, await readTime(store, clock), { tenantId, pause: pace(tenantId) })
+    } catch (error) {
+      log.warn({ logId: 'uploads-not-purged', err: error }, 'expired uploads not purged')
+    }
   }
 
   function addRoute(name: UploadName): void {

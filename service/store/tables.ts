@@ -312,7 +312,7 @@ export interface SuggestionUploadRow {
   upload_id: string
   tenant_id: string
   active: SqlBoolean
-  /** An inactive upload may be purged from then on; 0 after it was replaced or abandoned. */
+  /** An inactive upload may be purged from then on; 0 after it was replaced or abandoned, and -1 while it is purged. */
   expires_at: EpochMillis
   reference: string | null
   created_at: EpochMillis

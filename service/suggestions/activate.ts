@@ -1,4 +1,5 @@
 import type { Call } from '../call.ts'
+import { OperationError } from '../operationError.ts'
 import { forNoKeyUpdate } from '../store/locks.ts'
 import { countCommon } from './compare.ts'
 import type { StagedUpload } from './upload.ts'
@@ -13,7 +14,10 @@ export interface UploadCounts {
   readonly removedCount: number
 }
 
-/** Activates a staged upload in the transaction of the call. The previous upload expires. */
+/**
+ * Activates a staged upload in the transaction of the call. The previous upload expires.
+ * @throws OperationError Unavailable if the upload has expired and is being deleted
+ */
 export async function activateUpload(
   { tx, tenantId }: Call,
   { uploadId, lineCount, comparison }: StagedUpload,
@@ -42,11 +46,14 @@ export async function activateUpload(
     .where('tenant_id', '=', tenantId)
     .where('active', '=', 1)
     .execute()
-  await tx
+  const { numUpdatedRows } = await tx
     .updateTable('suggestion_uploads')
     .set({ active: 1, reference, line_count: lineCount })
     .where('upload_id', '=', uploadId)
-    .execute()
+    // An abandoned upload has 0, and a sweep sets less before it deletes the rows.
+    .where('expires_at', '>', 0)
+    .executeTakeFirst()
+  if (numUpdatedRows === 0n) throw new OperationError('Unavailable', 'The upload took too long; send it again.')
   const removedCount = (previous?.line_count ?? 0) - existedCount
   return { importedCount: lineCount - existedCount, existedCount, removedCount }
 }

@@ -16,7 +16,7 @@ export interface Staging {
   readonly limits: UploadLimits
   /** Milliseconds after which an inactive upload counts as abandoned by a crashed process. */
   readonly lifetime: number
-  /** Milliseconds since 1970. */
+  /** The store's time in milliseconds since 1970: a sweep compares the end of the lifetime with it. */
   readonly now: number
   /** Aborts the staging. */
   readonly signal: AbortSignal

@@ -5,7 +5,12 @@ import type { Store } from '../store/index.ts'
 /** Rows and words per delete statement; the sweep yields to the event loop in between. */
 const [sliceRows, sliceWords] = [250, 1_250]
 
+/** `expires_at` of an upload whose rows are being deleted. */
+const deleting = -1
+
 export interface SweepOptions {
+  /** Only its uploads are deleted. */
+  readonly tenantId?: string | undefined
   /** Ends the sweep after its slice. */
   readonly stopping?: AbortSignal | undefined
   /** Awaited before each slice. */
@@ -14,17 +19,21 @@ export interface SweepOptions {
 
 /**
  * Deletes replaced and abandoned uploads. Two processes may delete the same one.
+ * @param now the store's time, since the clock of a process that is ahead would end the uploads of others
  * @returns the number of deleted uploads
  */
 export async function sweepUploads(store: Store, now: number, options: SweepOptions = {}): Promise<number> {
+  const { tenantId } = options
   const expired = await store
     .selectFrom('suggestion_uploads')
     .select('upload_id')
     .where('active', '=', 0)
     .where('expires_at', '<=', now)
+    .$if(tenantId !== undefined, query => query.where('tenant_id', '=', tenantId ?? ''))
     .execute()
   let swept = 0
   for (const { upload_id: uploadId } of expired) {
+    if (!(await claimUpload(store, uploadId))) continue
     await deleteWords(store, uploadId, options)
     await deleteLines(store, uploadId, options)
     if (options.stopping?.aborted) break
@@ -35,6 +44,17 @@ export async function sweepUploads(store: Store, now: number, options: SweepOpti
     swept += Number(numDeletedRows)
   }
   return swept
+}
+
+/** Prevents the activation of an upload, unless it is active by now. Returns whether its rows may be deleted. */
+async function claimUpload(store: Store, uploadId: string): Promise<boolean> {
+  const { numUpdatedRows } = await store
+    .updateTable('suggestion_uploads')
+    .set({ expires_at: deleting })
+    .where('upload_id', '=', uploadId)
+    .where('active', '=', 0)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
 }
 
 /**

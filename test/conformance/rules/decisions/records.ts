@@ -129,6 +129,8 @@ export const recordDecisions: readonly Rule[] = [
     rule: 'A process whose clock is ahead purges nothing early.',
     heldBy: [
       'test/service/retention/clock.test.ts > a process whose clock is ahead of PostgreSQL purges nothing early',
+      'test/service/suggestions/sweep.test.ts > a process whose clock is %i h ahead of PostgreSQL uses its time',
+      'test/service/suggestions/sweep.test.ts > an upload deletes the expired ones of its tenant only',
     ],
   },
   {

@@ -97,6 +97,16 @@ export const suggestionDecisions: readonly Rule[] = [
     ],
   },
   {
+    section: 'D-061 One active upload',
+    rule: 'An expired upload is either activated with all of its rows, or refused and deleted.',
+    heldBy: [
+      'test/service/suggestions/sweep.test.ts > an upload whose rows are being deleted is not activated, and the previous one stays',
+      'test/service/suggestions/sweep.test.ts > an upload that was deleted is not activated, and the previous one stays',
+      'test/service/suggestions/sweep.test.ts > an expired upload that is activated before its deletion begins keeps its rows',
+      'test/service/suggestions/sweep.test.ts > a sweep waits for the activation of an expired upload, and leaves its rows',
+    ],
+  },
+  {
     section: 'D-062 Limits',
     rule: 'Limits exist for the body, rows, cells, unpacked bytes, time and memory.',
     heldBy: [
