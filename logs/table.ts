@@ -215,6 +215,23 @@ export const logEvents = {
     meaning: 'The store is down. Delivery continues when it is back.',
     action: '[PostgreSQL away](../how-to/on-call.md#postgresql-away)',
   },
+  'retries-not-recalled': {
+    processes: ['service'],
+    level: 'warn',
+    text: 'callback retries not recalled',
+    meaning:
+      'Retries of a tenant are later than any backoff, since a clock was set back, and the store failed to make them due. The service tries again.',
+    action: 'If it continues, see `err`. Callbacks of other tenants are delivered meanwhile.',
+  },
+  'given-up-not-counted': {
+    processes: ['service'],
+    level: 'warn',
+    text: 'callbacks given up not counted',
+    meaning:
+      'The hourly count of callbacks that were given up failed, or exceeded `LOCKERFLOW_STATEMENT_TIMEOUT`. It is repeated after five minutes.',
+    action:
+      'If it continues, list them with `lockerflow callbacks list --dead`, and send them again or correct the receiver.',
+  },
   'temporal-unavailable': {
     processes: ['gateway'],
     level: 'error',

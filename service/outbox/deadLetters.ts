@@ -97,17 +97,25 @@ async function resendShipments(store: Store, clock: Clock, shipmentUids: readonl
   return Number(numUpdatedRows)
 }
 
-/** Milliseconds between two reports. */
-const reportInterval = 3_600_000
+/** Milliseconds between two reports, and after one that failed: a count of very many rows reaches the time limit of a statement. */
+const [reportInterval, failedReportInterval] = [3_600_000, 300_000]
 
-/** Creates a function that logs once an hour how many callbacks of each tenant were given up, if there are any. */
-export function createDeadLetterReport(store: Store, log: Pick<Logger, 'error'>): () => Promise<void> {
+/**
+ * Creates a function that logs once an hour how many callbacks of each tenant were given up, if there are any. It logs a failure
+ * instead of throwing it.
+ */
+export function createDeadLetterReport(store: Store, log: Pick<Logger, 'error' | 'warn'>): () => Promise<void> {
   let reportAt = 0
   return async () => {
     if (performance.now() < reportAt) return
-    for (const { tenantId, count } of await countDead(store))
-      log.error({ logId: 'callbacks-given-up', tenantId, count }, 'callbacks given up wait to be sent again')
     reportAt = performance.now() + reportInterval
+    try {
+      for (const { tenantId, count } of await countDead(store))
+        log.error({ logId: 'callbacks-given-up', tenantId, count }, 'callbacks given up wait to be sent again')
+    } catch (error) {
+      reportAt = performance.now() + failedReportInterval
+      log.warn({ logId: 'given-up-not-counted', err: error }, 'callbacks given up not counted')
+    }
   }
 }
 

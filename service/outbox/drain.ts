@@ -9,7 +9,7 @@ import { createFailures, logFailure } from './failures.ts'
 import type { Drain, DrainParts } from './interface.ts'
 import type { Lane } from './lane.ts'
 import { type DeliverySettings, maxRetryAfter, retryDelay } from './retryPolicy.ts'
-import { findTenantsWithWork, recallDistantRetries } from './schedule.ts'
+import { findTenantsWithWork, recallDistantRetries, type TenantWithWork } from './schedule.ts'
 import type { DeliveryOutcome } from './sender.ts'
 
 /** Milliseconds between two tries to store the outcome of a delivery. */
@@ -33,6 +33,7 @@ export function createDrain(parts: DrainParts): Drain {
   /** Tenants that may have new messages. */
   const woken = new Set<string>()
   let draining: Promise<void> | undefined
+  let upkeep: Promise<void> | undefined
   let pollAt = 0
   let timer: NodeJS.Timeout | undefined
 
@@ -74,16 +75,33 @@ export function createDrain(parts: DrainParts): Drain {
 
   /** Finds messages of other processes and retries of earlier ones. */
   async function poll(): Promise<void> {
-    const found = await findTenantsWithWork(store, clock, limits, lanes.full())
-    for (const { tenant_id, isDistant } of found) {
-      if (isDistant) await recallDistantRetries(store, clock, tenant_id, limits)
-      lanes.open(tenant_id).retryAt = 0
-      woken.add(tenant_id)
+    try {
+      const found = await findTenantsWithWork(store, clock, limits, lanes.full())
+      for (const { tenant_id } of found) {
+        lanes.open(tenant_id).retryAt = 0
+        woken.add(tenant_id)
+      }
+      upkeep ??= keepUp(found).finally(() => {
+        upkeep = undefined
+      })
+      lanes.forgetIdle(performance.now())
+    } finally {
+      // Also after a failure, so that a wake claims without a poll.
+      pollAt = performance.now() + delivery.pollInterval
     }
-    await reportDead()
-    const now = performance.now()
-    lanes.forgetIdle(now)
-    pollAt = now + delivery.pollInterval
+  }
+
+  /** Work beside the claims. Neither its duration nor its failure delays them. A later poll finds the recalled retries. */
+  async function keepUp(found: readonly TenantWithWork[]): Promise<void> {
+    for (const { tenant_id: tenantId, isDistant } of found) {
+      if (!isDistant || stopping.aborted) continue
+      await recallDistantRetries(store, clock, tenantId, limits).catch(error =>
+        throttled(`not recalled ${tenantId}`, suppressed => {
+          log.warn({ logId: 'retries-not-recalled', tenantId, err: error, suppressed }, 'callback retries not recalled')
+        }),
+      )
+    }
+    if (!stopping.aborted) await reportDead()
   }
 
   return {
@@ -97,6 +115,7 @@ export function createDrain(parts: DrainParts): Drain {
     async end() {
       clearTimeout(timer)
       await draining
+      await upkeep
       await finish()
     },
   }

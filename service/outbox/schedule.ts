@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Store } from '../store/index.ts'
-import { type Clock, databaseTime } from '../store/locks.ts'
+import { type Clock, databaseTime, hasRowLocks, skipLocked } from '../store/locks.ts'
 import { isFree } from './claims.ts'
 
 /** Messages of one statement. */
@@ -53,7 +53,7 @@ export async function findTenantsWithWork(
     .map(({ tenant_id, distant }) => ({ tenant_id, isDistant: distant !== null }))
 }
 
-/** Makes retries of a tenant due that are later than any backoff. */
+/** Makes retries of a tenant due that are later than any backoff. Those that another transaction has locked are left. */
 export async function recallDistantRetries(
   store: Store,
   clock: Clock,
@@ -61,18 +61,19 @@ export async function recallDistantRetries(
   { longestDelay }: Limits,
 ): Promise<void> {
   const now = databaseTime(store, clock)
+  const distant = store
+    .selectFrom('outbox')
+    .select('seq')
+    .where('tenant_id', '=', tenantId)
+    .where('waits_for', 'is', null)
+    .where('dead_since', 'is', null)
+    .where(sql<boolean>`next_attempt_at > ${now} + ${longestDelay}`)
+    .limit(recallLimit)
+    .modifyEnd(skipLocked(store))
   await store
     .updateTable('outbox')
     .set({ next_attempt_at: now })
-    .where('seq', 'in', eb =>
-      eb
-        .selectFrom('outbox')
-        .select('seq')
-        .where('tenant_id', '=', tenantId)
-        .where('waits_for', 'is', null)
-        .where('dead_since', 'is', null)
-        .where(sql<boolean>`next_attempt_at > ${now} + ${longestDelay}`)
-        .limit(recallLimit),
-    )
+    // As in a claim: PostgreSQL may run a subquery of `in` again for each row.
+    .where(hasRowLocks(store) ? sql<boolean>`seq = any(array(${distant}))` : sql<boolean>`seq in ${distant}`)
     .execute()
 }

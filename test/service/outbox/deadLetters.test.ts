@@ -127,7 +127,8 @@ test('the log says at a start how many callbacks of each tenant were given up', 
   await world.service.store.insertInto('outbox').values(deadLetters(3)).execute()
   const { createDeadLetterReport } = await import('../../../service/outbox/deadLetters.ts')
   const lines: object[] = []
-  const report = createDeadLetterReport(world.service.store, { error: (line: object) => void lines.push(line) })
+  const add = (line: object) => void lines.push(line)
+  const report = createDeadLetterReport(world.service.store, { error: add, warn: add })
   await report()
   await report()
   expect(lines).toEqual([{ logId: 'callbacks-given-up', tenantId: 'acme', count: 3 }])

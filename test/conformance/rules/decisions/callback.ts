@@ -161,6 +161,11 @@ export const callbackDecisions: readonly Rule[] = [
     heldBy: ['test/service/outbox/queryPlans.test.ts', 'test/service/outbox/lanes.test.ts > retries'],
   },
   {
+    section: 'D-111 Shares of the sender',
+    rule: 'A recall of retries or a report that fails or takes long delays no claim.',
+    heldBy: ['test/service/outbox/poll.test.ts'],
+  },
+  {
     section: 'D-463 New callbacks for a receiver that fails',
     rule: 'While deliveries of a tenant fail, its new callbacks share the rate of its retries, after those that are due.',
     heldBy: [
