@@ -1,6 +1,9 @@
-import { beforeAll, beforeEach, expect, test } from 'vitest'
+import { sql } from 'kysely'
+import { beforeAll, beforeEach, expect, inject, test } from 'vitest'
 import type { CallbackFilter } from '../../../service/outbox/deadLetters.ts'
+import { insertMessage, toMessage } from '../../../service/outbox/enqueue.ts'
 import { resendCallbacks } from '../../../service/outbox/presentStates.ts'
+import { eventually } from '../../support/eventually.ts'
 import { stock } from '../../support/service/callbacks.ts'
 import { booking } from '../../support/service/topology.ts'
 import { createWorld } from '../../support/world/createWorld.ts'
@@ -78,6 +81,31 @@ test('an undelivered callback becomes due, and its shipment gets no second one',
   expect(await resent({ shipmentUid: second })).toEqual([second])
   expect(await rows()).toEqual(before)
 })
+
+test.runIf(inject('postgres') !== undefined)(
+  'a shipment whose callback is being enqueued by a change gets no second one',
+  async () => {
+    const { store } = world.service
+    const shipment = await store
+      .selectFrom('shipments')
+      .selectAll()
+      .where('shipment_uid', '=', second)
+      .executeTakeFirstOrThrow()
+    const change = await store.startTransaction().execute()
+    await change.updateTable('shipments').set({ state_code: 'Cancelled' }).where('shipment_uid', '=', second).execute()
+    const message = toMessage({ ...shipment, state_code: 'Cancelled' }, Date.now())
+    await change.executeQuery(insertMessage(change, message))
+    const resending = resendCallbacks(store, Date.now, { shipmentUid: second })
+    await eventually(async () => {
+      const waiting = sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+      return (await waiting.execute(store)).rows.length === 1
+    })
+    await change.commit().execute()
+    expect(await resending).toBe(0)
+    const rows = await store.selectFrom('outbox').select('message_id').execute()
+    expect(rows).toEqual([{ message_id: message.message_id }])
+  },
+)
 
 test.each<CallbackFilter>([
   {},

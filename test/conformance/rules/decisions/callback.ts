@@ -126,6 +126,7 @@ export const callbackDecisions: readonly Rule[] = [
     section: 'D-267 What is sent again',
     rule: 'Callbacks that were delivered are sent again with the present state, by shipment, case or time.',
     heldBy: [
+      'test/service/outbox/presentStates.test.ts > a shipment whose callback is being enqueued by a change gets no second one',
       'test/service/sandbox/traffic.test.ts > resends the present state of delivered shipments, by message, shipment, case or time',
       'test/service/sandbox/traffic.test.ts > a tenant cannot resend callbacks of another',
       'test/cli/callbacks.test.ts > lists what was sent with the answers, resends it, and replays it unchanged to a local address',
