@@ -79,12 +79,16 @@ const selectTenant = keepQuery((db, { tenantId }: { readonly tenantId: string })
   db.selectFrom('tenants').selectAll().where('tenant_id', '=', tenantId),
 )
 
+/** Milliseconds. The timeout of a delivery is 120 seconds at most, and a lease outlasts it by five. */
+export const longestLease = 125_000
+
 /**
- * A lease that ends later than possible is from before the clock was set back, and has expired. The tolerance of one more
- * lease is for a statement that began before another one that claimed, and had to wait.
+ * A lease that ends later than possible is from before the clock was set back, and has expired. The bound is no setting, since
+ * another process may have a longer timeout during a restart. The tolerance of one more lease is for a statement that began
+ * before another one that claimed, and had to wait.
  */
-export function isFree(now: RawBuilder<number>, lease: number): RawBuilder<boolean> {
-  return sql`(lease_expires_at <= ${now} or lease_expires_at > ${now} + 2 * ${lease})`
+export function isFree(now: RawBuilder<number>): RawBuilder<boolean> {
+  return sql`(lease_expires_at <= ${now} or lease_expires_at > ${now} + ${sql.lit(2 * longestLease)})`
 }
 
 /**
@@ -112,7 +116,7 @@ const claims = { fresh: keepClaim('fresh'), retry: keepClaim('retry') }
 function keepClaim(kind: MessageKind) {
   return keepQuery((db, { tenant_id, callback_version, limit, lease, now: time }: ClaimValues) => {
     const now = databaseTime(db, () => time)
-    const unleased = isFree(now, lease)
+    const unleased = isFree(now)
     const isDue =
       kind === 'fresh'
         ? // Not as equalities: the order would then be that of seq alone, and PostgreSQL could walk the whole backlog by it.

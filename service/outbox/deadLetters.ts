@@ -56,8 +56,6 @@ export async function findUndelivered(
 
 /** Shipments of one transaction, so that a service waits for none of them long. */
 const sliceSize = 500
-/** Milliseconds. The time limit of a delivery is 120 seconds at most, and a lease outlasts it by five. */
-const longestLease = 125_000
 
 /**
  * Makes the undelivered callbacks of the selected shipments due, those that were given up included, at the pace of their
@@ -92,7 +90,7 @@ async function resendShipments(store: Store, clock: Clock, shipmentUids: readonl
     })
     .where('shipment_uid', 'in', shipmentUids)
     // A message that is being delivered gets the outcome of its delivery.
-    .where(isFree(now, longestLease))
+    .where(isFree(now))
     .executeTakeFirst()
   return Number(numUpdatedRows)
 }

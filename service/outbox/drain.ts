@@ -26,7 +26,7 @@ export function leaseDuration({ timeout }: Pick<DeliverySettings, 'timeout'>): n
 
 export function createDrain(parts: DrainParts): Drain {
   const { store, log, clock, delivery, lanes, stopping } = parts
-  const limits = { lease: leaseDuration(delivery), longestDelay: maxRetryAfter }
+  const lease = leaseDuration(delivery)
   const throttled = createLogThrottle()
   const reportDead = createDeadLetterReport(store, log)
   const { send, finish } = createDeliveries({ ...parts, throttled, onCapacity: start })
@@ -57,7 +57,7 @@ export function createDrain(parts: DrainParts): Drain {
           continue
         }
         const claims: Promise<Claimed>[] = []
-        for (const laneClaim of laneClaims) claims.push(claimForLane(store, clock, laneClaim, limits.lease))
+        for (const laneClaim of laneClaims) claims.push(claimForLane(store, clock, laneClaim, lease))
         const results = await Promise.allSettled(claims)
         for (const result of results) if (result.status === 'fulfilled') send(result.value, now)
         for (const result of results) if (result.status === 'rejected') throw result.reason
@@ -76,7 +76,7 @@ export function createDrain(parts: DrainParts): Drain {
   /** Finds messages of other processes and retries of earlier ones. */
   async function poll(): Promise<void> {
     try {
-      const found = await findTenantsWithWork(store, clock, limits, lanes.full())
+      const found = await findTenantsWithWork(store, clock, maxRetryAfter, lanes.full())
       for (const { tenant_id } of found) {
         lanes.open(tenant_id).retryAt = 0
         woken.add(tenant_id)
@@ -95,7 +95,7 @@ export function createDrain(parts: DrainParts): Drain {
   async function keepUp(found: readonly TenantWithWork[]): Promise<void> {
     for (const { tenant_id: tenantId, isDistant } of found) {
       if (!isDistant || stopping.aborted) continue
-      await recallDistantRetries(store, clock, tenantId, limits).catch(error =>
+      await recallDistantRetries(store, clock, tenantId, maxRetryAfter).catch(error =>
         throttled(`not recalled ${tenantId}`, suppressed => {
           log.warn({ logId: 'retries-not-recalled', tenantId, err: error, suppressed }, 'callback retries not recalled')
         }),

@@ -6,13 +6,6 @@ import { isFree } from './claims.ts'
 /** Messages of one statement. */
 const recallLimit = 1_000
 
-export interface Limits {
-  /** Duration of a lease. In milliseconds, like the next one. */
-  readonly lease: number
-  /** Longest time until a retry. */
-  readonly longestDelay: number
-}
-
 export interface TenantWithWork {
   readonly tenant_id: string
   /** Has a retry that is later than any backoff: it is from before the clock was set back. */
@@ -21,12 +14,13 @@ export interface TenantWithWork {
 
 /**
  * Returns the tenants with a callback address and a due message, by two probes of an index per tenant.
+ * @param longestDelay milliseconds until a retry at most
  * @param known tenants that are left out, since they are known to have work
  */
 export async function findTenantsWithWork(
   store: Store,
   clock: Clock,
-  { lease, longestDelay }: Limits,
+  longestDelay: number,
   known: readonly string[] = [],
 ): Promise<TenantWithWork[]> {
   const now = databaseTime(store, clock)
@@ -35,9 +29,7 @@ export async function findTenantsWithWork(
     select seq from outbox
     where tenant_id = tenants.tenant_id and waits_for is null and dead_since is null and ${condition}
     order by attempted_version, next_attempt_at, seq limit 1)`
-  const due = first(
-    sql`(attempted_version, next_attempt_at) <= (tenants.callback_version, ${now}) and ${isFree(now, lease)}`,
-  )
+  const due = first(sql`(attempted_version, next_attempt_at) <= (tenants.callback_version, ${now}) and ${isFree(now)}`)
   const distant = first(
     sql`attempted_version = tenants.callback_version and next_attempt_at > ${now} + ${longestDelay}`,
   )
@@ -58,7 +50,7 @@ export async function recallDistantRetries(
   store: Store,
   clock: Clock,
   tenantId: string,
-  { longestDelay }: Limits,
+  longestDelay: number,
 ): Promise<void> {
   const now = databaseTime(store, clock)
   const distant = store

@@ -3,13 +3,16 @@ import { pino } from 'pino'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { defaultUidSignatureScheme } from '#contract'
 import type { Settings } from '#service'
+import { limitVariables } from '../../../service/limits.ts'
+import { claimMessages, longestLease } from '../../../service/outbox/claims.ts'
 import { createDrain, leaseDuration } from '../../../service/outbox/drain.ts'
 import { createLanes } from '../../../service/outbox/lanes.ts'
 import { defaultDelivery } from '../../../service/outbox/retryPolicy.ts'
+import { findTenantsWithWork } from '../../../service/outbox/schedule.ts'
 import { createSender } from '../../../service/outbox/sender.ts'
 import { hasRowLocks } from '../../../service/store/locks.ts'
 import { startReceiver } from '../../support/servers/callbackReceiver.ts'
-import { drained, never, quick, startWithReceiver, stock } from '../../support/service/callbacks.ts'
+import { drained, fillOutbox, never, quick, startWithReceiver, stock } from '../../support/service/callbacks.ts'
 import { temporaryStore } from '../../support/service/temporaryStore.ts'
 import { createWorld } from '../../support/world/createWorld.ts'
 import type { ServiceWorld } from '../../support/world/serviceWorld.ts'
@@ -18,7 +21,7 @@ const minute = 60_000
 const hour = 60 * minute
 /** A process gives up a delivery after this time. A lease lasts five seconds longer. */
 const timeout = 5_000
-const longestLease = timeout + 5_000
+const lease = timeout + 5_000
 
 const slowRetries = { ...quick, timeout, initialInterval: hour, maximumInterval: hour }
 
@@ -48,9 +51,22 @@ test('a lease that ends later than possible has expired: the clock was set back'
   })
   await stock(world)
   await drained(world, receiver, 1, 1)
-  await leaseUntil(world, longestLease + 10 * minute)
+  await leaseUntil(world, 2 * longestLease + minute)
   await receiver.until(2)
   await drained(world, receiver, 2, 0)
+})
+
+test('a process with a shorter lease claims no message that another one has leased for the longest time', async () => {
+  const world = await createWorld({ service: { delivery: { maximumInFlight: 0, pollInterval: hour } } })
+  onTestFinished(() => world.stop())
+  await world.call('ConfigureCallback', { url: 'http://127.0.0.1:9/', authType: 'None' })
+  const { store, settings } = world.service
+  await fillOutbox(store, { tenantId: 'acme', shipments: 1 })
+  const tenant = { tenant_id: 'acme', callback_version: 1 }
+  const claim = (lease: number) => claimMessages(store, settings.clock, tenant, { kind: 'fresh', limit: 8, lease })
+  expect(await claim(leaseDuration({ timeout: 2 * minute }))).toHaveLength(1)
+  expect(await claim(20_000)).toEqual([])
+  expect(await findTenantsWithWork(store, settings.clock, 24 * hour)).toEqual([])
 })
 
 test('a message whose lease expires during its delivery is not sent again by the process that is delivering it', async () => {
@@ -89,9 +105,9 @@ test('a service whose clock is ten minutes ahead leaves no lease that outlasts i
   await first.call('ConfigureCallback', { url: receiver.url, authType: 'HMAC' })
   await stock(first, { PupUid: 'shared' })
   await receiver.until(1)
-  const lease = await leaseOf(first)
+  const leasedUntil = await leaseOf(first)
   const ahead = hasRowLocks(first.service.store) ? 0 : 10 * minute
-  expect(Math.abs(lease - longestLease - ahead - Date.now())).toBeLessThan(minute)
+  expect(Math.abs(leasedUntil - lease - ahead - Date.now())).toBeLessThan(minute)
   // Cut off from its store, as if it were killed: the delivery is never recorded.
   await first.service.store.destroy()
 
@@ -105,7 +121,14 @@ test('a service whose clock is ten minutes ahead leaves no lease that outlasts i
 })
 
 test('a lease outlasts the timeout of a delivery by five seconds', () => {
-  expect(leaseDuration({ timeout })).toBe(longestLease)
+  expect(leaseDuration({ timeout })).toBe(lease)
+})
+
+test('the longest lease is that of the longest timeout', () => {
+  const { schema } = limitVariables.LOCKERFLOW_CALLBACK_TIMEOUT
+  const isTimeout = (milliseconds: number) => schema.safeParse(String(milliseconds)).success
+  expect([120_000, 120_001].map(isTimeout)).toEqual([true, false])
+  expect(leaseDuration({ timeout: 120_000 })).toBe(longestLease)
 })
 
 test.each([

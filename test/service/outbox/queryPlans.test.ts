@@ -18,25 +18,25 @@ import { createWorld } from '../../support/world/createWorld.ts'
 import type { ServiceWorld } from '../../support/world/serviceWorld.ts'
 
 const day = 86_400_000
-const limits = { lease: 20_000, longestDelay: day }
+const lease = 20_000
 const url = 'http://127.0.0.1:9/'
 /** Rows that a statement may read beyond those that it returns. */
 const few = 50
 
 const statements: Record<string, (store: Store, message: OutboxMessage) => Promise<unknown>> = {
-  'the search for tenants with work': store => findTenantsWithWork(store, Date.now, limits),
+  'the search for tenants with work': store => findTenantsWithWork(store, Date.now, day),
   'a claim of new messages': async store => claimMessages(store, Date.now, await acme(store), claimOf('fresh')),
   'a claim of retries': async store => claimMessages(store, Date.now, await acme(store), claimOf('retry')),
   'the time of the next retry': async store => findNextRetry(store, Date.now, await acme(store)),
-  'the recall of distant retries': store => recallDistantRetries(store, Date.now, 'acme', limits),
+  'the recall of distant retries': store => recallDistantRetries(store, Date.now, 'acme', day),
   'the search beside tenants that are known to have work': store =>
-    findTenantsWithWork(store, Date.now, limits, ['globex']),
+    findTenantsWithWork(store, Date.now, day, ['globex']),
   'the deletion of delivered messages': (store, message) => deleteMessages(store, [message]),
   'the record of failed deliveries': (store, message) =>
     reschedule(store, Date.now, [{ message, version: 1, retryInMs: 1_000 }], day),
 }
 
-const claimOf = (kind: 'fresh' | 'retry') => ({ kind, limit: 8, lease: limits.lease })
+const claimOf = (kind: 'fresh' | 'retry') => ({ kind, limit: 8, lease })
 
 describe('behind 9,000 messages of a tenant whose receiver is away, this reads few rows by an index', () => {
   let world: ServiceWorld

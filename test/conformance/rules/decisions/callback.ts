@@ -184,6 +184,14 @@ export const callbackDecisions: readonly Rule[] = [
     ],
   },
   {
+    section: 'D-112 The time of leases',
+    rule: 'A process with a shorter timeout ends no lease of another process.',
+    heldBy: [
+      'test/service/outbox/leases.test.ts > a process with a shorter lease claims no message that another one has leased for the longest time',
+      'test/service/outbox/leases.test.ts > the longest lease is that of the longest timeout',
+    ],
+  },
+  {
     section: 'D-305 Deliveries precede bookings in a commit of the embedded store',
     rule: 'Claims and outcomes precede waiting callers and end the commit early, and a delivery is young until its receiver has responded.',
     heldBy: [
