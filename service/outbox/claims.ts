@@ -55,10 +55,15 @@ export function claimForLane(
     const limit = Math.min(allowance.retries, allowance.all - messages.length)
     let nextRetryAt = isChanged ? now : retryAt
     if (nextRetryAt <= now && limit > 0) {
-      const retries = await claimMessages(db, clock, tenant, { kind: 'retry', limit, lease })
-      messages.push(...retries)
-      const wait = retries.length < limit ? await findNextRetry(db, clock, tenant) : 0
-      nextRetryAt = wait === undefined ? Number.POSITIVE_INFINITY : now + wait
+      try {
+        const retries = await claimMessages(db, clock, tenant, { kind: 'retry', limit, lease })
+        messages.push(...retries)
+        const wait = retries.length < limit ? await findNextRetry(db, clock, tenant) : 0
+        nextRetryAt = wait === undefined ? Number.POSITIVE_INFINITY : now + wait
+      } catch (error) {
+        // Messages with a lease are sent: on PostgreSQL their claim is committed. The next claim repeats this one.
+        if (messages.length === 0) throw error
+      }
     }
     lane.retryAt = Math.min(lane.retryAt, nextRetryAt)
     return { lane, tenant, messages }

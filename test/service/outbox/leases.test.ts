@@ -4,7 +4,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { defaultUidSignatureScheme } from '#contract'
 import type { Settings } from '#service'
 import { limitVariables } from '../../../service/limits.ts'
-import { claimMessages, longestLease } from '../../../service/outbox/claims.ts'
+import { claimForLane, claimMessages, longestLease } from '../../../service/outbox/claims.ts'
 import { createDrain, leaseDuration } from '../../../service/outbox/drain.ts'
 import { createLanes } from '../../../service/outbox/lanes.ts'
 import { defaultDelivery } from '../../../service/outbox/retryPolicy.ts'
@@ -67,6 +67,31 @@ test('a process with a shorter lease claims no message that another one has leas
   expect(await claim(leaseDuration({ timeout: 2 * minute }))).toHaveLength(1)
   expect(await claim(20_000)).toEqual([])
   expect(await findTenantsWithWork(store, settings.clock, 24 * hour)).toEqual([])
+})
+
+test('new messages that are leased are sent when the claim of retries fails', async () => {
+  const world = await createWorld({ service: { delivery: { maximumInFlight: 0, pollInterval: hour } } })
+  onTestFinished(() => world.stop())
+  await world.call('ConfigureCallback', { url: 'http://127.0.0.1:9/', authType: 'None' })
+  const { store, settings } = world.service
+  await fillOutbox(store, { tenantId: 'acme', shipments: 1, failed: { attempts: 1, retryInMs: -minute } })
+  const [shipmentUid] = await fillOutbox(store, { tenantId: 'acme', shipments: 1 })
+  const raise = hasRowLocks(store)
+    ? sql`create function broken() returns trigger language plpgsql as $$ begin raise exception 'broken'; end $$;
+        create trigger broken before update on outbox for each row when (old.attempts > 0) execute function broken()`
+    : sql`create trigger broken before update on outbox when old.attempts > 0 begin select raise(abort, 'broken'); end`
+  await raise.execute(store)
+  const lanes = createLanes(defaultDelivery)
+  const claim = async () => {
+    const [laneClaim] = lanes.next(1, performance.now(), new Set())
+    if (laneClaim === undefined) throw new Error('the lane cannot claim')
+    return claimForLane(store, settings.clock, laneClaim, lease)
+  }
+  lanes.next(0, performance.now(), new Set(['acme']))
+  const { messages } = await claim()
+  expect(messages).toMatchObject([{ shipment_uid: shipmentUid }])
+  // The retry is still due, and its failure is known when nothing else is claimed.
+  await expect(claim()).rejects.toThrow('broken')
 })
 
 test('a message whose lease expires during its delivery is not sent again by the process that is delivering it', async () => {
