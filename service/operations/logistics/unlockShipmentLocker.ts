@@ -33,10 +33,13 @@ export const UnlockShipmentLocker: SteppedHandler<'UnlockShipmentLocker'> = {
     // The sandbox fault has all effects of failing hardware: the audit entry is written, and wrong codes are forgotten.
     const opened = !hardwareFails && (await openDoor(door, leaseId))
     const recorded = await transaction(async call => {
+      // The response of an adapter may be lost although its event has arrived (D-223). The report of a broken door also locks the
+      // row of the door before that of the locker (D-092).
+      const settle = () => settleFailedOpening(call.tx, door.lockerUid, leaseId)
+      const settled = !opened && (await settle())
       // An expired lease may belong to another request now: this one came too late to advance the shipment.
       const leased = await endDoorLease(call, door.lockerUid, leaseId)
-      // The response of an adapter may be lost although its event has arrived (D-223).
-      const isOpen = (opened && leased) || (await settleFailedOpening(call.tx, door.lockerUid, leaseId))
+      const isOpen = opened ? leased || (await settle()) : settled
       await recordOpening(call, request, isOpen)
       if (isOpen && leased) await advance(call, request)
       return isOpen && leased

@@ -25,6 +25,13 @@ export const architectureDecisions: readonly Rule[] = [
     heldBy: ['test/service/lockers/lastLocker.test.ts'],
   },
   {
+    section: 'D-092 One lock per locker',
+    rule: 'A failed opening and the report of a broken door lock the door before its locker.',
+    heldBy: [
+      'test/service/store/postgres/brokenDoors.test.ts > a failed opening waits for the event of its broken door, and neither fails',
+    ],
+  },
+  {
     section: 'D-093 Group commit on the embedded store',
     rule: 'Concurrent requests share a commit. A failing one fails alone.',
     heldBy: ['test/service/store/sqlite/groupCommit.test.ts'],

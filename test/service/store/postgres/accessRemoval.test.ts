@@ -6,6 +6,7 @@ import { openStore, type Store } from '../../../../service/store/index.ts'
 import { createTopologyRegistry } from '../../../../service/topology/index.ts'
 import { eventually } from '../../../support/eventually.ts'
 import { startServices } from '../../../support/servers/serviceProcesses.ts'
+import { countWaits, holdWrites } from '../../../support/service/heldWrites.ts'
 import { temporaryStore } from '../../../support/service/temporaryStore.ts'
 import type { TestService } from '../../../support/service/testService.ts'
 import { booking, medium, topology } from '../../../support/service/topology.ts'
@@ -79,9 +80,9 @@ test.each(requests)('the removal of an access waits for $what', async ({ name, f
   const { service, store, registry, call } = await start(name, fields)
   const release = await holdWrites(store, table)
   const response = call()
-  await eventually(async () => (await countWaits(store, 'PgSleep')) === 1)
+  await eventually(async () => (await countWaits(store, 'held')) === 1)
   const removal = observed(registry.apply(withAccess([]), { retire: true }))
-  await eventually(async () => removal.isDone() || (await countWaits(store)) === 1)
+  await eventually(async () => removal.isDone() || (await countWaits(store, 'lock')) === 1)
   await release()
   expect((await response).body).toMatchObject({ success: true })
   const lines = (await removal.result).map(({ change, id, detail }) => `${change} ${id} ${detail ?? ''}`.trim())
@@ -93,9 +94,9 @@ test.each(requests)('$what waits for the removal of the access', async ({ name, 
   const { service, store, registry, call } = await start(name, fields)
   const release = await holdWrites(store, 'removals')
   const removal = registry.apply(withAccess([]), { retire: true })
-  await eventually(async () => (await countWaits(store, 'PgSleep')) === 1)
+  await eventually(async () => (await countWaits(store, 'held')) === 1)
   const response = observed(call())
-  await eventually(async () => response.isDone() || (await countWaits(store)) === 1)
+  await eventually(async () => response.isDone() || (await countWaits(store, 'lock')) === 1)
   await release()
   await removal
   expect((await response.result).body).toMatchObject({ error })
@@ -136,36 +137,6 @@ async function start(name: OperationName, fields: object) {
   }
   const registry = createTopologyRegistry(store, Date.now)
   return { service, store, registry, call: () => service.call(name, { ...fields, ...prepared }) }
-}
-
-/** Makes each write to a table wait until the returned function is called, as a transaction that takes long does. */
-async function holdWrites(store: Store, table: string): Promise<() => Promise<void>> {
-  await sql`create table held (at integer);
-    insert into held values (1);
-    create function hold() returns trigger language plpgsql as $$
-      begin
-        while exists (select from held) loop perform pg_sleep(0.02); end loop;
-        return new;
-      end $$;
-    create trigger hold before insert or update on ${sql.table(table)} for each row execute function hold()`.execute(
-    store,
-  )
-  const release = async () => void (await sql`delete from held`.execute(store))
-  onTestFinished(async () => {
-    await release()
-    await sql`drop function hold cascade; drop table held`.execute(store)
-  })
-  return release
-}
-
-/** The connections that wait for a lock, or for another event. */
-async function countWaits(store: Store, event?: string): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*)::integer as count from pg_stat_activity where datname = current_database()
-      and case when ${event ?? null}::text is null then wait_event_type = 'Lock' else wait_event = ${event ?? null} end`.execute(
-    store,
-  )
-  return rows[0]?.count ?? 0
 }
 
 async function countAccesses({ store }: TestService): Promise<number> {
