@@ -1,5 +1,5 @@
-// The parts that HTTP listeners of several processes share: request ids, the limit of arrival, checks before a body is read,
-// the errors of listeners, access tokens, and the reference page.
+// The parts that HTTP listeners of several processes share: request ids, the limits of arrival and of reading, checks before a
+// body is read, the errors of listeners, access tokens, and the reference page.
 export { bearerRealm, findTokenHeaderFault, KeysUnavailable, toChallenge, verifyAccessToken } from './accessTokens.ts'
 export { type AllowedMethods, collectMethods } from './allowedMethods.ts'
 export { type ClientErrors, clientErrorStatus, sendClientError } from './clientError.ts'
@@ -10,8 +10,10 @@ export {
   findHeaderFault,
   type HeaderFault,
   limitArrival,
+  limitStall,
   noOperation,
   readRequestId,
   rejectNotFound,
   requestIdHeader,
+  stallTimeout,
 } from './request.ts'

@@ -7,7 +7,7 @@ import { type ErrorCode, errors } from '#contract/terms'
 import { createLogThrottle } from '#logs'
 import { collectMethods } from './allowedMethods.ts'
 import { type ClientErrors, sendClientError } from './clientError.ts'
-import { findHeaderFault, limitArrival, readRequestId, rejectNotFound, requestIdHeader } from './request.ts'
+import { findHeaderFault, limitArrival, limitStall, readRequestId, rejectNotFound, requestIdHeader } from './request.ts'
 
 const jsonType = 'application/json; charset=utf-8'
 
@@ -81,6 +81,10 @@ export function createListenerErrors({ name, log, arrivalTimeout, logDefect }: L
         const fault = findHeaderFault(request.raw)
         if (fault !== undefined) throw new ListenerError('InvalidRequest', fault.message, fault.status)
         if (request.is404) rejectNotFound(request, reply, allowedMethods, ListenerError)
+        done()
+      })
+      app.addHook('onSend', (_request, reply, _payload, done) => {
+        limitStall(reply)
         done()
       })
       app.setErrorHandler((error, request, reply) => {

@@ -1,4 +1,4 @@
-// The id of a request, the limit of its arrival, and its checks before the body is read.
+// The id of a request, the limits of its arrival and of reading its response, and its checks before the body is read.
 import { randomUUID } from 'node:crypto'
 import type { IncomingHttpHeaders, IncomingMessage, ServerOptions } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -29,6 +29,17 @@ export function limitArrival(timeout: number): { readonly requestTimeout: number
     requestTimeout: timeout,
     http: { requestTimeout: timeout, headersTimeout: timeout, connectionsCheckingInterval },
   }
+}
+
+/** Milliseconds without progress after which the connection of an unread response is closed (D-387). */
+export const stallTimeout = 60_000
+
+/**
+ * Closes the connection of a response that its caller stops reading. No timeout of Node.js ends it otherwise. Streams stay open by
+ * their heartbeats. Call it when the response is sent, since a caller may wait longer for its start.
+ */
+export function limitStall({ raw }: FastifyReply, timeout = stallTimeout): void {
+  raw.setTimeout(timeout, () => raw.destroy())
 }
 
 /** The fault of headers that no route accepts. */

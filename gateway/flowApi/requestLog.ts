@@ -28,7 +28,7 @@ declare module 'fastify' {
 
 /** The statuses in logs and traces of a request whose connection was closed. No caller receives them. */
 const closedStatuses = {
-  /** By the caller, as proxies log it. */
+  /** By the caller, as proxies log it, or because the caller stopped reading. */
   caller: 499,
   /** By a stop of the gateway. */
   stop: errors.Unavailable.status,

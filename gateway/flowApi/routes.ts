@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { documentPath } from '#contract'
 import { referencePageRoutes } from '#http'
 import { type FlowApiOperation, flowApiOperations, watchOperation } from './operations.ts'
+import { atEnd } from './requestLog.ts'
 import { type RunParts, runOperation } from './runOperation.ts'
 import type { Caller } from './tokens/caller.ts'
 import type { Scope } from './tokens/issuer.ts'
@@ -24,14 +25,14 @@ export function flowRoutes(app: FastifyInstance, parts: RouteParts): void {
       method: operation.method,
       url: toRoute(operation.path),
       onRequest: request => beginOperation(parts, operation, request),
-      handler: (request, reply) => inProgress(request, () => runOperation(parts, operation, request, reply)),
+      handler: (request, reply) => inProgress(request, atEnd, () => runOperation(parts, operation, request, reply)),
     })
   }
   app.route({
     method: watchOperation.method,
     url: toRoute(watchOperation.path),
     onRequest: request => beginOperation(parts, watchOperation, request),
-    handler: (request, reply) => inProgress(request, () => watchFlow(parts, request, reply)),
+    handler: (request, reply) => inProgress(request, atOnce, () => watchFlow(parts, request, reply)),
   })
 }
 
@@ -49,13 +50,22 @@ async function beginOperation(
   request.flowApi.caller = await authorize(request, scope)
 }
 
-/** Counts a request until its work has ended, which can be after the caller broke off. */
-async function inProgress<Result>({ flowApi }: FastifyRequest, work: () => Promise<Result>): Promise<Result> {
+type RunEnd = typeof atEnd
+
+/** A stream is counted by a limit of its own from its begin on. */
+const atOnce: RunEnd = (_, end) => end()
+
+/** Counts a request until its work has ended, which can be after the caller broke off. Then `runEnd` ends the count. */
+async function inProgress<Result>(
+  { flowApi }: FastifyRequest,
+  runEnd: RunEnd,
+  work: () => Promise<Result>,
+): Promise<Result> {
   const ends = flowApi.ends.splice(0)
   try {
     return await work()
   } finally {
-    for (const end of ends) end()
+    for (const end of ends) runEnd(flowApi, end)
   }
 }
 

@@ -8,6 +8,7 @@ import {
   collectMethods,
   findHeaderFault,
   limitArrival,
+  limitStall,
   readRequestId,
   rejectNotFound,
   requestIdHeader,
@@ -134,6 +135,7 @@ export function createFlowApi(parts: FlowApiParts): FastifyInstance {
     },
   })
   app.addHook('onSend', async (_request, reply) => {
+    limitStall(reply, limits.stall)
     if (stopping.aborted) reply.header('connection', 'close')
   })
   if (tracing !== undefined) traceRequests(app, tracing)

@@ -1,4 +1,5 @@
 import type { FlowDeclaration } from '#flows/declaration'
+import { stallTimeout } from '#http'
 import type { ConfirmationTimes } from './tokens/confirmation.ts'
 import type { TokenIssuer } from './tokens/issuer.ts'
 
@@ -38,6 +39,8 @@ export interface FlowApiLimits {
   readonly body: number
   /** Milliseconds within which a request must arrive completely. */
   readonly arrival: number
+  /** Milliseconds after which a connection is closed on which a caller reads nothing of a response. */
+  readonly stall: number
   /** Tokens per second whose signature is checked. Tokens that were checked before do not count. */
   readonly checkedTokens: number
   /** How long the service's confirmation of a client's token is valid. */
@@ -54,6 +57,7 @@ export const defaultFlowApiLimits: FlowApiLimits = {
   allRequests: 500,
   body: 256 * 1_024,
   arrival: 15_000,
+  stall: stallTimeout,
   checkedTokens: 200,
   confirmation: { fresh: 5_000, longest: 60_000 },
   eventLoopDelay: 250,

@@ -2,7 +2,7 @@
 import underPressure from '@fastify/under-pressure'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { commonHeaders, operations } from '#contract'
-import { checkEncoding, collectMethods, findHeaderFault, rejectNotFound, requestIdHeader } from '#http'
+import { checkEncoding, collectMethods, findHeaderFault, limitStall, rejectNotFound, requestIdHeader } from '#http'
 import { tracing } from '#telemetry'
 import { OperationError } from '../operationError.ts'
 import type { Traffic } from '../sandbox/index.ts'
@@ -58,6 +58,7 @@ export function addRequestHooks(app: FastifyInstance, parts: ServiceAppParts, bo
     })
   }
   app.addHook('onSend', (request, reply, _payload, done) => {
+    limitStall(reply)
     if (stopping.aborted) reply.header('connection', 'close')
     if (request.raw.complete) return done()
     void discardBody(request, { stopping: stopping.aborted, bodyRate }).then(isComplete => {

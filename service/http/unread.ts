@@ -1,10 +1,10 @@
 import type { FastifyReply } from 'fastify'
 import type { Caller } from '../auth/index.ts'
 
-/** Milliseconds without progress after which the connection of a counted response is closed. */
-const stallTimeout = 60_000
-
-/** The responses that callers have not read yet. They take memory of the process that all tenants share (D-387). */
+/**
+ * The responses that callers have not read yet. They take memory of the process that all tenants share (D-387). A hook of every
+ * request closes those that make no progress.
+ */
 export interface Unread {
   /** Bytes that the callers of a tenant may leave unread. */
   readonly most: number
@@ -31,7 +31,6 @@ export function createUnread(most: number): Unread {
       if (raw.destroyed) return
       add(tenantId, bytes)
       raw.once('close', () => add(tenantId, -bytes))
-      raw.setTimeout(stallTimeout, () => raw.destroy())
     },
   }
 }

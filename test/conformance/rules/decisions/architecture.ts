@@ -67,6 +67,11 @@ export const architectureDecisions: readonly Rule[] = [
     heldBy: ['test/service/http/unread.test.ts'],
   },
   {
+    section: 'D-387 Unread responses',
+    rule: 'A connection whose caller stops reading is closed. A request of the flow API is in progress until its response is read.',
+    heldBy: ['test/gateway/flowApi/connections.test.ts > a response that its caller does not read'],
+  },
+  {
     section: 'D-174 Shares of requests',
     rule: 'Beside other tenants, a tenant runs at most its share of operations at once. The rest waits in order, and a tenant alone has no limit.',
     heldBy: ['test/service/http/shares.test.ts'],

@@ -71,7 +71,7 @@ export const flowApiDecisions: readonly Rule[] = [
   },
   {
     section: 'D-438 Connections that the gateway closes',
-    rule: 'Only a caller that closes the connection is logged as CallAborted.',
+    rule: 'Only a caller that closes the connection, or stops reading, is logged as CallAborted.',
     heldBy: [
       'test/gateway/flowApi/connections.test.ts > a caller that does not break off is not logged as one that did > its request that arrives too late is 408, which names the limit',
       'test/gateway/flowApi/connections.test.ts > a caller that does not break off is not logged as one that did > its connection that a stop closes is Unavailable',
