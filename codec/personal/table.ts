@@ -11,23 +11,43 @@ export interface PersonalTable {
   readonly close: () => Promise<void>
 }
 
-/** The table is opened at its first use, and created if it is missing. After a failure the next use opens it again. */
+interface Opened {
+  readonly database: Promise<Database>
+  /** Statements that have not ended. */
+  running: number
+}
+
+/**
+ * The table is opened at its first use, and created if it is missing. After a failure the next use opens it again. The last
+ * statement of the earlier one closes it, since others may still run there.
+ */
 export function openTable(url: string): PersonalTable {
-  let opened: Promise<Database> | undefined
+  let opened: Opened | undefined
 
   return {
     async all(sql, ...parameters) {
+      opened ??= { database: open(url), running: 0 }
+      const mine = opened
+      mine.running++
       try {
-        opened ??= open(url)
-        return await (await opened).all(sql, ...parameters)
+        return await (await mine.database).all(sql, ...parameters)
       } catch (error) {
-        opened = undefined
+        // A later failure of the earlier one says nothing about its successor.
+        if (opened === mine) opened = undefined
         const reason = error instanceof Error ? error.message : String(error)
         throw new CodecError(`must name a store that can be reached: ${reason}`, 'LOCKERFLOW_PERSONAL_KEYS_URL')
+      } finally {
+        mine.running--
+        if (opened !== mine && mine.running === 0) closeQuietly(mine)
       }
     },
-    close: async () => (await opened)?.close(),
+    close: async () => (await opened?.database)?.close(),
   }
+}
+
+/** One that failed to open has closed itself. */
+function closeQuietly({ database }: Opened): void {
+  void database.then(each => each.close()).catch(() => undefined)
 }
 
 async function open(url: string): Promise<Database> {

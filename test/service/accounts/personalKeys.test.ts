@@ -230,3 +230,9 @@ test('each person of a payload has a key, and only the fields of the one who is 
   expect(await open(url).forget(ada.userUid)).toBe(1)
   expect(await read()).toEqual([{ ada: { ...removed, userUid: ada.userUid }, bob: removed }])
 })
+
+test('an id with the character NUL, which PostgreSQL refuses, is unknown', async () => {
+  await expect(open(await temporaryStore()).find('a\0b')).rejects.toThrow(
+    'must name the store that has the personal key',
+  )
+})
