@@ -17,6 +17,9 @@ const bodyLimit = 1_024
 /** Each decision costs several calls of Temporal, and everyone who has a link can repeat it. Milliseconds. */
 const limit = { burst: 20, interval: 3_000 } as const
 
+/** Seconds in Retry-After when the flow or Temporal does not respond. A person tries again, and programs need not hurry. */
+const retryAfter = 60
+
 /** The token has a case number of 60 characters, in base64. */
 const path = `${decisionPath}:token`
 
@@ -55,7 +58,9 @@ export async function decisionRoutes(app: FastifyInstance, parts: DecisionParts)
     if (typeof link === 'string') return send(reply, pages[link], link)
     const wait = limiter.take([link.id])
     if (wait > 0) return send(reply.header('retry-after', Math.ceil(wait / 1_000)), pages.limited, link)
-    return send(reply, pages[await decideByLink(parts, link)], link)
+    const decided = await decideByLink(parts, link)
+    if (decided === 'unavailable') reply.header('retry-after', retryAfter)
+    return send(reply, pages[decided], link)
   })
 }
 

@@ -286,7 +286,8 @@ describe('a link of an overdue flow', () => {
   test('of a flow without a worker can be opened again later', async () => {
     const { caseNo, links } = await overdueFlow()
     await world.stopWorker()
-    expect(await open(links.keepWaiting)).toMatchObject({ status: 503 })
+    const { status, headers } = await open(links.keepWaiting)
+    expect([status, headers.get('retry-after')]).toEqual([503, '60'])
     await useKey(key).catch(() => undefined)
     await end(caseNo)
   })
