@@ -4,6 +4,12 @@ import { readEnvironment } from './environment.ts'
 import { createCodecServer } from './server.ts'
 import type { CodecServerSettings } from './settings.ts'
 
+/** Milliseconds after which a stop closes the remaining connections. */
+const stopTimeout = 8_000
+
+/** The process exits this many milliseconds after a signal, even if the stop hangs. */
+const killAfter = 9_500
+
 /** The address of a codec server. */
 export interface ReadyCodecServer {
   readonly decode: string
@@ -12,7 +18,7 @@ export interface ReadyCodecServer {
 export interface CodecServer {
   /** For instance `http://127.0.0.1:8084`. */
   readonly address: string
-  /** Answers the requests in flight and stops. */
+  /** Answers the requests in flight and stops, within ten seconds. */
   stop(): Promise<void>
 }
 
@@ -29,6 +35,7 @@ export async function runCodecServer(
     throw nameListener(error, { LOCKERFLOW_CODEC: settings })
   })
   const stop = async () => {
+    setTimeout(() => process.exit(1), killAfter).unref()
     await server.stop().catch(reportStopFailure('codec'))
     process.exit()
   }
@@ -48,9 +55,15 @@ export async function startCodecServer(settings: CodecServerSettings): Promise<C
   return {
     address: toListenerAddress(settings.host, port),
     async stop() {
-      const closed = app.close()
-      app.server.closeIdleConnections()
-      await closed
+      // Once it closes, the server no longer ends requests that are late.
+      const timer = setTimeout(() => app.server.closeAllConnections(), stopTimeout)
+      try {
+        const closed = app.close()
+        app.server.closeIdleConnections()
+        await closed
+      } finally {
+        clearTimeout(timer)
+      }
     },
   }
 }

@@ -6,16 +6,21 @@ import { root } from '../project/sources.ts'
 import { childEnvironment } from '../support/childEnvironment.ts'
 import { newKey } from '../support/codec/keys.ts'
 
+const password = 'a-long-password-of-robin'
+
 /** Starts a codec server in a process of its own that gets SIGTERM once it is ready. */
-async function startAndStop(before: string) {
+async function startAndStop(before: string, whenReady = '') {
   const script = `
     ${before}
     const { runCodecServer } = await import('#codecServer/process')
-    await runCodecServer(() => process.kill(process.pid, 'SIGTERM'))`
+    await runCodecServer(async ({ decode }) => {
+      ${whenReady}
+      process.kill(process.pid, 'SIGTERM')
+    })`
   const settings = {
     LOCKERFLOW_CODEC_PORT: '0',
     LOCKERFLOW_CODEC_KEYS: newKey('2026-12'),
-    LOCKERFLOW_CODEC_USERS: 'robin:a-long-password-of-robin',
+    LOCKERFLOW_CODEC_USERS: `robin:${password}`,
   }
   const child = spawn(process.execPath, ['--input-type=module', '--eval', script], {
     cwd: root,
@@ -39,4 +44,18 @@ test('a stop that fails is one line without a stack, and exit code 1', async () 
       throw new Error('not closed')
     }`
   expect(await startAndStop(fault)).toEqual({ output: 'codec: not closed\n', code: 1 })
+})
+
+test('SIGTERM ends a codec server within ten seconds, also with a caller that does not finish its request', async () => {
+  const unfinished = `
+    const { connect } = await import('node:net')
+    const { once } = await import('node:events')
+    const authorization = 'Basic ' + Buffer.from('robin:${password}').toString('base64')
+    const socket = connect(new URL(decode).port, '127.0.0.1').on('error', () => undefined)
+    const head = ['POST /decode HTTP/1.1', 'host: a', 'x-namespace: default', 'authorization: ' + authorization]
+    head.push('content-type: application/json', 'content-length: 100', 'expect: 100-continue', '', '')
+    socket.write(head.join(String.fromCharCode(13, 10)))
+    await once(socket, 'data')
+    setTimeout(() => process.exit(3), 15_000)`
+  expect(await startAndStop('', unfinished)).toMatchObject({ code: 0 })
 })
