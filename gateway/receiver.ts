@@ -41,8 +41,13 @@ export function createReceiver(settings: ReceiverSettings): CallbackReceiver {
   }
 
   return {
-    // A sender that breaks off gets no response, and repeats the callback.
-    handle: (request, response) => handle(request, response).catch(() => void response.destroy()),
+    handle: (request, response) =>
+      handle(request, response).catch(err => {
+        // A sender that breaks off gets no response, and repeats the callback.
+        const isGone = request.destroyed && !request.complete
+        if (!isGone) log.error({ logId: 'callback-failed', err }, 'callback not processed')
+        response.destroy()
+      }),
     close: () => signaller.close(),
   }
 }

@@ -291,7 +291,8 @@ export const logEvents = {
     processes: ['gateway'],
     level: 'error',
     text: 'callback not processed',
-    meaning: 'A defect: the service received 500 with this `requestId`, and repeats the callback.',
+    meaning:
+      'A defect: the service received 500 with this `requestId`, and repeats the callback. A receiver in a server of yours has no `requestId`, and closes the connection.',
     action: 'Report it with `err`.',
   },
   'callback-body-parsed': {

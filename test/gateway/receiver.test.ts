@@ -1,14 +1,18 @@
+import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, connect } from 'node:net'
 import { fastify } from 'fastify'
 import { pino } from 'pino'
 import { expect, inject, onTestFinished } from 'vitest'
 import { type CallbackReceiver, createReceiverFromEnvironment } from '#gateway'
+import type { ReceiverSettings } from '../../gateway/settings.ts'
 import { bodyOf, keys, signed, test } from '../support/world/gatewayTest.ts'
 
-function receiver(address = inject('temporal').address): CallbackReceiver {
+function receiver(
+  address = inject('temporal').address,
+  log: ReceiverSettings['log'] = pino({ level: 'silent' }),
+): CallbackReceiver {
   const { namespace } = inject('temporal')
-  const log = pino({ level: 'silent' })
   const created = createReceiverFromEnvironment({ keys, log, temporal: { address }, namespace })
   onTestFinished(() => created.close())
   return created
@@ -66,4 +70,34 @@ test('a body that a parser has read is an error of the server', async ({ flow })
   })
   const body = bodyOf(flow.caseNo)
   expect(await send(address, body, signed(body))).toBe(500)
+})
+
+test('a defect is logged, and a sender that breaks off is not', async ({ flow }) => {
+  const lines: string[] = []
+  const { handle } = receiver(undefined, pino({}, { write: line => void lines.push(line) }))
+  const body = bodyOf(flow.caseNo)
+  const broken = Promise.withResolvers<void>()
+  const address = await serve((request, response) => {
+    // A response that has begun takes no further headers.
+    if (request.headers['content-length'] !== '9999') response.flushHeaders()
+    void handle(request, response).then(broken.resolve)
+  })
+  const { hostname, port } = new URL(address)
+  const head = Object.entries({ host: 'test', 'content-length': '9999', ...signed(body) })
+  const socket = connect(Number(port), hostname)
+  socket.write(`POST / HTTP/1.1\r\n${head.map(each => each.join(': ')).join('\r\n')}\r\n\r\n{`)
+  await once(socket, 'connect')
+  socket.end()
+  await broken.promise
+  expect(lines).toEqual([])
+
+  await send(address, body, signed(body)).catch(() => undefined)
+  await expect
+    .poll(() => lines.map(line => JSON.parse(line)))
+    .toContainEqual(
+      expect.objectContaining({
+        logId: 'callback-failed',
+        err: expect.objectContaining({ code: 'ERR_HTTP_HEADERS_SENT' }),
+      }),
+    )
 })
