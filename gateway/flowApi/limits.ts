@@ -1,5 +1,6 @@
 import { createRateLimiter } from '../rateLimit.ts'
 import { FlowApiError } from './problem.ts'
+import { atEnd, type FlowApiContext } from './requestLog.ts'
 import type { FlowApiLimits } from './settings.ts'
 import type { Caller } from './tokens/caller.ts'
 
@@ -35,6 +36,44 @@ export function createConcurrencyLimit(name: string, perCaller: number, all: num
     get total() {
       return total
     },
+  }
+}
+
+/**
+ * Waits for the turn of a caller.
+ * @returns a function that ends it
+ * @throws FlowApiError CallAborted if the caller goes meanwhile
+ */
+export type TakeTurn = (context: FlowApiContext, caller: Pick<Caller, 'id'>) => Promise<() => void>
+
+/** Gives turns in the order of the requests. A caller that has its share already waits without holding up others. */
+export function createTurns(perCaller: number, all: number): TakeTurn {
+  const running: string[] = []
+  const waiting = new Set<{ readonly id: string; readonly begin: () => void }>()
+
+  function beginNext(): void {
+    for (const next of waiting) {
+      const isFree = running.length < all && running.filter(id => id === next.id).length < perCaller
+      if (!isFree) continue
+      waiting.delete(next)
+      running.push(next.id)
+      next.begin()
+    }
+  }
+
+  return async (context, { id }) => {
+    const { promise, resolve, reject } = Promise.withResolvers<void>()
+    const mine = { id, begin: resolve }
+    waiting.add(mine)
+    atEnd(context, () => {
+      if (waiting.delete(mine)) reject(new FlowApiError('CallAborted', 'The caller has gone.'))
+    })
+    beginNext()
+    await promise
+    return () => {
+      running.splice(running.indexOf(id), 1)
+      beginNext()
+    }
   }
 }
 

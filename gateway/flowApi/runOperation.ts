@@ -4,6 +4,7 @@ import { createFlowClient, type FlowClientOptions } from '#client'
 import { isTooDeep, maxLevels, readRequest } from '#contract'
 import { isCaseNo } from '#flows'
 import type { FlowDeclaration } from '#flows/declaration'
+import type { TakeTurn } from './limits.ts'
 import type { FlowApiOperation, Flows } from './operations.ts'
 import { FlowApiError, sendResult, unknownCase } from './problem.ts'
 import type { Caller } from './tokens/caller.ts'
@@ -12,6 +13,7 @@ export interface RunParts {
   readonly flowsOf: FlowsOf
   /** Every flow that callers may start. */
   readonly declared: ReadonlyMap<string, FlowDeclaration>
+  readonly takeTurn: TakeTurn
 }
 
 /** The flow client of a caller. */
@@ -19,7 +21,7 @@ type FlowsOf = (caller: Caller) => Flows
 
 /** Checks a request, runs its operation, and sends the result. @throws FlowApiError InvalidRequest, UnknownFlow, Unauthorized */
 export async function runOperation(
-  { flowsOf, declared }: RunParts,
+  { flowsOf, declared, takeTurn }: RunParts,
   operation: FlowApiOperation,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -31,7 +33,12 @@ export async function runOperation(
   const { key = '' } = request.params as { readonly key?: string }
   if (operation.key === 'flow' && !declared.has(key)) throw unknownFlow(declared)
   if (operation.key === 'caseNo' && !isCaseNo(key)) return sendResult(reply, unknownCase(key))
-  return sendResult(reply, await operation.run({ flows: flowsOf(caller), key, query, body, caller }))
+  const endTurn = operation.takesTurns && (await takeTurn(request.flowApi, caller))
+  try {
+    return sendResult(reply, await operation.run({ flows: flowsOf(caller), key, query, body, caller }))
+  } finally {
+    endTurn?.()
+  }
 }
 
 function read(schema: FlowApiOperation['query'], given: unknown, source: string): Record<string, unknown> {

@@ -35,6 +35,10 @@ export interface FlowApiLimits {
   readonly requests: number
   /** Requests in progress of all callers. */
   readonly allRequests: number
+  /** Lists in progress per caller. Further ones wait. */
+  readonly lists: number
+  /** Lists in progress of all callers. Each makes up to ten calls of Temporal at a time. */
+  readonly allLists: number
   /** Bytes of a body. */
   readonly body: number
   /** Milliseconds within which a request must arrive completely. */
@@ -55,6 +59,8 @@ export const defaultFlowApiLimits: FlowApiLimits = {
   allStreams: 500,
   requests: 100,
   allRequests: 500,
+  lists: 2,
+  allLists: 8,
   body: 256 * 1_024,
   arrival: 15_000,
   stall: stallTimeout,

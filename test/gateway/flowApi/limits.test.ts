@@ -2,10 +2,13 @@ import { once } from 'node:events'
 import { Agent, request } from 'node:http'
 import { connect } from 'node:net'
 import { generateKeyPair } from 'jose'
-import { describe, expect } from 'vitest'
+import { describe, expect, inject, onTestFinished } from 'vitest'
 import { createConcurrencyLimit, createRate } from '../../../gateway/flowApi/limits.ts'
+import type { FlowApiLimits } from '../../../gateway/flowApi/settings.ts'
 import { startIssuer } from '../../support/flowApi/issuer.ts'
 import { callsOf } from '../../support/flowApi/useFlowApi.ts'
+import { startLoneFlowApi } from '../../support/flowApi/withoutTemporal.ts'
+import { startGrpcRelay } from '../../support/servers/grpcRelay.ts'
 import { bodyOf, post, signed, test } from '../../support/world/gatewayTest.ts'
 
 const caller = { id: 'one' }
@@ -150,4 +153,67 @@ test('a start that its caller breaks off is logged as aborted, and a followed fl
   await expect.poll(() => lineOf('followed')).toMatchObject({ operation: 'watchFlow', status: 200 })
   expect(lineOf('followed')).not.toHaveProperty('errorCode')
   await issuer.stop()
+})
+
+describe('lists, each of which can make a call for each of its flows', () => {
+  /** A flow API whose Temporal holds the responses to lists. */
+  async function openHeld(limits: Partial<FlowApiLimits>) {
+    const { address: target, namespace } = inject('temporal')
+    const released = Promise.withResolvers<void>()
+    const after = (method: string) => (method === 'ListWorkflowExecutions' ? released.promise : Promise.resolve())
+    const [issuer, relay] = await Promise.all([startIssuer(), startGrpcRelay(target, { after })])
+    const { address, stop } = await startLoneFlowApi(
+      {
+        issuers: [{ kind: 'openid', issuer: issuer.url, audience: issuer.audience }],
+        limits: { eventLoopDelay: 60_000, ...limits },
+      },
+      { temporal: { address: relay.address }, namespace },
+    )
+    onTestFinished(async () => {
+      released.resolve()
+      await stop(1_000)
+      await Promise.all([relay.stop(), issuer.stop()])
+    })
+    const lists = () => relay.passed.filter(method => method === 'ListWorkflowExecutions').length
+    return { address, issuer, lists, release: () => released.resolve() }
+  }
+
+  const path = '/flows?user=nobody'
+
+  test('are few at a time, of one caller and of all, and the others wait', async () => {
+    const { address, issuer, lists, release } = await openHeld({ lists: 2, allLists: 3 })
+    const calls = await Promise.all(
+      ['one', 'two', 'three'].map(async sub => callsOf(address, await issuer.token({ claims: { sub } }))),
+    )
+    const ofOne = [1, 2, 3, 4].map(() => calls[0]?.('GET', path))
+    await expect.poll(lists).toBe(2)
+    const ofOthers = [calls[1]?.('GET', path), calls[2]?.('GET', path)]
+    await expect.poll(lists).toBe(3)
+    // Another request is answered meanwhile, and no further list has begun.
+    expect(await calls[2]?.('GET', '/flows/nowhere')).toMatchObject({ status: 404 })
+    expect(lists()).toBe(3)
+    release()
+    for (const answer of await Promise.all([...ofOne, ...ofOthers])) expect(answer).toMatchObject({ status: 200 })
+    expect(lists()).toBe(6)
+  })
+
+  test('do not begin once their caller has gone', async () => {
+    const { address, issuer, lists, release } = await openHeld({ lists: 1, requests: 2 })
+    const token = await issuer.token()
+    const call = callsOf(address, token)
+    const first = call('GET', path)
+    await expect.poll(lists).toBe(1)
+    const gone = new AbortController()
+    const headers = { authorization: `Bearer ${token}` }
+    const second = fetch(address + path, { headers, signal: gone.signal }).catch(() => 'gone')
+    await expect.poll(async () => (await call('GET', '/flows/nowhere')).status).toBe(429)
+    gone.abort()
+    expect(await second).toBe('gone')
+    // It waits no longer.
+    await expect.poll(async () => (await call('GET', '/flows/nowhere')).status).toBe(404)
+    release()
+    expect(await first).toMatchObject({ status: 200 })
+    expect(await call('GET', path)).toMatchObject({ status: 200 })
+    expect(lists()).toBe(2)
+  })
 })

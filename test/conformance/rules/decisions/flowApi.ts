@@ -4,7 +4,7 @@ import type { Rule } from '../../rule.ts'
 export const flowApiDecisions: readonly Rule[] = [
   {
     section: 'D-272 A listener of its own in the gateway',
-    rule: 'Callbacks arrive while callers flood the flow API, whose requests, streams and tokens are limited.',
+    rule: 'Callbacks arrive while callers flood the flow API, whose requests, lists, streams and tokens are limited.',
     heldBy: [
       'test/gateway/flowApi/limits.test.ts',
       'test/gateway/flowApi/tokens.test.ts > tokens %s leave the limit of checks to others',
