@@ -40,14 +40,14 @@ export function createConcurrencyLimit(name: string, perCaller: number, all: num
 }
 
 /**
- * Waits for the turn of a caller.
- * @returns a function that ends it
+ * Waits until a caller may use what is limited.
+ * @returns a function that ends the use
  * @throws FlowApiError CallAborted if the caller goes meanwhile
  */
-export type TakeTurn = (context: FlowApiContext, caller: Pick<Caller, 'id'>) => Promise<() => void>
+export type Semaphore = (context: FlowApiContext, caller: Pick<Caller, 'id'>) => Promise<() => void>
 
-/** Gives turns in the order of the requests. A caller that has its share already waits without holding up others. */
-export function createTurns(perCaller: number, all: number): TakeTurn {
+/** Lets callers in by the order of their requests. A caller that has its share already waits without holding up others. */
+export function createSemaphore(perCaller: number, all: number): Semaphore {
   const running: string[] = []
   const waiting = new Set<{ readonly id: string; readonly begin: () => void }>()
 

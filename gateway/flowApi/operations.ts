@@ -34,8 +34,8 @@ export interface FlowApiOperation {
   readonly body?: z.ZodObject
   /** The kinds of its results. */
   readonly kinds: readonly ResultKind[]
-  /** Few of them run at a time, since each makes many calls of Temporal. */
-  readonly takesTurns?: true
+  /** A call can make many calls of Temporal, so that few run at a time. */
+  readonly makesManyCalls?: true
   readonly run: (call: FlowApiCall) => Promise<{ readonly kind: ResultKind }>
 }
 
@@ -95,7 +95,7 @@ export const flowApiOperations = [
     summary: 'Lists flows, the newest first, up to a few seconds late.',
     query: queries.list,
     kinds: ['Listed', 'Refused'],
-    takesTurns: true,
+    makesManyCalls: true,
     run: ({ flows, query: { overdue, ...filter } }) =>
       flows.list({ ...filter, ...(overdue !== undefined && { overdue: overdue === 'true' }) }),
   }),

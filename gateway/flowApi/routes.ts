@@ -52,7 +52,7 @@ async function beginOperation(
 
 type RunEnd = typeof atEnd
 
-/** A stream is counted by a limit of its own from its begin on. */
+/** A stream is counted by a limit of its own from its start. */
 const atOnce: RunEnd = (_, end) => end()
 
 /** Counts a request until its work has ended, which can be after the caller broke off. Then `runEnd` ends the count. */

@@ -4,7 +4,7 @@ import { createFlowClient, type FlowClientOptions } from '#client'
 import { isTooDeep, maxLevels, readRequest } from '#contract'
 import { isCaseNo } from '#flows'
 import type { FlowDeclaration } from '#flows/declaration'
-import type { TakeTurn } from './limits.ts'
+import type { Semaphore } from './limits.ts'
 import type { FlowApiOperation, Flows } from './operations.ts'
 import { FlowApiError, sendResult, unknownCase } from './problem.ts'
 import type { Caller } from './tokens/caller.ts'
@@ -13,7 +13,7 @@ export interface RunParts {
   readonly flowsOf: FlowsOf
   /** Every flow that callers may start. */
   readonly declared: ReadonlyMap<string, FlowDeclaration>
-  readonly takeTurn: TakeTurn
+  readonly semaphore: Semaphore
 }
 
 /** The flow client of a caller. */
@@ -21,7 +21,7 @@ type FlowsOf = (caller: Caller) => Flows
 
 /** Checks a request, runs its operation, and sends the result. @throws FlowApiError InvalidRequest, UnknownFlow, Unauthorized */
 export async function runOperation(
-  { flowsOf, declared, takeTurn }: RunParts,
+  { flowsOf, declared, semaphore }: RunParts,
   operation: FlowApiOperation,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -33,11 +33,11 @@ export async function runOperation(
   const { key = '' } = request.params as { readonly key?: string }
   if (operation.key === 'flow' && !declared.has(key)) throw unknownFlow(declared)
   if (operation.key === 'caseNo' && !isCaseNo(key)) return sendResult(reply, unknownCase(key))
-  const endTurn = operation.takesTurns && (await takeTurn(request.flowApi, caller))
+  const release = operation.makesManyCalls && (await semaphore(request.flowApi, caller))
   try {
     return sendResult(reply, await operation.run({ flows: flowsOf(caller), key, query, body, caller }))
   } finally {
-    endTurn?.()
+    release?.()
   }
 }
 

@@ -20,7 +20,7 @@ import type { Observer } from '../observer.ts'
 import type { Readiness } from '../readiness.ts'
 import { parseBodies } from './bodies.ts'
 import { toFlowApiError } from './failures.ts'
-import { createConcurrencyLimit, createRate, createTurns } from './limits.ts'
+import { createConcurrencyLimit, createRate, createSemaphore } from './limits.ts'
 import { FlowApiError, problemHeaders, problemType, toProblem } from './problem.ts'
 import { atEnd, elapsedOf, logRequest, settleStatus } from './requestLog.ts'
 import { apiDocsRoutes, type CreateDocument, flowRoutes, type RouteParts } from './routes.ts'
@@ -153,7 +153,7 @@ export function createFlowApi(parts: FlowApiParts): FastifyInstance {
     flowRoutes(scope, {
       ...parts,
       streams,
-      takeTurn: createTurns(limits.lists, limits.allLists),
+      semaphore: createSemaphore(limits.lists, limits.allLists),
       async authorize(request, scopeName) {
         const caller = await authenticate(request.headers.authorization)
         takeRate(caller)
