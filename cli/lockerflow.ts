@@ -28,4 +28,9 @@ const code = await runCommand(argv.slice(2), {
 })
 if (code !== 0) process.exitCode = code
 // Not `exitCode` alone: a connection or native thread that is left over would keep the process.
-if (code !== 0 || interruption.isUsed) process.exit()
+if (code !== 0 || interruption.isUsed) {
+  // An exit drops the output that a slow reader of a pipe has not read yet. A failed write of standard output exits above.
+  const written = new Promise<void>(resolve => stdout.write('', error => error || resolve()))
+  await Promise.all([written, new Promise<void>(resolve => stderr.write('', () => resolve()))])
+  process.exit()
+}
