@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { createServer } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { checkWebhookSignature, webhookHeaders } from '#contract'
 import type { FlowNotification, NotificationType } from '#flows'
@@ -32,7 +32,7 @@ export async function startNotificationReceiver(): Promise<NotificationReceiver>
   const key = randomBytes(24).toString('base64url')
   const journal = createJournal<NotificationEntry>('notification')
   const seen = new Set<unknown>()
-  const server = createServer(async (request, response) => {
+  async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     let body = ''
     for await (const chunk of request.setEncoding('utf8')) body += chunk
     const id = request.headers[webhookHeaders.id]
@@ -43,7 +43,9 @@ export async function startNotificationReceiver(): Promise<NotificationReceiver>
       journal.add({ ...notification, caseNo: notification.data.caseNo })
     }
     response.writeHead(fault === undefined ? 204 : 401).end()
-  })
+  }
+  // A sender that breaks off gets no response, and repeats the notification.
+  const server = createServer((request, response) => handle(request, response).catch(() => void response.destroy()))
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   return {

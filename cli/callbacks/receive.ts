@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { createServer, type IncomingMessage } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Api } from '#api'
 import { checkWebhookSignature, type RecentCallback, webhookHeaders } from '#contract'
@@ -28,7 +28,7 @@ const maxBytes = 1_048_576
  */
 export async function receive(options: ReceiveOptions): Promise<() => Promise<void>> {
   const { api, key, to, publicUrl, onCallback } = options
-  const server = createServer(async (request, response) => {
+  async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await readBody(request)
     const fault =
       body === undefined ? 'too large' : checkWebhookSignature([key], request.headers, body, Date.now() / 1_000)
@@ -54,7 +54,9 @@ export async function receive(options: ReceiveOptions): Promise<() => Promise<vo
       answer,
     )
     response.writeHead(answer === undefined || answer.accepted ? 204 : 502).end()
-  })
+  }
+  // A sender that breaks off gets no response, and repeats the callback.
+  const server = createServer((request, response) => handle(request, response).catch(() => void response.destroy()))
   server.listen(0, ip)
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo

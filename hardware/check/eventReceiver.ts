@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { checkWebhookSignature, type DoorEvent, doorEvent, webhookHeaders } from '#contract'
 import { parseJson } from './adapter.ts'
 
@@ -40,7 +40,7 @@ export async function startEventReceiver(options: EventReceiverOptions): Promise
   const deliveries: Delivery[] = []
   const refused = new Set<string>()
   const arrived = new EventTarget()
-  const server = createServer(async (request, response) => {
+  async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await readBody(request)
     const fault = checkWebhookSignature([key], request.headers, body, Math.floor(Date.now() / 1_000))
     const read = doorEvent.safeParse(parseJson(body))
@@ -54,7 +54,9 @@ export async function startEventReceiver(options: EventReceiverOptions): Promise
     })
     response.writeHead(status, { 'content-type': 'application/json' }).end('{"success":true}')
     arrived.dispatchEvent(new Event('delivery'))
-  })
+  }
+  // A sender that breaks off gets no response.
+  const server = createServer((request, response) => handle(request, response).catch(() => void response.destroy()))
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, host, resolve))
 
   return {
