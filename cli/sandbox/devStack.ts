@@ -5,7 +5,7 @@ import type { WorkerSettings } from '#worker'
 import { createClock, type MovableClock } from '../clock.ts'
 import { type Stack, type StackOptions, startStack } from '../stack/index.ts'
 import { startDevPlayer } from './devPlayer.ts'
-import { restoreFiles, saveFiles } from './snapshots.ts'
+import { requireName, requireSnapshot, restoreFiles, saveFiles } from './snapshots.ts'
 
 /** The time of a stack, in ISO 8601. */
 export interface DevTime {
@@ -77,6 +77,17 @@ export async function startMovableStack({ own, ...options }: DevStackOptions): P
     return toTime(clock)
   }
 
+  // A wrong name stops nothing: a stop takes seconds, and a start can fail.
+  async function snapshot(name: string): Promise<void> {
+    requireName(name)
+    await whileStopped(() => saveFiles(folder, name))
+  }
+
+  async function restore(name: string): Promise<void> {
+    await requireSnapshot(folder, name)
+    await whileStopped(() => restoreFiles(folder, name))
+  }
+
   await start()
   return {
     get stack() {
@@ -84,8 +95,8 @@ export async function startMovableStack({ own, ...options }: DevStackOptions): P
     },
     time: () => toTime(clock),
     advance: by => inOrder(() => advance(by)),
-    snapshot: name => inOrder(() => whileStopped(() => saveFiles(folder, name))),
-    restore: name => inOrder(() => whileStopped(() => restoreFiles(folder, name))),
+    snapshot: name => inOrder(() => snapshot(name)),
+    restore: name => inOrder(() => restore(name)),
     stop: () => inOrder(stop),
   }
 }

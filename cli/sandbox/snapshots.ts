@@ -5,6 +5,9 @@ import { CommandFailure, exitCodes, misuse } from '../command/failure.ts'
 /** The files of a moment, with those that SQLite writes beside its databases, and with the keys of the store. */
 const isOfMoment = (file: string) => /^(service\.db|temporal\.db|clock\.json)/.test(file)
 
+/** The database of the service, which every stack has. */
+const store = 'service.db'
+
 const names = /^[\w-]{1,60}$/
 const homeOf = (folder: string) => join(folder, 'snapshots')
 
@@ -14,29 +17,62 @@ export function requireName(name: string): string {
   throw misuse(`name: must be letters, digits, - and _, 60 at most, and is "${name}".`)
 }
 
-/** Copies the files of a stack that does not run. An earlier snapshot of this name is replaced. */
+/**
+ * Copies the files of a stack that does not run. An earlier snapshot of this name is replaced.
+ * @throws CommandFailure without a store
+ */
 export async function saveFiles(folder: string, name: string): Promise<void> {
   const target = join(homeOf(folder), requireName(name))
-  const written = `${target}.new`
-  await rm(written, { recursive: true, force: true })
-  await mkdir(written, { recursive: true, mode: 0o700 })
-  for (const file of (await readdir(folder)).filter(isOfMoment)) await cp(join(folder, file), join(written, file))
-  await rm(target, { recursive: true, force: true })
-  await rename(written, target)
+  const files = await filesOf(folder)
+  if (!files.includes(store))
+    throw failed(`There is no stack to save: ${folder} has no ${store}.`, 'Start one in this folder: lockerflow dev.')
+  await replaceBy(`${target}.new`, folder, files, async written => {
+    await rm(target, { recursive: true, force: true })
+    await rename(written, target)
+  })
+}
+
+/** @throws CommandFailure if there is no snapshot with a store of this name */
+export async function requireSnapshot(folder: string, name: string): Promise<readonly string[]> {
+  const files = await filesOf(join(homeOf(folder), requireName(name)))
+  if (files.includes(store)) return files
+  throw failed(`There is no snapshot ${name}.`, 'See the existing ones: lockerflow snapshot --list.')
 }
 
 /** Replaces the files of a stack that does not run. @throws CommandFailure without such a snapshot */
 export async function restoreFiles(folder: string, name: string): Promise<void> {
-  const source = join(homeOf(folder), requireName(name))
-  const saved = await readdir(source).catch(() => {
-    throw new CommandFailure('CommandFailed', `There is no snapshot ${name}.`, {
-      exitCode: exitCodes.failed,
-      remedy: 'See the existing ones: lockerflow snapshot --list.',
-    })
+  const files = await requireSnapshot(folder, name)
+  await replaceBy(join(homeOf(folder), 'restored.new'), join(homeOf(folder), name), files, async written => {
+    // A write-ahead log of later changes would be applied to the older database.
+    for (const file of await filesOf(folder)) await rm(join(folder, file))
+    for (const file of files) await rename(join(written, file), join(folder, file))
   })
-  // A write-ahead log of later changes would be applied to the older database.
-  for (const file of (await readdir(folder)).filter(isOfMoment)) await rm(join(folder, file))
-  for (const file of saved) await cp(join(source, file), join(folder, file))
+}
+
+/** Copies files before anything is replaced: a copy that fails, such as on a full disk, loses nothing. */
+async function replaceBy(
+  copy: string,
+  source: string,
+  files: readonly string[],
+  replace: (copy: string) => Promise<void>,
+): Promise<void> {
+  await rm(copy, { recursive: true, force: true })
+  await mkdir(copy, { recursive: true, mode: 0o700 })
+  try {
+    for (const file of files) await cp(join(source, file), join(copy, file))
+    await replace(copy)
+  } finally {
+    await rm(copy, { recursive: true, force: true })
+  }
+}
+
+/** The files of a stack or a snapshot; none for a folder that does not exist. */
+async function filesOf(folder: string): Promise<readonly string[]> {
+  return (await readdir(folder).catch(() => [])).filter(isOfMoment)
+}
+
+function failed(message: string, remedy: string): CommandFailure {
+  return new CommandFailure('CommandFailed', message, { exitCode: exitCodes.failed, remedy })
 }
 
 /** The names of the snapshots of a folder. */

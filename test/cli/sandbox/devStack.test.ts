@@ -15,7 +15,8 @@ function findTemporal(folder: string): number {
   return pids[0] ?? 0
 }
 
-test('a stack that does not stop for a snapshot is started again without it', async () => {
+/** Starts a stack in a folder of its own. */
+async function start() {
   const folder = await mkdtemp(join(tmpdir(), 'lockerflow-test-'))
   const own = { bundle: await bundle() }
   const dev = await startMovableStack({ folder, own, temporal: 'own', webUi: false, progress: () => undefined })
@@ -23,6 +24,21 @@ test('a stack that does not stop for a snapshot is started again without it', as
     await dev.stop()
     await rm(folder, { recursive: true, force: true, maxRetries: 10 })
   })
+  return { folder, dev }
+}
+
+test('a snapshot that cannot be saved or restored does not stop the stack', async () => {
+  const { folder, dev } = await start()
+  const before = dev.stack
+  await expect(dev.restore('none')).rejects.toThrow('There is no snapshot none.')
+  await expect(dev.restore('two words')).rejects.toThrow('name: must be letters')
+  await expect(dev.snapshot('two words')).rejects.toThrow('name: must be letters')
+  expect(dev.stack === before).toBe(true)
+  expect(await listSnapshots(folder)).toEqual([])
+})
+
+test('a stack that does not stop for a snapshot is started again without it', async () => {
+  const { folder, dev } = await start()
   const before = dev.stack
   // The worker waits for a server that stands still, longer than its stop may take.
   process.kill(findTemporal(folder), 'SIGSTOP')

@@ -15,6 +15,8 @@ export const testingDecisions: readonly Rule[] = [
     rule: 'A snapshot has the service and its time, and the stack goes back to it on the same ports.',
     heldBy: [
       'test/cli/devAndDemo.test.ts > dev on free ports forwards callbacks, moves its clock, and goes back to a snapshot with its running flows',
+      'test/cli/sandbox/snapshots.test.ts > a copy that fails leaves the store',
+      'test/cli/sandbox/snapshots.test.ts > without a store',
     ],
   },
   {
