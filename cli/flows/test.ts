@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Calendars } from '#calendars'
 import {
+  type CaseFault,
   type CaseReport,
   type CaseTarget,
   describeCaseFault,
@@ -15,7 +16,7 @@ import {
   toJsonReport,
   toJUnit,
 } from '#cases'
-import { edgeDiagram, loadFlows } from '#declarations'
+import { edgeDiagram, type Fault, loadFlows } from '#declarations'
 import { flows as builtIn, searchAttributes } from '#flows'
 import type { FlowDeclaration } from '#flows/declaration'
 import type { Output } from '../command/output.ts'
@@ -36,15 +37,16 @@ export async function testCases(
   calendars: Calendars | undefined,
   output: Output,
 ): Promise<boolean> {
-  const { flows: own, junit, diagram, covered } = options
+  const { flows: own, diagram, covered } = options
   const loaded = await loadFlows(own, { taken: Object.keys(builtIn) })
   if (loaded.faults.length > 0) output.note(formatFaults(loaded).join('\n'))
-  if (loaded.faults.some(({ warning }) => !warning)) return false
+  const errors = loaded.faults.filter(({ warning }) => !warning)
+  if (errors.length > 0) return await reportFaults(errors.map(toCaseFault), options, output)
   const flows = { ...builtIn, ...loaded.flows } as Readonly<Record<string, FlowDeclaration>>
   const cases = await loadCases(patterns, { flows })
   if (cases.cases.length === 0) {
     for (const fault of cases.faults) output.note(describeCaseFault(fault))
-    return false
+    return await reportFaults(cases.faults, options, output)
   }
   const target = await startTarget(options, Object.values(loaded.flows), calendars, output)
   let report: CaseReport
@@ -53,7 +55,7 @@ export async function testCases(
   } finally {
     await target.stop()
   }
-  if (junit !== undefined) await writeFile(junit, toJUnit(report))
+  await writeJUnit(report, options)
   const diagrams = diagram
     ? report.coverage.map(({ flow, taken }) => edgeDiagram(flow, edge => taken.has(toEdgeKey(edge))))
     : []
@@ -65,6 +67,24 @@ export async function testCases(
   if (!covered || isCovered(report)) return true
   output.note('--covered: each way of a flow must be taken by a case. The report names those that no case takes.')
   return false
+}
+
+/** Reports faults that let no case run. A report of an earlier run would pass for one of this run. */
+async function reportFaults(faults: readonly CaseFault[], options: CasesArguments, output: Output): Promise<false> {
+  const report: CaseReport = { parts: options.real ? 'real parts' : 'simulator', faults, results: [], coverage: [] }
+  await writeJUnit(report, options)
+  // The text of the faults is printed already.
+  output.result(toJsonReport(report), () => [])
+  return false
+}
+
+async function writeJUnit(report: CaseReport, { junit }: CasesArguments): Promise<void> {
+  if (junit !== undefined) await writeFile(junit, toJUnit(report))
+}
+
+/** A fault of a flow in the form of one of a case. Reports print its code, which is one of declarations. */
+function toCaseFault({ code, ...fault }: Fault): CaseFault {
+  return { ...fault, case: '', code: code as CaseFault['code'] }
 }
 
 /** The SDK and the service take a second to load, and the other verbs do without them. */

@@ -75,6 +75,25 @@ describe('lockerflow flows test', () => {
     expect(xml).toContain(problem)
   })
 
+  test.each([
+    ['a case', () => [temporaryFile('faulty.yaml', stock.replace('flow: stock', 'flow: stok'))], 'UnknownFlow'],
+    [
+      'a flow of --flows',
+      () => [temporaryFile('right.yaml', stock), '--flows', temporaryFile('own.yaml', 'name: own')],
+      'own',
+    ],
+  ])('replaces the JUnit file and prints JSON if %s has a fault', async (_name, words, named) => {
+    const junit = temporaryFile('junit.xml', 'old')
+    const { code, stdout, stderr } = await flows('test', ...words(), '--junit', junit, '--json')
+    const { passed, faults, cases } = JSON.parse(stdout)
+    expect([code, passed, cases]).toEqual([1, false, []])
+    expect(JSON.stringify(faults)).toContain(named)
+    expect(stderr).toContain(named)
+    const xml = readFileSync(junit, 'utf8')
+    expect(xml).toMatch(/<testsuites tests="[1-9]\d*" failures="[1-9]\d*" /)
+    expect(xml).toContain(named)
+  })
+
   test('exits with 1 if a way is not covered that must be', async () => {
     const { code, stdout, stderr } = await flows('test', temporaryFile('right.yaml', stock), '--covered')
     expect(stderr).toContain('--covered: each way of a flow must be taken by a case. The report names those')
