@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { NativeConnection, Worker } from '@temporalio/worker'
 import { describe, expect, inject, test } from 'vitest'
 import { loadFlows } from '#declarations'
@@ -9,6 +11,8 @@ import { readCommand } from '../support/command/commandLine.ts'
 import { runCommandLine } from '../support/command/processLike.ts'
 import { eventually } from '../support/eventually.ts'
 import { temporaryFile } from '../support/hardware/temporaryFile.ts'
+import { compile } from '../support/release/typeCheck.ts'
+import { temporaryFolder } from '../support/service/temporaryStore.ts'
 import { installTestRuntime } from '../support/world/runtime.ts'
 
 const right = 'test/declarations/right/onboardAccount.yaml'
@@ -178,6 +182,32 @@ test('the types of a flow are its literal', async () => {
   const text = formatTypes(flows)
   expect(text).toContain('export declare const onboarding: {\n  readonly "name": "onboarding"\n')
   expect(text).toContain('readonly "onError": {\n        readonly "MutationConfigFailed": "continue"\n      }')
+})
+
+test('the types of flows compile, whatever their names and summaries are', async () => {
+  const { flows } = await loadFlows([right], { folder: root })
+  const words = [
+    ...'break case catch class const continue debugger default delete do else enum export extends false finally'.split(
+      ' ',
+    ),
+    ...'for function if import in instanceof new null return super switch this throw true try typeof var void'.split(
+      ' ',
+    ),
+    ...'while with implements interface let package private protected public static yield await'.split(' '),
+    ...'arguments eval undefined globalThis async of type as any string number object'.split(' '),
+  ]
+  const named = words.map(name => [name, { ...flows.onboarding, name, summary: 'Ends a comment: */ and goes on.' }])
+  const folder = temporaryFolder()
+  writeFileSync(join(folder, 'types.ts'), formatTypes(Object.fromEntries(named)))
+  const uses = words.map(name => `const ${name}Name: '${name}' = flows.${name}.name`)
+  writeFileSync(join(folder, 'use.ts'), `import * as flows from './types.ts'\n${uses.join('\n')}\n`)
+  const compilerOptions = {
+    ...{ strict: true, noEmit: true, module: 'nodenext', target: 'es2024', types: [] },
+    allowImportingTsExtensions: true,
+  }
+  writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['use.ts'] }))
+  expect(await compile(folder)).toBe('')
 })
 
 describe('the arguments', () => {
