@@ -9,7 +9,10 @@ export interface CommandOptions {
   readonly verbs: readonly Verb[]
   readonly groups: GroupSummaries
   /** The environment of the process, completed by a profile or by the stack of the folder. */
-  readonly readEnvironment: (profile: string | undefined, ownStack: boolean | undefined) => NodeJS.ProcessEnv
+  readonly readEnvironment: (
+    profile: string | undefined,
+    verb: Pick<Verb, 'ownStack' | 'noProfile'>,
+  ) => NodeJS.ProcessEnv
   readonly interruption: Interruption
   readonly streams: Streams
 }
@@ -40,7 +43,7 @@ async function runVerb(
   { interruption, readEnvironment, streams }: CommandOptions,
 ): Promise<void> {
   const profile = typeof options.profile === 'string' ? options.profile : undefined
-  const environment = readEnvironment(profile, verb.ownStack)
+  const environment = readEnvironment(profile, verb)
   if (verb.stopTimeout !== undefined) interruption.stopTimeout = verb.stopTimeout
   const { run } = await verb.load()
   await run({

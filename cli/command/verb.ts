@@ -43,6 +43,8 @@ export interface Verb {
   readonly fields?: boolean
   /** The verb starts a stack of its own, so it does not use the one that runs in the folder. */
   readonly ownStack?: boolean
+  /** The verb needs no profile and no stack of the folder, so one that does not exist does not hinder it. */
+  readonly noProfile?: boolean
   /** Milliseconds that the verb has to stop after a signal; nine seconds by default. */
   readonly stopTimeout?: number
   /** Loads the action, which only this verb needs. */

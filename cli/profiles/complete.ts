@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import type { Verb } from '../command/verb.ts'
 import { ownEnvironment } from '../environment.ts'
 import { type DevStack, readDevFile } from '../sandbox/devFile.ts'
 import { additionsOf, type ProfileVariables, profileFile, readProfile } from './file.ts'
@@ -8,15 +9,19 @@ import { additionsOf, type ProfileVariables, profileFile, readProfile } from './
  * The environment of a verb: that of the process, completed by a profile, or without one by the stack of `lockerflow dev` in
  * this folder (D-263). The additions become variables of the process, since every part reads its settings there.
  * @param profile of the command line; without it that of LOCKERFLOW_PROFILE or the one in use
- * @param ownStack the verb starts a stack of its own
+ * @param verb one that starts a stack of its own, or needs no profile
  * @throws CommandFailure if the profile does not exist, or other users can read its file
  */
 export function completeEnvironment(
   profile: string | undefined,
-  ownStack = false,
+  { ownStack = false, noProfile = false }: Pick<Verb, 'ownStack' | 'noProfile'> = {},
   environment = ownEnvironment(),
 ): NodeJS.ProcessEnv {
-  const chosen = readProfile(profileFile(environment), profile ?? (environment.LOCKERFLOW_PROFILE || undefined))
+  if (noProfile && profile === undefined) return environment
+  const file = profileFile(environment)
+  const named = environment.LOCKERFLOW_PROFILE || undefined
+  const source = profile === undefined && named !== undefined ? 'LOCKERFLOW_PROFILE' : '--profile'
+  const chosen = readProfile(file, profile ?? named, source)
   const stack = ownStack || chosen !== undefined ? undefined : readDevFile()
   const variables = chosen?.variables ?? (stack && variablesOf(stack))
   return variables === undefined ? environment : Object.assign(environment, additionsOf(variables, environment))

@@ -71,12 +71,14 @@ export function readProfiles(file: string): Profiles {
 /**
  * Finds a profile.
  * @param name undefined for the one in use
+ * @param source the option or variable that names it
  * @returns undefined if no profile is named or in use
  * @throws CommandFailure
  */
 export function readProfile(
   file: string,
   name: string | undefined,
+  source = '--profile',
 ): { readonly name: string; readonly variables: ProfileVariables } | undefined {
   const { inUse, profiles } = readProfiles(file)
   const chosen = name ?? inUse
@@ -85,7 +87,7 @@ export function readProfile(
   if (variables !== undefined) return { name: chosen, variables }
   const known = Object.keys(profiles)
   const list = known.length === 0 ? 'there are none; lockerflow login adds one' : `one of ${known.join(', ')}`
-  throw misuse(`--profile: must be the name of a profile, ${list}, and is "${chosen}".`)
+  throw misuse(`${source}: must be the name of a profile, ${list}, and is "${chosen}".`)
 }
 
 /** The file of the profiles, in the folder of the user's settings. */

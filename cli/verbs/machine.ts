@@ -45,12 +45,14 @@ export const machineVerbs: readonly Verb[] = [
       { flags: '--offline', summary: 'Store the profile without trying to sign in' },
     ],
     example: 'echo acme-secret | lockerflow login local --base-url http://127.0.0.1:8080 --client-id acme',
+    noProfile: true,
     load: async () => (await import('../profiles/actions.ts')).login,
   },
   {
     name: 'profiles list',
     summary: 'List the profiles, without their secrets.',
     example: 'lockerflow profiles list',
+    noProfile: true,
     load: async () => (await import('../profiles/actions.ts')).list,
   },
   {
@@ -58,6 +60,7 @@ export const machineVerbs: readonly Verb[] = [
     summary: 'Use a profile in commands without --profile.',
     arguments: [profile],
     example: 'lockerflow profiles use local',
+    noProfile: true,
     load: async () => (await import('../profiles/actions.ts')).use,
   },
   {
@@ -65,6 +68,7 @@ export const machineVerbs: readonly Verb[] = [
     summary: 'Remove a profile with its secret.',
     arguments: [profile],
     example: 'lockerflow profiles remove local',
+    noProfile: true,
     load: async () => (await import('../profiles/actions.ts')).remove,
   },
   {
@@ -72,6 +76,7 @@ export const machineVerbs: readonly Verb[] = [
     summary: 'Print the completion script of a shell. Load it in the start file of the shell.',
     arguments: [{ name: 'shell', summary: 'bash, zsh or fish', values: ['bash', 'zsh', 'fish'] }],
     example: 'lockerflow completion bash',
+    noProfile: true,
     load: async () => (await import('../completion/actions.ts')).completion,
   },
 ]
@@ -84,6 +89,7 @@ export function completeVerb(verbs: () => readonly Verb[]): Verb {
     summary: 'Print the words that complete a command line. The completion of a shell calls it.',
     arguments: [{ name: 'words', summary: 'The words after lockerflow', optional: true, variadic: true }],
     example: 'lockerflow complete -- clients rot',
+    noProfile: true,
     load: async () => (await import('../completion/actions.ts')).completeWith(verbs()),
   }
 }

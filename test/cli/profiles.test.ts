@@ -76,6 +76,32 @@ test('login checks and stores a service, and other commands use it by its name',
   })
 })
 
+describe('a profile of LOCKERFLOW_PROFILE that does not exist', () => {
+  const named = async () => ({ XDG_CONFIG_HOME: await mkdtemp(join(folder, 'named-')), LOCKERFLOW_PROFILE: 'new' })
+
+  test('is created by login, and hinders no verb of profiles and completion', async () => {
+    const variables = await named()
+    for (const words of [
+      ['profiles', 'list'],
+      ['completion', 'bash'],
+      ['complete', '--', 'flo'],
+    ])
+      expect(await runProcess(variables, words)).toMatchObject({ code: 0, stderr: '' })
+    const login = ['login', 'new', '--offline', '--client-id', 'acme']
+    expect(await runProcess(variables, login, 'acme-secret\n')).toMatchObject({ code: 0, stderr: '' })
+    expect(readProfile(profileFile(variables), 'new')?.variables).toMatchObject({ LOCKERFLOW_CLIENT_ID: 'acme' })
+  })
+
+  test('is named by its variable in other verbs', async () => {
+    expect(await runProcess(await named(), ['flow', 'list'])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(
+        'LOCKERFLOW_PROFILE: must be the name of a profile, there are none; lockerflow login adds one, and is "new".',
+      ),
+    })
+  })
+})
+
 describe('a file of profiles', () => {
   const file = () => join(folder, 'other', 'profiles.json')
   const profiles = { a: { LOCKERFLOW_BASE_URL: 'http://a' }, b: { LOCKERFLOW_BASE_URL: 'http://b' } }
@@ -113,23 +139,23 @@ test('the stack of the folder completes the settings of a verb, and not of one t
     await writeDevFile('.lockerflow', stack)
     expect((await stat(join('.lockerflow', 'dev.json'))).mode & 0o777).toBe(0o600)
     const added = { LOCKERFLOW_BASE_URL: baseUrl, LOCKERFLOW_CLIENT_SECRET: 's', TEMPORAL_NAMESPACE: 'dev' }
-    expect(completeEnvironment(undefined, false, {})).toMatchObject(added)
-    expect(completeEnvironment(undefined, true, {})).toEqual({})
+    expect(completeEnvironment(undefined, {}, {})).toMatchObject(added)
+    expect(completeEnvironment(undefined, { ownStack: true }, {})).toEqual({})
     const other = { LOCKERFLOW_BASE_URL: 'https://b.example' }
-    expect(completeEnvironment(undefined, false, { ...other })).not.toHaveProperty('LOCKERFLOW_CLIENT_SECRET')
+    expect(completeEnvironment(undefined, {}, { ...other })).not.toHaveProperty('LOCKERFLOW_CLIENT_SECRET')
     await writeFile('codec.keys', 'dev:key')
     await writeDevFile('.lockerflow', { ...stack, codec: { keysFile: join(own, 'codec.keys'), encrypts: true } })
     const keys = { LOCKERFLOW_CODEC_KEYS: 'dev:key', LOCKERFLOW_CODEC: 'on' }
     const persons = { LOCKERFLOW_PERSONAL_KEYS_URL: `file:${join(own, 'service.db')}` }
-    expect(completeEnvironment(undefined, false, {})).toMatchObject({ ...keys, ...persons })
+    expect(completeEnvironment(undefined, {}, {})).toMatchObject({ ...keys, ...persons })
     for (const elsewhere of [{ TEMPORAL_ADDRESS: 'other:7233' }, { LOCKERFLOW_CODEC_KEYS_FILE: 'own.keys' }]) {
-      const completed = completeEnvironment(undefined, false, { ...elsewhere })
+      const completed = completeEnvironment(undefined, {}, { ...elsewhere })
       expect(completed).not.toMatchObject({ LOCKERFLOW_CODEC: 'on' })
       expect(completed).not.toHaveProperty('LOCKERFLOW_PERSONAL_KEYS_URL')
     }
     const profile = { XDG_CONFIG_HOME: own }
     writeProfiles(profileFile(profile), { inUse: 'a', profiles: { a: other } })
-    expect(completeEnvironment(undefined, false, profile)).toEqual({ ...profile, ...other })
+    expect(completeEnvironment(undefined, {}, profile)).toEqual({ ...profile, ...other })
   } finally {
     process.chdir(home)
   }
