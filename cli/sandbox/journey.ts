@@ -1,5 +1,5 @@
 import { createApi } from '#api'
-import { CommandFailure, exitCodes } from '../command/failure.ts'
+import { CommandFailure, exitCodes, misuse } from '../command/failure.ts'
 import type { VerbCall } from '../command/verb.ts'
 import { type Listed, listShipments, type Opening, openingOf, openLocker, waitFor } from './shipments.ts'
 import { readTimeout } from './simulate.ts'
@@ -17,12 +17,15 @@ export async function run(call: VerbCall): Promise<void> {
   const { values, options, output, environment } = call
   const [caseNo = ''] = values
   if (typeof options.story === 'string') {
+    for (const name of ['wait', 'settle'])
+      if (options[name] !== undefined) throw misuse(`--${name}: must not be combined with --story.`)
     // Temporal's SDK and the worker take a second to load.
     const { playStory } = await import('./story.ts')
     return playStory(call, options.story)
   }
-  const settle = readTimeout(options.settle)
-  const wait = readTimeout(options.wait)
+  if (options.only !== undefined) throw misuse('--only: must be combined with --story.')
+  const settle = readTimeout('--settle', options.settle ?? '3s')
+  const wait = readTimeout('--wait', options.wait ?? '20s')
   const api = createApi(readTarget(environment))
   const done = new Set<string>()
   const keyOf = ({ shipmentUid, stateCode }: Listed) => `${shipmentUid} ${stateCode}`

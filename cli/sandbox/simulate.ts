@@ -20,7 +20,7 @@ const actions: readonly (string | undefined)[] = ['dropOff', 'pickUp', undefined
 export async function run({ values, options, output, environment }: VerbCall): Promise<void> {
   const [subject = '', action] = values
   if (!actions.includes(action)) throw misuse(`action: must be dropOff or pickUp, and is "${action}".`)
-  const timeout = readTimeout(options.wait)
+  const timeout = readTimeout('--wait', options.wait)
   const api = createApi(readTarget(environment))
   try {
     const isWanted = (shipment: Listed) => {
@@ -66,9 +66,9 @@ async function enterWrongCode(api: Api, shipment: Listed): Promise<void> {
 }
 
 /** @returns milliseconds */
-export function readTimeout(wait: unknown): number {
-  const timeout = typeof wait === 'string' ? parseDuration(wait) : 0
-  if (timeout === undefined) throw misuse(`--wait: must be a duration such as 20s, and is "${wait}".`)
+export function readTimeout(option: string, text: unknown): number {
+  const timeout = typeof text === 'string' ? parseDuration(text) : 0
+  if (timeout === undefined) throw misuse(`${option}: must be a duration such as 20s, and is "${text}".`)
   return timeout
 }
 

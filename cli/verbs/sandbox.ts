@@ -28,8 +28,8 @@ export const sandboxVerbs: readonly Verb[] = [
     options: [
       { flags: '--story <file>', summary: 'Play the events of this file instead: a story or a test case' },
       { flags: '--only <text>', summary: 'The test case whose name contains this text' },
-      { flags: '--wait <duration>', summary: 'Wait this long for the first locker', default: '20s' },
-      { flags: '--settle <duration>', summary: 'End when no locker has been ready for this long', default: '3s' },
+      { flags: '--wait <duration>', summary: 'Wait this long for the first locker, 20s by default' },
+      { flags: '--settle <duration>', summary: 'End when no locker has been ready for this long, 3s by default' },
     ],
     example: 'lockerflow simulate journey SEED-INTAKE',
     load: () => import('../sandbox/journey.ts'),

@@ -157,6 +157,11 @@ describe('2, used wrongly:', () => {
     ['--by', ['flow', 'decide', '--resume', 'report.jsonl', '--by', '24h']],
     ['--reason', ['flow', 'cancel', '--resume', 'report.jsonl', '--reason', 'x']],
     ['duration', ['clock', 'advance', 'soon']],
+    ['--wait', ['simulate', 'journey', 'L-1', '--wait', 'soon']],
+    ['--settle', ['simulate', 'journey', 'L-1', '--settle', 'soon']],
+    ['--only', ['simulate', 'journey', 'L-1', '--only', 'x']],
+    ['--wait', ['simulate', 'journey', 'L-1', '--story', 'story.yaml', '--wait', '1s']],
+    ['--settle', ['simulate', 'journey', 'L-1', '--story', 'story.yaml', '--settle', '1s']],
   ])('%s that is invalid beside the others: %j', async (option, words) => {
     expect(await failureOf({}, ...words)).toMatchObject({
       code: 'InvalidArguments',
