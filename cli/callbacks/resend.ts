@@ -7,6 +7,8 @@ import { isEmpty, isForStore, readSelection, type Selection } from './selection.
 
 /** Sends one callback again, or all of a selection (D-267). */
 export async function run(call: VerbCall): Promise<void> {
+  if (call.values[0] !== undefined && call.options.message !== undefined)
+    throw misuse('--message: must not be combined with a message.')
   const selection = readSelection(call, call.values[0])
   if (isEmpty(selection)) throw misuse('message: must be given, or --shipment, --case, --since, --tenant or --dead.')
   const resent = isForStore(call) ? await resendFromStore(call, selection) : await resendByService(call, selection)

@@ -1,4 +1,4 @@
-import { CommandFailure, exitCodes } from '../command/failure.ts'
+import { CommandFailure, exitCodes, misuse } from '../command/failure.ts'
 import type { VerbCall } from '../command/verb.ts'
 import { readDuration } from '../flow/duration.ts'
 import type { ControlRequest } from './control.ts'
@@ -9,6 +9,7 @@ import { listSnapshots, restoreFiles, saveFiles } from './snapshots.ts'
 /** Saves the service, the flows and the clock of `lockerflow dev` in this folder, running or not. */
 export async function snapshot({ values, options, output }: VerbCall): Promise<void> {
   if (options.list === true) {
+    if (values[0] !== undefined) throw misuse('name: must not be combined with --list.')
     const names = await listSnapshots(devFolder)
     return output.result({ snapshots: names }, () => (names.length === 0 ? ['There is no snapshot.'] : names))
   }

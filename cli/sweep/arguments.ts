@@ -22,6 +22,9 @@ export function readSweep(given: Given, own: readonly string[] = []): SweepArgum
     throw misuse(`--flow: must be one of ${flows.join(', ')}, or a flow that LOCKERFLOW_FLOWS declares.`)
   }
   if (flow !== undefined && !adopt) throw misuse('--flow: must be combined with --adopt.')
+  const unused = schedule === 'off' ? { adopt: adopt || undefined, cancel: cancel || undefined, case: caseNo } : {}
+  for (const [name, value] of Object.entries(unused))
+    if (value !== undefined) throw misuse(`--${name}: must not be combined with --schedule off.`)
   return {
     input: {
       act: adopt ? 'adopt' : cancel ? 'cancel' : 'list',

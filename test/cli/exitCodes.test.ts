@@ -162,6 +162,11 @@ describe('2, used wrongly:', () => {
     ['--only', ['simulate', 'journey', 'L-1', '--only', 'x']],
     ['--wait', ['simulate', 'journey', 'L-1', '--story', 'story.yaml', '--wait', '1s']],
     ['--settle', ['simulate', 'journey', 'L-1', '--story', 'story.yaml', '--settle', '1s']],
+    ['--message', ['callbacks', 'resend', 'm-1', '--message', 'm-2']],
+    ['name', ['snapshot', 'first', '--list']],
+    ['--adopt', ['sweep', '--schedule', 'off', '--adopt']],
+    ['--cancel', ['sweep', '--schedule', 'off', '--cancel']],
+    ['--case', ['sweep', '--schedule', 'off', '--case', 'L-1']],
   ])('%s that is invalid beside the others: %j', async (option, words) => {
     expect(await failureOf({}, ...words)).toMatchObject({
       code: 'InvalidArguments',
