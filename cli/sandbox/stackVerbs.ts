@@ -2,7 +2,7 @@ import { CommandFailure, exitCodes, misuse } from '../command/failure.ts'
 import type { VerbCall } from '../command/verb.ts'
 import { readDuration } from '../flow/duration.ts'
 import type { ControlRequest } from './control.ts'
-import { devFolder, readDevFile } from './devFile.ts'
+import { type DevStack, devFolder, readDevFile } from './devFile.ts'
 import type { DevTime } from './devStack.ts'
 import { listSnapshots, restoreFiles, saveFiles } from './snapshots.ts'
 
@@ -67,14 +67,23 @@ async function ask(request: ControlRequest, signal?: AbortSignal): Promise<DevTi
   }
   const { url, token } = stack.control
   const headers = { authorization: `Bearer ${token}` }
-  const response = await fetch(url, {
-    method: 'POST',
-    headers,
-    body: JSON.stringify(request),
-    ...(signal && { signal }),
-  })
-  const body = (await response.json()) as DevTime & CommandFailure
-  if (response.ok) return body
+  const sent = { method: 'POST', headers, body: JSON.stringify(request), ...(signal && { signal }) }
+  const { ok, body } = await fetch(url, sent)
+    .then(async response => ({ ok: response.ok, body: (await response.json()) as Partial<DevTime & CommandFailure> }))
+    .catch(error => {
+      throw noAnswer(stack, error.cause?.message ?? error.message)
+    })
   const { code, message, exitCode, remedy } = body
+  if (ok) return body as DevTime
+  if (code === undefined || message === undefined) throw noAnswer(stack, 'another program answers')
   throw new CommandFailure(code, message, { exitCode: exitCode ?? exitCodes.failed, remedy })
+}
+
+/** The failure of a stack that was killed: another process has its number, and may have its port. */
+function noAnswer({ pid, control: { url } }: DevStack, reason: string): CommandFailure {
+  const file = `${devFolder}/dev.json`
+  return new CommandFailure('NotReachable', `The stack of ${file} does not respond at ${url}: ${reason}.`, {
+    exitCode: exitCodes.notReachable,
+    remedy: `Delete ${file} if process ${pid} is not lockerflow dev.`,
+  })
 }
