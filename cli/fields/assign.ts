@@ -43,8 +43,10 @@ export function assignFields(
   fields: readonly GivenField[],
   strict: boolean,
 ): Record<string, unknown> {
+  const given = new Set<string>()
   return fields.reduce<Record<string, unknown>>(
-    (before, field) => assign(before, shape, field.path.split('.'), { field, root: shape, strict }) as typeof body,
+    (before, field) =>
+      assign(before, shape, field.path.split('.'), { field, root: shape, strict, given }) as typeof body,
     body,
   )
 }
@@ -53,17 +55,28 @@ interface Assignment {
   readonly field: GivenField
   readonly root: Shape
   readonly strict: boolean
+  /** The paths of the fields so far. */
+  readonly given: Set<string>
 }
 
 /** Returns the value with one field set. */
-function assign(value: unknown, shape: Shape, [name, ...rest]: readonly string[], to: Assignment): unknown {
-  if (name === undefined) return toValue(value, shape, to)
+function assign(
+  value: unknown,
+  shape: Shape,
+  [name, ...rest]: readonly string[],
+  to: Assignment,
+  path: readonly string[] = [],
+): unknown {
+  if (name === undefined) {
+    if (!shape.kinds.includes('list')) requireFirst(path.join('.'), to)
+    return toValue(value, shape, to)
+  }
   if (Array.isArray(value) || (shape.element !== undefined && index.test(name))) {
     const list = Array.isArray(value) ? [...value] : []
     const at = Number(name)
     if (!index.test(name) || at > list.length)
       throw misuse(`--${to.field.path}: must have the index of an item or of the next one.`)
-    list[at] = assign(list[at], shape.element ?? anyShape, rest, to)
+    list[at] = assign(list[at], shape.element ?? anyShape, rest, to, [...path, name])
     return list
   }
   const known = Object.keys(shape.fields ?? {}).find(each => each.toLowerCase() === name.toLowerCase())
@@ -72,17 +85,27 @@ function assign(value: unknown, shape: Shape, [name, ...rest]: readonly string[]
   }
   const key = known ?? name
   const object = typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
-  return { ...object, [key]: assign(object[key], shape.fields?.[key] ?? anyShape, rest, to) }
+  return { ...object, [key]: assign(object[key], shape.fields?.[key] ?? anyShape, rest, to, [...path, key]) }
 }
 
-function toValue(before: unknown, shape: Shape, { field: { path, text }, strict }: Assignment): unknown {
+/** A second value would take the place of the first one silently. */
+function requireFirst(path: string, { field, given }: Assignment): void {
+  if (given.has(path)) throw misuse(`--${field.path}: must be given once.`)
+  given.add(path)
+}
+
+function toValue(
+  before: unknown,
+  shape: Shape,
+  { field: { path, text }, strict }: Pick<Assignment, 'field' | 'strict'>,
+): unknown {
   const { kinds, element } = shape
   if (text === undefined) {
     if (kinds.includes('boolean') || kinds.length === 0) return true
     throw misuse(`--${path}: must have a value.`)
   }
   if (element !== undefined && kinds.includes('list') && !text.startsWith('[')) {
-    const item = toValue(undefined, element, { field: { path, text }, root: shape, strict })
+    const item = toValue(undefined, element, { field: { path, text }, strict })
     return [...(Array.isArray(before) ? before : []), item]
   }
   const parsed = parse(text)

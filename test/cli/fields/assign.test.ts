@@ -10,7 +10,7 @@ function assign(operation: OperationName, flags: string, strict = true) {
 test.each<[OperationName, string, object]>([
   ['CreateLocalShipmentAsStock', '--PupUid pup-1', { PupUid: 'pup-1' }],
   ['CreateLocalShipmentAsStock', '--PupUid=7', { PupUid: '7' }],
-  ['CreateLocalShipmentAsStock', '--pupuid 7 --PUPUID 8', { PupUid: '8' }],
+  ['CreateLocalShipmentAsStock', '--PUPUID 8', { PupUid: '8' }],
   [
     'CreateLocalShipmentAsStock',
     '--Dimension.width 3 --dimension.HEIGHT=4.5',
@@ -44,6 +44,8 @@ test.each<[OperationName, string, string]>([
     '--AllowLargerLockers maybe',
     '--AllowLargerLockers: must be a boolean, and is "maybe".',
   ],
+  ['CreateLocalShipmentAsStock', '--pupuid 7 --PUPUID 8', '--PUPUID: must be given once.'],
+  ['CreateLocalShipmentAsStock', '--Dimension.width 3 --dimension.Width 4', '--dimension.Width: must be given once.'],
   ['CreateLocalShipmentAsStock', '--__proto__.polluted 1', '--__proto__.polluted: must be a field of the request.'],
 ])('%s %s is a fault', (operation, flags, message) => {
   expect(() => assign(operation, flags)).toThrow(message)
