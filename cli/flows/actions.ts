@@ -1,13 +1,23 @@
 import { writeFile } from 'node:fs/promises'
 import { type Calendars, readCalendars } from '#calendars'
-import { type Fault, findActivities, flowDiagram, type LoadedFlows, loadFlows, runDiagram, runSvg } from '#declarations'
+import {
+  type Fault,
+  findActivities,
+  flowDiagram,
+  type LoadedFlows,
+  loadFlows,
+  runDiagram,
+  runSvg,
+  suggest,
+} from '#declarations'
 import { flows as builtIn } from '#flows'
+import type { FlowDeclaration } from '#flows/declaration'
 import { misuse, ReportedFailure } from '../command/failure.ts'
 import type { Output } from '../command/output.ts'
 import { requireFile } from '../command/values.ts'
 import type { VerbAction, VerbCall } from '../command/verb.ts'
 import { type FlowsAct, type FlowsArguments, readFlows } from './arguments.ts'
-import { formatFaults, formatTypes } from './report.ts'
+import { formatFaults, formatTypes, soundNames } from './report.ts'
 
 /** The action of `flows <act>`. The exit code is 1 for a declaration with a fault, or a case that fails. */
 export function flowsAction(act: FlowsAct): VerbAction {
@@ -35,8 +45,8 @@ async function perform(parsed: FlowsArguments, { output, environment }: VerbCall
   const loaded = connect
     ? { ...checked, faults: [...checked.faults, ...(await findUnpolled(checked, environment))] }
     : checked
-  const { flows, faults } = loaded
-  if (act === 'check') output.result({ flows: Object.keys(flows), faults }, () => formatFaults(loaded))
+  const { faults } = loaded
+  if (act === 'check') output.result({ flows: soundNames(loaded), faults }, () => formatFaults(loaded))
   else printFlows(parsed, loaded, output)
   if (faults.some(({ warning }) => !warning)) throw new ReportedFailure()
 }
@@ -48,15 +58,27 @@ function printFlows({ act, at }: FlowsArguments, loaded: LoadedFlows, output: Ou
     output.result({ types: formatTypes(flows) }, () => [formatTypes(flows)])
     return
   }
+  if (at !== undefined) requireStep(at, Object.values(flows))
   for (const flow of Object.values(flows)) {
     const diagram = flowDiagram(flow, at === undefined ? {} : { at })
     output.item({ flow: flow.name, diagram }, () => diagram)
   }
 }
 
+/** @throws CommandFailure if no flow has the step */
+function requireStep(at: string, flows: readonly FlowDeclaration[]): void {
+  const names = ['end', ...flows.flatMap(({ steps }) => steps.map(({ name }) => name))]
+  if (flows.length === 0 || names.includes(at)) return
+  throw misuse(`--at: must be a step of the flow, or end, and "${at}" is neither.${suggest(at, names)}`)
+}
+
 async function readActivities(file: string): Promise<string[]> {
   await requireFile('--activities', file)
-  return findActivities(file)
+  return findActivities(file).catch((error: Error) => {
+    throw misuse(
+      `--activities: must be a module that can be imported, and "${file}" is not: ${error.message.split('\n')[0]}.`,
+    )
+  })
 }
 
 /** The calendars of the option, else those that the worker would have. */

@@ -69,6 +69,19 @@ describe('the command', () => {
     expect(stdout).toContain('  offer -->|agree| repair\n')
     expect(stdout).toContain('  class intakeBooking,bringIn,fetch,label,quote done\n  class offer current\n')
   })
+
+  test('names the step that is meant', async () => {
+    const { code, stdout, stderr } = await flows('diagram', 'test/declarations/right/repairShop.yaml', '--at', 'offr')
+    expect([code, stdout]).toEqual([2, ''])
+    expect(stderr).toContain('--at: must be a step of the flow, or end, and "offr" is neither. Did you mean "offer"?')
+  })
+
+  test('names the module of --activities that cannot be imported', async () => {
+    const file = temporaryFile('act.ts', 'export const check = => 1')
+    const { code, stderr } = await flows('check', right, '--activities', file)
+    expect(code).toBe(2)
+    expect(stderr).toContain(`--activities: must be a module that can be imported, and "${file}" is not: `)
+  })
 })
 
 describe('the command with --connect', () => {
@@ -103,7 +116,7 @@ steps:
     expect([none.code, JSON.parse(none.stdout)]).toEqual([
       1,
       {
-        flows: ['twice'],
+        flows: [],
         faults: [
           expect.objectContaining({
             ...place,
