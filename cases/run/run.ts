@@ -83,13 +83,19 @@ class Play {
         await run.settle?.()
         return run.observe(() => true)
       })
-      if (state?.outcome === 'failed') this.#add(['ends'], `must be given for a flow that fails. ${describe(state)}`)
+      if (state?.outcome === 'failed') this.#unexpected(['ends'], state)
       return
     }
     const state = await this.#attempt(['ends'], () => run.observe(({ outcome }) => outcome !== null))
     if (state === undefined) return
-    if (state.outcome === null) this.#add(['ends'], `The flow must have ended. ${describe(state)}`)
-    else this.#note(compareEnd(ends, state), ['ends'], state)
+    if (state.outcome === null) return this.#add(['ends'], `The flow must have ended. ${describe(state)}`)
+    const names = ends.outcome !== undefined || ends.code !== undefined
+    if (state.outcome === 'failed' && !names) this.#unexpected(['ends', 'outcome'], state)
+    this.#note(compareEnd(ends, state), ['ends'], state)
+  }
+
+  #unexpected(at: FieldPath, state: CaseState): void {
+    this.#add(at, `must be given for a flow that fails. ${describe(state)}`)
   }
 
   #note(differences: readonly Difference[], above: FieldPath, state: CaseState): void {

@@ -27,6 +27,15 @@ test('a case without an end fails if its flow fails', async () => {
   expect(await problemsOf(`${wrong}, ends: { code: InvalidFlowInput } }`)).toEqual([])
 })
 
+test.each([
+  ['leftOver', '{ leftOver: [] }'],
+  ['no field', '{}'],
+])('an end with %s fails if its flow fails', async (_, ends) => {
+  expect(await problemsOf(`${wrong}, ends: ${ends} }`)).toEqual([
+    expect.stringContaining(`ends.outcome: must be given for a flow that fails. ${failed}`),
+  ])
+})
+
 test('an event at a shipment that a failed flow has not booked has the message once', async () => {
   const [problem = '', ...others] = await problemsOf(`${wrong.replace('[]', '[{ dropOff: issue }]')} }`)
   expect(others).toEqual([])
