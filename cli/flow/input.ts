@@ -21,7 +21,10 @@ export async function readInput(
   const { request: file, set = [], window = [] } = options as { request?: string; set?: string[]; window?: string[] }
   const document = file === undefined ? {} : await readDocument('--request', file)
   const shape = flow === undefined ? anyShape : requestShape(flow)
-  const given = [...set.map(readSetting), ...readFlags(words)]
+  const given = [
+    ...set.map(text => readSetting(text.replace(/^request\./, ''), 'request.PupUid=pup-1')),
+    ...readFlags(words),
+  ]
   const windows = Object.fromEntries(window.map(text => readWindow(text, flow)))
   return {
     caseNo,
@@ -44,10 +47,13 @@ export function requestShape({ input, steps }: FlowDeclaration): Shape {
   return operation !== undefined && isOperationName(operation) ? shapeOfSchema(requestSchema(operation)) : anyShape
 }
 
-/** `request.PupUid=pup-1`, or without `request.`. */
-function readSetting(text: string): GivenField {
-  const [, path, value] = /^(?:request\.)?([^=]+)=(.*)$/s.exec(text) ?? []
-  if (path === undefined) throw misuse('--set: must be a field and its value, such as request.PupUid=pup-1.')
+/**
+ * A value of `--set`: a field and its value, as in `PupUid=pup-1`.
+ * @throws CommandFailure that names the example
+ */
+export function readSetting(text: string, example: string): GivenField {
+  const [, path, value] = /^([^=]+)=(.*)$/s.exec(text) ?? []
+  if (path === undefined) throw misuse(`--set: must be a field and its value, such as ${example}.`)
   return { path, text: value }
 }
 

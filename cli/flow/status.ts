@@ -2,6 +2,7 @@ import type { FlowStatus } from '#client'
 import type { FlowFailure, FlowPicture, PictureStep } from '#flows'
 import { describeCause, hasFailed } from '#flows/pictureOfRun'
 import type { Output } from '../command/output.ts'
+import { commonOptions } from '../command/program.ts'
 import type { VerbCall } from '../command/verb.ts'
 import { type ReceivedCallback, readCallbacks } from './callbacks.ts'
 import { finish } from './outcome.ts'
@@ -105,6 +106,9 @@ function timesOf(picture: FlowPicture, step: PictureStep): string {
   return window === null ? '' : `window ${window}`
 }
 
+/** A flag with one of these names is no field. */
+const optionNames = ['by', 'set', 'timeout', 'help', ...commonOptions.map(({ flags }) => /^--(\w+)/.exec(flags)?.[1])]
+
 /** The event that the flow waits for, with the command of a person's decision or answer. */
 function waitLines({ state, caseNo, overdue, asks, step, picture }: FlowStatus): string[] {
   if (state === 'ended') return []
@@ -113,7 +117,9 @@ function waitLines({ state, caseNo, overdue, asks, step, picture }: FlowStatus):
   const named = /^[\w.-]+$/.test(caseNo) ? caseNo : `'${caseNo.replaceAll("'", "'\\''")}'`
   if (asks !== null) {
     const answers = Object.entries(asks.answers).map(([answer, fields]) => {
-      const flags = Object.keys(fields).map(field => ` --${field} …`)
+      const flags = Object.keys(fields).map(field =>
+        optionNames.includes(field) ? ` --set ${field}=…` : ` --${field} …`,
+      )
       return `  lockerflow flow answer ${named} ${asks.step} ${answer}${flags.join('')}`
     })
     return [`an answer of ${asks.who}:`, ...answers].map(line => line.replaceAll(/\p{Cc}/gu, ''))

@@ -1,11 +1,13 @@
 import type { Decision } from '#client'
 import { type FlowStatus, mustBeDuration, parseDuration } from '#flows'
 import { misuse } from '../command/failure.ts'
+import { textsOf } from '../command/values.ts'
 import type { VerbCall } from '../command/verb.ts'
 import { assignFields, readFlags } from '../fields/assign.ts'
 import { anyShape, type Shape, shapeOfFields } from '../fields/shape.ts'
 import type { BulkUpdate } from './bulk/journal.ts'
 import { timeoutOf } from './duration.ts'
+import { readSetting } from './input.ts'
 import { finish } from './outcome.ts'
 import { type AnyFlows, withFlows } from './session.ts'
 
@@ -90,19 +92,21 @@ export async function release(call: VerbCall): Promise<void> {
   await withFlows(call, async ({ flows }) => finish(call.output, await flows.release(caseNo, timeout)))
 }
 
-/** `lockerflow flow answer`: the fields of the answer by flags. */
+/** `lockerflow flow answer`: the fields of the answer by flags, or by `--set`. */
 export async function answer(call: VerbCall): Promise<void> {
-  const [caseNo = '', step = '', given = '', ...words] = call.values.filter(value => value !== undefined)
+  const [caseNo = '', step = '', name = '', ...words] = call.values.filter(value => value !== undefined)
   const { by } = call.options
+  const set = textsOf(call, 'set').map(text => readSetting(text, 'cents=4900'))
+  const given = [...set, ...readFlags(words)]
   const timeout = timeoutOf(call.options)
   await withFlows(call, async ({ flows }) => {
     // The flow knows the type of each field: an answer that is a number stays one, and a text that reads as one too.
     const found = await flows.status(caseNo)
     const asks = found.kind === 'Status' ? found.status.asks : undefined
-    const asked = asks?.step === step ? asks.answers[given] : undefined
+    const asked = asks?.step === step ? asks.answers[name] : undefined
     const shape = asked ? shapeOfFields(asked) : asks === undefined ? anyShape : await shapeOfGiven(flows, caseNo, step)
-    const fields = assignFields({}, shape, readFlags(words), false)
-    const update = { step, answer: given, fields, ...(typeof by === 'string' && { by }) }
+    const fields = assignFields({}, shape, given, false)
+    const update = { step, answer: name, fields, ...(typeof by === 'string' && { by }) }
     finish(call.output, await flows.answer(caseNo, update as Parameters<AnyFlows['answer']>[1], timeout))
   })
 }

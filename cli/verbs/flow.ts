@@ -14,6 +14,17 @@ const states = ['booking', 'waiting', 'overdue', 'cleaningUp', 'ended']
 
 const whereSummary = 'A condition, such as "overdue and pickUpPoint = \'pup-1\' and started before 48h ago"'
 
+/** A field of an answer may have one of their names, which `flow status` knows: it is given by --set. */
+const answerOptions: readonly VerbOption[] = [
+  { flags: '--by <name>', summary: 'Who answers. The name is recorded and not checked' },
+  {
+    flags: '--set <field=value>',
+    summary: 'A field of the answer, also one with the name of an option, such as by=kim',
+    multiple: true,
+  },
+  timeout,
+]
+
 /** The options of verbs that act on all flows of a condition. */
 const bulk: readonly VerbOption[] = [
   { flags: '--where <condition>', summary: `${whereSummary}. Shows the flows, asks, and acts on each once` },
@@ -161,14 +172,14 @@ export const flowVerbs: readonly Verb[] = [
   },
   {
     name: 'flow answer',
-    summary: 'Answer the step in which a flow asks, with a flag for each field of the answer.',
+    summary: 'Answer the step in which a flow asks, with a flag or --set for each field of the answer.',
     arguments: [
       caseNo,
       { name: 'step', summary: 'The step that asks' },
       { name: 'answer', summary: 'One of its answers' },
       { name: 'fields', summary: 'Fields of the answer, such as --cents 4900', optional: true, variadic: true },
     ],
-    options: [{ flags: '--by <name>', summary: 'Who answers. The name is recorded and not checked' }, timeout],
+    options: answerOptions,
     example: 'lockerflow flow answer R-1 quote priced --cents 4900 --by kim',
     fields: true,
     load: async () => ({ run: (await import('../flow/updates.ts')).answer }),

@@ -3,7 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { FlowDeclaration } from '#flows'
+import type { Fields } from '#flows/declaration'
 import { createLog } from '#logs'
+import { commonOptions } from '../../../cli/command/program.ts'
+import { flowVerbs } from '../../../cli/verbs/flow.ts'
 import { runProcess } from '../../support/command/process.ts'
 import { runCommandLine } from '../../support/command/processLike.ts'
 import { runVerb } from '../../support/command.ts'
@@ -28,6 +31,31 @@ const approval: FlowDeclaration = {
     { name: 'seen', summary: 'It is seen.', who: 'staff', ask: { yes: {} }, window: null },
   ],
 }
+/** The names of all options of `flow answer`, and another one. */
+const plan: Fields = {
+  by: 'text',
+  timeout: 'integer',
+  json: 'boolean',
+  profile: 'text',
+  set: 'text',
+  help: 'text',
+  cents: 'integer',
+}
+/** The fields of an answer have the names of options. */
+const asking: FlowDeclaration = {
+  name: 'asking',
+  summary: 'A repair is planned.',
+  input: {},
+  steps: [
+    {
+      name: 'plan',
+      summary: 'It is planned.',
+      who: 'staff',
+      ask: { yes: plan },
+      window: null,
+    },
+  ],
+}
 /** It fails after a step that leaves something. */
 const leaving: FlowDeclaration = {
   name: 'leaving',
@@ -38,7 +66,7 @@ const leaving: FlowDeclaration = {
     { name: 'away', summary: 'It is removed.', call: 'RemoveAccount', request: { userUid: 'none' } },
   ],
 }
-const workshop = useWorkshop(world, { flows: [assembly, approval, leaving] })
+const workshop = useWorkshop(world, { flows: [assembly, approval, asking, leaving] })
 
 /** Runs a verb against the world, with a Web UI whose address is known. */
 function lockerflow(...args: string[]) {
@@ -296,6 +324,29 @@ test('a repeated answer returns the first one, also with a text that reads as a 
   })
   expect((await lockerflow('flow', 'status', caseNo)).code).toBe(0)
   await world.flows.cancel(caseNo, 'over')
+})
+
+test('fields of an answer with the names of options are set, as the status says', async () => {
+  const { options = [] } = flowVerbs.find(({ name }) => name === 'flow answer') ?? {}
+  const names = [...options, ...commonOptions].map(({ flags }) => flags.replace(/^--| .*/g, ''))
+  expect([...names, 'help', 'cents'].toSorted()).toEqual(Object.keys(plan).toSorted())
+  const caseNo = await workshop.startFlow('asking', { booked: 0, request: {} })
+  await world.statusWhen(caseNo, ({ step }) => step === 'plan')
+  const { lines } = await lockerflow('flow', 'status', caseNo)
+  expect(lines.filter(line => line.includes('flow answer'))).toEqual([
+    `    lockerflow flow answer ${caseNo} plan yes --set by=… --set timeout=… --set json=… --set profile=… --set set=… --set help=… --cents …`,
+  ])
+  const answer = (...words: string[]) => lockerflow('flow', 'answer', caseNo, 'plan', 'yes', ...words)
+  expect(await answer('--set', 'by')).toMatchObject({
+    code: 2,
+    failure: { message: '--set: must be a field and its value, such as cents=4900.' },
+  })
+  const set = ['by=7', 'timeout=30', 'json=true', 'profile=a=b', 'set=x', 'help=y'].flatMap(field => ['--set', field])
+  const fields = { by: '7', timeout: 30, json: true, profile: 'a=b', set: 'x', help: 'y', cents: 4900 }
+  expect(await answer(...set, '--cents', '4900', '--by', 'kim', '--timeout', '30s')).toMatchObject({
+    code: 0,
+    values: [{ kind: 'Answered', fields, by: 'kim' }],
+  })
 })
 
 test('a start that waits for the booking of a flow that books nothing ends with it, and names no booking', async () => {
