@@ -9,7 +9,7 @@ export const caseFaultCodes = {
   MissingField: 'A field that must be given is missing.',
   UnknownField: 'The form has no such field, or a story has no such word.',
   InvalidValue: 'The value of a field is not one of those that the form allows.',
-  DuplicateName: 'Two cases of a flow have one name.',
+  DuplicateName: 'Two cases of a flow have one name, or a name of `before` is a role of the flow.',
   UnknownFlow: 'No flow has this name. Flows of your own are given by `--flows`.',
   UnknownStep: 'The flow has no such step.',
   UnknownRole: 'The flow books no such role, and `before` does not name it.',

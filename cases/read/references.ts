@@ -13,9 +13,11 @@ export function checkReferences(test: TestCase, flows: Readonly<Record<string, F
     const given = 'a built-in flow or one of the declarations that are given'
     return [unknown(['flow'], 'UnknownFlow', given, test.flow, Object.keys(flows))]
   }
-  const names = new Names(flow, Object.keys(test.before ?? {}))
+  const before = Object.keys(test.before ?? {})
+  const names = new Names(flow, before)
   const { ends = {}, runs = {} } = test
   return [
+    ...before.flatMap(name => names.beforeFlow(name, ['before', name])),
     ...test.story.flatMap((word, index) => names.inWord(word, ['story', index])),
     ...Object.keys(runs).flatMap(run => names.work(run, ['runs', run])),
     ...Object.keys(ends.bookings ?? {}).flatMap(role => names.role(role, ['ends', 'bookings', role])),
@@ -42,12 +44,14 @@ const roleVerbs = [
 /** The names that a flow has. */
 class Names {
   readonly #steps: readonly Step[]
+  readonly #booked: readonly string[]
   readonly #roles: readonly string[]
   readonly #works: readonly Work[]
 
   constructor(flow: FlowDeclaration, before: readonly string[]) {
     this.#steps = flow.steps
-    this.#roles = [...Object.keys(rolesOf(flow)), ...before]
+    this.#booked = Object.keys(rolesOf(flow))
+    this.#roles = [...this.#booked, ...before]
     this.#works = flow.steps.flatMap(worksOf)
   }
 
@@ -92,6 +96,12 @@ class Names {
     return answers.includes(answer)
       ? []
       : [unknown([...at, 'answer'], 'UnknownAnswer', `an answer of ${name}`, answer, answers)]
+  }
+
+  /** A word of the story could not tell the shipment from the booking of the role. */
+  beforeFlow(name: string, at: FieldPath): CaseFinding[] {
+    const text = `must be another name, because "${name}" is a role of the flow.`
+    return this.#booked.includes(name) ? [{ at, code: 'DuplicateName', text }] : []
   }
 
   role(name: string, at: FieldPath): CaseFinding[] {

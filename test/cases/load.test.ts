@@ -128,6 +128,10 @@ describe('a fault names its place and the way out', () => {
       'story: []\n  storys: []',
       '6:3: "c" storys: is not a field of the form. Did you mean "story"?',
     ],
+    'a name of `before` that is a role': [
+      'before: { drill: inStock, issue: announced }\n  story: [{ dropOff: issue }]',
+      '5:36: "c" before.issue: must be another name, because "issue" is a role of the flow. [DuplicateName]',
+    ],
     'a story that is missing': ['before: {}', '2:3: "c" story: must be given. [MissingField]'],
     'a moment without a zone': [
       'story: [{ at: 2027-03-01T12:00:00 }]',
