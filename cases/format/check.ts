@@ -19,6 +19,13 @@ export function checkStory(value: unknown): Checked<Story> {
   return check(story, value, Object.keys(story.unwrap().shape))
 }
 
+/** True for a value with a field that a test case has and a story has not. */
+export function hasCaseField(value: unknown): boolean {
+  const ofStory = Object.keys(story.unwrap().shape)
+  const own = Object.keys(testCase.unwrap().shape).filter(field => !ofStory.includes(field))
+  return typeof value === 'object' && value !== null && own.some(field => Object.hasOwn(value, field))
+}
+
 function check<Form>(schema: z.ZodType<Form>, value: unknown, known: readonly string[]): Checked<Form> {
   const parsed = schema.safeParse(value)
   const wrong = findPlaceholderFaults(valueAt(value, ['request']), ['request'])

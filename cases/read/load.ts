@@ -2,7 +2,7 @@ import { extname, isAbsolute, relative, resolve } from 'node:path'
 import { type FieldPath, findFiles, type Place, readDocuments, readText } from '#declarations'
 import type { FlowDeclaration } from '#flows/declaration'
 import type { Story, TestCase } from '../format/case.ts'
-import { checkCase, checkStory } from '../format/check.ts'
+import { checkCase, checkStory, hasCaseField } from '../format/check.ts'
 import { type CaseFault, type CaseFinding, toCaseFault } from '../format/fault.ts'
 import { checkReferences } from './references.ts'
 
@@ -25,6 +25,8 @@ export interface LoadedCases {
   /** The cases without a fault, in the order of the files. */
   readonly cases: readonly LoadedCase[]
   readonly faults: readonly CaseFault[]
+  /** No value of the files has a field that only a test case has. False if one cannot be read. */
+  readonly areStories: boolean
 }
 
 /** A value of a file that should be a case or a story. */
@@ -73,7 +75,7 @@ export async function loadCases(
     const name = typeof value === 'object' && value !== null ? Reflect.get(value, 'case') : undefined
     faults.push(...found.map(finding => toCaseFault(name, finding, placeOf(finding.at))))
   }
-  return { cases, faults }
+  return { cases, faults, areStories: parts.every(part => part.findings.length === 0 && !hasCaseField(part.value)) }
 }
 
 /** Loads and checks a story: an object with `story`, or the list of words alone. */

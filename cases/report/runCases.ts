@@ -10,7 +10,7 @@ import type { CaseReport } from './report.ts'
  * @param own names of flows whose ways are counted also without a case
  */
 export async function runCases(
-  { cases, faults }: LoadedCases,
+  { cases, faults }: Pick<LoadedCases, 'cases' | 'faults'>,
   flows: Readonly<Record<string, FlowDeclaration>>,
   target: CaseTarget,
   own: readonly string[] = [],

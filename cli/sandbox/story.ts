@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Api, createApi } from '#api'
 import {
+  type CaseFault,
   type CaseResult,
   describeCaseFault,
   describeProblem,
@@ -80,10 +81,11 @@ async function readStory(
   return { flow, isStarted: running !== undefined, loaded: test ?? (await readEvents(file, caseNo, name)) }
 }
 
-/** The test case of a file; undefined for a story without a flow. */
+/** The test case of a file; undefined for a story without a flow. @throws CommandFailure with the faults of the file */
 async function readCase(file: string, only: unknown): Promise<LoadedCase | undefined> {
-  const { cases, faults } = await loadCases([file])
-  if (cases.length === 0 || faults.length > 0) return undefined
+  const { cases, faults, areStories } = await loadCases([file])
+  if (areStories) return undefined
+  if (faults.length > 0) throw faulty(faults)
   const chosen = only === undefined ? cases : cases.filter(({ test }) => test.case.includes(String(only)))
   const [found, other] = chosen
   if (found !== undefined && other === undefined) return found
@@ -95,9 +97,12 @@ async function readEvents(file: string, caseNo: string, flow: string): Promise<L
   const { story, faults, placeOf } = await loadStory(file)
   if (story !== undefined && faults.length === 0)
     return { test: { case: caseNo, flow, request: {}, ...story }, file, placeOf }
-  throw misuse(
-    ['--story: must be a story or a test case without a fault.', ...faults.map(describeCaseFault)].join('\n'),
-  )
+  throw faulty(faults)
+}
+
+function faulty(faults: readonly CaseFault[]): CommandFailure {
+  const lines = faults.map(describeCaseFault)
+  return misuse(['--story: must be a story or a test case without a fault.', ...lines].join('\n'))
 }
 
 async function listPickUpPoints(api: Api) {

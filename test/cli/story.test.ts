@@ -75,3 +75,38 @@ test.each([
   const refused = await journey('S-none', text)
   expect([refused.code, refused.failure?.message]).toEqual([code, expect.stringContaining(message)])
 })
+
+const typo = 'case: a\nflow: stock\nrequest: { $example: CreateLocalShipmentAsStock }\nstory: [{ dropof: stock }]'
+const word = '.yaml:4:9: "a" story[0]: must be one of dropOff, '
+
+test.each([
+  ['a test case with a typo', typo, word],
+  [
+    'a list of test cases, of which one has a typo',
+    `[{ ${typo.replaceAll('\n', ', ')} }]`,
+    ' "a" story[0]: must be one of ',
+  ],
+  [
+    'a test case without its flow',
+    typo.replace('flow: stock\n', ''),
+    '.yaml:1:1: "a" flow: must be given. [MissingField]',
+  ],
+  ['no YAML', 'story: [', '.yaml:1:9: the file: must be YAML 1.2 or JSON: '],
+  ['nothing', '', '.yaml: the file: must contain a case or a story. [NoCase]'],
+])('a file with %s is refused with its faults, with a running flow or without one', async (_, text, fault) => {
+  const { caseNo } = await book(world, 'stock')
+  for (const named of ['S-none', caseNo]) {
+    const refused = await journey(named, text)
+    expect([refused.code, refused.failure?.message]).toEqual([2, expect.stringContaining(fault)])
+    expect(refused.failure?.message).toMatch(/^--story: must be a story or a test case without a fault\.\n/)
+  }
+  await world.flows.cancel(caseNo, 'over')
+})
+
+test('a file that does not exist is refused by its name', async () => {
+  const { code, failure } = await runVerb(['simulate', 'journey', 'S-none', '--story', '/no/story.yaml'], environment)
+  expect([code, failure?.message]).toEqual([
+    2,
+    expect.stringContaining('/no/story.yaml: the file: must be a file that can be read: ENOENT'),
+  ])
+})
