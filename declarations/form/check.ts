@@ -20,9 +20,20 @@ export type FormResult =
 /** Checks the form of a value: its keys, and the types of their values. Never throws. */
 export function checkForm(value: unknown): FormResult {
   const parsed = declaration.safeParse(value)
-  if (parsed.success) return { ok: true, flow: parsed.data }
-  const findings = parsed.error.issues.flatMap(issue => toFindings(issue, value, []))
-  return { ok: false, findings: withoutDoubles(findings) }
+  const prototypes = findPrototypes(value, [])
+  if (parsed.success && prototypes.length === 0) return { ok: true, flow: parsed.data }
+  const findings = (parsed.error?.issues ?? []).flatMap(issue => toFindings(issue, value, []))
+  return { ok: false, findings: withoutDoubles([...findings, ...prototypes]) }
+}
+
+/** The schema ignores the key, and the field would vanish. */
+function findPrototypes(value: unknown, at: FieldPath): Finding[] {
+  if (typeof value !== 'object' || value === null) return []
+  const entries: [string | number, unknown][] = Array.isArray(value) ? [...value.entries()] : Object.entries(value)
+  return entries.flatMap(([key, member]) => {
+    if (key !== '__proto__') return findPrototypes(member, [...at, key])
+    return [{ at: [...at, key], code: 'BadName', text: `must be another name, because every object has a "${key}".` }]
+  })
 }
 
 function toFindings(issue: z.core.$ZodIssue, root: unknown, above: FieldPath): Finding[] {
