@@ -1,11 +1,12 @@
 import { ApplicationFailure } from '@temporalio/common'
 import { ApiFault, ApiRefusal } from '#api'
+import { toMoment } from '#cases/request'
 import type { SimulatedFlow } from './flow.ts'
 import { toCancelRequest, toUpdate } from './messages.ts'
 import { openLocker } from './placeholders.ts'
 import { toCode, type UpdateEnd, type UpdateName } from './server.ts'
 import type { StoryEvent } from './story.ts'
-import { toLength, toMoment } from './work.ts'
+import { toLength } from './work.ts'
 
 /** The outcome of an event. A refused one has changed nothing. */
 export type Applied =

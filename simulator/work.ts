@@ -1,7 +1,6 @@
 import { ApplicationFailure } from '@temporalio/common'
 import { createActivities, type FlowActivities } from '#activities'
 import { testCalendars } from '#calendars'
-import { type RequestValues, toInstant } from '#cases/request'
 import { fullProfile } from '#contract/terms'
 import { flows as builtIn, parseDuration } from '#flows'
 import type { FlowDeclaration } from '#flows/declaration'
@@ -10,7 +9,6 @@ import type { VirtualClock } from './clock.ts'
 import type { SimulationOptions } from './options.ts'
 import type { RunningActivity } from './runningActivity.ts'
 import type { Server } from './server.ts'
-import type { MomentReference } from './story.ts'
 import type { World } from './world.ts'
 
 /** A run step of the project, whose file no simulation fetches. */
@@ -105,15 +103,4 @@ export function toLength(duration: string): number {
   const length = parseDuration(duration)
   if (length === undefined) throw new Error(`after: must be a duration such as "3d", got ${duration}.`)
   return length
-}
-
-/**
- * The moment of a reference, in milliseconds since 1970.
- * @param now in milliseconds since 1970
- * @throws Error for a text that is no moment, and for a moment in the past
- */
-export function toMoment(reference: MomentReference, values: RequestValues, now: number): number {
-  const moment = toInstant(reference, values)
-  if (moment < now) throw new Error('at: must not be in the past.')
-  return moment
 }

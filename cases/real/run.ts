@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { WorkflowHandle } from '@temporalio/client'
 import { ApiFault, ApiRefusal } from '#api'
-import { type CaseRun, type CaseState, type EventWord, type RequestValues, toInstant } from '#cases'
+import { type CaseRun, type CaseState, type EventWord, type RequestValues, toInstant, toMoment } from '#cases'
 import type { FlowClient } from '#client'
 import { edgesOn } from '#declarations'
 import { type Edge, type FlowDeclaration, type FlowStatus, parseDuration, toWorkflowId } from '#flows'
@@ -35,9 +35,12 @@ export interface RealRunParts {
 /** One case on real parts. Each event waits until the flow has come so far that it is possible, or waits for a later event. */
 export class RealRun implements CaseRun {
   readonly #own: RealRunParts
+  /** The moment that the story has reached. No factor scales it, and events take no time. */
+  #reached: number
 
   constructor(own: RealRunParts) {
     this.#own = own
+    this.#reached = own.values.start
   }
 
   async perform(word: EventWord): Promise<void> {
@@ -68,8 +71,10 @@ export class RealRun implements CaseRun {
       await this.#accepted(() => client.assignReceiver(caseNo, values.user(word.assignReceiver.$user)))
     } else if ('release' in word) await this.#accepted(() => client.release(caseNo))
     else if ('after' in word) await this.#wait(word.after)
-    else if ('at' in word) await sleep(Math.max(0, toInstant(word.at, values) - Date.now()))
-    else if ('fail' in word) parts.faults.fail(word.fail)
+    else if ('at' in word) {
+      this.#reached = toMoment(word.at, { start: values.start }, this.#reached)
+      await sleep(Math.max(0, toInstant(word.at, values) - Date.now()))
+    } else if ('fail' in word) parts.faults.fail(word.fail)
     else if ('recover' in word) parts.faults.recover(word.recover)
     else if ('loseCallbacks' in word) parts.lost.add(await this.#shipmentUid(word.loseCallbacks))
     else if ('deliverCallbacks' in word) parts.lost.delete(await this.#shipmentUid(word.deliverCallbacks))
@@ -112,7 +117,9 @@ export class RealRun implements CaseRun {
 
   async #wait(duration: string): Promise<void> {
     const { faults, windowFactor } = this.#own.parts
-    await sleep(Math.max((parseDuration(duration) ?? 0) * windowFactor, faults.areInForce ? attemptTime : 0))
+    const length = parseDuration(duration) ?? 0
+    this.#reached += length
+    await sleep(Math.max(length * windowFactor, faults.areInForce ? attemptTime : 0))
   }
 
   /** Asks for the cancellation. The flow may need later events of the story for its end. */

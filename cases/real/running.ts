@@ -6,7 +6,7 @@ import {
   type CaseTarget,
   type EventWord,
   type TestCase,
-  toInstant,
+  toMoment,
   toRequest,
 } from '#cases'
 import { createFlowClient } from '#client'
@@ -61,12 +61,18 @@ async function startCase(parts: RunningParts, { test, flow }: CaseStart): Promis
   await people.createUsers(test)
   const values = { ...people.valuesFor(items), start: await parts.now() }
   if (!parts.isStarted) await start(client, flow, { caseNo, request: toRequest(test.request, values) })
+  let reached = values.start
   const run = new RealRun({ parts: withoutFaults(api), people, client, caseNo, flow, items, values })
   return {
     async perform(word) {
-      if ('after' in word) await parts.pass(parseDuration(word.after) ?? 0)
-      else if ('at' in word) await parts.pass(Math.max(0, toInstant(word.at, values) - (await parts.now())))
-      else await run.perform(word)
+      if ('after' in word) {
+        const length = parseDuration(word.after) ?? 0
+        reached += length
+        await parts.pass(length)
+      } else if ('at' in word) {
+        reached = toMoment(word.at, values, reached)
+        await parts.pass(Math.max(0, reached - (await parts.now())))
+      } else await run.perform(word)
       parts.onWord(word)
     },
     observe: matches => run.observe(matches),

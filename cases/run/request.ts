@@ -62,6 +62,17 @@ export function toInstant(moment: string | { readonly $in: string }, { start, sc
     : start + length * scale
 }
 
+/**
+ * The moment until which a word of a story lets time pass, in milliseconds since 1970.
+ * @param now the moment that the story has reached
+ * @throws Error for a text that is no moment, and for a moment in the past
+ */
+export function toMoment(moment: Parameters<typeof toInstant>[0], start: StartOfCase, now: number): number {
+  const instant = toInstant(moment, start)
+  if (instant < now) throw new Error('at: must not be in the past.')
+  return instant
+}
+
 /** Fields of examples that name the case, which is another one in each run. */
 const ofCase = ['ReferenceCaseNo']
 

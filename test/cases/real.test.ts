@@ -132,6 +132,20 @@ test('a word that comes too early fails soon, with the text of the simulator', a
   expect(await Promise.all(played)).toEqual(await Promise.all(expected))
 })
 
+test('a moment before the one that the story has reached fails, on both parts alike', async () => {
+  const loaded = shipped.find(({ test }) => test.flow === 'issue' && test.case === cases.completed)
+  if (loaded === undefined) throw new Error('no case')
+  const { ends: _, ...rest } = loaded.test
+  // The events take time on real parts, and none in the story.
+  const story = [{ after: '1h' }, { dropOff: 'issue' }, { at: { $in: '1h' } }, { at: { $in: '59m' } }] as const
+  for (const target of [simulated, real]) {
+    const { problems } = await runCase({ ...loaded, test: { ...rest, story } }, flows.issue, target)
+    expect(problems).toMatchObject([
+      { path: 'story[3]', message: expect.stringContaining('at: must not be in the past.') },
+    ])
+  }
+})
+
 test('a case that fails names the field and the state', async () => {
   const loaded = shipped.find(({ test }) => test.case === cases.cancelled)
   if (loaded === undefined) throw new Error('no case')

@@ -76,6 +76,13 @@ test.each([
   expect([refused.code, refused.failure?.message]).toEqual([code, expect.stringContaining(message)])
 })
 
+test('a story that goes back in time fails', async () => {
+  const { caseNo } = await book(world, 'stock')
+  const { code, lines } = await journey(caseNo, '- at: 2020-01-01T00:00:00Z')
+  await world.flows.cancel(caseNo, 'over')
+  expect([code, lines.at(-1)]).toEqual([1, expect.stringContaining('story[0]: at: must not be in the past.')])
+})
+
 const typo = 'case: a\nflow: stock\nrequest: { $example: CreateLocalShipmentAsStock }\nstory: [{ dropof: stock }]'
 const word = '.yaml:4:9: "a" story[0]: must be one of dropOff, '
 
