@@ -25,6 +25,9 @@ export const leftOverReasons = {
   flowRuns: 'its flow runs again',
 } as const
 
+/** The reason for a case that a sweep never adopts. */
+export const endedByItself = 'its flow ended by itself, and left this to a person'
+
 /** The reason for a shipment that the service refused to cancel, with the code of the refusal. */
 export function toRefusedReason(code: string): string {
   return `the service refused: ${code}`

@@ -21,6 +21,8 @@ result (stock, for example), whose cases it counts. Other shipments of a complet
 knowledge of its flow*. It includes left-overs of flows, which are never adopted. A case number
 that another program chose looks like a lost flow, and so does stock whose flow Temporal has forgotten, so read the list
 before you use \`--cancel\`. A shipment that holds an item is never cancelled. A sweep handles 1,000 cases.
+The command exits with 1 if the service refused a cancellation, or if a case could not be adopted. It exits with 0 if what is
+left is for a person, such as an item in a locker.
 If its workflow is cancelled, it ends after the case that it treats and closes as Canceled, without a report.
 
 An adopting flow is started with \`adopt: true\` in its input. It requires exactly one active booking of the case that fits

@@ -3,13 +3,13 @@ import { ApplicationFailure } from '@temporalio/common'
 import { readTemporalTarget } from '#client/connection'
 import { loadFlows } from '#declarations'
 import { priorities, type SweepInput, type SweepReport } from '#flows'
-import { CommandFailure, exitCodes } from '../command/failure.ts'
+import { CommandFailure, exitCodes, ReportedFailure } from '../command/failure.ts'
 import type { Output } from '../command/output.ts'
 import type { VerbAction } from '../command/verb.ts'
 import { readFlowFiles } from '../environment.ts'
 import { connectTemporal } from '../temporalConnection.ts'
 import { readSweep } from './arguments.ts'
-import { formatReport } from './report.ts'
+import { count, countRefused, formatReport } from './report.ts'
 import { scheduleId, scheduleSweep, unscheduleSweep } from './schedule.ts'
 
 /** Milliseconds until the operator reads that no worker has responded. */
@@ -37,6 +37,10 @@ export const sweep: VerbAction = {
       } else {
         const report = await runSweep(client, taskQueue, input, output)
         output.result(report, () => formatReport(report, input))
+        const refused = countRefused(report, input)
+        const cases = count(report.cases.length, 'case')
+        const remedy = 'Read the reasons above, then sweep again.'
+        if (refused > 0) throw new ReportedFailure(`${refused} of ${cases} could not be treated.`, remedy)
       }
     } finally {
       await connection.close()

@@ -1,4 +1,12 @@
-import type { OrphanedCase, OrphanedShipment, SweepInput, SweepReport } from '#flows'
+import {
+  endedByItself,
+  leftOverReasons,
+  type OrphanedCase,
+  type OrphanedShipment,
+  type SweepInput,
+  type SweepReport,
+  toRefusedReason,
+} from '#flows'
 
 /** Describes a sweep, one line per shipment. */
 export function formatReport(report: SweepReport, { act }: Pick<SweepInput, 'act'>): string[] {
@@ -14,6 +22,14 @@ export function formatReport(report: SweepReport, { act }: Pick<SweepInput, 'act
     ...(completed > 0 ? [`${count(completed, 'case')} completed as declared, with active shipments as outputs.`] : []),
     ...(allListed ? [] : ['More cases exist. Sweep again, or select one with --case.']),
   ]
+}
+
+/** A refusal of the service, or a case that could be adopted otherwise. Work for a person is the result of a sweep. */
+export function countRefused({ cases }: SweepReport, { act }: Pick<SweepInput, 'act'>): number {
+  const done: readonly (string | undefined)[] = [endedByItself, leftOverReasons.flowRuns]
+  if (act === 'adopt') return cases.filter(({ adopted, left }) => adopted === false && !done.includes(left)).length
+  const isRefused = ({ left }: OrphanedShipment) => left?.startsWith(toRefusedReason('')) === true
+  return act === 'cancel' ? cases.filter(({ shipments }) => shipments.some(isRefused)).length : 0
 }
 
 function formatCase(orphan: OrphanedCase, act: SweepInput['act']): string[] {
@@ -34,6 +50,6 @@ function formatShipment(
   return `${shipmentUid}  ${stateCode}  ${place}  since ${since}${done}`
 }
 
-function count(amount: number, noun: string): string {
+export function count(amount: number, noun: string): string {
   return `${amount} ${noun}${amount === 1 ? '' : 's'}`
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { afterEach, describe, expect, inject, test } from 'vitest'
 import type { SweepReport } from '#flows'
 import { readSweep } from '../../cli/sweep/arguments.ts'
@@ -8,6 +9,7 @@ import { eventually } from '../support/eventually.ts'
 import { book } from '../support/flows/booking.ts'
 import { terminate } from '../support/flows/orphans.ts'
 import { pass } from '../support/wire.ts'
+import { parcel } from '../support/world/apiWorld.ts'
 import { useWorld } from '../support/world/useWorld.ts'
 
 const world = useWorld()
@@ -66,6 +68,38 @@ test('adopts a case', async () => {
   const adopted = await command('--case', caseNo, '--older-than', '1ms', '--adopt')
   expect(adopted.said).toContain(`${caseNo}  stock: its flow was closed as TERMINATED; adopted\n`)
   expect(await world.flows.cancel(caseNo, 'over')).toMatchObject({ outcome: 'cancelled', leftOver: [] })
+})
+
+test('exits with 1 if the service refuses a cancellation, and prints the report before', async () => {
+  const { caseNo } = await orphan()
+  const body = { success: false, error: 'InvalidShipmentState', message: 'No.' }
+  world.toService.rule = ({ path }) => (path.endsWith('/CancelShipment') ? { kind: 'answer', body } : pass)
+  const { code, said, complained } = await command('--case', caseNo, '--older-than', '1ms', '--cancel')
+  world.toService.rule = () => pass
+  expect(said).toContain('; left: the service refused: InvalidShipmentState\n')
+  expect(code).toBe(1)
+  expect(complained).toContain('sweep: 1 of 1 case could not be treated.\n  Read the reasons above, then sweep again.')
+})
+
+test('exits with 1 for a case that it cannot adopt, and with 0 if something is left to a person', async () => {
+  const unknown = `T-${randomUUID()}`
+  await world.api.call('CreateLocalShipmentAsStock', { ...parcel, Details: { ReferenceCaseNo: unknown } })
+  const refused = await command('--case', unknown, '--older-than', '1ms', '--adopt')
+  expect(refused.said).toContain('; left: say which flow it was, with --flow\n')
+  expect(refused).toMatchObject({ code: 1, complained: expect.stringContaining('1 of 1 case could not be treated.') })
+
+  const { caseNo, shipment } = await book(world, 'issue')
+  await world.open(shipment, 'deliveryCode')
+  await world.statusWhen(caseNo, ({ step }) => step === 'pickUp')
+  await world.flows.cancel(caseNo, 'over')
+  for (const [option, reason] of [
+    ['--cancel', 'there is an item in the locker'],
+    ['--adopt', 'its flow ended by itself, and left this to a person'],
+  ] as const) {
+    const left = await command('--case', caseNo, '--older-than', '1ms', option)
+    expect(left.said).toContain(`; left: ${reason}\n`)
+    expect(left).toMatchObject({ code: 0, complained: '' })
+  }
 })
 
 test('creates and deletes the schedule of the sweep', async () => {
