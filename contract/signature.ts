@@ -49,13 +49,17 @@ export function uidSignature(
   return createHmac(scheme.algorithm, key).update(shipmentUid).digest(scheme.encoding)
 }
 
-/** True if one of the keys produces this signature of the shipment uid. */
+/**
+ * True if one of the keys produces this signature of the shipment uid.
+ * @throws TypeError without keys, or with an empty one
+ */
 export function isValidUidSignature(
   keys: readonly string[],
   shipmentUid: string,
   signature: string | undefined,
   scheme: UidSignatureScheme = defaultUidSignatureScheme,
 ): boolean {
+  requireKeys(keys)
   if (signature === undefined) return false
   // Services write hex in either casing.
   const received = scheme.encoding === 'hex' ? signature.toLowerCase() : signature
@@ -107,12 +111,14 @@ const maxSignatures = 10
  * Checks the Standard Webhooks headers of a message before its body.
  * @param now seconds since 1970
  * @returns the problem, or the check of the body
+ * @throws TypeError without keys, or with an empty one
  */
 export function beginWebhookCheck(
   keys: readonly string[],
   headers: Readonly<Record<string, string | string[] | undefined>>,
   now: number,
 ): SignatureError | WebhookSignatureCheck {
+  requireKeys(keys)
   const id = headers[webhookHeaders.id]
   const timestamp = headers[webhookHeaders.timestamp]
   const signatures = headers[webhookHeaders.signature]
@@ -146,6 +152,7 @@ export function beginWebhookCheck(
  * ```
  * @param now seconds since 1970
  * @returns the problem, or undefined
+ * @throws TypeError without keys, or with an empty one
  */
 export function checkWebhookSignature(
   keys: readonly string[],
@@ -173,6 +180,12 @@ export function webhookSecret(key: string): string {
 
 function webhookDigest(key: string, id: string, timestamp: string, body: string): string {
   return createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')
+}
+
+/** With an empty key, such as that of a variable that is not set, everyone can sign. */
+function requireKeys(keys: readonly string[]): void {
+  if (keys.length > 0 && keys.every(key => key)) return
+  throw new TypeError('keys: must contain at least one key, and no empty one. Is the variable of the key set?')
 }
 
 function equal(expected: string, actual: string): boolean {

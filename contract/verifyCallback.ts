@@ -17,10 +17,11 @@ export type VerifiedCallback =
  * so pass the body before a framework parses it.
  *
  * ```ts
- * const verified = verifyCallback(request.headers, rawBody, [process.env.CALLBACK_KEY ?? ''])
+ * const verified = verifyCallback(request.headers, rawBody, [key])
  * if (verified.ok) console.log(verified.callback.message.stateCode)
  * ```
  * @param keys all accepted keys: two while a key is rotated
+ * @throws TypeError without keys, or with an empty one
  */
 export function verifyCallback(
   headers: CallbackHeaders,

@@ -24,7 +24,7 @@ import {
 import { createProcessLog } from '#logs'
 import { flowApiVariables, readFlowApi } from './flowApi/environment.ts'
 import type { Declarations } from './flowApi/start.ts'
-import type { GatewaySettings, ReceiverSettings } from './settings.ts'
+import type { CallbackKeys, GatewaySettings, ReceiverSettings } from './settings.ts'
 
 const listeningVariables = {
   ...environmentVariable,
@@ -111,7 +111,7 @@ export function readEnvironment(
     driven: () => (api && profile ? { api, profile } : readDrivenService(source)),
     host: () => given.host ?? readListeningHost(source, '0.0.0.0', 'LOCKERFLOW_GATEWAY_HOST'),
     url: () => given.url ?? readVariables(source, urlVariable).LOCKERFLOW_GATEWAY_URL,
-    keys: () => given.keys ?? readKeys(source),
+    keys: () => (given.keys ? checkKeys(given.keys) : readKeys(source)),
     flowApi: () => given.flowApi ?? readFlowApi(source, () => given.api ?? readDrivenService(source).api),
     values: () =>
       readVariables(source, {
@@ -162,6 +162,17 @@ export function readReceiver(
 function readKeys(source: NodeJS.ProcessEnv) {
   const values = readVariables(source, keyVariables)
   return { current: values.LOCKERFLOW_CALLBACK_KEY, previous: values.LOCKERFLOW_CALLBACK_KEY_PREVIOUS }
+}
+
+/** With an empty key everyone can sign callbacks, so given keys follow the rule of the variables. @throws SettingsError */
+function checkKeys({ current, previous }: CallbackKeys): CallbackKeys {
+  const named = { current, ...(previous !== undefined && { previous }) }
+  const problems = Object.entries(named).flatMap(([name, key]) => {
+    const { error } = signatureKey.safeParse(key ?? '')
+    return error ? [{ name: `keys.${name}`, wrong: String(error.issues[0]?.message) }] : []
+  })
+  if (problems.length > 0) throw new SettingsError(...problems)
+  return { current, previous }
 }
 
 /** 256 random bits. */

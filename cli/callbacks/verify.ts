@@ -86,6 +86,7 @@ async function readKeys(option: VerbCall['options'][string], environment: NodeJS
     .flat()
     .map(text)
     .filter(key => key !== undefined)
+  if (keys.includes('')) throw misuse('--key: must not be empty.')
   if (keys.length > 0) return { keys, keyFrom: '--key' }
   const gatewayKey = readGatewayKey(environment)
   if (gatewayKey !== undefined) return { keys: [gatewayKey], keyFrom: 'LOCKERFLOW_CALLBACK_KEY' }

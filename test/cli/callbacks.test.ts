@@ -266,6 +266,11 @@ describe('verify', () => {
     })
   })
 
+  test('refuses an empty key, as of a variable of the shell that is not set', async () => {
+    const message = expect.stringMatching(/^--key: must not be empty\./)
+    expect(await verify(body, '--key', '').ended).toMatchObject({ code: 'InvalidArguments', message })
+  })
+
   test('uses the key of the gateway, which may come from a file', async () => {
     const file = join(folder, 'callback-key')
     await writeFile(file, `${key}\n`)

@@ -49,6 +49,12 @@ describe('the signature of the specification', () => {
   ])('is invalid with %s', (_, given) => {
     expect(isValidUidSignature([key], 'shipment-1', given)).toBe(false)
   })
+
+  test.each([[[]], [['']], [[key, '']]])('is not checked with the keys %j', keys => {
+    for (const given of [uidSignature('', 'shipment-1'), undefined]) {
+      expect(() => isValidUidSignature(keys, 'shipment-1', given)).toThrow(/^keys: must contain at least one key/)
+    }
+  })
 })
 
 describe('the Standard Webhooks signature', () => {

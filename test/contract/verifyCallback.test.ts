@@ -37,3 +37,14 @@ test.each([
 test('another key has a reason', () => {
   expect(verifyCallback(signed(body), body, ['another key'])).toEqual({ ok: false, reason: 'signature does not match' })
 })
+
+test.each([
+  ['no key', []],
+  ['an empty key, as of a variable that is not set', ['']],
+  ['an empty key beside a good one', [key, '']],
+])('%s is an error of the receiver, whatever is signed with it', (_, keys) => {
+  const at = Math.floor(Date.now() / 1_000)
+  const forged = { ...signed(body, at), 'webhook-signature': webhookSignature([''], 'msg_1', at, body) }
+  expect(() => verifyCallback(forged, body, keys)).toThrow(/^keys: must contain at least one key, and no empty one\./)
+  expect(() => verifyCallback({}, body, keys)).toThrow(TypeError)
+})

@@ -5,7 +5,8 @@ import { test as base, describe, expect } from 'vitest'
 import { encrypts } from '#codec'
 import { SettingsError } from '#contract/settings'
 import { fullProfile } from '#contract/terms'
-import { gatewayVariables, readEnvironment } from '../../gateway/environment.ts'
+import { gatewayVariables, readEnvironment, readReceiver } from '../../gateway/environment.ts'
+import type { CallbackKeys } from '../../gateway/settings.ts'
 import { newKey } from '../support/codec/keys.ts'
 
 const key = 'a-key-of-sixteen-or-more'
@@ -254,6 +255,23 @@ describe('the callback key', () => {
     expect(() => read({ ...production, LOCKERFLOW_CALLBACK_KEY: example })).toThrow(
       /^LOCKERFLOW_CALLBACK_KEY: must be a secret of your own/m,
     )
+  })
+
+  test.for([
+    ['', undefined, 'current'],
+    [undefined, undefined, 'current'],
+    ['too short', undefined, 'current'],
+    [key, '', 'previous'],
+  ] as const)('that a program gives follows the rule of the variable: %j, %j', ([current, previous, name]) => {
+    const given = {
+      keys: { current, previous } as CallbackKeys,
+      temporal: { address: '127.0.0.1:1' },
+      namespace: 'none',
+    }
+    expect(() => readReceiver(given, {})).toThrow(
+      new RegExp(`^keys\\.${name}: must be 16 to 200 printable ASCII characters`),
+    )
+    expect(() => readEnvironment({}, undefined, given)).toThrow(SettingsError)
   })
 
   test('is generated once in staging, readable by its owner only', ({ read, folder }) => {
