@@ -52,7 +52,7 @@ export interface RunningReceiver {
 }
 
 /** Runs the source of a receiver as the page says, and waits until its port answers. */
-export async function startSnippet(language: string, source: string, key: string): Promise<RunningReceiver> {
+export async function startSnippet(language: string, source: string, key?: string): Promise<RunningReceiver> {
   const runner = runners[language]
   if (runner === undefined) throw new Error(`no runner for ${language}`)
   const folder = await mkdtemp(join(tmpdir(), 'lockerflow-receiver-'))
@@ -72,7 +72,10 @@ export async function startSnippet(language: string, source: string, key: string
   const exited = once(child, 'exit')
   const url = `http://127.0.0.1:${port}/`
   await eventually(async () => {
-    if (child.exitCode !== null) throw new Error(`the receiver ended: ${output}`)
+    if (child.exitCode !== null) {
+      await rm(folder, { recursive: true })
+      throw new Error(`the receiver ended: ${output}`)
+    }
     return await fetch(url, { method: 'POST', body: '{}' }).then(
       () => true,
       () => undefined,
