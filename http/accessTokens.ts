@@ -11,8 +11,8 @@ import {
 /** The algorithms of OpenID providers. No symmetric one, whose key would be public. */
 const algorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA']
 
-/** Seconds by which the clock of an issuer may differ. */
-const clockTolerance = 5
+/** Seconds by which the clock of an issuer may differ. A token is accepted so much longer than its claim `exp` says. */
+export const clockTolerance = 5
 
 /** Many providers give access tokens the type JWT or none, so only another type is refused (D-414). The service has RFC 9068's. */
 const types = {

@@ -1,6 +1,13 @@
 // The parts that HTTP listeners of several processes share: request ids, the limits of arrival and of reading, checks before a
 // body is read, the errors of listeners, access tokens, and the reference page.
-export { bearerRealm, findTokenHeaderFault, KeysUnavailable, toChallenge, verifyAccessToken } from './accessTokens.ts'
+export {
+  bearerRealm,
+  clockTolerance,
+  findTokenHeaderFault,
+  KeysUnavailable,
+  toChallenge,
+  verifyAccessToken,
+} from './accessTokens.ts'
 export { type AllowedMethods, collectMethods } from './allowedMethods.ts'
 export { type ClientErrors, clientErrorStatus, sendClientError } from './clientError.ts'
 export { createListenerErrors, ListenerError } from './listenerErrors.ts'

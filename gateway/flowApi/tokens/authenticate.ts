@@ -36,7 +36,7 @@ export interface AuthenticateParts {
 }
 
 /**
- * Checks the signature of each token once and remembers it until it expires. The checks are limited, because each costs
+ * Checks the signature of each token once, also for requests that arrive at once, and remembers it until it expires. The checks are limited, because each costs
  * processor time that callbacks need. Tokens that name another issuer, algorithm or type are refused before, so only a flood
  * of forged tokens that name an accepted issuer delays callers with a new token (D-272). The service is asked every few seconds
  * whether it still accepts a token of one of its clients (D-366).
@@ -44,6 +44,8 @@ export interface AuthenticateParts {
 export function createAuthenticate(parts: AuthenticateParts): Authenticate {
   const { issuers, checkedTokens, clock, log, confirmation: times } = parts
   const cache = new Map<string, Verified>()
+  /** The checks in progress, so that a new token of many requests at once is checked once. */
+  const checks = new Map<string, Promise<Caller>>()
   const verifiers = issuers.map(issuer => createVerifier(issuer, clock))
   const limiter = createRateLimiter({ burst: checkedTokens, interval: 1_000 / checkedTokens })
   const throttled = createLogThrottle()
@@ -67,6 +69,14 @@ export function createAuthenticate(parts: AuthenticateParts): Authenticate {
     }
   }
 
+  function verifyOnce(token: string): Promise<Caller> {
+    const running = checks.get(token)
+    if (running !== undefined) return running
+    const check = verify(token).finally(() => checks.delete(token))
+    checks.set(token, check)
+    return check
+  }
+
   async function confirm({ caller, confirmation }: Verified): Promise<Caller> {
     if ((await confirmation?.isAccepted()) === false) throw invalid('was revoked')
     return caller
@@ -85,7 +95,7 @@ export function createAuthenticate(parts: AuthenticateParts): Authenticate {
     const [, token] = bearer.exec(authorization ?? '') ?? []
     if (token === undefined) throw new FlowApiError('Unauthorized', 'An access token is required.')
     const known = cache.get(token)
-    if (known === undefined) return verify(token)
+    if (known === undefined) return verifyOnce(token)
     if (known.caller.expiresAt <= clock()) {
       cache.delete(token)
       throw invalid('has expired')

@@ -12,7 +12,7 @@ export interface Caller {
   readonly scopes: ReadonlySet<Scope>
   /** The roles of the caller. A question of a flow may be answered by a caller with the role in its `who`. */
   readonly roles: ReadonlySet<string> | 'all'
-  /** Milliseconds since 1970. */
+  /** When the token is refused: at its expiry, later by the tolerance of the clock. Milliseconds since 1970. */
   readonly expiresAt: number
 }
 

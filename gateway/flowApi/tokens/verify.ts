@@ -1,6 +1,6 @@
 import type { JWTPayload } from 'jose'
 import { accessScope } from '#contract'
-import { findTokenHeaderFault, verifyAccessToken } from '#http'
+import { clockTolerance, findTokenHeaderFault, verifyAccessToken } from '#http'
 import { FlowApiError } from '../problem.ts'
 import { type Caller, rolesOf, rolesOfClient, toCallerId } from './caller.ts'
 import type { Scope, TokenIssuer } from './issuer.ts'
@@ -60,7 +60,7 @@ export function createVerifier(source: TokenIssuer, clock: () => number): Verifi
         clientId: (textOf(payload.client_id) ?? textOf(payload.azp) ?? subject).slice(0, 100),
         scopes: source.kind === 'service' ? scopesOfClient(payload) : scopesOf(payload),
         roles: source.kind === 'service' ? rolesOfClient(source) : rolesOf(payload, source.rolesClaim),
-        expiresAt: Number(payload.exp) * 1_000,
+        expiresAt: (Number(payload.exp) + clockTolerance) * 1_000,
       }
     },
   }
