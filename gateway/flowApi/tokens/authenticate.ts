@@ -36,10 +36,10 @@ export interface AuthenticateParts {
 }
 
 /**
- * Checks the signature of each token once, also for requests that arrive at once, and remembers it until it expires. The checks are limited, because each costs
- * processor time that callbacks need. Tokens that name another issuer, algorithm or type are refused before, so only a flood
- * of forged tokens that name an accepted issuer delays callers with a new token (D-272). The service is asked every few seconds
- * whether it still accepts a token of one of its clients (D-366).
+ * Checks the signature of each token once, also for requests that arrive at once, and remembers it until it expires. The checks
+ * are limited, because each costs processor time that callbacks need. Tokens that name another issuer, algorithm or type are
+ * refused before, so only a flood of forged tokens that name an accepted issuer delays callers with a new token (D-272). The
+ * service is asked every few seconds whether it still accepts a token of one of its clients (D-366).
  */
 export function createAuthenticate(parts: AuthenticateParts): Authenticate {
   const { issuers, checkedTokens, clock, log, confirmation: times } = parts
