@@ -108,21 +108,32 @@ export function createCodecServer(settings: CodecServerSettings, arrivalTimeout 
   })
   app.get(healthPaths.live, async () => ({ live: true }))
   app.get(healthPaths.ready, async (_request, reply) => {
-    const body = toReadiness(await findMissing(keys))
+    const reason = await findKeyStoreFault(keys)
+    if (reason !== undefined)
+      throttled('keyStore', suppressed =>
+        log.warn({ logId: 'codec-key-store-unavailable', reason, suppressed }, 'store of the keys of persons not read'),
+      )
+    const body = toReadiness(reason === undefined ? [] : [keyStoreMissing])
     return reply.code(body.ready ? 200 : 503).send(body)
   })
   return app
 }
 
-/** Finds what a codec server lacks: the store of the keys of persons, without which it decodes no names and addresses. */
-async function findMissing(keys: Pick<PersonalKeys, 'check'> | undefined): Promise<readonly Missing[]> {
+/** Everyone reads the health check, so the address of the store is only in the log. */
+const keyStoreMissing = {
+  name: 'keyStore',
+  reason: 'the store of the keys of persons was not read; the log line codec-key-store-unavailable says why',
+} as const satisfies Missing
+
+/** Reads the store of the keys of persons, without which a codec server decodes no names and addresses. */
+async function findKeyStoreFault(keys: Pick<PersonalKeys, 'check'> | undefined): Promise<string | undefined> {
   const { promise: timedOut, reject } = Promise.withResolvers<never>()
   const timer = setTimeout(reject, keyStoreTimeout, new Error(`no answer within ${keyStoreTimeout} ms`))
   try {
     await Promise.race([keys?.check(), timedOut])
-    return []
+    return undefined
   } catch (error) {
-    return [{ name: 'keyStore', reason: error instanceof Error ? error.message : String(error) }]
+    return error instanceof Error ? error.message : String(error)
   } finally {
     clearTimeout(timer)
   }

@@ -8,7 +8,7 @@ const probeInterval = 500
 /** The gateway is ready while Temporal accepts signals and the service knows the callback address. */
 export interface Readiness {
   readonly state: { readonly temporal: boolean; readonly service: boolean }
-  /** The parts that are missing now. */
+  /** The parts that are missing now. Everyone reads them, so the address of Temporal is only in the log (D-415). */
   missing(): readonly Missing[]
   /** Resolves when the gateway is ready for the first time. */
   readonly first: Promise<void>
@@ -32,7 +32,7 @@ export function createReadiness(
   const state = { temporal: false, service: false }
   const first = Promise.withResolvers<void>()
   let probing = false
-  let lastReason = 'Temporal has not answered yet'
+  let lastReason: string | undefined
   const isReady = () => state.temporal && state.service && !stopping.aborted
   const settle = () => {
     if (isReady()) first.resolve()
@@ -68,7 +68,7 @@ export function createReadiness(
     isReady,
     missing: () => [
       ...(stopping.aborted ? [{ name: 'running', reason: 'the gateway is stopping' } as const] : []),
-      ...(state.temporal ? [] : [{ name: toName(lastReason), reason: lastReason }]),
+      ...(state.temporal ? [] : [toMissing(lastReason)]),
       ...(state.service ? [] : [notRegistered]),
     ],
     temporalAvailable,
@@ -88,8 +88,20 @@ const notRegistered = {
   reason: 'the service has not accepted the callback address yet; the log line registration-failed says why',
 } as const satisfies Missing
 
+function toMissing(reason: string | undefined): Missing {
+  if (reason === undefined) return { name: 'temporal', reason: 'Temporal has not answered yet' }
+  const name = toName(reason)
+  return { name, reason: `${texts[name]}; the log line temporal-unavailable says why` }
+}
+
+const texts = {
+  temporal: 'Temporal does not accept signals',
+  namespace: 'Temporal does not have the namespace',
+  permission: 'Temporal denies access',
+} as const
+
 /** The gRPC statuses of a missing namespace, and of denied access. */
-function toName(reason: string): Missing['name'] {
+function toName(reason: string): keyof typeof texts {
   if (/^gRPC (7|16):/.test(reason)) return 'permission'
   return /^gRPC 5:|namespace/i.test(reason) ? 'namespace' : 'temporal'
 }

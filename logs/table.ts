@@ -386,6 +386,15 @@ export const logEvents = {
     action:
       'Many of one address are guesses: block it at the proxy. See [encrypt histories](../how-to/encrypt-histories.md#the-codec-server).',
   },
+  'codec-key-store-unavailable': {
+    processes: ['codec'],
+    level: 'warn',
+    text: 'store of the keys of persons not read',
+    meaning:
+      'A health check found that the store of `LOCKERFLOW_PERSONAL_KEYS_URL` does not answer; `reason` says why. The codec server is not ready.',
+    action:
+      'Correct the address, or wait for the database. See [encrypt histories](../how-to/encrypt-histories.md#the-codec-server).',
+  },
   'codec-issuer-keys-unavailable': {
     processes: ['codec'],
     level: 'warn',

@@ -53,6 +53,9 @@ describe('Temporal cannot accept the signal', () => {
     expect((await fetch(`${gateway.address}/health/live`)).status).toBe(200)
     await expect.poll(() => missingOf(gateway)).toEqual(['temporal'])
     await expect.poll(() => lines.join('')).toContain(`Temporal was not reached at ${relay.address}: gRPC 14`)
+    const readiness = await (await fetch(`${gateway.address}/health/ready`)).text()
+    expect(readiness).toContain('Temporal does not accept signals; the log line temporal-unavailable says why')
+    expect(readiness).not.toContain(new URL(`http://${relay.address}`).port)
     await relay.mend()
     await gateway.ready
     expect(await missingOf(gateway)).toEqual([])
@@ -63,6 +66,7 @@ describe('Temporal cannot accept the signal', () => {
     const gateway = await open({ namespace: 'nowhere' })
     expect((await post(gateway, bodyOf('any-case'))).status).toBe(503)
     await expect.poll(() => missingOf(gateway)).toEqual(['namespace'])
+    expect(await (await fetch(`${gateway.address}/health/ready`)).text()).not.toContain('nowhere')
     expect(lines.join('')).toContain('NamespaceNotFoundError')
   })
 })

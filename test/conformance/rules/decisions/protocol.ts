@@ -234,6 +234,8 @@ export const protocolDecisions: readonly Rule[] = [
     heldBy: [
       'test/contract/errorReference.test.ts > a response with %s has no address of a file, and that of a public page if the code is our own',
       'test/gateway/flowApi/publicMessages.test.ts',
+      'test/gateway/outages.test.ts > Temporal cannot accept the signal > unavailable at the start: the gateway is alive, waits, and logs the address',
+      'test/codecServer/server.test.ts > the health check > names a database that is away, and only the log has its address and never its password',
     ],
   },
   {
