@@ -12,7 +12,7 @@ export type ReadRequest<Request> =
 
 /**
  * Parses the body of a request: keys in any casing, unknown keys ignored (D-001, D-002). These must not contain
- * lone surrogates either, as RFC 7493 section 2.1 demands: stores and other languages replace them.
+ * lone surrogates either (RFC 7493 section 2.1), since stores and other languages replace them.
  * The message of an error names every invalid field.
  */
 export function readRequest<Request extends z.ZodObject>(

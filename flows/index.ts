@@ -22,7 +22,6 @@ export type { Cause, Edge, TakenEdge } from './edges.ts'
 export { caseNumber, findCaseNo, isCaseNo, toBookingId, toStepKey, toWorkflowId } from './ids.ts'
 export { findInputFields, findInputStep } from './inputFields.ts'
 export {
-  endedByItself,
   type LeftOver,
   leftOverReasons,
   toDuplicateReason,

@@ -21,12 +21,9 @@ export const leftOverReasons = {
   unknownBooking: 'the response to its booking was lost',
   /** A booking without a uid. */
   mayBeBooked: 'the service may have booked a shipment with this case number, and the response was lost',
-  /** The case of an orphan has a flow again. */
   flowRuns: 'its flow runs again',
+  endedByItself: 'its flow ended by itself, and left this to a person',
 } as const
-
-/** The reason for a case that a sweep never adopts. */
-export const endedByItself = 'its flow ended by itself, and left this to a person'
 
 /** The reason for a shipment that the service refused to cancel, with the code of the refusal. */
 export function toRefusedReason(code: string): string {

@@ -22,5 +22,4 @@ export {
   readRequestId,
   rejectNotFound,
   requestIdHeader,
-  stallTimeout,
 } from './request.ts'

@@ -32,7 +32,7 @@ export function limitArrival(timeout: number): { readonly requestTimeout: number
 }
 
 /** Milliseconds without progress after which the connection of an unread response is closed (D-387). */
-export const stallTimeout = 60_000
+const stallTimeout = 60_000
 
 /**
  * Closes the connection of a response that its caller stops reading. No timeout of Node.js ends it otherwise. Streams stay open by

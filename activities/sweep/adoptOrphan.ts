@@ -3,7 +3,7 @@ import type { Api } from '#api'
 import { createFlowClient, type InputOf } from '#client'
 import { findCase } from '#client/cases'
 import type { ShipmentItem } from '#contract'
-import { endedByItself, type FlowDeclaration, type FlowName, leftOverReasons, type OrphanedCase } from '#flows'
+import { type FlowDeclaration, type FlowName, leftOverReasons, type OrphanedCase } from '#flows'
 import { readShipment } from '../shipments.ts'
 import { linkedUids, reconstructRequest } from './request.ts'
 
@@ -27,7 +27,7 @@ export async function adoptOrphan(
   const known = await findCase(client, caseNo)
   // An earlier attempt of this activity may have started it, without a response.
   if (known?.running) return known.input.adopt ? { ...orphan, adopted: true } : left(leftOverReasons.flowRuns)
-  if (known?.status === 'COMPLETED') return left(endedByItself)
+  if (known?.status === 'COMPLETED') return left(leftOverReasons.endedByItself)
   const flow = known?.flow ?? fallback
   if (flow === undefined) return left('say which flow it was, with --flow')
   const declaration = Object.hasOwn(flows, flow) ? flows[flow] : undefined

@@ -1,5 +1,4 @@
 import {
-  endedByItself,
   leftOverReasons,
   type OrphanedCase,
   type OrphanedShipment,
@@ -26,7 +25,7 @@ export function formatReport(report: SweepReport, { act }: Pick<SweepInput, 'act
 
 /** A refusal of the service, or a case that could be adopted otherwise. Work for a person is the result of a sweep. */
 export function countRefused({ cases }: SweepReport, { act }: Pick<SweepInput, 'act'>): number {
-  const done: readonly (string | undefined)[] = [endedByItself, leftOverReasons.flowRuns]
+  const done: readonly (string | undefined)[] = [leftOverReasons.endedByItself, leftOverReasons.flowRuns]
   if (act === 'adopt') return cases.filter(({ adopted, left }) => adopted === false && !done.includes(left)).length
   const isRefused = ({ left }: OrphanedShipment) => left?.startsWith(toRefusedReason('')) === true
   return act === 'cancel' ? cases.filter(({ shipments }) => shipments.some(isRefused)).length : 0

@@ -42,7 +42,7 @@ export const businessErrors = {
   InvalidAccessCode: { status: 200, meaning: 'The PIN does not open this locker now.' },
   EmailAlreadyRegistered: {
     status: 200,
-    meaning: 'The e-mail address belongs to another account, or that of the named account cannot be changed.',
+    meaning: 'The e-mail address belongs to another account, or that of userName cannot be changed.',
   },
   UserNameAlreadyRegistered: { status: 200, meaning: 'The user name belongs to another account.' },
   AccessDenied: { status: 200, meaning: 'The account exists, but another tenant manages it.' },

@@ -1,5 +1,4 @@
 import type { FlowDeclaration } from '#flows/declaration'
-import { stallTimeout } from '#http'
 import type { ConfirmationTimes } from './tokens/confirmation.ts'
 import type { TokenIssuer } from './tokens/issuer.ts'
 
@@ -63,7 +62,7 @@ export const defaultFlowApiLimits: FlowApiLimits = {
   allLists: 8,
   body: 256 * 1_024,
   arrival: 15_000,
-  stall: stallTimeout,
+  stall: 60_000,
   checkedTokens: 200,
   confirmation: { fresh: 5_000, longest: 60_000 },
   eventLoopDelay: 250,
