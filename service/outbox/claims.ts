@@ -1,4 +1,4 @@
-import { type RawBuilder, type Selectable, sql } from 'kysely'
+import { type Expression, type RawBuilder, type Selectable, sql } from 'kysely'
 import { createGroupCommit } from '../store/groupCommit.ts'
 import { inSharedCommit, type Store } from '../store/index.ts'
 import { type Clock, databaseTime, hasRowLocks, skipLocked } from '../store/locks.ts'
@@ -97,6 +97,14 @@ export function isFree(now: RawBuilder<number>): RawBuilder<boolean> {
 }
 
 /**
+ * True for the messages of a query of their `seq`. PostgreSQL may run a subquery of `in` again for each row, and skips the rows
+ * that it has locked: more than the limit.
+ */
+export function isOneOf(db: Store, seqs: Expression<unknown>): RawBuilder<boolean> {
+  return hasRowLocks(db) ? sql`seq = any(array(${seqs}))` : sql`seq in ${seqs}`
+}
+
+/**
  * Leases up to `limit` due messages of a tenant, each the first of its shipment. The expiry also identifies the lease, see
  * `reschedule`.
  */
@@ -141,15 +149,12 @@ function keepClaim(kind: MessageKind) {
       .orderBy('seq')
       .limit(sql<number>`${limit}`)
       .modifyEnd(skipLocked(db))
-    return (
-      db
-        .updateTable('outbox')
-        .set({ lease_expires_at: sql<number>`${now} + ${lease}` })
-        .where(unleased)
-        // PostgreSQL may run a subquery of `in` again for each row, and skips the rows that it has locked: more than the limit.
-        .where(hasRowLocks(db) ? sql<boolean>`seq = any(array(${due}))` : sql<boolean>`seq in ${due}`)
-        .returningAll()
-    )
+    return db
+      .updateTable('outbox')
+      .set({ lease_expires_at: sql<number>`${now} + ${lease}` })
+      .where(unleased)
+      .where(isOneOf(db, due))
+      .returningAll()
   })
 }
 
