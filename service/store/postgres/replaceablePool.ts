@@ -10,6 +10,7 @@ const replacementInterval = 1_000
 export class ReplaceablePool extends Pool {
   readonly #generations = new WeakMap<PoolClient, number>()
   #generation = 0
+  #isReplacementDue = false
   /** By `performance.now()`. */
   #replacedAt = Number.NEGATIVE_INFINITY
 
@@ -18,20 +19,27 @@ export class ReplaceablePool extends Pool {
     this.on('connect', client => this.#generations.set(client, this.#generation))
   }
 
-  /** Replaces the connections that are open now. Has no effect within a second of the last time. */
+  /** Replaces the connections that are open now, or a second after the last replacement those that are open then. */
   replaceAll(): void {
-    const now = performance.now()
-    if (now - this.#replacedAt < replacementInterval) return
-    this.#replacedAt = now
-    this.#generation++
+    this.#isReplacementDue = true
+    this.#replaceIfDue()
   }
 
   // Kysely uses this overload only.
   override async connect(): Promise<PoolClient> {
+    this.#replaceIfDue()
     for (;;) {
       const client = await super.connect()
       if (this.#generations.get(client) === this.#generation) return client
       client.release(true)
     }
+  }
+
+  #replaceIfDue(): void {
+    const now = performance.now()
+    if (!this.#isReplacementDue || now - this.#replacedAt < replacementInterval) return
+    this.#isReplacementDue = false
+    this.#replacedAt = now
+    this.#generation++
   }
 }
