@@ -109,8 +109,8 @@ describe.each([...snippets, ...(ofPackage ? [ofPackage] : [])])('the receiver in
   runnable.each([
     ['another key', { keys: ['another-32-random-characters-key'] }],
     ['a changed body', { body: JSON.stringify(callbackExample).replace('ReadyForPickup', 'Completed') }],
-    ['an old time', { timestamp: Math.floor(Date.now() / 1000) - 1_000 }],
-    ['a time in the future', { timestamp: Math.floor(Date.now() / 1000) + 1_000 }],
+    ['an old time', { age: 1_000 }],
+    ['a time in the future', { age: -1_000 }],
     ['a time that is no number', { headers: { [webhookHeaders.id]: 'msg_1', [webhookHeaders.timestamp]: '\u00b2' } }],
     ['no headers', { headers: {} }],
   ])('rejects a callback with %s', async (_, changes) => {
@@ -124,16 +124,17 @@ interface Changes {
   readonly signed?: string
   /** The body that is sent; by default the one that is signed. */
   readonly body?: string
-  readonly timestamp?: number
+  /** Seconds since the time of the callback; 0 by default. */
+  readonly age?: number
   readonly headers?: Readonly<Record<string, string>>
 }
 
 /** Sends a callback that is signed like those of the service, except for the changes. Returns the status. */
 async function send(
   url: string,
-  { keys = [key], signed = JSON.stringify(callbackExample), body, timestamp, headers }: Changes,
+  { keys = [key], signed = JSON.stringify(callbackExample), body, age = 0, headers }: Changes,
 ): Promise<number> {
-  const time = timestamp ?? Math.floor(Date.now() / 1000)
+  const time = Math.floor(Date.now() / 1000) - age
   const response = await fetch(url, {
     method: 'POST',
     body: body ?? signed,
