@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterEach, describe, expect, inject, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import type { SweepReport } from '#flows'
 import { readSweep } from '../../cli/sweep/arguments.ts'
 import { scheduleId } from '../../cli/sweep/schedule.ts'
@@ -10,9 +10,12 @@ import { book } from '../support/flows/booking.ts'
 import { terminate } from '../support/flows/orphans.ts'
 import { pass } from '../support/wire.ts'
 import { parcel } from '../support/world/apiWorld.ts'
+import { useOwnTemporal } from '../support/world/ownTemporal.ts'
 import { useWorld } from '../support/world/useWorld.ts'
 
-const world = useWorld()
+// The id of a sweep is fixed, so that two at a time exclude each other.
+const temporal = useOwnTemporal()
+const world = useWorld({}, temporal)
 
 afterEach(() => command('--schedule', 'off'))
 
@@ -22,7 +25,7 @@ function command(...args: string[]) {
 }
 
 async function commandWith(variables: Record<string, string>, ...args: string[]) {
-  const { address, namespace } = inject('temporal')
+  const { address, namespace } = temporal()
   const environment = {
     TEMPORAL_ADDRESS: address,
     TEMPORAL_NAMESPACE: namespace,
