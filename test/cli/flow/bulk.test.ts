@@ -117,7 +117,7 @@ test('a bulk shows its flows first, changes nothing without a yes, and reports t
 
   // One of them is no longer overdue when its turn comes, and Temporal lists it as before.
   const [first = '', second = ''] = cases
-  const waiting = lockerflow(...decide, '--yes', '--rate', '0.5')
+  const waiting = lockerflow(...decide, '--yes', '--rate', '0.1')
   await eventually(() => Promise.resolve(linesOf(report).length > 0))
   const done = JSON.parse(linesOf(report)[0] ?? '{}').caseNo
   const other = done === first ? second : first
@@ -163,7 +163,7 @@ test('Ctrl-C ends a bulk between two cases and says how to go on, and the report
   const { cases, where } = await bookOverdue(3)
   const report = join(folder, 'interrupted.jsonl')
   const cancel = ['flow', 'cancel', '--where', where, '--reason', 'over', '--yes', '--report', report]
-  const child = startProcess([...cancel, '--rate', '0.2'])
+  const child = startProcess([...cancel, '--rate', '0.1'])
   const printed = Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
   await eventually(() => Promise.resolve(linesOf(report).length === 1))
   child.kill('SIGINT')
