@@ -68,13 +68,14 @@ test.skipIf(process.platform !== 'linux').each(['', 'process.exit(0)'])(
 )
 
 test.each(['', 'process.exit(0)'])('a reader of the log that has ended does neither: %s', async end => {
-  const child = run(`process.stdin.once('data', () => { log.info('without a reader'); ${end} }); process.stdin.unref()
-    log.info('read'); setTimeout(() => process.stdin.unref(), 100)`)
+  const child = run(`process.stdin.once('data', () => { log.info('without a reader'); process.stdin.unref(); ${end} })
+    log.info('read')`)
+  const ended = once(child, 'exit')
   await once(child.stderr, 'data')
   child.stderr.destroy()
   await once(child.stderr, 'close')
   child.stdin.write('go on')
-  expect(await once(child, 'exit')).toEqual([0, null])
+  expect(await ended).toEqual([0, null])
 })
 
 test('a reader of the log that stands still does not keep the process from ending', async () => {
