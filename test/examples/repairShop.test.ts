@@ -183,7 +183,7 @@ describe('a repair that is cancelled', () => {
 describe('a lost worker', () => {
   withPython('of the workbench: the next one continues after the last stage', async () => {
     await workbench?.stop()
-    const slow = await startWorkbench(1)
+    const slow = await startWorkbench(3)
     const caseNo = await startRepair(world)
     await repairUntil(world, caseNo, 'repair')
     // Temporal has the heartbeat of the stage before.
