@@ -110,10 +110,14 @@ async function callOverHttp(flowApi: string, service: string) {
   const signedIn = await fetch(`${service}/connect/token`, { method: 'POST', body })
   const { access_token } = (await signedIn.json()) as { readonly access_token: string }
   return async (path: string, body: object): Promise<unknown> => {
-    const response = await fetch(`${flowApi}/flows/${path}`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${access_token}`, 'content-type': 'application/json' },
-      body: JSON.stringify(body),
+    const response = await eventually(async () => {
+      const attempt = await fetch(`${flowApi}/flows/${path}`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${access_token}`, 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      })
+      // The start of the worker held up the process.
+      return attempt.status === 503 ? undefined : attempt
     })
     return response.json()
   }
@@ -341,8 +345,9 @@ test('demo names the one setting whose port is in use', () => expectPortsInUse('
 
 test('demo ends on SIGTERM with its children, and removes its folder', async () => {
   const { child, ended, prints } = run({}, exampleOf('demo'))
-  await prints('starts stock')
+  await prints('starting the worker')
   const family = familyOf(child)
+  await prints('starts stock')
   child.kill('SIGTERM')
   expect(await ended).toEqual({
     code: 143,
