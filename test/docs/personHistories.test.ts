@@ -2,11 +2,13 @@ import { spawnSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { eventually } from '../support/eventually.ts'
+import { useOwnTemporal } from '../support/world/ownTemporal.ts'
 import { useWorld } from '../support/world/useWorld.ts'
 import { readBlocks } from './blocks.ts'
 import { runBlock } from './commands.ts'
 
-const world = useWorld()
+// The command waits for each flow of the namespace that onboarded a person.
+const world = useWorld({}, useOwnTemporal())
 const blocks = readBlocks('how-to/keep-records.md')
 const hasJq = spawnSync('jq', ['--version']).status === 0
 
