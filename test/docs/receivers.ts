@@ -1,9 +1,9 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { freePort } from '../../cli/ports.ts'
 import { eventually } from '../support/eventually.ts'
 
 /** The command that runs a source file of one language. */
@@ -59,7 +59,7 @@ export async function startSnippet(language: string, source: string, key?: strin
   const path = join(folder, runner.file)
   await writeFile(path, source)
   runner.prepare?.(path)
-  const port = await freePort()
+  const port = await freePort('127.0.0.1')
   const [file, ...words] = runner.command(path, port)
   const child = spawn(file, words, { env: { ...process.env, CALLBACK_KEY: key, PORT: `${port}` } })
   let output = ''
@@ -90,15 +90,4 @@ export async function startSnippet(language: string, source: string, key?: strin
       await rm(folder, { recursive: true })
     },
   }
-}
-
-/** A port that nothing listens on. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  if (address === null || typeof address === 'string') throw new Error('no port')
-  return address.port
 }

@@ -3,11 +3,11 @@ import { cp, mkdtemp, readdir, realpath, rm, symlink, writeFile } from 'node:fs/
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest'
+import { freePort } from '../../cli/ports.ts'
 import { root } from '../project/sources.ts'
 import { linkPackages } from '../support/examples/project.ts'
 import { blocksIn, readBlocks } from './blocks.ts'
 import { type RunningCommand, runSteps, startCommand, stepsOf } from './commands.ts'
-import { freePort } from './receivers.ts'
 
 /** Milliseconds for the start of all processes. */
 const startTimeout = 300_000
@@ -22,11 +22,15 @@ test('the commands of the first tutorial print the shown output', { timeout: sta
   onTestFinished(() => service.stop())
   const [, address = ''] = await service.line(/service ready: (\S+),/)
   const steps = stepsOf(blocks)
-  const receiverPort = `${await freePort()}`
+  const receiverPort = `${await freePort('127.0.0.1')}`
   const printed = await runSteps(
     steps.map(step => ({
       ...step,
-      commands: step.commands.replaceAll('http://127.0.0.1:8080', address).replaceAll('9000', receiverPort),
+      commands: step.commands
+        .replaceAll('http://127.0.0.1:8080', address)
+        .replaceAll('9000', receiverPort)
+        // A second is too short for a busy machine.
+        .replace('sleep 1\ncat', 'until [ $(wc -l < callbacks.log) -ge 3 ]; do sleep 0.1; done\ncat'),
     })),
     {},
     folder,
