@@ -128,16 +128,21 @@ test('a payload of a missing key is an error that names the setting', async () =
 
 test('a body of 14 MB does not hold up other requests', async () => {
   const encoded = await codec.encode(Array(18_000).fill(defaultPayloadConverter.toPayload('x'.repeat(400))))
-  const answer = post('/decode', { payloads: encoded.map(toJson) }).then(response => response.text())
-  const body = answer.then(() => true)
-  let longest = 0
-  for (let isDone: unknown = false; isDone !== true; isDone = await Promise.race([body, yieldToEventLoop()])) {
-    const before = cpuTime()
-    await yieldToEventLoop()
-    longest = Math.max(longest, cpuTime() - before)
+  /** Decodes the body. Returns the milliseconds of processor time of the longest turn of the event loop. */
+  async function decode(): Promise<number> {
+    const answer = post('/decode', { payloads: encoded.map(toJson) }).then(response => response.text())
+    const body = answer.then(() => true)
+    let longest = 0
+    for (let isDone: unknown = false; isDone !== true; isDone = await Promise.race([body, yieldToEventLoop()])) {
+      const before = cpuTime()
+      await yieldToEventLoop()
+      longest = Math.max(longest, cpuTime() - before)
+    }
+    expect(JSON.parse(await answer).payloads).toHaveLength(18_000)
+    return longest
   }
-  expect(JSON.parse(await answer).payloads).toHaveLength(18_000)
-  expect(longest).toBeLessThan(300)
+  // A machine that stands still lengthens a turn.
+  expect(Math.min(await decode(), await decode(), await decode())).toBeLessThan(300)
 })
 
 test('a body with more objects than a page of a history has is refused', async () => {
