@@ -31,7 +31,8 @@ export async function startGrpcRelay(target: string, { refuse, after }: GrpcFaul
     near.on('error', () => {})
     if (status === undefined) {
       passed.push(method)
-      void pass(near, headers, method)
+      // The caller has gone, or Temporal.
+      pass(near, headers, method).catch(() => near.destroy())
       return
     }
     near.resume()
