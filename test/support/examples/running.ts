@@ -49,7 +49,7 @@ export function run(
   const ended = once(child, 'close').then(async ([code, signal]) => ({ code: code ?? signal, said: await said }))
   return {
     lines,
-    line: start => eventually(() => lines.find(line => line.startsWith(start)), 20_000),
+    line: start => eventually(() => lines.find(line => line.startsWith(start))),
     ended,
   }
 }

@@ -6,7 +6,7 @@ import { root } from '../../project/sources.ts'
 import { eventually } from '../eventually.ts'
 
 /** Milliseconds after which the build of another process counts as dead. */
-const buildTimeout = 120_000
+const buildTimeout = 600_000
 
 /** Folders that no package is built from. */
 const others = ['bench', 'docker', 'docs', 'examples', 'node_modules', 'test']
