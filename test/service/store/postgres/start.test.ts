@@ -80,13 +80,14 @@ test('a command says that a server without free connections is not reachable', a
 test('time limits of the role do not end the wait for the migrations of another process', async () => {
   const { server, databaseUrl } = await startOwnPostgres()
   const name = new URL(databaseUrl).pathname.slice(1)
+  // Connected before the limits, which apply to later sessions.
+  const other = new Client(databaseUrl)
+  await other.connect()
+  onTestFinished(() => other.end())
   await server.run(
     `alter database ${name} set statement_timeout = '100ms'`,
     `alter database ${name} set lock_timeout = '100ms'`,
   )
-  const other = new Client(databaseUrl)
-  await other.connect()
-  onTestFinished(() => other.end())
   await other.query('select pg_advisory_lock(7316021)')
   const opening = openStore(databaseUrl)
   const isWaiting = "select 1 from pg_stat_activity where wait_event = 'advisory' and now() - query_start > '300ms'"
