@@ -20,8 +20,8 @@ import { signatureFault } from '../../support/signatureFault.ts'
 
 const newKey = (id: string) => ({ id, key: randomBytes(32) })
 const callbackKey = 'the-callback-key-of-acme'
-/** Longer than any transaction here, and than ten polls. */
-const settling = 2_000
+/** Longer than any transaction here, than ten polls, and than a pause of the machine. */
+const settling = 6_000
 /** Milliseconds between two shipments of a client, so that the load leaves the machine to other tests. */
 const pace = 100
 /** The steps of each shipment, in order. */

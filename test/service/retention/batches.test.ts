@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { expect, inject, onTestFinished, test } from 'vitest'
+import { expect, inject, onTestFinished, test, vi } from 'vitest'
 import { createRunBatch } from '../../../service/retention/purge.ts'
 import { inTransaction, openStore, type Store, tryAdvisoryLock } from '../../../service/store/index.ts'
 import { temporaryStore } from '../../support/service/temporaryStore.ts'
@@ -34,6 +34,9 @@ async function startOther(store: Store): Promise<() => Promise<void>> {
 test.runIf(onPostgres)('a batch waits for that of another process', async () => {
   const store = await start()
   const end = await startOther(store)
+  // A pause of the machine must not use up its two seconds.
+  vi.useFakeTimers({ toFake: ['performance'] })
+  onTestFinished(() => void vi.useRealTimers())
   const batch = createRunBatch(store, new AbortController().signal)(async () => 'done')
   await delay(200)
   await end()
