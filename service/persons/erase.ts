@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { countForgottenKeys, forgetPersonalKeys, hideInStoredResponses } from '../accounts/index.ts'
 import { recordAudit } from '../audit/index.ts'
@@ -60,13 +61,22 @@ export async function erasePerson(store: Store, selection: PersonSelection, now:
   }
 }
 
+/** Milliseconds between two tries. SQLite refuses a checkpoint at once while another one runs: the lock timeout is for readers. */
+const checkpointInterval = 25
+
 /**
- * Copies the write-ahead log to the file and empties it. Returns false if another process reads from it for longer than
- * the lock timeout.
+ * Copies the write-ahead log to the file and empties it. Returns false if another process reads from it, or another checkpoint
+ * runs, for longer than the lock timeout.
  */
 async function emptyWriteAheadLog(store: Store): Promise<boolean> {
-  const { rows } = await sql<{ busy: number }>`pragma wal_checkpoint(truncate)`.execute(store)
-  return rows[0]?.busy === 0
+  const busyTimeout = await sql<{ timeout: number }>`pragma busy_timeout`.execute(store)
+  const until = performance.now() + (busyTimeout.rows[0]?.timeout ?? 0)
+  for (;;) {
+    const { rows } = await sql<{ busy: number }>`pragma wal_checkpoint(truncate)`.execute(store)
+    if (rows[0]?.busy === 0) return true
+    if (performance.now() >= until) return false
+    await delay(checkpointInterval)
+  }
 }
 
 const writeAheadLog: Staying = {

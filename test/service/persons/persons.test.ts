@@ -1,12 +1,17 @@
-import { readFileSync } from 'node:fs'
+import { once } from 'node:events'
+import { readFileSync, statSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
+import { Worker } from 'node:worker_threads'
 import { sql } from 'kysely'
-import { describe, expect, inject, onTestFinished, test } from 'vitest'
+import { describe, expect, inject, onTestFinished, test, vi } from 'vitest'
 import { openPersonalKeys } from '#codec'
 import { openPersons } from '#service'
 import { recordAudit } from '../../../service/audit/index.ts'
+import { erasePerson } from '../../../service/persons/erase.ts'
 import { createMatcher, replaceInJson } from '../../../service/persons/matcher.ts'
-import type { Store } from '../../../service/store/index.ts'
+import { openStore, type Store } from '../../../service/store/index.ts'
 import { newKey, ringOf } from '../../support/codec/keys.ts'
+import { eventually } from '../../support/eventually.ts'
 import { startReceiver } from '../../support/servers/callbackReceiver.ts'
 import { temporaryStore } from '../../support/service/temporaryStore.ts'
 import { booking } from '../../support/service/topology.ts'
@@ -331,6 +336,78 @@ test.skipIf(inject('postgres') !== undefined)(
     for (const path of [file, `${file}-wal`]) expect(readFileSync(path, 'latin1'), path).not.toMatch(names)
   },
 )
+
+describe.skipIf(inject('postgres') !== undefined)('an erasure beside another checkpoint of an embedded store', () => {
+  /** Starts a checkpoint that lasts until the returned function is called. It waits for a reader. */
+  async function startCheckpoint(path: string): Promise<() => void> {
+    const [reader, writer] = [new DatabaseSync(path), new DatabaseSync(path, { timeout: 0 })]
+    reader.exec('begin; select * from accounts')
+    writer.exec('pragma user_version = 1')
+    const checkpoint = `
+      const { DatabaseSync } = require('node:sqlite')
+      const database = new DatabaseSync(require('node:worker_threads').workerData, { timeout: 600_000 })
+      database.exec('pragma wal_checkpoint(full)')
+      database.close()`
+    const ended = once(new Worker(checkpoint, { eval: true, workerData: path }), 'exit')
+    const end = () => void (reader.isOpen && reader.close())
+    onTestFinished(async () => {
+      end()
+      writer.close()
+      await ended
+    })
+    // It has the lock of checkpoints before that of writes.
+    await eventually(() => {
+      try {
+        writer.exec('begin immediate; rollback')
+        return false
+      } catch {
+        return true
+      }
+    })
+    return end
+  }
+
+  /** Erases a person, with another checkpoint from the end of the transactions until `tries` of its own have failed. */
+  async function erase(lockTimeout: number, tries: number) {
+    const { world, databaseUrl } = await openWorld()
+    const { userUid } = await world.call('CreateAccount', { ...person, pickUpPointUid: 'square' })
+    await world.stop()
+    const file = databaseUrl.replace('file:', '')
+    const store = await openStore(databaseUrl, { lockTimeout })
+    onTestFinished(() => store.destroy())
+    const executor = store.getExecutor()
+    const execute = executor.executeQuery.bind(executor)
+    const busy: unknown[] = []
+    let end: (() => void) | undefined
+    vi.spyOn(executor, 'executeQuery').mockImplementation(async query => {
+      if (query.sql !== 'pragma wal_checkpoint(truncate)') return execute(query)
+      end ??= await startCheckpoint(file)
+      const result = await execute(query)
+      busy.push(...result.rows)
+      if (busy.length === tries) end()
+      return result
+    })
+    const { stays } = await erasePerson(store, { userUid: userUid ?? '' }, Date.now())
+    const size = statSync(`${file}-wal`).size
+    return { busy, size, stays: stays.map(({ what }) => what) }
+  }
+
+  const log = 'the write-ahead log of the embedded store'
+
+  test('empties the write-ahead log after it', async () => {
+    const { busy, size, stays } = await erase(60_000, 1)
+    expect(busy[0]).toMatchObject({ busy: 1 })
+    expect(busy.at(-1)).toMatchObject({ busy: 0 })
+    expect(size).toBe(0)
+    expect(stays).not.toContain(log)
+  })
+
+  test('reports the write-ahead log when it lasts longer than the lock timeout', async () => {
+    const { busy, stays } = await erase(200, Number.POSITIVE_INFINITY)
+    expect(busy.at(-1)).toMatchObject({ busy: 1 })
+    expect(stays).toContain(log)
+  })
+})
 
 describe('a text names a person', () => {
   const matches = createMatcher({
