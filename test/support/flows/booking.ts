@@ -1,4 +1,4 @@
-import type { FlowName, FlowShipment } from '#flows'
+import type { FlowName, FlowShipment, FlowStatus } from '#flows'
 import { parcel } from '../world/apiWorld.ts'
 import type { World } from '../world/flowWorld.ts'
 
@@ -19,4 +19,9 @@ export async function book(world: World, flow: FlowName, windows = {}): Promise<
   const booking = await world.flows.startAndWaitForBooking(flow, { caseNo, request, windows })
   if (booking.kind !== 'Booked' || booking.shipments[0] === undefined) throw new Error(JSON.stringify(booking))
   return { caseNo, shipment: booking.shipments[0] }
+}
+
+/** The rejections of a flow without that of a first attempt to book, which outlasts its two seconds on a busy machine. */
+export function rejectionsOf({ rejections }: Pick<FlowStatus, 'rejections'>): FlowStatus['rejections'] {
+  return rejections.filter(({ what }) => !what.startsWith('the first attempt to book failed: '))
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { type BookingFlowName as FlowName, bookingFlows as flows, toWorkflowId } from '#flows'
+import { rejectionsOf } from '../../support/flows/booking.ts'
 import { textOf } from '../../support/flows/history.ts'
 import { findIn } from '../../support/flows/secrets.ts'
 import { startFor, walk } from '../../support/flows/underway.ts'
@@ -54,9 +55,8 @@ describe('personal data that the service returns', () => {
   test('in the response to a poll does not get into the flow', async () => {
     world.toService.rule = at('GetShipments')
     const underway = await startFor(world, 'issue', 'dropOff', { dropOff: '1s' })
-    await world.statusWhen(underway.caseNo, ({ rejections }) => rejections.length > 0)
-    const { rejections } = await world.statusWhen(underway.caseNo, () => true)
-    expect(rejections[0]?.what).toBe('the service could not be read: SomethingElse')
+    const status = await world.statusWhen(underway.caseNo, status => rejectionsOf(status).length > 0)
+    expect(rejectionsOf(status)[0]?.what).toBe('the service could not be read: SomethingElse')
     world.toService.rule = () => pass
     await world.flows.cancel(underway.caseNo, 'over')
     const board = await world.client.workflow

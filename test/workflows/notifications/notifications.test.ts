@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { withReference } from '#contract/terms'
 import { toWorkflowId } from '#flows'
 import { eventually, gate } from '../../support/eventually.ts'
-import { book } from '../../support/flows/booking.ts'
+import { book, rejectionsOf } from '../../support/flows/booking.ts'
 import { eventsOf, failedTasks, textOf, wasDelayed } from '../../support/flows/history.ts'
 import { growOld } from '../../support/flows/longHistories.ts'
 import { allNoticesOf, isSignedBy, noticeKey, noticesOf } from '../../support/flows/notifications.ts'
@@ -370,8 +370,8 @@ describe('a flow', () => {
     await world.restartWorker({ notifications: { ...notifications, maxUndelivered: 3 } })
     receiver.answer(() => ({ status: 503 }))
     const { caseNo, shipment } = await book(world, 'stock', { dropOff: '10ms' })
-    const { rejections } = await world.statusWhen(caseNo, ({ rejections }) => rejections.length > 0)
-    expect(rejections[0]?.what).toBe('flow.overdue: not sent, since 3 notifications are undelivered')
+    const status = await world.statusWhen(caseNo, status => rejectionsOf(status).length > 0)
+    expect(rejectionsOf(status)[0]?.what).toBe('flow.overdue: not sent, since 3 notifications are undelivered')
     await world.open(shipment, 'deliveryCode')
     expect(await world.flows.result(caseNo)).toMatchObject({ result: { outcome: 'completed' } })
     receiver.answer(() => ({ status: 204 }))
@@ -383,7 +383,7 @@ describe('a flow', () => {
     await world.restartWorker({ notifications: { ...notifications, maxUndelivered: 3 } })
     receiver.answer(() => ({ status: 503 }))
     const { caseNo, shipment } = await book(world, 'stock', { dropOff: '10ms' })
-    await world.statusWhen(caseNo, ({ rejections }) => rejections.length > 0)
+    await world.statusWhen(caseNo, status => rejectionsOf(status).length > 0)
     receiver.answer(() => ({ status: 204 }))
     await eventually(() => overdueOf(caseNo).some(({ data }) => data.sequence > 3))
     await world.open(shipment, 'deliveryCode')

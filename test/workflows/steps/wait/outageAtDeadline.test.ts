@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { FlowStatus } from '#flows'
 import { eventually } from '../../../support/eventually.ts'
-import { book } from '../../../support/flows/booking.ts'
+import { book, rejectionsOf } from '../../../support/flows/booking.ts'
 import { hour, movableClock, moveFlowClock } from '../../../support/flows/clock.ts'
 import { pass, type Rule } from '../../../support/wire.ts'
 import { useWorld } from '../../../support/world/useWorld.ts'
@@ -21,8 +21,8 @@ async function passed(away: Rule, itemIn: boolean) {
   world.toService.rule = away
   if (itemIn) await world.open(booked.shipment, 'deliveryCode')
   const moved = moveFlowClock(world, booked.caseNo, ahead)
-  const { rejections } = await world.statusWhen(booked.caseNo, ({ rejections }) => rejections.length > 0)
-  expect(rejections[0]?.what).toMatch(/^the service could not be read: /)
+  const status = await world.statusWhen(booked.caseNo, status => rejectionsOf(status).length > 0)
+  expect(rejectionsOf(status)[0]?.what).toMatch(/^the service could not be read: /)
   return { ...booked, moved }
 }
 
