@@ -40,7 +40,12 @@ describe('a worker', () => {
     ['GET', '/', 404],
     ['POST', '/health/ready', 405],
   ])('that runs answers %s %s with %i', async (method, path, status) => {
-    expect(await statusOf(path, method)).toBe(status)
+    // A busy machine can leave Temporal too little time for its answer.
+    const inTime = await eventually(async () => {
+      const answered = await statusOf(path, method)
+      return answered === 503 ? undefined : answered
+    })
+    expect(inTime).toBe(status)
   })
 
   test('is alive but not ready while Temporal is unavailable, and ready again afterwards', async () => {
