@@ -329,7 +329,7 @@ describe('a flow whose booking is given up', () => {
     const { caseNo } = underway
     let isAway = true
     meet(caseNo, { kind: 'loseAnswer' }, () => (isAway ? { kind: 'cut' } : pass))
-    const input = { caseNo, request: parcel, windows: { booking: '1s' } } as const
+    const input = { caseNo, request: parcel, windows: { booking: '10s' } } as const
     expect(await world.flows.startAndWaitForBooking('stock', input)).toMatchObject(giveUp)
     isAway = false
     expect(await world.flows.result(caseNo)).toMatchObject(giveUp)
@@ -346,7 +346,7 @@ describe('a flow whose booking is given up', () => {
       searches++
       return pass
     })
-    await world.flows.start('stock', { caseNo, request: parcel, windows: { booking: '1s' } })
+    await world.flows.start('stock', { caseNo, request: parcel, windows: { booking: '10s' } })
     await world.statusWhen(caseNo, ({ state }) => state === 'cleaningUp')
     await eventually(() => searches > 0)
     arrives.open()

@@ -214,7 +214,7 @@ describe('a transient fault is retried', () => {
 
   test('until its window has passed', async () => {
     files.serve = response => response.writeHead(503).end()
-    const { ended } = await imported('/people.csv', { windows: { upload: '1s' } })
+    const { ended } = await imported('/people.csv', { windows: { upload: '5s' } })
     expect(ended).toMatchObject({ kind: 'Refused', code: 'RunGivenUp', message: /FileNotFetched/ })
   })
 })
