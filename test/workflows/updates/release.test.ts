@@ -5,7 +5,8 @@ import type { FlowDeclaration } from '#flows/declaration'
 import { shipmentStatus } from '#flows/messages'
 import { eventually, gate } from '../../support/eventually.ts'
 import { book } from '../../support/flows/booking.ts'
-import { acceptedUpdates, eventsOf } from '../../support/flows/history.ts'
+import { movableClock, moveFlowClock } from '../../support/flows/clock.ts'
+import { acceptedUpdates } from '../../support/flows/history.ts'
 import { growOld } from '../../support/flows/longHistories.ts'
 import { startWith, type Underway } from '../../support/flows/underway.ts'
 import { pass } from '../../support/wire.ts'
@@ -25,6 +26,9 @@ async function keep(
   if (shipment === undefined) throw new Error('nothing was booked')
   return { ...underway, shipment }
 }
+
+/** Milliseconds by which the clock of a flow moves past a window of ten minutes, and not to the first poll. */
+const pastWindow = 601_000
 
 const released = { kind: 'Released', outcome: 'completed', leftOver: [] }
 
@@ -110,10 +114,10 @@ test.each(['kept', 'collect'])('a window for %s is refused', async stage => {
 })
 
 describe('a release at the end of a window', () => {
-  const worldWithWindow = useWorld()
+  const worldWithWindow = useWorld(movableClock)
   const shortlyKept = {
     name: 'shortlyKept',
-    summary: 'A locker is kept until it is released, at most for a second.',
+    summary: 'A locker is kept until it is released, at most for ten minutes.',
     steps: [
       {
         name: 'booking',
@@ -125,7 +129,7 @@ describe('a release at the end of a window', () => {
         name: 'kept',
         summary: 'The locker stays booked.',
         wait: { locker: 'Completed' },
-        window: '1s',
+        window: '10m',
         onTimeout: 'cancel',
         completedBy: { update: 'release', role: 'locker' },
       },
@@ -139,43 +143,44 @@ describe('a release at the end of a window', () => {
     const isRead = gate()
     const options = { workflowId: toWorkflowId(caseNo), taskQueue: worldWithWindow.taskQueue }
     const request = { ...parcel, KeepBookedAfterPickUp: true }
-    let reads = 0
-    // The first read is that of the booking.
-    worldWithWindow.toService.rule = ({ path }) =>
-      path.endsWith('GetShipments') && ++reads > 1 ? { kind: 'answerLater', until: isRead.opened } : pass
     await worldWithWindow.client.workflow.start('shortlyKept', { ...options, args: [{ caseNo, request }] })
-    await eventually(() => reads > 1)
-    const accepted = () =>
-      eventually(async () =>
-        (await eventsOf(worldWithWindow, caseNo)).some(event => event.workflowExecutionUpdateAcceptedEventAttributes),
-      )
-    return { caseNo, isRead, accepted }
+    await worldWithWindow.statusWhen(caseNo, ({ stage }) => stage === 'kept')
+    let reads = 0
+    worldWithWindow.toService.rule = ({ path }) =>
+      path.endsWith('GetShipments') && ++reads > 0 ? { kind: 'answerLater', until: isRead.opened } : pass
+    const moved = moveFlowClock(worldWithWindow, caseNo, pastWindow)
+    await eventually(() => reads > 0)
+    const accepted = (name: 'release' | 'cancel') =>
+      eventually(async () => (await acceptedUpdates(worldWithWindow, caseNo)).includes(name))
+    return { caseNo, isRead, accepted, moved }
   }
 
   test('counts if it arrives while the flow reads its shipments once more', async () => {
-    const { caseNo, isRead, accepted } = await readAtEnd()
+    const { caseNo, isRead, accepted, moved } = await readAtEnd()
     const release = worldWithWindow.flows.release(caseNo)
-    await accepted()
+    await accepted('release')
     isRead.open()
     expect(await release).toEqual(released)
+    await moved
     expect(await worldWithWindow.shipmentsOf(caseNo)).toMatchObject([{ stateCode: 'Cancelled' }])
   })
 
   test('is refused if the flow was cancelled while it reads its shipments', async () => {
-    const { caseNo, isRead, accepted } = await readAtEnd()
+    const { caseNo, isRead, accepted, moved } = await readAtEnd()
     const cancelled = worldWithWindow.flows.cancel(caseNo, 'over')
-    await accepted()
+    await accepted('cancel')
     const message = withReference('NothingToRelease', 'The flow is being cancelled.')
     const refused = { kind: 'Refused', code: 'NothingToRelease', message }
     expect(await worldWithWindow.flows.release(caseNo)).toEqual(refused)
     isRead.open()
     const leftOver = [{ reason: 'there is an item in the locker' }]
     expect(await cancelled).toMatchObject({ kind: 'Cancelled', outcome: 'cancelled', leftOver })
+    await moved
   })
 })
 
 describe('a release while the shipment is completed', () => {
-  const ownWorld = useWorld()
+  const ownWorld = useWorld(movableClock)
   const booking = {
     name: 'booking',
     summary: 'A locker is booked.',
@@ -198,8 +203,8 @@ describe('a release while the shipment is completed', () => {
   } as const satisfies FlowDeclaration
   const keptShortly = {
     name: 'keptShortly',
-    summary: 'The same, at most for a second.',
-    steps: [booking, { ...kept, window: '1s', onTimeout: 'cancel' }, pause],
+    summary: 'The same, at most for ten minutes.',
+    steps: [booking, { ...kept, window: '10m', onTimeout: 'cancel' }, pause],
   } as const satisfies FlowDeclaration
 
   async function start(flow: FlowDeclaration) {
@@ -233,19 +238,18 @@ describe('a release while the shipment is completed', () => {
     const isRead = gate()
     let reads = 0
     ownWorld.toGateway.rule = () => ({ kind: 'status', status: 204 })
-    // The first read is that of the booking.
-    ownWorld.toService.rule = ({ path }) =>
-      path.endsWith('GetShipments') && ++reads > 1 ? { kind: 'arriveLater', until: isRead.opened } : pass
     const { caseNo, shipment } = await start(keptShortly)
-    await eventually(() => reads > 1)
+    ownWorld.toService.rule = ({ path }) =>
+      path.endsWith('GetShipments') && ++reads > 0 ? { kind: 'arriveLater', until: isRead.opened } : pass
+    const moved = moveFlowClock(ownWorld, caseNo, pastWindow)
+    await eventually(() => reads > 0)
     const release = ownWorld.flows.release(caseNo)
-    await eventually(async () =>
-      (await eventsOf(ownWorld, caseNo)).some(event => event.workflowExecutionUpdateAcceptedEventAttributes),
-    )
+    await eventually(async () => (await acceptedUpdates(ownWorld, caseNo)).includes('release'))
     await ownWorld.open(shipment, 'pickUpCode')
     isRead.open()
     expect(await release).toEqual(released)
     expect(await ownWorld.flows.result(caseNo)).toMatchObject({ result: { outcome: 'completed' } })
+    await moved
   })
 })
 
@@ -303,7 +307,7 @@ describe('while the service cannot be reached', () => {
   test('a caller that times out gets a pending result, and the release continues', async () => {
     const { caseNo } = await keep()
     away()
-    expect(await world.flows.release(caseNo, { timeout: 1_000 })).toMatchObject({ kind: 'ReleasePending', caseNo })
+    expect(await world.flows.release(caseNo, { timeout: 5_000 })).toMatchObject({ kind: 'ReleasePending', caseNo })
     world.toService.rule = () => pass
     expect(await world.flows.result(caseNo)).toMatchObject({ result: { outcome: 'completed' } })
   })

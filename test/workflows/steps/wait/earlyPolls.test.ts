@@ -75,10 +75,15 @@ describe('polls that get no response', () => {
       path.endsWith('GetShipments') && ++reads > 1 ? { kind: 'status', status: 404 } : pass
     const { caseNo, shipment } = await book(polling, 'stock')
     await eventually(() => reads > 5)
-    const timers = await timersOf(caseNo, polling)
-    expect(timers.length).toBeGreaterThan(3)
+    // A repeated booking reads its shipment twice.
+    const timers = await eventually(async () => {
+      const timers = await timersOf(caseNo, polling)
+      return timers.length > 3 ? timers : undefined
+    })
     expect(Math.max(...timers)).toBeLessThanOrEqual(1.2 * initial)
-    await polling.open(shipment, 'deliveryCode')
+    // A booking that could not be read back does not name the locker.
+    const [item] = await polling.shipmentsOf(caseNo)
+    await polling.open({ ...shipment, lockerName: item?.lockerName ?? null }, 'deliveryCode')
     polling.toService.rule = () => pass
     expect(await polling.flows.result(caseNo)).toMatchObject({ result: { outcome: 'completed' } })
   })
