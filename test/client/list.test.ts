@@ -125,7 +125,9 @@ test('a condition finds the same flows as Temporal lists by its query, and its o
   const toSortedCases = ({ cases }: Pick<Listed, 'cases'>) =>
     [late, waiting, over].filter(caseNo => cases.some(each => each.caseNo === caseNo))
   const casesOf = async (where: string) => toSortedCases(await listed({ where: ofThese(where) }))
-  await eventually(async () => (await casesOf('overdue')).length === 1 && (await casesOf('state = ended')).length === 1)
+  for (const state of ['overdue', 'waiting', 'ended']) {
+    await eventually(async () => (await casesOf(`state = ${state}`)).length === 1)
+  }
   expect(await casesOf("overdue and pickUpPoint = 'pup-1'")).toEqual([late])
   expect(await casesOf(`user = '${world.userUid}' and flow != stock`)).toEqual([waiting, over])
   expect(await casesOf('not overdue')).toEqual([waiting, over])
@@ -166,6 +168,8 @@ test('a flow that was reset is listed once, and one that was terminated as faile
 
   const { caseNo: terminated } = await book(world, 'issue')
   await world.flows.handle(terminated).terminate()
+  const listedEnd = `WorkflowId = '${toWorkflowId(terminated)}' AND ExecutionStatus = 'Terminated'`
+  await eventually(async () => (await world.client.workflow.count(listedEnd)).count === 1)
   const isEnded = async () => (await listed({ where: `case = '${terminated}'` })).cases.find(({ failed }) => failed)
   expect(await eventually(isEnded)).toMatchObject({ caseNo: terminated, state: 'ended' })
 })
