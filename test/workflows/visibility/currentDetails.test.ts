@@ -121,6 +121,10 @@ test('current details show the left-overs', async () => {
 
 test('an unknown state is not shown, and names are escaped for Markdown', async () => {
   const { caseNo, shipment } = await book(world, 'issue')
+  // The callback of the booking would replace the unknown state if it came later.
+  await eventually(async () =>
+    (await eventsOf(world, caseNo)).some(event => event.workflowExecutionSignaledEventAttributes),
+  )
   await world.client.workflow.getHandle(toWorkflowId(caseNo)).signal(shipmentStatus, {
     shipmentUid: shipment.shipmentUid,
     stateCode: 'RobinReaderHasIt',
