@@ -1,5 +1,7 @@
 import { expect, inject, vi } from 'vitest'
-import { findRouting } from '../../../worker/deployment.ts'
+import { toWorkflowId } from '#flows'
+import { findRouting, toVersionName } from '../../../worker/deployment.ts'
+import { attributes } from '../../../worker/promotion/openFlows.ts'
 import { type RampInput, type RampReport, ramp } from '../../../worker/promotion/ramp.ts'
 import { eventually } from '../eventually.ts'
 import type { Builds } from './builds.ts'
@@ -41,6 +43,18 @@ export function rampTo(
   const build = { deploymentName, buildId }
   const input = { connection, namespace, taskQueue: world.taskQueue, build, bundle: code, queryTimeout: 10_000 }
   return ramp({ ...input, steps: [50, 100], watch: 300, interval: 200, lag: 1_000, ...how })
+}
+
+/** Waits until visibility lists the build of the flows, by which a rollback finds them. */
+export async function untilListed(
+  { deploymentName, world }: Pick<Builds, 'deploymentName' | 'world'>,
+  buildId: string,
+  flows: readonly Pick<Underway, 'caseNo'>[],
+): Promise<void> {
+  const ids = flows.map(({ caseNo }) => `'${toWorkflowId(caseNo)}'`).join(', ')
+  const isOnBuild = `${attributes.build} = '${toVersionName({ deploymentName, buildId })}'`
+  const query = `WorkflowId IN (${ids}) AND ExecutionStatus = 'Running' AND ${isOnBuild}`
+  await eventually(async () => (await world.client.workflow.count(query)).count === flows.length)
 }
 
 /** Until the current build has the flow in its cache. Temporal repeats a task that was under way after ten seconds. */

@@ -8,7 +8,7 @@ import { endRamp, setRamp } from '../../../worker/promotion/routing.ts'
 import { eventually } from '../../support/eventually.ts'
 import { type Builds, createBuilds } from '../../support/flows/builds.ts'
 import { type ChangedBundle, failingBundle, incompatibleBundle } from '../../support/flows/changedBundle.ts'
-import { expectCompleted, isBack, rampTo, routingOf, startBuild } from '../../support/flows/ramps.ts'
+import { expectCompleted, isBack, rampTo, routingOf, startBuild, untilListed } from '../../support/flows/ramps.ts'
 import { startFor, startWith, type Underway } from '../../support/flows/underway.ts'
 import { measureSlowness } from '../../support/slowness.ts'
 import { parcel } from '../../support/world/apiWorld.ts'
@@ -152,6 +152,7 @@ describe('a ramp', () => {
     const { outcome, fault, rolledBack } = await rampAndInterrupt('same', good, async () => {
       flows.push(await startFor(builds.world, 'issue'), await startFor(builds.world, loan))
       for (const { caseNo } of flows) expect(await builds.whereIs(caseNo)).toMatchObject({ buildId: 'same' })
+      await untilListed(builds, 'same', flows)
     })
     expect({ outcome, fault }).toEqual({ outcome: 'rolledBack', fault: 'the promotion was interrupted' })
     expect(rolledBack?.moved.toSorted()).toEqual(flows.map(({ caseNo }) => caseNo).toSorted())
@@ -166,6 +167,7 @@ describe('a ramp', () => {
     const { rolledBack } = await rampAndInterrupt('other', other, async () => {
       flows.push(await startFor(builds.world, 'issue'), await startFor(builds.world, loan))
       for (const { caseNo } of flows) expect(await builds.whereIs(caseNo)).toMatchObject({ buildId: 'other' })
+      await untilListed(builds, 'other', flows)
     })
     expect(rolledBack?.reset.toSorted()).toEqual(flows.map(({ caseNo }) => caseNo).toSorted())
     expect(rolledBack).toMatchObject({ moved: [], left: [] })

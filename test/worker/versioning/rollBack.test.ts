@@ -4,7 +4,7 @@ import { type RollBack, rollBackBuild } from '../../../worker/promotion/rollBack
 import { eventually } from '../../support/eventually.ts'
 import { type Builds, createBuilds } from '../../support/flows/builds.ts'
 import { type ChangedBundle, incompatibleBundle } from '../../support/flows/changedBundle.ts'
-import { expectCompleted, rampTo, routingOf, startBuild } from '../../support/flows/ramps.ts'
+import { expectCompleted, rampTo, routingOf, startBuild, untilListed } from '../../support/flows/ramps.ts'
 import { startFor, type Underway, walk } from '../../support/flows/underway.ts'
 import { bundle } from '../../support/world/bundle.ts'
 
@@ -30,6 +30,7 @@ async function startOnRamp(buildId: string, code: ChangedBundle): Promise<{ flow
   await eventually(async () => (await routingOf(builds)).percentage === 100)
   const flow = await startFor(builds.world, 'issue')
   expect(await builds.whereIs(flow.caseNo)).toEqual({ buildId, pinned: true })
+  await untilListed(builds, buildId, [flow])
   interruption.abort()
   const { rolledBack } = await ramping
   if (rolledBack === undefined) throw new Error('The ramp must have rolled back')

@@ -4,6 +4,7 @@ import { shipmentStatus } from '#flows/messages'
 import { rollBack } from '../../../worker/promotion/rollBack.ts'
 import { eventually } from '../../support/eventually.ts'
 import { type Builds, createBuilds } from '../../support/flows/builds.ts'
+import { untilListed } from '../../support/flows/ramps.ts'
 import { startFor, walk } from '../../support/flows/underway.ts'
 import { type OwnTemporal, startOwnTemporal } from '../../support/servers/ownTemporal.ts'
 import { bundle } from '../../support/world/bundle.ts'
@@ -51,6 +52,8 @@ test('a flow that was pinned to the build before its ramp stays there when it co
   const during = await startFor(world, 'issue')
   await promote('same')
   await Promise.all([old, during].map(({ caseNo }) => continueAsNew(caseNo)))
+
+  await untilListed(builds, 'good', [old, during])
 
   const target = { connection, namespace: temporal.temporal.namespace, taskQueue: world.taskQueue }
   const build = { deploymentName, buildId: 'good' }
