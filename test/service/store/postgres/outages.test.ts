@@ -103,10 +103,10 @@ test('a PostgreSQL that stops responding but keeps its connections open counts a
 
   expect((await insist(seen, book)).body.error).toBeNull()
   expect((await insist(seen, () => cancel(uid))).body.error).toBeNull()
-  expect(await service.store.selectFrom('shipments').select('state_code').orderBy('seq').execute()).toEqual([
-    { state_code: 'Cancelled' },
-    { state_code: 'ReadyForDropOff' },
-  ])
+  const readStates = () => service.store.selectFrom('shipments').select('state_code').orderBy('seq').execute()
+  await vi.waitFor(async () =>
+    expect(await readStates()).toEqual([{ state_code: 'Cancelled' }, { state_code: 'ReadyForDropOff' }]),
+  )
 })
 
 test('a probe of a PostgreSQL that stops responding prints nothing beside the log', async () => {
