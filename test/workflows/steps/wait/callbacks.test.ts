@@ -52,8 +52,13 @@ describe('with callbacks only', () => {
 
   test('a callback that is sent 500 times is one signal (D-140)', async () => {
     const { caseNo, shipment } = await book(world, 'issue')
-    world.toGateway.rule = ({ body }) =>
-      body.includes('"ReadyForPickup"') && body.includes(caseNo) ? { kind: 'repeat', times: 500 } : pass
+    let isRepeated = false
+    world.toGateway.rule = ({ body }) => {
+      if (isRepeated || !body.includes('"ReadyForPickup"') || !body.includes(caseNo)) return pass
+      // Once: a busy machine can need longer for them than the service waits before it sends the callback again.
+      isRepeated = true
+      return { kind: 'repeat', times: 500 }
+    }
     await world.open(shipment, 'deliveryCode')
     await world.statusWhen(caseNo, ({ stage }) => stage === 'pickUp')
     await world.open(shipment, 'pickUpCode')
