@@ -37,8 +37,15 @@ beforeEach(() => receiver.answer(() => ({ status: 204 })))
 
 afterAll(() => receiver.stop())
 
-/** A whole issue; answers its case number and how long it took on an idle machine. */
+/** A whole issue whose attempts were in time; answers its case number and how long it took on an idle machine. */
 async function liveIssue() {
+  for (;;) {
+    const issue = await liveOnce()
+    if (!(await wasDelayed(world, issue.caseNo))) return issue
+  }
+}
+
+async function liveOnce() {
   const slowness = measureSlowness()
   const begun = performance.now()
   const { caseNo, shipment } = await book(world, 'issue')
