@@ -121,13 +121,13 @@ describe('a response that its caller does not read', () => {
   })
 
   test('that its caller reads slowly is sent completely', async () => {
-    const flowApi = await open({ stall: 1_000 }, [longName])
+    const flowApi = await open({ stall: 4_000 }, [longName])
     const socket = await sendUnread(flowApi, [await toStart('slow')])
     let bytes = 0
     for await (const chunk of socket as AsyncIterable<Buffer>) {
       bytes += chunk.length
       // Longer than the limit, all together.
-      if (bytes < large) await delay(6)
+      if (bytes < large) await delay(20)
       if (bytes > 2 * large) break
     }
     await expect.poll(() => flowApi.lineOf('slow')).toMatchObject({ status: 404 })
