@@ -6,7 +6,7 @@ import { faultOf, page, stockRequest, test } from '../support/world/apiTest.ts'
 import { apiSettings } from '../support/world/settings.ts'
 
 /** Milliseconds; enough for a busy machine to connect and to send the request, which the stand-in never answers. */
-const short = { read: 1_000, change: 1_000 }
+const short = { read: 3_000, change: 3_000 }
 const created = json(200, { ...success, shipmentUids: ['S1'] })
 
 describe('how long a call waits', () => {
@@ -39,7 +39,7 @@ describe('how long a call waits', () => {
   test('a create without a response times out in the end', async ({ standIn, connect }) => {
     standIn.operation = noResponse
     const fault = await faultOf(
-      connect({ timeouts: { create: 1_000 } }).call('CreateLocalShipmentAsStock', stockRequest),
+      connect({ timeouts: { create: 3_000 } }).call('CreateLocalShipmentAsStock', stockRequest),
     )
     expect(fault).toMatchObject({ code: 'NoResponse', retryable: true, outcomeUnknown: true })
     expect(standIn.at('AsStock')).toHaveLength(1)

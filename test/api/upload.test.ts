@@ -80,7 +80,7 @@ describe('an upload', () => {
   for (const [name, { reply, ...expected }] of Object.entries(faults)) {
     test(`${name} is a fault, and not retried`, async ({ standIn, connect }) => {
       standIn.operation = reply
-      const api = connect({ timeouts: { upload: 300 } })
+      const api = connect(reply === noResponse ? { timeouts: { upload: 300 } } : {})
       expect(await faultOf(api.upload('UploadAccountSuggestions', {}, file))).toMatchObject(expected)
       expect(standIn.at('UploadAccountSuggestions')).toHaveLength(1)
     })

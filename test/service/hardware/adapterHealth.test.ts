@@ -9,7 +9,7 @@ import { pass, type Rule } from '../../support/wire.ts'
 let site: HardwareSite
 
 beforeAll(async () => {
-  site = await openHardwareSite()
+  site = await openHardwareSite({ unlockTimeout: 20_000 })
 })
 
 afterAll(() => site.stop())

@@ -36,7 +36,7 @@ beforeAll(async () => {
     simulators.set(pupUid, simulator)
     hardwareAdapters.push({ name: pupUid, url: simulator.address, keys, pickUpPoints: [pupUid] })
   }
-  site = await openSite({ hardwareAdapters })
+  site = await openSite({ hardwareAdapters, unlockTimeout: 20_000 })
   address = site.world.service.address
 })
 
