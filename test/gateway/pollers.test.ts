@@ -82,7 +82,7 @@ describe('workers that get new flows', () => {
       remedy: expect.stringContaining('Promote the build of these workers: lockerflow promote.'),
     })
     await promote('old')
-    expect(await diagnosis()).toMatchObject({ state: 'ok' })
+    await expect.poll(diagnosis).toMatchObject({ state: 'ok' })
     await countsAre({ 'current workflow': 1, 'current activity': 1 })
   })
 

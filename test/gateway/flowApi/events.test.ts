@@ -71,7 +71,7 @@ test('two streams of one flow get the same events', async () => {
 test('a stream ends when its token expires, and goes on with a new one', async () => {
   const { caseNo } = await book(world, 'stock')
   // Long enough for the first events on a busy machine.
-  const stream = await follow(caseNo, undefined, 8)
+  const stream = await follow(caseNo, undefined, 20)
   const events = await stream.until(() => false)
   expect(events.some(inStage('dropOff'))).toBe(true)
   expect(events.some(isEnd)).toBe(false)

@@ -51,7 +51,7 @@ test('overlapping failures replace the store once, and the earlier one is closed
   expect(await table.all('select id from newer')).toEqual([])
   await table.close()
   // By itself a pool closes its connections after ten seconds.
-  await expect.poll(() => areClosed(observer.all), { timeout: 5_000 }).toBe(true)
+  await expect.poll(() => areClosed(observer.all), { timeout: 9_000 }).toBe(true)
 })
 
 test('a store that could not be opened is opened again', async () => {
