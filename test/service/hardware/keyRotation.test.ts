@@ -42,8 +42,8 @@ test('the hardware key changes under load: every door opens, and every event is 
   /** The process before stops later: it has requests to end. */
   async function startWith(...keys: readonly string[]): Promise<void> {
     const adapter = { name: 'all', url: toAdapter.address, keys, pickUpPoints: undefined }
-    const patience = { statementTimeout: 60_000, unlockTimeout: 20_000 }
-    services.push(await startTestService({ databaseUrl, topology, hardwareAdapters: [adapter], ...patience }))
+    const timeouts = { statementTimeout: 60_000, unlockTimeout: 20_000 }
+    services.push(await startTestService({ databaseUrl, topology, hardwareAdapters: [adapter], ...timeouts }))
     await progress()
   }
   async function progress(): Promise<void> {
