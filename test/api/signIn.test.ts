@@ -110,9 +110,9 @@ describe('signing in', () => {
     expect(first).toMatchObject({ code: 'Unauthorized', status: 401, retryable: true, outcomeUnknown: false })
     expect(standIn.at('AsStock')).toHaveLength(2)
     for (let call = 0; call < 5; call++) await faultOf(api.call('CancelShipment', { shipmentUid: 'S1' }))
-    // One more a second, so that a slow machine may take more.
-    const renewals = 1 + Math.floor((performance.now() - start) / 1_000)
-    expect(standIn.at('/connect/token').length).toBeLessThanOrEqual(1 + renewals)
+    // A token is renewed once a second at most, and a slow machine takes longer for the calls.
+    const seconds = Math.floor((performance.now() - start) / 1_000)
+    expect(standIn.at('/connect/token').length).toBeLessThanOrEqual(2 + seconds)
   })
 
   test('an expired token is not used, even if the next one is slow', async ({ standIn, api }) => {
