@@ -9,7 +9,7 @@ import { book } from '../support/flows/booking.ts'
 import { eventsOf } from '../support/flows/history.ts'
 import { startRelay } from '../support/servers/relay.ts'
 import { pass } from '../support/wire.ts'
-import { bodyOf, post, signed } from '../support/world/gatewayTest.ts'
+import { bodyOf, postAll, signed } from '../support/world/gatewayTest.ts'
 import { silentLog } from '../support/world/settings.ts'
 import { useWorld } from '../support/world/useWorld.ts'
 
@@ -77,13 +77,8 @@ describe('the gateway reads the lockers out of service', () => {
     const { shipmentUid, stateCode } = shipment
     const same = { shipmentUid, stateCode: stateCode as 'ReadyForDropOff' }
     const bodies = Array.from({ length: 50 }, (_, count) => bodyOf(caseNo, { ...same, referenceNo: `R${count}` }))
-    const statusOf = async (body: string) =>
-      (await post({ address }, body, signed(body, { by: [keys.current] }))).status
-    // Temporal signals a flow one after the other, and each signal has five seconds.
-    for (let at = 0; at < bodies.length; at += 10) {
-      const statuses = await Promise.all(bodies.slice(at, at + 10).map(statusOf))
-      expect(new Set(statuses)).toEqual(new Set([204]))
-    }
+    const statuses = await postAll({ address }, bodies, body => signed(body, { by: [keys.current] }))
+    expect(new Set(statuses)).toEqual(new Set([204]))
     await world.restartGateway({ outageInterval })
     await relay.cut()
     await lockers.returnToService(doorOf(shipment))

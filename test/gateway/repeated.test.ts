@@ -1,10 +1,9 @@
 import { describe, expect, inject } from 'vitest'
 import { uidSignature } from '#contract'
 import { fullProfile } from '#contract/terms'
-import type { Gateway } from '#gateway'
 import { signalLimit } from '../../gateway/limitedSignals.ts'
 import { startRelay } from '../support/servers/relay.ts'
-import { bodyOf, keys, post, signed, test } from '../support/world/gatewayTest.ts'
+import { bodyOf, keys, post, postAll, signed, test } from '../support/world/gatewayTest.ts'
 
 const uidSignatureOnly = { ...fullProfile, standardWebhooks: false }
 const uidSigned = { 'x-hmac': uidSignature(keys.current, 'S1') }
@@ -97,17 +96,6 @@ describe('a case gets a limited number of signals (D-141)', () => {
   const { burst } = signalLimit
   const times = Array.from({ length: burst + 10 }, (_, index) => `2026-01-02T03:04:05.${100 + index}`)
 
-  /** Posts all before the limit allows another signal. Returns the statuses. */
-  async function postAll(gateway: Gateway, bodies: readonly string[], headers?: Record<string, string>) {
-    const statuses: number[] = []
-    // Temporal signals a flow one after the other, and each signal has five seconds.
-    for (let at = 0; at < bodies.length; at += 10) {
-      const responses = await Promise.all(bodies.slice(at, at + 10).map(body => post(gateway, body, headers)))
-      statuses.push(...responses.map(({ status }) => status))
-    }
-    return statuses
-  }
-
   test('and the service repeats the others, without an effect on other cases', async ({ gateway, flow, lines }) => {
     const bodies = times.map(stateStart => bodyOf(flow.caseNo, { stateStart }))
     const statuses = await postAll(gateway, bodies)
@@ -133,7 +121,7 @@ describe('a case gets a limited number of signals (D-141)', () => {
   test('and so does a shipment, because its uid signature is valid for any case', async ({ open, flow }) => {
     const gateway = await open({ profile: uidSignatureOnly })
     const bodies = times.map((_, index) => bodyOf(`made-up-${index}`))
-    await postAll(gateway, bodies, uidSigned)
+    await postAll(gateway, bodies, () => uidSigned)
     expect(gateway.counts).toMatchObject({ noFlow: burst, limited: 10 })
     expect((await post(gateway, bodyOf(flow.caseNo), uidSigned)).status).toBe(429)
     const headers = { 'x-hmac': uidSignature(keys.current, 'S2') }
