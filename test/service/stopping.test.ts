@@ -135,7 +135,7 @@ describe('the process', () => {
     failed.catch(() => undefined)
     const [line] = await Promise.race([once(createInterface(service.stdout), 'line'), failed])
     const [, address] = /^service ready: (http:\/\/127\.0\.0\.1:\d+), staging$/.exec(String(line)) ?? []
-    expect((await fetch(`${address}/health/ready`)).status).toBe(200)
+    await expect.poll(async () => (await fetch(`${address}/health/ready`)).status).toBe(200)
     service.kill(signal)
     expect(await once(service, 'exit')).toEqual([0, null])
   })

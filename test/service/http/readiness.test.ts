@@ -15,7 +15,7 @@ async function missing() {
 
 test('a service that lacks nothing is ready', async () => {
   service = await startTestService()
-  expect(await missing()).toEqual({ status: 200, missing: [], error: null })
+  await expect.poll(missing).toEqual({ status: 200, missing: [], error: null })
 })
 
 test('callers of readiness share a check, so that a flood of them costs few statements', async () => {
@@ -33,7 +33,7 @@ test('a service whose signing key was revoked elsewhere, or whose migrations are
   service = await startTestService({ revocationPollInterval: 3_600_000 })
   await service.store.deleteFrom('signing_keys').execute()
   await service.store.schema.dropTable('kysely_migration').execute()
-  expect(await missing()).toEqual({
+  await expect.poll(missing).toEqual({
     status: 503,
     error: 'Unavailable',
     missing: [
@@ -46,7 +46,7 @@ test('a service whose signing key was revoked elsewhere, or whose migrations are
 test('a service without its store names it, and no secret', async () => {
   service = await startTestService()
   await service.store.schema.dropTable('signing_keys').execute()
-  expect(await missing()).toEqual({
+  await expect.poll(missing).toEqual({
     status: 503,
     error: 'Unavailable',
     missing: [{ name: 'store', reason: 'The store does not respond' }],
@@ -65,7 +65,7 @@ test('a service whose disk is full names the store, although it answers reads, a
   }
   expect(status).toBe(503)
   expect((await service.call('GetShipments', {})).status).toBe(200)
-  expect(await missing()).toEqual({
+  await expect.poll(missing).toEqual({
     status: 503,
     error: 'Unavailable',
     missing: [{ name: 'store', reason: 'The store accepts no writes' }],

@@ -86,7 +86,8 @@ test('no line contains a secret, a token, a code or personal data', async () => 
   await service.store.schema.dropTable('access_codes').execute()
   expect((await service.call('CreateLocalShipmentAsStock', { ...booking, PupUid: 'pup-2' })).status).toBe(500)
 
-  const logged = JSON.stringify(service.lines)
+  // The digits of a time could be those of a code.
+  const logged = JSON.stringify(service.lines.map(({ time, durationMs, ...line }) => line))
   const token = await service.token()
   const never = [
     'private',
