@@ -101,7 +101,7 @@ async function findUnpolled(loaded: LoadedFlows, environment: NodeJS.ProcessEnv)
 
 /** Prints the picture of a case. False for declarations. */
 async function showCase(
-  { patterns: [given = '', ...others], svg }: FlowsArguments,
+  { patterns: [given = '', ...others], svg, at }: FlowsArguments,
   output: Output,
   environment: NodeJS.ProcessEnv,
 ): Promise<boolean> {
@@ -111,6 +111,7 @@ async function showCase(
     if (svg !== undefined) throw misuse('--svg: must be given for a case or a history only.')
     return false
   }
+  if (at !== undefined) throw misuse('--at: must be given for declarations only.')
   if (others.length > 0) throw misuse('case: must be one case number, or one history.')
   const { readHistoryPicture } = await import('./recordedPicture.ts')
   const picture = isFile ? await readHistoryPicture(given, environment) : await readCasePicture(given, environment)

@@ -168,6 +168,7 @@ describe('2, used wrongly:', () => {
     ['--cancel', ['sweep', '--schedule', 'off', '--cancel']],
     ['--case', ['sweep', '--schedule', 'off', '--case', 'L-1']],
     ['--at', ['flows', 'diagram', 'test/declarations/right/repairShop.yaml', '--at', 'offr']],
+    ['--at', ['flows', 'diagram', 'L-1', '--at', 'offer']],
     ['--activities', ['flows', 'check', 'test/declarations/right/repairShop.yaml', '--activities', 'README.md']],
   ])('%s that is invalid beside the others: %j', async (option, words) => {
     expect(await failureOf({}, ...words)).toMatchObject({
