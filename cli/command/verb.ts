@@ -41,7 +41,7 @@ export interface Verb {
   readonly example: string
   /** Options that the verb does not declare are fields: they follow the arguments in the values of the call. */
   readonly fields?: boolean
-  /** The verb starts a stack of its own, so it does not use the one that runs in the folder. */
+  /** The verb starts a stack of its own, so it uses neither the one that runs in the folder nor the profile in use. */
   readonly ownStack?: boolean
   /** The verb needs no profile and no stack of the folder, so one that does not exist does not hinder it. */
   readonly noProfile?: boolean

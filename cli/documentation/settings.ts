@@ -14,7 +14,7 @@ import { generated, table } from './markdown.ts'
 const commandVariables = {
   LOCKERFLOW_PROFILE: {
     description:
-      'The stored settings of an environment that the command uses, as `lockerflow login` wrote them. Default: those that `lockerflow profiles use` chose.',
+      'The stored settings of an environment that the command uses, as `lockerflow login` wrote them. Default: those that `lockerflow profiles use` chose, except for `dev` and `demo`.',
     example: 'staging',
     // Any text.
     schema: gatewayVariables.LOCKERFLOW_FLOWS.schema,

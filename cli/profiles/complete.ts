@@ -9,7 +9,7 @@ import { additionsOf, type ProfileVariables, profileFile, readProfile } from './
  * The environment of a verb: that of the process, completed by a profile, or without one by the stack of `lockerflow dev` in
  * this folder (D-263). The additions become variables of the process, since every part reads its settings there.
  * @param profile of the command line; without it that of LOCKERFLOW_PROFILE or the one in use
- * @param verb one that starts a stack of its own, or needs no profile
+ * @param verb one that starts a stack of its own, and leaves out the profile in use, or one that needs no profile
  * @throws CommandFailure if the profile does not exist, or other users can read its file
  */
 export function completeEnvironment(
@@ -18,10 +18,11 @@ export function completeEnvironment(
   environment = ownEnvironment(),
 ): NodeJS.ProcessEnv {
   if (noProfile && profile === undefined) return environment
-  const file = profileFile(environment)
   const named = environment.LOCKERFLOW_PROFILE || undefined
+  // The worker of a new stack would poll at the Temporal of the profile, and run its flows against the wrong service.
+  if (ownStack && profile === undefined && named === undefined) return environment
   const source = profile === undefined && named !== undefined ? 'LOCKERFLOW_PROFILE' : '--profile'
-  const chosen = readProfile(file, profile ?? named, source)
+  const chosen = readProfile(profileFile(environment), profile ?? named, source)
   const stack = ownStack || chosen !== undefined ? undefined : readDevFile()
   const variables = chosen?.variables ?? (stack && variablesOf(stack))
   return variables === undefined ? environment : Object.assign(environment, additionsOf(variables, environment))

@@ -161,6 +161,16 @@ test('the stack of the folder completes the settings of a verb, and not of one t
   }
 })
 
+test('a verb that starts a stack leaves out the profile in use, and takes one that is named', async () => {
+  const own = { XDG_CONFIG_HOME: await mkdtemp(join(folder, 'starts-')) }
+  const a = { TEMPORAL_ADDRESS: 'temporal.example:7233' }
+  writeProfiles(profileFile(own), { inUse: 'a', profiles: { a } })
+  expect(completeEnvironment(undefined, {}, { ...own })).toMatchObject(a)
+  expect(completeEnvironment(undefined, { ownStack: true }, { ...own })).toEqual(own)
+  expect(completeEnvironment('a', { ownStack: true }, { ...own })).toMatchObject(a)
+  expect(completeEnvironment(undefined, { ownStack: true }, { ...own, LOCKERFLOW_PROFILE: 'a' })).toMatchObject(a)
+})
+
 describe('the environment takes precedence', () => {
   const variables = {
     LOCKERFLOW_BASE_URL: 'https://a.example',

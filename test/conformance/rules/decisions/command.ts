@@ -34,6 +34,7 @@ export const commandDecisions: readonly Rule[] = [
     section: 'D-263 Verbs find the stack of the folder',
     rule: 'A verb uses the stack that runs in its folder, unless a setting or a profile names another service.',
     heldBy: [
+      'test/cli/profiles.test.ts > a verb that starts a stack leaves out the profile in use, and takes one that is named',
       'test/cli/profiles.test.ts > the stack of the folder completes the settings of a verb, and not of one that starts a stack',
     ],
   },
