@@ -18,10 +18,12 @@ export const login: VerbAction = {
     answers.LOCKERFLOW_CLIENT_SECRET = await askSecret(`Secret of ${answers.LOCKERFLOW_CLIENT_ID}`)
     if (!isGiven(call, 'offline')) await signIn(answers)
     const file = profileFile(call.environment)
-    const { inUse, profiles } = readProfiles(file)
-    writeProfiles(file, { inUse: inUse ?? name, profiles: { ...profiles, [name]: answers } })
-    call.output.result({ profile: name, file, ...withoutSecrets(answers) }, () => [
+    const { inUse = name, profiles } = readProfiles(file)
+    writeProfiles(file, { inUse, profiles: { ...profiles, [name]: answers } })
+    const isInUse = inUse === name
+    call.output.result({ profile: name, file, inUse: isInUse, ...withoutSecrets(answers) }, () => [
       `profile ${name} stored in ${file}, which only you can read`,
+      ...(isInUse ? [`profile ${name} is in use`] : []),
     ])
   },
 }

@@ -41,7 +41,7 @@ test.skipIf(!hasTerminal)('login asks on a terminal for what no option gives, an
       ['Secret of acme', `acme-secret${keys.enter}`],
     ],
   )
-  expect([code, printed]).toEqual([0, expect.stringContaining('profile asked stored in')])
+  expect([code, printed]).toEqual([0, expect.stringMatching(/profile asked stored in[\s\S]*profile asked is in use/)])
   expect(printed).not.toContain('acme-secret')
   const listed = await runVerb({ XDG_CONFIG_HOME: config }, 'profiles', 'list')
   expect(listed.lines).toEqual([`* asked: acme at ${address}, Temporal 127.0.0.1:7300`])
@@ -62,7 +62,7 @@ test('login checks and stores a service, and other commands use it by its name',
   expect((await runVerb(environment, 'profiles', 'list')).lines).toEqual([])
 
   const stored = await run('acme-secret\n', ...login, '--json')
-  expect(stored).toMatchObject({ code: 0, stderr: '' })
+  expect(stored).toMatchObject({ code: 0, stderr: '', stdout: expect.stringContaining('"inUse": true') })
   expect(stored.stdout).not.toContain('acme-secret')
   expect((await stat(profileFile(environment))).mode & 0o777).toBe(0o600)
 
