@@ -1,3 +1,4 @@
+import { assertTakesBookings } from '../../lockers/index.ts'
 import { issueFromStock } from '../../shipments/index.ts'
 import type { Handler } from '../handler.ts'
 
@@ -7,5 +8,6 @@ export const CreateLocalShipmentAsIssueFromStock: Handler<'CreateLocalShipmentAs
   request,
 ) => {
   const { issue } = await issueFromStock(call, request)
+  if (issue.locker_uid !== null) await assertTakesBookings(call, issue.locker_uid)
   return { shipmentUids: [issue.shipment_uid] }
 }

@@ -148,6 +148,22 @@ test('nothing new is booked at the locker of an earlier shipment, and that shipm
   expect(await callbacks()).toEqual(['a ReadyForPickup', 'b Cancelled'])
 })
 
+test('stock that has a follower is refused by its state before its broken locker', async () => {
+  const { run, lockers, callbacks } = await startWithLockers()
+  await run('Stock')
+  await run('LocalSwap a')
+  await lockers.takeOutOfService({ pupUid: 'square' }, 'flooded')
+  await callbacks()
+  for (const step of [
+    'IssueFromStockAndSwapIntake a',
+    'IssueFromStockAndSubsequentIntakeAndCircularStock a',
+  ] as const) {
+    expect((await run(step)).body, step).toMatchObject({ error: 'InvalidShipmentState' })
+  }
+  expect((await run('IssueFromStock a')).body).toMatchObject({ error: 'LockerOutOfService' })
+  expect(await callbacks()).toEqual([])
+})
+
 test('no booking is made after a pick up point was closed, at whichever moment', async () => {
   const world = await createWorld()
   onTestFinished(() => world.stop())

@@ -20,6 +20,7 @@ export const lockerDecisions: readonly Rule[] = [
     heldBy: [
       'test/service/lockers/reserve.test.ts > a booking gets > $what: $gets',
       `${operations} > nothing new is booked at the locker of an earlier shipment, and that shipment is managed as before`,
+      `${operations} > stock that has a follower is refused by its state before its broken locker`,
       'test/service/operations/errorCodes.test.ts > the order of checks > $title: $codes',
     ],
   },
