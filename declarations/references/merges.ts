@@ -73,6 +73,30 @@ export function casingFindings(parts: readonly Part[], wanted: Members): Finding
     }))
 }
 
+/**
+ * Findings of fields that a part takes from the parts before it: null is a value, which a merge writes over theirs.
+ * @param given by each part, the fields of the request that it always has
+ */
+export function nullFindings(
+  parts: readonly Part[],
+  wanted: Members,
+  given: readonly (readonly string[])[],
+): Finding[] {
+  return parts.flatMap((part, index) => {
+    if (part.kind !== 'from' || 'unknown' in part.member) return []
+    const has = (others: readonly (readonly string[])[], field: string) =>
+      others.flat().some(name => nameIn(wanted, name) === field)
+    return Object.entries(fieldsIn(part.member.type) ?? {}).flatMap(([name, { nullable }]): Finding[] => {
+      const field = nameIn(wanted, name)
+      const target = field === undefined ? undefined : wanted[field]
+      if (!nullable || field === undefined || target === undefined || target.optional || target.nullable) return []
+      if (!has(given.slice(0, index), field) || has(given.slice(index + 1), field)) return []
+      const text = `must have the field ${name}: "${part.path}.${name}" may be null, which replaces the value of a part before. Give the field by { from, or } in a later part.`
+      return [{ at: part.at, code: 'SourceType', text }]
+    })
+  })
+}
+
 /** The fields that a part can have, as far as its type tells. */
 function namesIn(part: Part): string[] {
   if (part.kind === 'object') return Object.keys(part.fields)

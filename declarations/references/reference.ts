@@ -40,16 +40,15 @@ function isShown(present: ReadonlySet<string>, path: string): boolean {
 }
 
 /** The type of the value at a path, with the fields that the condition of the step shows to be present. */
-function withPresent(type: ValueType, path: string, present: ReadonlySet<string>): ValueType {
+export function withPresent(type: ValueType, path: string, present: ReadonlySet<string>): ValueType {
   const types = typesIn(type)
   if (types) return { kind: 'any', types: types.map(one => withPresent(one, path, present)) }
   if (type.kind !== 'object') return type
   const fields = Object.entries(type.fields).map(([name, member]): [string, Member] => {
     const at = `${path}.${name}`
-    return [
-      name,
-      { ...member, type: withPresent(member.type, at, present), optional: member.optional && !present.has(at) },
-    ]
+    const isOpen = !present.has(at)
+    const type = withPresent(member.type, at, present)
+    return [name, { type, optional: member.optional && isOpen, nullable: member.nullable && isOpen }]
   })
   return { kind: 'object', fields: Object.fromEntries(fields) }
 }

@@ -5,8 +5,8 @@ import { readSource } from '../model/source.ts'
 import { describeType, fieldsIn, fits, type Members, memberNamed, nameIn, type ValueType } from '../model/valueType.ts'
 import { checkConstant, isConstant, type Target, toConstant } from './constants.ts'
 import { checkPaths, misfit, mismatch, pathFindings, type SourceContext } from './findings.ts'
-import { casingFindings, type Part, partsOf } from './merges.ts'
-import { checkReference } from './reference.ts'
+import { casingFindings, nullFindings, type Part, partsOf } from './merges.ts'
+import { checkReference, withPresent } from './reference.ts'
 
 /** Checks a source against the type of its target. */
 export function checkSource(context: SourceContext, source: Source, target: Target, at: FieldPath): Finding[] {
@@ -72,13 +72,23 @@ function missingFields(fields: Members, given: ReadonlySet<string>, at: FieldPat
 function checkMerge(context: SourceContext, sources: readonly Source[], target: Target, at: FieldPath): Finding[] {
   const { type } = target.member
   if (type.kind !== 'object') return [mismatch(at, type, 'an object is given')]
-  const parts = partsOf(context.scope, sources, at)
-  const given = parts.flatMap(part => fieldsGivenBy(part, type.fields))
+  const parts = partsOf(context.scope, sources, at).map(part => partOnCondition(part, context))
+  const given = parts.map(part => fieldsGivenBy(part, type.fields))
   return [
     ...parts.flatMap(part => checkPart(context, part, target)),
     ...casingFindings(parts, type.fields),
-    ...missingFields(type.fields, new Set(given), at),
+    ...nullFindings(parts, type.fields, given),
+    ...missingFields(type.fields, new Set(given.flat()), at),
   ]
+}
+
+/** The part with the fields that the condition of the step shows to be present. */
+function partOnCondition(part: Part, { present }: SourceContext): Part {
+  if (part.kind !== 'from' || 'unknown' in part.member) return part
+  const { path, member } = part
+  const isOpen = !present.has(path)
+  const type = withPresent(member.type, path, present)
+  return { ...part, member: { type, optional: member.optional && isOpen, nullable: member.nullable && isOpen } }
 }
 
 function checkPart(context: SourceContext, part: Part, target: Target): Finding[] {

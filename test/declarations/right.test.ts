@@ -120,6 +120,7 @@ describe('a file', () => {
       'namesakes',
       'namesakesOfQuestions',
       'namesakesThatRun',
+      'nullInAMerge',
       'onboarding',
       'orInAMerge',
       'presentByNot',
