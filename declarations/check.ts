@@ -16,6 +16,9 @@ export interface CheckOptions {
   readonly calendars?: boolean
 }
 
+/** The workflows of every worker that are no flows. A start of one of these names would not reach a flow. */
+const workflows = ['booking', 'notification', 'sweep']
+
 export interface CheckedFlows {
   readonly sound: readonly { readonly flow: FlowDeclaration; readonly source: Declared }[]
   readonly faults: readonly Fault[]
@@ -35,6 +38,10 @@ export function findFaults(declared: readonly Declared[], options: CheckOptions 
       const { name } = form.flow
       if (names.has(name))
         all.push({ at: ['name'], code: 'NameTaken', text: `must be unique, but another flow is "${name}".` })
+      if (workflows.includes(name)) {
+        const text = `must be another name, because every worker has a workflow "${name}".`
+        all.push({ at: ['name'], code: 'NameTaken', text })
+      }
       names.add(name)
       all.push(...checkFlow(form.flow, options))
       if (all.every(({ code }) => isWarning(code))) sound.push({ flow: form.flow, source })

@@ -67,7 +67,7 @@ export const faultCodes = {
   // References
   NameTaken: {
     meaning:
-      'Another flow, or in one flow a step and a role, has this name. Or every result, or every output of such a step, has a field of this name.',
+      'Another flow, or in one flow a step and a role, has this name. Or it is the name of a workflow that every worker has: `booking`, `notification` or `sweep`. Or every result, or every output of such a step, has a field of this name.',
     remedy: 'Rename one of them. A role gets another name by `as`.',
   },
   DuplicateName: {

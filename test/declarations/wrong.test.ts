@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { describeFault, faultCodes, loadFlows } from '#declarations'
+import { checkFlows, describeFault, faultCodes, loadFlows } from '#declarations'
+import { flows } from '#flows'
 import { root } from '../project/sources.ts'
 
 /**
@@ -46,6 +47,14 @@ test('every code of files has such a declaration', () => {
   /** NotJson is for modules. FileNotRead, UnregisteredActivity and NoCalendar depend on the caller, NoPoller on Temporal. */
   const others = ['NotJson', 'FileNotRead', 'UnregisteredActivity', 'NoCalendar', 'NoPoller']
   expect(Object.keys(faultCodes).filter(code => !codes.has(code) && !others.includes(code))).toEqual([])
+})
+
+test('no flow has the name of a workflow of the bundle that is no flow', () => {
+  const [, exported = ''] = /^export \{ (.*) \}$/m.exec(readFileSync(join(root, 'workflows/index.ts'), 'utf8')) ?? []
+  const names = exported.split(', ').filter(name => name !== 'flow as default')
+  expect(names).toContain('sweep')
+  const taken = (name: string) => checkFlows([{ ...flows.issue, name }]).map(({ code }) => code)
+  expect(names.map(taken)).toEqual(names.map(() => ['NameTaken']))
 })
 
 test('the faults of several flows and files are reported at once, each in its place', async () => {
