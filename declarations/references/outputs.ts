@@ -1,6 +1,6 @@
+import { pathsInWhen } from '#flows'
 import type { FlowDeclaration } from '#flows/declaration'
 import { type FieldPath, type Finding, suggest } from '../fault.ts'
-import { allComparisons } from '../model/conditions.ts'
 import { scopeAt } from '../model/scope.ts'
 import { whenFindings } from './conditions.ts'
 import { pathFindings } from './findings.ts'
@@ -54,6 +54,6 @@ export function outputSources({ outputs = {} }: FlowDeclaration): OutputPath[] {
 /** Every path that the conditions of outputs read. */
 export function outputConditions({ outputs = {} }: FlowDeclaration): string[] {
   return Object.values(outputs).flatMap(output =>
-    typeof output === 'string' || 'first' in output ? [] : allComparisons(output.when).map(([path]) => path),
+    typeof output === 'string' || 'first' in output ? [] : pathsInWhen(output.when),
   )
 }

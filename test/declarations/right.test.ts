@@ -108,6 +108,7 @@ describe('a file', () => {
     const { flows, faults } = await loadFlows(['repairShop.yaml', '*.{yaml,yml}'], { folder })
     expect(faults).toEqual([])
     const names = [
+      'answerOfAComparison',
       'bothFreed',
       'declined',
       'existingRole',
