@@ -19,13 +19,13 @@ export function checkReferences(test: TestCase, flows: Readonly<Record<string, F
   return [
     ...before.flatMap(name => names.beforeFlow(name, ['before', name])),
     ...test.story.flatMap((word, index) => names.inWord(word, ['story', index])),
-    ...Object.keys(runs).flatMap(run => names.work(run, ['runs', run])),
+    ...Object.keys(runs).flatMap(run => names.work(run, ['runs', run], 'run')),
     ...Object.keys(ends.bookings ?? {}).flatMap(role => names.role(role, ['ends', 'bookings', role])),
     ...(ends.leftOver ?? []).flatMap(({ role, step }, index) => [
       ...(role === undefined ? [] : names.role(role, ['ends', 'leftOver', index, 'role'])),
       ...(step === undefined ? [] : names.step(step, ['ends', 'leftOver', index, 'step'])),
     ]),
-    ...(ends.ran ?? []).flatMap((run, index) => names.work(run, ['ends', 'ran', index])),
+    ...(ends.ran ?? []).flatMap((run, index) => names.work(run, ['ends', 'ran', index], 'run')),
   ]
 }
 
@@ -74,11 +74,8 @@ class Names {
   #fail({ book, call, run, code }: Fail, at: FieldPath): CaseFinding[] {
     const kind = run !== undefined ? 'run' : call !== undefined ? 'call' : 'book'
     const work = book ?? call ?? run ?? ''
-    const names = this.#works.filter(each => each.kind === kind).map(nameOf)
-    if (!names.includes(work)) {
-      const what = kind === 'run' ? 'an activity of the flow' : `an operation of a ${kind} step of the flow`
-      return [unknown([...at, kind], 'UnknownWork', what, work, names)]
-    }
+    const wrong = this.work(work, [...at, kind], kind)
+    if (wrong.length > 0) return wrong
     if (kind === 'run' && code !== undefined && endsFlow(code)) {
       const text = `must be a code that the activity fails with, "${code}" is a code of the engine.`
       return [{ at: [...at, 'code'], code: 'UnknownErrorCode', text }]
@@ -113,11 +110,18 @@ class Names {
     return names.includes(name) ? [] : [unknown(at, 'UnknownStep', 'a step of the flow', name, names)]
   }
 
-  work(name: string, at: FieldPath): CaseFinding[] {
-    const names = this.#works.map(nameOf)
-    return names.includes(name) ? [] : [unknown(at, 'UnknownWork', 'an operation or activity of the flow', name, names)]
+  work(name: string, at: FieldPath, kind: Work['kind'] | 'any' = 'any'): CaseFinding[] {
+    const names = this.#works.filter(each => kind === 'any' || each.kind === kind).map(nameOf)
+    return names.includes(name) ? [] : [unknown(at, 'UnknownWork', kindsOfWork[kind], name, names)]
   }
 }
+
+const kindsOfWork = {
+  book: 'an operation of a book step of the flow',
+  call: 'an operation of a call step of the flow',
+  run: 'an activity of the flow',
+  any: 'an operation or activity of the flow',
+} as const
 
 /** The work of a step, or of its undo. */
 interface Work {

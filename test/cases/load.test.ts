@@ -120,6 +120,14 @@ describe('a fault names its place and the way out', () => {
       'story: [{ fail: { run: CreateLocalShipmentAsIssue, fault: unavailable } }]',
       '5:26: "c" story[0].fail.run: must be an activity of the flow, "CreateLocalShipmentAsIssue" is not one. [UnknownWork]',
     ],
+    'a result of an operation': [
+      'story: []\n  runs: { CreateLocalShipmentAsIssue: { returns: {} } }',
+      '6:11: "c" runs.CreateLocalShipmentAsIssue: must be an activity of the flow, "CreateLocalShipmentAsIssue" is not one. [UnknownWork]',
+    ],
+    'an operation that ran': [
+      'story: []\n  ends: { ran: [CreateLocalShipmentAsIssue] }',
+      '6:17: "c" ends.ran[0]: must be an activity of the flow, "CreateLocalShipmentAsIssue" is not one. [UnknownWork]',
+    ],
     'an unknown outcome': [
       'story: []\n  ends: { outcome: done }',
       '6:20: "c" ends.outcome: must be one of "completed", "cancelled", "expired", "failed". [InvalidValue]',
