@@ -2,7 +2,7 @@ import { WorkflowNotFoundError } from '@temporalio/client'
 import type { BookingResult, WaitForBookingUpdate } from '#flows'
 import type { FlowDeclaration } from '#flows/declaration'
 import * as messages from '#flows/messages'
-import { defaultTimeout, isTimeout, isTransient, retryUpdate, toResult } from './calls.ts'
+import { defaultTimeout, isTimeout, isTransient, retryUpdate, toResult, within } from './calls.ts'
 import { findMissingResponse } from './causes.ts'
 import type { EndTarget } from './end.ts'
 import type { NameOf, ShipmentOf } from './flowTypes.ts'
@@ -11,11 +11,10 @@ import type { BookingOptions } from './types.ts'
 
 /** Implements `FlowClient.waitForBooking`. */
 export async function waitForBooking<Name extends NameOf<Own>, Own extends FlowDeclaration>(
-  target: EndTarget<Name, Own>,
+  { client, taskQueue, handle }: EndTarget<Name, Own>,
   caseNo: string,
   { timeout = defaultTimeout, key }: BookingOptions,
 ): Promise<Booked<Name, Own> | BookingPending | Refused | UnknownCase> {
-  const { client, taskQueue, handle } = target
   async function wait(): Promise<Booked<Name, Own>> {
     try {
       const booking = await retryUpdate({ client, caseNo }, timeout, generated =>
@@ -28,7 +27,7 @@ export async function waitForBooking<Name extends NameOf<Own>, Own extends FlowD
     } catch (error) {
       if (!(error instanceof WorkflowNotFoundError)) throw error
       // An ended flow takes no update. Its result has its shipments, or the refusal of the booking.
-      const ended = await client.withDeadline(Date.now() + timeout, () => handle.result())
+      const ended = await within(client, timeout, () => handle.result())
       const { flow, outcome, shipments } = ended
       if (outcome !== 'completed' && shipments.every(({ stateCode }) => stateCode === 'Cancelled')) throw error
       return { kind: 'Booked', flow, caseNo, shipments: shipments as ShipmentOf<Name, Own>[] }

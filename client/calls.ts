@@ -23,12 +23,27 @@ export const defaultTimeout = 30_000
 /** Limit of a call once the caller's own timeout has passed, in milliseconds. */
 export const graceTimeout = 2_000
 
+/** Milliseconds: 31 years. grpc-js ends the process on a much later deadline, and on NaN. */
+const maxTimeout = 1e12
+
 /** Backoff between two attempts of an update, in milliseconds. */
 const initialInterval = 100
 const maximumInterval = 1_000
 
 /** Statuses of gRPC. */
 export const [cancelled, deadlineExceeded, notFound, resourceExhausted, failedPrecondition] = [1, 4, 5, 8, 9]
+
+/** @throws TypeError for a timeout that is not a number */
+export function deadlineAfter(timeout: number): number {
+  const deadline = Date.now() + Math.min(timeout, maxTimeout)
+  if (Number.isNaN(deadline)) throw new TypeError(`timeout must be milliseconds, not ${timeout}.`)
+  return deadline
+}
+
+/** Makes a call within a timeout, in milliseconds. */
+export function within<Response>(client: Client, timeout: number, call: () => Promise<Response>): Promise<Response> {
+  return client.withDeadline(deadlineAfter(timeout), call)
+}
 
 /** Returns the response of a call, or the refusal in the error that it throws. */
 export async function toResult<Response>(
@@ -60,10 +75,9 @@ export async function orRefusal<Response>(call: () => Promise<Response>): Promis
 
 /** Repeats a query after three seconds, ten in all: a busy Temporal can lose one. */
 export async function sendQuery<Response>(client: Client, query: () => Promise<Response>): Promise<Response> {
-  const start = Date.now()
-  return client.withDeadline(start + 3_000, query).catch(error => {
+  return within(client, 3_000, query).catch(error => {
     if (!isTimeout(error)) throw error
-    return client.withDeadline(start + 10_000, query)
+    return within(client, 7_000, query)
   })
 }
 
@@ -73,7 +87,7 @@ export async function withGraceTimeout<Response>(
   call: () => Promise<Response>,
   onError?: (error: unknown) => void,
 ): Promise<Response | undefined> {
-  return client.withDeadline(Date.now() + graceTimeout, call).catch(error => {
+  return within(client, graceTimeout, call).catch(error => {
     if (error instanceof WorkflowNotFoundError) throw error
     onError?.(error)
     return undefined
@@ -92,7 +106,7 @@ export async function retryUpdate<Response>(
   send: (updateId: string) => Promise<Response>,
   key?: string,
 ): Promise<Response> {
-  const deadline = Date.now() + timeout
+  const deadline = deadlineAfter(timeout)
   const updateId = key ?? randomUUID()
   let refusal: unknown
   for (let interval = initialInterval; ; interval = Math.min(2 * interval, maximumInterval)) {

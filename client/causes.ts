@@ -15,6 +15,7 @@ import {
   isTimeout,
   notFound,
   withGraceTimeout,
+  within,
 } from './calls.ts'
 import { type CodedMessage, toCodedMessage } from './refusals.ts'
 import type { MissingResponse } from './results.ts'
@@ -104,7 +105,7 @@ export async function withCause<Response>(
 export async function findMissingResponse(client: Client, caseNo: string, taskQueue: string): Promise<MissingResponse> {
   try {
     const { namespace } = client.options
-    const { name, hasEnded, pollers } = await client.withDeadline(Date.now() + graceTimeout, async () => {
+    const { name, hasEnded, pollers } = await within(client, graceTimeout, async () => {
       const run = await describeRun(client, toWorkflowId(caseNo))
       const name = run?.taskQueue ?? taskQueue
       const queue = { namespace, taskQueue: { name }, taskQueueType: workflowQueue }

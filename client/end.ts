@@ -2,27 +2,16 @@ import type { Client, WorkflowHandle } from '@temporalio/client'
 import { describeRun } from '#client/cases'
 import { toWorkflowId } from '#flows'
 import type { FlowDeclaration } from '#flows/declaration'
-import { isTimeout, toResult, withSignal } from './calls.ts'
+import { deadlineAfter, isTimeout, toResult, withSignal } from './calls.ts'
 import { FlowCallError, findMissingResponse } from './causes.ts'
 import type { NameOf } from './flowTypes.ts'
-import type { CaseFinished, CaseInUse, Ended, EndPending, Refused, Started, UnknownCase } from './results.ts'
+import type { Ended, EndPending, Refused, UnknownCase } from './results.ts'
 import type { EndOptions, FlowWorkflow } from './types.ts'
 
 export interface EndTarget<Name extends NameOf<Own>, Own extends FlowDeclaration> {
   readonly client: Client
   readonly taskQueue: string
   readonly handle: WorkflowHandle<FlowWorkflow<Name, Own>>
-}
-
-/** Implements `FlowClient.startAndWaitForEnd`. */
-export async function startAndWaitForEnd<Name extends NameOf<Own>, Own extends FlowDeclaration>(
-  target: EndTarget<Name, Own>,
-  started: Started | CaseInUse | CaseFinished<Name, Own> | Refused,
-  options: EndOptions,
-): Promise<Ended<Name, Own> | EndPending | CaseInUse | Refused | UnknownCase> {
-  if (started.kind === 'CaseInUse' || started.kind === 'Refused') return started
-  if (started.kind === 'CaseFinished') return { kind: 'Ended', result: started.result }
-  return waitForEnd(target, started.caseNo, options)
 }
 
 /** Implements `FlowClient.waitForEnd`. */
@@ -32,7 +21,7 @@ export async function waitForEnd<Name extends NameOf<Own>, Own extends FlowDecla
   { signal, timeout }: EndOptions,
 ): Promise<Ended<Name, Own> | EndPending | Refused | UnknownCase> {
   const result = () => handle.result()
-  const deadline = timeout === undefined ? undefined : Date.now() + timeout
+  const deadline = timeout === undefined ? undefined : deadlineAfter(timeout)
   const limited = deadline === undefined ? result : () => client.withDeadline(deadline, result)
   try {
     for (;;) {
@@ -55,5 +44,5 @@ export async function waitForEnd<Name extends NameOf<Own>, Own extends FlowDecla
 /** True if the newest run was ended from outside too, or is deleted. */
 async function isOver(client: Client, caseNo: string): Promise<boolean> {
   const run = await describeRun(client, toWorkflowId(caseNo))
-  return run === undefined || run.status.name === 'TERMINATED' || run.status.name === 'TIMED_OUT'
+  return run === undefined || ['TERMINATED', 'TIMED_OUT'].includes(run.status.name)
 }

@@ -4,9 +4,9 @@ import { toWorkflowId } from '#flows'
 import type { FlowDeclaration } from '#flows/declaration'
 import * as messages from '#flows/messages'
 import { waitForBooking } from './booking.ts'
-import { defaultTimeout, graceTimeout, sendQuery } from './calls.ts'
+import { defaultTimeout, graceTimeout, sendQuery, within } from './calls.ts'
 import { withCause } from './causes.ts'
-import { startAndWaitForEnd, waitForEnd } from './end.ts'
+import { waitForEnd } from './end.ts'
 import type { InputOf, NameOf } from './flowTypes.ts'
 import { list, listTimeout } from './list.ts'
 import { unknownCase } from './refusals.ts'
@@ -41,11 +41,11 @@ export function createFlowClient<const Own extends FlowDeclaration = never>(
     named(caseNo, () => waitForEnd(targetOf<Name>(caseNo), caseNo, options))
 
   /** A Temporal that takes calls and does not respond would hold the caller without end. */
-  const startWithin = <Name extends NameOf<Own>>(deadline: number, flow: Name, input: InputOf<Name, Own>) =>
-    client.withDeadline(deadline, () => start(target, flow, input))
+  const startWithin = <Name extends NameOf<Own>>(timeout: number, flow: Name, input: InputOf<Name, Own>) =>
+    within(client, timeout, () => start(target, flow, input))
 
   return {
-    start: (flow, input) => named(input.caseNo, () => startWithin(Date.now() + defaultTimeout, flow, input)),
+    start: (flow, input) => named(input.caseNo, () => startWithin(defaultTimeout, flow, input)),
 
     startAndWaitForBooking: (flow, input, options) =>
       named(input.caseNo, () => startAndWaitForBooking(target, flow, input, options)),
@@ -57,9 +57,11 @@ export function createFlowClient<const Own extends FlowDeclaration = never>(
       named(input.caseNo, async () => {
         const begunAt = Date.now()
         // The timeout is meant for the flow, and can be too short for the start.
-        const started = await startWithin(begunAt + Math.max(timeout ?? defaultTimeout, graceTimeout), flow, input)
+        const started = await startWithin(Math.max(timeout ?? defaultTimeout, graceTimeout), flow, input)
+        if (started.kind === 'CaseFinished') return { kind: 'Ended', result: started.result }
+        if (started.kind !== 'Started') return started
         const left = timeout !== undefined && { timeout: Math.max(0, begunAt + timeout - Date.now()) }
-        return startAndWaitForEnd(targetOf<typeof flow>(input.caseNo), started, { ...options, ...left })
+        return waitForEnd(targetOf<typeof flow>(input.caseNo), input.caseNo, { ...options, ...left })
       }),
 
     status: (caseNo, { picture = false, questions = false } = {}) =>
@@ -84,8 +86,7 @@ export function createFlowClient<const Own extends FlowDeclaration = never>(
     watch: <Name extends NameOf<Own>>(caseNo: string, options: WatchOptions = {}) =>
       watch(targetOf<Name>(caseNo), caseNo, options),
 
-    list: (filter = {}) =>
-      withCause(client, undefined, () => client.withDeadline(Date.now() + listTimeout, () => list(client, filter))),
+    list: (filter = {}) => withCause(client, undefined, () => within(client, listTimeout, () => list(client, filter))),
 
     handle,
 

@@ -129,7 +129,7 @@ export type FlowWorkflow<Name extends NameOf<Own> = FlowName, Own extends FlowDe
  * - `FlowEnded`: the Temporal client has a `queryRejectCondition`.
  * - `DataNotConverted`: histories are encrypted and the client lacks the keys, or a value is no JSON.
  *
- * The interceptors of the Temporal client see every call.
+ * A `timeout` that is not a number throws a TypeError. The interceptors of the Temporal client see every call.
  */
 export interface FlowClient<Own extends FlowDeclaration = never> {
   /**

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 import { QueryNotRegisteredError, WorkflowNotFoundError } from '@temporalio/client'
 import type { FlowDeclaration } from '#flows/declaration'
 import * as messages from '#flows/messages'
-import { sendQuery, toResult, withSignal } from './calls.ts'
+import { sendQuery, toResult, within, withSignal } from './calls.ts'
 import { FlowCallError, withCause } from './causes.ts'
 import { changesSince, nothingSeen, readCursor, shipmentChanges } from './changes.ts'
 import type { EndTarget } from './end.ts'
@@ -36,9 +36,7 @@ export async function* watch<Name extends NameOf<Own>, Own extends FlowDeclarati
   let seen = known
   const events = new NewEvents(client, caseNo)
   const call = <Response>(timeout: number, send: () => Promise<Response>) =>
-    withCause(client, { caseNo, taskQueue }, () =>
-      withSignal(client, signal, () => client.withDeadline(Date.now() + timeout, send)),
-    )
+    withCause(client, { caseNo, taskQueue }, () => withSignal(client, signal, () => within(client, timeout, send)))
   for (let interval = 0; ; ) {
     try {
       const news = await call(pollTimeout, () => events.next())
