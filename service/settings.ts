@@ -5,7 +5,6 @@ import { createLog } from '#logs'
 import type { KeyEncryption } from './encryption/index.ts'
 import type { EventRate } from './hardware/doorReports.ts'
 import { type Hardware, type HardwareAdapter, simulatedHardware } from './hardware/hardware.ts'
-import type { TrustedTraces } from './http/index.ts'
 import type { Observer } from './observer.ts'
 import type { DeliverySettings } from './outbox/index.ts'
 import { defaultRetention, type RetentionTimes } from './retention/settings.ts'
@@ -13,6 +12,9 @@ import { type UploadLimits, uploadLimits } from './suggestions/upload.ts'
 import { demoTopology } from './topology/demo.ts'
 import type { Topology } from './topology/shape.ts'
 import type { TrustProxy } from './trustProxy.ts'
+
+/** The callers whose trace context is continued. The others begin a trace of their own. */
+export type TrustedTraces = 'authenticated' | 'all' | 'none'
 
 /** All settings of the service. The process reads them from the environment; tests and the demo pass them. */
 export interface Settings {
@@ -23,7 +25,7 @@ export interface Settings {
   readonly keyEncryption: KeyEncryption | undefined
   /** How long a statement waits for a lock of another transaction, and a request for a door, in milliseconds. */
   readonly lockTimeout: number
-  /** Maximum number of connections of this process to PostgreSQL. */
+  /** Maximum number of connections of this process to PostgreSQL. Tenants share as many operations at once. */
   readonly connections: number
   /** Concurrent bookings share a commit on PostgreSQL. */
   readonly batchBookings: boolean
@@ -61,7 +63,6 @@ export interface Settings {
   /** How long another process may accept a revoked token, in milliseconds. */
   readonly revocationPollInterval: number
   readonly trustProxy: TrustProxy
-  /** The callers whose trace context is continued. */
   readonly trustedTraces: TrustedTraces
   /** Requests per second and API client, with bursts of twice the rate; 0 is no limit. */
   readonly rateLimit: number

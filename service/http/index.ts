@@ -3,9 +3,7 @@
 
 export { createShares } from './admission.ts'
 export { createServiceApp, type ServiceApp } from './app.ts'
-export type { ServiceAppParts } from './appParts.ts'
 export { toOperationError } from './failures.ts'
 export { parseRequest } from './parseRequest.ts'
 export { type OperationResult, toRefusal } from './result.ts'
 export { createRunOperation } from './runOperation.ts'
-export type { TrustedTraces } from './traceRequests.ts'

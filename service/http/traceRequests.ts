@@ -1,9 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { OpenSpan, Tracing } from '#telemetry'
+import type { TrustedTraces } from '../settings.ts'
 import { isHealthRoute } from './requestLog.ts'
-
-/** The callers whose trace context is continued. The others begin a trace of their own. */
-export type TrustedTraces = 'authenticated' | 'all' | 'none'
 
 /**
  * Records a span for each request, health probes excepted. It begins when the caller is known, with the time of the
