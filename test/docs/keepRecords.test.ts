@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { signInWith, startWithRegistry } from '../support/service/registry.ts'
@@ -31,6 +31,7 @@ test('the drills of the page: an erasure, a tenant that leaves, and a restore th
   const userUid = String(body.userUid)
   const variables = { LOCKERFLOW_DATABASE_URL: databaseUrl, STORE: store, BACKUP: backup, USER_UID: userUid }
   await run('backup', folder, variables)
+  expect(statSync(backup).mode & 0o777).toBe(0o600)
 
   await run('export', folder, variables)
   expect(JSON.parse(readFileSync(join(folder, 'person.json'), 'utf8'))).toMatchObject({
@@ -62,4 +63,17 @@ test('the drills of the page: an erasure, a tenant that leaves, and a restore th
   expect(await run('again', folder, variables)).toContain(`${userUid} is erased.`)
   expect(await isRegistered(restored)).toBe(false)
   expect((await signInWith(restored, 'robot', 'robot-secret')).status).toBe(401)
+})
+
+test('a backup of a store that does not exist fails, and a restore from a missing backup changes nothing', async () => {
+  const folder = temporaryFolder()
+  const [store, backup] = [join(folder, 'service.db'), join(folder, 'backup.db')]
+  for (const missing of [store, '']) {
+    await expect(run('backup', folder, { STORE: missing, BACKUP: backup })).rejects.toThrow()
+    expect([existsSync(store), existsSync(backup)]).toEqual([false, false])
+  }
+  // A service that has crashed leaves its last rows in the file beside the store.
+  for (const file of [store, `${store}-wal`]) writeFileSync(file, 'rows')
+  await expect(run('restore', folder, { STORE: store, BACKUP: backup })).rejects.toThrow()
+  for (const file of [store, `${store}-wal`]) expect(readFileSync(file, 'utf8')).toBe('rows')
 })
