@@ -25,7 +25,6 @@ export function readDocuments(text: string, file: string): Declared[] {
     const found = Array.isArray(documents) ? (documents as Document.Parsed[]) : []
     return found.filter(hasContent).map(document => toSource(document, { lines, file, text }))
   } catch (error) {
-    // The parser is recursive.
     const reason = error instanceof RangeError ? tooDeep : `be YAML 1.2 or JSON: ${toSentence(String(error))}`
     const finding = { at: [], code: 'YamlSyntax' as const, text: `must ${reason}` }
     return [{ value: undefined, findings: [finding], placeOf: () => firstPlace(file) }]
@@ -71,14 +70,13 @@ interface SyntaxFault {
 }
 
 function syntaxErrors({ errors, warnings }: Document.Parsed, source: string): SyntaxFault[] {
-  return [...errors, ...warnings].map(({ code, message, pos }) => ({
-    code: code === 'DUPLICATE_KEY' ? ('YamlDuplicateKey' as const) : ('YamlSyntax' as const),
-    text:
-      code === 'DUPLICATE_KEY'
-        ? `must have each key once${keyAt(source, pos[0])}.`
-        : `must be YAML 1.2 or JSON: ${toSentence(message)}`,
-    offset: pos[0],
-  }))
+  return [...errors, ...warnings].map(({ code, message, pos: [offset] }) => {
+    if (code === 'DUPLICATE_KEY')
+      return { code: 'YamlDuplicateKey', text: `must have each key once${keyAt(source, offset)}.`, offset }
+    // The parser is recursive.
+    const reason = code === 'RESOURCE_EXHAUSTION' ? tooDeep : `be YAML 1.2 or JSON: ${toSentence(message)}`
+    return { code: 'YamlSyntax', text: `must ${reason}`, offset }
+  })
 }
 
 /** The key that begins at an offset, if it is a plain word or quoted. */

@@ -79,7 +79,8 @@ describe('a fault has a line and a column, and nothing throws,', () => {
     ['dashes', '- '.repeat(5_000)],
     ['51 levels', `with: ${'['.repeat(51)}${']'.repeat(51)}`],
   ])('in a text of deep %s', (_, text) => {
-    expect(faultsOf(text).map(({ code }) => code)).toEqual(['YamlSyntax'])
+    const message = 'the declaration: must have at most 50 levels.'
+    expect(faultsOf(text)).toMatchObject([{ code: 'YamlSyntax', message }])
   })
 
   test('in the longest allowed nesting', () => {
