@@ -36,6 +36,13 @@ export class TimedOut extends Error {
   }
 }
 
+export interface PostSignals {
+  /** Of the caller. */
+  readonly signal?: AbortSignal | undefined
+  /** Of the client, which is closed and waits no longer. */
+  readonly cut: AbortSignal
+}
+
 /**
  * Posts a request and reads the complete response, within `timeout` milliseconds in all.
  *
@@ -43,7 +50,12 @@ export class TimedOut extends Error {
  * and a lost connection by the same errors.
  * @throws TransportError only
  */
-export function post(agent: Agent, request: HttpRequest, timeout: number, signal?: AbortSignal): Promise<HttpResponse> {
+export function post(
+  agent: Agent,
+  request: HttpRequest,
+  timeout: number,
+  { signal, cut }: PostSignals,
+): Promise<HttpResponse> {
   const { promise, resolve, reject } = createDeferred<HttpResponse>()
   const chunks: Buffer[] = []
   let started: Dispatcher.DispatchController | undefined
@@ -55,9 +67,11 @@ export function post(agent: Agent, request: HttpRequest, timeout: number, signal
     reject(new TransportError(started !== undefined, reason))
     started?.abort(reason)
   }
-  const aborted = () => abort(new Error('aborted by the caller', { cause: signal?.reason }))
+  const aborted = () => abort(abortedBy(signal))
+  const cutOff = () => abort(new Error('cut off by close'))
   const timer = setTimeout(() => abort(new TimedOut(timeout)), timeout)
   signal?.addEventListener('abort', aborted, { once: true })
+  cut.addEventListener('abort', cutOff, { once: true })
   if (signal?.aborted) aborted()
 
   const { url, headers, body, onSent } = request
@@ -89,7 +103,12 @@ export function post(agent: Agent, request: HttpRequest, timeout: number, signal
   return promise.finally(() => {
     clearTimeout(timer)
     signal?.removeEventListener('abort', aborted)
+    cut.removeEventListener('abort', cutOff)
   })
+}
+
+function abortedBy(signal: AbortSignal | undefined): Error {
+  return new Error('aborted by the caller', { cause: signal?.reason })
 }
 
 /** Seconds of the `Retry-After` header; undefined without a valid one. */
@@ -112,7 +131,7 @@ export function requestIdOf({ headers }: Pick<HttpResponse, 'headers'>): string 
 export async function waitUntilAborted<T>(shared: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return shared
   const { promise, reject } = createDeferred<never>()
-  const aborted = () => reject(new TransportError(false, 'aborted by the caller'))
+  const aborted = () => reject(new TransportError(false, abortedBy(signal)))
   if (signal.aborted) aborted()
   signal.addEventListener('abort', aborted, { once: true })
   return Promise.race([shared, promise]).finally(() => signal.removeEventListener('abort', aborted))

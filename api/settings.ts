@@ -71,7 +71,10 @@ export function requireValid({ baseUrl, authUrl, readRetries, connections }: Api
 }
 
 /** @throws TypeError that names the timeout that no timer can have */
-export function readTimeouts({ timeouts = {} }: ApiSettings): ApiTimeouts {
+export function readTimeouts({ timeouts = {}, closeTimeout = 0 }: ApiSettings): ApiTimeouts {
+  if (!(closeTimeout >= 0 && closeTimeout <= maxTimeout)) {
+    throw new TypeError(`closeTimeout: must be milliseconds from 0 to ${maxTimeout}, not ${closeTimeout}.`)
+  }
   const given = Object.entries(timeouts).filter(([, length]) => length !== undefined)
   for (const [name, length] of given) {
     if (!(length >= 1 && length <= maxTimeout)) {

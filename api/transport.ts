@@ -34,8 +34,7 @@ export function createHttpTransport(
   const cut = new AbortController()
   setMaxListeners(0, cut.signal)
   return {
-    // Callers abort their calls themselves, except creates.
-    post: (request, timeout, signal) => post(agent, request, timeout, signal ?? cut.signal),
+    post: (request, timeout, signal) => post(agent, request, timeout, { signal, cut: cut.signal }),
     pause: (length, signal) => sleep(length, undefined, signal ? { signal } : {}).catch(() => undefined),
     async close() {
       const timer = closeTimeout === undefined ? undefined : setTimeout(() => cut.abort(), closeTimeout)

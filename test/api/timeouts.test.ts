@@ -1,4 +1,4 @@
-import { once } from 'node:events'
+import { getEventListeners, once } from 'node:events'
 import { describe, expect } from 'vitest'
 import { createApi } from '#api'
 import { held, json, noResponse, success } from '../support/servers/apiStandIn.ts'
@@ -103,8 +103,11 @@ describe("the caller's signal", () => {
     const given = faultOf(api.call('GetShipments', {}, { signal: controller.signal }))
     const other = api.call('GetShipments', {})
     await token.arrived
-    controller.abort()
-    expect(await given).toMatchObject({ code: 'CallAborted', outcomeUnknown: false })
+    const reason = new Error('the caller has gone')
+    controller.abort(reason)
+    const fault = await given
+    expect(fault).toMatchObject({ code: 'CallAborted', outcomeUnknown: false })
+    expect(fault.cause).toHaveProperty('cause.cause', reason)
     token.release()
     expect(await other).toEqual(page)
     expect(standIn.at('/connect/token')).toHaveLength(1)
@@ -123,6 +126,19 @@ test('closing waits for the calls in flight', async ({ standIn, api }) => {
   await closing
 })
 
+test('closing cuts off calls that their caller can abort too', async ({ standIn, connect }) => {
+  const change = held(noResponse)
+  standIn.operation = change.reply
+  const api = connect({ closeTimeout: 100, timeouts: { change: 60_000 } })
+  const { signal } = new AbortController()
+  const changing = faultOf(api.call('CancelShipment', { shipmentUid: 'S1' }, { signal }))
+  await change.arrived
+  await api.close()
+  const cutOff = { code: 'NoResponse', message: expect.stringContaining('cut off by close'), outcomeUnknown: true }
+  expect(await changing).toMatchObject(cutOff)
+  expect(getEventListeners(signal, 'abort')).toEqual([])
+})
+
 test('closing cuts calls off after its time-out, creates too', async ({ standIn, connect }) => {
   const create = held(noResponse)
   standIn.operation = create.reply
@@ -138,6 +154,11 @@ describe('settings', () => {
   test.for([0, -1, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 31])('refuses the time-out %d', length => {
     const settings = { ...apiSettings('http://127.0.0.1:1'), timeouts: { create: length } }
     expect(() => createApi(settings)).toThrow(/^timeouts\.create: must be milliseconds from 1 to 2147483647, not /)
+  })
+
+  test.for([-1, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 31])('refuses the time-out of close %d', closeTimeout => {
+    const settings = { ...apiSettings('http://127.0.0.1:1'), closeTimeout }
+    expect(() => createApi(settings)).toThrow(/^closeTimeout: must be milliseconds from 0 to 2147483647, not /)
   })
 
   test.for([
