@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { type FastifyInstance, fastify } from 'fastify'
 import type { Logger } from 'pino'
-import { toReadiness } from '#contract'
+import { healthPaths, toReadiness } from '#contract'
 import { createListenerErrors } from '#http'
 import { createLogThrottle } from '#logs'
 import { createBodyReader } from './body.ts'
@@ -100,8 +100,8 @@ export function createGatewayServer(serverParts: GatewayServerParts): GatewaySer
     // The response leaves the reason out: it would help a forger.
     return status === 204 ? reply.code(status).send() : reply.code(status).send({ outcome })
   })
-  app.get('/health/live', async () => ({ live: true }))
-  app.get('/health/ready', async (_request, reply) => {
+  app.get(healthPaths.live, async () => ({ live: true }))
+  app.get(healthPaths.ready, async (_request, reply) => {
     const body = toReadiness(readiness.missing())
     return reply.code(body.ready ? 200 : 503).send({ ...body, ...readiness.state })
   })

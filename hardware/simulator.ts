@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net'
 import { fastify } from 'fastify'
+import { healthPaths } from '#contract'
 import { toListenerAddress } from '#contract/settings'
 import { limitArrival } from '#http'
 import { adapterRoutes } from './adapterRoutes.ts'
@@ -53,7 +54,7 @@ export async function startSimulator(settings: SimulatorSettings): Promise<Simul
       pendingEvents: events.pending,
     }),
   )
-  app.get('/health/live', async () => ({ live: true }))
+  app.get(healthPaths.live, async () => ({ live: true }))
   await app.listen({ host, port })
   const { port: listening } = app.server.address() as AddressInfo
   return {

@@ -16,6 +16,7 @@ export {
   checkEncoding,
   findHeaderFault,
   type HeaderFault,
+  isHealthRoute,
   limitArrival,
   limitStall,
   noOperation,

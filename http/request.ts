@@ -1,7 +1,8 @@
-// The id of a request, the limits of its arrival and of reading its response, and its checks before the body is read.
+// The id of a request, the limits of its arrival and of reading its response, its checks before the body is read, and probes.
 import { randomUUID } from 'node:crypto'
 import type { IncomingHttpHeaders, IncomingMessage, ServerOptions } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { healthPaths } from '#contract'
 import type { AllowedMethods } from './allowedMethods.ts'
 
 export const requestIdHeader = 'x-request-id'
@@ -118,4 +119,11 @@ export function rejectNotFound(
   if (allow === '') throw new Refusal('UnknownOperation', noOperation)
   reply.header('allow', allow)
   throw new Refusal('MethodNotAllowed', `This path requires ${allow}.`)
+}
+
+const healthRoutes: ReadonlySet<string | undefined> = new Set(Object.values(healthPaths))
+
+/** True for the route of a health probe. Those are answered while the process stops or is overloaded. */
+export function isHealthRoute(route: string | undefined): boolean {
+  return healthRoutes.has(route)
 }

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { commonHeaders, type Missing, toReadiness } from '#contract'
+import { commonHeaders, healthPaths, type Missing, toReadiness } from '#contract'
 import type { RunningWorker } from './worker.ts'
 
 export interface Health {
@@ -20,8 +20,8 @@ export async function serveHealth(
 ): Promise<Health> {
   const server = createServer(({ method, url }, response) => {
     if (method !== 'GET') return respond(response, 405, {})
-    if (url === '/health/live') return respond(response, 200, { live: true })
-    if (url !== '/health/ready') return respond(response, 404, {})
+    if (url === healthPaths.live) return respond(response, 200, { live: true })
+    if (url !== healthPaths.ready) return respond(response, 404, {})
     void worker
       .notReadyReason()
       .then(reason =>

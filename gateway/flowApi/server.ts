@@ -7,6 +7,7 @@ import {
   checkEncoding,
   collectMethods,
   findHeaderFault,
+  isHealthRoute,
   limitArrival,
   limitStall,
   readRequestId,
@@ -124,13 +125,14 @@ export function createFlowApi(parts: FlowApiParts): FastifyInstance {
     // Before the body is read, whose type may be unknown too.
     if (request.is404) rejectNotFound(request, reply, allowedMethods, FlowApiError)
     checkEncoding(request, reply, FlowApiError)
-    if (stopping.aborted && !isHealthRoute(request)) throw new FlowApiError('Unavailable', 'The gateway is stopping.')
+    if (stopping.aborted && !isHealthRoute(request.routeOptions.url))
+      throw new FlowApiError('Unavailable', 'The gateway is stopping.')
     done()
   })
   app.register(underPressure, {
     maxEventLoopDelay: limits.eventLoopDelay,
-    async pressureHandler(request) {
-      if (isHealthRoute(request)) return
+    async pressureHandler({ routeOptions }) {
+      if (isHealthRoute(routeOptions.url)) return
       throw new FlowApiError('Unavailable', 'The gateway is overloaded; try again.')
     },
   })
@@ -166,10 +168,4 @@ export function createFlowApi(parts: FlowApiParts): FastifyInstance {
     }),
   )
   return app
-}
-
-const healthRoutes: ReadonlySet<string | undefined> = new Set(Object.values(healthPaths))
-
-function isHealthRoute({ routeOptions }: FastifyRequest): boolean {
-  return healthRoutes.has(routeOptions.url)
 }

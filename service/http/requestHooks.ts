@@ -2,7 +2,15 @@
 import underPressure from '@fastify/under-pressure'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { commonHeaders, operations } from '#contract'
-import { checkEncoding, collectMethods, findHeaderFault, limitStall, rejectNotFound, requestIdHeader } from '#http'
+import {
+  checkEncoding,
+  collectMethods,
+  findHeaderFault,
+  isHealthRoute,
+  limitStall,
+  rejectNotFound,
+  requestIdHeader,
+} from '#http'
 import { tracing } from '#telemetry'
 import { OperationError } from '../operationError.ts'
 import type { Traffic } from '../sandbox/index.ts'
@@ -11,7 +19,7 @@ import type { ServiceAppParts } from './appParts.ts'
 import type { BodyRate } from './bodyRate.ts'
 import { discardBody } from './discardBody.ts'
 import { sendHeaderFault, serviceStopping } from './failures.ts'
-import { isHealthRoute, logRequest } from './requestLog.ts'
+import { logRequest } from './requestLog.ts'
 import { createShed } from './shedding.ts'
 import { traceRequests } from './traceRequests.ts'
 

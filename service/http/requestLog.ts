@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
-import { healthPaths } from '#contract'
 import type { ErrorCode } from '#contract/terms'
+import { isHealthRoute } from '#http'
 import type { OpenSpan } from '#telemetry'
 import type { Caller, TokenError } from '../auth/index.ts'
 import type { Unread } from './unread.ts'
@@ -45,10 +45,4 @@ export function logRequest(log: Logger, request: FastifyRequest, reply: FastifyR
   // Health probes arrive every few seconds.
   if (isHealthRoute(request.routeOptions.url)) log.debug(line, 'request')
   else log.info(line, 'request')
-}
-
-const healthRoutes: ReadonlySet<string | undefined> = new Set(Object.values(healthPaths))
-
-export function isHealthRoute(route: string | undefined): boolean {
-  return healthRoutes.has(route)
 }

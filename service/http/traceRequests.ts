@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { isHealthRoute } from '#http'
 import type { OpenSpan, Tracing } from '#telemetry'
 import type { TrustedTraces } from '../settings.ts'
-import { isHealthRoute } from './requestLog.ts'
 
 /**
  * Records a span for each request, health probes excepted. It begins when the caller is known, with the time of the

@@ -1,6 +1,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { Logger } from 'pino'
-import { doorStates, healthPaths, type OperationName, operations } from '#contract'
+import { doorStates, type OperationName, operations } from '#contract'
+import { isHealthRoute } from '#http'
 import { createLogThrottle } from '#logs'
 import { createInstruments, type Instruments, startMeasurement } from '#metrics'
 import { readLateness } from '../audit/index.ts'
@@ -13,9 +14,6 @@ import { readCallbacks, readLockers } from './gauges.ts'
 /** Nanoseconds of a second. */
 const second = 1e9
 
-/** Probes arrive every few seconds, and would hide the other requests. */
-const healthRoutes = Object.values<string | undefined>(healthPaths)
-
 /** Creates the metrics of a service. Call it once per process. */
 export function createObserver(
   log: Pick<Logger, 'warn'>,
@@ -27,7 +25,8 @@ export function createObserver(
     observeServer(app) {
       app.addHook('onResponse', ({ routeOptions, context }, _reply, done) => {
         done()
-        if (healthRoutes.includes(routeOptions.url)) return
+        // Probes arrive every few seconds, and would hide the other requests.
+        if (isHealthRoute(routeOptions.url)) return
         const { operation, errorCode, repeated, startedAt } = context
         const labels = { operation: operation ?? 'other', code: errorCode ?? 'ok' }
         instruments.record('lockerflow_request_duration_seconds', (performance.now() - startedAt) / 1_000, labels)

@@ -8,7 +8,6 @@ import { root } from './sources.ts'
 /** The trip of one booking until its callback is delivered: each file in the order of its first entry, and its step. */
 const trip = [
   ['service/http/requestHooks.ts', "starts the request's context and sets its id as a header"],
-  ['service/http/requestLog.ts', 'knows the routes of health probes; at the end, logs one line'],
   ['service/http/admission.ts', 'checks the access token and the rate limit; later, waits for the share of the tenant'],
   ['service/auth/verifyBearer.ts', 'verifies the signature and claims of the token'],
   ['service/http/operationRoutes.ts', 'is the route: body, operation, response'],
@@ -35,6 +34,7 @@ const trip = [
   ['service/outbox/enqueue.ts', 'inserts the callback into the outbox'],
   ['contract/fields.ts', 'formats the time of the state'],
   ['service/http/result.ts', 'makes the response and sends it'],
+  ['service/http/requestLog.ts', 'logs one line'],
   ['service/outbox/drain.ts', 'drains the outbox'],
   ['service/outbox/lanes.ts', "decides on the tenant's share of the sender"],
   ['service/outbox/claims.ts', 'claims the message, and deletes it after its delivery'],
