@@ -44,10 +44,10 @@ export function createConcurrencyLimit(name: string, perCaller: number, all: num
  * @returns a function that ends the use
  * @throws FlowApiError CallAborted if the caller goes meanwhile
  */
-export type Semaphore = (context: FlowApiContext, caller: Pick<Caller, 'id'>) => Promise<() => void>
+export type FairSemaphore = (context: FlowApiContext, caller: Pick<Caller, 'id'>) => Promise<() => void>
 
 /** Lets callers in by the order of their requests. A caller that has its share already waits without holding up others. */
-export function createSemaphore(perCaller: number, all: number): Semaphore {
+export function createFairSemaphore(perCaller: number, all: number): FairSemaphore {
   const running: string[] = []
   const waiting = new Set<{ readonly id: string; readonly begin: () => void }>()
 

@@ -4,7 +4,7 @@ import { createFlowClient, type FlowClientOptions } from '#client'
 import { isTooDeep, maxLevels, readRequest } from '#contract'
 import { isCaseNo } from '#flows'
 import type { FlowDeclaration } from '#flows/declaration'
-import type { Semaphore } from './limits.ts'
+import type { FairSemaphore } from './limits.ts'
 import type { FlowApiOperation, Flows } from './operations.ts'
 import { FlowApiError, sendResult, unknownCase } from './problem.ts'
 import type { Caller } from './tokens/caller.ts'
@@ -13,7 +13,7 @@ export interface RunParts {
   readonly flowsOf: FlowsOf
   /** Every flow that callers may start. */
   readonly declared: ReadonlyMap<string, FlowDeclaration>
-  readonly semaphore: Semaphore
+  readonly semaphore: FairSemaphore
 }
 
 /** The flow client of a caller. */

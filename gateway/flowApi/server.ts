@@ -4,7 +4,7 @@ import { type ClientErrors, limitArrival, readRequestId, sendClientError } from 
 import { type DecisionParts, decisionRoutes } from '../decisions/index.ts'
 import type { Readiness } from '../readiness.ts'
 import { parseBodies } from './bodies.ts'
-import { createConcurrencyLimit, createRate, createSemaphore } from './limits.ts'
+import { createConcurrencyLimit, createFairSemaphore, createRate } from './limits.ts'
 import { FlowApiError, problemType, toProblem } from './problem.ts'
 import { addRequestHooks, beginRequest, type RequestHookParts, sendError } from './requestHooks.ts'
 import { atEnd } from './requestLog.ts'
@@ -79,7 +79,7 @@ export function createFlowApi(parts: FlowApiParts): FastifyInstance {
     flowRoutes(scope, {
       ...parts,
       streams,
-      semaphore: createSemaphore(limits.lists, limits.allLists),
+      semaphore: createFairSemaphore(limits.lists, limits.allLists),
       async authorize(request, scopeName) {
         const caller = await authenticate(request.headers.authorization)
         takeRate(caller)
