@@ -86,8 +86,8 @@ const values = `A \`PointInTime\` is one of \`FieldPoint\`, \`WorkingTimePoint\`
 
 ## Values
 
-A path is \`input.field\`, \`step.field\` for the output of an ask, call or run step, or \`role.shipmentUid\`. A step that goes on by \`continue\` after an
-error has the code in \`step.error\`, a book step too. Access codes and keys are in no output. A request leaves out \`ReferenceCaseNo\`:
+A path is \`input.field\`, \`step.field\` for the output of an ask, call or run step, or \`role.shipmentUid\`. A step that goes on after an
+error, by \`continue\` or \`goTo\`, has the code in \`step.error\`, a book step too. In a merge, null replaces a value of an earlier part. Access codes and keys are in no output. A request leaves out \`ReferenceCaseNo\`:
 the flow fills in its case number.
 
 | Source | value |

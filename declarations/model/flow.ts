@@ -32,9 +32,9 @@ export function inputOf(flow: FlowDeclaration): Members {
   return operation ? fromSchema(operation.request) : {}
 }
 
-/** True if a failure with this code can leave an error as the output of the step. */
+/** True if the flow can go on after an error of the step, whose code is then in the output. */
 export function continuesAfter(step: Step): boolean {
-  return 'onError' in step && Object.values(step.onError ?? {}).includes('continue')
+  return errorCodes(step).length > 0
 }
 
 /** The output of a step by field; undefined for a step without one. */
@@ -50,7 +50,7 @@ export function outputOf(step: Step): Members | undefined {
 
 function errorCodes(step: Step): string[] {
   const ways = 'onError' in step ? Object.entries(step.onError ?? {}) : []
-  return ways.filter(([, way]) => way === 'continue').map(([code]) => code)
+  return ways.filter(([, way]) => way !== 'fail').map(([code]) => code)
 }
 
 function responseOf(step: CallStep): Members {

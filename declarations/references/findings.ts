@@ -28,7 +28,7 @@ export function pathFindings(scope: Scope, path: string, at: FieldPath): Finding
   if (!('unknown' in member)) return []
   const { unknown, names } = member
   const known = names.length > 0 ? ` Known: ${names.join(', ')}.` : ''
-  const hint = isErrorOfStep(scope, path) ? ' Only a step whose onError has "continue" has an error.' : ''
+  const hint = isErrorOfStep(scope, path) ? ' Only a step whose onError has "continue" or { goTo } has an error.' : ''
   const text = `must lead to a value that exists before this step, "${path}" does not.${hint || suggest(unknown, names) || known}`
   return [{ at, code: 'UnknownPath', text }]
 }

@@ -145,12 +145,17 @@ export class Exits {
     const node = this.#refused(entered, step)
     for (const [code, way] of Object.entries(step.onError ?? {})) {
       if (code === 'InvalidShipmentState' && this.#isEndedBefore(entered, step)) continue
-      if (way === 'fail') yield this.#toEnd(`error:${code}`)
-      else if (way === 'continue') {
-        yield toNext(withResult(node, step, `error:${code}`), `error:${code}`)
-        // A refusal can carry the fields of the response.
-        if (isCall(step)) yield toNext(withResult(node, step, `error:${code}+`), `error:${code}`)
-      } else yield* this.#jump(node, `error:${code}`, way.goTo, `onError.${code}`)
+      const cause: Cause = `error:${code}`
+      if (way === 'fail') {
+        yield this.#toEnd(cause)
+        continue
+      }
+      // A refusal can carry the fields of the response.
+      for (const result of isCall(step) ? [cause, `${cause}+`] : [cause]) {
+        const after = withResult(node, step, result)
+        if (way === 'continue') yield toNext(after, cause)
+        else yield* this.#jump(after, cause, way.goTo, `onError.${code}`)
+      }
     }
   }
 

@@ -111,6 +111,7 @@ describe('a file', () => {
       'answerOfAComparison',
       'bothFreed',
       'declined',
+      'errorThatLeadsOn',
       'existingRole',
       'falseOfTwoTypes',
       'fieldOfTwoTypes',

@@ -694,6 +694,22 @@ export const orchestrationDecisions: readonly Rule[] = [
     ],
   },
   {
+    section: 'D-413 Errors after which a flow goes on',
+    rule: 'A step has the code of an error in its output, by which the flow goes on to the next step or to a later one.',
+    heldBy: [
+      'test/declarations/wrong.test.ts > a declaration in a file has the one fault > of %s',
+      'test/declarations/right.test.ts > the declaration of %s has no fault',
+    ],
+  },
+  {
+    section: 'D-416 Null in a merge',
+    rule: 'A part of a merge whose field may be null does not replace a value that the request needs.',
+    heldBy: [
+      'test/declarations/wrong.test.ts > a declaration in a file has the one fault > of %s',
+      'test/declarations/right.test.ts > the declaration of %s has no fault',
+    ],
+  },
+  {
     section: 'D-436 Requests that are no callback',
     rule: 'The listener of callbacks answers them in the form of the service, and logs them seldom.',
     heldBy: [
