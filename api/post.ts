@@ -37,9 +37,9 @@ export class TimedOut extends Error {
 }
 
 export interface PostSignals {
-  /** Of the caller. */
+  /** The caller aborts it. */
   readonly signal?: AbortSignal | undefined
-  /** Of the client, which is closed and waits no longer. */
+  /** The client aborts it when it is closed and waits no longer. */
   readonly cut: AbortSignal
 }
 
@@ -68,10 +68,10 @@ export function post(
     started?.abort(reason)
   }
   const aborted = () => abort(abortedBy(signal))
-  const cutOff = () => abort(new Error('cut off by close'))
+  const closed = () => abort(new Error('cut off by close'))
   const timer = setTimeout(() => abort(new TimedOut(timeout)), timeout)
   signal?.addEventListener('abort', aborted, { once: true })
-  cut.addEventListener('abort', cutOff, { once: true })
+  cut.addEventListener('abort', closed, { once: true })
   if (signal?.aborted) aborted()
 
   const { url, headers, body, onSent } = request
@@ -103,7 +103,7 @@ export function post(
   return promise.finally(() => {
     clearTimeout(timer)
     signal?.removeEventListener('abort', aborted)
-    cut.removeEventListener('abort', cutOff)
+    cut.removeEventListener('abort', closed)
   })
 }
 

@@ -134,8 +134,8 @@ test('closing cuts off calls that their caller can abort too', async ({ standIn,
   const changing = faultOf(api.call('CancelShipment', { shipmentUid: 'S1' }, { signal }))
   await change.arrived
   await api.close()
-  const cutOff = { code: 'NoResponse', message: expect.stringContaining('cut off by close'), outcomeUnknown: true }
-  expect(await changing).toMatchObject(cutOff)
+  const closed = { code: 'NoResponse', message: expect.stringContaining('cut off by close'), outcomeUnknown: true }
+  expect(await changing).toMatchObject(closed)
   expect(getEventListeners(signal, 'abort')).toEqual([])
 })
 
