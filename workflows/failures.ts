@@ -14,6 +14,12 @@ import type { FailureText } from './progress.ts'
 const timedOut: ErrorCode = 'NoResponse'
 const givenUp: ErrorCode = 'RunGivenUp'
 
+/**
+ * Characters. An activity can fail with a text of any length, and a list can have thousands of faults. Every caller that waits
+ * gets the failure in one response, and Temporal repeats the workflow task without end if it has more than four megabytes (D-410).
+ */
+const longest = { message: 4_000, code: 200 } as const
+
 interface FailureDetails {
   readonly message: string
   readonly type?: string
@@ -90,8 +96,10 @@ export function requestOf({ details }: ApplicationFailure): AnsweredRequest {
 
 /** An expected failure: it stays out of the worker's error log, and its stack is dropped because it tells callers nothing. */
 export function nonRetryable(details: FailureDetails): ApplicationFailure {
-  const message = withReference(details.type ?? '', details.message)
-  const failure = ApplicationFailure.create({ ...details, message, nonRetryable: true, category: 'BENIGN' })
+  const type = cut(details.type ?? '', longest.code)
+  const message = withReference(type, cut(details.message, longest.message))
+  const options = { message, nonRetryable: true, category: 'BENIGN' } as const
+  const failure = ApplicationFailure.create({ ...details, ...options, ...(type && { type }) })
   failure.stack = ''
   return failure
 }
@@ -124,7 +132,7 @@ export function isOutcomeUnknown(error: unknown): boolean {
  */
 export function toErrorCode(error: unknown): string {
   const cause = toCause(error)
-  if (cause instanceof ApplicationFailure) return cause.type || givenUp
+  if (cause instanceof ApplicationFailure) return cut(cause.type || givenUp, longest.code)
   if (cause instanceof TimeoutFailure) return timedOut
   return cause instanceof CancelledFailure ? 'CallAborted' : 'InternalError'
 }
@@ -148,4 +156,9 @@ export function isCancellation(error: unknown): boolean {
 /** The SDK wraps the failure of an ordinary activity, but not that of a local one. */
 function toCause(error: unknown): unknown {
   return error instanceof ActivityFailure ? (error.cause ?? error) : error
+}
+
+/** A text that is cut again stays unchanged. Half of a surrogate pair at its end would end the worker. */
+function cut(text: string, length: number): string {
+  return text.length <= length ? text : `${text.slice(0, length).replace(/[\uD800-\uDBFF.]+$/, '')}...`
 }

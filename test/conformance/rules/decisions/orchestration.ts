@@ -725,4 +725,9 @@ export const orchestrationDecisions: readonly Rule[] = [
       'test/nexus/operations.test.ts > start > of a flow that 32 operations wait for fails with TemporalLimitReached, and `book` returns its booking',
     ],
   },
+  {
+    section: 'D-410 Long failures',
+    rule: 'A failure with a long text reaches its caller in short, and no flow hangs or is terminated because of it.',
+    heldBy: ['test/workflows/longFailures.test.ts'],
+  },
 ]

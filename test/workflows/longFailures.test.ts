@@ -1,0 +1,113 @@
+import { randomUUID } from 'node:crypto'
+import { ApplicationFailure } from '@temporalio/common'
+import { NativeConnection, Worker } from '@temporalio/worker'
+import { expect, inject, test } from 'vitest'
+import type { Json } from '#flows'
+import type { FlowDeclaration } from '#flows/declaration'
+import { waitForBooking } from '#flows/messages'
+import { codeOf, useWorkshop } from '../support/flows/useWorkshop.ts'
+import { assembly } from '../support/flows/workshop.ts'
+import { useWorld } from '../support/world/useWorld.ts'
+
+// Temporal takes no response above four megabytes. It ends a flow whose failure is above two.
+
+const taskQueue = `workbench-${randomUUID()}`
+const [label, assemble] = assembly.steps
+
+/** Fields with a list of texts, in its request, in a result and in an answer. */
+const listing: FlowDeclaration = {
+  ...assembly,
+  name: 'listing',
+  input: { names: { list: 'text' } },
+  steps: [
+    { ...label, keep: { names: { list: 'text' } } },
+    {
+      name: 'approval',
+      summary: 'Ask.',
+      ask: { yes: { names: { list: 'text' } } },
+      who: 'staff',
+      window: '1d',
+      onTimeout: 'cancel',
+    },
+  ],
+}
+
+/** Its device is assembled, and taken apart, by a worker in another language. */
+const workbench: FlowDeclaration = {
+  ...assembly,
+  name: 'workbench',
+  steps: [label, { ...assemble, taskQueue, retry: 'once', undo: 'takeApart' }],
+}
+
+/** A list of texts in which each member is a number: some 5 MB of faults. */
+const numbers: Json = Array.from({ length: 110_000 }, () => 7)
+const [noNames, firstFault] = [{ names: [] }, 'names[0]: must be a text, got 7.']
+
+const world = useWorld()
+const { startFlow, handleOf, give, state, voided } = useWorkshop(world, { flows: [listing, workbench] })
+
+function startListing(names: Json): Promise<string> {
+  return startFlow('listing', { booked: 0, request: { names } })
+}
+
+test('a request with thousands of faults is refused', async () => {
+  const caseNo = await startListing(numbers)
+  expect(await world.flows.waitForEnd(caseNo, { timeout: 20_000 })).toMatchObject({
+    kind: 'Refused',
+    code: 'InvalidFlowInput',
+    message: expect.stringContaining(`request.${firstFault}`),
+  })
+})
+
+test('an answer with thousands of faults is refused, and the next one is taken', async () => {
+  state.label = () => noNames
+  const caseNo = await startListing([])
+  await world.statusWhen(caseNo, ({ asks }) => asks !== null)
+  const update = { step: 'approval', answer: 'yes' }
+  expect(await codeOf(give(caseNo, { ...update, fields: { names: numbers } }))).toBe('InvalidFlowInput')
+  expect(await give(caseNo, { ...update, fields: noNames })).toMatchObject({ answer: 'yes' })
+  expect(await handleOf(caseNo).result()).toMatchObject({ outcome: 'completed' })
+})
+
+test('a flow whose activity returns thousands of faults fails with its code, and is undone', async () => {
+  state.label = () => ({ names: numbers })
+  const caseNo = await startListing([])
+  expect(await world.flows.waitForEnd(caseNo, { timeout: 20_000 })).toMatchObject({
+    kind: 'Refused',
+    code: 'InvalidActivityResult',
+    message: expect.stringContaining(`result.${firstFault}`),
+  })
+  expect(voided).toHaveLength(1)
+})
+
+test('a message of a megabyte reaches every caller in short, and the undo goes on after one in a type', async () => {
+  const fail = (type: string, message: string) => async () => {
+    throw ApplicationFailure.create({ type, message, nonRetryable: true })
+  }
+  // A parcel has four bytes, and the stack repeats the message. The letter makes the cut fall into a parcel.
+  const parcels = `p${'\u{1f4e6}'.repeat(220_000)}`
+  const activities = {
+    assemble: fail('Broken', parcels),
+    takeApart: fail('Stuck'.repeat(200_000), 'The screws are rusty.'),
+  }
+  const { address, namespace } = inject('temporal')
+  const connection = await NativeConnection.connect({ address })
+  try {
+    const worker = await Worker.create({ connection, namespace, taskQueue, activities })
+    await worker.runUntil(async () => {
+      const caseNo = await startFlow('workbench', { booked: 0, request: {} })
+      const callers = Array.from({ length: 5 }, () => codeOf(handleOf(caseNo).executeUpdate(waitForBooking.name)))
+      const ended = await world.flows.waitForEnd(caseNo, { timeout: 20_000 })
+      expect(await Promise.all(callers)).toEqual(callers.map(() => 'Broken'))
+      expect(ended).toMatchObject({
+        kind: 'Refused',
+        code: 'Broken',
+        message: expect.stringMatching(/^p\u{1f4e6}{1999}\.\.\.$/u),
+        leftOver: [{ step: 'assemble', reason: expect.stringMatching(/^it could not be undone: Stuck.{195}\.\.\.$/) }],
+      })
+    })
+  } finally {
+    await connection.close()
+  }
+  expect(voided).toHaveLength(1)
+})
