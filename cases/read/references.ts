@@ -41,6 +41,13 @@ const roleVerbs = [
   'deliverCallbacks',
 ] as const
 
+const kindsOfWork = {
+  book: 'an operation of a book step of the flow',
+  call: 'an operation of a call step of the flow',
+  run: 'an activity of the flow',
+  any: 'an operation or activity of the flow',
+} as const
+
 /** The names that a flow has. */
 class Names {
   readonly #steps: readonly Step[]
@@ -115,13 +122,6 @@ class Names {
     return names.includes(name) ? [] : [unknown(at, 'UnknownWork', kindsOfWork[kind], name, names)]
   }
 }
-
-const kindsOfWork = {
-  book: 'an operation of a book step of the flow',
-  call: 'an operation of a call step of the flow',
-  run: 'an activity of the flow',
-  any: 'an operation or activity of the flow',
-} as const
 
 /** The work of a step, or of its undo. */
 interface Work {
