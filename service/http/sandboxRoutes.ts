@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { type CallbackAddress, type CallbackProbe, resendRequest, sandboxPaths } from '#contract'
+import { type CallbackAddress, type CallbackProbe, resendRequest, sandboxPaths, succeeded } from '#contract'
 import { type Caller, missingToken, type VerifyBearer } from '../auth/index.ts'
 import { type Outbox, resendCallbacks } from '../outbox/index.ts'
 import type { Traffic } from '../sandbox/index.ts'
@@ -72,7 +72,7 @@ export function sandboxRoutes(app: FastifyInstance, parts: SandboxRouteParts): v
       }
       const resent = await resendCallbacks(store, clock, filter)
       wake(tenantId)
-      return { resent, success: true, error: null, message: null }
+      return { resent, ...succeeded }
     },
   })
 }
