@@ -1,4 +1,5 @@
 import type { Insertable, Selectable } from 'kysely'
+import { toSides } from '../lockers/index.ts'
 import { changeService, closeLockers } from '../outOfService/index.ts'
 import type { StoreTransaction } from '../store/index.ts'
 import type { LockerRow } from '../store/tables.ts'
@@ -129,10 +130,9 @@ async function applyService(tx: StoreTransaction, points: readonly DeclaredPickU
   }
 }
 
-function toRow(point: DeclaredPickUpPoint, { uid, name, ...sides }: DeclaredLocker, position: number): LockerInsert {
-  const { width, height, length } = sides
-  const [side_min = 0, side_mid = 0, side_max = 0] = [width, height, length].toSorted((a, b) => a - b)
-  const measured = { position, width, height, length, side_min, side_mid, side_max, volume: width * height * length }
+function toRow(point: DeclaredPickUpPoint, { uid, name, ...size }: DeclaredLocker, position: number): LockerInsert {
+  const { width, height, length } = size
+  const measured = { position, width, height, length, ...toSides(size), volume: width * height * length }
   return { locker_uid: uid, pup_uid: point.pupUid, name, ...measured, booked: 0 }
 }
 
