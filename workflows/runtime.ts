@@ -17,8 +17,8 @@ import type {
 } from '#flows'
 
 /**
- * Everything that the interpreter needs of Temporal. `temporal.ts` implements it with the SDK; a simulator can implement
- * it over a virtual clock. Functions that return a promise return the SDK's own: a wrapper would cost memory in every
+ * Everything that the interpreter needs of Temporal. `temporal.ts` implements it with the SDK, and the simulator
+ * over a virtual clock. Functions that return a promise return the SDK's own: a wrapper would cost memory in every
  * waiting flow, and would change the order of microtasks.
  */
 export interface Runtime {

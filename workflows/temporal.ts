@@ -32,7 +32,7 @@ import type {
   StepOutcome,
 } from './runtime.ts'
 
-// The runtime of a workflow. Beside this file, only messageHandlers.ts and versioning.ts call the SDK.
+// The runtime of a workflow. Beside this file, only messageHandlers.ts, tracing.ts and versioning.ts call the SDK.
 
 const { callbacks, edges } = proxySinks<CallbackSinks & EdgeSinks>()
 

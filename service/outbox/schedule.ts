@@ -13,8 +13,9 @@ export interface TenantWithWork {
 }
 
 /**
- * Returns the tenants with a callback address and a due message, by two probes of an index per tenant.
- * @param longestDelay milliseconds until a retry at most
+ * Returns the tenants with a callback address that have a due message, or a retry later than any backoff. It reads an index twice
+ * per tenant.
+ * @param longestDelay the longest backoff, in milliseconds
  * @param known tenants that are left out, since they are known to have work
  */
 export async function findTenantsWithWork(
