@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { root } from './catalogue.ts'
 
 const compilerOptions = {
-  ...{ strict: true, module: 'nodenext', target: 'es2023', types: ['node'] },
+  ...{ strict: true, exactOptionalPropertyTypes: true, module: 'nodenext', target: 'es2023', types: ['node'] },
   ...{ skipLibCheck: false, noEmit: true },
 }
 
