@@ -327,7 +327,8 @@ export const errorGuide: Readonly<Record<DocumentedCode, ErrorAdvice>> = {
     remedy: 'Publish the file at a public https address without a redirect.',
   },
   FileNotFetched: {
-    cause: 'The server answered with an error or a redirect, or was down for the whole booking window.',
+    cause:
+      'The server answered with a redirect, or with an error that no retry changes, such as 404. If it was down for the whole window of the step, the flow ends with RunGivenUp.',
     remedy: 'Open the address without credentials and correct it, then start the case again.',
   },
   FileTooLarge: {
