@@ -12,7 +12,7 @@ import {
   sandboxPaths,
   tokenPath,
 } from '#contract'
-import { CommandFailure, exitCodes } from '../command/failure.ts'
+import { CommandFailure, exitCodes, toFailure } from '../command/failure.ts'
 
 export interface TrafficClient {
   /** The entries in memory. The list of callbacks begins with the address of the tenant. */
@@ -59,7 +59,8 @@ export function createTrafficClient({ baseUrl, authUrl, clientId, clientSecret }
       client_secret: clientSecret,
     }
     const signal = AbortSignal.timeout(timeout)
-    const response = await fetch(join(authUrl, tokenPath), { method: 'POST', body: new URLSearchParams(form), signal })
+    const init = { method: 'POST', body: new URLSearchParams(form), signal }
+    const response = await request('LOCKERFLOW_AUTH_URL: the sign-in', join(authUrl, tokenPath), init)
     if (!response.ok) throw await toRefusal(response, 'SignInFailed')
     const { access_token } = (await response.json()) as { readonly access_token: string }
     return access_token
@@ -67,7 +68,10 @@ export function createTrafficClient({ baseUrl, authUrl, clientId, clientSecret }
 
   async function send(path: string, init: RequestInit = {}): Promise<Response> {
     const authorization = `Bearer ${await fetchToken()}`
-    const response = await fetch(join(baseUrl, path), { ...init, headers: { authorization, ...init.headers } })
+    const response = await request('LOCKERFLOW_BASE_URL: the service', join(baseUrl, path), {
+      ...init,
+      headers: { authorization, ...init.headers },
+    })
     if (response.ok) return response
     if (response.status === 404) throw withoutTraffic(baseUrl)
     throw await toRefusal(response, 'CommandFailed')
@@ -147,6 +151,16 @@ export function createTrafficClient({ baseUrl, authUrl, clientId, clientSecret }
       return resent
     },
   }
+}
+
+/** @throws CommandFailure that names the address and the cause, which the error of `fetch` hides */
+async function request(part: string, url: string, init: RequestInit): Promise<Response> {
+  return fetch(url, init).catch((error: Error) => {
+    const { message } = toFailure(error.cause ?? error)
+    throw new CommandFailure('NotReachable', `${part} at ${new URL(url).origin} does not respond: ${message}`, {
+      exitCode: exitCodes.notReachable,
+    })
+  })
 }
 
 /** The complete lines of a response, without their ends. */

@@ -146,9 +146,18 @@ describe('listen', () => {
     })
   })
 
-  test('a service that does not respond ends it with exit code 3', async () => {
-    const nowhere = { ...environment, LOCKERFLOW_AUTH_URL: `http://127.0.0.1:${await freePort('127.0.0.1')}` }
-    expect(await startVerb(nowhere, 'callbacks', 'listen').ended).toMatchObject({ exitCode: 3 })
+  test.each([
+    ['LOCKERFLOW_AUTH_URL', 'the sign-in'],
+    ['LOCKERFLOW_BASE_URL', 'the service'],
+  ])('no response at %s ends it with exit code 3 and the address', async (name, part) => {
+    const host = `127.0.0.1:${await freePort('127.0.0.1')}`
+    const nowhere = { ...environment, [name]: `http://${host}` }
+    const message = `${name}: ${part} at http://${host} does not respond: connect ECONNREFUSED ${host}`
+    for (const words of [
+      ['callbacks', 'listen'],
+      ['requests', 'tail'],
+    ])
+      expect(await startVerb(nowhere, ...words).ended).toMatchObject({ code: 'NotReachable', exitCode: 3, message })
   })
 })
 
