@@ -1,7 +1,14 @@
 import { misuse } from '../command/failure.ts'
 import { isGiven, textOf } from '../command/values.ts'
 import type { VerbAction } from '../command/verb.ts'
-import { type ProfileVariables, profileFile, readProfiles, secretVariables, writeProfiles } from './file.ts'
+import {
+  type ProfileVariables,
+  profileFile,
+  readProfiles,
+  requireProfile,
+  secretVariables,
+  writeProfiles,
+} from './file.ts'
 import { ask, askSecret, questions } from './questions.ts'
 
 /** Stores the addresses and credentials of a service as a profile, after a sign-in with them. */
@@ -51,9 +58,19 @@ export const use: VerbAction = {
   async run({ values: [name = ''], environment, output }) {
     const file = profileFile(environment)
     const { profiles } = readProfiles(file)
-    requireKnown(profiles, name)
+    requireProfile(profiles, name, 'name')
     writeProfiles(file, { inUse: name, profiles })
     output.result({ inUse: name }, () => [`profile ${name} is in use`])
+  },
+}
+
+/** Ends the use of a profile in commands without `--profile`. */
+export const leave: VerbAction = {
+  async run({ environment, output }) {
+    const file = profileFile(environment)
+    const { inUse, profiles } = readProfiles(file)
+    if (inUse !== undefined) writeProfiles(file, { profiles })
+    output.result({ inUse: null }, () => ['no profile is in use'])
   },
 }
 
@@ -62,16 +79,11 @@ export const remove: VerbAction = {
   async run({ values: [name = ''], environment, output }) {
     const file = profileFile(environment)
     const { inUse, profiles } = readProfiles(file)
-    requireKnown(profiles, name)
+    requireProfile(profiles, name, 'name')
     const { [name]: _removed, ...kept } = profiles
     writeProfiles(file, { inUse: inUse === name ? undefined : inUse, profiles: kept })
     output.result({ removed: name }, () => [`profile ${name} removed`])
   },
-}
-
-function requireKnown(profiles: Readonly<Record<string, unknown>>, name: string): void {
-  if (!Object.hasOwn(profiles, name))
-    throw misuse(`name: must be one of ${Object.keys(profiles).join(', ') || 'no profiles'}, and is "${name}".`)
 }
 
 /** Wrong credentials are not stored. */

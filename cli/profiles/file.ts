@@ -82,12 +82,20 @@ export function readProfile(
 ): { readonly name: string; readonly variables: ProfileVariables } | undefined {
   const { inUse, profiles } = readProfiles(file)
   const chosen = name ?? inUse
-  if (chosen === undefined) return undefined
-  const variables = Object.hasOwn(profiles, chosen) ? profiles[chosen] : undefined
-  if (variables !== undefined) return { name: chosen, variables }
+  return chosen === undefined ? undefined : { name: chosen, variables: requireProfile(profiles, chosen, source) }
+}
+
+/**
+ * Returns the variables of a profile.
+ * @param source the option, argument or variable that names it
+ * @throws CommandFailure for an unknown name
+ */
+export function requireProfile(profiles: Profiles['profiles'], name: string, source: string): ProfileVariables {
+  const variables = Object.hasOwn(profiles, name) ? profiles[name] : undefined
+  if (variables !== undefined) return variables
   const known = Object.keys(profiles)
   const list = known.length === 0 ? 'there are none; lockerflow login adds one' : `one of ${known.join(', ')}`
-  throw misuse(`${source}: must be the name of a profile, ${list}, and is "${chosen}".`)
+  throw misuse(`${source}: must be the name of a profile, ${list}, and is "${name}".`)
 }
 
 /** The file of the profiles, in the folder of the user's settings. */

@@ -64,6 +64,13 @@ export const machineVerbs: readonly Verb[] = [
     load: async () => (await import('../profiles/actions.ts')).use,
   },
   {
+    name: 'profiles leave',
+    summary: 'Use no profile in commands without --profile. The profiles stay.',
+    example: 'lockerflow profiles leave',
+    noProfile: true,
+    load: async () => (await import('../profiles/actions.ts')).leave,
+  },
+  {
     name: 'profiles remove',
     summary: 'Remove a profile with its secret.',
     arguments: [profile],

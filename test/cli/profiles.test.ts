@@ -114,7 +114,21 @@ describe('a file of profiles', () => {
     expect(readProfile(profileFile(own), undefined)?.variables).toEqual(profiles.b)
     await runVerb(own, 'profiles', 'remove', 'b')
     expect(readProfile(profileFile(own), undefined)).toBeUndefined()
-    expect(await startVerb(own, 'profiles', 'use', 'b').ended).toMatchObject({ exitCode: 2 })
+    const message = 'name: must be the name of a profile, one of a, and is "b".'
+    expect(await startVerb(own, 'profiles', 'use', 'b').ended).toMatchObject({ exitCode: 2, message })
+    await runVerb(own, 'profiles', 'remove', 'a')
+    expect(await startVerb(own, 'profiles', 'use', 'a').ended).toMatchObject({
+      message: 'name: must be the name of a profile, there are none; lockerflow login adds one, and is "a".',
+    })
+  })
+
+  test('has none in use after `leave`, and keeps its profiles', async () => {
+    const own = { XDG_CONFIG_HOME: join(folder, 'left') }
+    writeProfiles(profileFile(own), { inUse: 'a', profiles })
+    const { lines, values } = await runVerb(own, 'profiles', 'leave')
+    expect([lines, values]).toEqual([['no profile is in use'], [{ inUse: null }]])
+    expect(readProfile(profileFile(own), undefined)).toBeUndefined()
+    expect(readProfile(profileFile(own), 'a')?.variables).toEqual(profiles.a)
   })
 
   test('that other users can read is refused', async () => {
