@@ -44,7 +44,10 @@ export const notificationVariables = {
     description:
       'Address at which people reach the flow API of the gateway, without the path of the links. With it, notifications of overdue flows carry links. In production http is allowed for private hosts only.',
     example: 'https://decide.example',
-    schema: httpUrl.optional(),
+    schema: httpUrl
+      // The path of a link follows the address.
+      .regex(/^[^?#]*(?<!\/decisions\/*)$/, 'must be an address without the path of the links, a query and a fragment')
+      .optional(),
     production: { problem: plainHttpProblem },
   },
   LOCKERFLOW_DECISION_LINKS_LIFETIME: {

@@ -123,6 +123,11 @@ describe('decision links', () => {
       { ...links, LOCKERFLOW_DECISION_LINKS_URL: 'http://decide.example' },
       'LOCKERFLOW_DECISION_LINKS_URL: must be https in production',
     ],
+    ...['/decisions', '/decisions/', '/app?from=mail', '/#decide'].map((end): [string, NodeJS.ProcessEnv, string] => [
+      `with an address that ends with ${end}`,
+      { ...links, LOCKERFLOW_DECISION_LINKS_URL: `https://decide.example${end}` },
+      'LOCKERFLOW_DECISION_LINKS_URL: must be an address without the path of the links, a query and a fragment',
+    ]),
     [
       'with a lifetime that is no duration',
       { ...links, LOCKERFLOW_DECISION_LINKS_LIFETIME: 'soon' },
