@@ -17,12 +17,12 @@ import {
   type Variable,
 } from '#contract/settings'
 import { parseDuration } from '#contract/terms'
+import { notificationTypes } from '#flows'
 
 /** The receiver of the flows' notifications. */
 export const notificationVariables = {
   LOCKERFLOW_NOTIFICATIONS_URL: {
-    description:
-      'Address to which flows send notifications: stage reached, overdue, ended. Without it they send none. Must be https and a public host; staging allows others.',
+    description: `Address to which flows send notifications: ${notificationTypes.map(type => `\`${type}\``).join(', ')}. Without it they send none. Must be https and a public host; staging allows others.`,
     example: 'https://planning.example/notifications',
     schema: z.string().max(2_000, 'must be at most 2000 characters').optional(),
     secret: true,
