@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
-import { describe, expect } from 'vitest'
+import { describe, expect, onTestFinished, vi } from 'vitest'
 import { ApiFault } from '#api'
 import { held, json, noResponse, type Reply, raw, reset, success, tokenBody } from '../support/servers/apiStandIn.ts'
 import { faultOf, page, stockRequest, test } from '../support/world/apiTest.ts'
@@ -130,14 +130,19 @@ describe('signing in', () => {
   })
 
   test('a token that is about to expire is renewed while calls still use it', async ({ standIn, api }) => {
+    vi.useFakeTimers({ toFake: ['performance'] })
+    onTestFinished(() => void vi.useRealTimers())
     const second = held(json(200, tokenBody('token-2')))
     standIn.operation = found
     standIn.token = json(200, tokenBody('token-1', 10))
     await api.call('GetShipments', {})
     standIn.token = second.reply
-    const ended = second.arrived.then(() => true)
-    // The last two of its ten seconds are left for the calls below.
-    while (!(await Promise.race([ended, api.call('GetShipments', {}).then(() => setTimeout(50, false))])));
+    vi.advanceTimersByTime(7_999)
+    await api.call('GetShipments', {})
+    expect(standIn.at('/connect/token')).toHaveLength(1)
+    vi.advanceTimersByTime(1)
+    await api.call('GetShipments', {})
+    await second.arrived
     await api.call('GetShipments', {})
     expect(standIn.at('GetShipments').at(-1)?.headers.authorization).toBe('Bearer token-1')
     second.release()
