@@ -9,7 +9,6 @@ import { fileURLToPath } from 'node:url'
 import { test as base, expect, inject } from 'vitest'
 import { childEnvironment } from '../support/childEnvironment.ts'
 import { json, type StandIn, startStandIn, success } from '../support/servers/apiStandIn.ts'
-import { measureSlowness } from '../support/slowness.ts'
 
 const main = fileURLToPath(new URL('../../gateway/main.ts', import.meta.url))
 
@@ -82,15 +81,13 @@ test('a stop that hangs ends within ten seconds with exit code 1', async ({ serv
   const fault = `
     import { createRequire } from 'node:module'
     const { Connection } = createRequire(${JSON.stringify(main)})('@temporalio/client')
-    setInterval(() => undefined, 60_000)
-    Connection.prototype.close = () => new Promise(() => undefined)`
+    Connection.prototype.close = () => new Promise(() => undefined)
+    // Timers of a process end in the order of their times, on a busy machine too.
+    process.once('SIGTERM', () => setTimeout(() => process.exit(3), 10_000))`
   const child = start({ NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(fault)}` })
   await told.promise
-  const slowness = measureSlowness()
-  const began = performance.now()
   child.kill('SIGTERM')
   expect(await once(child, 'close')).toEqual([1, null])
-  expect((performance.now() - began) / slowness()).toBeLessThan(11_000)
 })
 
 test('ends cleanly on SIGTERM before it is ready', async ({ service, start }) => {
