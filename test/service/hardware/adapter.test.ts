@@ -217,14 +217,17 @@ describe('within the time limit', () => {
     ['slow', 6_000],
     ['offline', 0],
   ])('no success of a door that is made to %s is UnlockFailed', async (behaviour, delayMs) => {
-    const letter = hasty.lettersIn(await hasty.run('Issue', { PupUid: 'shared' }))
-    const uid = await hasty.lockerOf(letter)
-    await hasty.behave(uid, behaviour, delayMs)
-    expect(await unlock(hasty, letter)).toEqual(failed)
-    expect((await hasty.read(letter)).stateCode).toBe('ReadyForDropOff')
-    expect(hasty.lines('locker door failed to open', uid)).toMatchObject([{ timedOut: true }])
-    const { body = '' } = hasty.toAdapter.passings.find(passing => passing.body.includes(`"${uid}"`)) ?? {}
-    expect(JSON.parse(body).validForMs).toBeLessThanOrEqual(2_000)
+    // On a machine that stands still for the whole time limit, the service sends no request.
+    for (let sent: string | undefined; sent === undefined; ) {
+      const letter = hasty.lettersIn(await hasty.run('Issue', { PupUid: 'shared' }))
+      const uid = await hasty.lockerOf(letter)
+      await hasty.behave(uid, behaviour, delayMs)
+      expect(await unlock(hasty, letter)).toEqual(failed)
+      expect((await hasty.read(letter)).stateCode).toBe('ReadyForDropOff')
+      expect(hasty.lines('locker door failed to open', uid)).toMatchObject([{ timedOut: true }])
+      sent = hasty.toAdapter.passings.find(passing => passing.body.includes(`"${uid}"`))?.body
+      if (sent !== undefined) expect(JSON.parse(sent).validForMs).toBeLessThanOrEqual(2_000)
+    }
   })
 })
 
