@@ -74,10 +74,13 @@ export interface Lockers<Own extends FlowDeclaration = never> extends AsyncDispo
   snapshot(): Promise<Snapshot>
   /**
    * Returns to a snapshot of this stack. Temporal resets its flows to their last workflow task, also those that have ended
-   * since, and terminates the later ones. Journals, faults and the audit log stay.
+   * since, and terminates the later ones. Journals, faults and the audit log stay. Requests and callbacks under way are dropped.
    */
   restore(snapshot: Snapshot): Promise<void>
-  /** Returns to the start: no flows, no faults, empty journals, and the service as the topology makes it. */
+  /**
+   * Returns to the start: no flows, no faults, empty journals, and the service as the topology makes it. The case numbers of flows
+   * that have completed stay in use.
+   */
   reset(): Promise<void>
   /**
    * Replays the recorded histories of a folder with the workflows of this stack, and returns their number.

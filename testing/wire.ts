@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { webhookHeaders } from '#contract'
 
 /** The treatment of one request on the wire. */
 export type Fate =
@@ -57,8 +58,16 @@ export interface Wire {
   rule: Rule
   /** Requests without a response so far. */
   readonly open: number
-  /** Case numbers of flows that were ended from outside. A request that contains one never arrives, whatever the rule. */
+  /**
+   * Case numbers of flows that were ended from outside, and ids of callbacks. A request with one of them never arrives, whatever
+   * the rule.
+   */
   readonly cutRequests: Set<string>
+  /**
+   * Runs work while nothing arrives. Requests that have arrived are answered before; all others from before its end never
+   * arrive, whatever the rule.
+   */
+  cutDuring(work: () => Promise<void>): Promise<void>
   stop(): Promise<void>
 }
 
@@ -81,6 +90,9 @@ export async function layWire(
   const { port } = server.address() as AddressInfo
 
   let open = 0
+  let period = 0
+  let isCut = false
+  const arrived = new Set<Promise<unknown>>()
   const wire: Wire = {
     address: `http://127.0.0.1:${port}`,
     passings,
@@ -89,6 +101,16 @@ export async function layWire(
     },
     rule: () => pass,
     cutRequests: new Set(),
+    async cutDuring(work) {
+      isCut = true
+      period++
+      try {
+        await Promise.allSettled(arrived)
+        await work()
+      } finally {
+        isCut = false
+      }
+    },
     async stop() {
       server.closeAllConnections()
       await new Promise(resolve => server.close(resolve))
@@ -96,6 +118,7 @@ export async function layWire(
   }
 
   async function carry(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+    const began = period
     const body = await read(incoming)
     const path = incoming.url ?? '/'
     const before = counts.get(path) ?? 0
@@ -110,7 +133,16 @@ export async function layWire(
       note(outgoing.writableFinished ? outgoing.statusCode : null)
     })
     const fate = wire.rule(passing)
-    const isCutOff = () => [...wire.cutRequests].some(caseNo => passing.body.includes(caseNo))
+    const isCutOff = () =>
+      isCut ||
+      began !== period ||
+      wire.cutRequests.has(String(incoming.headers[webhookHeaders.id])) ||
+      [...wire.cutRequests].some(caseNo => passing.body.includes(caseNo))
+    const forward = () => {
+      const response = send(target() + path, incoming, body)
+      arrived.add(response)
+      return response.finally(() => arrived.delete(response))
+    }
     if (fate.kind === 'cut' || isCutOff()) return void incoming.socket.destroy()
     if (fate.kind === 'status') return void outgoing.writeHead(fate.status, fate.headers).end()
     const say = (said: object, headers = headersOf) => {
@@ -122,15 +154,16 @@ export async function layWire(
       outgoing.writeHead(204).end()
       if (fate.until === undefined) return
       await fate.until
-      return void (await forward(target() + path, incoming, body).catch(() => undefined))
+      return isCutOff() ? undefined : void (await forward().catch(() => undefined))
     }
     if (fate.kind === 'arriveLater') await fate.until
     if (isCutOff()) return void incoming.socket.destroy()
     const times = fate.kind === 'repeat' ? fate.times : 1
-    let answer = await forward(target() + path, incoming, body)
+    let answer = await forward()
     for (let again = 1; again < times; again++) {
       note(answer.status)
-      answer = await forward(target() + path, incoming, body)
+      if (isCutOff()) return void incoming.socket.destroy()
+      answer = await forward()
     }
     if (fate.kind === 'pass') fate.after?.()
     if (fate.kind === 'answerLater' || fate.kind === 'loseAnswer') await fate.until
@@ -150,7 +183,7 @@ async function read(stream: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks)
 }
 
-function forward(url: string, { method, headers }: IncomingMessage, body: Buffer) {
+function send(url: string, { method, headers }: IncomingMessage, body: Buffer) {
   return new Promise<{ status: number; headers: IncomingMessage['headers']; body: Buffer }>((resolve, reject) => {
     const outgoing = request(url, { method, headers, agent: false }, async answer => {
       resolve({ status: answer.statusCode ?? 0, headers: answer.headers, body: await read(answer) })

@@ -261,7 +261,32 @@ describe('a snapshot', { timeout }, () => {
     expect(await lockers.flows.result(caseNo)).toMatchObject({ result: { outcome: 'completed' } })
   })
 
+  test('has no callback of later acts', async () => {
+    const caseNo = await issue()
+    await lockers.people.dropOff(caseNo)
+    await untilStage(caseNo, 'pickUp')
+    const snapshot = await lockers.snapshot()
+    lockers.faults.set({ callbacks: 'outOfOrder' })
+    await lockers.people.pickUp(caseNo)
+    await lockers.callbacks.next(entry => entry.caseNo === caseNo && entry.stateCode === 'Completed')
+    await lockers.restore(snapshot)
+    lockers.faults.clear()
+    for (let round = 0; round < 5; round++) {
+      await lockers.clock.advance('1m')
+      expect(await lockers.flows.status(caseNo)).toMatchObject({ status: { stage: 'pickUp', state: 'waiting' } })
+      expect(await signalledStates(caseNo)).not.toContain('Completed')
+      await lockers.people.pickUp(caseNo)
+      await lockers.restore(snapshot)
+    }
+    await lockers.people.pickUp(caseNo)
+    expect(await lockers.flows.result(caseNo)).toMatchObject({ result: { outcome: 'completed' } })
+  })
+
   test('of the start is restored by reset', async () => {
+    const completed = await issue()
+    await lockers.people.dropOff(completed)
+    await lockers.people.pickUp(completed)
+    await lockers.flows.result(completed)
     const caseNo = await issue()
     lockers.faults.set({ callbacks: 'late' })
     await lockers.clock.advance('1h')
@@ -271,6 +296,11 @@ describe('a snapshot', { timeout }, () => {
     expect(lockers.faults.current).toMatchObject({ callbacks: null })
     expect(lockers.callbacks.entries).toEqual([])
     await expect(lockers.people.dropOff(caseNo, { timeout: 0 })).rejects.toThrow('had no shipment')
+    // Temporal frees the case number of a flow that was terminated, and not that of a completed one, whose request named another user.
+    const request = { ...parcel, ToUserUid: await lockers.people.create('robin') }
+    expect(await lockers.flows.start('issue', { caseNo, request })).toMatchObject({ kind: 'Started' })
+    const again = await lockers.flows.start('issue', { caseNo: completed, request })
+    expect(again).toMatchObject({ kind: 'CaseInUse' })
   })
 })
 

@@ -99,7 +99,7 @@ export async function startEmbedded<Own extends FlowDeclaration>(options: Locker
     ends.push(() => stack.stop())
     const lockersApi = createApi(apiAt(toLockers.address))
     ends.push(() => lockersApi.close())
-    const snapshots = createSnapshots({ folder, service, client, clock, toService })
+    const snapshots = createSnapshots({ folder, service, client, clock, toService, toGateway })
     const start = await snapshots.take()
     const ownFlows = createFlowClient<Own>(client, { taskQueue, flows })
 

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
 import { type Client, WorkflowNotFoundError } from '@temporalio/client'
 import type { MovableClock } from '#cli'
 import { toWorkflowId } from '#flows'
@@ -16,6 +15,8 @@ export interface SnapshotParts {
   readonly clock: MovableClock
   /** From the flows to the service. */
   readonly toService: Wire
+  /** From the service to the gateway. */
+  readonly toGateway: Wire
 }
 
 /** A flow at a moment: the run, and its last workflow task, to which Temporal can reset it. */
@@ -32,13 +33,11 @@ interface SavedSnapshot extends Snapshot {
 }
 
 const reason = 'a test restores a snapshot'
-/** Milliseconds between two checks of requests under way. */
-const pause = 5
 /** RESET_REAPPLY_EXCLUDE_TYPE_SIGNAL and _UPDATE: messages after the snapshot did not happen. */
 const notReapplied = [1, 2]
 
 /** Saves and restores the service with its flows. */
-export function createSnapshots({ folder, service, client, clock, toService }: SnapshotParts) {
+export function createSnapshots({ folder, service, client, clock, toService, toGateway }: SnapshotParts) {
   async function take(): Promise<SavedSnapshot> {
     const file = join(folder, `${randomUUID()}.db`)
     const { ahead } = clock
@@ -51,16 +50,22 @@ export function createSnapshots({ folder, service, client, clock, toService }: S
     const { file, ahead, flows } = snapshot as SavedSnapshot
     const known = new Set(flows.map(({ caseNo }) => caseNo))
     await Promise.all(clock.cases().map(caseNo => terminate(caseNo)))
-    const { rule } = toService
-    toService.rule = () => ({ kind: 'cut' })
-    try {
-      while (toService.open > 0) await delay(pause)
-      await restoreStore(service.store, file)
-    } finally {
-      toService.rule = rule
-    }
+    await toService.cutDuring(() => toGateway.cutDuring(() => restoreService(file)))
     clock.restore(ahead, [...known])
     await Promise.all(flows.map(reset))
+  }
+
+  async function restoreService(file: string): Promise<void> {
+    const before = await listCallbacks()
+    await restoreStore(service.store, file)
+    // The service may be sending some of them, although the store no longer has them.
+    const restored = new Set(await listCallbacks())
+    for (const id of before) if (!restored.has(id)) toGateway.cutRequests.add(id)
+  }
+
+  async function listCallbacks(): Promise<string[]> {
+    const rows = await service.store.selectFrom('outbox').select('message_id').execute()
+    return rows.map(row => row.message_id)
   }
 
   /** Undefined for a flow that has ended, or has no workflow task yet. */
