@@ -4,6 +4,7 @@ import type { StoreTransaction } from '../store/index.ts'
 import {
   bigint,
   type CountedShipments,
+  countByTenant,
   countOf,
   finalStates,
   type RunBatch,
@@ -38,10 +39,7 @@ export function placedByChanges({ tenantId, states, type }: CountedShipments): P
  * @param size shipments of a range
  */
 export async function countChanges(runBatch: RunBatch, now: number, size = rangeShipments): Promise<void> {
-  const tenants = await runBatch(tx => tx.selectFrom('tenants').select('tenant_id').execute())
-  for (const { tenant_id: tenantId } of tenants ?? []) {
-    while ((await runBatch(tx => countRange(tx, { tenantId, now, size }))) === true);
-  }
+  await countByTenant(runBatch, (tx, tenantId) => countRange(tx, { tenantId, now, size }))
 }
 
 interface Counting {

@@ -3,6 +3,7 @@ import { isFinalState, stateCodes } from '#contract/terms'
 import type { StoreTransaction } from '../store/index.ts'
 import {
   type CountedShipments,
+  countByTenant,
   countColumns,
   countOf,
   type RunBatch,
@@ -35,10 +36,7 @@ export function placedByCreation(counted: CountedShipments): PlacedBy {
  * @param size shipments of a range
  */
 export async function countRanges(runBatch: RunBatch, now: number, size = rangeShipments): Promise<void> {
-  const tenants = await runBatch(tx => tx.selectFrom('tenants').select('tenant_id').execute())
-  for (const { tenant_id: tenantId } of tenants ?? []) {
-    while ((await runBatch(tx => countRange(tx, { tenantId, now, size }))) === true);
-  }
+  await countByTenant(runBatch, (tx, tenantId) => countRange(tx, { tenantId, now, size }))
 }
 
 /** Returns whether it added a range. */
