@@ -1,5 +1,13 @@
 import type { Api } from '#api'
-import { addWorkingTime, CalendarError, type Calendars, calendarOf, findTimeZone, toNextTime } from '#calendars'
+import {
+  addWorkingTime,
+  CalendarError,
+  type Calendars,
+  calendarOf,
+  findTimeZone,
+  toMinutes,
+  toNextTime,
+} from '#calendars'
 import { isPermanent, nonRetryable, withApplicationFailures } from './failures.ts'
 import type { ResolvedMoment, ResolveMomentInput } from './interface.ts'
 
@@ -57,9 +65,4 @@ async function readTimeZone(
 
 function invalid({ step }: Pick<ResolveMomentInput, 'step'>, text: string): Error {
   return nonRetryable('InvalidFlowInput', `The end of step ${step}: ${text}`)
-}
-
-function toMinutes(clock: string): number {
-  const [hour = 0, minute = 0] = clock.split(':').map(Number)
-  return hour * 60 + minute
 }

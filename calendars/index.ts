@@ -9,5 +9,6 @@ export {
   calendarsSchema,
   type HourRange,
   testCalendars,
+  toMinutes,
 } from './shape.ts'
 export { addWorkingTime, CalendarError, findTimeZone, toNextTime } from './times.ts'

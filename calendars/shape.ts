@@ -95,7 +95,8 @@ export function calendarOf({ default: general, pickUpPoints = {} }: Calendars, p
   }
 }
 
-function toMinutes(clock: string): number {
+/** Minutes since midnight of a local time such as `09:00`. */
+export function toMinutes(clock: string): number {
   const [hour = 0, minute = 0] = clock.split(':').map(Number)
   return hour * 60 + minute
 }
