@@ -69,14 +69,14 @@ export function refusalExamples(codes: readonly ErrorCode[]): Json {
 }
 
 /** A Markdown list of codes and meanings. */
-export function refusalTable(codes: readonly ErrorCode[]): string {
+export function listCodes(codes: readonly ErrorCode[]): string {
   return codes.map(code => `- \`${code}\`: ${errors[code].meaning}`).join('\n')
 }
 
 function failureResponse(name: string, codes: readonly ErrorCode[]): Json {
   const status = Math.max(...codes.map(code => errors[code].status))
   return {
-    description: refusalTable(codes),
+    description: listCodes(codes),
     headers: responseHeaders(
       ...(status === 429 || status === 503 ? (['RetryAfter'] as const) : []),
       ...(status === 401 || status === 403 ? (['Challenge'] as const) : []),

@@ -3,7 +3,7 @@ import { errors } from '#contract/terms'
 import { envelope, succeeded } from '../envelope.ts'
 import type { Example } from '../examples/index.ts'
 import type { Operation } from '../operation.ts'
-import { alwaysPossible, failureResponses, refusalExamples, refusalSchema, refusalTable } from './failures.ts'
+import { alwaysPossible, failureResponses, listCodes, refusalExamples, refusalSchema } from './failures.ts'
 import { responseHeaders } from './headers.ts'
 import { type Json, jsonContent, namedSchema, referenceTo, toJsonSchema } from './schemas.ts'
 
@@ -75,7 +75,7 @@ function successOrRefusal({ operation, example, links }: DocumentedOperation): J
   })
   // A refusal may contain fields of a success next to its code.
   const refusal = refusalSchema(codes, operation.response.partial().shape)
-  const description = codes.length === 0 ? 'Success.' : `Success, or a refusal:\n\n${refusalTable(codes)}`
+  const description = codes.length === 0 ? 'Success.' : `Success, or a refusal:\n\n${listCodes(codes)}`
   const schemas = [
     // First, because generated clients try them in this order: a success has no code, but a refusal can have all that a
     // success needs.

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { healthPaths } from '#contract'
-import { hoistSchemas, type Json, namedSchema, referenceTo, toJsonSchema } from '#contract/openapi'
-import { type ErrorCode, errors } from '#contract/terms'
+import { hoistSchemas, type Json, listCodes, namedSchema, referenceTo, toJsonSchema } from '#contract/openapi'
+import type { ErrorCode } from '#contract/terms'
 import { type FlowApiOperation, flowApiOperations, watchOperation } from './operations.ts'
 import { problem, problemType, statusOf } from './problem.ts'
 import { type ResultKind, resultSchemas, statusByKind } from './results.ts'
@@ -40,7 +40,7 @@ const problemCodes = [
   ...(['UnknownOperation', 'UnknownFlow', 'MethodNotAllowed', 'FlowEnded'] as const),
 ]
 
-/** The HTTP status of each code of a problem that is no result. */
+/** The HTTP status of each code of a problem that is not a result. */
 export const statusByProblem: ReadonlyMap<ErrorCode, number> = new Map(problemCodes.map(code => [code, statusOf(code)]))
 
 /** Where the status is not that of the code. */
@@ -83,7 +83,7 @@ export function flowApiDocument({ url, version, flows }: FlowApiDocumentOptions)
       responses: Object.fromEntries(
         Object.entries(sharedProblems).map(([name, codes]) => [
           name,
-          { description: describeCodes(codes), headers: retryHeader(codes), content: problemContent(problemSchema()) },
+          { description: listCodes(codes), headers: retryHeader(codes), content: problemContent(problemSchema()) },
         ]),
       ),
     },
@@ -253,15 +253,11 @@ function shared(names: readonly SharedProblem[]): Json {
 function notFound(...codes: readonly ErrorCode[]): Json {
   const unknown = resultProblem('UnknownCase')
   const schema = codes.length === 1 ? unknown : { oneOf: [unknown, problemSchema()] }
-  return { description: describeCodes(codes), content: problemContent(schema) }
+  return { description: listCodes(codes), content: problemContent(schema) }
 }
 
 function problemContent(schema: Json): Json {
   return { [problemType]: { schema } }
-}
-
-function describeCodes(codes: readonly ErrorCode[]): string {
-  return codes.map(code => `- \`${code}\`: ${errors[code].meaning}`).join('\n')
 }
 
 function retryHeader(codes: readonly ErrorCode[]): Json {
