@@ -12,6 +12,7 @@ import { readLocalKey } from './localKey.ts'
 import { type LocalAnswer, requireLocalUrl } from './localReceiver.ts'
 import { receive, receiverPath } from './receive.ts'
 import { describeCallback } from './report.ts'
+import { text } from './selection.ts'
 
 /** Prints each callback of the tenant, and forwards it to a local address, until Ctrl-C. */
 export async function run({ values: [to], options, output, environment, signal }: VerbCall): Promise<void> {
@@ -77,8 +78,4 @@ function requireNear(baseUrl: string): void {
       remedy: 'Give the address of a tunnel to this machine, or register an address by ConfigureCallback first.',
     },
   )
-}
-
-function text(value: unknown): string | undefined {
-  return typeof value === 'string' ? value : undefined
 }
