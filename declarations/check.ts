@@ -6,7 +6,7 @@ import { toPlainJson } from './json.ts'
 import { checkReferences } from './references/index.ts'
 import { checkWays } from './ways/index.ts'
 
-/** The names that a declaration is checked against, beside the contract and the machines. */
+/** The names that a declaration is checked against, in addition to the contract and the machines. */
 export interface CheckOptions {
   /** Names of flows that exist already. */
   readonly taken?: Iterable<string>

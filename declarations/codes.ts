@@ -28,7 +28,7 @@ export const faultCodes = {
   // Form
   NotJson: {
     meaning: 'A value cannot be represented in JSON: a function, a date, a class or an infinite number.',
-    remedy: 'Write plain data. Work belongs into an activity that a run step names.',
+    remedy: 'Write plain data. Move work to an activity that a run step names.',
   },
   MissingField: {
     meaning: 'A field that must be given is missing.',

@@ -78,7 +78,7 @@ export function describeFault({ file, line, column, message, code, docs, warning
   return `${place}${warning ? 'warning: ' : ''}${message} [${code}] See ${docs}.`
 }
 
-/** @throws Error with a line for each fault that is no warning */
+/** @throws Error with a line for each fault that is not a warning */
 export function rejectFaults(faults: readonly Fault[]): void {
   const errors = faults.filter(({ warning }) => !warning)
   if (errors.length > 0) throw new Error(errors.map(describeFault).join('\n'))

@@ -36,7 +36,7 @@ const workingTimePoint = z
   .readonly()
   .meta({
     id: 'WorkingTimePoint',
-    description: 'The point in time at which so much working time has passed, by the calendar of the pick up point.',
+    description: 'The point in time at which this much working time has passed, by the calendar of the pick up point.',
   })
 
 const clockPoint = z

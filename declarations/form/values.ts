@@ -77,7 +77,7 @@ export const field: z.ZodType<Field, Field> = z
   )
   .meta({ id: 'Field' })
 
-/** Keys that stand for something else than a field of an object. */
+/** Keys that stand for something other than a field of an object. */
 const isPlain = (value: object) => !['from', 'value', 'merge'].some(word => Object.hasOwn(value, word))
 
 export const source: z.ZodType<Source, Source> = z

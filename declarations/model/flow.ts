@@ -14,7 +14,7 @@ export const isRun = (step: Step): step is RunStep => 'run' in step
 /** Codes of the engine after which a run step fails its flow. */
 const finalCodes: readonly ErrorCode[] = ['RunGivenUp', 'OutputTooLarge']
 
-/** True for a code after which a flow fails, also if the run step named it. */
+/** True for a code after which a flow fails, even if the run step named it. */
 export function endsFlow(code: string): boolean {
   return finalCodes.some(final => final === code)
 }

@@ -102,7 +102,7 @@ const numbers: readonly string[] = ['number', 'integer']
 const moments: readonly string[] = ['instant', 'date']
 const texts: readonly string[] = ['text', 'uid', 'instant', 'date', 'choice']
 
-/** True if every value of one type is a value of the other, as far as the types tell. */
+/** True if every value of one type is a value of the other, judged by the types. */
 export function fits(given: ValueType, wanted: ValueType): boolean {
   if (given.kind === 'any') return typesIn(given)?.every(type => fits(type, wanted)) ?? true
   if (wanted.kind === 'any') return typesIn(wanted)?.some(type => fits(given, type)) ?? true

@@ -15,9 +15,9 @@ const maxRows = 20
  * step (330), and the titles and ends of the sections (400).
  */
 const fixedBytes = 3_900
-/** Bytes of a shipment beside its role: two uids of 64 characters, a locker of 100, the state, the time and the marks. */
+/** Bytes of a shipment besides its role: two uids of 64 characters, a locker of 100, the state, the time and the marks. */
 const shipmentBytes = 340
-/** Bytes of a step beside its texts: its number, its mark, a moment and the brackets. */
+/** Bytes of a step besides its texts: its number, its mark, a moment and the brackets. */
 const stepBytes = 45
 /** The longest reason of the engine for a left-over, and the longest cause that no declaration names. */
 const longest = { reason: 130, cause: 20, uid: 64 } as const

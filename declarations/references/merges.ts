@@ -97,7 +97,7 @@ export function nullFindings(
   })
 }
 
-/** The fields that a part can have, as far as its type tells. */
+/** The fields that a part can have, by its type. */
 function namesIn(part: Part): string[] {
   if (part.kind === 'object') return Object.keys(part.fields)
   if (part.kind === 'other' || 'unknown' in part.member) return []

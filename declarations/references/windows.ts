@@ -96,7 +96,7 @@ function noCalendar(point: PointInTime, at: FieldPath): Finding {
   return { at: [...at, key], code: 'NoCalendar', text }
 }
 
-/** Infinity for a text that is no duration. */
+/** Infinity for a text that is not a duration. */
 export function millis(duration: Duration): number {
   return parseDuration(duration) ?? Number.POSITIVE_INFINITY
 }

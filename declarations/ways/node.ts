@@ -12,7 +12,7 @@ export interface Origin {
   readonly cause: Cause
 }
 
-/** A situation of a flow, as far as the steps ahead of it depend on it. */
+/** The part of a flow's situation on which the steps ahead depend. */
 export interface Node {
   readonly step: number
   /** The condition of the step is true, and its work or wait has begun. */
@@ -23,7 +23,7 @@ export interface Node {
   /** The uids of the shipments that calls of the flow have cancelled. */
   readonly freed: ReadonlySet<string>
   /**
-   * By the name of a step: `done:3`, `answer:3:x` (with the index of the step, since a name can stand twice), `error:Code`
+   * By the name of a step: `done:3`, `answer:3:x` (with the index of the step, since a name can occur twice), `error:Code`
    * (with the fields of the refusal: `error:Code+`), or the reason why it has no output, which begins with `!`.
    */
   readonly results: ReadonlyMap<string, string>
