@@ -26,7 +26,7 @@ export interface RawBody {
 export type ReadBody = (stream: Readable, onBytes: (bytes: Buffer) => void) => Promise<RawBody>
 
 /**
- * A sender that is cut off while it writes sees no response and retries without end, so a long body is read to its end,
+ * A sender that is cut off while it writes sees no response and retries forever, so a long body is read to its end,
  * without a buffer. The server's request timeout bounds it. When too many bodies are read at once, the oldest is cut
  * off: a callback arrives within milliseconds, so only slow senders grow old.
  * @param limit bodies that are read at the same time

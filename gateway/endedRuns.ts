@@ -8,12 +8,12 @@ const maxExamined = 100
 /** Runs that are examined at a time: each of them is a call. */
 const concurrency = 10
 
-/** How a run that did not complete has ended, as far as Temporal's status does not tell it. */
+/** How a run that did not complete has ended, where Temporal's status does not tell. */
 export type Ending = 'refused' | 'reset' | 'other'
 
 /**
- * Returns a function that tells which shares of the ended runs of a query were refused or reset, from 0 to 1. It
- * examines the newest hundred runs, each once, also if a call fails meanwhile. An operator can reset any of the others
+ * Returns a function that computes which shares of the ended runs of a query were refused or reset, from 0 to 1. It
+ * examines the newest hundred runs, each once, even if a call fails meanwhile. An operator can reset any of the others
  * later, so they are examined again.
  */
 export function createEndingRates(client: Client): (query: string) => Promise<Readonly<Record<Ending, number>>> {

@@ -54,7 +54,7 @@ const urlVariable = {
 const registrationVariable = {
   LOCKERFLOW_CALLBACK_REGISTRATION: {
     description:
-      'automatic: the gateway registers its address and key at the service when it starts. manual: the service has no ConfigureCallback, and a person registers them.',
+      'automatic: the gateway registers its address and key with the service when it starts. manual: the service has no ConfigureCallback, and a person registers them.',
     example: 'manual',
     schema: z.enum(['automatic', 'manual'], 'must be automatic or manual').default('automatic'),
   },
@@ -63,7 +63,7 @@ const registrationVariable = {
 const keyVariables = {
   LOCKERFLOW_CALLBACK_KEY: {
     description:
-      'Key of the callback signature. The gateway registers it at the service when it starts. In staging the gateway makes one and stores it.',
+      'Key of the callback signature. The gateway registers it with the service when it starts. In staging the gateway makes one and stores it.',
     example: 'choose-32-random-characters-here',
     schema: signatureKey.optional(),
     production: { required: true },

@@ -29,7 +29,7 @@ export interface Gateway {
   /** The address at which callers start flows; undefined without that listener. */
   readonly flowApiAddress: string | undefined
   readonly counts: Counts
-  /** Resolves when the gateway is ready for the first time: registered at the service and connected to Temporal. */
+  /** Resolves when the gateway is ready for the first time: registered with the service and connected to Temporal. */
   readonly ready: Promise<void>
   /** The last hundred rejected callbacks. */
   rejected(): readonly RejectedCallback[]

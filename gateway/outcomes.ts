@@ -3,7 +3,7 @@ import { logEvents } from '#logs'
 
 /**
  * The outcomes of a callback, each with the HTTP status of its response (D-088). The service repeats every status but
- * 2xx without end and holds back the shipment's later callbacks, so only faults that can be repaired get another status.
+ * 2xx forever, and holds back the shipment's later callbacks, so only faults that can be repaired get another status.
  */
 export const outcomes = {
   signalled: { status: 204, level: 'info', logId: undefined },

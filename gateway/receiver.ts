@@ -33,7 +33,7 @@ export function createReceiver(settings: ReceiverSettings): CallbackReceiver {
     const { level, logId, status } = outcomes[outcome]
     const write = (suppressed?: number) =>
       log[level]({ logId, outcome, caseNo, shipmentUid, reason, suppressed }, toText(logId, 'callback received'))
-    // Outcomes that repeat without end in an outage and under an attack.
+    // Outcomes that repeat throughout an outage or an attack.
     if (outcome === 'signalled' || outcome === 'noFlow') write()
     else throttled(`${outcome} ${reason}`, write)
     const headers = retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) }

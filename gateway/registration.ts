@@ -9,7 +9,7 @@ const withoutOperation =
   'If LOCKERFLOW_BASE_URL is right, the service has no ConfigureCallback: register the address there by hand and set LOCKERFLOW_CALLBACK_REGISTRATION=manual.'
 
 /**
- * Registers the callback address and its key at the service, and retries until the service accepts
+ * Registers the callback address and its key with the service, and retries until the service accepts
  * (D-014). Stops early when the gateway stops.
  * @returns true when the service accepted
  */

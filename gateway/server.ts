@@ -85,7 +85,7 @@ export function createGatewayServer(serverParts: GatewayServerParts): GatewaySer
         { logId, outcome, caseNo, shipmentUid, ...listed, reason, durationMs, suppressed, ...trace },
         toText(logId, 'callback received'),
       )
-    // The other outcomes repeat without end: in an outage, and under an attack.
+    // The other outcomes repeat throughout an outage or an attack.
     if (outcome === 'signalled' || outcome === 'noFlow' || listed !== undefined) write()
     else throttled(`${outcome} ${reason}`, write)
   }

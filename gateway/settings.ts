@@ -18,9 +18,9 @@ export interface GatewaySettings {
   /** The service's own signature of a callback, which covers the shipment uid only. */
   readonly uidSignatureScheme: UidSignatureScheme
   readonly profile: ServiceProfile
-  /** False where a person registers the address and the key at the service. Default: true. */
+  /** False where a person registers the address and the key with the service. Default: true. */
   readonly registers?: boolean | undefined
-  /** The service at which the gateway registers its address and key. */
+  /** The service with which the gateway registers its address and key. */
   readonly api: ApiSettings
   readonly temporal: ConnectionOptions
   readonly namespace: string

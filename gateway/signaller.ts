@@ -29,7 +29,7 @@ export interface Signaller {
   readonly client: Client
 }
 
-/** Connects with the first call. Reconnects within two seconds, where gRPC's default backoff grows to two minutes. */
+/** Connects on the first call. Reconnects within two seconds, where gRPC's default backoff grows to two minutes. */
 export function connectSignaller({
   temporal,
   namespace,

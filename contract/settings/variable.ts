@@ -8,7 +8,7 @@ export interface Variable<Schema extends z.ZodType = z.ZodType> {
   readonly schema: Schema
   /** Stands for an unset variable in staging. Production requires the variable. */
   readonly staging?: string
-  /** Rules of production beside the schema. `problem` describes what is wrong with a text. */
+  /** Rules of production besides the schema. `problem` describes what is wrong with a text. */
   readonly production?: {
     readonly required?: true
     readonly problem?: (text: string) => string | undefined

@@ -46,7 +46,7 @@ export function createConcurrencyLimit(name: string, perCaller: number, all: num
  */
 export type FairSemaphore = (context: FlowApiContext, caller: Pick<Caller, 'id'>) => Promise<() => void>
 
-/** Lets callers in by the order of their requests. A caller that has its share already waits without holding up others. */
+/** Lets callers in, in the order of their requests. A caller that has its share already waits without holding up others. */
 export function createFairSemaphore(perCaller: number, all: number): FairSemaphore {
   const running: string[] = []
   const waiting = new Set<{ readonly id: string; readonly begin: () => void }>()

@@ -27,7 +27,7 @@ export type Problem = z.output<typeof problem>
 /** The HTTP status where it differs from the error table: Temporal denies the gateway here, and not the caller. */
 const statuses: Partial<Record<ErrorCode, number>> = { TemporalDenied: 503 }
 
-/** The HTTP status of a problem that is no result. */
+/** The HTTP status of a problem that is not a result. */
 export function statusOf(code: ErrorCode): number {
   return statuses[code] ?? errors[code].status
 }
@@ -92,7 +92,7 @@ export function sendResult(reply: FastifyReply, result: { readonly kind: ResultK
   return reply.type(problemType).send({ ...toProblem(code, message, status, id), ...shown })
 }
 
-/** The result for a path that is no case number. */
+/** The result for a path that is not a case number. */
 export function unknownCase(caseNo: string) {
   return { kind: 'UnknownCase', caseNo, code: 'UnknownCase', message: 'No flow has this case number.' } as const
 }

@@ -28,7 +28,7 @@ const only = <Shape extends z.ZodRawShape>(shape: Shape) =>
 const unknownFields = (keys: readonly string[]) =>
   `unknown ${keys.length === 1 ? 'field' : 'fields'} ${keys.map(key => key.slice(0, 100)).join(', ')}`
 
-/** A number from 1 on in the text of a query. */
+/** An integer of at least 1, as text in a query. */
 const number = (longest: number) =>
   z.coerce
     .number(`must be a number from 1 to ${longest}`)

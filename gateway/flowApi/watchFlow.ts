@@ -60,7 +60,7 @@ export async function watchFlow(
   return reply.type('text/event-stream; charset=utf-8').header('x-accel-buffering', 'no').send(events)
 }
 
-/** Ends a stream regularly when its signal aborts. */
+/** Ends a stream, as complete, when its signal aborts. */
 async function* untilAborted(chunks: AsyncGenerator<string>, signal: AbortSignal): AsyncGenerator<string> {
   try {
     yield* chunks

@@ -6,18 +6,18 @@ import type { ServiceIssuer } from './issuer.ts'
 /** Milliseconds. */
 const fetchTimeout = 5_000
 
-/** The gateway's own API client at the service. Its functions throw KeysUnavailable. */
+/** The gateway's own client of the service. Its functions throw KeysUnavailable. */
 export interface ServiceClient {
   /** The tenant of the client, read once. */
   tenant(): Promise<string>
   /**
-   * True if the service accepts a token. Also if it has no introspection, as another service than this project's.
+   * True if the service accepts a token, or has no introspection, which services other than this project's may lack.
    * @param timeout milliseconds
    */
   isActive(token: string, timeout?: number): Promise<boolean>
 }
 
-/** Signs in with the first call, and again when the service refuses the token. */
+/** Signs in on the first call, and again when the service refuses the token. */
 export function createServiceClient(issuer: ServiceIssuer): ServiceClient {
   const address = issuer.authUrl.replace(/\/+$/, '')
   let signedIn: Promise<string> | undefined
