@@ -73,7 +73,7 @@ export class Execution {
 
   /**
    * Another worker goes on: it runs the flow again from its history.
-   * @throws Error when the flow does something else than before
+   * @throws Error when the flow does something other than before
    */
   async replay(): Promise<void> {
     if (this.#end !== undefined) return

@@ -39,7 +39,7 @@ function install(): void {
   }) as typeof randomInt
   // Named imports of `node:crypto` see the functions above from now on.
   syncBuiltinESMExports()
-  // HTTP, TLS and `fetch` connect and listen by these, too.
+  // HTTP, TLS and `fetch` connect and listen through these, too.
   forbid(Socket.prototype, ['connect'])
   forbid(Server.prototype, ['listen'])
   forbid(DatagramSocket.prototype, ['bind', 'connect', 'send'])

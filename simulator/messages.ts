@@ -21,7 +21,7 @@ export function toCancelRequest(): Job {
   }
 }
 
-/** @param onEnd called once, also when a replay ends the update again */
+/** @param onEnd called once, even when a replay ends the update again */
 export function toUpdate(name: UpdateName, argument: unknown, onEnd: (end: UpdateEnd) => void): Job {
   let end: UpdateEnd | undefined
   return {

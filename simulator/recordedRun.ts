@@ -40,7 +40,7 @@ export class RecordedRun {
 
   /**
    * Runs all tasks again.
-   * @throws Error when the flow does something else than before
+   * @throws Error when the flow does something other than before
    */
   async replay(runTask: (jobs: readonly Job[], index: number) => Promise<void>): Promise<void> {
     const replay = { now: 0, uuids: 0, timeLineEvents: 0 }

@@ -4,7 +4,7 @@ import type { FlowEnd } from './execution.ts'
 import { toCode } from './server.ts'
 import type { AnswerWanted, SentNotification, TimeLineEntry } from './timeLine.ts'
 
-/** A flow in a simulation, as far as it has come. */
+/** The progress of a flow in a simulation. */
 export interface SimulatedRun {
   readonly timeLine: readonly TimeLineEntry[]
   /** The ways between steps that the flow has taken, in their order. */

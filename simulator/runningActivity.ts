@@ -158,7 +158,7 @@ function toBackoff({ retry = {} }: NamedOptions, attempt: number, failure: Error
   return Math.min(initial * (retry.backoffCoefficient ?? 2) ** (attempt - 1), maximum)
 }
 
-/** Undefined for an absent duration, and for a text that is no duration. */
+/** Undefined for an absent duration, and for a text that is not a duration. */
 function milliseconds(duration: Duration | undefined): number | undefined {
   return typeof duration === 'string' ? parseDuration(duration) : duration
 }

@@ -140,7 +140,7 @@ export class Simulation {
     return runInside(this.#ambient, work)
   }
 
-  /** Runs what follows from a change at the service. */
+  /** Runs what follows from a change in the service. */
   async #follow(): Promise<void> {
     if (!this.#flow.hasStarted) return
     await this.#flow.collectCallbacks()

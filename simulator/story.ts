@@ -31,7 +31,7 @@ export type StoryEvent =
   /** A person places the item, or collects it, by the code of the locker. */
   | { readonly dropOff: string }
   | { readonly pickUp: string }
-  /** Another program changes a shipment at the service. */
+  /** Another program changes a shipment in the service. */
   | { readonly cancelShipment: string }
   | { readonly setReceiver: string; readonly user?: UserReference }
   /** Updates of the flow. */

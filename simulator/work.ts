@@ -98,7 +98,7 @@ export class Work {
   }
 }
 
-/** The milliseconds of a duration. @throws Error for a text that is no duration */
+/** The milliseconds of a duration. @throws Error for a text that is not a duration */
 export function toLength(duration: string): number {
   const length = parseDuration(duration)
   if (length === undefined) throw new Error(`after: must be a duration such as "3d", got ${duration}.`)

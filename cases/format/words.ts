@@ -55,10 +55,10 @@ export const words = {
   pickUp: z.strictObject({ pickUp: role }).meta({ description: 'A person collects the item of a shipment.' }),
   cancelShipment: z
     .strictObject({ cancelShipment: role })
-    .meta({ description: 'Another program cancels a shipment at the service.' }),
+    .meta({ description: 'Another program cancels a shipment in the service.' }),
   setReceiver: z
     .strictObject({ setReceiver: role, user: user.exactOptional() })
-    .meta({ description: 'Another program sets the receiver of a shipment at the service. Absent: user 1.' }),
+    .meta({ description: 'Another program sets the receiver of a shipment in the service. Absent: user 1.' }),
   answer: z
     .strictObject({
       answer: name,

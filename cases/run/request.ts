@@ -65,7 +65,7 @@ export function toInstant(moment: string | { readonly $in: string }, { start, sc
 /**
  * The moment until which a word of a story lets time pass, in milliseconds since 1970.
  * @param now the moment that the story has reached
- * @throws Error for a text that is no moment, and for a moment in the past
+ * @throws Error for a text that is not a moment, and for a moment in the past
  */
 export function toMoment(moment: Parameters<typeof toInstant>[0], start: StartOfCase, now: number): number {
   const instant = toInstant(moment, start)

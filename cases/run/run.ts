@@ -141,7 +141,7 @@ function describe({ step, overdue, outcome, code, message, shipments }: CaseStat
     outcome === null
       ? `The flow waits in ${step ?? 'no step'}${overdue ? ', overdue' : ''}`
       : `It is ${outcome}${code === null ? '' : ` with ${code}`}`
-  // The message names the fields of a wrong request. That of an own activity may end without a full stop.
+  // The message names the fields of a wrong request. That of a team's activity may end without a full stop.
   const reason = message ? `: ${message.replace(/\.$/, '')}` : ''
   return `${place}${states && `, with ${states}`}${reason}.`
 }

@@ -14,7 +14,7 @@ import { describeFault, edgesOf, loadFlows } from '#declarations'
 import { flows as builtIn, type Edge, type FlowDeclaration } from '#flows'
 import { createSimulatedTarget } from './target.ts'
 
-/** The functions of vitest, jest or node:test that cases become tests by. */
+/** The functions of vitest, jest or node:test that make tests of cases. */
 export interface TestRunner {
   describe(name: string, body: () => void): unknown
   test(name: string, body: () => Promise<void>): unknown
