@@ -39,7 +39,7 @@ export async function examineSimultaneity(trial: Trial, first: string, key: stri
   return has('a repeated create has the first response, also while the first one runs')
 }
 
-/** GetShipments with the filters of flows at a service that cannot filter by case. */
+/** GetShipments with the filters of flows of a service that cannot filter by case. */
 export async function examineReads({ api, caseNo, pupUid }: Trial, uid: string): Promise<Finding> {
   const start = Date.now()
   const read = await findListed(api, uid, { shipmentUid: uid, pageSize: 1 })

@@ -75,7 +75,7 @@ function readPort(read: () => number): number {
   }
 }
 
-/** The settings of the ports of each process, beside that of its metrics. */
+/** The settings of the ports of each process, apart from that of its metrics. */
 async function declaredPorts() {
   // A destructured import leaves the rest of a folder out of the bundle.
   const { codecServerVariables } = await import('#codecServer/environment')

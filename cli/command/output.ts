@@ -26,7 +26,7 @@ export interface Output {
   result(value: unknown, lines: () => readonly string[]): void
   /** Prints one of a stream of answers: a line of JSON with `--json`, otherwise a line of text. */
   item(value: unknown, line: () => string): void
-  /** Prints what is no answer, such as progress. */
+  /** Prints anything but the answer, such as progress. */
   note(text: string): void
   /** Colours a text if the output has colours. */
   style(style: Style, text: string): string

@@ -87,7 +87,7 @@ function toDefault(variable: Variable | undefined): string {
   return `\`${typeof data === 'number' && isDuration(variable) ? toDuration(data) : data}\``
 }
 
-/** Tells by its example if a variable takes a duration. */
+/** True if the example of a variable shows that it takes a duration. */
 function isDuration(variable: Variable | undefined): boolean {
   return /^\d+[smhd]$/.test(variable?.example ?? '')
 }

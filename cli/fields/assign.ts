@@ -16,7 +16,7 @@ const index = /^\d{1,3}$/
 
 /**
  * Reads the flags of fields: `--PupUid pup-1`, `--Dimension.width=30`, `--AllowLargerLockers`.
- * @throws CommandFailure for a word that is no flag
+ * @throws CommandFailure for a word that is not a flag
  */
 export function readFlags(words: readonly string[]): GivenField[] {
   const fields: GivenField[] = []

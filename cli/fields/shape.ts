@@ -1,6 +1,6 @@
 import type { Field, Fields } from '#flows/declaration'
 
-/** The values that a field accepts, as far as a command line needs them. */
+/** The values that a field accepts, in the detail that a command line needs. */
 export interface Shape {
   readonly kinds: readonly ('text' | 'number' | 'boolean' | 'list' | 'object' | 'null')[]
   /** The only texts, for completion. */
@@ -9,7 +9,7 @@ export interface Shape {
   readonly element?: Shape
 }
 
-/** JSON Schema, as far as requests use it. */
+/** The part of JSON Schema that requests use. */
 interface Schema {
   readonly type?: string
   readonly enum?: readonly unknown[]
@@ -62,7 +62,7 @@ function toShape(schema: Schema, definitions: Readonly<Record<string, Schema>>):
   }
 }
 
-/** The shape of the declared fields of an own flow. */
+/** The shape of the declared fields of a team's flow. */
 export function shapeOfFields(fields: Fields): Shape {
   const below = Object.entries(fields).map(([name, field]) => [name, shapeOfField(field)] as const)
   return { kinds: ['object'], fields: Object.fromEntries(below) }

@@ -33,7 +33,7 @@ export async function readInput(
   }
 }
 
-/** @throws CommandFailure for a text that is no case number */
+/** @throws CommandFailure for a text that is not a case number */
 function requireCaseNo(given: unknown): string {
   if (given === undefined) throw misuse('--case: must be given.')
   if (typeof given === 'string' && isCaseNo(given)) return given

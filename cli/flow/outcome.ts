@@ -58,7 +58,7 @@ export const exitReasons = {
 const misuses: readonly string[] = ['InvalidFilter', 'InvalidCursor']
 
 /**
- * The failure of a result that is no success.
+ * The failure of a result that is not a success.
  * @param remedy by default that of the code
  */
 export function failureOf(answer: Extract<FlowAnswer, { readonly code: string }>, remedy?: string): CommandFailure {
@@ -76,7 +76,7 @@ export function notCompleted({ caseNo, outcome }: Pick<FlowResult, 'caseNo' | 'o
 
 /**
  * Prints a result.
- * @throws CommandFailure for a result that is no success, or for a flow that did not complete
+ * @throws CommandFailure for a result that is not a success, or for a flow that did not complete
  */
 export function finish(
   output: Output,

@@ -2,7 +2,7 @@ import { httpUrl, readVariables, type Variable } from '#contract/settings'
 import { toWorkflowId } from '#flows'
 import type { FlowSession } from './session.ts'
 
-/** The variables of the verbs `flow …`, beside those of the connection to Temporal. */
+/** The variables of the verbs `flow …`, in addition to those of the connection to Temporal. */
 export const flowVariables = {
   LOCKERFLOW_TEMPORAL_UI_URL: {
     description:

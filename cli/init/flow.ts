@@ -25,7 +25,7 @@ function flowFiles(name: string): Readonly<Record<string, string>> {
   return { [`flows/${name}.yaml`]: declaration(name), [`cases/${name}.yaml`]: cases(name) }
 }
 
-/** The comment by which editors with a YAML language server complete and check a file. */
+/** The comment that editors with a YAML language server need to complete and check a file. */
 function schema(name: 'declaration' | 'cases'): string {
   return `# yaml-language-server: $schema=../node_modules/lockerflow/${name}.schema.json`
 }

@@ -14,7 +14,7 @@ export interface DevTime {
   readonly ahead: number
 }
 
-/** A stack that can stand still for a snapshot, and whose clock moves. One change at a time. */
+/** A stack that can pause for a snapshot, and whose clock moves. One change at a time. */
 export interface MovableStack {
   readonly stack: Stack
   time(): DevTime

@@ -11,7 +11,7 @@ const store = 'service.db'
 const names = /^[\w-]{1,60}$/
 const homeOf = (folder: string) => join(folder, 'snapshots')
 
-/** @throws CommandFailure for a name that is no name of a folder */
+/** @throws CommandFailure for a name that a folder cannot have */
 export function requireName(name: string): string {
   if (names.test(name)) return name
   throw misuse(`name: must be letters, digits, - and _, 60 at most, and is "${name}".`)

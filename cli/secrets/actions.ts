@@ -15,7 +15,7 @@ export const list: VerbAction = {
   },
 }
 
-/** Replaces the data key, also while services run. */
+/** Replaces the data key, even while services run. */
 export const rotate: VerbAction = {
   async run({ output, environment, signal }) {
     const registry = await openRegistry(environment)

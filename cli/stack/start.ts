@@ -47,7 +47,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   try {
     return await startParts(options, starter)
   } catch (error) {
-    // The failure of the start is the cause, also if a part does not stop.
+    // The failure of the start is the cause, even if a part does not stop.
     await starter.stop().catch(() => undefined)
     throw error
   }
