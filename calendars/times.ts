@@ -20,7 +20,7 @@ export function findTimeZone(name: string): string {
 }
 
 /**
- * The first moment at which so much working time has passed.
+ * The first moment at which this much working time has passed.
  * @param from milliseconds since 1970
  * @param length milliseconds
  * @returns milliseconds since 1970

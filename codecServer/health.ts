@@ -6,7 +6,7 @@ import type { CodecServerSettings } from './settings.ts'
 /** Limit of the read, in milliseconds: less than that of a health check. */
 const keyStoreTimeout = 2_000
 
-/** Everyone reads the health check, so the address of the store is only in the log. */
+/** Anyone can read the health check, so the address of the store is only in the log. */
 const keyStoreMissing = {
   name: 'keyStore',
   reason: 'the store of the keys of persons was not read; the log line codec-key-store-unavailable says why',

@@ -79,7 +79,7 @@ export function createCodecServer(settings: CodecServerSettings, arrivalTimeout 
       }
     })
   }
-  // A browser asks for name and password only on a page of its own, and sends them from the Web UI then.
+  // A browser asks for name and password only on a page of this server. It then sends them from the Web UI too.
   app.get('/', async (request, reply) => {
     await requireUser(request, reply)
     return { message: 'Signed in. The Web UI can decode now.' }

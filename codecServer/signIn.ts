@@ -87,7 +87,7 @@ function read(authorization: string | undefined, scheme: string): string | undef
 function findUser(users: ReadonlyMap<string, string>, credentials: string | undefined): string | undefined {
   const [, name = '', password = ''] = /^([^:]*):(.*)$/s.exec(Buffer.from(credentials ?? '', 'base64').toString()) ?? []
   const expected = users.get(name)
-  // An unknown name takes as long, so that the time tells no name.
+  // An unknown name takes as long, so the time does not reveal which names exist.
   const isRight = isSame(expected ?? unguessable, password)
   return expected !== undefined && isRight ? name : undefined
 }

@@ -11,7 +11,7 @@ import {
 /** The algorithms of OpenID providers. No symmetric one, whose key would be public. */
 const algorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA']
 
-/** Seconds by which the clock of an issuer may differ. A token is accepted so much longer than its claim `exp` says. */
+/** Seconds by which the clock of an issuer may differ. A token is accepted for that much longer than its claim `exp` says. */
 export const clockTolerance = 5
 
 /** Many providers give access tokens the type JWT or none, so only another type is refused (D-414). The service has RFC 9068's. */
@@ -31,7 +31,7 @@ export function toChallenge(authorization: string | undefined): string {
   return /^Bearer /i.test(authorization ?? '') ? `${bearerRealm}, error="invalid_token"` : bearerRealm
 }
 
-/** Errors of the token itself, beside its expiry. Any other one is about the keys, which could not be fetched or read. */
+/** Errors of the token itself, apart from its expiry. Any other one is about the keys, which could not be fetched or read. */
 const aboutToken = [
   ...[errors.JWTClaimValidationFailed, errors.JWTInvalid, errors.JWSInvalid, errors.JWSSignatureVerificationFailed],
   ...[errors.JOSEAlgNotAllowed, errors.JWKSNoMatchingKey, errors.JWKSMultipleMatchingKeys, errors.JOSENotSupported],

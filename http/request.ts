@@ -57,7 +57,7 @@ const singleHeaders: ReadonlyMap<number, string> = new Map(
 
 /**
  * Returns the fault of a request that repeats a header of one value, of one of HTTP/1.1 without Host (RFC 9112 section 3.2), of
- * one that expects something else than `100-continue` (RFC 9110 section 10.1.1), or of one with a transfer coding besides
+ * one that expects something other than `100-continue` (RFC 9110 section 10.1.1), or of one with a transfer coding besides
  * `chunked` (RFC 9112 section 6.1). Node.js answers the missing Host and the expectation without a body, unless the server has
  * `requireHostHeader: false` and listens for `checkExpectation`. It removes no coding but `chunked`, so the body would be another
  * one.
@@ -73,7 +73,7 @@ export function findHeaderFault({ headers, rawHeaders, httpVersion }: IncomingMe
   return { status: 417, message: 'The header Expect must be 100-continue or absent.' }
 }
 
-/** @param rawHeaders names and values in turns, as Node.js has read them */
+/** @param rawHeaders names and values alternately, as Node.js has read them */
 function findRepeated(rawHeaders: readonly string[]): string | undefined {
   const seen: string[] = []
   for (let index = 0; index < rawHeaders.length; index += 2) {

@@ -4,7 +4,7 @@ import type { DestinationStream } from 'pino'
 /** Bytes of lines that share a write, and milliseconds for which a line waits for others (D-345). */
 const sharedBytes = 8_192
 const longestWait = 20
-/** Characters of lines that wait for a reader that stands still. Further lines are lost. */
+/** Characters of lines that wait for a reader that has stopped reading. Further lines are lost. */
 const mostWaiting = 16 * 1_024 * 1_024
 /** Milliseconds between two attempts at a full pipe, and attempts at the exit of the process. */
 const retryInterval = 20

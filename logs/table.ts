@@ -261,7 +261,7 @@ export const logEvents = {
     text: 'callback rejected',
     meaning: 'No repetition of this callback can succeed, see `reason`. This line is its only trace.',
     action:
-      'Compare `shipmentUid` with its flow, which learns the state by its next poll. Report `reason` to the service.',
+      'Compare `shipmentUid` with its flow, which learns the state at its next poll. Report `reason` to the service.',
   },
   'callback-signature': {
     processes: ['gateway'],

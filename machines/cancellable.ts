@@ -5,7 +5,7 @@ import { type Reachability, reachability } from './transitions.ts'
 /** The state that each named role must have reached, or one that follows it. */
 export type WaitedStates = Readonly<Record<string, string>>
 
-/** A step of a flow, as far as it concerns shipments. */
+/** The part of a flow's step that concerns shipments. */
 export interface ShipmentStep {
   /** The shipments that it books. */
   readonly books?: readonly BookedShipment[]

@@ -28,7 +28,7 @@ export function createIntrospection(verifyBearer: VerifyBearer): Introspect {
   }
 }
 
-/** The document by which libraries find the endpoint and the keys (OpenID Connect Discovery 1.0, RFC 8414). */
+/** The document in which libraries find the endpoint and the keys (OpenID Connect Discovery 1.0, RFC 8414). */
 export function createDiscoveryDocument(issuer: string, algorithm: string): Record<string, unknown> {
   return {
     issuer,

@@ -10,7 +10,7 @@ import type { Target } from './access.ts'
 import { lockClient, lockTenant } from './load.ts'
 import { removeClientRows, removeTenantRows } from './removeRows.ts'
 
-/** Columns by which a row belongs to a tenant, each with the table that it refers to. */
+/** Columns that assign a row to a tenant, each with the table that it refers to. */
 const owners = [
   ['tenant_id', 'tenants'],
   ['client_id', 'clients'],

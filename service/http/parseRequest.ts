@@ -70,7 +70,7 @@ export function parseJson(bytes: unknown, source: string): unknown {
 }
 
 /**
- * Validates the body or query of a route that is no operation.
+ * Validates the body or query of a route that is not an operation.
  * @throws OperationError InvalidRequest with the problem of each field
  */
 export function validate<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {

@@ -47,7 +47,7 @@ export async function allocateAccessCodes(context: CodeContext, pupUid: string, 
 }
 
 /**
- * Sends the first codes for a pick up point without a wait for the result. The returned function completes them; for another
+ * Sends the first codes for a pick up point without waiting for the result. The returned function completes them; for another
  * pick up point it releases them, and allocates others.
  */
 export async function startAccessCodes(

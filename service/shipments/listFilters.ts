@@ -49,7 +49,7 @@ export function matchingShipments({ tx, tenantId }: Call, request: ListRequest, 
   return query
 }
 
-/** Each branch names the tenant. With one condition beside the `or`, the index of the tenant alone would be searched. */
+/** Each branch names the tenant. With one condition besides the `or`, the index of the tenant alone would be searched. */
 function isOfUser(tenantId: string, userUid: string) {
   const uid = hideFromPlanner(userUid)
   return (eb: ExpressionBuilder<Tables, 'shipments'>) =>

@@ -64,7 +64,7 @@ export async function tryAdvisoryLock(tx: StoreTransaction, name: string): Promi
 
 /**
  * Waits for the batches that book for this tenant, and keeps it out of later ones until the transaction ends. PostgreSQL queues
- * the lock, so batches that overlap cannot delay it without end.
+ * the lock, so batches that overlap cannot delay it forever.
  */
 export async function lockOutBatches(tx: StoreTransaction, tenantId: string): Promise<void> {
   if (!hasRowLocks(tx)) return

@@ -120,7 +120,7 @@ async function inSequence(tx: StoreTransaction, queries: readonly CompiledQuery[
 }
 
 /**
- * Executes a query, on PostgreSQL without a wait for its result: it travels with the next one.
+ * Executes a query, on PostgreSQL without waiting for its result: it travels with the next one.
  * @returns a function that waits for the rows; the caller must call it unless the transaction fails
  */
 export async function send<Row>(tx: StoreTransaction, query: CompiledQuery<Row>): Promise<() => Promise<Row[]>> {
@@ -138,7 +138,7 @@ export async function send<Row>(tx: StoreTransaction, query: CompiledQuery<Row>)
 const deferred = new WeakMap<DatabaseConnection, Promise<unknown>[]>()
 
 /**
- * Executes a statement of which only the effect matters. On PostgreSQL it is sent without a wait for its result. If it fails,
+ * Executes a statement of which only the effect matters. On PostgreSQL it is sent without waiting for its result. If it fails,
  * so does the transaction.
  */
 export async function defer(tx: StoreTransaction, query: CompiledQuery): Promise<void> {

@@ -136,7 +136,7 @@ export async function withSavepoint(tx: StoreTransaction, work: () => Promise<vo
 
 const sharedTransactions = new WeakMap<Store, SharedTransaction>()
 
-/** Runs each transaction of an embedded store by itself, without a wait for others that could share its commit. */
+/** Runs each transaction of an embedded store by itself, without waiting for others that could share its commit. */
 export function useLoneTransactions(store: Store): void {
   sharedTransactions.set(store, createLoneTransaction(store))
 }

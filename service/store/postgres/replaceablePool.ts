@@ -5,7 +5,7 @@ const replacementInterval = 1_000
 
 /**
  * A pool whose connections can be replaced. A session that began on a former primary stays read-only, and the pool would keep
- * it for as long as it is in use, also when new sessions reach the new primary.
+ * it for as long as it is in use, even when new sessions reach the new primary.
  */
 export class ReplaceablePool extends Pool {
   readonly #generations = new WeakMap<PoolClient, number>()

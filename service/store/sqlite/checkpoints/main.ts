@@ -13,7 +13,7 @@ for (let made = 0; made !== ending; made = Atomics.load(due, 0)) {
 }
 database.close()
 
-/** Copies committed pages as far as no reader needs the ones before them, and waits for no lock. */
+/** Copies committed pages up to the first that a reader still needs, and waits for no lock. */
 function checkpoint(): void {
   try {
     database.exec('pragma wal_checkpoint(passive)')
