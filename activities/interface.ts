@@ -40,7 +40,7 @@ export interface FlowActivities {
    * Calls an operation that books nothing. Returns the kept fields of its response, without access codes and secrets.
    * A tolerated refusal returns `error` with its code, and the kept fields that the refusal carries. Fails with
    * InvalidFlowInput for a request that does not match the operation, with the service's code for any other refusal,
-   * with OutputTooLarge, and with CallUncertain for a create without a response at a service without idempotency keys.
+   * with OutputTooLarge, and with CallUncertain for a create without a response if the service has no idempotency keys.
    * It can be repeated with the same input: reads and changes repeat, a create sends its key. If the service refuses the
    * repetition of a change, and a read shows that the change has taken effect, it returns the response to the change.
    */

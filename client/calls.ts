@@ -143,7 +143,7 @@ export function isEndOfRun(error: unknown): boolean {
   return error.cause instanceof ApplicationFailure && error.cause.type === 'AcceptedUpdateCompletedWorkflow'
 }
 
-/** The details of a failure, which for an own workflow can be anything. */
+/** The details of a failure, which for your workflows can be anything. */
 function detailsOf({ details }: ApplicationFailure): Pick<Refused, 'serviceRequestId' | 'leftOver'> {
   const [first] = (details ?? []) as [{ readonly requestId?: unknown; readonly leftOver?: unknown }?]
   return {

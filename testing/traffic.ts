@@ -64,7 +64,7 @@ export function createTraffic(): Traffic {
   }
 }
 
-/** Null for what is no JSON, such as a file. */
+/** Null for a body that is not JSON, such as a file. */
 function parse(text: string): unknown {
   try {
     return JSON.parse(text)

@@ -4,7 +4,7 @@ import type { Logger } from 'pino'
 import { createLogger, jsonLogger } from './logger.ts'
 import { type MetricsTarget, toMetricsOptions } from './metrics.ts'
 
-/** Limit of one attempt to connect, in milliseconds: a server that stands still accepts the connection. */
+/** Limit of one attempt to connect, in milliseconds: a server that hangs accepts the connection. */
 const connectTimeout = 10_000
 
 /** The gRPC statuses DEADLINE_EXCEEDED and UNAVAILABLE. */
@@ -45,7 +45,7 @@ export function unreachable(address: string | undefined, cause: unknown): Tempor
 /** The SDK passes on only the text of the gRPC statuses PERMISSION_DENIED and UNAUTHENTICATED. */
 const denied = /does not have permission|does not have valid authentication/
 
-/** True if Temporal is away or stands still, so that a later attempt can succeed without other settings. */
+/** True if Temporal is away or hangs, so that a later attempt can succeed without other settings. */
 export function isTransient(error: unknown): boolean {
   if (error instanceof TemporalUnreachable) return !denied.test(error.message)
   return error instanceof Error && 'code' in error && transientStatuses.includes(error.code)

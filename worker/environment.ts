@@ -23,7 +23,7 @@ export interface PreparationSettings extends Pick<WorkerSettings, 'temporal' | '
 
 export interface PromotionSettings extends TemporalTarget, Pick<WorkerSettings, 'bundle' | 'build'> {}
 
-/** Callbacks from before the first registration at the service are lost, and would be missed for an hour. Milliseconds. */
+/** Callbacks from before the first registration with the service are lost, and would be missed for an hour. Milliseconds. */
 const earlyPoll = 60_000
 
 /** Reads the names of the files of own flows. @throws SettingsError */

@@ -17,7 +17,7 @@ export { preparationVariables, promotionVariables, workerVariables } from './var
  * ```
  * @throws SettingsError with every problem of the environment and of the files that it names
  * @throws Error when Temporal cannot be reached, a search attribute is missing, the server does not support versioning, or
- * an own flow or activity is invalid
+ * a flow or activity of the team is invalid
  */
 export async function startWorkerFromEnvironment(settings: Partial<WorkerSettings> = {}): Promise<RunningWorker> {
   // The command reads these settings without Temporal's worker.

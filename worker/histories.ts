@@ -40,7 +40,7 @@ export function historyToJson(history: History): string {
 
 /**
  * Returns the history of a flow, from JSON or as a client fetched it.
- * @throws Error for JSON that is no history
+ * @throws Error for JSON that is not a history
  */
 export function toHistory(history: unknown): History {
   const { events } = history as History

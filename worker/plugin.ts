@@ -46,7 +46,7 @@ const mark = 'beside the flows of lockerflow'
  * await worker.run()
  * ```
  * @throws SettingsError with every problem of the environment
- * @throws Error when an own flow or activity is invalid
+ * @throws Error when a flow or activity of the team is invalid
  */
 export async function createFlowsPlugin(settings: FlowsPluginSettings = {}): Promise<SimplePlugin> {
   const read = await withEnvironment({ ...settings, temporal: {}, namespace: '', dataConverter: {} })

@@ -13,7 +13,7 @@ import { parseDuration } from '#flows'
 import { buildVariables } from './buildSettings.ts'
 import { notificationVariables } from './notificationSettings.ts'
 
-/** Read by the worker beside the variables of its build, its notifications and the service. */
+/** Read by the worker in addition to the variables of its build, its notifications and the service. */
 export const ownVariables = {
   ...environmentVariable,
   ...logLevelVariable,
@@ -72,7 +72,7 @@ export const workerVariables = {
   ...notificationVariables,
 } as const satisfies Record<string, Variable>
 
-/** Read by the preparation of Temporal, beside Temporal's own variables. */
+/** Read by the preparation of Temporal, in addition to Temporal's own variables. */
 export const preparationVariables = {
   LOCKERFLOW_RETENTION: {
     description:
@@ -82,7 +82,7 @@ export const preparationVariables = {
   },
 } as const satisfies Record<string, Variable>
 
-/** Read by a promotion, beside Temporal's own variables. The command line may name the build instead. */
+/** Read by a promotion, in addition to Temporal's own variables. The command line may name the build instead. */
 export const promotionVariables = {
   ...taskQueueVariable,
   ...codecVariables,

@@ -18,7 +18,7 @@ export interface Work {
   readonly sinks: InjectedSinks<CallbackSinks>
 }
 
-/** @throws Error when an own flow or activity is invalid */
+/** @throws Error when a flow or activity of the team is invalid */
 export function createWork(settings: WorkerSettings, api: Api): Work {
   const { catalogue = builtIn, flows = [], environment, privateAddresses, earlyPoll } = settings
   const declared = { ...catalogue, ...Object.fromEntries(flows.map(flow => [flow.name, flow])) }

@@ -36,7 +36,7 @@ const readinessTimeout = 1_800
 /** Limit of the checks at the start, in milliseconds. New search attributes need up to thirty seconds. */
 const checkTimeout = 40_000
 
-/** Limit of a stop, in milliseconds. Temporal's SDK waits half a minute for a server that stands still. */
+/** Limit of a stop, in milliseconds. Temporal's SDK waits half a minute for a server that hangs. */
 const stopTimeout = 9_500
 
 /** Seconds that running tasks get after the beginning of a stop. */
@@ -49,8 +49,8 @@ const closeTimeout = 500
 
 /**
  * Starts a worker that runs flows and their activities. It polls when the promise resolves.
- * @throws when Temporal cannot be reached, a search attribute is missing, the server does not support versioning, or an
- * own flow or activity is invalid
+ * @throws when Temporal cannot be reached, a search attribute is missing, the server does not support versioning, or a
+ * flow or activity of the team is invalid
  */
 export async function startWorker(settings: WorkerSettings): Promise<RunningWorker> {
   const { namespace, taskQueue, dataConverter, environment, maxCachedWorkflows, maxConcurrentActivities, build } =

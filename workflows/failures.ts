@@ -16,7 +16,7 @@ const givenUp: ErrorCode = 'RunGivenUp'
 
 /**
  * Characters. An activity can fail with a text of any length, and a list can have thousands of faults. Every caller that waits
- * gets the failure in one response, and Temporal repeats the workflow task without end if it has more than four megabytes (D-410).
+ * gets the failure in one response, and Temporal repeats the workflow task forever if it has more than four megabytes (D-410).
  */
 const longest = { message: 4_000, code: 200 } as const
 

@@ -8,7 +8,7 @@ import type { Cancellable, Runtime } from './runtime.ts'
 export interface FlowTimer {
   /** Fires at this moment, in milliseconds since 1970, or earlier; never for null. */
   setFor(moment: number | null, summary: string): void
-  /** Notes that the clock of the flow has moved by so many milliseconds: a running timer fires that much later by it. */
+  /** Notes that the clock of the flow has moved ahead by this many milliseconds: by that clock, a running timer fires later. */
   delay(moved: number): void
   /** True if it has fired since it was set. */
   fired(): boolean

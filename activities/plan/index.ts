@@ -153,7 +153,7 @@ function rejectAmbiguous(steps: readonly PlannedStep[]): void {
   if (second === undefined) return
   throw nonRetryable(
     'AmbiguousBooking',
-    `steps: must not book by ${second.operation} twice, at a service without idempotency keys; ${second.name} is the second.`,
+    `steps: must not book with ${second.operation} twice if the service has no idempotency keys; ${second.name} is the second.`,
   )
 }
 

@@ -16,7 +16,7 @@ export function requireOperation(operation: string): AnyOperation {
   return found
 }
 
-/** A request with its keys in the casing of the contract, without a check of its values. */
+/** A request with its keys in the casing of the contract, without checking its values. */
 export function inCasing(operation: string, request: unknown): Record<string, unknown> {
   return asRecord(normalizeKeys(requireOperation(operation).request, request, () => {}))
 }

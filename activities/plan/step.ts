@@ -43,7 +43,7 @@ export function planSteps(declaration: FlowDeclaration, values: Values, input: S
     isRequest: declaration.input === undefined,
     follow: (from, { goTo }) => {
       const index = all.findIndex(({ step }) => step === from)
-      // A name can stand twice, under conditions that exclude each other.
+      // A name can occur twice, under conditions that exclude each other.
       const target = all.findIndex(({ step }, at) => at > index && step.name === goTo)
       const next = target < 0 ? undefined : planned.find(({ declared }) => declared >= target)
       if (next === undefined) return { goTo: 'end' }

@@ -60,7 +60,7 @@ export function toEffectLength(
   return Math.max(scale(length, input), Math.min(length, shortestEffect))
 }
 
-/** The end of a step, as far as the input decides it. */
+/** The end of a step, if the input alone decides it. */
 export function toWindow(name: string, declared: Window, input: ScaledInput, values: Values): PlannedWindow {
   const text = windows(input, name) ?? declared
   if (text === null) return null

@@ -32,7 +32,7 @@ export function reconstructRequest(flow: FlowDeclaration, items: readonly Shipme
   }
 }
 
-/** The uids of the shipments that existed before the flow, as far as its input tells. */
+/** The uids of the shipments that existed before the flow, according to its input. */
 export function findExisting({ steps }: FlowDeclaration, input: Readonly<Record<string, unknown>>): string[] {
   return steps.flatMap(step => {
     const isExisting = 'book' in step && Object.values<Role>(findRoles(step.book) ?? {}).some(role => role.existing)

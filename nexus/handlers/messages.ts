@@ -36,7 +36,7 @@ export const cancelHandler: SyncOperationHandler<CancelFlowInput, Cancelled | Ca
     return { kind: 'Cancelled', outcome, leftOver }
   })
 
-/** A repeated attempt decides once, also if the flow has continued as new since the first attempt. */
+/** A repeated attempt decides once, even if the flow has continued as new since the first attempt. */
 export const decideHandler: SyncOperationHandler<DecideFlowInput, FlowStatus> = (context, given) =>
   withFlow(context, given, async (flows, caseNo) => {
     const decision = checkDecision(given)

@@ -25,7 +25,7 @@ export function notify(flow: FlowContext, type: NotificationType): void {
   const { progress } = flow
   const planned = progress?.plan.notifications
   if (progress === undefined || planned === undefined) return
-  // A decision answers the last notification only, also if that one is not sent.
+  // A decision answers only the last notification, even if that one is not sent.
   if (flow.state === 'overdue') delete progress.overdueNotice
   flow.startingNotifications ??= new Set()
   flow.undeliveredNotifications ??= new Set()

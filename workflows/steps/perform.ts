@@ -56,7 +56,7 @@ export function perform(flow: PlannedFlow, action: Performed): Promise<void> | u
   }
 }
 
-/** The caller of a release waits for the end of the flow, also if the shipment was completed after the release. */
+/** The caller of a release waits for the end of the flow, even if the shipment was completed after the release. */
 function endIfReleased(flow: PlannedFlow): boolean {
   const { progress, released } = flow
   if (released === undefined || !isReleased(progress, flow)) return false

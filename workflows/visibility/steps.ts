@@ -35,7 +35,7 @@ export function stepLines(flow: FlowContext): string[] {
   return [...(from > 0 ? [`${from} earlier`, ''] : []), ...shown, ...(rest > 0 ? ['', `and ${rest} more`] : [])]
 }
 
-/** At most 60 bytes beside a path. */
+/** At most 60 bytes besides a path. */
 function timeOf({ state, left, cause, window }: PictureStep, until: string | null): string {
   if (state === 'done') return left === null ? '' : ` (${escapeMarkdown(cause)}, ${moment(Date.parse(left))})`
   if (state === 'leftOut') return ' (left out)'

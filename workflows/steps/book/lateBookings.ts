@@ -28,7 +28,7 @@ export interface UnacknowledgedBookings {
   readonly bookings: Booking[]
   /** The moment until which another create can still book; null when none can. */
   readonly lateUntil: number | null
-  /** Shipments that may be booked or issued, at a service that cannot be read. */
+  /** Shipments that may be booked or issued by a service that cannot be read. */
   readonly unknown: LeftOver[]
 }
 

@@ -17,7 +17,7 @@ export function hasBookingToUndo({ progress }: PlannedFlow, step: PlannedBook, {
 }
 
 /**
- * Cancels the shipments that the flow booked and that hold no item, as far as the current step allows. A booking that no
+ * Cancels the shipments that the flow booked and that hold no item, as the current step allows. A booking that no
  * caller has learned of is undone, whatever its kind. Everything else is reported as left over, with the reason. Never
  * fails.
  */
