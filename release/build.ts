@@ -6,7 +6,7 @@ import { bundleTypes, emitTypes } from './declarations.ts'
 import { writeErrorPages } from './errorPages.ts'
 import { buildWorkflows } from './workflows.ts'
 
-/** The schemas by which editors complete and check declarations, test cases and calendars. */
+/** The schemas with which editors complete and check declarations, test cases and calendars. */
 const schemas = ['calendars', 'cases', 'declaration'].map(name => `${name}.schema.json`)
 
 /** Builds all packages from the source tree into their folders. */

@@ -94,7 +94,7 @@ if (major < ${major} || (major === ${major} && minor < ${minor}))
 `
 }
 
-/** An older Node fails before any code runs if a file imports a module of Node that it has not. */
+/** An older Node fails before any code runs if a file imports a module of Node that it lacks. */
 const withoutSqlite: Plugin = {
   name: 'without-sqlite',
   resolveId: { order: 'pre', handler: id => (id === 'node:sqlite' ? sqlite : undefined) },
@@ -104,7 +104,7 @@ const withoutSqlite: Plugin = {
       : undefined,
 }
 
-/** The command is the entry of its process, whatever file npm starts it by. */
+/** The command is the entry of its process, from whichever file npm starts it. */
 const runMain: Plugin = {
   name: 'run-main',
   transform: code => code.replaceAll('import.meta.main', 'true'),

@@ -4,7 +4,7 @@ import type { Store } from '../../service/store/index.ts'
 
 const slice = 1_000
 
-/** Inserts new messages of each tenant, in turns, each of another shipment. */
+/** Inserts new messages of each tenant in turn, each of another shipment. */
 export async function fillOutbox(store: Store, tenantIds: readonly string[], messages: number): Promise<void> {
   const createdAt = Date.now()
   // One transaction, so that the service finds all of them at once.

@@ -9,7 +9,7 @@ export interface GatewayProcess {
   stop(): Promise<void>
 }
 
-/** Starts the gateway as a separate process. Resolves once its callback URL is configured at the service. */
+/** Starts the gateway as a separate process. Resolves once its callback URL is registered with the service. */
 export async function startGatewayProcess(
   serviceOrigin: string,
   { address, namespace }: Temporal,

@@ -43,7 +43,7 @@ const volumes: readonly Volume[] = [
   { shipments: Number(values.large), accounts: Number(values.accounts), pickUpPoints: 1_000 },
 ]
 
-/** Each operation at a small and at a large volume, whose services run in this process and are called in turns. */
+/** Each operation at a small and at a large volume, whose services run in this process and are called alternately. */
 export async function benchGrowth(): Promise<Row[]> {
   const statements = countStatements()
   const server = await startPostgres({ durable: true })

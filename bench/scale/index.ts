@@ -20,7 +20,7 @@ const workerCounts = [1, 2]
 const connections = 64
 
 interface ScaleOptions {
-  /** Measurements of each number of processes, in turns. */
+  /** Measurements of each number of processes, alternately. */
   readonly rounds: number
   readonly milliseconds: number
   /** Flows of a measurement. */

@@ -69,7 +69,7 @@ test('a shipment that is not on the first page of its case is read by its uid', 
   expect(readsOf() - before).toBe(2)
 })
 
-/** The service lists shipments only from a certain reading on, as one that reads from a replica does. */
+/** The service does not list shipments before a certain reading, like one that reads from a replica. */
 function listsLate(readings: number) {
   const nothing = { items: [], pageNo: 1, pageSize: 10, totalItems: 0, totalPages: 0, success: true }
   let count = 0

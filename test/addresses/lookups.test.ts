@@ -58,7 +58,7 @@ test('a caller that waits no longer starts no lookup', async () => {
   expect(resolver.size).toBe(0)
 })
 
-/** Connects by a lookup, and returns the code of its error or the address. */
+/** Connects through a lookup, and returns the code of its error or the address. */
 function connect(lookup: ReturnType<typeof checkedLookup>, host: string): Promise<unknown> {
   return new Promise(resolve => lookup(host, {}, (error, address) => resolve(error?.code ?? address)))
 }

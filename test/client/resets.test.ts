@@ -10,7 +10,7 @@ import { useWorld } from '../support/world/useWorld.ts'
 
 const world = useWorld()
 
-/** Resolves when the newest run has accepted so many updates of a name. */
+/** Resolves when the newest run has accepted this many updates of a name. */
 function accepted(caseNo: string, name: string, count = 1): Promise<unknown> {
   return eventually(async () => {
     // The flow may not have started yet.

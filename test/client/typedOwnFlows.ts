@@ -1,4 +1,4 @@
-// Calls of a flow client that was given an own flow, as callers write them. See typed.ts.
+// Calls of a flow client that was given a flow of a team, as callers write them. See typed.ts.
 import type { Client } from '@temporalio/client'
 import { createFlowClient } from '#client'
 import { repairShop } from '../../examples/repair-shop/flows/repairShop.ts'

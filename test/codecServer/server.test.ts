@@ -141,7 +141,7 @@ test('a body of 14 MB does not hold up other requests', async () => {
     expect(JSON.parse(await answer).payloads).toHaveLength(18_000)
     return longest
   }
-  // A machine that stands still lengthens a turn.
+  // A machine that pauses lengthens a turn.
   expect(Math.min(await decode(), await decode(), await decode())).toBeLessThan(300)
 })
 

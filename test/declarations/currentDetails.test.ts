@@ -31,7 +31,7 @@ afterAll(closeWorlds)
 /** Each mark of it has a backslash in the current details. */
 const marks = '!'.repeat(200)
 
-/** Steps in which so many parcels come and go, with names of a length. */
+/** Steps in which this many parcels come and go, with names of a length. */
 function parcels(count: number, length: number): Step[] {
   return Array.from({ length: count }, (_, at) => {
     const role = `p${String(at).padStart(length - 2, '0')}`
@@ -61,7 +61,7 @@ function parcels(count: number, length: number): Step[] {
   }).flat()
 }
 
-/** A question with so many answers, whose names and fields have a length. */
+/** A question with this many answers, whose names and fields have a length. */
 function question(answers: number, length: number): Step {
   const names = Array.from({ length: answers }, (_, at) => `a${String(at).padStart(length - 1, '0')}`)
   return {

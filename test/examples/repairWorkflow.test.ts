@@ -32,7 +32,7 @@ describe.each(repairWorkers)('a workflow around flows, in $name', ({ name, lacks
   }, startTimeout)
   afterAll(() => worker && endProcess(worker))
 
-  /** Starts a repair whose work takes so many seconds. */
+  /** Starts a repair whose work takes this many seconds. */
   async function start(seconds: number): Promise<{ repairNo: string; handle: WorkflowHandle<Process> }> {
     const repairNo = `R-${randomUUID()}`
     const order = { repairNo, pupUid: 'pup-1', customerUid: world.userUid, seconds, flowsQueue: world.taskQueue }

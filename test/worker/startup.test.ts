@@ -75,7 +75,7 @@ describe('a worker process', () => {
     await eventually(() => worker.lines.some(line => line.startsWith('worker ready')))
     await eventually(async () => (await worker.ready()).status === 200)
 
-    // Temporal stands still: it accepts connections and answers nothing.
+    // Temporal hangs: it accepts connections and answers nothing.
     relay.hold('')
     expect(await worker.ready()).toEqual(unanswered)
     worker.child.kill('SIGTERM')

@@ -43,7 +43,7 @@ async function inTheLocker(windows = {}): Promise<Case> {
   return booked
 }
 
-/** Waits until the flow has taken in so many callbacks and has nothing to do; answers the number of its events. */
+/** Waits until the flow has taken in this many callbacks and has nothing to do; answers the number of its events. */
 function quiet(caseNo: string, callbacks: number): Promise<number> {
   return eventually(async () => {
     const events = await eventsOf(world, caseNo)

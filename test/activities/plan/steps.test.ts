@@ -199,7 +199,7 @@ describe('steps', () => {
     })
     expect(stepOf(withSteps(bringIn, quote, optional), 'quote')).toMatchObject({ onTimeout: { goTo: 'end' } })
     expect(stepOf(repair, 'quote')).toMatchObject({ onTimeout: { goTo: 'handOver' } })
-    // The name stands twice, and the input leaves the later one out.
+    // The name occurs twice, and the input leaves the later one out.
     const again = { ...quote, name: 'again', onTimeout: { goTo: 'bringIn' } } as const
     const late = { ...bringIn, when: { 'input.express': true } }
     const early = { ...bringIn, when: { 'input.express': false } }

@@ -40,7 +40,7 @@ test('a snapshot that cannot be saved or restored does not stop the stack', asyn
 test('a stack that does not stop for a snapshot is started again without it', async () => {
   const { folder, dev } = await start()
   const before = dev.stack
-  // The worker waits for a server that stands still, longer than its stop may take.
+  // The worker waits for a server that hangs, longer than its stop may take.
   process.kill(findTemporal(folder), 'SIGSTOP')
   await expect(dev.snapshot('first')).rejects.toThrow('The worker did not stop')
   expect(await listSnapshots(folder)).toEqual([])

@@ -21,7 +21,7 @@ export class Dice {
     return items[this.below(items.length)]
   }
 
-  /** True once in so many times. */
+  /** True once in this many times. */
   oneIn(count: number): boolean {
     return this.below(count) === count - 1
   }

@@ -14,7 +14,7 @@ export interface View {
 
 export const unknownName = 'nobody'
 
-/** Mostly an own shipment that suits the operation; sometimes any own one, a foreign one or an unknown name. */
+/** Mostly a shipment of the caller that suits the operation; sometimes any of the caller's, a foreign one or an unknown name. */
 export function aShipment({ dice, model, tenant }: View, apt: (one: Shipment) => boolean = () => true): Name {
   const own = model.shipments.filter(one => one.tenant === tenant)
   const best = own.filter(one => isActive(one) && apt(one))
@@ -40,7 +40,7 @@ export function anAccount({ dice, model, tenant }: View, apt: (one: Account) => 
   return dice.oneOf(dice.oneOf([usual, usual, usual, usual, own, foreign]))?.name ?? unknownName
 }
 
-/** Mostly an own pick up point; sometimes a foreign one or an unknown uid. */
+/** Mostly a pick up point of the caller; sometimes a foreign one or an unknown uid. */
 export function aPoint({ dice, tenant }: View): string {
   const own = managedBy(tenant).map(({ pupUid }) => pupUid)
   if (dice.oneIn(30)) return unknownName

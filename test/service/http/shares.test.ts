@@ -198,7 +198,7 @@ test('parts of long work rest beside other tenants for as long as the part befor
   try {
     const { run, pace } = create(capacity)
     const pause = pace('acme')
-    /** Ends a part that took so long, and returns the milliseconds of the rest. */
+    /** Ends a part that took this long, and returns the milliseconds of the rest. */
     const rest = async (took: number) => {
       vi.advanceTimersByTime(took)
       const startedAt = process.hrtime.bigint()

@@ -17,7 +17,7 @@ const now = Date.UTC(2026, 5, 1)
 const [shipments, foreign] = [2_000, 10_000]
 const shipmentsOfUser = 10
 const shipmentsOfCase = 3
-/** One in so many has not ended. */
+/** One in this many has not ended. */
 const activePart = 100
 const pageSize = 20
 const pickUpPoints = ['square', 'reserve', 'lastResort', 'shared', 'border']

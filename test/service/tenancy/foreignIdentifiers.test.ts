@@ -33,7 +33,7 @@ interface Row extends Omit<Field, 'kind'> {
   readonly thing: keyof Things
   /** As a person would say it. */
   readonly kind: string
-  /** Whose the other things in the request are. */
+  /** The owner of the other things in the request. */
   readonly others: 'mine' | 'foreign'
   /** Which of the asks of the operation. */
   readonly way: number

@@ -28,7 +28,7 @@ const rounds = {
 } as const
 /** In standard deviations: one in twenty that is nothing is looked at again, and one in a million of those stays. */
 const limits = { first: 2, second: 4.89 }
-/** To find a row and see whose it is takes one to four microseconds more than to find none; so much is let through. */
+/** To find a row and see whose it is takes one to four microseconds more than to find none; this much is let through. */
 const tolerated = 5
 
 /** A foreign identifier, an unknown one, and another unknown one that shows the random difference. */
@@ -73,7 +73,7 @@ test('a foreign identifier takes as long as an unknown one, whatever the other t
 /** Microseconds of each round, by row. */
 type Times = ReadonlyMap<Row, readonly Readonly<Record<Whose, number>>[]>
 
-/** Asks every row so many times, and each time in another order. */
+/** Asks every row this many times, and each time in another order. */
 function createMeasure(world: ServiceWorld, connection: KeptConnection, next: () => number) {
   let round = 0
   return async (

@@ -21,7 +21,7 @@ const world = useWorld()
 /** Events of an issue that has no notices (eventCount.test.ts), and of a notice that is taken at once. */
 const [mostAlone, eventsOfSender] = [28, 11]
 
-/** Events of a flow that hears that a notice was taken; of its last two it rarely does before it ends. */
+/** Events of a flow that learns that a notification was delivered. It rarely learns that of its last two before it ends. */
 const perDelivery = 4
 
 let receiver: Receiver
@@ -88,7 +88,7 @@ function overdueOf(caseNo: string) {
   return noticesOf(receiver, caseNo).filter(({ type }) => type === 'flow.overdue')
 }
 
-/** The workflows that send the notices of a case, once there are so many of them. */
+/** The workflows that send the notices of a case, once there are this many of them. */
 function sendersOf(caseNo: string, count = 1) {
   return eventually(async () => {
     const found = []

@@ -33,7 +33,7 @@ describe.each([
     let lost = 0
     skewed.toService.rule = ({ path }) =>
       path.includes('/CreateLocal') && lost++ === 0 ? { kind: 'loseAnswer' } : pass
-    // Nothing of it is at the service of the world.
+    // The service of the world has none of it.
     const caseNo = world.newCase(0)
     const request = { ...parcel, ToUserUid: skewed.userUid }
     const booking = await world.flows.startAndWaitForBooking('issue', { caseNo, request })

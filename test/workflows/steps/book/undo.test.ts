@@ -20,7 +20,7 @@ interface Attempted {
 }
 
 /**
- * Starts every flow at a service whose creates all meet faults, cancels it, and ends the faults when its clean-up has
+ * Starts every flow with a service whose creates all meet faults, cancels it, and ends the faults when its clean-up has
  * begun. Returns when every flow has ended.
  * @param firstFate the fate of the first create of a case; no later one arrives
  */

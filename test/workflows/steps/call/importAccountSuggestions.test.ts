@@ -269,7 +269,7 @@ test('neither the address nor the people of a file are in memo, search attribute
   }
 })
 
-/** Sends so many bytes without saying how many. */
+/** Sends this many bytes without saying how many. */
 function flood(response: Parameters<Serve>[0], count: number): void {
   response.on('error', () => undefined).writeHead(200)
   response.end(Buffer.alloc(count, 65))
