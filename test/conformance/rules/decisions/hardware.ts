@@ -43,7 +43,7 @@ export const hardwareDecisions: readonly Rule[] = [
     heldBy: [`${events} > of the events of a door the one with the highest sequence counts`],
   },
   {
-    section: 'D-225 Events beside the API',
+    section: 'D-225 Events outside the API',
     rule: 'Events need a signature and no token, and have a limit of their own.',
     heldBy: [
       `${events} > an adapter has a limit of its own, which leaves the API and other adapters alone`,
