@@ -6,7 +6,7 @@ import { kill } from 'node:process'
 /** The folder in which `lockerflow dev` keeps its files, in the folder that it runs in. */
 export const devFolder = '.lockerflow'
 
-/** A running stack of `lockerflow dev`, by which other verbs of the same folder find it. */
+/** A running stack of `lockerflow dev`, as other verbs of the same folder find it. */
 export interface DevStack {
   readonly pid: number
   readonly baseUrl: string

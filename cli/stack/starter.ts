@@ -13,7 +13,7 @@ export interface Starter {
   add(end: () => Promise<unknown>): void
   /** Waits for a later state of a part. @throws the reason of an interruption */
   wait<Value>(awaited: Promise<Value>): Promise<Value>
-  /** Stops every part, also after one that fails to stop. @throws the first failure */
+  /** Stops every part, even after one that fails to stop. @throws the first failure */
   stop(): Promise<void>
 }
 

@@ -57,7 +57,7 @@ export async function useTemporal(
   return { address, namespace, uiUrl, isOwn: true, stop }
 }
 
-/** Creates the endpoint by which workflows of other namespaces call the flows. One of this name stays as it is. */
+/** Creates the endpoint through which workflows of other namespaces call the flows. One of this name stays as it is. */
 export async function ensureNexusEndpoint(connection: Connection, { name, ...worker }: NexusEndpoint): Promise<void> {
   try {
     await connection.operatorService.createNexusEndpoint({ spec: { name, target: { worker } } })

@@ -296,7 +296,7 @@ describe('a snapshot', { timeout }, () => {
     expect(lockers.faults.current).toMatchObject({ callbacks: null })
     expect(lockers.callbacks.entries).toEqual([])
     await expect(lockers.people.dropOff(caseNo, { timeout: 0 })).rejects.toThrow('had no shipment')
-    // Temporal frees the case number of a flow that was terminated, and not that of a completed one, whose request named another user.
+    // The case number of a terminated flow is free, and that of a completed one is not. Its request named another user.
     const request = { ...parcel, ToUserUid: await lockers.people.create('robin') }
     expect(await lockers.flows.start('issue', { caseNo, request })).toMatchObject({ kind: 'Started' })
     const again = await lockers.flows.start('issue', { caseNo: completed, request })
