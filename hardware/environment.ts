@@ -3,6 +3,7 @@ import {
   environmentVariable,
   hardwareKeyVariables,
   httpUrl,
+  logLevelVariable,
   port,
   readListeningHost,
   readSecret,
@@ -12,6 +13,7 @@ import {
   type Variable,
   wholeNumber,
 } from '#contract/settings'
+import { createProcessLog } from '#logs'
 import { listDoors, selectTopology, serviceVariables } from '#service/environment'
 import type { SimulatorSettings } from './simulator.ts'
 
@@ -20,6 +22,7 @@ const { LOCKERFLOW_TOPOLOGY } = serviceVariables
 /** The variables of `lockerflow hardware`. */
 export const simulatorVariables = {
   ...environmentVariable,
+  ...logLevelVariable,
   LOCKERFLOW_TOPOLOGY,
   LOCKERFLOW_SIMULATOR_HOST: {
     description: 'Address on which the hardware simulator listens. Its control API has no authentication.',
@@ -68,6 +71,7 @@ export function readEnvironment(source: NodeJS.ProcessEnv = process.env): Simula
     eventsUrl: () => values.LOCKERFLOW_SIMULATOR_EVENTS_URL,
     closeAfter: values.LOCKERFLOW_SIMULATOR_CLOSE_AFTER,
     doors: listDoors(topology),
+    log: createProcessLog('hardware', values.LOCKERFLOW_LOG_LEVEL),
   }
 }
 

@@ -16,6 +16,8 @@ export interface EventSenderOptions {
   readonly url: () => string | undefined
   /** Newest first. */
   readonly keys: readonly string[]
+  /** Called when the service does not accept an event: once per reason, until it accepts one. */
+  readonly onRefused: (reason: string) => void
 }
 
 /** Milliseconds before an event is sent again; doubles each time. */
@@ -23,10 +25,16 @@ const initialInterval = 100
 const maximumInterval = 30_000
 
 /** Sends signed events until the service has answered each for good, with a backoff. */
-export function createEventSender({ url, keys }: EventSenderOptions): EventSender {
+export function createEventSender({ url, keys, onRefused }: EventSenderOptions): EventSender {
   const stopping = new AbortController()
   const queues = new Map<string, Promise<void>>()
   let pending = 0
+  let reported: string | undefined
+
+  function report(reason: string | undefined): void {
+    if (reason !== undefined && reason !== reported) onRefused(reason)
+    reported = reason
+  }
 
   async function deliver(target: string, event: DoorEvent): Promise<void> {
     const id = randomUUID()
@@ -53,8 +61,12 @@ export function createEventSender({ url, keys }: EventSenderOptions): EventSende
         signal: AbortSignal.any([stopping.signal, AbortSignal.timeout(responseTimeout)]),
       })
       await response.dump()
-      return isFinal(statusCode)
-    } catch {
+      const isAccepted = statusCode >= 200 && statusCode < 300
+      const refusal = Object.entries(eventRefusals).find(([code]) => Number(code) === statusCode)?.[1]
+      report(isAccepted ? undefined : `status ${statusCode}: ${refusal?.meaning ?? 'unexpected'}`)
+      return isAccepted || refusal?.again === false
+    } catch (error) {
+      if (!stopping.signal.aborted) report(toReason(error))
       return false
     }
   }
@@ -78,7 +90,8 @@ export function createEventSender({ url, keys }: EventSenderOptions): EventSende
   }
 }
 
-function isFinal(status: number): boolean {
-  if (status >= 200 && status < 300) return true
-  return Object.entries(eventRefusals).some(([code, { again }]) => Number(code) === status && !again)
+/** Node reports several addresses that refuse a connection without a message. */
+function toReason(error: unknown): string {
+  if (error instanceof AggregateError) return error.errors.map(toReason).join('; ')
+  return error instanceof Error ? error.message : String(error)
 }

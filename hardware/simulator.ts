@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net'
 import { fastify } from 'fastify'
+import type { Logger } from 'pino'
 import { healthPaths } from '#contract'
 import { toListenerAddress } from '#contract/settings'
 import { limitArrival } from '#http'
@@ -19,6 +20,7 @@ export interface SimulatorSettings {
   /** Milliseconds after which an open door closes; 0 is never. */
   readonly closeAfter: number
   readonly doors: readonly { readonly pupUid: string; readonly lockerUid: string }[]
+  readonly log?: Logger
 }
 
 export interface Simulator {
@@ -32,8 +34,10 @@ const arrivalTimeout = 15_000
 
 /** Starts an adapter whose doors exist in memory only. @throws Error when the port is in use */
 export async function startSimulator(settings: SimulatorSettings): Promise<Simulator> {
-  const { host, port, keys, eventsUrl: url, closeAfter } = settings
-  const events = createEventSender({ url, keys })
+  const { host, port, keys, eventsUrl: url, closeAfter, log } = settings
+  const onRefused = (reason: string) =>
+    log?.warn({ logId: 'door-event-not-accepted', reason }, 'door event not accepted')
+  const events = createEventSender({ url, keys, onRefused })
   const doors = new Map<string, SimulatedDoor>(
     settings.doors.map(door => [door.lockerUid, createDoor({ ...door, closeAfter, report: events.send })]),
   )

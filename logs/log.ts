@@ -1,5 +1,6 @@
 import { type DestinationStream, type LevelWithSilent, type Logger, pino } from 'pino'
 import { standardErrorInSharedWrites } from './sharedWrites.ts'
+import type { LogEvent } from './table.ts'
 
 /** The levels of LOCKERFLOW_LOG_LEVEL, the most severe first. */
 export const logLevels = ['silent', 'fatal', 'error', 'warn', 'info', 'debug'] as const satisfies LevelWithSilent[]
@@ -28,7 +29,7 @@ export function createLog(level: LogLevel, destination?: DestinationStream): Log
 }
 
 /** Creates the log of a process, on standard error: standard output has the ready line only. */
-export function createProcessLog(name: 'service' | 'gateway' | 'worker' | 'codec' | 'audit', level: LogLevel): Logger {
+export function createProcessLog(name: LogEvent['processes'][number], level: LogLevel): Logger {
   return createLog(level, standardErrorInSharedWrites()).child({ name })
 }
 

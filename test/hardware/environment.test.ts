@@ -5,8 +5,9 @@ import { readEnvironment } from '../../hardware/environment.ts'
 const key = 'hardware-key-of-our-own'
 
 test('the simulator has the doors of the demonstration topology, on loopback', () => {
-  const { eventsUrl, ...settings } = readEnvironment({ LOCKERFLOW_HARDWARE_KEY: key })
+  const { eventsUrl, log, ...settings } = readEnvironment({ LOCKERFLOW_HARDWARE_KEY: key })
   expect(eventsUrl()).toBe('http://127.0.0.1:8080/hardware/events')
+  expect(log?.level).toBe('info')
   expect(settings).toEqual({
     host: '127.0.0.1',
     port: 8_086,

@@ -1,9 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { createServer } from 'node:http'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { startSimulator } from '#hardware'
+import { createLog } from '#logs'
 import { freePort } from '../../cli/ports.ts'
 import { childEnvironment } from '../support/childEnvironment.ts'
 import { exampleOf } from '../support/command/examples.ts'
@@ -129,4 +131,32 @@ test('a simulator on all addresses has one at which it is reached', async () => 
   } finally {
     await reached.stop()
   }
+})
+
+test('a reason why events do not arrive is logged once, until one is accepted', async () => {
+  const statuses = [401, 401, 204, 413]
+  const receiver = createServer((_request, response) => void response.writeHead(statuses.shift() ?? 204).end())
+  const port = await freePort('127.0.0.1')
+  const lines: Record<string, unknown>[] = []
+  const log = createLog('info', { write: line => void lines.push(JSON.parse(line)) })
+  const settings = { host: '127.0.0.1', port: 0, keys: [hardwareKey], closeAfter: 0, doors: [checkedDoor], log }
+  const sending = await startSimulator({ ...settings, eventsUrl: () => `http://127.0.0.1:${port}/hardware/events` })
+  onTestFinished(() => sending.stop())
+  const send = () =>
+    fetch(`${sending.address}/control/doors/${checkedDoor.lockerUid}/events`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{ "event": "forced" }',
+    })
+  const reasons = () => lines.map(({ logId, level, reason }) => [logId, level, reason])
+  await send()
+  const line = (reason: string) => ['door-event-not-accepted', 40, expect.stringContaining(reason)]
+  const away = line(`connect ECONNREFUSED 127.0.0.1:${port}`)
+  await expect.poll(reasons).toEqual([away])
+  receiver.listen(port, '127.0.0.1')
+  onTestFinished(() => void receiver.close())
+  await expect.poll(() => statuses).toEqual([413])
+  await send()
+  const refused = line('401: A signature header is missing')
+  await expect.poll(reasons).toEqual([away, refused, line('413: The body is longer')])
 })
