@@ -193,6 +193,11 @@ test('lists what was sent with the answers, resends it, and replays it unchanged
   expect(local.received.slice(before)).toMatchObject([{ body: address.received[0]?.body }])
   const unknown = startVerb(environment, 'callbacks', 'replay', local.url, 'msg_unknown')
   expect(await unknown.ended).toMatchObject({ exitCode: 1, message: 'The service remembers no such callback.' })
+  const unsent = startVerb(environment, 'callbacks', 'resend', 'msg_unknown')
+  expect(await unsent.ended).toMatchObject({ exitCode: 1, message: 'There is no such callback to send again.' })
+  // A selection may be empty.
+  const ofNoCase = await runVerb(environment, 'callbacks', 'resend', '--case', 'L-unknown')
+  expect(ofNoCase.lines).toEqual(['0 callbacks are due.'])
 })
 
 test('lists callbacks that were given up and sends them again, while the service runs', async () => {
@@ -224,6 +229,8 @@ test('lists callbacks that were given up and sends them again, while the service
   ])
   const failed = await runVerb(store, 'callbacks', 'list', '--failed')
   expect(failed.values).toMatchObject([{ callbacks: [{ messageId: callback?.headers['webhook-id'], failures: 1 }] }])
+  const unknown = startVerb(store, 'callbacks', 'resend', '--message', 'msg_unknown')
+  expect(await unknown.ended).toMatchObject({ exitCode: 1, message: 'There is no such callback to send again.' })
   expect((await runVerb(store, 'callbacks', 'resend', '--shipment', shipmentUid)).lines).toEqual([
     '2 callbacks are due.',
   ])
