@@ -30,7 +30,9 @@ export function readTopology(path: string, { production = false }: { production?
 
 function parseFile(path: string): unknown {
   try {
-    return parse(readFileSync(path, 'utf8'))
+    const value: unknown = parse(readFileSync(path, 'utf8'))
+    // The message then names the lists that the file lacks.
+    return value instanceof Object && !Array.isArray(value) ? value : {}
   } catch (error) {
     // Only the first line: an excerpt of the file follows, and the file contains secrets.
     const [reason] = (error instanceof Error ? error.message : String(error)).split('\n')
