@@ -119,6 +119,7 @@ export function beginWebhookCheck(
   now: number,
 ): SignatureError | WebhookSignatureCheck {
   requireKeys(keys)
+  if (!headers) throw new TypeError('headers: must be the headers of the request.')
   const id = headers[webhookHeaders.id]
   const timestamp = headers[webhookHeaders.timestamp]
   const signatures = headers[webhookHeaders.signature]
@@ -184,6 +185,7 @@ function webhookDigest(key: string, id: string, timestamp: string, body: string)
 
 /** With an empty key, such as that of a variable that is not set, everyone can sign. */
 function requireKeys(keys: readonly string[]): void {
+  if (!Array.isArray(keys)) throw new TypeError('keys: must be a list of keys, such as [key].')
   if (keys.length > 0 && keys.every(key => key)) return
   throw new TypeError('keys: must contain at least one key, and no empty one. Is the variable of the key set?')
 }

@@ -21,13 +21,16 @@ export type VerifiedCallback =
  * if (verified.ok) console.log(verified.callback.message.stateCode)
  * ```
  * @param keys all accepted keys: two while a key is rotated
- * @throws TypeError without keys, or with an empty one
+ * @throws TypeError without keys, with an empty one, and for an argument of another type
  */
 export function verifyCallback(
   headers: CallbackHeaders,
   rawBody: string | Uint8Array,
   keys: readonly string[],
 ): VerifiedCallback {
+  // Programs in JavaScript pass the body that a framework has parsed.
+  if (typeof rawBody !== 'string' && !ArrayBuffer.isView(rawBody))
+    throw new TypeError('rawBody: must be the text or the bytes of the body as they arrived.')
   const reason = checkWebhookSignature(keys, toRecord(headers), rawBody, Math.floor(Date.now() / 1_000))
   if (reason !== undefined) return { ok: false, reason }
   const read = callback.safeParse(parse(rawBody))
@@ -46,7 +49,7 @@ function toRecord(headers: CallbackHeaders): Readonly<Record<string, string | st
 function isIterable(
   headers: CallbackHeaders,
 ): headers is Extract<CallbackHeaders, { get(name: string): string | null }> {
-  return typeof headers.get === 'function'
+  return typeof headers?.get === 'function'
 }
 
 const firstWins = () => undefined

@@ -48,3 +48,15 @@ test.each([
   expect(() => verifyCallback(forged, body, keys)).toThrow(/^keys: must contain at least one key, and no empty one\./)
   expect(() => verifyCallback({}, body, keys)).toThrow(TypeError)
 })
+
+test.each([
+  ['keys', signed(body), body, key],
+  ['headers', undefined, body, [key]],
+  ['headers', null, body, [key]],
+  ['rawBody', signed(body), callbackExample, [key]],
+  ['rawBody', signed(body), undefined, [key]],
+])('%s of another type in plain JavaScript are an error that names them', (name, ...given) => {
+  const verify = verifyCallback as (...values: unknown[]) => unknown
+  expect(() => verify(...given)).toThrow(TypeError)
+  expect(() => verify(...given)).toThrow(new RegExp(`^${name}: must be `))
+})
