@@ -5,6 +5,7 @@ import { isFree } from '../ports.ts'
 import { portSettings, readPorts } from '../settings.ts'
 import { type Finding, type Installation, ok, wrong } from './examination.ts'
 
+/** The packages declare it, too. */
 const neededMajor = 24
 const ip = '127.0.0.1'
 
@@ -26,8 +27,8 @@ const optional: readonly string[] = [portSettings.hardware, portSettings.codec]
 /** The version of Node. */
 export async function examineNode(): Promise<Finding> {
   const { node } = process.versions
-  if (Number(node.split('.')[0]) === neededMajor) return ok(node)
-  return wrong(node, `Install Node ${neededMajor} from https://nodejs.org.`)
+  if (Number.parseInt(node, 10) >= neededMajor) return ok(node)
+  return wrong(node, `Install Node ${neededMajor} or later from https://nodejs.org.`)
 }
 
 /** The ports of this machine are free, or our processes listen there. */
