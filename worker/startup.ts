@@ -22,7 +22,7 @@ export interface StartingWorker extends Pick<RunningWorker, 'notReadyReason'> {
 export function startWhenReachable(settings: WorkerSettings, log: Pick<Logger, 'warn'>): StartingWorker {
   const throttled = createLogThrottle()
   let running: RunningWorker | undefined
-  let reason = 'the worker is starting'
+  let notReady = 'the worker is starting'
 
   async function start(): Promise<RunningWorker> {
     for (;;) {
@@ -31,12 +31,14 @@ export function startWhenReachable(settings: WorkerSettings, log: Pick<Logger, '
         return running
       } catch (error) {
         if (!isTransient(error)) throw error
-        reason = error instanceof Error ? error.message : String(error)
+        const reason = error instanceof Error ? error.message : String(error)
+        // Everyone reads it, so the address of Temporal is only in the log (D-415).
+        notReady = 'TEMPORAL_ADDRESS: Temporal does not answer; the log line worker-not-ready says why'
         throttled(reason, () => log.warn({ logId: 'worker-not-ready', reason }, 'worker not ready'))
       }
       await sleep(retryInterval)
     }
   }
 
-  return { started: start(), notReadyReason: async () => (running === undefined ? reason : running.notReadyReason()) }
+  return { started: start(), notReadyReason: async () => (running === undefined ? notReady : running.notReadyReason()) }
 }

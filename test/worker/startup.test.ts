@@ -70,7 +70,9 @@ describe('a worker process', () => {
     const worker = await start({ TEMPORAL_ADDRESS: relay.address, TEMPORAL_NAMESPACE: namespace })
     const waits = `"reason":"TEMPORAL_ADDRESS: Temporal cannot be reached at ${relay.address}`
     await eventually(() => worker.lines.some(line => line.includes('"worker-not-ready"') && line.includes(waits)))
-    expect(await worker.ready()).toMatchObject({ status: 503, reason: expect.stringContaining('TEMPORAL_ADDRESS') })
+    const away = await worker.ready()
+    expect(away).toMatchObject({ status: 503, reason: expect.stringContaining('TEMPORAL_ADDRESS') })
+    expect(JSON.stringify(away)).not.toContain(relay.address)
     await relay.mend()
     await eventually(() => worker.lines.some(line => line.startsWith('worker ready')))
     await eventually(async () => (await worker.ready()).status === 200)

@@ -236,6 +236,7 @@ export const protocolDecisions: readonly Rule[] = [
       'test/gateway/flowApi/publicMessages.test.ts',
       'test/gateway/outages.test.ts > Temporal cannot accept the signal > unavailable at the start: the gateway is alive, waits, and logs the address',
       'test/codecServer/server.test.ts > the health check > names a database that is away, and only the log has its address and never its password',
+      'test/worker/startup.test.ts > a worker process > waits for a Temporal that is away, and stops within ten seconds when it stands still',
     ],
   },
   {
