@@ -15,7 +15,7 @@ export async function run(call: VerbCall): Promise<void> {
   if (resent === 0 && selection.messageId !== undefined)
     throw new CommandFailure('CommandFailed', 'There is no such callback to send again.', {
       exitCode: exitCodes.failed,
-      remedy: 'List them: lockerflow callbacks list.',
+      remedy: `List them: lockerflow callbacks list${isForStore(call) ? ' --store' : ''}.`,
     })
   call.output.result({ resent }, () => [`${resent} ${resent === 1 ? 'callback is' : 'callbacks are'} due.`])
 }

@@ -230,7 +230,11 @@ test('lists callbacks that were given up and sends them again, while the service
   const failed = await runVerb(store, 'callbacks', 'list', '--failed')
   expect(failed.values).toMatchObject([{ callbacks: [{ messageId: callback?.headers['webhook-id'], failures: 1 }] }])
   const unknown = startVerb(store, 'callbacks', 'resend', '--message', 'msg_unknown')
-  expect(await unknown.ended).toMatchObject({ exitCode: 1, message: 'There is no such callback to send again.' })
+  expect(await unknown.ended).toMatchObject({
+    exitCode: 1,
+    message: 'There is no such callback to send again.',
+    remedy: 'List them: lockerflow callbacks list --store.',
+  })
   expect((await runVerb(store, 'callbacks', 'resend', '--shipment', shipmentUid)).lines).toEqual([
     '2 callbacks are due.',
   ])
