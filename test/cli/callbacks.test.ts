@@ -193,8 +193,8 @@ test('lists what was sent with the answers, resends it, and replays it unchanged
   expect(local.received.slice(before)).toMatchObject([{ body: address.received[0]?.body }])
   const unknown = startVerb(environment, 'callbacks', 'replay', local.url, 'msg_unknown')
   expect(await unknown.ended).toMatchObject({ exitCode: 1, message: 'The service remembers no such callback.' })
-  const unsent = startVerb(environment, 'callbacks', 'resend', 'msg_unknown')
-  expect(await unsent.ended).toMatchObject({ exitCode: 1, message: 'There is no such callback to send again.' })
+  const unknownResend = startVerb(environment, 'callbacks', 'resend', 'msg_unknown')
+  expect(await unknownResend.ended).toMatchObject({ exitCode: 1, message: 'There is no such callback to send again.' })
   // A selection may be empty.
   const ofNoCase = await runVerb(environment, 'callbacks', 'resend', '--case', 'L-unknown')
   expect(ofNoCase.lines).toEqual(['0 callbacks are due.'])
