@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { readSources } from './sources.ts'
+import { listFiles } from '../support/project/files.ts'
+import { readText } from './language.ts'
 
 /** A file with fewer lines is seldom worth opening. */
 const fewLines = 30
@@ -9,8 +10,6 @@ const mostSmallFiles = 75
 const ownFile = /(^|\/)operations\/|^flows\/|(^|\/)(index|main)\.ts$|^(test|examples)\//
 
 test('few files are too small to be worth opening', () => {
-  const small = readSources('.')
-    .filter(({ path, text }) => !ownFile.test(path) && text.split('\n').length <= fewLines)
-    .map(({ path }) => path)
+  const small = listFiles('*.ts').filter(path => !ownFile.test(path) && readText(path).split('\n').length <= fewLines)
   expect(small.length, small.join('\n')).toBeLessThanOrEqual(mostSmallFiles)
 })
