@@ -27,15 +27,21 @@ let count = 0
 /**
  * Type-checks a configuration.
  * @param project its file or its folder
+ * @param options further words for the compiler
  * @returns the errors of the compiler; empty without one
  */
-export function compile(project: string): Promise<string> {
+export function compile(project: string, ...options: readonly string[]): Promise<string> {
   const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc')
   return new Promise((resolve, reject) => {
-    execFile(process.execPath, [tsc, '-p', project, '--pretty', 'false'], { cwd: root }, (error, stdout) => {
-      // The compiler fails with its errors in its output; without any, it did not run.
-      if (error !== null && stdout === '') reject(error)
-      else resolve(stdout)
-    })
+    execFile(
+      process.execPath,
+      [tsc, '-p', project, '--pretty', 'false', ...options],
+      { cwd: root },
+      (error, stdout) => {
+        // The compiler fails with its errors in its output; without any, it did not run.
+        if (error !== null && stdout === '') reject(error)
+        else resolve(stdout)
+      },
+    )
   })
 }
