@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { stateCodes } from '#contract/terms'
+import { readStateCode, stateCodes } from '#contract/terms'
 import { optional, outOfService, pageInfo, pageRequest, reference, uid, utcTime } from '../../fields.ts'
 import { shipmentObject } from './shipmentObject.ts'
 
@@ -40,9 +40,15 @@ export const shipmentListing = {
     ...pageRequest,
     /** True excludes ended shipments. */
     activeShipments: z.boolean().nullish(),
-    /** In any casing. The handler checks the values, because the enumeration is case-insensitive. */
+    /** In any casing, which no enumeration of zod accepts. */
     shipmentState: z
-      .array(z.string().max(64).meta({ enum: stateCodes }))
+      .array(
+        z
+          .string()
+          .max(64, { abort: true })
+          .refine(text => readStateCode(text) !== undefined, `must be one of ${stateCodes.join(', ')}`)
+          .meta({ enum: stateCodes }),
+      )
       .max(stateCodes.length, `must have at most ${stateCodes.length} members`)
       .nullish(),
     userUid: optional(uid),
