@@ -132,6 +132,7 @@ export function canPrecede(one: ValueType, other: ValueType): boolean {
 
 function haveFields(given: Members, wanted: Members): boolean {
   return Object.entries(wanted).every(([name, { type, optional }]) => {
+    if (casingsOf(given, name).length > 1) return false
     const member = memberNamed(given, name)
     return member === undefined ? optional : (optional || !member.optional) && fits(member.type, type)
   })
@@ -145,7 +146,11 @@ export function memberNamed<Value>(members: Readonly<Record<string, Value>>, nam
 
 /** The name of a field as an object has it. */
 export function nameIn(members: Readonly<Record<string, unknown>>, name: string): string | undefined {
-  if (Object.hasOwn(members, name)) return name
+  return Object.hasOwn(members, name) ? name : casingsOf(members, name)[0]
+}
+
+/** The names that are one field of a request, which the service refuses if it has several of them. */
+export function casingsOf(members: Readonly<Record<string, unknown>>, name: string): string[] {
   const folded = name.toLowerCase()
-  return Object.keys(members).find(known => known.toLowerCase() === folded)
+  return Object.keys(members).filter(known => known.toLowerCase() === folded)
 }

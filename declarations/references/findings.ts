@@ -3,7 +3,7 @@ import type { Source } from '#flows/declaration'
 import { type FieldPath, type Finding, suggest } from '../fault.ts'
 import { findMember, type Scope } from '../model/scope.ts'
 import { readSource } from '../model/source.ts'
-import { describeType, fits, memberNamed, type ValueType } from '../model/valueType.ts'
+import { casingsOf, describeType, fits, type Members, memberNamed, type ValueType } from '../model/valueType.ts'
 
 export interface SourceContext {
   readonly scope: Scope
@@ -47,6 +47,8 @@ export function mismatch(at: FieldPath, wanted: ValueType, got: string): Finding
 export function misfit(at: FieldPath, path: string, given: ValueType, wanted: ValueType): Finding {
   if (given.kind !== 'object' || wanted.kind !== 'object')
     return mismatch(at, wanted, `"${path}" is ${describeType(given)}`)
+  const [twice] = repeatedFields(at, path, given.fields, wanted.fields)
+  if (twice !== undefined) return twice
   for (const [name, { type, optional }] of Object.entries(wanted.fields)) {
     const member = memberNamed(given.fields, name)
     if (!optional && (member === undefined || member.optional)) {
@@ -56,4 +58,15 @@ export function misfit(at: FieldPath, path: string, given: ValueType, wanted: Va
     if (member !== undefined && !fits(member.type, type)) return misfit(at, `${path}.${name}`, member.type, type)
   }
   return mismatch(at, wanted, `"${path}" is ${describeType(given)}`)
+}
+
+/** A finding for each field that an object has in several casings. */
+export function repeatedFields(at: FieldPath, path: string, given: Members, wanted: Members): Finding[] {
+  return Object.keys(wanted).flatMap(name => {
+    const casings = casingsOf(given, name)
+    if (casings.length < 2) return []
+    return [
+      { at, code: 'SourceType', text: `must have the field ${name} once: "${path}" has ${casings.join(' and ')}.` },
+    ]
+  })
 }

@@ -3,8 +3,18 @@ import type { Json, Source } from '#flows/declaration'
 import type { FieldPath, Finding } from '../fault.ts'
 import { type FoundMember, findMember, type Scope } from '../model/scope.ts'
 import { readSource } from '../model/source.ts'
-import { describeType, fieldsIn, type Members, nameIn } from '../model/valueType.ts'
+import {
+  describeType,
+  fieldsIn,
+  fits,
+  type Members,
+  memberNamed,
+  nameIn,
+  typesIn,
+  type ValueType,
+} from '../model/valueType.ts'
 import { typeOfJson } from './constants.ts'
+import { misfit, mismatch, repeatedFields } from './findings.ts'
 
 /** A part of a merge, with the parts of the merges in it. */
 export type Part = { readonly at: FieldPath } & (
@@ -54,6 +64,21 @@ function literalPart(value: Json, at: FieldPath): LiteralPart {
 function describeLiteral(value: Json): string {
   const type = typeOfJson(value)
   return `${type ? describeType(type) : 'null'} is given`
+}
+
+/** Checks the type of an object that is a part of a merge. */
+export function checkMergedType(given: ValueType, path: string, wanted: ValueType, at: FieldPath): Finding[] {
+  const fields = fieldsIn(given)
+  if (fields === undefined)
+    return given.kind === 'any' ? [] : [mismatch(at, wanted, `"${path}" is ${describeType(given)}`)]
+  const target = wanted.kind === 'object' ? wanted.fields : {}
+  const repeated = (typesIn(given) ?? [given]).flatMap(one => repeatedFields(at, path, fieldsIn(one) ?? {}, target))
+  const misfits = Object.entries(fields).flatMap(([name, { type }]) => {
+    const member = memberNamed(target, name)
+    if (member === undefined || fits(type, member.type)) return []
+    return [misfit(at, `${path}.${name}`, type, member.type)]
+  })
+  return [...repeated, ...misfits]
 }
 
 /** Findings of fields that several parts have: a request with a field in two casings is invalid. */

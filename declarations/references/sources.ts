@@ -2,10 +2,10 @@ import type { z } from 'zod'
 import type { Source } from '#flows/declaration'
 import { type FieldPath, type Finding, suggest } from '../fault.ts'
 import { readSource } from '../model/source.ts'
-import { describeType, fieldsIn, fits, type Members, memberNamed, nameIn, type ValueType } from '../model/valueType.ts'
+import { type Members, memberNamed, nameIn, type ValueType } from '../model/valueType.ts'
 import { checkConstant, isConstant, type Target, toConstant } from './constants.ts'
-import { checkPaths, misfit, mismatch, pathFindings, type SourceContext } from './findings.ts'
-import { casingFindings, nullFindings, type Part, partsOf } from './merges.ts'
+import { checkPaths, mismatch, pathFindings, type SourceContext } from './findings.ts'
+import { casingFindings, checkMergedType, nullFindings, type Part, partsOf } from './merges.ts'
 import { checkReference, withPresent } from './reference.ts'
 
 /** Checks a source against the type of its target. */
@@ -118,17 +118,6 @@ function requiredIn(type: ValueType, wanted: Members): string[] {
   if (type.kind !== 'any') return []
   const [first, ...others] = (type.types ?? []).map(one => requiredIn(one, wanted))
   return first?.filter(name => others.every(names => names.includes(name))) ?? Object.keys(wanted)
-}
-
-function checkMergedType(given: ValueType, path: string, wanted: ValueType, at: FieldPath): Finding[] {
-  const fields = fieldsIn(given)
-  if (fields === undefined)
-    return given.kind === 'any' ? [] : [mismatch(at, wanted, `"${path}" is ${describeType(given)}`)]
-  return Object.entries(fields).flatMap(([name, { type }]) => {
-    const member = wanted.kind === 'object' ? memberNamed(wanted.fields, name) : undefined
-    if (member === undefined || fits(type, member.type)) return []
-    return [misfit(at, `${path}.${name}`, type, member.type)]
-  })
 }
 
 /** The schema of a field of an object, below optional and nullable. */
