@@ -18,7 +18,8 @@ export function checkSource(context: SourceContext, source: Source, target: Targ
   if (read.kind === 'list') {
     if (type.kind === 'any') return checkPaths(context, source, at)
     if (type.kind !== 'list') return [mismatch(at, type, 'a list is given')]
-    const below = { member: type.of }
+    const element = schemaOf(target.schema)
+    const below = { member: type.of, ...(element && { schema: element }) }
     return read.members.flatMap((member, index) => checkSource(context, member, below, [...at, index]))
   }
   if (read.kind !== 'object' || type.kind === 'any') return checkPaths(context, source, at)
@@ -120,10 +121,11 @@ function requiredIn(type: ValueType, wanted: Members): string[] {
   return first?.filter(name => others.every(names => names.includes(name))) ?? Object.keys(wanted)
 }
 
-/** The schema of a field of an object, below optional and nullable. */
-function schemaOf(schema: z.core.$ZodType | undefined, name: string): z.core.$ZodType | undefined {
+/** The schema of a field of an object, or of the members of a list, below optional and nullable. */
+function schemaOf(schema: z.core.$ZodType | undefined, name = ''): z.core.$ZodType | undefined {
   if (schema === undefined) return undefined
   const def = (schema as z.core.$ZodTypes)._zod.def
+  if (def.type === 'array') return def.element
   if (def.type === 'object') {
     return Object.entries(def.shape).find(([known]) => known.toLowerCase() === name.toLowerCase())?.[1]
   }
