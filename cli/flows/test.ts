@@ -19,6 +19,7 @@ import {
 import { edgeDiagram, type Fault, loadFlows } from '#declarations'
 import { flows as builtIn, searchAttributes } from '#flows'
 import type { FlowDeclaration } from '#flows/declaration'
+import { misuse } from '../command/failure.ts'
 import type { Output } from '../command/output.ts'
 import { startTemporalServer } from '../temporal/index.ts'
 import type { CasesArguments, FlowsArguments } from './arguments.ts'
@@ -55,7 +56,6 @@ export async function testCases(
   } finally {
     await target.stop()
   }
-  await writeJUnit(report, options)
   const diagrams = diagram
     ? report.coverage.map(({ flow, taken }) => edgeDiagram(flow, edge => taken.has(toEdgeKey(edge))))
     : []
@@ -63,6 +63,7 @@ export async function testCases(
     formatReport(report),
     ...diagrams.map(each => `\n${each}`),
   ])
+  await writeJUnit(report, options)
   if (hasFailed(report)) return false
   if (!covered || isCovered(report)) return true
   output.note('--covered: each way of a flow must be taken by a case. The report names those that no case takes.')
@@ -72,14 +73,21 @@ export async function testCases(
 /** Reports faults that let no case run. A report of an earlier run would pass for one of this run. */
 async function reportFaults(faults: readonly CaseFault[], options: CasesArguments, output: Output): Promise<false> {
   const report: CaseReport = { parts: options.real ? 'real parts' : 'simulator', faults, results: [], coverage: [] }
-  await writeJUnit(report, options)
   // The text of the faults is printed already.
   output.result(toJsonReport(report), () => [])
+  await writeJUnit(report, options)
   return false
 }
 
+/** @throws CommandFailure that names the option and the path. The report of the cases is printed before. */
 async function writeJUnit(report: CaseReport, { junit }: CasesArguments): Promise<void> {
-  if (junit !== undefined) await writeFile(junit, toJUnit(report))
+  if (junit === undefined) return
+  try {
+    await writeFile(junit, toJUnit(report))
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    throw misuse(`--junit: must be a file that can be written, ${junit} is none${code ? ` (${code})` : ''}.`)
+  }
 }
 
 /** A fault of a flow in the form of one of a case. Reports print its code, which is one of declarations. */

@@ -75,6 +75,13 @@ describe('lockerflow flows test', () => {
     expect(xml).toContain(problem)
   })
 
+  test('prints the report if the JUnit file cannot be written, and names the option and the path', async () => {
+    const junit = join(temporaryFolder(), 'missing', 'junit.xml')
+    const { code, stdout, stderr } = await flows('test', temporaryFile('right.yaml', stock), '--junit', junit)
+    expect([code, stdout.trimEnd().split('\n').at(-1)]).toEqual([2, '1 passed'])
+    expect(stderr).toContain(`--junit: must be a file that can be written, ${junit} is none (ENOENT).`)
+  })
+
   test.each([
     ['a case', () => [temporaryFile('faulty.yaml', stock.replace('flow: stock', 'flow: stok'))], 'UnknownFlow'],
     [
