@@ -1,4 +1,5 @@
 import type { TestCase } from '#cases'
+import { type FieldPath, toPath, valueAt } from '#declarations'
 import { type FlowDeclaration, parseDuration, pathOfPoint } from '#flows'
 
 type Step = FlowDeclaration['steps'][number]
@@ -11,8 +12,8 @@ const otherwise = 'must be { $in } with a time after the start, since real parts
 
 /** The reason why a case would wait for another time than its story says; undefined for all other cases. */
 export function findUnsupported(test: TestCase, flow: FlowDeclaration, windowFactor: number): string | undefined {
-  const field = findDate(test, flow)
-  if (field !== undefined) return `request.${field}: ${otherwise} ${test.request[field]}`
+  const date = findDate(test, flow)
+  if (date !== undefined) return `${toPath(date)}: ${otherwise} ${valueAt(test, date)}`
   for (const [index, word] of test.story.entries()) {
     const time = 'after' in word ? { $in: word.after } : 'at' in word ? word.at : undefined
     if (typeof time === 'string') return `story[${index}].at: ${otherwise} ${time}`
@@ -23,12 +24,24 @@ export function findUnsupported(test: TestCase, flow: FlowDeclaration, windowFac
   return undefined
 }
 
-/** The field of a request that is a date by which a step ends. */
-function findDate({ request }: TestCase, { steps }: FlowDeclaration): string | undefined {
+/** The place of a date by which a step ends: in the request, an answer or a result. */
+function findDate(test: TestCase, { steps }: FlowDeclaration): FieldPath | undefined {
   const points = steps.flatMap(step => pointOf(step) ?? [])
-  const paths = points.flatMap(point => pathOfPoint(point) ?? [])
-  const fields = paths.flatMap(path => (path.startsWith('input.') ? [path.slice('input.'.length)] : []))
-  return fields.find(field => typeof request[field] === 'string')
+  return points
+    .flatMap(point => placesOf(pathOfPoint(point) ?? '', test, steps))
+    .find(at => typeof valueAt(test, at) === 'string')
+}
+
+/** The places of a case that give the value at a path of its flow. */
+function placesOf(path: string, { story }: TestCase, steps: readonly Step[]): FieldPath[] {
+  const [head = '', ...fields] = path.split('.')
+  if (head === 'input') return [['request', ...fields]]
+  const answers = story.flatMap((word, index) => ('answer' in word && word.step === head ? [index] : []))
+  const runs = steps.flatMap(step => ('run' in step && step.name === head ? [step.run] : []))
+  return [
+    ...answers.map(index => ['story', index, 'fields', ...fields]),
+    ...runs.map(run => ['runs', run, 'returns', ...fields]),
+  ]
 }
 
 function pointOf(step: Step): PointInTime | undefined {

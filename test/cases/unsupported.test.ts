@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import type { TestCase } from '#cases'
-import { flows } from '#flows'
+import { type FlowDeclaration, flows } from '#flows'
 import { findUnsupported } from '../../cases/real/unsupported.ts'
-import { moments } from '../support/flows/moments.ts'
+import { moments, visits } from '../support/flows/moments.ts'
 
 const date = '2027-03-05T09:00:00Z'
 
@@ -27,6 +27,36 @@ test.each<[string, TestCase['request'], string | undefined]>([
   ['a date of a sleep', { neededBy: { $in: '3d' }, wakeAt: date }, 'request.wakeAt: must be { $in }'],
 ])('a request with %s', (_, request, reason) => {
   const found = findUnsupported({ case: 'c', flow: 'moments', request, story: [] }, moments, 1)
+  if (reason === undefined) expect(found).toBeUndefined()
+  else expect(found).toContain(reason)
+})
+
+test.each<[string, TestCase['request'][string], string | undefined]>([
+  ['a time after the start', { $in: '3d' }, undefined],
+  ['a date', date, `story[0].fields.visitAt: must be { $in } with a time after the start`],
+])('an answer with %s', (_, visitAt, reason) => {
+  const story: TestCase['story'] = [{ answer: 'named', step: 'visit', fields: { visitAt } }]
+  const found = findUnsupported({ case: 'c', flow: 'visits', request: {}, story }, visits, 1)
+  if (reason === undefined) expect(found).toBeUndefined()
+  else expect(found).toContain(reason)
+})
+
+test.each<[string, TestCase['request'][string], string | undefined]>([
+  ['a time after the start', { $in: '3d' }, undefined],
+  ['a date', date, 'runs.findSlot.returns.visit.at: must be { $in } with a time after the start'],
+])('a result with %s', (_, at, reason) => {
+  const slot = { name: 'slot', run: 'findSlot', with: {}, keep: { visit: { fields: { at: 'instant' } } } } as const
+  const flow: FlowDeclaration = {
+    name: 'slots',
+    summary: 'A visit waits for its slot.',
+    input: {},
+    steps: [
+      { ...slot, summary: 'A slot is found.', undo: 'nothing', timeout: '1m' },
+      { name: 'stay', summary: 'The visit takes place.', sleep: { until: { at: 'slot.visit.at' } } },
+    ],
+  }
+  const runs = { findSlot: { returns: { visit: { at } } } }
+  const found = findUnsupported({ case: 'c', flow: 'slots', request: {}, runs, story: [] }, flow, 1)
   if (reason === undefined) expect(found).toBeUndefined()
   else expect(found).toContain(reason)
 })
