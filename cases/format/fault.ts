@@ -1,4 +1,4 @@
-import { type FieldPath, type Place, toPath } from '#declarations'
+import { type FieldPath, type Place, suggest, toPath } from '#declarations'
 
 /** The codes of faults in a file of cases. */
 export const caseFaultCodes = {
@@ -37,6 +37,19 @@ export interface CaseFault extends Place {
   readonly code: CaseFaultCode
   /** A whole sentence that begins with the case and the field. */
   readonly message: string
+}
+
+/** The finding of an unknown name. @param what the known ones are, such as `a role of the flow` */
+export function unknownName(
+  at: FieldPath,
+  code: CaseFaultCode,
+  what: string,
+  given: string,
+  known: readonly string[],
+): CaseFinding {
+  const names = [...new Set(known)]
+  const all = names.length > 0 && names.length <= 12 ? ` (${names.join(', ')})` : ''
+  return { at, code, text: `must be ${what}${all}, "${given}" is not one.${suggest(given, names)}` }
 }
 
 /** @param name of the case; undefined if it has none */
