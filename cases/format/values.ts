@@ -12,6 +12,7 @@ export const sentences = {
   moment: 'must be a moment such as "2027-03-01T12:00:00Z", or { $in } with a duration',
   fault: 'must be "unavailable" or "responseLost"',
   cause: 'must have exactly one of code and fault',
+  by: 'must be given with the decision extend only',
   target: 'must name exactly one of book, call and run',
   word: 'must be one of the words of a story',
   request: 'must be an object',

@@ -69,6 +69,7 @@ export const words = {
     .meta({ description: 'A person answers an ask step.' }),
   decide: z
     .strictObject({ decide: z.enum(['extend', 'keepWaiting', 'cancel']), by: duration.exactOptional() })
+    .refine(({ decide, by }) => by === undefined || decide === 'extend', { path: ['by'], error: sentences.by })
     .meta({ description: 'A person decides about a passed window. `by` is the length of `extend`.' }),
   cancel: z.strictObject({ cancel: text }).meta({ description: 'The flow is cancelled, for this reason.' }),
   cancelInWebUi: z

@@ -150,6 +150,10 @@ describe('a fault names its place and the way out', () => {
       'story: []\n  request: { a: { $user: 1, name: Kim } }',
       '6:35: "c" request.a.name: must not stand beside "$user", which makes the object one value. [UnknownField]',
     ],
+    'a length of no extension': [
+      'story: [{ decide: keepWaiting, by: 1h }]',
+      '5:38: "c" story[0].by: must be given with the decision extend only. [InvalidValue]',
+    ],
     'an unknown placeholder': [
       'story: []\n  request: { a: { $usr: 1 } }',
       '6:25: "c" request.a.$usr: is not a field of the form. Did you mean "$user"? [UnknownField]',
