@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { type FieldPath, suggest, valueAt } from '#declarations'
+import { type FieldPath, findPrototypes, suggest, valueAt } from '#declarations'
 import { type Story, story, type TestCase, testCase } from './case.ts'
 import type { CaseFinding } from './fault.ts'
 import { placeholders } from './values.ts'
@@ -28,7 +28,10 @@ export function hasCaseField(value: unknown): boolean {
 
 function check<Form>(schema: z.ZodType<Form>, value: unknown, known: readonly string[]): Checked<Form> {
   const parsed = schema.safeParse(value)
-  const wrong = findPlaceholderFaults(valueAt(value, ['request']), ['request'])
+  const wrong = [
+    ...findPlaceholderFaults(valueAt(value, ['request']), ['request']),
+    ...findPrototypes(value, []).map(finding => ({ ...finding, code: 'UnknownField' as const })),
+  ]
   if (parsed.success && wrong.length === 0) return { ok: true, value: parsed.data }
   const issues = parsed.success ? [] : parsed.error.issues
   return { ok: false, findings: [...issues.flatMap(issue => toFindings(issue, value, [], known)), ...wrong] }

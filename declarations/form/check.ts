@@ -26,8 +26,8 @@ export function checkForm(value: unknown): FormResult {
   return { ok: false, findings: withoutDoubles([...findings, ...prototypes]) }
 }
 
-/** The schema ignores the key, and the field would vanish. */
-function findPrototypes(value: unknown, at: FieldPath): Finding[] {
+/** Findings of keys that a schema ignores: their fields would vanish. */
+export function findPrototypes(value: unknown, at: FieldPath): Finding[] {
   if (typeof value !== 'object' || value === null) return []
   const entries: [string | number, unknown][] = Array.isArray(value) ? [...value.entries()] : Object.entries(value)
   return entries.flatMap(([key, member]) => {

@@ -154,6 +154,10 @@ describe('a fault names its place and the way out', () => {
       'story: [{ decide: keepWaiting, by: 1h }]',
       '5:38: "c" story[0].by: must be given with the decision extend only. [InvalidValue]',
     ],
+    'a key that the schema ignores': [
+      'before: { __proto__: inStock }\n  story: []',
+      '5:24: "c" before.__proto__: must be another name, because every object has a "__proto__". [UnknownField]',
+    ],
     'an unknown placeholder': [
       'story: []\n  request: { a: { $usr: 1 } }',
       '6:25: "c" request.a.$usr: is not a field of the form. Did you mean "$user"? [UnknownField]',
