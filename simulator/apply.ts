@@ -1,6 +1,6 @@
 import { ApplicationFailure } from '@temporalio/common'
 import { ApiFault, ApiRefusal } from '#api'
-import { toMoment } from '#cases/request'
+import { fillIn, toMoment } from '#cases/request'
 import type { SimulatedFlow } from './flow.ts'
 import { toCancelRequest, toUpdate } from './messages.ts'
 import { openLocker } from './placeholders.ts'
@@ -58,7 +58,7 @@ type UpdateEvent = Extract<
 >
 
 function toNameAndArgument({ placeholders }: SimulatedFlow, event: UpdateEvent): [UpdateName, unknown] {
-  if ('answer' in event) return ['answer', { ...event, fields: event.fields ?? {} }]
+  if ('answer' in event) return ['answer', { ...event, fields: fillIn(event.fields ?? {}, placeholders, ['fields']) }]
   if ('decide' in event) {
     return ['decide', { decision: event.decide, ...(event.by !== undefined && { by: event.by }) }]
   }

@@ -1,4 +1,4 @@
-import { toRequest } from '#cases/request'
+import { fillIn, fillInRuns } from '#cases/request'
 import { fingerprint } from '#contract'
 import { flows as builtIn, type FlowNotification, type Json, searchAttributes, toWorkflowId } from '#flows'
 import type { FlowDeclaration } from '#flows/declaration'
@@ -11,7 +11,7 @@ import { Notes } from './notes.ts'
 import { type SimulatedStart, type SimulationOptions, toInput } from './options.ts'
 import { createBefore, createPlaceholders, type Placeholders } from './placeholders.ts'
 import type { Job, Server } from './server.ts'
-import type { Before } from './story.ts'
+import type { Before, RunResult } from './story.ts'
 import { Work } from './work.ts'
 import type { World } from './world.ts'
 
@@ -30,6 +30,7 @@ export class SimulatedFlow {
   readonly #options: SimulationOptions
   #execution: Execution | undefined
   #declaration: FlowDeclaration | undefined
+  #runs: Readonly<Record<string, RunResult>> = {}
   #caseNo = ''
 
   /** @param startAt in milliseconds since 1970 */
@@ -61,7 +62,8 @@ export class SimulatedFlow {
     const create = (name: string, kind: Before) => createBefore(this.world.api, name, kind, this.placeholders)
     const items = await this.world.states.prepare(before, this.clock.now(), create)
     for (const [name, uid] of items) this.placeholders.items.set(name, uid)
-    const resolved = toRequest(request as Readonly<Record<string, Json>>, this.placeholders)
+    const resolved = fillIn(request as Readonly<Record<string, Json>>, this.placeholders, ['request'])
+    this.#runs = fillInRuns(this.#options.runs ?? {}, this.placeholders)
     const declaration = Object.hasOwn(flows, flow) ? flows[flow] : undefined
     this.#caseNo = caseNo
     this.#declaration = declaration
@@ -129,7 +131,7 @@ export class SimulatedFlow {
       arrive: job => mailbox.add([job]),
       startTimer: (length, fire) => clock.at(clock.now() + length, fire),
       startActivity: (activity, onEnd) => {
-        const of = { workflowId: toWorkflowId(this.#caseNo), declaration: this.#declaration }
+        const of = { workflowId: toWorkflowId(this.#caseNo), declaration: this.#declaration, runs: this.#runs }
         return work.start(of, activity, onEnd)
       },
       startChild(workflow, { args: [input] }) {

@@ -9,6 +9,7 @@ import type { VirtualClock } from './clock.ts'
 import type { SimulationOptions } from './options.ts'
 import type { RunningActivity } from './runningActivity.ts'
 import type { Server } from './server.ts'
+import type { RunResult } from './story.ts'
 import type { World } from './world.ts'
 
 /** A run step of the project, whose file no simulation fetches. */
@@ -28,6 +29,8 @@ export interface WorkParts {
 export interface WorkOf {
   readonly workflowId: string
   readonly declaration: FlowDeclaration | undefined
+  /** The results of its run steps, by activity. */
+  readonly runs: Readonly<Record<string, RunResult>>
 }
 
 /** The activities of one flow: the built-in ones, and the results of run steps that the story gives. */
@@ -55,16 +58,13 @@ export class Work {
     })
   }
 
-  start(
-    { workflowId, declaration }: WorkOf,
-    ...[{ name, args, options }, onEnd]: Parameters<Server['startActivity']>
-  ): RunningActivity {
-    const { runs } = this.#parts.options
+  start(of: WorkOf, ...[{ name, args, options }, onEnd]: Parameters<Server['startActivity']>): RunningActivity {
+    const { workflowId } = of
     const id = options.activityId ?? String(++this.#count)
     const builtIn = name === suggestionsActivity ? undefined : this.#find(name)
-    const { takes } = runs?.[name] ?? {}
+    const { takes } = of.runs[name] ?? {}
     const attempt = async (attempt: number) => {
-      if (builtIn === undefined) return this.#toResult(name, declaration)
+      if (builtIn === undefined) return this.#toResult(name, of)
       try {
         return await runInContext({ name, id, workflowId }, attempt, () => builtIn(...args))
       } finally {
@@ -81,9 +81,8 @@ export class Work {
   }
 
   /** The result of an activity that does not run. */
-  #toResult(name: string, declaration: FlowDeclaration | undefined): unknown {
-    const { world, options } = this.#parts
-    const fault = world.faults.take(name)
+  #toResult(name: string, { declaration, runs }: WorkOf): unknown {
+    const fault = this.#parts.world.faults.take(name)
     if (fault !== undefined) {
       throw ApplicationFailure.create({
         type: fault.code ?? 'Unavailable',
@@ -91,7 +90,7 @@ export class Work {
         nonRetryable: fault.code !== undefined,
       })
     }
-    const result = options.runs?.[name]
+    const result = runs[name]
     if (result !== undefined) return result.returns
     if (declaration?.steps.some(step => 'run' in step && step.undo === name)) return null
     throw new Error(`runs.${name}: must be given, because a simulation does not run this activity.`)

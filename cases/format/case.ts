@@ -17,7 +17,7 @@ const runs = z
     text,
     z
       .strictObject({
-        returns: z.record(text, json).readonly(),
+        returns: z.record(text, json).readonly().meta({ description: 'Its fields, with values as in the request.' }),
         takes: duration.exactOptional().meta({
           description:
             'How long the work takes. Absent: no time. A cancellation stops it only in a step with heartbeat.',

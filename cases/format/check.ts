@@ -28,13 +28,22 @@ export function hasCaseField(value: unknown): boolean {
 
 function check<Form>(schema: z.ZodType<Form>, value: unknown, known: readonly string[]): Checked<Form> {
   const parsed = schema.safeParse(value)
+  const filledIn = [['request'], ...membersAt(value, ['runs'], 'returns'), ...membersAt(value, ['story'], 'fields')]
   const wrong = [
-    ...findPlaceholderFaults(valueAt(value, ['request']), ['request']),
+    ...filledIn.flatMap(at => findPlaceholderFaults(valueAt(value, at), at)),
     ...findPrototypes(value, []).map(finding => ({ ...finding, code: 'UnknownField' as const })),
   ]
   if (parsed.success && wrong.length === 0) return { ok: true, value: parsed.data }
   const issues = parsed.success ? [] : parsed.error.issues
   return { ok: false, findings: [...issues.flatMap(issue => toFindings(issue, value, [], known)), ...wrong] }
+}
+
+/** The paths of a field of each member of a map or list. */
+function membersAt(value: unknown, at: FieldPath, field: string): FieldPath[] {
+  const members = valueAt(value, at)
+  if (typeof members !== 'object' || members === null) return []
+  const keys = Array.isArray(members) ? members.keys() : Object.keys(members)
+  return [...keys].map(key => [...at, key, field])
 }
 
 function toFindings(issue: z.core.$ZodIssue, root: unknown, above: FieldPath, known: readonly string[]): CaseFinding[] {

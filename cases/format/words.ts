@@ -63,7 +63,7 @@ export const words = {
     .strictObject({
       answer: name,
       step: name,
-      fields: z.record(text, json).readonly().exactOptional(),
+      fields: z.record(text, json).readonly().exactOptional().meta({ description: 'With values as in the request.' }),
       by: text.exactOptional(),
     })
     .meta({ description: 'A person answers an ask step.' }),

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { WorkflowHandle } from '@temporalio/client'
 import { ApiFault, ApiRefusal } from '#api'
-import { type CaseRun, type CaseState, type EventWord, type RequestValues, toInstant, toMoment } from '#cases'
+import { type CaseRun, type CaseState, type EventWord, fillIn, type RequestValues, toInstant, toMoment } from '#cases'
 import type { FlowClient } from '#client'
 import { edgesOn } from '#declarations'
 import { type Edge, type FlowDeclaration, type FlowStatus, parseDuration, toWorkflowId } from '#flows'
@@ -62,8 +62,10 @@ export class RealRun implements CaseRun {
     } else if ('setReceiver' in word) {
       const shipmentUid = await this.#shipmentUid(word.setReceiver)
       await parts.api.call('SetShipmentReceiver', { shipmentUid, toUserUid: values.user(word.user?.$user ?? 1) })
-    } else if ('answer' in word) await this.#accepted(() => client.answer(caseNo, word as never))
-    else if ('decide' in word) {
+    } else if ('answer' in word) {
+      const fields = fillIn(word.fields ?? {}, values, ['fields'])
+      await this.#accepted(() => client.answer(caseNo, { ...word, fields } as never))
+    } else if ('decide' in word) {
       const by = word.by === undefined ? {} : { by: this.#scaled(word.by) }
       await this.#accepted(() => client.decide(caseNo, { decision: word.decide, ...by }))
     } else if ('cancel' in word) await this.#cancel(word.cancel)

@@ -1,14 +1,6 @@
 import type { Client } from '@temporalio/client'
 import type { Api } from '#api'
-import {
-  type CaseRun,
-  type CaseStart,
-  type CaseTarget,
-  type EventWord,
-  type TestCase,
-  toMoment,
-  toRequest,
-} from '#cases'
+import { type CaseRun, type CaseStart, type CaseTarget, type EventWord, fillIn, type TestCase, toMoment } from '#cases'
 import { createFlowClient } from '#client'
 import { type FlowDeclaration, parseDuration } from '#flows'
 import { People } from './people.ts'
@@ -60,7 +52,7 @@ async function startCase(parts: RunningParts, { test, flow }: CaseStart): Promis
   for (const [name, kind] of Object.entries(test.before ?? {})) items.set(name, await people.createItem(kind))
   await people.createUsers(test)
   const values = { ...people.valuesFor(items), start: await parts.now() }
-  if (!parts.isStarted) await start(client, flow, { caseNo, request: toRequest(test.request, values) })
+  if (!parts.isStarted) await start(client, flow, { caseNo, request: fillIn(test.request, values, ['request']) })
   let reached = values.start
   const run = new RealRun({ parts: withoutFaults(api), people, client, caseNo, flow, items, values })
   return {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type CaseStart, type CaseTarget, toRequest } from '#cases'
+import { type CaseStart, type CaseTarget, fillIn, fillInRuns } from '#cases'
 import { createFlowClient } from '#client'
 import { type RealParts, type RealPartsOptions, startRealParts } from './parts.ts'
 import { People } from './people.ts'
@@ -41,10 +41,10 @@ async function startCase(
   const items = new Map<string, string>()
   for (const [name, kind] of Object.entries(test.before ?? {})) items.set(name, await people.createItem(kind))
   await people.createUsers(test)
-  played.set(caseNo, { runs: test.runs ?? {}, ran: [] })
-  for (const fail of failing) faults.fail(fail)
   const values = people.valuesFor(items)
-  const request = toRequest(test.request, values)
+  const request = fillIn(test.request, values, ['request'])
+  played.set(caseNo, { runs: fillInRuns(test.runs ?? {}, values), ran: [] })
+  for (const fail of failing) faults.fail(fail)
   // The name of the flow is known at run time only.
   const started = await client.start(flow.name as never, { caseNo, request, windows: toWindows(test, flow) } as never)
   if (started.kind !== 'Started') throw new Error(notStarted(started))

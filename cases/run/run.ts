@@ -4,6 +4,7 @@ import type { TestCase } from '../format/case.ts'
 import type { Fail } from '../format/words.ts'
 import type { LoadedCase } from '../read/load.ts'
 import { compareEnd, compareState, type Difference } from './match.ts'
+import { PlaceholderError } from './request/index.ts'
 import type { CaseRun, CaseState, CaseTarget } from './target.ts'
 
 /** A reason why a case failed. */
@@ -111,7 +112,8 @@ class Play {
     try {
       return await work()
     } catch (error) {
-      this.#add(at, error instanceof Error ? error.message : String(error))
+      const below = error instanceof PlaceholderError ? error.at : []
+      this.#add([...at, ...below], error instanceof Error ? error.message : String(error))
       return undefined
     }
   }
@@ -129,6 +131,7 @@ function leadingFaults({ story }: TestCase): Fail[] {
 
 /** A flow that has ended early is the usual reason why an event is impossible. */
 async function explain(error: unknown, run: CaseRun): Promise<never> {
+  if (error instanceof PlaceholderError) throw error
   const state = await run.observe(() => true)
   const reason = error instanceof Error ? error.message : String(error)
   const isSaid = state.message !== null && reason.includes(state.message)

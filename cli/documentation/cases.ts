@@ -50,7 +50,9 @@ the list of words alone.
 
 ## The case`
 
-const placeholders = `## Values of a request
+const placeholders = `## Values of a request, an answer or a result
+
+They stand in \`request\`, in the \`fields\` of an answer, and in what an activity \`returns\`.
 
 | object | stands for |
 |---|---|

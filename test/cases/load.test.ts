@@ -158,6 +158,14 @@ describe('a fault names its place and the way out', () => {
       'before: { __proto__: inStock }\n  story: []',
       '5:24: "c" before.__proto__: must be another name, because every object has a "__proto__". [UnknownField]',
     ],
+    'an unknown placeholder in an answer': [
+      'story: [{ answer: yes, step: ask, fields: { a: { $usr: 1 } } }]',
+      '5:58: "c" story[0].fields.a.$usr: is not a field of the form. Did you mean "$user"? [UnknownField]',
+    ],
+    'an unknown placeholder in a result': [
+      'runs: { print: { returns: { a: [{ $usr: 1 }] } } }\n  story: []',
+      '5:43: "c" runs.print.returns.a[0].$usr: is not a field of the form. Did you mean "$user"? [UnknownField]',
+    ],
     'an unknown placeholder': [
       'story: []\n  request: { a: { $usr: 1 } }',
       '6:25: "c" request.a.$usr: is not a field of the form. Did you mean "$user"? [UnknownField]',

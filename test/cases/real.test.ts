@@ -1,9 +1,13 @@
+import { mkdtempDisposable, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { type CaseTarget, type EventWord, type LoadedCase, runCase, type TestCase } from '#cases'
+import { type CaseTarget, type EventWord, type LoadedCase, loadCases, runCase, runCases, type TestCase } from '#cases'
 import { createRealTarget } from '#cases/real'
 import { createSimulatedTarget } from '#cases/simulated'
 import { type FlowDeclaration, flows } from '#flows'
 import { shortestEffect } from '../../activities/plan/windows.ts'
+import { booker, visit } from '../support/cases/booker.ts'
 import { loadShipped } from '../support/cases/shipped.ts'
 import { bundle } from '../support/world/bundle.ts'
 import { installTestRuntime } from '../support/world/runtime.ts'
@@ -21,7 +25,7 @@ beforeAll(async () => {
   const loaded = await loadShipped()
   shipped = loaded.cases.cases
   flowOf = ({ flow }) => loaded.flows[flow] as FlowDeclaration
-  real = await createRealTarget({ temporal: inject('temporal'), windowFactor, bundle: await bundle() })
+  real = await createRealTarget({ temporal: inject('temporal'), windowFactor, flows: [booker], bundle: await bundle() })
 })
 
 afterAll(async () => {
@@ -61,6 +65,14 @@ test.each(withParts)('"%s" passes on real parts, on the same ways', async name =
   const { problems, edges, skipped } = await runCase(loaded, flow, real)
   expect({ problems, skipped }).toEqual({ problems: [], skipped: undefined })
   expect(edges).toEqual((await runCase(loaded, flow, simulated)).edges)
+})
+
+test('an answer and a result have the values of their placeholders', async () => {
+  await using folder = await mkdtempDisposable(join(tmpdir(), 'lockerflow-placeholders-'))
+  await writeFile(join(folder.path, 'cases.yaml'), visit)
+  const { cases } = await loadCases(['cases.yaml'], { flows: { booker }, folder: folder.path })
+  const { results } = await runCases({ cases, faults: [] }, { booker }, real)
+  expect(results).toMatchObject([{ problems: [], skipped: undefined }])
 })
 
 describe('the parts', () => {
