@@ -1,5 +1,5 @@
 import { WorkflowNotFoundError } from '@temporalio/client'
-import type { BookingResult, WaitForBookingUpdate } from '#flows'
+import type { BookingResult } from '#flows'
 import type { FlowDeclaration } from '#flows/declaration'
 import * as messages from '#flows/messages'
 import { defaultTimeout, isTimeout, isTransient, retryUpdate, toResult, within } from './calls.ts'
@@ -17,12 +17,9 @@ export async function waitForBooking<Name extends NameOf<Own>, Own extends FlowD
 ): Promise<Booked<Name, Own> | BookingPending | Refused | UnknownCase> {
   async function wait(): Promise<Booked<Name, Own>> {
     try {
-      const booking = await retryUpdate({ client, caseNo }, timeout, generated =>
-        handle.executeUpdate<BookingResult, [WaitForBookingUpdate]>(messages.waitForBooking.name, {
-          args: [{}],
-          updateId: key ?? generated,
-        }),
-      )
+      const send = (updateId: string) =>
+        handle.executeUpdate<BookingResult, [object]>(messages.waitForBooking.name, { args: [{}], updateId })
+      const booking = await retryUpdate({ client, caseNo }, timeout, send, key)
       return { kind: 'Booked', ...booking, shipments: booking.shipments as ShipmentOf<Name, Own>[] }
     } catch (error) {
       if (!(error instanceof WorkflowNotFoundError)) throw error

@@ -81,7 +81,7 @@ export async function sendQuery<Response>(client: Client, query: () => Promise<R
   })
 }
 
-/** Makes a short call after the caller's timeout. Returns undefined when it fails. Throws when the flow is gone. */
+/** Makes a short call after the caller's timeout. Returns undefined if it fails, and throws if the flow is gone. */
 export async function withGraceTimeout<Response>(
   client: Client,
   call: () => Promise<Response>,
@@ -98,7 +98,7 @@ export async function withGraceTimeout<Response>(
  * Sends an update until the flow accepts it or the time is up. All attempts share one update id, so the server returns
  * the first response to each. The backoff grows, since each attempt is a workflow task of the flow.
  * @param timeout milliseconds
- * @param key the update id, for an update that other processes send too
+ * @param key the update id, if other processes send the update too
  */
 export async function retryUpdate<Response>(
   { client, caseNo }: { readonly client: Client; readonly caseNo: string },
@@ -106,6 +106,7 @@ export async function retryUpdate<Response>(
   send: (updateId: string) => Promise<Response>,
   key?: string,
 ): Promise<Response> {
+  if (key === '') throw new TypeError('key must not be empty.')
   const deadline = deadlineAfter(timeout)
   const updateId = key ?? randomUUID()
   let refusal: unknown

@@ -129,7 +129,8 @@ export type FlowWorkflow<Name extends NameOf<Own> = FlowName, Own extends FlowDe
  * - `FlowEnded`: the Temporal client has a `queryRejectCondition`.
  * - `DataNotConverted`: histories are encrypted and the client lacks the keys, or a value is no JSON.
  *
- * A `timeout` that is not a number throws a TypeError. The interceptors of the Temporal client see every call.
+ * A `timeout` that is not a number throws a TypeError, as does an empty key. The interceptors of the Temporal client see
+ * every call.
  */
 export interface FlowClient<Own extends FlowDeclaration = never> {
   /**
@@ -303,8 +304,6 @@ export interface FlowClient<Own extends FlowDeclaration = never> {
    * ```ts
    * await flows.answer<'repairShop'>('R-1', { step: 'quote', answer: 'priced', fields: { cents: 4900 }, by: 'kim' })
    * ```
-   *
-   * The type parameter is the flow's name, if the caller knows it.
    * @param options `timeout`: 30,000 ms by default
    * @throws FlowCallError without a response; repeat the call with the same answer
    */

@@ -34,6 +34,16 @@ test('a repeated decision takes effect once, although the flow is overdue again'
   await world.flows.cancel(caseNo, 'over')
 })
 
+test('an empty key is refused: Temporal would give each attempt an id of its own', async () => {
+  const { caseNo } = await book(world, 'stock')
+  const once = { key: '', runId: await runOf(world, caseNo) }
+  const refused = new TypeError('key must not be empty.')
+  await expect(world.flows.decide(caseNo, extend, { once })).rejects.toThrow(refused)
+  await expect(world.flows.cancel(caseNo, 'over', { once })).rejects.toThrow(refused)
+  await expect(world.flows.waitForBooking(caseNo, { key: '' })).rejects.toThrow(refused)
+  await world.flows.cancel(caseNo, 'over')
+})
+
 test('a decision is repeated neither in the next run nor after the end, and comes to the next run if the first ended without it', async () => {
   const { caseNo } = await book(world, 'stock', { dropOff: '300ms' })
   await world.statusWhen(caseNo, ({ overdue }) => overdue)
