@@ -3,6 +3,7 @@ import {
   ApplicationFailure,
   CancelledFailure,
   RetryState,
+  ServerFailure,
   TemporalFailure,
   TimeoutFailure,
   TimeoutType,
@@ -58,6 +59,8 @@ function endOfAttempts(error: unknown): string {
   const cause = toCause(error)
   if (cause instanceof ApplicationFailure && cause.nonRetryable)
     return 'before a failure that is not retryable and has no type'
+  if (error instanceof ActivityFailure && error.cause instanceof ServerFailure)
+    return 'before a failure of over two megabytes'
   const isLast = error instanceof ActivityFailure && error.retryState === RetryState.MAXIMUM_ATTEMPTS_REACHED
   return isLast ? 'in the attempts that its retry policy allows' : 'within the window of the step'
 }
@@ -70,12 +73,10 @@ function lastAttempt(error: unknown, taskQueue: string): string {
     const text = cause.message.replace(/\.$/, '')
     return cause.type ? `${cause.type}: ${text}` : text
   }
-  // The server wraps the failure of the last attempt if the window ends before the next one.
-  if (cause.cause !== undefined) return lastAttempt(cause.cause, taskQueue)
   if (cause.timeoutType === TimeoutType.SCHEDULE_TO_START) return `no worker took it from the task queue ${taskQueue}`
   if (cause.timeoutType === TimeoutType.HEARTBEAT) return 'the last attempt sent no heartbeat in time'
   if (cause.timeoutType === TimeoutType.START_TO_CLOSE) return 'the last attempt exceeded the timeout of the step'
-  return 'the last attempt had not ended'
+  return cause.cause === undefined ? 'the last attempt had not ended' : lastAttempt(cause.cause, taskQueue)
 }
 
 /** The failure as data, for the progress of the flow. */
@@ -155,7 +156,12 @@ export function isCancellation(error: unknown): boolean {
 
 /** The SDK wraps the failure of an ordinary activity, but not that of a local one. */
 function toCause(error: unknown): unknown {
-  return error instanceof ActivityFailure ? (error.cause ?? error) : error
+  return withoutServer(error instanceof ActivityFailure ? (error.cause ?? error) : error)
+}
+
+/** Temporal wraps a failure that it has cut: one of over two megabytes, and one of over four kilobytes between two attempts. */
+function withoutServer(error: unknown): unknown {
+  return error instanceof ServerFailure ? (error.cause ?? error) : error
 }
 
 /** A text that is cut again stays unchanged. Half of a surrogate pair at its end would end the worker. */
