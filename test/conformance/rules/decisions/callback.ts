@@ -4,10 +4,11 @@ import type { Rule } from '../../rule.ts'
 export const callbackDecisions: readonly Rule[] = [
   {
     section: 'D-014 Registration',
-    rule: 'ConfigureCallback has url, authType, resetKey and authKey, and rules for generating a key or keeping the old one.',
+    rule: 'ConfigureCallback has url, authType, resetKey and authKey, and rules for generating a key or keeping the old one. Callbacks that wait when the address is removed go to the next one.',
     heldBy: [
       'test/service/operations/platform/configureCallback.test.ts > ConfigureCallback > $what',
       'test/service/operations/platform/configureCallback.test.ts > ConfigureCallback > not the key %s',
+      'test/service/outbox/receivers.test.ts > while callbacks are off none is queued; earlier ones go to the next address',
     ],
   },
   {
