@@ -52,7 +52,9 @@ const numbers: Json = Array.from({ length: 110_000 }, () => 7)
 const [noNames, firstFault] = [{ names: [] }, 'names[0]: must be a text, got 7.']
 
 const world = useWorld()
-const { startFlow, handleOf, give, state, voided } = useWorkshop(world, { flows: [listing, workbench, repeating] })
+const { startFlow, handleOf, give, state, printed, voided } = useWorkshop(world, {
+  flows: [listing, workbench, repeating],
+})
 
 function startListing(names: Json): Promise<string> {
   return startFlow('listing', { booked: 0, request: { names } })
@@ -110,6 +112,17 @@ test('a message of a megabyte reaches every caller in short, and the undo goes o
   expect(voided).toHaveLength(1)
 })
 
+test('a failure with details of megabytes keeps its code, and is repeated', async () => {
+  const failure = { type: 'Broken', message: 'The printer is off.', details: ['d'.repeat(3_000_000)] }
+  state.label = async () => {
+    state.label = fail(failure)
+    return fail({ ...failure, nonRetryable: false })()
+  }
+  const caseNo = await startListing([])
+  expect(await world.flows.waitForEnd(caseNo, { timeout: 20_000 })).toMatchObject({ kind: 'Refused', code: 'Broken' })
+  expect(printed).toHaveLength(2)
+})
+
 describe('a failure that Temporal cuts', () => {
   // Temporal ends the attempts, and keeps type and message as the cause of a failure of its own.
   test.each([
@@ -157,7 +170,7 @@ describe('a failure that Temporal cuts', () => {
 
 /** An activity that fails. */
 function fail(failure: Parameters<typeof ApplicationFailure.create>[0]) {
-  return async () => {
+  return async (): Promise<never> => {
     throw ApplicationFailure.create({ nonRetryable: true, ...failure })
   }
 }

@@ -266,6 +266,20 @@ describe('a flow with every kind of step', () => {
     expect(printed).toHaveLength(2)
   })
 
+  // The SDK ends the worker when it cannot encode a failure.
+  test.each([
+    ['details that are no JSON', () => withDetails([{ cents: 7n }])],
+    ['itself as its cause', () => withCause(new Error('The printer is off.'))],
+  ])('repeats an activity whose failure has %s', async (_name, toError) => {
+    state.label = () => {
+      if (printed.length === 1) throw toError()
+      return { labelNo: 'L-2' }
+    }
+    const caseNo = await shop.startFlow('labelTwice', { booked: 0, request: {} })
+    expect(await resultOf(caseNo)).toMatchObject({ outcome: 'completed' })
+    expect(printed).toHaveLength(2)
+  })
+
   test('fails with RunGivenUp, and not with a code of the service, on a failure that has no type', async () => {
     // As Python and Go report one that is raised without a type. TypeScript fills in `Error`.
     state.label = () => {
@@ -446,3 +460,11 @@ describe('on a server that suggests a new run after few events', () => {
     expect(await resultOf(caseNo)).toMatchObject({ outcome: 'cancelled', leftOver: [{ reason: inside }] })
   })
 })
+
+function withDetails(details: unknown[]): Error {
+  return ApplicationFailure.create({ message: 'The printer is off.', details })
+}
+
+function withCause(error: Error): Error {
+  return Object.assign(error, { cause: error })
+}
