@@ -67,6 +67,11 @@ const copyingFlows = {
   copyingRun: copying('copyingRun', { ...run, with: { no: { from: 'label.no' }, copies } }),
   copyingCall: copying('copyingCall', { call: 'SetAccountDetails', request }),
   copyingAtOnce: copying('copyingAtOnce', { ...run, with: copies }),
+  copyingAnswer: {
+    ...noted,
+    name: 'copyingAnswer',
+    outputs: Object.fromEntries(Array.from({ length: 140 }, (_, copy) => [`copy${copy}`, 'approval.why'])),
+  },
   copyingOutputs: {
     ...noted,
     name: 'copyingOutputs',
@@ -178,6 +183,16 @@ test.each([
     message: expect.stringContaining(`request: must have at most 1048576 bytes ${places}, got 2`),
   })
   expect(await world.shipmentsOf(caseNo)).toEqual([])
+})
+
+test('an answer that the result would have too often is refused', async () => {
+  const caseNo = await start({ ToUserUid: 'U', note: '' }, 'copyingAnswer')
+  world.cases.set(caseNo, 1)
+  await world.statusWhen(caseNo, ({ step }) => step === 'approval')
+  const flow = world.client.workflow.getHandle(toWorkflowId(caseNo))
+  const no = { step: 'approval', answer: 'no', fields: { why: 'w'.repeat(16_000) } }
+  expect(await codeOf(flow.executeUpdate(answer, { args: [no] }))).toBe('OutputTooLarge')
+  await world.flows.cancel(caseNo, 'over')
 })
 
 test('an answer that is too large is refused, and a shorter one is taken', async () => {

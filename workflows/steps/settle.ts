@@ -1,10 +1,13 @@
-import { type Cause, type Json, jsonBytes, outputLimits, type PlannedStep, sentLimit } from '#flows'
+import { type Cause, type Json, jsonBytes, outputLimits, type PlannedStep, resolveOutputs, sentLimit } from '#flows'
 import { flowFailure, toFailureText } from '../failures.ts'
 import { uidToCancel } from '../neededShipments.ts'
 import type { Outcome } from '../pending.ts'
 import type { FailureText, FlowProgress } from '../progress.ts'
-import { currentStep, setStateCode } from '../progress.ts'
+import { currentStep, setStateCode, toValues } from '../progress.ts'
 import { toIndex } from './windows.ts'
+
+/** The bytes of the result's outputs, which can copy others. Temporal terminates a flow whose result has over two megabytes. */
+const resultLimit = 1.5 * 1_024 * 1_024
 
 /** The end of a step after its work: the flow goes on, fails or is cancelled. */
 export type StepEnd =
@@ -47,12 +50,16 @@ export function noteLeftOver(progress: FlowProgress, step: PlannedStep): void {
 
 /** Keeps an output, or returns the failure of a step whose output is too large. */
 export function keepOutput(progress: FlowProgress, step: PlannedStep, output: Json): FailureText | undefined {
-  const size = jsonBytes(output)
-  const others = Object.entries(progress.outputs).filter(([name]) => name !== step.name)
-  const all = others.reduce((sum, [, other]) => sum + jsonBytes(other), size)
-  if (size > outputLimits.step || all > outputLimits.flow) {
-    const [bytes, limit, what] =
-      size > outputLimits.step ? [size, outputLimits.step, 'The output'] : [all, outputLimits.flow, 'All outputs']
+  const outputs = { ...progress.outputs, [step.name]: output }
+  const all = Object.values(outputs).reduce<number>((sum, each) => sum + jsonBytes(each), 0)
+  const result = resolveOutputs(progress.plan.outputs, toValues({ ...progress, outputs }))
+  const sizes = [
+    [jsonBytes(output), outputLimits.step, 'The output'],
+    [all, outputLimits.flow, 'All outputs'],
+    [jsonBytes(result), resultLimit, 'The outputs of the flow'],
+  ] as const
+  for (const [bytes, limit, what] of sizes) {
+    if (bytes <= limit) continue
     const message = `${what} after step ${step.name} must have at most ${limit} bytes, got ${bytes}.`
     return toFailureText(flowFailure('OutputTooLarge', message))
   }
