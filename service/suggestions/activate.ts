@@ -2,7 +2,7 @@ import type { Call } from '../call.ts'
 import { OperationError } from '../operationError.ts'
 import { forNoKeyUpdate } from '../store/locks.ts'
 import { countCommon } from './compare.ts'
-import type { StagedUpload } from './upload.ts'
+import { type StagedUpload, tookTooLong } from './upload.ts'
 
 /** Counts of e-mail addresses, compared with the previous upload. */
 export interface UploadCounts {
@@ -53,7 +53,7 @@ export async function activateUpload(
     // An abandoned upload has 0, and a sweep sets less before it deletes the rows.
     .where('expires_at', '>', 0)
     .executeTakeFirst()
-  if (numUpdatedRows === 0n) throw new OperationError('Unavailable', 'The upload took too long; send it again.')
+  if (numUpdatedRows === 0n) throw new OperationError('Unavailable', tookTooLong)
   const removedCount = (previous?.line_count ?? 0) - existedCount
   return { importedCount: lineCount - existedCount, existedCount, removedCount }
 }

@@ -1,13 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { sql } from 'kysely'
+import { OperationError } from '../operationError.ts'
 import { selectPickUpPoints } from '../pickUpPoints/index.ts'
 import { inTransaction, type Store } from '../store/index.ts'
-import { hasRowLocks } from '../store/locks.ts'
+import { forNoKeyUpdate, hasRowLocks } from '../store/locks.ts'
 import { compareWithActive } from './compare.ts'
 import { lineColumns } from './lineColumns.ts'
 import { readInProcess } from './reading/readInProcess.ts'
-import type { ErrorLog, StagedUpload, UploadedFile, UploadLimits } from './upload.ts'
+import { type ErrorLog, type StagedUpload, tookTooLong, type UploadedFile, type UploadLimits } from './upload.ts'
 
 export interface Staging {
   readonly store: Store
@@ -32,7 +33,7 @@ const lineValues = sql.raw(lineNames.map((_, at) => `value ->> ${at + 1}`).join(
  * Reads a file, stores its rows in an inactive upload, and compares it with the active one. Yields to the event loop after
  * each slice: the embedded store is synchronous, so inserting 100,000 rows without a break would block other requests for a
  * second.
- * @throws OperationError InvalidImportType, InvalidHeader, InvalidRequest; the upload is then abandoned
+ * @throws OperationError InvalidImportType, InvalidHeader, InvalidRequest, Unavailable; the upload is then abandoned
  */
 export async function stageUpload({
   store,
@@ -111,12 +112,18 @@ async function insertLines(store: Store, uploadId: string, lines: Buffer): Promi
 }
 
 /**
- * Inserts words of an upload. One parameter of JSON takes a third of the time of one parameter per column.
+ * Inserts words of an upload. One parameter of JSON takes a third of the time of one parameter per column. The lock replaces a
+ * foreign key: words of an upload that is being deleted would stay for ever.
  * @param words JSON: pairs of a word and a position
+ * @throws OperationError Unavailable if the upload has expired and is being deleted
  */
-async function insertWords(store: Store, uploadId: string, words: Buffer): Promise<void> {
+export async function insertWords(store: Store, uploadId: string, words: Buffer): Promise<void> {
   const elements = hasRowLocks(store) ? sql`json_array_elements(${words})` : sql`json_each(${words.toString()})`
-  await sql`
+  const { numAffectedRows } = await sql`
     insert into suggestion_words (upload_id, word, position)
-    select ${uploadId}, value ->> 0, cast(value ->> 1 as integer) from ${elements}`.execute(store)
+    select ${uploadId}, value ->> 0, cast(value ->> 1 as integer) from ${elements}
+    where exists (
+      select 1 from suggestion_uploads where upload_id = ${uploadId} and expires_at > 0 ${forNoKeyUpdate(store)}
+    )`.execute(store)
+  if (numAffectedRows === 0n) throw new OperationError('Unavailable', tookTooLong)
 }

@@ -41,6 +41,9 @@ export interface Slice {
   readonly words: Buffer | undefined
 }
 
+/** Message for an upload that expires before it is active, and is being deleted. */
+export const tookTooLong = 'The upload took too long; send it again.'
+
 /** An upload in the store that is not active yet. */
 export interface StagedUpload {
   readonly uploadId: string

@@ -3,7 +3,14 @@ import { afterEach, beforeEach, expect, inject, onTestFinished, test, vi } from 
 import type { Call } from '../../../service/call.ts'
 import { inTransaction, type StoreTransaction } from '../../../service/store/index.ts'
 import { readTime } from '../../../service/store/locks.ts'
-import { activateUpload, sweepUploads } from '../../../service/suggestions/index.ts'
+import {
+  activateUpload,
+  openUnnamedFile,
+  stageUpload,
+  sweepUploads,
+  uploadLimits,
+} from '../../../service/suggestions/index.ts'
+import { insertWords } from '../../../service/suggestions/staging.ts'
 import { eventually } from '../../support/eventually.ts'
 import { csv, upload } from '../../support/service/uploads.ts'
 import { createWorld } from '../../support/world/createWorld.ts'
@@ -70,6 +77,42 @@ test('an upload that was deleted is not activated, and the previous one stays', 
   expect(await sweep()).toBe(1)
   await expect(activateNow('late')).rejects.toMatchObject({ code: 'Unavailable' })
   expect(await listed()).toEqual(['ada@home.example'])
+})
+
+test('an upload that was deleted between two of its slices leaves no words', async () => {
+  const { store } = world.service
+  await using handle = await openUnnamedFile()
+  await handle.writeFile(csv([{ EmailAddress: 'eve@home.example' }]))
+  const { size } = await handle.stat()
+  const file = { name: 'late.csv', handle, size }
+  let slices = 0
+  const pause = async () => {
+    // The first slice has the row, and the second one its words.
+    if (++slices === 2) expect(await sweep()).toBe(1)
+  }
+  const { signal } = new AbortController()
+  const now = await readTime(store)
+  const staging = { store, tenantId: 'acme', file, limits: uploadLimits, lifetime: -1, now, signal, pause }
+  await expect(stageUpload(staging)).rejects.toMatchObject({ code: 'Unavailable' })
+  expect(slices).toBe(2)
+  const words = store.selectFrom('suggestion_words').select('upload_id').distinct()
+  expect((await words.execute()).map(row => row.upload_id)).toEqual(await uploadIds())
+})
+
+test.runIf(onPostgres)('a deletion waits for the words that an upload inserts', async () => {
+  await stage('late', -1)
+  const { store } = world.service
+  const tx = await store.startTransaction().execute()
+  await insertWords(tx, 'late', Buffer.from(JSON.stringify([['eve', 0]])))
+  const sweeping = sweep()
+  await eventually(async () => {
+    const waiting = sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+    return (await waiting.execute(store)).rows.length === 1
+  })
+  await tx.commit().execute()
+  expect(await sweeping).toBe(1)
+  const words = store.selectFrom('suggestion_words').select('upload_id').distinct()
+  expect((await words.execute()).map(row => row.upload_id)).toEqual(await uploadIds())
 })
 
 test('an expired upload that is activated before its deletion begins keeps its rows', async () => {

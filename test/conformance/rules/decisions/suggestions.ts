@@ -104,6 +104,7 @@ export const suggestionDecisions: readonly Rule[] = [
       'test/service/suggestions/sweep.test.ts > an upload that was deleted is not activated, and the previous one stays',
       'test/service/suggestions/sweep.test.ts > an expired upload that is activated before its deletion begins keeps its rows',
       'test/service/suggestions/sweep.test.ts > a sweep waits for the activation of an expired upload, and leaves its rows',
+      'test/service/suggestions/sweep.test.ts > an upload that was deleted between two of its slices leaves no words',
     ],
   },
   {
