@@ -73,9 +73,9 @@ async function change(
 ): Promise<readonly TopologyChange[]> {
   await advisoryLock(tx, 'topology')
   const before = await readSnapshot(tx)
+  if (retire) await retireMissing(tx, topology, now)
   await reviveDeclared(tx, topology)
   await applyDeclared(tx, topology, now)
-  if (retire) await retireMissing(tx, topology, now)
   const inUse = retire ? await removeUnused(tx, now) : []
   const after = await readSnapshot(tx)
   const changes = compareSnapshots(before, after)

@@ -1,3 +1,4 @@
+import { tracingChannel } from 'node:diagnostics_channel'
 import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
 import type { OperationName } from '#contract'
@@ -103,6 +104,23 @@ test.each(requests)('$what waits for the removal of the access', async ({ name, 
   expect(await countAccesses(service)).toBe(0)
 })
 
+test('the removal of an access with a locker does not deadlock with a booking of that locker', async () => {
+  const name = 'CreateLocalShipmentAsStock'
+  const { service, store, registry, call } = await start(name, { ...booking, PupUid: 'shared', LockerUid: 'shared:7' })
+  const codes = watchTransactions()
+  const release = await holdWrites(store, 'lockers')
+  const removal = registry.apply(withAccess([], [{ names: '1-6', ...medium }]), { retire: true })
+  await eventually(async () => (await countWaits(store, 'held')) === 1)
+  const response = call()
+  await eventually(async () => (await countWaits(store, 'lock')) === 1)
+  await release()
+  await removal
+  expect((await response).body).toMatchObject({ error: 'InvalidPupUid' })
+  expect(await countAccesses(service)).toBe(0)
+  // The only error is the refusal: a deadlock would be another one, although its transaction is repeated.
+  expect(codes).toEqual(['InvalidPupUid'])
+})
+
 test('a store with the function of an earlier version gets that of this one', async () => {
   const databaseUrl = await temporaryStore()
   const before = await openStore(databaseUrl)
@@ -117,10 +135,20 @@ test('a store with the function of an earlier version gets that of this one', as
   expect((await read(after)).rows).toEqual(rows)
 })
 
+/** The codes of the errors of transactions until the test ends. */
+function watchTransactions(): readonly unknown[] {
+  const codes: unknown[] = []
+  const note = (message: unknown) => void codes.push((message as { readonly error: { code?: unknown } }).error.code)
+  const channel = tracingChannel('lockerflow:transaction')
+  channel.error.subscribe(note)
+  onTestFinished(() => void channel.error.unsubscribe(note))
+  return codes
+}
+
 /** The topology of the tests, in which `shared` belongs to these tenants and takes what does not fit at `border`. */
-function withAccess(tenants: string[]): Topology {
+function withAccess(tenants: string[], lockers?: Topology['pickUpPoints'][number]['lockers']): Topology {
   const pickUpPoints = topology.pickUpPoints.map(point => {
-    if (point.pupUid === 'shared') return { ...point, tenants }
+    if (point.pupUid === 'shared') return { ...point, tenants, ...(lockers && { lockers }) }
     return point.pupUid === 'border' ? { ...point, overflowPupUid: 'shared' } : point
   })
   return { ...topology, pickUpPoints }
