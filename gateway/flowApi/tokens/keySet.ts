@@ -16,7 +16,11 @@ export interface KeySet {
   readonly keys: JWTVerifyGetKey
 }
 
-const discovery = z.object({ issuer: z.string(), jwks_uri: z.url({ protocol: /^https?$/ }) })
+const discovery = z.object({
+  issuer: z.string(),
+  jwks_uri: z.url({ protocol: /^https?$/ }),
+  introspection_endpoint: z.string().nullish(),
+})
 
 /**
  * Finds the keys of an issuer by its discovery document (OpenID Connect Discovery 1.0 section 4). Reads it once; a failed
@@ -61,7 +65,8 @@ function remoteKeys(url: string): JWTVerifyGetKey {
   return createRemoteJWKSet(new URL(url), { timeoutDuration: fetchTimeout })
 }
 
-async function discover(url: string): Promise<z.output<typeof discovery>> {
+/** Reads a discovery document. Throws KeysUnavailable. */
+export async function discover(url: string): Promise<z.output<typeof discovery>> {
   try {
     const response = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(fetchTimeout) })
     return discovery.parse(await response.json())

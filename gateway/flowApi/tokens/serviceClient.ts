@@ -1,7 +1,15 @@
 import { decodeJwt } from 'jose'
-import { accessScope, introspectionPath, introspectionResponse, tokenPath, tokenResponse } from '#contract'
+import {
+  accessScope,
+  discoveryPath,
+  introspectionPath,
+  introspectionResponse,
+  tokenPath,
+  tokenResponse,
+} from '#contract'
 import { KeysUnavailable } from '#http'
 import type { ServiceIssuer } from './issuer.ts'
+import { discover } from './keySet.ts'
 
 /** Milliseconds. */
 const fetchTimeout = 5_000
@@ -36,10 +44,10 @@ export function createServiceClient(issuer: ServiceIssuer): ServiceClient {
 
   async function isActive(token: string, timeout = fetchTimeout): Promise<boolean> {
     const own = signIn()
-    const active = await introspect(address + introspectionPath, { token, own: await own, timeout })
+    const active = await introspect(address, { token, own: await own, timeout })
     if (active !== undefined) return active
     forget(own)
-    const again = await introspect(address + introspectionPath, { token, own: await signIn(), timeout })
+    const again = await introspect(address, { token, own: await signIn(), timeout })
     if (again === undefined) throw new KeysUnavailable(`${address + introspectionPath} refused the gateway`)
     return again
   }
@@ -84,7 +92,8 @@ interface Question {
 }
 
 /** Undefined if the service refuses the gateway's own token. */
-async function introspect(url: string, { token, own, timeout }: Question): Promise<boolean | undefined> {
+async function introspect(address: string, { token, own, timeout }: Question): Promise<boolean | undefined> {
+  const url = address + introspectionPath
   try {
     const response = await fetch(url, {
       method: 'POST',
@@ -94,7 +103,11 @@ async function introspect(url: string, { token, own, timeout }: Question): Promi
       signal: AbortSignal.timeout(timeout),
     })
     if (response.status === 401) return undefined
-    if (response.status === 404) return true
+    // A service whose document names its introspection has one, so 404 comes from a proxy before it.
+    if (response.status === 404) {
+      const { introspection_endpoint: endpoint } = await discover(address + discoveryPath)
+      if (!endpoint) return true
+    }
     if (!response.ok) throw new Error(`status ${response.status}`)
     return introspectionResponse.parse(await response.json()).active
   } catch (error) {

@@ -283,8 +283,8 @@ describe("another service than this project's", () => {
   /** The response of a path, where it is not that of a service at work. */
   type Answers = Record<string, { readonly status: number; readonly location?: string; readonly body?: object }>
 
-  /** A service with one key. Its token endpoint and its introspection answer as given. */
-  async function startOther(answers: Answers) {
+  /** A service with one key. Its token endpoint and its introspection answer as given. Its document may name the latter. */
+  async function startOther(answers: Answers, introspection?: string) {
     const { privateKey, publicKey } = await generateKeyPair('ES256')
     const jwk = { ...(await exportJWK(publicKey)), kid: 'key-1', alg: 'ES256' }
     const sign = (type: string | undefined, scope: string) =>
@@ -297,7 +297,11 @@ describe("another service than this project's", () => {
     const server = createServer(async (request, response) => {
       const { status = 200, location, body } = answers[String(request.url)] ?? {}
       const bodies: Readonly<Record<string, object>> = {
-        [discoveryPath]: { issuer: authUrl, jwks_uri: authUrl + keySetPath },
+        [discoveryPath]: {
+          issuer: authUrl,
+          jwks_uri: authUrl + keySetPath,
+          ...(introspection && { introspection_endpoint: authUrl + introspection }),
+        },
         [keySetPath]: { keys: [jwk] },
         [tokenPath]: { access_token: await sign('at+jwt', accessScope), token_type: 'Bearer', expires_in: 600 },
         [introspectionPath]: { active: true },
@@ -313,6 +317,11 @@ describe("another service than this project's", () => {
   test('has its tokens accepted without an introspection', async () => {
     const { authenticate, sign } = await startOther({ [introspectionPath]: { status: 404 } })
     expect(await authenticate(await sign('at+jwt', accessScope))).toMatchObject({ clientId: 'shop' })
+  })
+
+  test('has no token accepted while a proxy answers 404 for the introspection that its document names', async () => {
+    const { authenticate, sign } = await startOther({ [introspectionPath]: { status: 404 } }, introspectionPath)
+    await expect(authenticate(await sign('at+jwt', accessScope))).rejects.toMatchObject({ code: 'Unavailable' })
   })
 
   test('has no token accepted while its introspection fails', async () => {
