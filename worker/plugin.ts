@@ -10,9 +10,9 @@ import type {
   WorkflowBundleOption,
 } from '@temporalio/worker'
 import { type Api, createApi } from '#api'
+import { repairFailures } from './activityFailures.ts'
 import { ensureSearchAttributes } from './attributes.ts'
 import { entry, findPrebuilt, toVersioningTable, writeMarks } from './bundle.ts'
-import { repairFailureTexts } from './failureTexts.ts'
 import { withEnvironment } from './fromEnvironment.ts'
 import { rejectTestSettings, type WorkerSettings } from './settings.ts'
 import { toReplaySinks } from './sinks.ts'
@@ -82,7 +82,7 @@ class FlowsPlugin extends SimplePlugin {
       activities: { ...own, ...activities },
       interceptors: {
         ...options.interceptors,
-        activity: [repairFailureTexts, ...(options.interceptors?.activity ?? [])],
+        activity: [repairFailures, ...(options.interceptors?.activity ?? [])],
       },
       nexusServices: [...(options.nexusServices ?? []), nexusService],
       sinks: { ...sinks, ...options.sinks },

@@ -9,11 +9,11 @@ import {
 import { type Api, createApi } from '#api'
 import { encrypts } from '#codec'
 import { workerTracing } from '#telemetry/temporal'
+import { repairFailures } from './activityFailures.ts'
 import { ensureSearchAttributes, findMissingAttributes } from './attributes.ts'
 import { bundleFlows, markBundle, toVersioningTable } from './bundle.ts'
 import { connect } from './connection.ts'
 import { findRouting, requireVersioning } from './deployment.ts'
-import { repairFailureTexts } from './failureTexts.ts'
 import { rejectTestSettings, type WorkerSettings } from './settings.ts'
 import { createWork } from './work.ts'
 
@@ -82,7 +82,7 @@ export async function startWorker(settings: WorkerSettings): Promise<RunningWork
       nexusServices: [nexusService],
       maxConcurrentNexusTaskPolls: nexusPolls,
       sinks: { ...sinks, ...traced?.sinks },
-      interceptors: { activity: [repairFailureTexts, ...(traced === undefined ? [] : [traced.activity])] },
+      interceptors: { activity: [repairFailures, ...(traced === undefined ? [] : [traced.activity])] },
       shutdownGraceTime: `${graceTime}s`,
       // A create may outlast the stop. Its idempotency key makes the next attempt safe.
       shutdownForceTime: '9s',

@@ -20,7 +20,7 @@ const mostCauses = 10
  * protobufjs writes them into short texts as they are, Temporal's core then rejects the completion, and the SDK ends the
  * worker, also the next one that repeats the activity. It ends the worker after an error of the encoding, too.
  */
-export const repairFailureTexts: ActivityInterceptorsFactory = () => ({
+export const repairFailures: ActivityInterceptorsFactory = () => ({
   inbound: {
     async execute(input, next) {
       try {
