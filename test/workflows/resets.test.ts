@@ -93,6 +93,8 @@ describe('a flow that is reset to its start', () => {
     const { caseNo, stock } = await book()
     await resetToStart(world, caseNo)
     await world.statusWhen(caseNo, ({ step }) => step === 'dropOff')
+    const long = { ...labelled, fields: { no: '\u{1f4e6}'.repeat(4_096) } }
+    expect(await codeOf(give(caseNo, long))).toBe('OutputTooLarge')
     expect(await give(caseNo, labelled)).toMatchObject(labelled)
     expect(await codeOf(give(caseNo, { step: 'label', answer: 'not' }))).toBe('AlreadyAnswered')
     expect(await codeOf(give(caseNo, { ...done, answer: 'never' }))).toBe('InvalidFlowInput')

@@ -1,5 +1,13 @@
 import { canonicalJson } from '#contract/terms'
-import { type AnswerResult, type AnswerUpdate, checkFields, type Json, type PlannedAsk } from '#flows'
+import {
+  type AnswerResult,
+  type AnswerUpdate,
+  checkFields,
+  type Json,
+  jsonBytes,
+  outputLimits,
+  type PlannedAsk,
+} from '#flows'
 import { type FlowContext, isAfterReset, isCancelled, type PlannedFlow, requirePlanned } from '../context.ts'
 import { noteRecordedEvent } from '../continueAsNew.ts'
 import { flowFailure } from '../failures.ts'
@@ -30,6 +38,10 @@ export function validate(flow: FlowContext, update: AnswerUpdate): void {
   }
   if (flow.progress !== undefined) checkAnswer(requirePlanned(flow), update)
   else if (!isAfterReset(flow)) throw flowFailure('NotAskedYet', 'The flow is not planned yet, so it asks nothing.')
+  // An answer to the current step is measured with the other outputs. One that waits for its step is carried by each new run.
+  if (isEarly(flow, update) && jsonBytes(update.fields ?? {}) > outputLimits.step) {
+    throw flowFailure('OutputTooLarge', `fields: must have at most ${outputLimits.step} bytes.`)
+  }
 }
 
 /**
