@@ -63,6 +63,7 @@ const sliceSize = 500
  */
 export async function resend(store: Store, clock: Clock, filter: CallbackFilter): Promise<number> {
   let resent = 0
+  const done = new Set<string>()
   for (let last = 0; ; ) {
     const slice = await narrow(store.selectFrom('outbox'), filter)
       .select(['seq', 'shipment_uid'])
@@ -72,8 +73,10 @@ export async function resend(store: Store, clock: Clock, filter: CallbackFilter)
       .execute()
     if (slice.length === 0) return resent
     last = slice.at(-1)?.seq ?? last
-    const shipmentUids = [...new Set(slice.map(({ shipment_uid }) => shipment_uid))]
+    const shipmentUids = [...new Set(slice.map(({ shipment_uid }) => shipment_uid))].filter(uid => !done.has(uid))
+    if (shipmentUids.length === 0) continue
     resent += await inTransaction(store, tx => resendShipments(tx, clock, shipmentUids))
+    for (const uid of shipmentUids) done.add(uid)
   }
 }
 

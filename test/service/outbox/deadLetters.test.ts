@@ -81,6 +81,13 @@ test('after the command the backoff begins anew', async () => {
   expect(Math.abs((callback?.nextAttemptAt ?? 0) - Date.now())).toBeLessThan(60_000)
 })
 
+test('a shipment whose callbacks are far apart is sent again once', async () => {
+  const world = await startWithoutDelivery()
+  const { store, settings } = world.service
+  await fillOutbox(store, { tenantId: 'acme', shipments: 600, messages: 2 })
+  expect(await resend(store, settings.clock, {})).toBe(1_200)
+})
+
 test('a callback that is being delivered gets the outcome of its delivery, and the later ones of its shipment stay new', async () => {
   const { world, receiver } = await startWithReceiver(() => never, { delivery: { ...quick, stopTimeout: 10 } })
   const { store, settings } = world.service
