@@ -22,6 +22,9 @@ export function validate(flow: FlowContext, decision: Decision): void {
   if (!isMissing(decision.by) && !hasLength) {
     throw flowFailure('InvalidFlowInput', `by: ${mustBeDuration}.`)
   }
+  if (hasLength && decision.decision !== 'extend') {
+    throw flowFailure('InvalidFlowInput', 'by: must be given with the decision extend only.')
+  }
   if (flow.state !== 'overdue') {
     throw flowFailure('NothingToDecide', 'No window has passed, so there is nothing to decide.')
   }

@@ -29,4 +29,9 @@ describe('a decision about a flow that is still overdue', () => {
   ])('%s is rejected', (_name, stateCode, changes) => {
     expect(() => validate(overdue(stateCode, changes), { decision: 'extend' })).toThrow(complete)
   })
+
+  test.each(['cancel', 'keepWaiting'] as const)('is rejected with a length that %s does not have', decision => {
+    const check = () => validate(overdue('ReadyForDropOff'), { decision, by: '24h' })
+    expect(check).toThrow('by: must be given with the decision extend only.')
+  })
 })
