@@ -1,4 +1,5 @@
 import type { JsonOperationName } from '#api'
+import type { RequestValues } from '#cases/request'
 import type { RequestOf, ResponseOf } from '#contract'
 import type { FlowStatus, ShipmentStatus } from '#flows'
 import { type Applied, applyEvent } from './apply.ts'
@@ -80,9 +81,9 @@ export class Simulation {
     })
   }
 
-  /** The uid of the account with this number. */
-  user(number: number): string {
-    return this.#flow.placeholders.user(number)
+  /** The values of the placeholders of the flow's story. */
+  get values(): RequestValues {
+    return this.#flow.placeholders
   }
 
   /**

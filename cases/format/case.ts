@@ -55,7 +55,11 @@ const ends = z
       .readonly()
       .exactOptional()
       .meta({ description: 'The last states of shipments, by role.' }),
-    outputs: z.record(text, json).readonly().exactOptional().meta({ description: 'Fields of the result.' }),
+    outputs: z
+      .record(text, json)
+      .readonly()
+      .exactOptional()
+      .meta({ description: 'Fields of the result, with values as in the request.' }),
   })
   .readonly()
   .meta({ id: 'Ends' })

@@ -28,7 +28,12 @@ export function hasCaseField(value: unknown): boolean {
 
 function check<Form>(schema: z.ZodType<Form>, value: unknown, known: readonly string[]): Checked<Form> {
   const parsed = schema.safeParse(value)
-  const filledIn = [['request'], ...membersAt(value, ['runs'], 'returns'), ...membersAt(value, ['story'], 'fields')]
+  const filledIn = [
+    ['request'],
+    ['ends', 'outputs'],
+    ...membersAt(value, ['runs'], 'returns'),
+    ...membersAt(value, ['story'], 'fields'),
+  ]
   const wrong = [
     ...filledIn.flatMap(at => findPlaceholderFaults(valueAt(value, at), at)),
     ...findPrototypes(value, []).map(finding => ({ ...finding, code: 'UnknownField' as const })),

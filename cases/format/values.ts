@@ -45,7 +45,7 @@ export const moment = z
   )
   .meta({ id: 'Moment', description: 'A moment in time, or a time after the start of the case.' })
 
-/** The objects that stand for a value in a request, an answer or a result, by their key. */
+/** The objects that stand for a value in a request, an answer, a result or an output, by their key. */
 export const placeholders = {
   $user: count.meta({ description: 'The uid of the user with this number.' }),
   $pup: count.meta({ description: 'The uid of the pick up point with this number.' }),

@@ -43,6 +43,10 @@ export class RealRun implements CaseRun {
     this.#reached = own.values.start
   }
 
+  get values(): RequestValues {
+    return this.#own.values
+  }
+
   async perform(word: EventWord): Promise<void> {
     try {
       await this.#perform(word)

@@ -56,6 +56,7 @@ async function startCase(parts: RunningParts, { test, flow }: CaseStart): Promis
   let reached = values.start
   const run = new RealRun({ parts: withoutFaults(api), people, client, caseNo, flow, items, values })
   return {
+    values,
     async perform(word) {
       if ('after' in word) {
         const length = parseDuration(word.after) ?? 0

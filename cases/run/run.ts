@@ -4,7 +4,7 @@ import type { TestCase } from '../format/case.ts'
 import type { Fail } from '../format/words.ts'
 import type { LoadedCase } from '../read/load.ts'
 import { compareEnd, compareState, type Difference } from './match.ts'
-import { PlaceholderError } from './request/index.ts'
+import { fillIn, PlaceholderError } from './request/index.ts'
 import type { CaseRun, CaseState, CaseTarget } from './target.ts'
 
 /** A reason why a case failed. */
@@ -92,7 +92,9 @@ class Play {
     if (state.outcome === null) return this.#add(['ends'], `The flow must have ended. ${describe(state)}`)
     const names = ends.outcome !== undefined || ends.code !== undefined
     if (state.outcome === 'failed' && !names) this.#unexpected(['ends', 'outcome'], state)
-    this.#note(compareEnd(ends, state), ['ends'], state)
+    const { outputs = {} } = ends
+    const expected = await this.#attempt(['ends', 'outputs'], async () => fillIn(outputs, run.values, []))
+    if (expected !== undefined) this.#note(compareEnd({ ...ends, outputs: expected }, state), ['ends'], state)
   }
 
   #unexpected(at: FieldPath, state: CaseState): void {

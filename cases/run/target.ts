@@ -2,6 +2,7 @@ import type { Edge, FlowOutcome, Json } from '#flows'
 import type { FlowDeclaration } from '#flows/declaration'
 import type { TestCase } from '../format/case.ts'
 import type { Expected, Fail, StoryWord } from '../format/words.ts'
+import type { RequestValues } from './request/index.ts'
 
 /** The parts that cases run on. */
 export interface CaseTarget {
@@ -32,6 +33,8 @@ export type EventWord = Exclude<StoryWord, { readonly expect: Expected }>
 
 /** One case between its start and its end. */
 export interface CaseRun {
+  /** The values of the placeholders of the case. */
+  readonly values: RequestValues
   /** @throws Error when the event is impossible, for instance a locker that does not open */
   perform(word: EventWord): Promise<void>
   /** The state of the flow: the first one that matches, or the last one that these parts wait for. */

@@ -1,5 +1,5 @@
 import type { Calendars } from '#calendars'
-import type { CaseRun, CaseStart, CaseState, CaseTarget, EventWord } from '#cases'
+import type { CaseRun, CaseStart, CaseState, CaseTarget, EventWord, RequestValues } from '#cases'
 import { flows as builtIn, type Edge, type FlowDeclaration, type Json } from '#flows'
 import { closeWorlds, openSimulation, type SimulatedStart, type Simulation, type SimulationOptions } from '#simulator'
 
@@ -47,6 +47,10 @@ export class SimulatedCase implements CaseRun {
     this.#works = steps.flatMap(step =>
       'run' in step ? [step.run, ...(typeof step.undo === 'string' ? [step.undo] : [])] : [],
     )
+  }
+
+  get values(): RequestValues {
+    return this.simulation.values
   }
 
   async perform(word: EventWord): Promise<void> {

@@ -52,7 +52,7 @@ the list of words alone.
 
 const placeholders = `## Values of a request, an answer or a result
 
-They stand in \`request\`, in the \`fields\` of an answer, and in what an activity \`returns\`.
+They stand in \`request\`, in the \`fields\` of an answer, in what an activity \`returns\`, and in the \`outputs\` of the end.
 
 | object | stands for |
 |---|---|

@@ -166,6 +166,10 @@ describe('a fault names its place and the way out', () => {
       'runs: { print: { returns: { a: [{ $usr: 1 }] } } }\n  story: []',
       '5:43: "c" runs.print.returns.a[0].$usr: is not a field of the form. Did you mean "$user"? [UnknownField]',
     ],
+    'an unknown placeholder in an output': [
+      'story: []\n  ends: { outputs: { a: { $usr: 1 } } }',
+      '6:33: "c" ends.outputs.a.$usr: is not a field of the form. Did you mean "$user"? [UnknownField]',
+    ],
     'an unknown placeholder': [
       'story: []\n  request: { a: { $usr: 1 } }',
       '6:25: "c" request.a.$usr: is not a field of the form. Did you mean "$user"? [UnknownField]',

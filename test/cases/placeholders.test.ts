@@ -20,7 +20,7 @@ async function run(text: string) {
   return runCases(loaded, flows, target)
 }
 
-test('an answer and a result have the values of their placeholders', async () => {
+test('an answer, a result and an expected output have the values of their placeholders', async () => {
   const { results } = await run(visit)
   expect(results).toMatchObject([{ problems: [] }])
 })
@@ -35,6 +35,10 @@ test.each([
   [
     'request: { pickUpPointUid: pup-1 }\n  story: []\n  runs: { findSlot: { returns: { place: { $pup: 99 } } } }',
     '6:34: runs.findSlot.returns.place: $pup: must be at most ',
+  ],
+  [
+    'request: { pickUpPointUid: pup-1 }\n  story: [{ cancel: over }]\n  ends: { outputs: { place: { $pup: 99 } } }',
+    '6:22: ends.outputs.place: $pup: must be at most ',
   ],
 ])('a placeholder without a value is reported at its place: %s', async (fields, problem) => {
   const { results } = await run(`\n- case: c\n  flow: booker\n  ${fields}\n`)

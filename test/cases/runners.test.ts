@@ -92,6 +92,7 @@ test('a case that takes a way which the check of declarations does not know is a
       const edges = async () => [...(await run.edges()), strange, strange]
       return {
         edges,
+        values: run.values,
         perform: word => run.perform(word),
         observe: matches => run.observe(matches),
         close: () => run.close(),

@@ -38,5 +38,5 @@ export const visit = `
     - after: 2d
     - expect: { step: stay }
     - after: 1d
-  ends: { outcome: completed, outputs: { place: pup-1 } }
+  ends: { outcome: completed, outputs: { visitor: { $user: 3 }, host: { $user: 2 }, place: { $pup: 1 } } }
 `

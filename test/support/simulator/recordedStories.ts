@@ -160,7 +160,7 @@ const bookings: Readonly<Record<string, RecordedStory>> = {
     async prepare(simulation) {
       const { shipmentUids } = await simulation.call('CreateLocalShipmentAsIssueAndSwapIntake', {
         ...parcel,
-        ToUserUid: simulation.user(1),
+        ToUserUid: simulation.values.user(1),
         Details: { ReferenceCaseNo: recordedCase },
         Return: { ReferenceCaseNo: recordedCase },
       })
