@@ -16,8 +16,8 @@ function issue(model: Model, caller: Caller, request: Issuing, isFollowed: boole
   const stock = ownShipment(model, caller.tenant, request.PriorShipmentUid)
   const receiver = anyUser(model, request.ToUserUid)
   if (!stock.stock || stock.to !== null || !isActive(stock)) refuse('InvalidShipmentState')
-  expectInService(model, stock)
   if (isFollowed) expectSwappable(model, stock)
+  expectInService(model, stock)
   setReceiver(model, stock, receiver)
   stock.referenceCaseNo = request.Issue?.ReferenceCaseNo ?? stock.referenceCaseNo
   changePickUpCode(model, stock)
