@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import { logEvents } from '#logs'
 
 /**
  * The outcomes of a callback, each with the HTTP status of its response (D-088). The service repeats every status but
@@ -22,11 +21,6 @@ export const outcomes = {
 } as const
 
 export type Outcome = keyof typeof outcomes
-
-/** The text of the log line of an outcome: the one of its id, or the given one without an id. */
-export function toText(logId: (typeof outcomes)[Outcome]['logId'], text: string): string {
-  return logId === undefined ? text : logEvents[logId].text
-}
 
 /** Number of callbacks per outcome since the start. */
 export type Counts = Readonly<Record<Outcome, number>>

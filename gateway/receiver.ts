@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { commonHeaders } from '#contract'
-import { createLogThrottle } from '#logs'
 import { createBodyReader } from './body.ts'
+import { createCallbackLog } from './callbackLog.ts'
 import { limitSignals } from './limitedSignals.ts'
-import { outcomes, toText } from './outcomes.ts'
+import { outcomes } from './outcomes.ts'
 import { receive } from './receive.ts'
 import { type ReceiverSettings, verificationKeys } from './settings.ts'
 import { connectSignaller } from './signaller.ts'
@@ -19,7 +19,7 @@ export interface CallbackReceiver {
 export function createReceiver(settings: ReceiverSettings): CallbackReceiver {
   const { keys, uidSignatureScheme, profile, log } = settings
   const signaller = connectSignaller(settings)
-  const throttled = createLogThrottle()
+  const logCallback = createCallbackLog(log)
   const verification = { keys: verificationKeys(keys), uidSignatureScheme, standardWebhooks: profile.standardWebhooks }
   const parts = { verification, readBody: createBodyReader(), signal: limitSignals(signaller), clock: Date.now }
 
@@ -29,13 +29,11 @@ export function createReceiver(settings: ReceiverSettings): CallbackReceiver {
       respond(response, 500, {})
       return
     }
-    const { outcome, reason, caseNo, shipmentUid, retryAfter } = await receive(parts, request.headers, request)
-    const { level, logId, status } = outcomes[outcome]
-    const write = (suppressed?: number) =>
-      log[level]({ logId, outcome, caseNo, shipmentUid, reason, suppressed }, toText(logId, 'callback received'))
-    // Outcomes that repeat throughout an outage or an attack.
-    if (outcome === 'signalled' || outcome === 'noFlow') write()
-    else throttled(`${outcome} ${reason}`, write)
+    const startedAt = performance.now()
+    const received = await receive(parts, request.headers, request)
+    logCallback(received, performance.now() - startedAt)
+    const { outcome, retryAfter } = received
+    const { status } = outcomes[outcome]
     const headers = retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) }
     respond(response, status, headers, status === 204 ? undefined : JSON.stringify({ outcome }))
   }

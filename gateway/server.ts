@@ -3,11 +3,11 @@ import { type FastifyInstance, fastify } from 'fastify'
 import type { Logger } from 'pino'
 import { healthPaths, toReadiness } from '#contract'
 import { createListenerErrors } from '#http'
-import { createLogThrottle } from '#logs'
 import { createBodyReader } from './body.ts'
+import { createCallbackLog } from './callbackLog.ts'
 import type { LimitedSignal } from './limitedSignals.ts'
 import type { Observer } from './observer.ts'
-import { type Counts, createRejectedCallbacks, noCounts, outcomes, type RejectedCallback, toText } from './outcomes.ts'
+import { type Counts, createRejectedCallbacks, noCounts, outcomes, type RejectedCallback } from './outcomes.ts'
 import type { Readiness } from './readiness.ts'
 import { type Received, receive } from './receive.ts'
 import type { Verification } from './verify.ts'
@@ -50,7 +50,7 @@ export function createGatewayServer(serverParts: GatewayServerParts): GatewaySer
   } = serverParts
   const counts = noCounts()
   const rejected = createRejectedCallbacks()
-  const throttled = createLogThrottle()
+  const logCallback = createCallbackLog(log)
   const parts = { verification, clock, readBody: createBodyReader(), signal }
   const listenerErrors = createListenerErrors({
     name: 'gateway',
@@ -71,23 +71,14 @@ export function createGatewayServer(serverParts: GatewayServerParts): GatewaySer
     if (stopping.aborted) reply.header('connection', 'close')
   })
 
-  function record({ rejected: listed, retryAfter: _, ...received }: Received, elapsedMs: number): void {
-    const { outcome, reason, caseNo, shipmentUid, trace } = received
-    const { level, logId } = outcomes[outcome]
-    const durationMs = Math.round(elapsedMs)
+  function record(received: Received, elapsedMs: number): void {
+    const { outcome, rejected: listed } = received
     counts[outcome]++
     observer?.received(outcome, elapsedMs)
     if (listed !== undefined) rejected.add(listed)
     if (outcome === 'unavailable') readiness.temporalUnavailable()
     if (outcome === 'signalled' || outcome === 'noFlow') readiness.temporalAvailable()
-    const write = (suppressed?: number) =>
-      log[level](
-        { logId, outcome, caseNo, shipmentUid, ...listed, reason, durationMs, suppressed, ...trace },
-        toText(logId, 'callback received'),
-      )
-    // The other outcomes repeat throughout an outage or an attack.
-    if (outcome === 'signalled' || outcome === 'noFlow' || listed !== undefined) write()
-    else throttled(`${outcome} ${reason}`, write)
+    logCallback(received, elapsedMs)
   }
 
   app.post('/callbacks', async ({ raw, headers }, reply) => {

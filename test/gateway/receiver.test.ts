@@ -63,6 +63,19 @@ test('a receiver whose Temporal is away says when to repeat the callback', async
   expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
 })
 
+test('each callback that a receiver rejects has a log line with its shipment', async () => {
+  const lines: string[] = []
+  const address = await serve(receiver(undefined, pino({}, { write: line => void lines.push(line) })).handle)
+  const uids = ['S1', 'S2', 'S3']
+  for (const shipmentUid of uids) {
+    const body = bodyOf(null, { shipmentUid })
+    expect(await send(address, body, signed(body))).toBe(202)
+  }
+  expect(lines.map(line => JSON.parse(line))).toMatchObject(
+    uids.map(shipmentUid => ({ logId: 'callback-rejected', reason: 'no case number', shipmentUid })),
+  )
+})
+
 test('a body that a parser has read is an error of the server', async ({ flow }) => {
   const { handle } = receiver()
   const address = await serve((request, response) => {
