@@ -54,11 +54,11 @@ function isIterable(
 
 const firstWins = () => undefined
 
-/** The gateway accepts keys in any casing, and so does a receiver. */
+/** The gateway accepts keys in any casing and a byte order mark, and so does a receiver. */
 function parse(body: string | Uint8Array): unknown {
   try {
-    const text = typeof body === 'string' ? body : Buffer.from(body).toString('utf8')
-    return normalizeKeys(callback, JSON.parse(text), firstWins)
+    const bytes = typeof body === 'string' ? Buffer.from(body) : body
+    return normalizeKeys(callback, JSON.parse(new TextDecoder().decode(bytes)), firstWins)
   } catch {
     return undefined
   }

@@ -53,7 +53,8 @@ export async function receive(parts: ReceiveParts, headers: Headers, stream: Rea
     if (check.needsUid) return { outcome: 'rejected', reason: 'too long to verify its signature' }
     return reject('over 64 KiB')
   }
-  const message = normalizeMessage(content.toString('utf8'))
+  // The decoder removes a byte order mark, which some services write.
+  const message = normalizeMessage(new TextDecoder().decode(content))
   const shipmentUid = findShipmentUid(message)
   const uidFault = check.uidFault(shipmentUid)
   if (uidFault !== undefined) return { outcome: 'invalidSignature', reason: uidFault }

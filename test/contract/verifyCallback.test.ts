@@ -15,6 +15,8 @@ function signed(text: string, at = Math.floor(Date.now() / 1_000)) {
 test.each([
   ['a record of headers and a text', signed(body), body],
   ['the headers of fetch and bytes', new Headers(signed(body)), Buffer.from(body)],
+  ['a text with a byte order mark', signed(`\uFEFF${body}`), `\uFEFF${body}`],
+  ['bytes with a byte order mark', signed(`\uFEFF${body}`), Buffer.from(`\uFEFF${body}`)],
 ])('a callback is verified from %s', (_, headers, raw) => {
   expect(verifyCallback(headers, raw, ['an older key', key])).toMatchObject({ ok: true, callback: callbackExample })
 })

@@ -34,6 +34,11 @@ describe('the signal to a flow', () => {
     expect(await flow.signals()).toMatchObject([{ shipmentUid: 'S1', stateCode: 'OnTheMoon' }])
   })
 
+  test('may begin with a byte order mark, which some services write', async ({ gateway, flow }) => {
+    expect((await post(gateway, `\uFEFF${bodyOf(flow.caseNo)}`)).status).toBe(204)
+    expect(await flow.signals()).toMatchObject([{ shipmentUid: 'S1' }])
+  })
+
   test('reaches a worker, and an ended flow is not an error', async ({ gateway, temporal }) => {
     installTestRuntime()
     const { address, namespace } = inject('temporal')

@@ -151,6 +151,13 @@ describe('a service without Standard Webhooks', () => {
     })
   }
 
+  test('may begin the body with a byte order mark', async ({ open, flow }) => {
+    const gateway = await open({ profile: uidSignatureOnly, uidSignatureScheme: scheme })
+    const headers = { 'x-signature': uidSignature(keys.current, 'S1', scheme) }
+    expect((await post(gateway, `\uFEFF${bodyOf(flow.caseNo)}`, headers)).status).toBe(204)
+    expect(await flow.signals()).toHaveLength(1)
+  })
+
   test('cannot sign a callback without a shipment', async ({ open }) => {
     const gateway = await open({ profile: uidSignatureOnly, uidSignatureScheme: scheme })
     const headers = { 'x-signature': uidSignature(keys.current, '', scheme) }
