@@ -2,7 +2,7 @@ import { type Callback, callback } from './callback.ts'
 import { normalizeKeys } from './casing.ts'
 import { checkWebhookSignature, type SignatureError } from './signature.ts'
 
-/** Headers of a request: those of `node:http`, Express and Fastify, or of `fetch`. */
+/** Headers of a request: those of `node:http`, Express, Fastify or a serverless platform, in any casing, or those of `fetch`. */
 export type CallbackHeaders =
   | Readonly<Record<string, string | string[] | undefined>>
   | { get(name: string): string | null; forEach(visit: (value: string, name: string) => void): void }
@@ -38,18 +38,21 @@ export function verifyCallback(
 }
 
 function toRecord(headers: CallbackHeaders): Readonly<Record<string, string | string[] | undefined>> {
-  if (!isIterable(headers)) return headers
-  const record: Record<string, string> = {}
-  headers.forEach((value, name) => {
-    record[name] = value
-  })
+  // The check of the signature refuses missing ones.
+  if (!headers) return headers
+  const record: Record<string, string | string[] | undefined> = {}
+  const add = (value: string | string[] | undefined, name: string) => {
+    record[name.toLowerCase()] = value
+  }
+  if (isIterable(headers)) headers.forEach(add)
+  else for (const [name, value] of Object.entries(headers)) add(value, name)
   return record
 }
 
 function isIterable(
   headers: CallbackHeaders,
 ): headers is Extract<CallbackHeaders, { get(name: string): string | null }> {
-  return typeof headers?.get === 'function'
+  return typeof headers.get === 'function'
 }
 
 const firstWins = () => undefined

@@ -12,9 +12,15 @@ function signed(text: string, at = Math.floor(Date.now() / 1_000)) {
   }
 }
 
+/** As some serverless platforms pass them. */
+function inCapitals(headers: Record<string, string>) {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toUpperCase(), value]))
+}
+
 test.each([
   ['a record of headers and a text', signed(body), body],
   ['the headers of fetch and bytes', new Headers(signed(body)), Buffer.from(body)],
+  ['names of headers in another casing', inCapitals(signed(body)), body],
   ['a text with a byte order mark', signed(`\uFEFF${body}`), `\uFEFF${body}`],
   ['bytes with a byte order mark', signed(`\uFEFF${body}`), Buffer.from(`\uFEFF${body}`)],
 ])('a callback is verified from %s', (_, headers, raw) => {
