@@ -111,7 +111,7 @@ const maxSignatures = 10
  * Checks the Standard Webhooks headers of a message before its body.
  * @param now seconds since 1970
  * @returns the problem, or the check of the body
- * @throws TypeError without keys, or with an empty one
+ * @throws TypeError without keys, with an empty one, or without a time
  */
 export function beginWebhookCheck(
   keys: readonly string[],
@@ -120,6 +120,8 @@ export function beginWebhookCheck(
 ): SignatureError | WebhookSignatureCheck {
   requireKeys(keys)
   if (!headers) throw new TypeError('headers: must be the headers of the request.')
+  // A comparison with NaN would accept every age.
+  if (!Number.isFinite(now)) throw new TypeError('now: must be a number of seconds since 1970.')
   const id = headers[webhookHeaders.id]
   const timestamp = headers[webhookHeaders.timestamp]
   const signatures = headers[webhookHeaders.signature]
@@ -153,7 +155,7 @@ export function beginWebhookCheck(
  * ```
  * @param now seconds since 1970
  * @returns the problem, or undefined
- * @throws TypeError without keys, or with an empty one
+ * @throws TypeError without keys, with an empty one, or without a time
  */
 export function checkWebhookSignature(
   keys: readonly string[],

@@ -81,4 +81,12 @@ describe('the Standard Webhooks signature', () => {
   ])('%s', (_, given, received, fault) => {
     expect(checkWebhookSignature([key], given, received, now)).toBe(fault)
   })
+
+  test.each([undefined, null, Number.NaN, String(now), new Date(0)])(
+    'of any age is not accepted at the time %s',
+    time => {
+      const old = headers({ at: 1 })
+      expect(() => checkWebhookSignature([key], old, body, time as number)).toThrow(/^now: must be a number of seconds/)
+    },
+  )
 })
