@@ -47,13 +47,13 @@ export function isRecord<Field = unknown>(value: unknown): value is { readonly [
   return value !== null && typeof value === 'object' && !Array.isArray(value)
 }
 
-/** Deeper values would exhaust the stack. The worker refuses such requests. */
+/** Deeper values exhaust the stack. The worker refuses them. A date is a text in JSON. */
 function canonical(value: unknown, levels = 1_000): unknown {
   if (levels === 0) return null
   if (Array.isArray(value)) return value.map(member => canonical(member, levels - 1))
-  if (value === null || typeof value !== 'object') return value
+  if (!isRecord(value) || value instanceof Date) return value
   const entries = Object.entries(value)
-    .filter(([, member]) => member !== null && member !== undefined)
+    .filter(([, member]) => member != null)
     .map(([key, member]) => [key.toLowerCase(), canonical(member, levels - 1)] as const)
   return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)))
 }

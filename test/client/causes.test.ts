@@ -77,6 +77,15 @@ test('a case that is in use names the fields that differ, before and after its e
   })
 })
 
+test('a request with a date is the same one for the flow, and when it is repeated', async () => {
+  const caseNo = world.newCase()
+  const input = { caseNo, request: { ...parcel, Details: { Description: new Date() } } } as never
+  for (let time = 0; time < 2; time++) {
+    expect(await world.flows.startAndWaitForBooking('stock', input)).toMatchObject({ kind: 'Booked', caseNo })
+  }
+  await world.flows.cancel(caseNo, 'over')
+})
+
 test('a case that another program started with a deep request is in use', async () => {
   const caseNo = `T-${randomUUID()}`
   const taskQueue = `none-${randomUUID()}`

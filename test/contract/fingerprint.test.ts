@@ -11,6 +11,11 @@ test.each([
   expect(fingerprint(same)).toBe(fingerprint(request))
 })
 
+test('a date makes no difference against its text in JSON', () => {
+  const at = new Date(0)
+  expect(fingerprint({ ...request, at })).toBe(fingerprint({ ...request, at: at.toJSON() }))
+})
+
 test.each([
   ['a value', { ...request, PupUid: 'pup-2' }],
   ['a value below', { ...request, Dimension: { width: 1, height: 3 } }],
