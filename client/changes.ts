@@ -87,14 +87,10 @@ function writeCursor({ state, stage, overdue, shipments }: Seen): string {
 export function readCursor(cursor: string): Seen | undefined {
   try {
     const [state, stage, overdue, shipments] = JSON.parse(Buffer.from(cursor, 'base64url').toString())
-    const isSeen =
-      typeof state === 'string' && isTextOrNull(stage) && isTextOrNull(overdue) && typeof shipments === 'object'
-    return isSeen && shipments !== null ? { state, stage, overdue, shipments } : undefined
+    const texts = [state, stage, overdue, ...Object.values(shipments)]
+    const isSeen = texts.every(value => value === null || typeof value === 'string')
+    return isSeen ? { state, stage, overdue, shipments } : undefined
   } catch {
     return undefined
   }
-}
-
-function isTextOrNull(value: unknown): value is string | null {
-  return value === null || typeof value === 'string'
 }

@@ -91,5 +91,6 @@ describe('a cursor', () => {
     'x',
     Buffer.from('[1]').toString('base64url'),
     Buffer.from('["", null, null, null]').toString('base64url'),
+    Buffer.from('["", null, null, { "S-1": [[]] }]').toString('base64url'),
   ])('%j is none', text => expect(readCursor(text)).toBeUndefined())
 })

@@ -90,8 +90,11 @@ test('a stream lasts whose token lives for longer than a timer of Node.js can ru
 
 test('an invalid id and an unknown case are problems, and no streams', async () => {
   const { caseNo } = await book(world, 'stock')
-  const invalid = await flowApi.call('GET', `/flows/${caseNo}/events`, undefined, { 'last-event-id': 'abc' })
-  expect(invalid).toMatchObject({ status: 422, body: { kind: 'Refused', code: 'InvalidCursor' } })
+  const deep = `["",null,null,{"S-1":${'['.repeat(11_000)}${']'.repeat(11_000)}}]`
+  for (const id of ['abc', Buffer.from(deep).toString('base64url')]) {
+    const invalid = await flowApi.call('GET', `/flows/${caseNo}/events`, undefined, { 'last-event-id': id })
+    expect(invalid).toMatchObject({ status: 422, body: { kind: 'Refused', code: 'InvalidCursor' } })
+  }
   expect(await flowApi.call('GET', '/flows/nowhere/events')).toMatchObject({
     status: 404,
     body: { code: 'UnknownCase' },
