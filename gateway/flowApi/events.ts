@@ -36,7 +36,7 @@ export async function followFlow(
   caseNo: string,
   { after, signal }: { readonly after: string | undefined; readonly signal: AbortSignal },
 ): Promise<EventStream> {
-  const items = flows.watch(caseNo, { signal, ...(after !== undefined && { after }) })
+  const items = untilAborted(flows.watch(caseNo, { signal, ...(after !== undefined && { after }) }), signal)
   const first = items.next()
   // Both are read below. An error that comes before must not end the process.
   first.catch(() => undefined)
@@ -54,7 +54,7 @@ export async function followFlow(
   async function* chunks(): AsyncGenerator<string, void, undefined> {
     yield `retry: ${retry}\n\n`
     for (let next = first; ; ) {
-      const item = await orHeartbeat(next, signal)
+      const item = await orHeartbeat(next)
       if (item === 'quiet') {
         yield ': waiting\n\n'
         continue
@@ -78,11 +78,19 @@ async function exists(flows: Flows, caseNo: string): Promise<boolean> {
   }
 }
 
-async function orHeartbeat<Value>(next: Promise<Value>, signal: AbortSignal): Promise<Value | 'quiet'> {
-  const timer = new AbortController()
-  const options = { signal: AbortSignal.any([timer.signal, signal]), ref: false }
+/** Ends when its signal aborts. The caller has gone then, or connects again and receives the reason. */
+async function* untilAborted(items: AsyncGenerator<Item>, signal: AbortSignal): AsyncGenerator<Item, void, undefined> {
   try {
-    return await Promise.race([next, delay(heartbeat, 'quiet' as const, options)])
+    yield* items
+  } catch (error) {
+    if (!signal.aborted) throw error
+  }
+}
+
+async function orHeartbeat<Value>(next: Promise<Value>): Promise<Value | 'quiet'> {
+  const timer = new AbortController()
+  try {
+    return await Promise.race([next, delay(heartbeat, 'quiet' as const, { signal: timer.signal, ref: false })])
   } finally {
     timer.abort()
   }

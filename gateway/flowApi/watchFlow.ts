@@ -56,15 +56,6 @@ export async function watchFlow(
   const signal = AbortSignal.any([gone.signal, stopping])
   const { refusal, chunks } = await followFlow(flows, key, { after, signal })
   if (refusal !== undefined) return sendResult(reply, refusal)
-  const events = Readable.from(untilAborted(chunks(), signal))
+  const events = Readable.from(chunks())
   return reply.type('text/event-stream; charset=utf-8').header('x-accel-buffering', 'no').send(events)
-}
-
-/** Ends a stream, as complete, when its signal aborts. */
-async function* untilAborted(chunks: AsyncGenerator<string>, signal: AbortSignal): AsyncGenerator<string> {
-  try {
-    yield* chunks
-  } catch (error) {
-    if (!signal.aborted) throw error
-  }
 }

@@ -155,6 +155,34 @@ test('a start that its caller breaks off is logged as aborted, and a followed fl
   await issuer.stop()
 })
 
+test('a caller that goes before its stream begins is logged as aborted, and not as a failure', async ({
+  open,
+  lines,
+  flow,
+}) => {
+  const { address: target } = inject('temporal')
+  const described = Promise.withResolvers<void>()
+  const after = (method: string) => (method === 'DescribeWorkflowExecution' ? described.promise : Promise.resolve())
+  const [issuer, relay] = await Promise.all([startIssuer(), startGrpcRelay(target, { after })])
+  onTestFinished(() => relay.stop())
+  const gateway = await open({ ...flowApiOf(issuer, {}), temporal: { address: relay.address } })
+  const url = `${gateway.flowApiAddress}/flows/${flow.caseNo}/events`
+  const authorization = `Bearer ${await issuer.token()}`
+  const gone = new AbortController()
+  const aborted = fetch(url, { signal: gone.signal, headers: { authorization, 'x-request-id': 'gone' } })
+  await expect.poll(() => relay.passed).toContain('DescribeWorkflowExecution')
+  gone.abort()
+  await expect(aborted).rejects.toThrow()
+  const linesOf = (id: string) => lines.map(line => JSON.parse(line)).filter(({ requestId }) => requestId === id)
+  await expect.poll(() => linesOf('gone')).toMatchObject([{ status: 499, errorCode: 'CallAborted' }])
+  described.resolve()
+  const next = await fetch(url, { headers: { authorization } })
+  expect(next.status).toBe(200)
+  await next.body?.cancel()
+  expect(linesOf('gone')).toHaveLength(1)
+  await issuer.stop()
+})
+
 describe('lists, each of which can make a call for each of its flows', () => {
   /** A flow API whose Temporal holds the responses to lists. */
   async function openHeld(limits: Partial<FlowApiLimits>) {
