@@ -40,7 +40,7 @@ export function createFlowClient<const Own extends FlowDeclaration = never>(
   const untilEnd = <Name extends NameOf<Own>>(caseNo: string, options: EndOptions = {}) =>
     named(caseNo, () => waitForEnd(targetOf<Name>(caseNo), caseNo, options))
 
-  /** A Temporal that takes calls and does not respond would hold the caller without end. */
+  /** A Temporal that never responds would hold the caller without end. */
   const startWithin = <Name extends NameOf<Own>>(timeout: number, flow: Name, input: InputOf<Name, Own>) =>
     within(client, timeout, () => start(target, flow, input))
 
@@ -55,6 +55,7 @@ export function createFlowClient<const Own extends FlowDeclaration = never>(
 
     startAndWaitForEnd: (flow, input, { timeout, ...options } = {}) =>
       named(input.caseNo, async () => {
+        options.signal?.throwIfAborted()
         const begunAt = Date.now()
         // The timeout is meant for the flow, and can be too short for the start.
         const started = await startWithin(Math.max(timeout ?? defaultTimeout, graceTimeout), flow, input)

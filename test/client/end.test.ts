@@ -94,6 +94,15 @@ test('a caller that started a flow and is aborted gets the reason, and the flow 
   await world.flows.cancel(caseNo, 'over')
 })
 
+test('a caller that is aborted before its call starts no flow', async () => {
+  const caseNo = `T-${randomUUID()}`
+  const reason = new Error('the caller has gone')
+  const options = { signal: AbortSignal.abort(reason) }
+  const started = world.flows.startAndWaitForEnd('stock', { caseNo, request: parcel }, options)
+  await expect(started).rejects.toBe(reason)
+  expect(await world.flows.status(caseNo)).toMatchObject({ kind: 'UnknownCase' })
+})
+
 test('a caller that waits for the end goes on waiting after a reset', async () => {
   const { caseNo, shipment } = await book(world, 'issue')
   const ended = world.flows.waitForEnd(caseNo)
