@@ -175,9 +175,10 @@ test.each([
     await world.stopWorker()
     const handle = world.flows.handle(caseNo)
     const decided = Promise.allSettled(
-      two.map((decision, index) =>
-        handle.executeUpdate(decide, { args: [{ decision, by: '14d' }], updateId: `decision-${index}` }),
-      ),
+      two.map((decision, index) => {
+        const by = decision === 'extend' ? '14d' : null
+        return handle.executeUpdate(decide, { args: [{ decision, by }], updateId: `decision-${index}` })
+      }),
     )
     await world.restartWorker()
     const ends = (await decided).map(end => (end.status === 'fulfilled' ? 'decided' : end.reason.cause.type))
