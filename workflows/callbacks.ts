@@ -20,7 +20,8 @@ export function receiveCallback(flow: FlowContext, status: ShipmentStatus): void
     flow.bufferedCallbacks = [...flow.bufferedCallbacks, status].slice(-maxBuffered)
     return
   }
-  if (status?.lockerOutOfService !== undefined) {
+  // Clients in many languages send null for an unset field.
+  if (typeof status?.lockerOutOfService === 'boolean') {
     receiveOutage(flow, progress, status)
     return
   }

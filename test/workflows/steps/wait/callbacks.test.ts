@@ -125,6 +125,14 @@ describe('with callbacks only', () => {
     await world.api.call('CancelShipment', { shipmentUid: shipment.shipmentUid })
   })
 
+  test('a field that is null counts as unset, so its state is applied', async () => {
+    const { caseNo, shipment } = await book(world, 'stock')
+    const lockerOutOfService = null as never
+    await tell(caseNo, { shipmentUid: shipment.shipmentUid, stateCode: 'WaitForReceiver', lockerOutOfService })
+    expect(await world.flows.result(caseNo)).toMatchObject({ result: { outcome: 'completed' } })
+    await world.api.call('CancelShipment', { shipmentUid: shipment.shipmentUid })
+  })
+
   test.each([
     ['of a shipment that is not the flow’s own', { shipmentUid: 'another' }],
     ['without a state', { stateCode: undefined as unknown as string }],
