@@ -48,14 +48,14 @@ function isBooking({ progress, pending }: FlowContext): boolean {
 
 /**
  * The gateway has read that a locker went out of service or works again. The flow reads the service itself, since the message
- * may be older than its last poll.
+ * may be older than its last poll. A service that cannot be read would be asked for ever.
  */
 function receiveOutage(flow: FlowContext, progress: FlowProgress, status: ShipmentStatus): void {
   const isNews = progress.shipments.some(
     ({ shipmentUid, lockerOutOfService = false }) =>
       shipmentUid === status.shipmentUid && lockerOutOfService !== status.lockerOutOfService,
   )
-  if (!isNews) return
+  if (!isNews || !progress.plan.profile.reads) return
   flow.pollRequested = true
   flow.needsEvaluation = true
 }

@@ -44,6 +44,7 @@ export const lockerDecisions: readonly Rule[] = [
       'test/gateway/lockerOutages.test.ts > the gateway reads the lockers out of service > a flow learns of its locker at once, and of its return',
       'test/gateway/lockerOutages.test.ts > the gateway reads the lockers out of service > a second gateway tells a flow what it knows, and the flow reads nothing',
       'test/gateway/lockerOutages.test.ts > the gateway reads the lockers out of service > a service that does not know the filter is asked rarely, and no flow is told',
+      'test/workflows/steps/book/serviceProfiles.test.ts > a service without reads > is not read for a locker out of service',
     ],
   },
   {

@@ -303,6 +303,18 @@ describe('a service without reads', () => {
     expect(await world.flows.result(caseNo)).toMatchObject({ result: { outcome: 'completed' } })
   })
 
+  test('is not read for a locker out of service', async () => {
+    const { caseNo, shipment } = await book(world, 'stock')
+    const { shipmentUid, stateCode } = shipment
+    const reads = () => world.toService.passings.filter(({ path }) => path.endsWith('GetShipments')).length
+    const before = reads()
+    const outage = { shipmentUid, stateCode, stateStart: '2026-01-01T00:00:00.000', lockerOutOfService: true }
+    await world.client.workflow.getHandle(toWorkflowId(caseNo)).signal(shipmentStatus, outage)
+    await world.openShipment(shipmentUid, 'deliveryCode')
+    expect(await world.flows.result(caseNo)).toMatchObject({ result: { outcome: 'completed' } })
+    expect(reads()).toBe(before)
+  })
+
   test('releases a kept booking', async () => {
     const { caseNo } = await startWith(world, 'collectByDispatcher', { ...parcel, KeepBookedAfterPickUp: true })
     expect(await world.flows.release(caseNo)).toMatchObject({ kind: 'Released', outcome: 'completed', leftOver: [] })
