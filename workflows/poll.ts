@@ -41,8 +41,11 @@ export async function pollShipments(flow: PlannedFlow, { urgent }: { urgent: boo
 
 /** A poll triggered by an untrusted hint. It leaves the schedule alone, so forged hints cannot postpone polls. */
 export async function pollOnHint(flow: PlannedFlow): Promise<void> {
-  const { progress } = flow
-  const claims = mergeClaims(progress.unconfirmed?.claims, flow.claims)
+  const { progress, claims: newer = [] } = flow
+  const earlier = progress.unconfirmed?.claims ?? []
+  const claims = mergeClaims(earlier, newer)
+  // An earlier claim may be forged, and its polls must not use up those of another one.
+  if (newer.some(claim => !earlier.some(known => isSameClaim(known, claim)))) delete progress.unconfirmed
   flow.pollRequested = false
   flow.claims = undefined
   const isRead = await pollShipments(flow, { urgent: false })
@@ -63,8 +66,12 @@ function pollAgain({ progress, runtime }: PlannedFlow, claims: readonly Claim[],
 }
 
 /** The newest claim about each shipment. */
-function mergeClaims(earlier: readonly Claim[] = [], newer: readonly Claim[] = []): readonly Claim[] {
+function mergeClaims(earlier: readonly Claim[], newer: readonly Claim[]): readonly Claim[] {
   return [...earlier.filter(({ shipmentUid }) => !newer.some(claim => claim.shipmentUid === shipmentUid)), ...newer]
+}
+
+function isSameClaim(one: Claim, other: Claim): boolean {
+  return one.shipmentUid === other.shipmentUid && one.stateCode === other.stateCode
 }
 
 function isAhead({ plan, shipments }: FlowProgress, claim: Claim): boolean {

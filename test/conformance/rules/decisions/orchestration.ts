@@ -626,6 +626,7 @@ export const orchestrationDecisions: readonly Rule[] = [
     heldBy: [
       'test/workflows/steps/wait/hints.test.ts > a callback that is only a hint > whose state the service shows seconds later is followed by another poll soon',
       'test/workflows/steps/wait/hints.test.ts > a callback that is only a hint > is confirmed by a service that takes seconds to read',
+      'test/workflows/steps/wait/hints.test.ts > a callback after a forged one > has further polls of its own',
       'test/workflows/steps/wait/hints.test.ts > forged hints > do not postpone regular polls',
     ],
   },

@@ -5,6 +5,7 @@ import { toWorkflowId } from '#flows'
 import { shipmentStatus } from '#flows/messages'
 import { eventually } from '../../../support/eventually.ts'
 import { book } from '../../../support/flows/booking.ts'
+import { movableClock, moveFlowClock } from '../../../support/flows/clock.ts'
 import { eventsOf } from '../../../support/flows/history.ts'
 import { type Fate, pass } from '../../../support/wire.ts'
 import type { World } from '../../../support/world/flowWorld.ts'
@@ -81,6 +82,27 @@ describe('a callback that is only a hint', () => {
     expect(await world.statusWhen(caseNo, () => true)).toMatchObject({ stage: 'dropOff', state: 'waiting' })
     expect(looksOf(world) - before).toBeLessThan(50)
     await world.open(shipment, 'deliveryCode')
+    expect(await world.flows.result(caseNo)).toMatchObject({ result: { outcome: 'completed' } })
+  })
+})
+
+describe('a callback after a forged one', () => {
+  const world = useWorld({ profile, ...movableClock })
+
+  test('has further polls of its own', async () => {
+    const { caseNo, shipment } = await book(world, 'stock')
+    await world.statusWhen(caseNo, ({ state }) => state === 'waiting')
+    const before = looksOf(world)
+    await hint(world, caseNo, shipment.shipmentUid)
+    await eventually(() => looksOf(world) > before)
+    // The last poll for the forged one is minutes away.
+    await moveFlowClock(world, caseNo, 100_000)
+    expect(looksOf(world)).toBe(before + 4)
+    let stale = 0
+    world.toService.rule = ({ path }) => (path.endsWith('GetShipments') && stale++ === 0 ? asBefore : pass)
+    await world.open(shipment, 'deliveryCode')
+    await eventually(() => stale > 0)
+    await moveFlowClock(world, caseNo, 200_000)
     expect(await world.flows.result(caseNo)).toMatchObject({ result: { outcome: 'completed' } })
   })
 })
