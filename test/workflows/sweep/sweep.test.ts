@@ -261,6 +261,32 @@ test('the case of a restarted flow is not swept', async () => {
   await world.flows.cancel(caseNo, 'over')
 })
 
+function execute(...args: unknown[]): Promise<unknown> {
+  const { client, taskQueue } = world
+  return client.workflow.execute('sweep', { workflowId: `sweep-${randomUUID()}`, taskQueue, args })
+}
+
+test.each([
+  ['without an argument', [], 'act: '],
+  ['with an unknown treatment', [{ act: 'Cancel', olderThan: 1 }], 'act: '],
+  ['without an age', [{ act: 'cancel', olderThan: null }], 'olderThan: '],
+  ['with an age that is no number', [{ act: 'cancel', olderThan: '1h' }], 'olderThan: '],
+  ['with late bookings of another form', [{ act: 'cancel', olderThan: 0, late: { delay: '1s' } }], 'late: '],
+])('a sweep %s is refused, and treats nothing', async (_, args, says) => {
+  const caseNo = `T-${randomUUID()}`
+  await world.api.call('CreateLocalShipmentAsStock', stockOf(caseNo))
+  const cause = { type: 'InvalidFlowInput', message: expect.stringContaining(says) }
+  await expect(execute(...args)).rejects.toMatchObject({ cause })
+  expect(await world.shipmentsOf(caseNo)).toMatchObject([{ stateCode: 'ReadyForDropOff' }])
+})
+
+test('a field of a sweep that is null counts as unset', async () => {
+  const caseNo = `T-${randomUUID()}`
+  await world.api.call('CreateLocalShipmentAsStock', stockOf(caseNo))
+  const report = await execute({ act: 'list', olderThan: 1, flow: null, caseNo: null, late: null })
+  expect(report).toMatchObject({ cases: [{ caseNo }] })
+})
+
 test('each activity of a sweep has a summary', async () => {
   const { client, taskQueue } = world
   const named = []
