@@ -69,7 +69,7 @@ function useMeasured(world: ReturnType<typeof useWorld>) {
 
 describe('a flow that is reset to its start', () => {
   const world = useWorld()
-  const { book, bookAndLabel, give, handleOf, resultOf } = useMeasured(world)
+  const { book, bookAndLabel, give, handleOf, restart, resultOf } = useMeasured(world)
 
   test('keeps the answers that it got, and comes to its booking again', async () => {
     const { caseNo, stock } = await bookAndLabel()
@@ -102,6 +102,23 @@ describe('a flow that is reset to its start', () => {
     await world.statusWhen(caseNo, ({ asks }) => asks?.step === 'goodbye')
     await give(caseNo, done)
     expect(await resultOf(caseNo)).toMatchObject({ no: 'L-1' })
+  })
+
+  test.each([
+    ['whose field has another type', { ...fits(10), fields: { width: 'wide' } }],
+    ['that is no text', { ...fits(10), answer: { toString: 1 } as never }],
+  ])('asks again after an answer before its plan %s', async (_, early) => {
+    const { caseNo } = await book()
+    await world.stopWorker()
+    await resetToStart(world, caseNo, { withoutUpdates: true })
+    const given = give(caseNo, early)
+    await restart()
+    await given
+    const { rejections } = await world.statusWhen(caseNo, ({ asks }) => asks?.step === 'size')
+    expect(rejections).toMatchObject([{ what: expect.stringContaining('the step size does not have the answer') }])
+    await give(caseNo, fits(10))
+    await world.statusWhen(caseNo, ({ step }) => step === 'dropOff')
+    await handleOf(caseNo).executeUpdate(cancel, { args: [{ reason: 'test' }] })
   })
 
   test('leaves its booking over if it gets another answer', async () => {

@@ -62,8 +62,7 @@ function checkAnswer(flow: PlannedFlow, update: AnswerUpdate): void {
   const { progress } = flow
   const step = requireAsked(progress, update)
   const { name } = step
-  // A list with one text would be found by it, and would equal no answer in a condition.
-  const declared = typeof update.answer === 'string' ? findDeclared(step, update) : undefined
+  const declared = findDeclared(step, update)
   if (declared === undefined) {
     throw flowFailure('InvalidFlowInput', `answer: must be one of ${Object.keys(step.answers).join(', ')}.`)
   }

@@ -13,7 +13,8 @@ export function findAsked(progress: PlannedFlow['progress'], name: unknown): Pla
 
 /** The fields of the answer in the declaration of the step; undefined if the step has no such answer. */
 export function findDeclared({ answers }: PlannedAsk, { answer }: AnswerUpdate) {
-  return Object.hasOwn(answers, answer) ? answers[answer] : undefined
+  // A list with one text would be found by it, and would equal no answer in a condition.
+  return typeof answer === 'string' && Object.hasOwn(answers, answer) ? answers[answer] : undefined
 }
 
 /** The output of a step with this answer. */
