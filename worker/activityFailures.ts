@@ -1,10 +1,16 @@
 // The failures of activities: those that are too large, those that Temporal cannot encode, and lone surrogates, such as
 // `message.slice(0, 30)` leaves of an emoji.
-import { defaultPayloadConverter, toPayloads } from '@temporalio/common'
+import { isDeepStrictEqual } from 'node:util'
+import {
+  ApplicationFailure,
+  DefaultFailureConverter,
+  defaultPayloadConverter,
+  ensureApplicationFailure,
+  type PayloadConverter,
+  type ProtoFailure,
+  TemporalFailure,
+} from '@temporalio/common'
 import type { ActivityInterceptorsFactory } from '@temporalio/worker'
-
-/** The texts of an error that become fields of Temporal's failure. */
-const texts = ['message', 'name', 'type', 'stack'] as const
 
 /** Characters. Temporal takes no response with more than four megabytes: it would time the attempt out, and repeat it (D-410). */
 const longest = 16_000
@@ -12,8 +18,27 @@ const longest = 16_000
 /** Bytes of all details. Temporal drops those of a failure of more than two megabytes, and does not repeat the activity. */
 const mostDetails = 1_000_000
 
-/** Temporal keeps twenty. An error can be its own cause. */
+/** Temporal keeps twenty. */
 const mostCauses = 10
+
+const droppedDetails = 'The worker dropped the details: they were too large, or no JSON.'
+const unreadable = 'The activity threw a value that Temporal cannot encode.'
+
+const converter = new DefaultFailureConverter()
+
+/** Encodes what is no JSON as an empty payload. The default converter also returns one that it cannot decode, for a function. */
+const payloads: PayloadConverter = {
+  toPayload(value) {
+    try {
+      const payload = defaultPayloadConverter.toPayload(value)
+      defaultPayloadConverter.fromPayload(payload)
+      return payload
+    } catch {
+      return {}
+    }
+  },
+  fromPayload: payload => defaultPayloadConverter.fromPayload(payload),
+}
 
 /**
  * Cuts the texts of failures, drops details that are too large or cannot be encoded, and replaces lone surrogates by U+FFFD.
@@ -32,42 +57,75 @@ export const repairFailures: ActivityInterceptorsFactory = () => ({
   },
 })
 
-/** Returns the error itself, with its class and stack, unless it is frozen. */
+/** Returns the error itself, with its class and stack, unless a part of it has to change. */
 function repair(error: unknown): unknown {
-  const left = { causes: mostCauses, details: mostDetails }
-  for (let each = error; each instanceof Error; each = each.cause) {
-    for (const [field, value] of Object.entries(repairsOf(each, left))) {
-      const repaired = { value, configurable: true, writable: true }
-      if (!Reflect.defineProperty(each, field, repaired)) return new Error(toSafe((error as Error).message))
-    }
-  }
-  return error
-}
-
-/** The fields that have to change, with their new values. */
-function repairsOf(error: Error, left: { causes: number; details: number }): Record<string, unknown> {
-  const repairs: Record<string, unknown> = {}
-  for (const text of texts) {
-    const value: unknown = Reflect.get(error, text)
-    if (typeof value === 'string' && toSafe(value) !== value) repairs[text] = toSafe(value)
-  }
-  const details: unknown = Reflect.get(error, 'details')
-  const size = Array.isArray(details) ? toBytes(details) : 0
-  if (size > left.details) repairs.details = ['The worker dropped the details: they were too large, or no JSON.']
-  else left.details -= size
-  if (left.causes-- === 0 && error.cause !== undefined) repairs.cause = undefined
-  return repairs
-}
-
-function toBytes(details: readonly unknown[]): number {
   try {
-    const payloads = toPayloads(defaultPayloadConverter, ...details) ?? []
-    return payloads.reduce((sum, { data }) => sum + (data?.length ?? 0), 0)
+    // A cancellation stays one.
+    const thrown = error instanceof TemporalFailure ? error : ensureApplicationFailure(error)
+    const failure = converter.errorToFailure(thrown, payloads)
+    const repaired = repairFailure(failure, { causes: mostCauses, details: mostDetails })
+    return isDeepStrictEqual(repaired, failure) ? error : converter.failureToError(repaired, payloads)
   } catch {
-    return Number.POSITIVE_INFINITY
+    // Such as a cause that is its own, a delay that is no number, or a getter that throws.
+    return withoutParts(error)
   }
 }
 
-function toSafe(text: string): string {
+function repairFailure(failure: ProtoFailure, left: { causes: number; details: number }): ProtoFailure {
+  const { message, stackTrace, cause, applicationFailureInfo: application, canceledFailureInfo: cancelled } = failure
+  return {
+    ...failure,
+    message: toSafe(message),
+    stackTrace: toSafe(stackTrace),
+    ...(application && {
+      applicationFailureInfo: { ...application, type: toSafe(application.type), ...repairDetails(application, left) },
+    }),
+    ...(cancelled && { canceledFailureInfo: { ...cancelled, ...repairDetails(cancelled, left) } }),
+    ...(cause && { cause: left.causes-- > 0 ? repairFailure(cause, left) : null }),
+  }
+}
+
+type WithDetails = Pick<NonNullable<ProtoFailure['applicationFailureInfo']>, 'details'>
+
+function repairDetails({ details }: WithDetails, left: { details: number }): WithDetails {
+  if (!details?.payloads) return {}
+  const sizes = details.payloads.map(({ metadata, data }) =>
+    metadata ? (data?.length ?? 0) : Number.POSITIVE_INFINITY,
+  )
+  const size = sizes.reduce((sum, each) => sum + each, 0)
+  if (size > left.details) return { details: { payloads: [payloads.toPayload(droppedDetails)] } }
+  left.details -= size
+  return {}
+}
+
+/** The texts of a failure that can be read. One that is not retryable stays so. */
+function withoutParts(error: unknown): ApplicationFailure {
+  const type = readText(error, 'type') ?? readText(error, 'name')
+  return ApplicationFailure.create({
+    message: readText(error, 'message') || unreadable,
+    nonRetryable: read(error, 'nonRetryable') === true,
+    ...(type !== undefined && { type }),
+  })
+}
+
+function readText(value: unknown, field: string): string | undefined {
+  const text = read(value, field)
+  return typeof text === 'string' ? cut(text) : undefined
+}
+
+function read(value: unknown, field: string): unknown {
+  try {
+    return Reflect.get(Object(value), field)
+  } catch {
+    return undefined
+  }
+}
+
+/** The text of a field, which can have any type. */
+function toSafe(value: unknown): string | null {
+  return value === undefined || value === null ? null : cut(String(value))
+}
+
+function cut(text: string): string {
   return (text.length <= longest ? text : `${text.slice(0, longest)}...`).toWellFormed()
 }

@@ -26,6 +26,10 @@ const agreed = { step: 'offer', answer: 'agree', fields: { cents: 4_900 } }
 const loneSurrogate = '\ud83d'
 const inside = 'there is an item in the locker'
 
+/** As an HTTP client can return one. */
+const circle: { [field: string]: unknown } = { name: 'Circle', message: 'The printer is off.' }
+circle.cause = circle
+
 /** A flow of one label, whose step has other fields. */
 function labelWith(name: string, fields: object): FlowDeclaration {
   return { ...assembly, name, steps: [{ ...assembly.steps[0], ...fields }] }
@@ -269,7 +273,14 @@ describe('a flow with every kind of step', () => {
   // The SDK ends the worker when it cannot encode a failure.
   test.each([
     ['details that are no JSON', () => withDetails([{ cents: 7n }])],
+    ['details that are a text', () => withDetails('off' as never)],
     ['itself as its cause', () => withCause(new Error('The printer is off.'))],
+    ['a plain object that is its own cause', () => new Error('The printer is off.', { cause: circle })],
+    ['a lone surrogate as its cause', () => ApplicationFailure.create({ cause: loneSurrogate as never })],
+    ['a delay that is no number', () => ApplicationFailure.create({ nextRetryDelay: Number.NaN })],
+    ['a number as its stack', () => Object.assign(withDetails([]), { stack: 7 })],
+    ['a message that has no text', () => ({ message: Object.create(null) })],
+    ['a text alone, with a lone surrogate', () => loneSurrogate],
   ])('repeats an activity whose failure has %s', async (_name, toError) => {
     state.label = () => {
       if (printed.length === 1) throw toError()
@@ -278,6 +289,24 @@ describe('a flow with every kind of step', () => {
     const caseNo = await shop.startFlow('labelTwice', { booked: 0, request: {} })
     expect(await resultOf(caseNo)).toMatchObject({ outcome: 'completed' })
     expect(printed).toHaveLength(2)
+  })
+
+  // The SDK encodes a function as an empty payload, which no workflow task can read.
+  test('fails with the code of a failure whose details are a function', async () => {
+    state.label = () => {
+      throw ApplicationFailure.create({ type: 'Broken', nonRetryable: true, details: [() => 'off'] })
+    }
+    const caseNo = await shop.startFlow('labelTwice', { booked: 0, request: {} })
+    await expect(resultOf(caseNo)).rejects.toMatchObject({ cause: { type: 'Broken' } })
+  })
+
+  test('fails with the code of a frozen failure that has a lone surrogate', async () => {
+    state.label = () => {
+      throw Object.freeze(ApplicationFailure.nonRetryable(loneSurrogate, 'Broken'))
+    }
+    const caseNo = await shop.startFlow('labelTwice', { booked: 0, request: {} })
+    await expect(resultOf(caseNo)).rejects.toMatchObject({ cause: { type: 'Broken' } })
+    expect(printed).toHaveLength(1)
   })
 
   test('fails with RunGivenUp, and not with a code of the service, on a failure that has no type', async () => {
