@@ -236,7 +236,8 @@ export const errorGuide: Readonly<Record<DocumentedCode, ErrorAdvice>> = {
       'Correct what the message names: the worker of the task queue, the activity, or the timeout of the step. Then start the case again.',
   },
   InvalidActivityResult: {
-    cause: 'The result lacks a field that the step keeps, or a field has the wrong type.',
+    cause:
+      'The result lacks a field that the step keeps, a field has the wrong type, or JSON cannot represent the result.',
     remedy: 'Correct the activity, or the field keep of the step. The flow has undone the step.',
   },
   OutputTooLarge: {

@@ -1,4 +1,6 @@
+import { ApplicationFailure } from '@temporalio/common'
 import type { Calendars } from '#calendars'
+import { type ErrorCode, isRecord } from '#contract/terms'
 import { checkFlows, rejectFaults } from '#declarations'
 import { flows as builtIn, type RunCall } from '#flows'
 import type { FlowDeclaration } from '#flows/declaration'
@@ -30,8 +32,10 @@ export function checkOwnFlows(
   },
   names: readonly string[],
 ): void {
-  rejectTaken(Object.keys(activities), names)
-  const options = { taken: Object.keys(builtIn), activities: Object.keys(activities) }
+  // Temporal's SDK leaves out what is no function.
+  const own = Object.keys(activities).filter(name => typeof activities[name] === 'function')
+  rejectTaken(own, names)
+  const options = { taken: Object.keys(builtIn), activities: own }
   rejectFaults(checkFlows(flows, { ...options, calendars: calendars !== undefined }))
   rejectFaults(checkFlows(Object.values(catalogue)))
 }
@@ -40,4 +44,51 @@ export function checkOwnFlows(
 export function rejectTaken(activities: readonly string[], builtInNames: readonly string[]): void {
   const taken = activities.filter(name => builtInNames.includes(name))
   if (taken.length > 0) throw new Error(`activities: must not have the names of built-in ones: ${taken.join(', ')}.`)
+}
+
+/** Bytes. Temporal refuses a result of over two megabytes, and repeats an attempt whose result has over four. */
+const longestResult = 1.5 * 1_024 * 1_024
+
+/**
+ * The activities with a check of their results. Temporal's SDK repeats an attempt whose result it cannot encode until the
+ * window has passed, and encodes a function so that no workflow task can read it.
+ */
+export function withCheckedResults(activities: OwnFlows['activities'] = {}): NonNullable<OwnFlows['activities']> {
+  const functions = Object.entries(activities).filter(([, activity]) => typeof activity === 'function')
+  return Object.fromEntries(
+    functions.map(([name, activity]) => {
+      const checked: OwnActivity = async (...given) => checkResult(name, await activity(...given))
+      // A function can have options of Temporal's SDK.
+      return [name, Object.assign(checked, activity)]
+    }),
+  )
+}
+
+/** @throws ApplicationFailure with the code of a result that no flow can keep */
+function checkResult(activity: string, result: unknown): unknown {
+  if (result === undefined) return result
+  const size = jsonSize(result)
+  if (size === undefined) {
+    const fields = isRecord(result) ? Object.entries(result) : []
+    const [field] = fields.find(([, value]) => value !== undefined && jsonSize(value) === undefined) ?? []
+    const at = field === undefined ? 'result' : `result.${field}`
+    throw invalid('InvalidActivityResult', `${activity}: ${at}: must be a value that JSON can represent.`)
+  }
+  if (size > longestResult)
+    throw invalid('OutputTooLarge', `${activity} must have at most ${longestResult} bytes, got ${size}.`)
+  return result
+}
+
+function invalid(code: ErrorCode, fault: string): ApplicationFailure {
+  return ApplicationFailure.nonRetryable(`The result of the activity ${fault}`, code)
+}
+
+/** The bytes of a value in JSON. Undefined for a value that JSON cannot represent. */
+function jsonSize(value: unknown): number | undefined {
+  try {
+    const text: string | undefined = JSON.stringify(value)
+    return text === undefined ? undefined : Buffer.byteLength(text)
+  } catch {
+    return undefined
+  }
 }

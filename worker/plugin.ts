@@ -14,6 +14,7 @@ import { repairFailures } from './activityFailures.ts'
 import { ensureSearchAttributes } from './attributes.ts'
 import { entry, findPrebuilt, toVersioningTable, writeMarks } from './bundle.ts'
 import { withEnvironment } from './fromEnvironment.ts'
+import { withCheckedResults } from './ownFlows.ts'
 import { rejectTestSettings, type WorkerSettings } from './settings.ts'
 import { toReplaySinks } from './sinks.ts'
 import { createWork, type Work } from './work.ts'
@@ -73,7 +74,7 @@ class FlowsPlugin extends SimplePlugin {
     const { connection, namespace = 'default' } = options
     this.#target = { connection, namespace }
     const { activities, nexusService, sinks } = this.#work
-    const own = { ...this.#settings.activities, ...options.activities }
+    const own = { ...withCheckedResults(this.#settings.activities), ...options.activities }
     const taken = Object.keys(own).filter(name => name in activities)
     if (taken.length > 0)
       throw new Error(`activities: must not have the names of those of lockerflow: ${taken.join(', ')}. Rename them.`)

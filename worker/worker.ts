@@ -14,6 +14,7 @@ import { ensureSearchAttributes, findMissingAttributes } from './attributes.ts'
 import { bundleFlows, markBundle, toVersioningTable } from './bundle.ts'
 import { connect } from './connection.ts'
 import { findRouting, requireVersioning } from './deployment.ts'
+import { withCheckedResults } from './ownFlows.ts'
 import { rejectTestSettings, type WorkerSettings } from './settings.ts'
 import { createWork } from './work.ts'
 
@@ -78,7 +79,7 @@ export async function startWorker(settings: WorkerSettings): Promise<RunningWork
       taskQueue,
       workflowBundle: await markBundle(bundle, marks),
       ...(dataConverter && { dataConverter }),
-      activities: { ...activities, ...settings.activities },
+      activities: { ...activities, ...withCheckedResults(settings.activities) },
       nexusServices: [nexusService],
       maxConcurrentNexusTaskPolls: nexusPolls,
       sinks: { ...sinks, ...traced?.sinks },

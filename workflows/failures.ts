@@ -59,6 +59,7 @@ function endOfAttempts(error: unknown): string {
   const cause = toCause(error)
   if (cause instanceof ApplicationFailure && cause.nonRetryable)
     return 'before a failure that is not retryable and has no type'
+  if (cause instanceof ServerFailure) return 'before one whose result or heartbeat Temporal refused'
   if (error instanceof ActivityFailure && error.cause instanceof ServerFailure)
     return 'before a failure of over two megabytes'
   const isLast = error instanceof ActivityFailure && error.retryState === RetryState.MAXIMUM_ATTEMPTS_REACHED
@@ -69,9 +70,10 @@ function endOfAttempts(error: unknown): string {
 function lastAttempt(error: unknown, taskQueue: string): string {
   const cause = toCause(error)
   if (!(cause instanceof TimeoutFailure)) {
-    if (!(cause instanceof ApplicationFailure) || !cause.message) return toErrorCode(error)
+    const isSaid = cause instanceof ApplicationFailure || cause instanceof ServerFailure
+    if (!isSaid || !cause.message) return toErrorCode(error)
     const text = cause.message.replace(/\.$/, '')
-    return cause.type ? `${cause.type}: ${text}` : text
+    return 'type' in cause && cause.type ? `${cause.type}: ${text}` : text
   }
   if (cause.timeoutType === TimeoutType.SCHEDULE_TO_START) return `no worker took it from the task queue ${taskQueue}`
   if (cause.timeoutType === TimeoutType.HEARTBEAT) return 'the last attempt sent no heartbeat in time'

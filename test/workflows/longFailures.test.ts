@@ -123,6 +123,31 @@ test('a failure with details of megabytes keeps its code, and is repeated', asyn
   expect(printed).toHaveLength(2)
 })
 
+test.each([3, 5])('a flow whose activity returns %d megabytes fails at once, with the size', async megabytes => {
+  state.label = () => ({ names: [], more: 'm'.repeat(megabytes * 1_000_000) })
+  const caseNo = await startListing([])
+  expect(await world.flows.waitForEnd(caseNo, { timeout: 20_000 })).toMatchObject({
+    kind: 'Refused',
+    code: 'OutputTooLarge',
+    message: expect.stringMatching(/^The result of the activity printLabel must have at most 1572864 bytes, got \d000/),
+  })
+  expect(printed).toHaveLength(1)
+})
+
+test('a flow whose activity in another worker returns three megabytes fails with the reason of Temporal', async () => {
+  const activities = { assemble: async () => 'm'.repeat(3_000_000), takeApart: async () => ({}) }
+  await withTeam(activities, async () => {
+    const caseNo = await startFlow('workbench', { booked: 0, request: {} })
+    expect(await world.flows.waitForEnd(caseNo, { timeout: 20_000 })).toMatchObject({
+      kind: 'Refused',
+      code: 'RunGivenUp',
+      message: expect.stringMatching(
+        /^No successful attempt before one whose result or heartbeat Temporal refused: .*exceeds size limit\. /,
+      ),
+    })
+  })
+})
+
 describe('a failure that Temporal cuts', () => {
   // Temporal ends the attempts, and keeps type and message as the cause of a failure of its own.
   test.each([

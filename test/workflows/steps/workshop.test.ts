@@ -333,6 +333,22 @@ describe('a flow with every kind of step', () => {
     expect(voided).toMatchObject([{ certain: false, output: null }])
   })
 
+  test.each([
+    ['a function', () => 'L-1', 'result: '],
+    ['a number of any size', { labelNo: 7n }, 'result.labelNo: '],
+    ['a part of itself', { labelNo: 'L-1', circle }, 'result.circle: '],
+    ['a text with a lone surrogate beside such a number', [7n, loneSurrogate], 'result: '],
+  ])('fails at once on a result that is no JSON: %s', async (_name, result, at) => {
+    state.label = () => result as never
+    const caseNo = await shop.startFlow('labelTwice', { booked: 0, request: {} })
+    const message = `The result of the activity printLabel: ${at}must be a value that JSON can represent.`
+    await expect(resultOf(caseNo)).rejects.toMatchObject({
+      cause: { type: 'InvalidActivityResult', message: expect.stringContaining(message) },
+    })
+    expect(printed).toHaveLength(1)
+    expect(voided).toMatchObject([{ certain: false, output: null }])
+  })
+
   test('goes on after such a result if its step tolerates it, and undoes it as uncertain later', async () => {
     state.label = () => ({ labelNo: 42 })
     const caseNo = await shop.startFlow('anyLabel', { booked: 0, request: {} })
