@@ -10,12 +10,14 @@ export function toPlainJson(value: unknown): { readonly value: unknown; readonly
     findings.push({ at, code: 'NotJson', text: `must be a value that JSON can represent, not ${what}.` })
     return null
   }
-  const copy = (part: unknown, at: FieldPath): unknown => {
+  const copy = (part: unknown, at: FieldPath, above: readonly object[]): unknown => {
     if (part === null || typeof part === 'string' || typeof part === 'boolean') return part
     if (typeof part === 'number') return Number.isFinite(part) ? part : refuse(at, String(part))
     if (typeof part !== 'object') return refuse(at, `a ${typeof part}`)
+    // Two such parts would double the copies with each level.
+    if (above.includes(part)) return refuse(at, 'a part of itself')
     if (at.length > deepest) return refuse(at, 'a value of more than 50 levels')
-    if (Array.isArray(part)) return part.map((member, index) => copy(member, [...at, index]))
+    if (Array.isArray(part)) return part.map((member, index) => copy(member, [...at, index], [...above, part]))
     const prototype: unknown = Object.getPrototypeOf(part)
     const isPlain = prototype === null || prototype === Object.prototype || String(part) === '[object Module]'
     if (!isPlain && Object.getPrototypeOf(prototype) !== null)
@@ -23,8 +25,8 @@ export function toPlainJson(value: unknown): { readonly value: unknown; readonly
     return Object.fromEntries(
       Object.entries(part)
         .filter(([, member]) => member !== undefined)
-        .map(([key, member]) => [key, copy(member, [...at, key])]),
+        .map(([key, member]) => [key, copy(member, [...at, key], [...above, part])]),
     )
   }
-  return { value: copy(value, []), findings }
+  return { value: copy(value, [], []), findings }
 }

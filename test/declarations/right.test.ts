@@ -150,6 +150,17 @@ describe('a value in memory', () => {
     expect(checkFlows([value]).map(fault => fault.code)).toEqual([code])
   })
 
+  // Copied level by level, it would fill the memory.
+  test('has a fault at each part that is the whole', () => {
+    const whole: { [field: string]: unknown } = { name: 'whole', summary: 'Time passes.' }
+    whole.steps = [{ parent: whole }, { parent: whole }]
+    const text = 'must be a value that JSON can represent, not a part of itself.'
+    expect(checkFlows([whole]).map(({ message }) => message)).toEqual([
+      `whole.steps[0].parent: ${text}`,
+      `whole.steps[1].parent: ${text}`,
+    ])
+  })
+
   test('is checked against the activities of the worker, unless another queue has them', () => {
     const step = {
       name: 'label',
