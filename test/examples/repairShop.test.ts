@@ -350,10 +350,12 @@ test('search attributes, summary and current details are those of every flow', a
 })
 
 describe('a worker does not start', () => {
+  const noFunction = { ...activities, printLabel: undefined as never }
   test.each([
     ['with the name of a built-in flow', { flows: [{ ...repairShop, name: 'issue' }], activities }, 'NameTaken'],
     ['with two flows of one name', { flows: [repairShop, repairShop], activities }, 'NameTaken'],
     ['without an activity of a step', { flows: [repairShop] }, 'UnregisteredActivity'],
+    ['with an activity that is no function', { flows: [repairShop], activities: noFunction }, 'UnregisteredActivity'],
     ['with an activity of a built-in name', { activities: { readShipments: async () => ({}) } }, 'readShipments'],
   ])('%s', async (_, own, message) => {
     await expect(world.restartWorker(own)).rejects.toThrow(message)
