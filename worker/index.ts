@@ -8,6 +8,7 @@ export { readPromotion } from './environment.ts'
 export { readOwnFlows, startWorkerFromEnvironment } from './fromEnvironment.ts'
 export { historyToJson } from './histories.ts'
 export { readNotificationSettings } from './notificationSettings.ts'
+export { importActivities } from './ownFiles.ts'
 export type { OwnActivity, OwnFlows } from './ownFlows.ts'
 export { createFlowsPlugin, type FlowsPluginSettings } from './plugin.ts'
 export {

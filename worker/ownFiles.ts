@@ -54,19 +54,20 @@ async function loadDeclarations(pattern: string | undefined, options: CheckOptio
   return { flows: Object.values(flows), warnings: faults.map(describeFault) }
 }
 
-/** The functions that a module exports by name. */
-async function importActivities(file: string): Promise<Readonly<Record<string, OwnActivity>>> {
+/**
+ * The functions that a module exports by name.
+ * @throws Error for a module that cannot be imported or exports none, and for names of built-in activities
+ */
+export async function importActivities(file: string): Promise<Readonly<Record<string, OwnActivity>>> {
   const module: object = await import(pathToFileURL(resolve(file)).href).catch(error => {
-    const reason = error instanceof Error ? error.message.split('\n')[0] : String(error)
-    throw new Error(`must be a module that can be imported, ${file} is not: ${reason}`)
+    const [reason = ''] = (error instanceof Error ? error.message : String(error)).split('\n')
+    throw new Error(`must be a module that can be imported, and "${file}" is not: ${reason.replace(/\.$/, '')}.`)
   })
   const functions = Object.entries(module).filter(([name, value]) => name !== 'default' && typeof value === 'function')
-  if (functions.length === 0) throw new Error(`must export functions, ${file} exports none.`)
+  if (functions.length === 0) throw new Error(`must export functions by name, and "${file}" exports none.`)
   // The names need all activities, which few settings do.
   const { activityNames } = await import('#activities')
-  rejectTaken(
-    functions.map(([name]) => name),
-    activityNames,
-  )
+  const names = functions.map(([name]) => name)
+  rejectTaken(names, activityNames, '')
   return Object.fromEntries(functions)
 }

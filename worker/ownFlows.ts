@@ -40,10 +40,13 @@ export function checkOwnFlows(
   rejectFaults(checkFlows(Object.values(catalogue)))
 }
 
-/** @throws Error if activities have the names of built-in ones */
-export function rejectTaken(activities: readonly string[], builtInNames: readonly string[]): void {
+/**
+ * @param at the subject of the error
+ * @throws Error if activities have the names of built-in ones
+ */
+export function rejectTaken(activities: readonly string[], builtInNames: readonly string[], at = 'activities: '): void {
   const taken = activities.filter(name => builtInNames.includes(name))
-  if (taken.length > 0) throw new Error(`activities: must not have the names of built-in ones: ${taken.join(', ')}.`)
+  if (taken.length > 0) throw new Error(`${at}must not have the names of built-in ones: ${taken.join(', ')}.`)
 }
 
 /** Bytes. Temporal refuses a result of over two megabytes, and repeats an attempt whose result has over four. */

@@ -1,15 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { type Calendars, readCalendars } from '#calendars'
-import {
-  type Fault,
-  findActivities,
-  flowDiagram,
-  type LoadedFlows,
-  loadFlows,
-  runDiagram,
-  runSvg,
-  suggest,
-} from '#declarations'
+import { type Fault, flowDiagram, type LoadedFlows, loadFlows, runDiagram, runSvg, suggest } from '#declarations'
 import { flows as builtIn } from '#flows'
 import type { FlowDeclaration } from '#flows/declaration'
 import { misuse, ReportedFailure } from '../command/failure.ts'
@@ -72,12 +63,12 @@ function requireStep(at: string, flows: readonly FlowDeclaration[]): void {
   throw misuse(`--at: must be a step of the flow, or end, and "${at}" is neither.${suggest(at, names)}`)
 }
 
+/** The names of the activities that a worker would have. The SDK takes a second to load, and the other checks do without it. */
 async function readActivities(file: string): Promise<string[]> {
   await requireFile('--activities', file)
-  return findActivities(file).catch((error: Error) => {
-    throw misuse(
-      `--activities: must be a module that can be imported, and "${file}" is not: ${error.message.split('\n')[0]}.`,
-    )
+  const { importActivities } = await import('#worker')
+  return importActivities(file).then(Object.keys, (error: Error) => {
+    throw misuse(`--activities: ${error.message}`)
   })
 }
 

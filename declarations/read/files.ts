@@ -69,16 +69,6 @@ function readModule(module: object, file: string): Declared[] {
     .map(value => ({ ...toPlainJson(value), placeOf: () => ({ file }) }))
 }
 
-/**
- * The names of the functions that a module exports: the activities of a worker.
- * @throws Error for a module that cannot be imported
- */
-export async function findActivities(file: string): Promise<string[]> {
-  return Object.entries(await importModule(resolve(file))).flatMap(([name, value]) =>
-    typeof value === 'function' && name !== 'default' ? [name] : [],
-  )
-}
-
 function withContent(sources: Declared[], place: Place): Declared[] {
   if (sources.length > 0) return sources
   const text = 'must contain a declaration: an object with name, summary and steps.'

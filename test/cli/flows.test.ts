@@ -76,6 +76,20 @@ describe('the command', () => {
     expect(stderr).toContain('--at: must be a step of the flow, or end, and "offr" is neither. Did you mean "offer"?')
   })
 
+  test.each([
+    ['throws a text', "throw 'no printer'", 'must be a module that can be imported, and "FILE" is not: no printer.'],
+    [
+      'exports no function by name',
+      'export default () => ({})',
+      'must export functions by name, and "FILE" exports none.',
+    ],
+    ['has a built-in name', 'export function planFlow() {}', 'must not have the names of built-in ones: planFlow.'],
+  ])('refuses a module of --activities as a worker does: one that %s', async (_, program, message) => {
+    const file = temporaryFile('activities.ts', program)
+    const { code, stderr } = await flows('check', right, '--activities', file)
+    expect([code, stderr.split('\n')[0]]).toEqual([2, `flows check: --activities: ${message.replace('FILE', file)}`])
+  })
+
   test('names the module of --activities that cannot be imported', async () => {
     const file = temporaryFile('act.ts', 'export const check = => 1')
     const { code, stderr } = await flows('check', right, '--activities', file)
