@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { glob, readFile, stat } from 'node:fs/promises'
-import { extname, isAbsolute, relative, resolve } from 'node:path'
+import { extname, isAbsolute, join, relative, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Declared, Place } from '../fault.ts'
 import { toPlainJson } from '../json.ts'
@@ -16,8 +16,10 @@ export async function findFiles(patterns: readonly string[], folder: string): Pr
     // The name of a file may have the characters of a pattern.
     const isPattern = /[*?{}[\]]/.test(pattern) && !(await isFile(resolve(folder, pattern)))
     const files: string[] = []
-    if (isPattern) for await (const file of glob(pattern, { cwd: folder })) files.push(file)
-    else files.push(pattern)
+    if (!isPattern) files.push(pattern)
+    else
+      for await (const entry of glob(pattern, { cwd: folder, withFileTypes: true }))
+        if (!entry.isDirectory()) files.push(join(entry.parentPath, entry.name))
     found.set(pattern, files.map(file => resolve(folder, file)).toSorted())
   }
   return found

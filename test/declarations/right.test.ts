@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { mkdtempDisposable, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,6 +7,7 @@ import { checkFlows, edgesOf, edgesOn, loadFlows } from '#declarations'
 import { flows as builtIn, type Cause, type FlowDeclaration, type When } from '#flows'
 import type { Step } from '#flows/declaration'
 import { root } from '../project/sources.ts'
+import { temporaryFolder } from '../support/service/temporaryStore.ts'
 
 const folder = join(root, 'test/declarations/right')
 
@@ -15,6 +16,16 @@ test.each(readdirSync(folder))('the declaration of %s has no fault', async file 
   expect(faults).toEqual([])
   expect(Object.values(files)).toEqual([file])
   expect(Object.keys(flows)).toHaveLength(1)
+})
+
+test('a pattern names files, and no folders', async () => {
+  const folder = temporaryFolder()
+  mkdirSync(join(folder, 'parts.yaml'))
+  writeFileSync(join(folder, 'parts.yaml', 'issue.json'), JSON.stringify(builtIn.issue))
+  const { files, faults } = await loadFlows(['./**'], { folder })
+  expect([files, faults]).toEqual([{ issue: join('parts.yaml', 'issue.json') }, []])
+  const alone = await loadFlows(['./*.yaml'], { folder })
+  expect(alone.faults.map(({ message }) => message)).toEqual(['the declaration: must match a file.'])
 })
 
 test('the flows of the project have no fault', () => {
