@@ -70,10 +70,10 @@ export function withCheckedResults(activities: OwnFlows['activities'] = {}): Non
 /** @throws ApplicationFailure with the code of a result that no flow can keep */
 function checkResult(activity: string, result: unknown): unknown {
   if (result === undefined) return result
-  const size = jsonSize(result)
+  const size = payloadSize(result)
   if (size === undefined) {
     const fields = isRecord(result) ? Object.entries(result) : []
-    const [field] = fields.find(([, value]) => value !== undefined && jsonSize(value) === undefined) ?? []
+    const [field] = fields.find(([, value]) => value !== undefined && payloadSize(value) === undefined) ?? []
     const at = field === undefined ? 'result' : `result.${field}`
     throw invalid('InvalidActivityResult', `${activity}: ${at}: must be a value that JSON can represent.`)
   }
@@ -86,8 +86,9 @@ function invalid(code: ErrorCode, fault: string): ApplicationFailure {
   return ApplicationFailure.nonRetryable(`The result of the activity ${fault}`, code)
 }
 
-/** The bytes of a value in JSON. Undefined for a value that JSON cannot represent. */
-function jsonSize(value: unknown): number | undefined {
+/** The bytes of a value in a payload. Undefined for a value that JSON cannot represent. */
+function payloadSize(value: unknown): number | undefined {
+  if (value instanceof Uint8Array) return value.length
   try {
     const text: string | undefined = JSON.stringify(value)
     return text === undefined ? undefined : Buffer.byteLength(text)

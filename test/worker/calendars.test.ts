@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { readCalendars } from '#calendars'
 import { checkFlows, describeFault } from '#declarations'
-import { checkOwnFlows } from '../../worker/ownFlows.ts'
+import { checkOwnFlows, withCheckedResults } from '../../worker/ownFlows.ts'
 import { calendars, officeHours, untilDistantTime } from '../support/flows/calendarFlows.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'calendars-'))
@@ -36,4 +36,10 @@ test('the file of the documentation is valid', async () => {
   const file = join(folder, 'calendars.yaml')
   writeFileSync(file, yaml)
   expect(readCalendars(file)).toMatchObject({ timeZone: 'Europe/Amsterdam' })
+})
+
+test('the bytes that an activity returns count as what they are', async () => {
+  const bytes = new Uint8Array(1_000_000)
+  const { scan } = withCheckedResults({ scan: () => bytes })
+  expect(await scan?.(undefined as never, undefined as never)).toBe(bytes)
 })
