@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, inject, onTestFinished, test, vi } from 'vitest'
 import type { Call } from '../../../service/call.ts'
 import { inTransaction, type StoreTransaction } from '../../../service/store/index.ts'
@@ -12,6 +11,7 @@ import {
 } from '../../../service/suggestions/index.ts'
 import { insertWords } from '../../../service/suggestions/staging.ts'
 import { eventually } from '../../support/eventually.ts'
+import { countWaits } from '../../support/service/heldWrites.ts'
 import { csv, upload } from '../../support/service/uploads.ts'
 import { createWorld } from '../../support/world/createWorld.ts'
 import type { ServiceWorld } from '../../support/world/serviceWorld.ts'
@@ -105,10 +105,7 @@ test.runIf(onPostgres)('a deletion waits for the words that an upload inserts', 
   const tx = await store.startTransaction().execute()
   await insertWords(tx, 'late', Buffer.from(JSON.stringify([['eve', 0]])))
   const sweeping = sweep()
-  await eventually(async () => {
-    const waiting = sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-    return (await waiting.execute(store)).rows.length === 1
-  })
+  await eventually(async () => (await countWaits(store, 'lock')) === 1)
   await tx.commit().execute()
   expect(await sweeping).toBe(1)
   const words = store.selectFrom('suggestion_words').select('upload_id').distinct()
@@ -140,10 +137,7 @@ test.runIf(onPostgres)('a sweep waits for the activation of an expired upload, a
   const tx = await store.startTransaction().execute()
   await activate(tx, 'late')
   const sweeping = sweep()
-  await eventually(async () => {
-    const waiting = sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-    return (await waiting.execute(store)).rows.length === 1
-  })
+  await eventually(async () => (await countWaits(store, 'lock')) === 1)
   await tx.commit().execute()
   expect(await sweeping).toBe(0)
   expect(await listed()).toEqual(['late@home.example'])
