@@ -6,15 +6,17 @@ import { migrations, type StoreKind } from './migrations/index.ts'
 import type { Store } from './store.ts'
 
 /**
- * Runs all pending migrations in one transaction under a lock. A store that a newer version has migrated stays
- * unchanged, since both versions run side by side during a roll-out.
- * @throws the error of a failed migration, after a rollback
+ * Runs the pending migrations: on PostgreSQL each in a transaction that also records it, so that no lock outlasts its migration
+ * (D-500), and in the embedded store all in one. A store that a newer version has migrated stays unchanged, since both versions run
+ * side by side during a roll-out.
+ * @throws the error of a failed migration, after a rollback of its transaction
  */
 export async function migrate(store: Store, kind: StoreKind): Promise<void> {
-  if (await isUpToDate(store)) return
   const migrator = new Migrator({ db: store, provider: { getMigrations: async () => toKyselyMigrations(kind) } })
-  const { error } = await migrator.migrateToLatest()
-  if (error !== undefined) throw error
+  while (!(await isUpToDate(store))) {
+    const { error } = await (kind === 'postgres' ? migrator.migrateUp() : migrator.migrateToLatest())
+    if (error !== undefined) throw error
+  }
 }
 
 /** Returns whether all migrations of this version have run. A newer version may have run more. */

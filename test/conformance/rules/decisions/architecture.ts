@@ -155,6 +155,14 @@ export const architectureDecisions: readonly Rule[] = [
     heldBy: ['test/service/store/postgres/growingOutbox.test.ts'],
   },
   {
+    section: 'D-500 A transaction per migration',
+    rule: 'On PostgreSQL a migration that has ended is recorded and keeps no lock while the next one runs, and a start after a failure or a kill goes on with the next one.',
+    heldBy: [
+      'test/service/store/postgres/start.test.ts > a migration that fails keeps those before it, and the next start goes on with it',
+      'test/service/store/postgres/start.test.ts > a migration that has ended keeps no lock while the next one runs, and another process goes on after a kill',
+    ],
+  },
+  {
     section: 'D-412 Sessions are replaced after a refused write',
     rule: 'A service is ready again after a switchover that ends no session, keeps no read-only session, and replaces its sessions at most once a second.',
     heldBy: [

@@ -128,6 +128,71 @@ test('a migration that fails halfway leaves nothing behind', async () => {
   await expect(openStore(url)).rejects.toThrow('already exists')
 })
 
+test('a migration that fails keeps those before it, and the next start goes on with it', async () => {
+  const { databaseUrl, client } = await startEarlier()
+  // 0009 reads it.
+  await client.query('alter table suggestion_words rename to hidden')
+  await expect(openStore(databaseUrl)).rejects.toThrow('relation "suggestion_words" does not exist')
+  expect(await readApplied(client)).toEqual(migrationNames.filter(name => name < '0009'))
+  await client.query('select sender_derived from shipments')
+
+  await client.query('alter table hidden rename to suggestion_words')
+  await (await openStore(databaseUrl)).destroy()
+  expect(await readApplied(client)).toEqual(migrationNames)
+})
+
+test('a migration that has ended keeps no lock while the next one runs, and another process goes on after a kill', async () => {
+  const { databaseUrl, client } = await startEarlier()
+  await client.query('begin')
+  await client.query('lock table accounts in access exclusive mode')
+  const killed = startProcess(databaseUrl)
+  const other = new Client(databaseUrl)
+  await other.connect()
+  onTestFinished(() => other.end())
+  const waiting = "select pid from pg_locks where relation = 'accounts'::regclass and not granted"
+  const pid = await vi.waitFor(async () => {
+    const { rows } = await other.query(waiting)
+    expect(rows).toHaveLength(1)
+    return rows[0].pid
+  })
+  // 0008 changed it.
+  const locks = `select mode from pg_locks where relation = 'shipments'::regclass and pid = ${pid}`
+  expect((await other.query(locks)).rows).toEqual([])
+  expect(await readApplied(other)).toEqual(migrationNames.filter(name => name < '0009'))
+
+  const next = startProcess(databaseUrl)
+  const ready = once(createInterface(next.stdout), 'line')
+  await vi.waitFor(async () => {
+    const { rowCount } = await other.query("select 1 from pg_stat_activity where wait_event = 'advisory'")
+    expect(rowCount).toBe(1)
+  })
+  const ended = once(killed, 'exit')
+  killed.kill('SIGKILL')
+  await ended
+  await client.query('commit')
+  expect(await ready).toEqual([expect.stringMatching(/^service ready: http/)])
+  expect(await readApplied(client)).toEqual(migrationNames)
+})
+
+const migrationNames = Object.keys(migrations)
+
+/** A database of a version whose last migration was 0007. */
+async function startEarlier() {
+  const { databaseUrl } = await startOwnPostgres()
+  await (await openStore(databaseUrl)).destroy()
+  const client = new Client(databaseUrl)
+  await client.connect()
+  onTestFinished(() => client.end())
+  await client.query('alter table shipments drop column sender_derived')
+  await client.query("delete from kysely_migration where name >= '0008'")
+  return { databaseUrl, client }
+}
+
+async function readApplied(client: Client): Promise<string[]> {
+  const { rows } = await client.query('select name from kysely_migration order by name')
+  return rows.map(({ name }) => name)
+}
+
 function startProcess(databaseUrl: string) {
   const env = { ...childEnvironment, LOCKERFLOW_DATABASE_URL: databaseUrl, LOCKERFLOW_SERVICE_PORT: '0' }
   const child = spawn(process.execPath, ['service/main.ts'], { env })
