@@ -64,6 +64,19 @@ test('the scheme of the uid signature is parsed part by part', () => {
   })
 })
 
+test.each([
+  'sha512',
+  'algorythm=sha512',
+  'header=X-Sign;encoding',
+  'header=X Sign',
+  'header=X-Sign=',
+  'header=Content-Length',
+  'header=webhook-signature',
+])('a scheme that would sign otherwise than it reads, or break callbacks, is refused: %s', text => {
+  const read = () => readVariables({ LOCKERFLOW_CALLBACK_HMAC: text }, uidSignatureVariable)
+  expect(read).toThrow('LOCKERFLOW_CALLBACK_HMAC: must list header, algorithm')
+})
+
 const driven = { ...drivenServiceVariables, ...environmentVariable }
 const production = {
   LOCKERFLOW_ENVIRONMENT: 'production',
