@@ -15,6 +15,18 @@ import { createProcessLog } from '#logs'
 import type { CodecServerSettings } from './settings.ts'
 import { list, missing, requireSignIn, signInFrom, signInVariables } from './signInEnvironment.ts'
 
+/** Compared with the header as it is, so any other form would refuse the Web UI. */
+const origins = list.pipe(
+  z.array(
+    z
+      .string()
+      .refine(
+        text => URL.parse(text)?.origin === text,
+        'must list origins as browsers send them, without a path: https://host or https://host:port',
+      ),
+  ),
+)
+
 const ownVariables = {
   ...environmentVariable,
   ...logLevelVariable,
@@ -32,7 +44,7 @@ const ownVariables = {
   LOCKERFLOW_CODEC_ORIGINS: {
     description: 'Origins of the Web UI that may call the codec server, separated by commas.',
     example: 'http://127.0.0.1:8233',
-    schema: list,
+    schema: origins,
   },
   LOCKERFLOW_CODEC_ENCODE: {
     description: 'True lets callers encrypt too, for the input of flows that the `temporal` command starts.',

@@ -38,6 +38,13 @@ test.each([
     { ...issuer, LOCKERFLOW_ENVIRONMENT: 'production', LOCKERFLOW_CODEC_JWKS_URL: 'http://login.example/keys' },
     'LOCKERFLOW_CODEC_JWKS_URL: must be https in production',
   ],
+  ...['https://ui.example/', 'https://ui.example/namespaces', 'ui.example', 'https://UI.example:443', '*', 'null'].map(
+    (origin): [string, Record<string, string>, string] => [
+      `the origin ${origin}, which no browser sends`,
+      { ...given, LOCKERFLOW_CODEC_ORIGINS: `http://a,${origin}` },
+      'LOCKERFLOW_CODEC_ORIGINS: must list origins as browsers send them, without a path: https://host or https://host:port',
+    ],
+  ),
   [
     'the password of the documentation in production',
     {
