@@ -1,4 +1,10 @@
-import type { UpdateDefinition } from '@temporalio/common'
+import {
+  defaultPayloadConverter,
+  type RawValue,
+  rawValueTypeInfo,
+  type SignalDefinition,
+  type UpdateDefinition,
+} from '@temporalio/common'
 import { CancellationScope, setHandler } from '@temporalio/workflow'
 import type { ShipmentStatus, StatusOptions } from '#flows'
 import {
@@ -39,11 +45,17 @@ const updates = [
   toUpdate(moveClock, 'Moves the clock of a flow in staging.'),
 ]
 
+/** Decoded by its handler: a failure of the SDK to decode a signal would fail every workflow task of the flow (D-480). */
+const rawShipmentStatus = {
+  ...shipmentStatus,
+  typeInfo: { inputTypes: [rawValueTypeInfo] },
+} as SignalDefinition<unknown[]> as SignalDefinition<[RawValue?]>
+
 /** Sets the handlers of all messages of a flow. @param scope the one of the whole run */
 export function setMessageHandlers<Flow>(scope: CancellationScope, flow: Flow, handlers: Handlers<Flow>): void {
   Object.assign(scope, { [running]: { flow, handlers: handlers as Handlers<unknown> } satisfies Running })
   setHandler(status, showStatus, { description: statusDescription })
-  setHandler(shipmentStatus, receiveStatus, { description: 'A verified callback of the service.' })
+  setHandler(rawShipmentStatus, receiveStatus, { description: 'A verified callback of the service.' })
   for (const { definition, handle, options } of updates) setHandler(definition, handle, options)
 }
 
@@ -52,9 +64,18 @@ function showStatus(options?: StatusOptions | null) {
   return handlers.status(flow, options)
 }
 
-function receiveStatus(reported: ShipmentStatus): void {
+function receiveStatus(raw?: RawValue): void {
   const { flow, handlers } = current()
-  handlers.shipmentStatus(flow, reported)
+  handlers.shipmentStatus(flow, raw && decode(raw))
+}
+
+/** Undefined for a payload whose encoding no worker knows. A codec without its key fails before, and is tried again. */
+function decode({ payload }: RawValue): ShipmentStatus | undefined {
+  try {
+    return defaultPayloadConverter.fromPayload(payload)
+  } catch {
+    return undefined
+  }
 }
 
 /** @param definition of an update, whose name is that of its handlers */

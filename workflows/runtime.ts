@@ -118,7 +118,8 @@ export interface UpdateHandler<Flow, Argument, Result> {
 /** The messages of a flow. */
 export interface Handlers<Flow> {
   status(flow: Flow, options?: StatusOptions | null): FlowStatus
-  shipmentStatus(flow: Flow, status: ShipmentStatus): void
+  /** @param status undefined for a signal that cannot be decoded */
+  shipmentStatus(flow: Flow, status: ShipmentStatus | undefined): void
   readonly updates: {
     readonly waitForBooking: UpdateHandler<Flow, WaitForBookingUpdate | undefined, BookingResult>
     readonly cancel: UpdateHandler<Flow, unknown, CancelResult>

@@ -1,6 +1,6 @@
 // The messages of a flow: one file per update, each with `validate` and `handle`.
 import { receiveCallback } from '../callbacks.ts'
-import type { FlowContext } from '../context.ts'
+import { type FlowContext, recordRejection } from '../context.ts'
 import { noteRecordedEvent } from '../continueAsNew.ts'
 import type { Handlers } from '../runtime.ts'
 import { toStatus } from '../status.ts'
@@ -16,7 +16,8 @@ const handlers: Handlers<FlowContext> = {
   status: toStatus,
   shipmentStatus(flow, status) {
     noteRecordedEvent(flow)
-    receiveCallback(flow, status)
+    if (status !== undefined) receiveCallback(flow, status)
+    else recordRejection(flow, 'a signal shipmentStatus could not be decoded')
   },
   updates: { waitForBooking, cancel, decide, answer, assignReceiver, release, moveClock },
 }

@@ -607,6 +607,11 @@ export const orchestrationDecisions: readonly Rule[] = [
     ],
   },
   {
+    section: 'D-480 Signals that cannot be decoded',
+    rule: 'A signal that no worker can decode is a rejection of its flow, which goes on.',
+    heldBy: ['test/workflows/undecodable.test.ts'],
+  },
+  {
     section: 'D-427 A flow that is reset',
     rule: 'Answers of before a reset are kept until their steps, and a booking that depends on another answer is left over.',
     heldBy: ['test/workflows/resets.test.ts'],

@@ -1,0 +1,77 @@
+import { randomUUID } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { toWorkflowId } from '#flows'
+import { requestOf } from '../support/flows/booking.ts'
+import { eventsOf } from '../support/flows/history.ts'
+import { useWorld } from '../support/world/useWorld.ts'
+
+const world = useWorld()
+const encode = (text: string) => new TextEncoder().encode(text)
+
+/** Payloads that no worker can decode, as clients with converters of their own and the command line of Temporal send them. */
+const undecodable = [
+  { metadata: { encoding: encode('application/x-unknown') }, data: encode('{}') },
+  { metadata: { encoding: encode('json/plain') }, data: encode('{"shipmentUid":') },
+  { metadata: { encoding: encode('json/protobuf') }, data: encode('{}') },
+  { metadata: {}, data: encode('{}') },
+]
+
+async function startStock(): Promise<string> {
+  const caseNo = world.newCase()
+  expect(
+    await world.flows.startAndWaitForBooking('stock', { caseNo, request: requestOf(world, 'stock') }),
+  ).toMatchObject({
+    kind: 'Booked',
+  })
+  await world.statusWhen(caseNo, ({ stage }) => stage === 'dropOff')
+  return caseNo
+}
+
+function target(caseNo: string) {
+  return {
+    namespace: world.client.options.namespace,
+    workflowExecution: { workflowId: toWorkflowId(caseNo) },
+  }
+}
+
+test('a signal that cannot be decoded is ignored, and the flow goes on', async () => {
+  const caseNo = await startStock()
+  for (const payload of undecodable)
+    await world.client.workflowService.signalWorkflowExecution({
+      ...target(caseNo),
+      signalName: 'shipmentStatus',
+      input: { payloads: [payload] },
+      requestId: randomUUID(),
+    })
+  const { rejections, shipments } = await world.statusWhen(caseNo, ({ rejections }) => rejections.length > 0)
+  expect(rejections.map(({ what }) => what)).toEqual(
+    undecodable.map(() => 'a signal shipmentStatus could not be decoded'),
+  )
+  for (const shipment of shipments) await world.open(shipment, 'deliveryCode')
+  expect(await world.flows.result(caseNo)).toMatchObject({ result: { outcome: 'completed' } })
+  const failed = (await eventsOf(world, caseNo)).filter(event => event.workflowTaskFailedEventAttributes)
+  expect(failed).toEqual([])
+})
+
+test('an update and a query that cannot be decoded are refused, and the flow goes on', async () => {
+  const caseNo = await startStock()
+  const service = world.client.workflowService
+  for (const payload of undecodable) {
+    const answer = await service.updateWorkflowExecution({
+      ...target(caseNo),
+      waitPolicy: { lifecycleStage: 3 },
+      request: {
+        meta: { updateId: randomUUID(), identity: 'test' },
+        input: { name: 'cancel', args: { payloads: [payload] } },
+      },
+    })
+    expect(answer.outcome?.failure).toBeTruthy()
+    const query = { queryType: 'status', queryArgs: { payloads: [payload] } }
+    await expect(
+      service.queryWorkflow({ ...target(caseNo), execution: target(caseNo).workflowExecution, query }),
+    ).rejects.toThrow()
+  }
+  const { shipments } = await world.statusWhen(caseNo, ({ stage }) => stage === 'dropOff')
+  for (const shipment of shipments) await world.open(shipment, 'deliveryCode')
+  expect(await world.flows.result(caseNo)).toMatchObject({ result: { outcome: 'completed' } })
+})
