@@ -27,7 +27,7 @@ export const faultCodes = {
   },
   // Form
   NotJson: {
-    meaning: 'A value cannot be represented in JSON: a function, a date, a class or an infinite number.',
+    meaning: 'A value cannot be represented in JSON: a function, a date, a promise, a class or an infinite number.',
     remedy: 'Write plain data. Move work to an activity that a run step names.',
   },
   MissingField: {

@@ -74,7 +74,13 @@ class FlowsPlugin extends SimplePlugin {
     const { connection, namespace = 'default' } = options
     this.#target = { connection, namespace }
     const { activities, nexusService, sinks } = this.#work
-    const own = { ...withCheckedResults(this.#settings.activities), ...options.activities }
+    const ofPlugin = withCheckedResults(this.#settings.activities)
+    const own = { ...ofPlugin, ...options.activities }
+    const twice = Object.keys(ofPlugin).filter(name => name in (options.activities ?? {}))
+    if (twice.length > 0)
+      throw new Error(
+        `activities: must not be given both to the plugin and to the worker: ${twice.join(', ')}. Rename one of each.`,
+      )
     const taken = Object.keys(own).filter(name => name in activities)
     if (taken.length > 0)
       throw new Error(`activities: must not have the names of those of lockerflow: ${taken.join(', ')}. Rename them.`)

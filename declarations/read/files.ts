@@ -67,8 +67,14 @@ function importModule(file: string): Promise<object> {
 function readModule(module: object, file: string): Declared[] {
   const exported = new Set(Object.values(module).flatMap(value => (Array.isArray(value) ? value : [value])))
   return [...exported]
-    .filter(value => typeof value === 'object' && value !== null && 'steps' in value)
-    .map(value => ({ ...toPlainJson(value), placeOf: () => ({ file }) }))
+    .filter(value => value instanceof Promise || (typeof value === 'object' && value !== null && 'steps' in value))
+    .map(value => ({ ...(value instanceof Promise ? notAwaited : toPlainJson(value)), placeOf: () => ({ file }) }))
+}
+
+/** A promise may be one of a flow, which would be missing without a fault. */
+const notAwaited: Pick<Declared, 'value' | 'findings'> = {
+  value: undefined,
+  findings: [{ at: [], code: 'NotJson', text: 'must be an object, not a promise. Await it in the module.' }],
 }
 
 function withContent(sources: Declared[], place: Place): Declared[] {

@@ -115,6 +115,21 @@ describe('a file', () => {
     expect(await load('thresholds [[]new] [{]1}.yaml')).toMatchObject({ faults: [], flows: { thresholds: {} } })
   })
 
+  test('that exports a promise beside a flow has a fault for it', async () => {
+    await using temporary = await mkdtempDisposable(join(tmpdir(), 'lockerflow-flows-'))
+    const flow = JSON.stringify({ ...builtIn.stock, name: 'awaited' })
+    const other = JSON.stringify({ ...builtIn.stock, name: 'promised' })
+    await writeFile(
+      join(temporary.path, 'flows.mjs'),
+      `export const awaited = ${flow}\nexport const promised = Promise.resolve(${other})\nexport const list = [promised]\n`,
+    )
+    const { flows, faults } = await loadFlows(['flows.mjs'], { folder: temporary.path })
+    expect(Object.keys(flows)).toEqual(['awaited'])
+    expect(faults.map(({ code, message, file }) => [code, message, file])).toEqual([
+      ['NotJson', 'the declaration: must be an object, not a promise. Await it in the module.', 'flows.mjs'],
+    ])
+  })
+
   test('that two patterns name is read once', async () => {
     const { flows, faults } = await loadFlows(['repairShop.yaml', '*.{yaml,yml}'], { folder })
     expect(faults).toEqual([])

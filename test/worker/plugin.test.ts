@@ -229,6 +229,13 @@ describe('refused are', () => {
     )
   })
 
+  test('an activity that both the plugin and the worker have', async () => {
+    const plugin = await createPlugin({ activities: { greet: async () => 'Welcome.' } })
+    await expect(create({ activities, plugins: [plugin] })).rejects.toThrow(
+      'activities: must not be given both to the plugin and to the worker: greet. Rename one of each.',
+    )
+  })
+
   test('workflows that are not bundled yet, of a worker with a build', async () => {
     const version = { deploymentName: 'foreign', buildId: '1' }
     const workerDeploymentOptions = { version, useWorkerVersioning: true, defaultVersioningBehavior: 'PINNED' } as const
