@@ -11,7 +11,8 @@ const batchLength = 50
 
 const base64 = z.string().regex(/^[A-Za-z0-9+/_=-]*$/)
 const jsonPayload = z.object({ metadata: z.record(z.string(), base64).optional(), data: base64.optional() })
-const body = z.object({ payloads: z.array(z.unknown()) })
+// Temporal writes JSON by the rules of protobuf, which leave an empty list out: for a query without arguments, for instance.
+const body = z.strictObject({ payloads: z.array(z.unknown()).default([]) })
 
 type JsonPayload = z.infer<typeof jsonPayload>
 

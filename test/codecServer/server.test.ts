@@ -101,7 +101,7 @@ test.each([
 })
 
 test.each([
-  ['no payloads', {}, 400, 'payloads'],
+  ['another field', { payload: [] }, 400, 'payloads'],
   ['text instead of base64', { payloads: [{ data: '<>' }] }, 400, 'payloads'],
 ])('a body with %s is refused', async (_, body, status, message) => {
   const response = await post('/decode', body)
@@ -124,6 +124,11 @@ test('a payload of a missing key is an error that names the setting', async () =
   const response = await post('/decode', { payloads })
   expect(response.status).toBe(422)
   expect(await response.text()).toContain('LOCKERFLOW_CODEC_KEYS: must contain the key lost')
+})
+
+test('a body without payloads is an empty list, as the temporal command sends it for a query without arguments', async () => {
+  const encoding = await start({ encodes: true })
+  for (const path of ['/decode', '/encode']) expect(await valuesIn(await post(path, {}, {}, encoding))).toEqual([])
 })
 
 test('a body of 14 MB does not hold up other requests', async () => {
