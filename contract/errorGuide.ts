@@ -360,7 +360,7 @@ export const errorGuide: Readonly<Record<DocumentedCode, ErrorAdvice>> = {
     remedy: 'Read its result.',
   },
   FlowTerminated: {
-    cause: 'The workflow was terminated in Temporal.',
+    cause: 'The workflow was terminated in Temporal, or reached an execution or run timeout that its starter had set.',
     remedy: 'List its shipments with lockerflow sweep, then use --adopt or --cancel.',
   },
   InvalidSettings: {

@@ -125,7 +125,7 @@ Flows, as saved queries of the Web UI or as numbers from \`temporal workflow cou
 |---|---|
 | overdue: a person has to decide, or to remind the user | \`LockerflowOverdue = true AND ExecutionStatus = 'Running'\` |
 | failed | \`LockerflowCase IS NOT NULL AND ExecutionStatus = 'Failed'\` |
-| terminated: lockers may still be booked | \`LockerflowCase IS NOT NULL AND ExecutionStatus = 'Terminated'\` |
+| terminated or timed out: lockers may still be booked | \`LockerflowCase IS NOT NULL AND ExecutionStatus IN ('Terminated', 'TimedOut')\` |
 | notifications that were not delivered for three days | \`WorkflowType = 'notification' AND ExecutionStatus = 'Failed'\` |
 
 [On call](../how-to/on-call.md) says what to do at each alarm. \`lockerflow sweep --schedule 1h\` lists shipments without a flow every hour, see [flows.md](flows.md#sweep).

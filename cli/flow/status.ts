@@ -1,13 +1,14 @@
 import type { FlowStatus } from '#client'
-import type { FlowFailure, FlowPicture, PictureStep } from '#flows'
-import { describeCause, hasFailed } from '#flows/pictureOfRun'
+import { flowErrors } from '#contract/terms'
+import { type FlowFailure, toWorkflowId } from '#flows'
 import type { Output } from '../command/output.ts'
 import { commonOptions } from '../command/program.ts'
 import type { VerbCall } from '../command/verb.ts'
 import { type ReceivedCallback, readCallbacks } from './callbacks.ts'
 import { finish } from './outcome.ts'
 import { withFlows } from './session.ts'
-import { distance, formatShipment, moment, plain, table } from './text.ts'
+import { pictureLines } from './stepLines.ts'
+import { distance, formatShipment, moment, plain } from './text.ts'
 import { findUnpolled, type UnpolledActivity } from './unpolled.ts'
 import { linkToCase } from './webUi.ts'
 
@@ -23,8 +24,11 @@ export async function run(call: VerbCall): Promise<void> {
     if (answer.kind !== 'Status') return finish(output, answer)
     const callbacks = await readCallbacks(session.client, caseNo, mostCallbacks)
     const link = linkToCase(session, environment, caseNo) ?? null
-    const unpolled = answer.status.state === 'ended' ? [] : await findUnpolled(session.client, caseNo)
-    const shown = { ...answer.status, callbacks, unpolled, link }
+    const run = await session.client.workflow.getHandle(toWorkflowId(caseNo)).describe()
+    const hasEnded = answer.status.state === 'ended'
+    const endedFromOutside = hasEnded ? null : (endsFromOutside[run.status.name] ?? null)
+    const unpolled = hasEnded ? [] : await findUnpolled(session.client, run)
+    const shown = { ...answer.status, endedFromOutside, callbacks, unpolled, link }
     output.result(shown, () => statusLines(shown, Date.now(), output.style))
   })
 }
@@ -33,7 +37,11 @@ function codeOf({ code, serviceRequestId }: FlowFailure): string {
   return `(${code}${serviceRequestId === undefined ? '' : `, request id ${serviceRequestId}`})`
 }
 
+/** Ends of a run that its workflow code does not learn of: its status stays the last one. */
+const endsFromOutside: Readonly<Record<string, string>> = { TERMINATED: 'terminated', TIMED_OUT: 'timed out' }
+
 interface ShownStatus extends FlowStatus {
+  readonly endedFromOutside: string | null
   readonly callbacks: readonly ReceivedCallback[]
   readonly unpolled: readonly UnpolledActivity[]
   readonly link: string | null
@@ -44,16 +52,13 @@ interface ShownStatus extends FlowStatus {
  * @param now milliseconds since 1970
  */
 function statusLines(status: ShownStatus, now: number, style: Output['style'] = (_, text) => text): string[] {
-  const { flow, caseNo, state, picture, shipments, callbacks, rejections, result, link, deadline, failure, unpolled } =
-    status
-  const outcome = state === 'ended' ? (result?.outcome ?? picture?.outcome) : undefined
-  const title = `${plain(caseNo)}  ${plain(flow)}  ${failure ? 'failed' : outcome ? `ended as ${outcome}` : state}`
+  const { flow, caseNo, picture, shipments, callbacks, rejections, result, link, failure, endedFromOutside } = status
+  const title = `${plain(caseNo)}  ${plain(flow)}  ${stateOf(status)}`
   return [
-    style(status.overdue || failure ? 'red' : 'bold', title),
-    ...(picture ? [plain(picture.summary), '', ...pictureLines(picture, style)] : []),
+    style(status.overdue || failure || endedFromOutside ? 'red' : 'bold', title),
+    ...(picture ? [plain(picture.summary), '', ...pictureLines(picture, endedFromOutside, style)] : []),
     ...section('Failure', failure ? [plain(failure.message), codeOf(failure)] : []),
-    ...section('Waits for', [...waitLines(status), ...unpolled.map(unpolledLine)]),
-    ...section('Deadline', deadline === null ? [] : [`${moment(deadline)} (${distance(deadline, now)})`]),
+    ...(endedFromOutside ? section('Failure', terminatedLines(caseNo)) : openLines(status, now)),
     ...section('Shipments', shipments.map(formatShipment)),
     ...section(
       'Left over',
@@ -73,37 +78,22 @@ function statusLines(status: ShownStatus, now: number, style: Output['style'] = 
   ]
 }
 
-const marks = { done: '✓', failed: '✗', current: '▶', ahead: '○', leftOut: '–' } as const satisfies Record<
-  PictureStep['state'] | 'failed',
-  string
->
-
-function pictureLines(picture: FlowPicture, style: Output['style']): string[] {
-  const { steps, overdue } = picture
-  const states = steps.map(step => (hasFailed(picture, step) ? 'failed' : step.state))
-  const rows = steps.map((step, index) => [
-    marks[states[index] ?? step.state],
-    plain(step.name),
-    plain(step.summary),
-    timesOf(picture, step),
-  ])
-  return table(rows).map((line, index) => {
-    const state = states[index]
-    if (state === 'failed') return style('red', line)
-    if (state === 'current') return style(overdue ? 'red' : 'bold', line)
-    return state === 'done' ? style('green', line) : style('dim', line)
-  })
+function stateOf({ state, picture, result, failure, endedFromOutside }: ShownStatus): string {
+  if (failure) return 'failed'
+  const outcome = state === 'ended' ? (result?.outcome ?? picture?.outcome) : undefined
+  return outcome ? `ended as ${outcome}` : (endedFromOutside ?? state)
 }
 
-function timesOf(picture: FlowPicture, step: PictureStep): string {
-  const { overdue, until } = picture
-  const { state, left, window } = step
-  if (state === 'done') return plain(`${describeCause(picture, step)} ${moment(left)}`).trim()
-  if (state === 'leftOut') return 'left out'
-  if (state === 'ahead') return window ?? ''
-  if (overdue) return until === null ? 'overdue' : `overdue since ${moment(until)}`
-  if (until !== null) return `until ${moment(until)}`
-  return window === null ? '' : `window ${window}`
+function terminatedLines(caseNo: string): string[] {
+  return [flowErrors.FlowTerminated.meaning, '(FlowTerminated)', `lockerflow sweep --case ${quoted(caseNo)}`]
+}
+
+function openLines(status: ShownStatus, now: number): string[] {
+  const { deadline, unpolled } = status
+  return [
+    ...section('Waits for', [...waitLines(status), ...unpolled.map(unpolledLine)]),
+    ...section('Deadline', deadline === null ? [] : [`${moment(deadline)} (${distance(deadline, now)})`]),
+  ]
 }
 
 /** A flag with one of these names is no field. */
@@ -114,7 +104,7 @@ function waitLines({ state, caseNo, overdue, asks, step, picture }: FlowStatus):
   if (state === 'ended') return []
   if (state === 'booking') return ['the booking of its lockers']
   if (state === 'cleaningUp') return ['the end of its clean-up']
-  const named = /^[\w.-]+$/.test(caseNo) ? caseNo : `'${caseNo.replaceAll("'", "'\\''")}'`
+  const named = quoted(caseNo)
   if (asks !== null) {
     const answers = Object.entries(asks.answers).map(([answer, fields]) => {
       const flags = Object.keys(fields).map(field =>
@@ -132,6 +122,11 @@ function waitLines({ state, caseNo, overdue, asks, step, picture }: FlowStatus):
     ]
   const summary = picture?.steps.find(each => each.state === 'current')?.summary
   return [plain(`${step ?? ''}${summary ? `: ${summary}` : ''}`)]
+}
+
+/** A case number as a word of a shell. */
+function quoted(caseNo: string): string {
+  return /^[\w.-]+$/.test(caseNo) ? caseNo : `'${caseNo.replaceAll("'", "'\\''")}'`
 }
 
 function unpolledLine({ activity, taskQueue }: UnpolledActivity): string {

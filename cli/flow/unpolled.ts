@@ -1,5 +1,4 @@
-import type { Client } from '@temporalio/client'
-import { toWorkflowId } from '#flows'
+import type { Client, WorkflowExecutionDescription } from '@temporalio/client'
 import { isPolled } from '../temporalConnection.ts'
 
 /** Temporal's number of an activity that waits for a worker (temporal.api.enums.v1.PendingActivityState). */
@@ -13,8 +12,7 @@ export interface UnpolledActivity {
 }
 
 /** The activities of a flow that wait on a task queue without a worker, which no workflow learns of (D-372). */
-export async function findUnpolled(client: Client, caseNo: string): Promise<UnpolledActivity[]> {
-  const { raw } = await client.workflow.getHandle(toWorkflowId(caseNo)).describe()
+export async function findUnpolled(client: Client, { raw }: WorkflowExecutionDescription): Promise<UnpolledActivity[]> {
   const waiting = (raw.pendingActivities ?? []).flatMap(({ state, activityType, activityOptions }) => {
     const taskQueue = activityOptions?.taskQueue?.name
     return state === scheduled && taskQueue ? [{ activity: activityType?.name ?? '', taskQueue }] : []

@@ -2,7 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import type { FlowDeclaration } from '#flows'
+import { type FlowDeclaration, toWorkflowId } from '#flows'
 import type { Fields } from '#flows/declaration'
 import { createLog } from '#logs'
 import { commonOptions } from '../../../cli/command/program.ts'
@@ -266,6 +266,33 @@ test('with --json a flow that ended otherwise has its result, and the line of an
       exitCode: 1,
     },
   })
+})
+
+test.each<[string, string, (caseNo: string) => Promise<unknown>]>([
+  ['terminated', 'flow', caseNo => world.client.workflow.getHandle(toWorkflowId(caseNo)).terminate('by mistake')],
+  [
+    'timed out',
+    'starter',
+    caseNo =>
+      world.client.workflow.start('stock', {
+        workflowId: toWorkflowId(caseNo),
+        taskQueue: world.taskQueue,
+        args: [{ caseNo, request: parcel }],
+        workflowExecutionTimeout: '2s',
+      }),
+  ],
+])('the status of a flow that was %s from outside names its end and the sweep', async (how, by, end) => {
+  const caseNo = by === 'flow' ? (await book(world, 'stock')).caseNo : world.newCase()
+  await end(caseNo)
+  expect(await lockerflow('flow', 'wait', caseNo)).toMatchObject({ code: 1, failure: { code: 'FlowTerminated' } })
+  const { lines, values, code } = await lockerflow('flow', 'status', caseNo)
+  expect([code, lines[0]]).toEqual([0, `${caseNo}  stock  ${how}`])
+  const failure = ['Failure', '  (FlowTerminated)', `  lockerflow sweep --case ${caseNo}`]
+  expect(lines).toEqual(expect.arrayContaining(failure))
+  expect(lines.filter(line => ['Waits for', 'Deadline'].includes(line))).toEqual([])
+  expect(lines.find(line => line.includes('dropOff'))).toMatch(/^✗ {2}dropOff .* \S+$/)
+  expect(lines.join('\n')).not.toContain('until ')
+  expect(values[0]).toMatchObject({ endedFromOutside: how, shipments: [{ role: 'stock' }] })
 })
 
 test('a watch ends with Ctrl-C, and goes on at a cursor', async () => {
