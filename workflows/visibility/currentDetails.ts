@@ -73,8 +73,11 @@ const onLockerOutOfService = {
   ask: 'a person has to decide',
 } as const
 
-function clock(flow: FlowContext, { since, deadline, outOfService, resolving }: FlowProgress): string[] {
+function clock(flow: FlowContext, progress: FlowProgress): string[] {
+  const { deadline, outOfService, resolving } = progress
   const step = findStep(flow)
+  const isEnding = flow.state === 'ended' || flow.state === 'cleaningUp'
+  const since = (isEnding ? progress.way?.at(-1)?.at : undefined) ?? progress.since
   const end = deadline === null ? '' : moment(deadline)
   const start = `- ${step ? 'in this step ' : ''}since ${moment(since)}`
   if (flow.state === 'booking' && end !== '') return [start, givenUpLine(end)]

@@ -119,6 +119,15 @@ test('current details show the left-overs', async () => {
   expect(board).toContain('**Left over for a person**\n\n- issue: there is an item in the locker')
 })
 
+test('current details of a flow that ended early have the moment of its end, not the start of its last step', async () => {
+  const { caseNo } = await book(world, 'issue')
+  const { since } = await world.statusWhen(caseNo, ({ stage }) => stage === 'dropOff')
+  await moveFlowClock(world, caseNo, hour)
+  await world.flows.cancel(caseNo, 'over')
+  const [, end = ''] = /^- since (.+) UTC$/m.exec(await boardWhen(caseNo, 'Ended')) ?? []
+  expect(Date.parse(`${end}Z`) - Date.parse(since)).toBeGreaterThan(hour - 1_000)
+})
+
 test('an unknown state is not shown, and names are escaped for Markdown', async () => {
   const { caseNo, shipment } = await book(world, 'issue')
   // The callback of the booking would replace the unknown state if it came later.
