@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { addressLines, caseLink, toAddresses } from './addresses.ts'
-import { CommandFailure, exitCodes } from './command/failure.ts'
+import { failed } from './command/failure.ts'
 import { isGiven } from './command/values.ts'
 import type { VerbCall } from './command/verb.ts'
 import { playScenes } from './demo/programme.ts'
@@ -40,7 +40,7 @@ export async function run(call: VerbCall): Promise<void> {
         await aborted(signal)
       }
       const sum = `${good} of ${played.length} flows ended as declared.`
-      if (good < played.length) throw new CommandFailure('CommandFailed', sum, { exitCode: exitCodes.failed })
+      if (good < played.length) throw failed(sum)
       output.item({ succeeded: good, played: played.length }, () => `\n${sum}`)
     } finally {
       await stack.stop()

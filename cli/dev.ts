@@ -10,7 +10,7 @@ import { readLocalKey } from './callbacks/localKey.ts'
 import { requireLocalUrl } from './callbacks/localReceiver.ts'
 import { describeCallback } from './callbacks/report.ts'
 import { type DevKeys, loadCodecKeys } from './codecKeys.ts'
-import { CommandFailure, exitCodes } from './command/failure.ts'
+import { failed } from './command/failure.ts'
 import { isGiven } from './command/values.ts'
 import type { VerbCall } from './command/verb.ts'
 import { aborted } from './interruption.ts'
@@ -69,10 +69,10 @@ export async function run(call: VerbCall): Promise<void> {
  */
 async function requireNoStack(): Promise<void> {
   if (!(await isStackRunning())) return
-  throw new CommandFailure('CommandFailed', `a stack runs in this folder already, as process ${readDevFile()?.pid}.`, {
-    exitCode: exitCodes.failed,
-    remedy: 'Use it or stop it, or start another one in another folder.',
-  })
+  throw failed(
+    `a stack runs in this folder already, as process ${readDevFile()?.pid}.`,
+    'Use it or stop it, or start another one in another folder.',
+  )
 }
 
 /** A local address that gets every callback too, signed by the key. */

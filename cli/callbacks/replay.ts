@@ -1,5 +1,5 @@
 import { type RecentCallback, sandboxPaths } from '#contract'
-import { CommandFailure, exitCodes, misuse } from '../command/failure.ts'
+import { failed, misuse } from '../command/failure.ts'
 import type { VerbCall } from '../command/verb.ts'
 import { readTarget } from '../sandbox/target.ts'
 import { createTrafficClient } from '../sandbox/trafficClient.ts'
@@ -30,8 +30,4 @@ export async function run(call: VerbCall): Promise<void> {
     output.item({ messageId: callback.messageId, ...answer }, () => describeCallback(callback, answer, output))
   }
   if (refused > 0) throw failed(`${url} refused ${refused} of ${once.length} callbacks.`, 'See the answers above.')
-}
-
-function failed(message: string, remedy: string): CommandFailure {
-  return new CommandFailure('CommandFailed', message, { exitCode: exitCodes.failed, remedy })
 }

@@ -1,5 +1,5 @@
 import { openUndelivered, readDatabaseUrl } from '#service'
-import { CommandFailure, exitCodes, misuse } from '../command/failure.ts'
+import { failed, misuse } from '../command/failure.ts'
 import type { VerbCall } from '../command/verb.ts'
 import { readTarget } from '../sandbox/target.ts'
 import { createTrafficClient } from '../sandbox/trafficClient.ts'
@@ -13,10 +13,10 @@ export async function run(call: VerbCall): Promise<void> {
   if (isEmpty(selection)) throw misuse('message: must be given, or --shipment, --case, --since, --tenant or --dead.')
   const resent = isForStore(call) ? await resendFromStore(call, selection) : await resendByService(call, selection)
   if (resent === 0 && selection.messageId !== undefined)
-    throw new CommandFailure('CommandFailed', 'There is no such callback to send again.', {
-      exitCode: exitCodes.failed,
-      remedy: `List them: lockerflow callbacks list${isForStore(call) ? ' --store' : ''}.`,
-    })
+    throw failed(
+      'There is no such callback to send again.',
+      `List them: lockerflow callbacks list${isForStore(call) ? ' --store' : ''}.`,
+    )
   call.output.result({ resent }, () => [`${resent} ${resent === 1 ? 'callback is' : 'callbacks are'} due.`])
 }
 

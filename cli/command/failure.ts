@@ -66,6 +66,11 @@ export function misuse(message: string): CommandFailure {
   return new CommandFailure('InvalidArguments', message, { exitCode: exitCodes.misused })
 }
 
+/** The failure of a verb whose arguments and settings are right. @param remedy by default that of the code */
+export function failed(message: string, remedy?: string): CommandFailure {
+  return new CommandFailure('CommandFailed', message, { exitCode: exitCodes.failed, remedy })
+}
+
 /** Errors of other modules by their name. They are not imported: each would load its SDK. */
 const codesByName: Readonly<Record<string, string>> = {
   CommanderError: 'InvalidArguments',

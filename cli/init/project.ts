@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { stdin } from 'node:process'
-import { CommandFailure, exitCodes, misuse } from '../command/failure.ts'
+import { failed, misuse } from '../command/failure.ts'
 import type { VerbCall } from '../command/verb.ts'
 import { readVersion } from '../command/version.ts'
 import { type Answers, projectFiles, type Runner, requests, runners, type StartedFlow } from './templates.ts'
@@ -72,7 +72,7 @@ async function askMissing(given: Partial<Record<Answer, unknown>>): Promise<type
     },
     {
       onCancel() {
-        throw new CommandFailure('CommandFailed', 'Nothing was written.', { exitCode: exitCodes.failed })
+        throw failed('Nothing was written.')
       },
     },
   )
@@ -81,12 +81,8 @@ async function askMissing(given: Partial<Record<Answer, unknown>>): Promise<type
 /** Writes files below a folder. @throws CommandFailure if one exists, before any is written */
 export async function writeFiles(folder: string, files: Readonly<Record<string, string>>): Promise<void> {
   const existing = Object.keys(files).filter(file => existsSync(join(folder, file)))
-  if (existing.length > 0) {
-    throw new CommandFailure('CommandFailed', `${existing.join(', ')} in ${folder} must not exist yet.`, {
-      exitCode: exitCodes.failed,
-      remedy: 'Choose another name or folder.',
-    })
-  }
+  if (existing.length > 0)
+    throw failed(`${existing.join(', ')} in ${folder} must not exist yet.`, 'Choose another name or folder.')
   for (const [file, text] of Object.entries(files)) {
     const path = join(folder, file)
     await mkdir(dirname(path), { recursive: true })

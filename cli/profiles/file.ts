@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, isAbsolute, join } from 'node:path'
-import { CommandFailure, exitCodes, misuse } from '../command/failure.ts'
+import { type CommandFailure, failed, misuse } from '../command/failure.ts'
 
 /** Variables of a service and its Temporal, by name. */
 export type ProfileVariables = Readonly<Record<string, string>>
@@ -65,7 +65,7 @@ export function readProfiles(file: string): Profiles {
   } catch {
     // The failure below does not quote the file, which has secrets.
   }
-  throw fail(`${file}: must be a file of profiles.`, 'Delete the file, and run lockerflow login again.')
+  throw failed(`${file}: must be a file of profiles.`, 'Delete the file, and run lockerflow login again.')
 }
 
 /**
@@ -131,9 +131,5 @@ function isOther(name: string, variables: ProfileVariables, source: NodeJS.Proce
 }
 
 function tooOpen(file: string): CommandFailure {
-  return fail(`${file}: must be readable by its owner only, since it has secrets.`, `Run chmod 600 ${file}.`)
-}
-
-function fail(message: string, remedy: string): CommandFailure {
-  return new CommandFailure('CommandFailed', message, { exitCode: exitCodes.failed, remedy })
+  return failed(`${file}: must be readable by its owner only, since it has secrets.`, `Run chmod 600 ${file}.`)
 }

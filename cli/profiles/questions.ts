@@ -1,7 +1,7 @@
 import { stderr, stdin } from 'node:process'
 import { text as readAll } from 'node:stream/consumers'
 import { isCancel, password, text } from '@clack/prompts'
-import { CommandFailure, exitCodes, misuse } from '../command/failure.ts'
+import { failed, misuse } from '../command/failure.ts'
 
 /** A value of a profile, its option and its question. */
 export interface Question {
@@ -45,5 +45,5 @@ export async function askSecret(message: string): Promise<string> {
 }
 
 function cancelled(): never {
-  throw new CommandFailure('CommandFailed', 'nothing is stored.', { exitCode: exitCodes.failed })
+  throw failed('nothing is stored.')
 }

@@ -43,7 +43,8 @@ export async function run(call: VerbCall): Promise<void> {
           ),
         )
       }
-      if (opened >= maxOpenings) throw failed(`${caseNo} did not end within ${maxOpenings} openings.`, 'See its flow.')
+      if (opened >= maxOpenings)
+        throw invalidState(`${caseNo} did not end within ${maxOpenings} openings.`, 'See its flow.')
       const action = openingOf(found) as Opening
       done.add(keyOf(found))
       const { stateCode: after } = await openLocker(api, found, action)
@@ -65,12 +66,12 @@ function hasPerson(shipment: Listed): boolean {
 
 function nothingToDo(caseNo: string, shipments: readonly Listed[]): CommandFailure {
   const states = shipments.map(({ stateCode }) => stateCode).join(', ') || 'no shipments'
-  return failed(
+  return invalidState(
     `No locker of ${caseNo} is ready: it has ${states}.`,
     'Start the flow first, or wait longer with --wait.',
   )
 }
 
-function failed(message: string, remedy: string): CommandFailure {
+function invalidState(message: string, remedy: string): CommandFailure {
   return new CommandFailure('InvalidShipmentState', message, { exitCode: exitCodes.failed, remedy })
 }

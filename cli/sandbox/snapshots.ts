@@ -1,6 +1,6 @@
 import { cp, mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { CommandFailure, exitCodes, misuse } from '../command/failure.ts'
+import { failed, misuse } from '../command/failure.ts'
 
 /** The files of a moment, with those that SQLite writes beside its databases, and with the keys of the store. */
 const isOfMoment = (file: string) => /^(service\.db|temporal\.db|clock\.json)/.test(file)
@@ -69,10 +69,6 @@ async function replaceBy(
 /** The files of a stack or a snapshot; none for a folder that does not exist. */
 async function filesOf(folder: string): Promise<readonly string[]> {
   return (await readdir(folder).catch(() => [])).filter(isOfMoment)
-}
-
-function failed(message: string, remedy: string): CommandFailure {
-  return new CommandFailure('CommandFailed', message, { exitCode: exitCodes.failed, remedy })
 }
 
 /** The names of the snapshots of a folder. */

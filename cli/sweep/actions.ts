@@ -3,7 +3,7 @@ import { ApplicationFailure } from '@temporalio/common'
 import { readTemporalTarget } from '#client/connection'
 import { loadFlows } from '#declarations'
 import { priorities, type SweepInput, type SweepReport } from '#flows'
-import { CommandFailure, exitCodes, ReportedFailure } from '../command/failure.ts'
+import { CommandFailure, exitCodes, failed, ReportedFailure } from '../command/failure.ts'
 import type { Output } from '../command/output.ts'
 import type { VerbAction } from '../command/verb.ts'
 import { readFlowFiles } from '../environment.ts'
@@ -70,10 +70,6 @@ async function runSweep(client: Client, taskQueue: string, input: SweepInput, ou
   } finally {
     clearTimeout(hint)
   }
-}
-
-function failed(message: string): CommandFailure {
-  return new CommandFailure('CommandFailed', message, { exitCode: exitCodes.failed })
 }
 
 /** The failure of an activity has the code of the service and the id of its request. */
