@@ -11,7 +11,7 @@ export {
 export { type AllowedMethods, collectMethods } from './allowedMethods.ts'
 export { type ClientErrors, clientErrorStatus, sendClientError } from './clientError.ts'
 export { createListenerErrors, ListenerError } from './listenerErrors.ts'
-export { type ReferencePage, referencePageRoutes } from './referencePage/index.ts'
+export { type ApiDocs, apiDocsRoutes } from './referencePage/index.ts'
 export {
   checkEncoding,
   findHeaderFault,

@@ -1,6 +1,4 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { documentPath } from '#contract'
-import { referencePageRoutes } from '#http'
 import { type FlowApiOperation, flowApiOperations, watchOperation } from './operations.ts'
 import { atEnd } from './requestLog.ts'
 import { type RunParts, runOperation } from './runOperation.ts'
@@ -12,11 +10,6 @@ export interface RouteParts extends RunParts, WatchParts {
   /** Checks token, rate and scope before the body is read. @throws FlowApiError */
   readonly authorize: (request: FastifyRequest, scope: Scope) => Promise<Caller>
 }
-
-/** The OpenAPI document. */
-export type CreateDocument = () => object
-
-const authentication = { preferredSecurityScheme: 'token' }
 
 /** The routes of the flows. */
 export function flowRoutes(app: FastifyInstance, parts: RouteParts): void {
@@ -67,15 +60,4 @@ async function inProgress<Result>(
   } finally {
     for (const end of ends) runEnd(flowApi, end)
   }
-}
-
-/** Serves the OpenAPI document of the flow API, and its reference page. */
-export function apiDocsRoutes(app: FastifyInstance, createDocument: CreateDocument): void {
-  let text: string | undefined
-  app.get(documentPath, async (_request, reply) => {
-    // Built on the first request: it takes longer than the rest of the start.
-    text ??= JSON.stringify(createDocument())
-    return reply.type('application/json; charset=utf-8').send(text)
-  })
-  referencePageRoutes(app, { title: 'lockerflow flows', authentication })
 }

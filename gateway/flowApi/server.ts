@@ -1,6 +1,6 @@
 import { type FastifyInstance, fastify } from 'fastify'
 import { healthPaths, toReadiness } from '#contract'
-import { type ClientErrors, limitArrival, readRequestId, sendClientError } from '#http'
+import { type ApiDocs, apiDocsRoutes, type ClientErrors, limitArrival, readRequestId, sendClientError } from '#http'
 import { type DecisionParts, decisionRoutes } from '../decisions/index.ts'
 import type { Readiness } from '../readiness.ts'
 import { parseBodies } from './bodies.ts'
@@ -8,7 +8,7 @@ import { createConcurrencyLimit, createFairSemaphore, createRate } from './limit
 import { FlowApiError, problemType, toProblem } from './problem.ts'
 import { addRequestHooks, beginRequest, type RequestHookParts, sendError } from './requestHooks.ts'
 import { atEnd } from './requestLog.ts'
-import { apiDocsRoutes, type CreateDocument, flowRoutes, type RouteParts } from './routes.ts'
+import { flowRoutes, type RouteParts } from './routes.ts'
 import type { FlowApiLimits } from './settings.ts'
 import type { Authenticate } from './tokens/authenticate.ts'
 
@@ -18,7 +18,7 @@ export interface FlowApiParts
   readonly authenticate: Authenticate
   readonly limits: FlowApiLimits
   /** Undefined for a flow API without the document and its page. */
-  readonly document: CreateDocument | undefined
+  readonly createDocument: ApiDocs['createDocument'] | undefined
   /** Adds the pages of the links in notifications. */
   readonly decisions?: Pick<DecisionParts, 'client' | 'keys'> | undefined
   readonly readiness: Pick<Readiness, 'missing'>
@@ -32,6 +32,8 @@ const maxHeaderSize = 32 * 1_024
 
 /** A case number of 60 characters in percent-encoding. */
 const maxParamLength = 1_000
+
+const docs = { title: 'lockerflow flows', authentication: { preferredSecurityScheme: 'token' } }
 
 /** The HTTP application of the flow API. Its limits leave the receiver of callbacks its share of the process. */
 export function createFlowApi(parts: FlowApiParts): FastifyInstance {
@@ -72,8 +74,8 @@ export function createFlowApi(parts: FlowApiParts): FastifyInstance {
     const body = toReadiness(readiness.missing().filter(({ name }) => name !== 'registration'))
     return reply.code(body.ready ? 200 : 503).send(body)
   })
-  const { document, decisions, clock } = parts
-  if (document !== undefined) apiDocsRoutes(app, document)
+  const { createDocument, decisions, clock } = parts
+  if (createDocument !== undefined) apiDocsRoutes(app, { ...docs, createDocument })
   if (decisions !== undefined) app.register(scope => decisionRoutes(scope, { ...decisions, clock, log }))
   app.register(async scope =>
     flowRoutes(scope, {

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { Client, Connection, type ConnectionOptions } from '@temporalio/client'
 import type { DataConverter } from '@temporalio/common'
@@ -65,10 +64,10 @@ export async function startFlowApi(
   const { issuers, apiDocs = true, decisionKeys = [] } = settings
   const authenticate = createAuthenticate({ ...limits, issuers, clock, log })
   let address = ''
-  const createDocument = () =>
+  const createDocument = (version: string) =>
     flowApiDocument({
       url: settings.url?.replace(/\/+$/, '') ?? address,
-      version: readVersion(),
+      version,
       flows: [...declared.keys()],
     })
   const decisions = decisionKeys.length > 0 ? { client, keys: decisionKeys } : undefined
@@ -83,7 +82,7 @@ export async function startFlowApi(
     declared,
     authenticate,
     limits,
-    document: apiDocs ? createDocument : undefined,
+    createDocument: apiDocs ? createDocument : undefined,
     decisions,
   })
   try {
@@ -108,12 +107,6 @@ export async function startFlowApi(
       await connection.close()
     },
   }
-}
-
-/** The version of the project in package.json. */
-function readVersion(): string {
-  const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
-  return String(version)
 }
 
 /**

@@ -1,9 +1,16 @@
 import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import { type FastifyInstance, fastify } from 'fastify'
-import { pagePath } from '#contract'
+import { documentPath, pagePath } from '#contract'
 import { contentSecurityPolicy, pageHtml, type ReferencePage, scriptPath, startPath, startScript } from './page.ts'
+
+/** The OpenAPI document of a listener, with the reference page of it. */
+export interface ApiDocs extends ReferencePage {
+  /** @param version of the project */
+  createDocument(version: string): object
+}
 
 /** A file of the reference page. */
 export interface PageFile {
@@ -71,9 +78,15 @@ async function readScript(): Promise<string> {
   return body
 }
 
-/** Serves the reference page of the document of the listener, and its files, without authentication. */
-export function referencePageRoutes(app: FastifyInstance, page: ReferencePage): void {
-  for (const file of pageFiles(page)) {
+/** Serves the OpenAPI document of a listener, its reference page and the files of the page, without authentication. */
+export function apiDocsRoutes(app: FastifyInstance, docs: ApiDocs): void {
+  let text: string | undefined
+  app.get(documentPath, async (_request, reply) => {
+    // Built on the first request: it takes longer than the rest of the start.
+    text ??= JSON.stringify(docs.createDocument(readVersion()))
+    return reply.type('application/json; charset=utf-8').send(text)
+  })
+  for (const file of pageFiles(docs)) {
     const readCached = cacheFile(file)
     app.get(file.path, async (request, reply) => {
       const { bytes, gzipped, etag } = await readCached()
@@ -84,4 +97,10 @@ export function referencePageRoutes(app: FastifyInstance, page: ReferencePage): 
       return reply.header('content-encoding', 'gzip').send(gzipped)
     })
   }
+}
+
+/** The version of the project in package.json. */
+function readVersion(): string {
+  const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
+  return String(version)
 }

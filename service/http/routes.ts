@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify'
-import { type OperationName, operations, type UploadName } from '#contract'
+import { accessScope, type OperationName, openApiDocument, operations, type UploadName } from '#contract'
+import { apiDocsRoutes } from '#http'
 import type { Handlers } from '../operations/handler.ts'
 import { createAuthenticate, createShares } from './admission.ts'
-import { apiDocsRoutes } from './apiDocs.ts'
 import type { ServiceAppParts } from './appParts.ts'
 import type { BodyRate } from './bodyRate.ts'
 import { hardwareRoutes } from './hardwareRoutes.ts'
@@ -14,6 +14,12 @@ import { sandboxRoutes } from './sandboxRoutes.ts'
 import { tokenRoutes } from './tokenRoutes.ts'
 import { createUnread } from './unread.ts'
 import { uploadRoutes } from './uploadRoutes.ts'
+
+/** The reference page signs in as an API client. */
+const authentication = {
+  preferredSecurityScheme: 'client',
+  securitySchemes: { client: { flows: { clientCredentials: { selectedScopes: [accessScope] } } } },
+}
 
 /** Adds the routes that this environment has. */
 export function addRoutes(app: FastifyInstance, parts: ServiceAppParts, bodyRate: BodyRate | undefined): void {
@@ -29,7 +35,12 @@ export function addRoutes(app: FastifyInstance, parts: ServiceAppParts, bodyRate
     app.register(async scope =>
       hardwareRoutes(scope, { ...parts, adapters, eventRate: hardwareEventRate, doorReports }),
     )
-  if (parts.apiDocs) app.register(async scope => apiDocsRoutes(scope, { ...parts, names }))
+  if (parts.apiDocs) {
+    const { address, uidSignatureScheme } = parts
+    const createDocument = (version: string) =>
+      openApiDocument({ names, baseUrl: address(), version, uidSignatureScheme })
+    app.register(async scope => apiDocsRoutes(scope, { title: 'lockerflow', authentication, createDocument }))
+  }
   const authenticate = createAuthenticate({ verifyBearer, rateLimit: rates?.operations, unread })
   const shares = createShares(parts.connections)
   const runOperation = createRunOperation({
