@@ -36,18 +36,17 @@ export async function readShipment(api: Api, shipmentUid: string): Promise<Shipm
   return items.find(item => item.shipmentUid === shipmentUid)
 }
 
-/** Reads all pages of a search, at most `limit` shipments. */
-export async function findShipments(
-  api: Api,
-  search: RequestOf<'GetShipments'>,
-  limit = 1_000,
-): Promise<ShipmentItem[]> {
+/** Shipments of one search. The case of a flow has a few. */
+const maxFound = 1_000
+
+/** Reads all pages of a search, up to a limit. */
+export async function findShipments(api: Api, search: RequestOf<'GetShipments'>): Promise<ShipmentItem[]> {
   const found: ShipmentItem[] = []
   for await (const items of readShipmentPages(api, search, 100)) {
     found.push(...items)
-    if (found.length >= limit) break
+    if (found.length >= maxFound) break
   }
-  return found.slice(0, limit)
+  return found.slice(0, maxFound)
 }
 
 /** The fields that flows need: no personal data, no access codes. */

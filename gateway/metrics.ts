@@ -10,11 +10,8 @@ import { countPollers } from './pollers.ts'
 const callTimeout = 10_000
 
 /** Creates the metrics of a gateway. Call it once per process. */
-export function createObserver(
-  log: Pick<Logger, 'warn'>,
-  instruments: Instruments = createInstruments('gateway'),
-  interval?: number,
-): Observer {
+export function createObserver(log: Pick<Logger, 'warn'>): Observer {
+  const instruments = createInstruments('gateway')
   const throttled = createLogThrottle()
   return {
     received(outcome, durationMs) {
@@ -43,7 +40,6 @@ export function createObserver(
             log.warn({ logId: 'flows-not-counted', reason, suppressed }, 'flows not counted')
           })
         },
-        interval,
       )
       return measurement.stop
     },

@@ -33,9 +33,9 @@ export async function removeDevFile(folder: string): Promise<void> {
 }
 
 /** The stack that runs in this folder; undefined without one, or if its process has ended without removing the file. */
-export function readDevFile(folder = devFolder): DevStack | undefined {
+export function readDevFile(): DevStack | undefined {
   try {
-    const stack: DevStack = JSON.parse(readFileSync(fileIn(folder), 'utf8'))
+    const stack: DevStack = JSON.parse(readFileSync(fileIn(devFolder), 'utf8'))
     kill(stack.pid, 0)
     return stack
   } catch {

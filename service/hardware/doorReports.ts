@@ -121,11 +121,11 @@ interface ReportedDoor {
   readonly reason?: string | null | undefined
 }
 
-/** @param clock milliseconds since any moment; it is never set back */
-export function createEventLimit({ perSecond, burst }: EventRate, clock = () => performance.now()): EventLimit {
+/** A token bucket per adapter. */
+export function createEventLimit({ perSecond, burst }: EventRate): EventLimit {
   const buckets = new Map<string, { tokens: number; filledAt: number }>()
   return adapter => {
-    const now = clock()
+    const now = performance.now()
     const bucket = buckets.get(adapter) ?? { tokens: burst, filledAt: now }
     buckets.set(adapter, bucket)
     bucket.tokens = Math.min(burst, bucket.tokens + ((now - bucket.filledAt) / 1_000) * perSecond)

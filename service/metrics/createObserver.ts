@@ -18,7 +18,6 @@ const second = 1e9
 export function createObserver(
   log: Pick<Logger, 'warn'>,
   instruments: Instruments = createInstruments('service'),
-  interval?: number,
 ): Observer {
   const throttled = createLogThrottle()
   return {
@@ -52,7 +51,6 @@ export function createObserver(
             log.warn({ logId: 'store-not-measured', err: error, suppressed }, 'metrics of the store not read')
           })
         },
-        interval,
       )
       return () => {
         measurement.stop()

@@ -39,11 +39,8 @@ const maxReason = 200
  * Opens the store at a `file:` or `postgres://` URL.
  * @throws Error when it cannot be opened, or is a file that does not exist
  */
-export async function openLockerRegistry(
-  databaseUrl: string,
-  { clock = Date.now }: { clock?: () => number } = {},
-): Promise<LockerRegistry> {
-  return createLockerRegistry(await openExistingStore(databaseUrl, { statementTimeout }), clock)
+export async function openLockerRegistry(databaseUrl: string): Promise<LockerRegistry> {
+  return createLockerRegistry(await openExistingStore(databaseUrl, { statementTimeout }), Date.now)
 }
 
 /** Creates the registry of an open store, which `close` closes. */

@@ -17,16 +17,11 @@ export interface OpenStream {
 }
 
 /** Opens a stream as a program does that knows no more than the standard. */
-export async function openStream(
-  url: string,
-  token: string,
-  lastEventId?: string,
-  signal: AbortSignal = AbortSignal.timeout(280_000),
-): Promise<OpenStream> {
+export async function openStream(url: string, token: string, lastEventId?: string): Promise<OpenStream> {
   const controller = new AbortController()
   const response = await fetch(url, {
     headers: { authorization: `Bearer ${token}`, ...(lastEventId !== undefined && { 'last-event-id': lastEventId }) },
-    signal: AbortSignal.any([controller.signal, signal]),
+    signal: AbortSignal.any([controller.signal, AbortSignal.timeout(280_000)]),
   })
   const chunks = response.body?.pipeThrough(new TextDecoderStream())[Symbol.asyncIterator]()
   let text = ''

@@ -24,10 +24,10 @@ export function noticesOf({ received }: Pick<Receiver, 'received'>, caseNo: stri
 }
 
 /** Returns the notifications of a case once all of them up to the end of the flow have arrived. */
-export function allNoticesOf(receiver: Receiver, caseNo: string, within?: number): Promise<FlowNotification[]> {
+export function allNoticesOf(receiver: Receiver, caseNo: string): Promise<FlowNotification[]> {
   return eventually(() => {
     const notifications = noticesOf(receiver, caseNo)
     const last = notifications.at(-1)
     return last?.type === 'flow.ended' && notifications.length === last.data.sequence ? notifications : undefined
-  }, within)
+  })
 }
