@@ -23,7 +23,7 @@ export const logEvents = {
     level: 'warn',
     text: 'request failed: service unavailable',
     meaning: 'The store is down or overloaded. Callers receive 503.',
-    action: '[PostgreSQL away](../how-to/on-call.md#postgresql-away)',
+    action: '[PostgreSQL unavailable](../how-to/on-call.md#postgresql-unavailable)',
   },
   'upload-not-stored': {
     processes: ['service'],
@@ -75,7 +75,7 @@ export const logEvents = {
     level: 'warn',
     text: 'metrics of the store not read',
     meaning: 'The gauges of callbacks and lockers keep their last values, and `lockerflow_store_up` is 0.',
-    action: '[PostgreSQL away](../how-to/on-call.md#postgresql-away)',
+    action: '[PostgreSQL unavailable](../how-to/on-call.md#postgresql-unavailable)',
   },
   'decision-not-made': {
     processes: ['gateway'],
@@ -83,7 +83,7 @@ export const logEvents = {
     text: 'decision by link not made',
     meaning:
       'A person opened a link of a notification, and the flow or Temporal gave no response: `errorCode` says which. The page says that the link may be opened again.',
-    action: '[Temporal away](../how-to/on-call.md#temporal-away)',
+    action: '[Temporal unavailable](../how-to/on-call.md#temporal-unavailable)',
   },
   'flows-not-counted': {
     processes: ['gateway'],
@@ -91,7 +91,7 @@ export const logEvents = {
     text: 'flows not counted',
     meaning: 'Temporal did not answer the counts of flows or pollers, so these gauges are NaN.',
     action:
-      '[Temporal away](../how-to/on-call.md#temporal-away). If `reason` is a permission, allow the gateway to read the namespace.',
+      '[Temporal unavailable](../how-to/on-call.md#temporal-unavailable). If `reason` is a permission, allow the gateway to read the namespace.',
   },
   'topology-secrets-ignored': {
     processes: ['service'],
@@ -198,7 +198,8 @@ export const logEvents = {
     level: 'error',
     text: 'callback delivery not recorded',
     meaning: 'The store failed after a delivery. The callback is delivered again.',
-    action: '[PostgreSQL away](../how-to/on-call.md#postgresql-away). The receiver ignores the repetition.',
+    action:
+      '[PostgreSQL unavailable](../how-to/on-call.md#postgresql-unavailable). The receiver ignores the repetition.',
   },
   'data-key-not-readable': {
     processes: ['service'],
@@ -213,7 +214,7 @@ export const logEvents = {
     level: 'error',
     text: 'callbacks not read: store unavailable',
     meaning: 'The store is down. Delivery continues when it is back.',
-    action: '[PostgreSQL away](../how-to/on-call.md#postgresql-away)',
+    action: '[PostgreSQL unavailable](../how-to/on-call.md#postgresql-unavailable)',
   },
   'retries-not-recalled': {
     processes: ['service'],
@@ -237,7 +238,7 @@ export const logEvents = {
     level: 'error',
     text: 'Temporal unavailable',
     meaning: 'The gateway answers 503 and is not ready. `reason` says why: unreachable, namespace, permission.',
-    action: '[Temporal away](../how-to/on-call.md#temporal-away)',
+    action: '[Temporal unavailable](../how-to/on-call.md#temporal-unavailable)',
   },
   'registration-failed': {
     processes: ['gateway'],
@@ -285,7 +286,7 @@ export const logEvents = {
     level: 'error',
     text: 'callback not signalled',
     meaning: 'Temporal did not accept the signal. The service repeats the callback.',
-    action: '[Temporal away](../how-to/on-call.md#temporal-away)',
+    action: '[Temporal unavailable](../how-to/on-call.md#temporal-unavailable)',
   },
   'callback-failed': {
     processes: ['gateway'],
@@ -368,7 +369,7 @@ export const logEvents = {
     text: '…',
     meaning: "Any other line of Temporal's SDK, for example a lost connection.",
     action:
-      'Nothing if it stops by itself within a minute. Otherwise see [Temporal away](../how-to/on-call.md#temporal-away).',
+      'Nothing if it stops by itself within a minute. Otherwise see [Temporal unavailable](../how-to/on-call.md#temporal-unavailable).',
   },
   'codec-request-failed': {
     processes: ['codec'],

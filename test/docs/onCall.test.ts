@@ -26,7 +26,13 @@ const reports = rowsOf('report | event')
 /** The events that an operator must find from the first screen of the page. */
 const topics = [
   ...['overdue case', 'failed flow', 'stuck callback', 'a locker breaks', 'secret leaked', 'tenant leaves'],
-  ...['person asks for erasure', 'restore from backup', 'PostgreSQL away', 'Temporal away', 'no worker polls'],
+  ...[
+    'person asks for erasure',
+    'restore from backup',
+    'PostgreSQL unavailable',
+    'Temporal unavailable',
+    'no worker polls',
+  ],
 ]
 
 describe('the tables of the page on call', () => {
