@@ -18,7 +18,7 @@ export const faultCodes = {
     remedy: 'Export an object with `name`, `summary` and `steps`, or write these keys at the top of the YAML file.',
   },
   YamlSyntax: {
-    meaning: 'The file is not YAML 1.2 or JSON, or uses anchors, aliases or tags.',
+    meaning: 'The file is not YAML 1.2 or JSON, or uses anchors, aliases, tags or merge keys (`<<`).',
     remedy: 'Correct the place that the message names. Repeat a value instead of referring to it by an anchor.',
   },
   YamlDuplicateKey: {

@@ -3,7 +3,7 @@ import { type FieldPath, type Place, suggest, toPath } from '#declarations'
 /** The codes of faults in a file of cases. */
 export const caseFaultCodes = {
   FileNotRead: 'The file or pattern names no file that can be read.',
-  YamlSyntax: 'The file is not YAML 1.2 or JSON, or uses anchors, aliases or tags.',
+  YamlSyntax: 'The file is not YAML 1.2 or JSON, or uses anchors, aliases, tags or merge keys (`<<`).',
   YamlDuplicateKey: 'A key occurs twice in one map.',
   NoCase: 'The file contains no case.',
   MissingField: 'A field that must be given is missing.',

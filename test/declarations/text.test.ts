@@ -87,4 +87,20 @@ describe('a fault has a line and a column, and nothing throws,', () => {
     const text = `${'['.repeat(50)}${']'.repeat(50)}`
     expect(faultsOf(text).map(({ code }) => code)).toEqual(['InvalidValue'])
   })
+
+  test.each([
+    ['a block', (keys: string[]) => `with:\n${keys.map(key => `  ${key}: 1\n`).join('')}`],
+    ['braces', (keys: string[]) => `with: {${keys.map(key => `${key}: 1`).join(', ')}}`],
+    ['unknown fields', (keys: string[]) => keys.map(key => `${key}: 1\n`).join('')],
+  ])('in a map of 60,000 keys in %s, in linear time', { timeout: 20_000 }, (_, write) => {
+    const keys = Array.from({ length: 60_000 }, (_, index) => `key${index}`)
+    const { faults } = findFaults(readDocuments(write(keys), 'flow.yaml'))
+    expect(faults.map(({ code }) => code)).toContain('UnknownField')
+    const message = 'the declaration: must have each key once, and "key5" is there twice.'
+    expect(faultsOf(write([...keys, 'key5']))).toMatchObject([{ code: 'YamlDuplicateKey', message }])
+  })
+
+  test.each(['1: a\n"1": b', '{ null: a, "": b }'])('in a map of two keys that JSON would not tell apart: %s', text => {
+    expect(faultsOf(text).map(({ code }) => code)).toEqual(['YamlDuplicateKey'])
+  })
 })
