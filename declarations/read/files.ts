@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer'
-import { glob, readFile, stat } from 'node:fs/promises'
+// Node 20 lacks `glob`: a named import would fail before the check of the version runs.
+import fileSystem, { readFile, stat } from 'node:fs/promises'
 import { extname, isAbsolute, join, relative, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Declared, Place } from '../fault.ts'
@@ -15,12 +16,12 @@ export async function findFiles(patterns: readonly string[], folder: string): Pr
   for (const pattern of patterns) {
     // The name of a file may have the characters of a pattern.
     const isPattern = /[*?{}[\]]/.test(pattern) && !(await isFile(resolve(folder, pattern)))
-    const files: string[] = []
-    if (!isPattern) files.push(pattern)
+    const paths: string[] = []
+    if (!isPattern) paths.push(pattern)
     else
-      for await (const entry of glob(pattern, { cwd: folder, withFileTypes: true }))
-        if (!entry.isDirectory()) files.push(join(entry.parentPath, entry.name))
-    found.set(pattern, files.map(file => resolve(folder, file)).toSorted())
+      for await (const entry of fileSystem.glob(pattern, { cwd: folder, withFileTypes: true }))
+        if (!entry.isDirectory()) paths.push(join(entry.parentPath, entry.name))
+    found.set(pattern, paths.map(file => resolve(folder, file)).toSorted())
   }
   return found
 }

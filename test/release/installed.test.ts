@@ -320,12 +320,17 @@ test('receivers in Express and in node:http accept signed callbacks only', async
 test('a Node that is too old for the service and the command ends with a sentence', async () => {
   const [oldest] = nodes
   const command = join(everything, 'node_modules', '.bin', 'lockerflow')
+  const { exports } = JSON.parse(await readFile(join(root, 'packages/lockerflow/package.json'), 'utf8'))
+  const entries = Object.keys(exports).filter(entry => !entry.endsWith('.json'))
+  expect(entries).toContain('./worker')
   for (const words of [
-    ['-e', "import('lockerflow/service')"],
+    ...entries.map(entry => ['-e', `import('lockerflow${entry.slice(1)}')`]),
     [command, '--version'],
   ]) {
     const { stderr } = await run(everything, [oldest, ...words])
-    expect(stderr).toContain(`lockerflow needs Node 24 or later, and this is Node ${olderNodes.node20}.`)
+    expect(stderr, words.join(' ')).toContain(
+      `lockerflow needs Node 24 or later, and this is Node ${olderNodes.node20}.`,
+    )
   }
 })
 
