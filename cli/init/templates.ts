@@ -39,12 +39,16 @@ const environmentFile = `# The settings of start.ts, here of the Temporal server
 TEMPORAL_ADDRESS=127.0.0.1:7233
 `
 
+/** Node removes types and compiles nothing: paths end in `.ts`, imports of types say so, and enums do not run. */
 const compilerOptions = {
   strict: true,
   module: 'nodenext',
   target: 'es2023',
   types: ['node'],
   noEmit: true,
+  allowImportingTsExtensions: true,
+  verbatimModuleSyntax: true,
+  erasableSyntaxOnly: true,
   skipLibCheck: true,
 }
 

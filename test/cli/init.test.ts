@@ -1,11 +1,14 @@
-import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
+import { execFile } from 'node:child_process'
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { projectFiles, type Runner, requests, runners, type StartedFlow } from '../../cli/init/templates.ts'
+import { root } from '../project/sources.ts'
 import { hasTerminal, keys, runOnTerminal } from '../support/command/terminal.ts'
 import { runVerb, startVerb } from '../support/command/verbs.ts'
-import { typeCheck } from '../support/release/typeCheck.ts'
+import { compile, typeCheck } from '../support/release/typeCheck.ts'
 
 let folder: string
 
@@ -61,6 +64,25 @@ test('the programs of every flow and runner have no type error', async () => {
   const modules = Object.fromEntries(flows.flatMap(flow => runners.flatMap(runner => programsOf(flow, runner))))
   expect(Object.keys(modules)).toHaveLength(12)
   expect(await typeCheck(modules)).toBe('')
+})
+
+test('the compiler of the project accepts what Node runs, and only that', async () => {
+  const project = await mkdtemp(join(root, '.lockerflow', 'init-'))
+  onTestFinished(() => rm(project, { recursive: true }))
+  const answers = { name: 'shop', flow: 'stock', runner: 'node', pickUpPoint: 'pup-1' } as const
+  const files = {
+    'tsconfig.json': projectFiles(answers, '1.0.0')['tsconfig.json'],
+    'flow.ts': "export type Name = string\nexport const name: Name = 'keyReturn'\n",
+    'runs.ts': "import { type Name, name } from './flow.ts'\nexport const names: Name[] = [name]\n",
+    'enum.ts': 'export enum State {\n  Open,\n}\n',
+    'typeImport.ts': "import { Name } from './flow.ts'\nexport const other: Name = 'issue'\n",
+  }
+  for (const [file, text] of Object.entries(files)) await writeFile(join(project, file), text ?? '')
+  const runs = (file: string) => promisify(execFile)(process.execPath, [join(project, file)])
+  await runs('runs.ts')
+  for (const file of ['enum.ts', 'typeImport.ts']) await expect(runs(file)).rejects.toThrow()
+  const faults = (await compile(project)).trim().split('\n')
+  expect(faults.map(fault => /(\w+\.ts)\(/.exec(fault)?.[1]).toSorted()).toEqual(['enum.ts', 'typeImport.ts'])
 })
 
 test.skipIf(!hasTerminal)('asks four questions on a terminal, and writes the project of the answers', async () => {
