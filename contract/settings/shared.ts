@@ -87,7 +87,8 @@ export const drivenServiceVariables = {
     production: { problem: plainHttpProblem },
   },
   LOCKERFLOW_AUTH_URL: {
-    description: 'Address of the token endpoint of the service. In production http is allowed for private hosts only.',
+    description:
+      'Address of the token endpoint of the service. In staging LOCKERFLOW_BASE_URL, if that is set. In production http is allowed for private hosts only.',
     example: localService,
     schema: httpUrl,
     staging: localService,
@@ -128,10 +129,12 @@ export const drivenServiceVariables = {
  */
 export function readDrivenService(source: Source) {
   const values = readVariables(source, drivenServiceVariables)
+  // Our service signs in at its own address, so one variable is enough in staging.
+  const authUrl = source.LOCKERFLOW_AUTH_URL ? values.LOCKERFLOW_AUTH_URL : values.LOCKERFLOW_BASE_URL
   return {
     api: {
       baseUrl: values.LOCKERFLOW_BASE_URL,
-      authUrl: values.LOCKERFLOW_AUTH_URL,
+      authUrl,
       clientId: values.LOCKERFLOW_CLIENT_ID,
       clientSecret: values.LOCKERFLOW_CLIENT_SECRET,
     },

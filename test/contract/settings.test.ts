@@ -96,6 +96,14 @@ test('staging has the address and the credentials of the demonstration', () => {
   })
 })
 
+test('staging signs in at the address of the service, unless another one is set', () => {
+  const elsewhere = { LOCKERFLOW_BASE_URL: 'http://127.0.0.1:9080' }
+  expect(readDrivenService(elsewhere).api.authUrl).toBe('http://127.0.0.1:9080')
+  expect(readDrivenService({ ...elsewhere, LOCKERFLOW_AUTH_URL: '' }).api.authUrl).toBe('http://127.0.0.1:9080')
+  const apart = { ...elsewhere, LOCKERFLOW_AUTH_URL: 'http://127.0.0.1:9443' }
+  expect(readDrivenService(apart).api.authUrl).toBe('http://127.0.0.1:9443')
+})
+
 test('one message names every wrong setting, once', () => {
   const source = { LOCKERFLOW_ENVIRONMENT: 'live', LOCKERFLOW_BASE_URL: 'x', LOCKERFLOW_SERVICE_PROFILE: 'flies' }
   const read = () =>

@@ -86,4 +86,11 @@ export const signInDecisions: readonly Rule[] = [
       'test/service/clients/removeRows.test.ts > a tenant that is switched on again during its removal stays',
     ],
   },
+  {
+    section: 'D-496 One address is enough in staging',
+    rule: 'In staging the token endpoint is that of LOCKERFLOW_BASE_URL, unless LOCKERFLOW_AUTH_URL names another one.',
+    heldBy: [
+      'test/contract/settings.test.ts > staging signs in at the address of the service, unless another one is set',
+    ],
+  },
 ]
