@@ -1,7 +1,7 @@
 import { asyncLocalStorage } from '@temporalio/activity'
 
 /**
- * The number of the attempt that runs, counted from 1. Temporal counts anew when an operator resets the activity, and an
+ * The number of the attempt that runs, counted from 1. Temporal starts again at 1 when an operator resets the activity, and an
  * earlier attempt may have taken effect: the first attempt after a reset is the second one at least.
  */
 export function attemptNumber(): number {

@@ -94,7 +94,7 @@ function describe(stack: Stack, { ring, file }: DevKeys) {
   }
 }
 
-/** Forwards each callback to a local address beside the gateway. A failure of it leaves the stack running. */
+/** Forwards a copy of each callback to a local address. The stack keeps running if this fails. */
 async function forwardCallbacks({ output, signal }: VerbCall, stack: Stack, { url, key }: Forward): Promise<void> {
   const { serviceAddress, credentials } = stack
   const client = createTrafficClient({ baseUrl: serviceAddress, authUrl: serviceAddress, ...credentials })

@@ -49,7 +49,7 @@ if (import.meta.main) {
 }
 
 /**
- * Writes the digest of each tag behind it, or compares them.
+ * Appends its digest to each tag, or compares the digests.
  * @returns a sentence for each image whose digest is missing or differs
  * @throws Error when the registry does not answer with a digest; the files are then as before
  */

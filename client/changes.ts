@@ -7,7 +7,7 @@ export interface StageChange {
   readonly state: Exclude<FlowState, 'overdue'>
   /** ISO 8601 in UTC; null without a window. */
   readonly deadline: string | null
-  /** Give it to `watch` as `after` to continue behind this change. It contains no personal data. */
+  /** Give it to `watch` as `after` to continue after this change. It contains no personal data. */
   readonly cursor: string
 }
 

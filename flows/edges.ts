@@ -23,7 +23,7 @@ export interface Edge {
 
 /**
  * A way that a run took, by the indexes of the steps in its declaration. A plan leaves steps out whose condition reads the
- * input only, so that `next` can lie behind them. Null for the end.
+ * input only, so `next` can come after them. Null for the end.
  */
 export interface TakenEdge {
   readonly step: number

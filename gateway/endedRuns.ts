@@ -49,7 +49,7 @@ async function listNewest({ workflow }: Client, query: string): Promise<readonly
 
 /**
  * Codes with which the service refuses a request, or the flow its input. The caller has the code, and can correct the request or
- * start again later. Any other failure is a fault, which an operator looks at.
+ * start again later. Any other failure is a fault for an operator.
  */
 const refusals: ReadonlySet<string> = new Set([
   ...Object.values(operations).flatMap(({ errors }) => errors),

@@ -34,8 +34,8 @@ export interface FlowCounts {
 }
 
 /**
- * Returns a function that counts flows by Temporal's visibility: nine counts, one after the other, and a look at the failed and the
- * terminated runs.
+ * Returns a function that counts flows by Temporal's visibility: nine counts, one after the other, and a list of the failed and
+ * one of the terminated runs.
  */
 export function createFlowCounter(client: Client): (now?: number) => Promise<FlowCounts> {
   const sharesOfFailed = createEndingRates(client)

@@ -31,8 +31,8 @@ export interface OutageParts {
 }
 
 /**
- * Reads which shipments are at lockers out of service, and tells their flows of each change: no callback reports it (D-257). Flows
- * whose message is lost learn it at their next poll. Returns when the gateway stops.
+ * Reads which shipments are at lockers out of service, and signals each change to their flows: no callback reports it (D-257). A
+ * flow whose signal is lost reads the change at its next poll. Returns when the gateway stops.
  */
 export async function watchLockers(parts: OutageParts): Promise<void> {
   const { api, signal, signaller, readiness, log, stopping, interval } = parts

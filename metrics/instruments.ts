@@ -7,7 +7,7 @@ export interface Instruments {
   count<Name extends MetricOf<'counter'>>(name: Name, labels: LabelsOf<Name>): void
   /** Records a duration in seconds. */
   record<Name extends MetricOf<'histogram'>>(name: Name, seconds: number, labels: LabelsOf<Name>): void
-  /** Replaces all values of a gauge. Labels that are gone get NaN: OpenTelemetry exports the last value for ever. */
+  /** Replaces all values of a gauge. Labels that are gone get NaN: OpenTelemetry would export the last value forever. */
   set<Name extends MetricOf<'gauge'>>(name: Name, values: readonly GaugeValue<Name>[]): void
 }
 

@@ -32,7 +32,7 @@ export class SimulatedFaults {
   }
 
   /**
-   * Sends a request, or fails as the story wants it.
+   * Sends a request, or fails as the story demands.
    * @throws TransportError
    */
   async send(request: HttpRequest, send: () => Promise<HttpResponse>): Promise<HttpResponse> {

@@ -33,7 +33,7 @@ export function createIdGenerator(): GivenIds {
   }
 }
 
-/** Random bytes are drawn for some hundred ids at a time: as many calls would take longer than the spans that are left out. */
+/** Random bytes are drawn for a few hundred ids at a time: a call for each id would take longer than a span that is left out. */
 const pool = { bytes: Buffer.alloc(4_096), digits: '', used: 0 }
 
 /** An id of zeros would be invalid, but is drawn once in 2^64 spans. */

@@ -12,7 +12,7 @@ import {
 } from '@temporalio/common'
 import type { ActivityInterceptorsFactory } from '@temporalio/worker'
 
-/** Characters. Temporal takes no response with more than four megabytes: it would time the attempt out, and repeat it (D-410). */
+/** Characters. Temporal rejects a response of more than four megabytes: it would time out the attempt, and repeat it (D-410). */
 const longest = 16_000
 
 /** Bytes of all details. Temporal drops those of a failure of more than two megabytes, and does not repeat the activity. */

@@ -45,7 +45,7 @@ export function unreachable(address: string | undefined, cause: unknown): Tempor
 /** The SDK passes on only the text of the gRPC statuses PERMISSION_DENIED and UNAUTHENTICATED. */
 const denied = /does not have permission|does not have valid authentication/
 
-/** True if Temporal is away or hangs, so that a later attempt can succeed without other settings. */
+/** True if Temporal is down or hangs, so that a later attempt can succeed without other settings. */
 export function isTransient(error: unknown): boolean {
   if (error instanceof TemporalUnreachable) return !denied.test(error.message)
   return error instanceof Error && 'code' in error && transientStatuses.includes(error.code)

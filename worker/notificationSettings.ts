@@ -89,8 +89,8 @@ export function readNotificationSettings(source: Source): { notifications?: Noti
 type Name = keyof typeof notificationVariables
 
 /**
- * The settings that each setting requires. The key of links requires none, since it may be set for a gateway beside this
- * worker.
+ * The settings that each setting requires. The key of links requires none, since a gateway with the same
+ * environment may need it.
  */
 const needs: readonly (readonly [Name, readonly Name[]])[] = [
   ['LOCKERFLOW_NOTIFICATIONS_URL', ['LOCKERFLOW_NOTIFICATIONS_KEY']],

@@ -36,8 +36,8 @@ const ownWorkflows = '__lockerflow_own_workflows'
 const mark = 'beside the flows of lockerflow'
 
 /**
- * Creates a plugin that adds the flows and their activities to one worker of Temporal's SDK, beside the workflows and
- * activities that it has. Settings that are absent come from the environment. The worker keeps its connection, task queue,
+ * Creates a plugin that adds the flows and their activities to one worker of Temporal's SDK, alongside the workflows
+ * and activities that it has. Settings that are absent come from the environment. The worker keeps its connection, task queue,
  * data converter, interceptors and build.
  *
  * ```ts

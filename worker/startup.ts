@@ -17,7 +17,7 @@ export interface StartingWorker extends Pick<RunningWorker, 'notReadyReason'> {
 /**
  * Starts a worker as soon as Temporal can be reached. A wrong namespace, wrong credentials and missing search attributes
  * end the start.
- * @param log gets the reason while Temporal is away, once per interval
+ * @param log gets the reason while Temporal is unavailable, once per interval
  */
 export function startWhenReachable(settings: WorkerSettings, log: Pick<Logger, 'warn'>): StartingWorker {
   const throttled = createLogThrottle()

@@ -14,7 +14,7 @@ export const retry = {
   steady: { initialInterval: '250ms', maximumInterval: '30s' },
   /** Clean-up has no deadline: a locker that is not freed is lost. */
   cleanUp: { initialInterval: '250ms', maximumInterval: '1m' },
-  /** Webhook receivers can be away for days. */
+  /** Webhook receivers can be unavailable for days. */
   webhook: { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '1h' },
 } as const satisfies Record<string, RetryPolicy>
 

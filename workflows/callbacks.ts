@@ -48,7 +48,7 @@ function isBooking({ progress, pending }: FlowContext): boolean {
 
 /**
  * The gateway has read that a locker went out of service or works again. The flow reads the service itself, since the message
- * may be older than its last poll. A service that cannot be read would be asked for ever.
+ * may be older than its last poll. A service that cannot be read would be asked forever.
  */
 function receiveOutage(flow: FlowContext, progress: FlowProgress, status: ShipmentStatus): void {
   const isNews = progress.shipments.some(

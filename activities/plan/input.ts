@@ -17,7 +17,7 @@ import { nonRetryable } from '../failures.ts'
 
 /**
  * The bytes of the request of a flow, and of its plan, which has what the steps send. A run that continues as new carries
- * both, beside the outputs, and Temporal would terminate a larger flow then, with its lockers booked.
+ * both, in addition to the outputs, and Temporal would terminate a larger flow then, with its lockers booked.
  */
 export const inputLimits = { request: 256 * 1_024, plan: 1_024 * 1_024 } as const
 

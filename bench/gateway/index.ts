@@ -32,7 +32,7 @@ const forgeries: readonly Forgery[] = [
   { what: '1 MiB, no signature', bytes: 1_024 * 1_024, headers: {}, times: 100, bar: 10 },
 ]
 
-/** Measures a gateway whose service and Temporal are away. Needs /proc, so Linux. */
+/** Measures a gateway whose service and Temporal are down. Needs /proc, so Linux. */
 export async function benchGateway(): Promise<Row[]> {
   const port = await findPort()
   const closed = 'http://127.0.0.1:9'

@@ -19,7 +19,7 @@ const path = '/v1/Logistics/CreateLocalShipmentAsStock'
 const places = topologyWith(1_000)
 /** Bookings before the first turn, first with traces and then as measured. A service in production has run for longer. */
 const warmBookings = [15_000, 15_000] as const
-/** A recorded trace, which the service continues. V8 compiles the code of recorded spans after some thousand of them. */
+/** A recorded trace, which the service continues. V8 compiles the code of recorded spans after a few thousand of them. */
 const recorded = { traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01' }
 /** Turns of each service, and the bookings of one. */
 const turns = 40
@@ -68,8 +68,8 @@ export async function benchTelemetry(): Promise<Row[]> {
 
 /**
  * Bookings per second through HTTP, and the processor time of the service for one. A service with telemetry and one without
- * run beside each other and take turns of half a second or less, since a machine changes its speed within seconds. Each round has
- * two new services: processes with the same settings differ by some percent.
+ * run side by side and take turns of half a second or less, since a machine changes its speed within seconds. Each round has
+ * two new services: processes with the same settings differ by a few percent.
  */
 async function benchBookings(name: string, on: Variables, rounds: number, hasBar: boolean): Promise<Row[]> {
   const load = startChild<Load, LoadResult>(new URL('../service/load.ts', import.meta.url))

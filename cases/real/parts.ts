@@ -18,7 +18,7 @@ import { createDelay, rarePolls } from './times.ts'
 export interface RealPartsOptions {
   /** A running server. Its namespace must be for tests. */
   readonly temporal: { readonly address: string; readonly namespace: string }
-  /** Flows beside the built-in ones. */
+  /** Flows in addition to the built-in ones. */
   readonly flows?: readonly FlowDeclaration[]
   readonly windowFactor: number
   /** By default those of `testCalendars`. */

@@ -5,7 +5,7 @@ import type { RealFaults } from './faults.ts'
 import { forward, type RunningProxy, startProxy } from './proxy.ts'
 
 /**
- * Starts a proxy before the service, at which the calls of the worker fail as a story wants it.
+ * Starts a proxy before the service, at which the calls of the worker fail as a story demands.
  * @param target the address of the service
  */
 export function startRelay(target: string, faults: RealFaults): Promise<RunningProxy> {

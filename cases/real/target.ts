@@ -7,7 +7,7 @@ import { notStarted, RealRun } from './run.ts'
 import { toWindows, windowExceptions } from './times.ts'
 import { findUnsupported } from './unsupported.ts'
 
-/** A target that tells the history of each run. */
+/** A target whose runs have histories in Temporal. */
 export interface RealTarget extends CaseTarget {
   start(start: CaseStart): Promise<RealRun>
 }

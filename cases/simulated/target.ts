@@ -5,7 +5,7 @@ import { closeWorlds, openSimulation, type SimulatedStart, type Simulation, type
 
 /**
  * Runs cases on the simulator. Time passes at once, and each case has a service of its own.
- * @param flows own flows, beside the built-in ones
+ * @param flows own flows, in addition to the built-in ones
  */
 export function createSimulatedTarget(flows: readonly FlowDeclaration[] = [], calendars?: Calendars): CaseTarget {
   const all: Readonly<Record<string, FlowDeclaration>> = {

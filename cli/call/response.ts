@@ -3,7 +3,7 @@ import { errors, isErrorCode } from '#contract/terms'
 import { CommandFailure, exitCodes } from '../command/failure.ts'
 import type { Output } from '../command/output.ts'
 
-/** Statuses of a service, or of a proxy before it, that is away for a while. */
+/** Statuses of a service, or of a proxy before it, that is unavailable for a while. */
 const awayStatuses: readonly number[] = [502, 503, 504]
 
 /**

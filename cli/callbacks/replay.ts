@@ -9,7 +9,7 @@ import { postLocally, requireLocalUrl } from './localReceiver.ts'
 import { describeCallback } from './report.ts'
 import { isEmpty, readSelection, text } from './selection.ts'
 
-/** Posts kept callbacks of the service to a local address, signed anew and once each, in their order. */
+/** Posts callbacks that the service remembers to a local address, with a new signature, each once and in their order. */
 export async function run(call: VerbCall): Promise<void> {
   const { values, options, environment, output } = call
   const url = requireLocalUrl('url', values[0] ?? '')

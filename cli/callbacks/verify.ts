@@ -18,7 +18,7 @@ import { text } from './selection.ts'
 
 type Headers = Readonly<Record<string, string>>
 
-/** The reason of each result, for a developer who looks for the mistake. */
+/** The reason for each result, for a developer who debugs a receiver. */
 const advice = {
   'missing header': `The request must have ${Object.values(webhookHeaders).join(', ')}. A proxy may have removed them.`,
   'malformed timestamp': 'webhook-timestamp must be the seconds since 1970.',

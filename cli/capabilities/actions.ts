@@ -24,7 +24,7 @@ interface Report {
   readonly left: readonly LeftShipment[]
 }
 
-/** Books lockers of a service, cancels them, and tells from its responses which capabilities it has. */
+/** Books lockers of a service, cancels them, and derives from its responses which capabilities it has. */
 export const capabilities: VerbAction = {
   async run(call) {
     const { api: settings, profile } = readDrivenService(call.environment)

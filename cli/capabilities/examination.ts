@@ -3,7 +3,7 @@ import type { Api } from '#api'
 import type { RequestOf, ShipmentItem } from '#contract'
 import { type Attempt, requireAnswer, type Trial } from './trial.ts'
 
-/** A capability that the service has or lacks, with the observation that tells it. */
+/** A capability that the service has or lacks, with the observation that shows it. */
 export interface Finding {
   readonly has: boolean
   readonly found: string

@@ -13,7 +13,7 @@ export interface Trial {
   readonly pupUid: string
   /**
    * Books the smallest locker, or repeats a create.
-   * @throws ApiFault if the service is away
+   * @throws ApiFault if the service is unavailable
    */
   book(idempotencyKey: string): Promise<Attempt>
   /** Cancels all bookings since the last call. Returns the shipments that could not be cancelled, with the reason. */
@@ -26,7 +26,7 @@ export interface LeftShipment {
   readonly reason: string
 }
 
-/** HTTP statuses of a service that does not do what a request asks for. Others tell that it is away, or denies access. */
+/** HTTP statuses of a service that does not do what a request asks for. Others mean that it is unavailable, or denies access. */
 const answers: ReadonlySet<number> = new Set([400, 404, 405, 409, 415, 422])
 
 /** @param pupUid the pick up point of the bookings */
@@ -78,7 +78,7 @@ export function createTrial(api: Api, pupUid: string): Trial {
 
 /**
  * The error of a service that answers, which tells about its capabilities.
- * @throws the error of a service that is away or busy, and any other
+ * @throws the error of a service that is unavailable or busy, and any other
  */
 export function requireAnswer(error: unknown): ApiRefusal | ApiFault {
   if (error instanceof ApiRefusal) return error

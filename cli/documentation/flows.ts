@@ -156,5 +156,5 @@ A cancellation cancels only shipments that the flow booked and that hold no item
 const accountIntroduction = `## Account flows
 
 These flows book nothing. They have the same workflow ids, input and messages. Their result has no shipments, and the
-fields below beside \`outcome\`; a field is null as long as its step has no result. \`waitForBooking\` returns when they are
+fields below besides \`outcome\`; a field is null as long as its step has no result. \`waitForBooking\` returns when they are
 done, as for any flow without a step that books. Windows map steps to durations, such as \`{ "account": "30m" }\`.`

@@ -60,7 +60,7 @@ ${problems}
 ## Events
 
 \`GET /flows/{caseNo}/events\` is a stream of server-sent events until the flow has ended. \`event\` is the kind, \`data\` the item, and \`id\`
-the cursor behind it. \`Last-Event-ID\` continues there, in any gateway. The last event has the id \`end\`; a request with it gets 204. A
+the cursor after it. \`Last-Event-ID\` continues there, in any gateway. The last event has the id \`end\`; a request with it gets 204. A
 stream ends when its token expires.
 `
 }

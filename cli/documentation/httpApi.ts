@@ -26,7 +26,7 @@ without a token. [openapi.json](openapi.json) is the document of a staging servi
 | | |
 |---|---|
 | token | \`POST ${tokenPath}\` with \`grant_type=client_credentials\`, \`client_id\`, \`client_secret\` and \`scope=${accessScope}\`; credentials are also accepted by HTTP Basic ([D-008](../explanation/decisions/protocol.md#d-008)) |
-| envelope | each response has \`success\`, \`error\` (a code of [errors.md](errors.md)) and \`message\` beside its own fields |
+| envelope | each response has \`success\`, \`error\` (a code of [errors.md](errors.md)) and \`message\` besides its own fields |
 | status | 200 for a success and for a refusal; see [errors.md](errors.md) for the others |
 | casing | request keys are accepted in any casing ([D-001](../explanation/decisions/protocol.md#d-001)) |
 | unknown fields | are ignored, also a misspelled optional one ([D-002](../explanation/decisions/protocol.md#d-002)) |

@@ -109,7 +109,7 @@ export function writeProfiles(file: string, profiles: Profiles): void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
   const draft = `${file}.${process.pid}`
   writeFileSync(draft, `${JSON.stringify(profiles, undefined, 2)}\n`, { mode: 0o600 })
-  // The umask may only take bits away, but a draft of an earlier process could exist.
+  // The umask can only remove bits, but a draft of an earlier process could exist.
   chmodSync(draft, 0o600)
   renameSync(draft, file)
 }

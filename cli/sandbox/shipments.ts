@@ -23,7 +23,7 @@ export async function listShipments(api: Api, subject: string): Promise<readonly
   return items.length > 0 ? items : (await api.call('GetShipments', { shipmentUid: subject })).items
 }
 
-/** Repeats a list until it has what is looked for, or the time is over. */
+/** Repeats a list until it has a match, or the time is over. */
 export async function waitFor<Found>(
   list: () => Promise<readonly Listed[]>,
   find: (shipments: readonly Listed[]) => Found | undefined,

@@ -11,7 +11,7 @@ export function readTarget(environment: NodeJS.ProcessEnv): ApiSettings {
   return readDrivenService(environment).api
 }
 
-/** Returns a function that notes why the service of a verb is away, and without a reason that it is back. */
+/** Returns a function that notes why the service of a verb is unavailable, and without a reason that it is back. */
 export function noteOutages(output: Pick<Output, 'note'>): (reason: unknown) => void {
   return reason =>
     output.note(reason === undefined ? 'The service is back.' : `The service is away (${reason}). Trying again.`)

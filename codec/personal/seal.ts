@@ -36,7 +36,7 @@ export function createSeal(ring: KeyRing): Seal {
   }
 }
 
-/** Encrypts the keys of persons anew that are not encrypted by the current key of the ring. Returns their number. */
+/** Encrypts again the keys of persons that another key of the ring has encrypted. Returns their number. */
 export async function reseal(all: RunStatement, { seal, unseal, isCurrent }: Seal): Promise<number> {
   let [count, last] = [0, '']
   for (;;) {

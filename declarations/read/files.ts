@@ -64,7 +64,7 @@ function importModule(file: string): Promise<object> {
   return import(pathToFileURL(file).href)
 }
 
-/** The exports that are declarations: objects with steps. A module may export activities beside them. */
+/** The exports that are declarations: objects with steps. A module may export activities too. */
 function readModule(module: object, file: string): Declared[] {
   const exported = new Set(Object.values(module).flatMap(value => (Array.isArray(value) ? value : [value])))
   return [...exported]

@@ -171,6 +171,6 @@ export const watchOperation = {
   key: 'caseNo',
   scope: 'flows:read',
   summary:
-    'Follows a flow until it has ended, as server-sent events. `event` is the kind and `data` the item. Send the last `id` as `Last-Event-ID` to go on behind it.',
+    'Follows a flow until it has ended, as server-sent events. `event` is the kind and `data` the item. Send the last `id` as `Last-Event-ID` to continue after it.',
   kinds: ['Stage', 'Shipment', 'Overdue', 'Interrupted', 'Ended', 'Refused', 'UnknownCase'],
 } as const satisfies Partial<FlowApiOperation>

@@ -14,7 +14,7 @@ const caseNo = text(caseNumber.maxLength).regex(
   'must have no control characters, no lone surrogates, no blanks at its ends, and must not be . or ..',
 )
 
-/** A text in a query of Temporal, whose store fails on the character NUL as if it were away. */
+/** A text in a query of Temporal, whose store fails on the character NUL as if it were unavailable. */
 const filter = (longest: number) => text(longest).regex(/^[^\0]*$/, 'must not contain the character NUL')
 
 const duration = text(20)

@@ -57,7 +57,7 @@ export async function forgetUnassignedKeys(tx: StoreTransaction, before: number,
   const rows = await tx
     .selectFrom('personal_keys')
     .select('key_id')
-    // The words of the partial index.
+    // The condition of the partial index, word for word: otherwise the planner does not use it.
     .where(sql<SqlBool>`user_uid is null and forgotten_at is null`)
     .where('created_at', '<', before)
     .orderBy('created_at')

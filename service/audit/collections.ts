@@ -30,7 +30,7 @@ export async function endCollections(store: Store, tenantId: string): Promise<vo
   await store.deleteFrom('decision_collections').where('tenant_id', '=', tenantId).execute()
 }
 
-/** How long the latest of the expected passes is due, in milliseconds; 0 if none is. */
+/** Milliseconds since the most overdue of the expected passes was due; 0 if none is overdue. */
 export async function readLateness(store: Store, now: number = Date.now()): Promise<number> {
   const { dueAt } = await store
     .selectFrom('decision_collections')

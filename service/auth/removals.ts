@@ -25,7 +25,7 @@ export async function recordRemoval(
     .execute()
 }
 
-/** Lets a removed client be added again. */
+/** Allows a removed client to be added again. */
 export async function forgetRemoval(tx: StoreTransaction, kind: RemovalRow['kind'], id: string): Promise<void> {
   await tx.deleteFrom('removals').where('kind', '=', kind).where('id', '=', id).execute()
 }

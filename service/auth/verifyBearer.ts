@@ -35,7 +35,7 @@ export interface VerifyBearerParts {
 }
 
 /**
- * Creates a verifier that checks each signature once and caches the token until it expires. Every request looks for a
+ * Creates a verifier that checks each signature once and caches the token until it expires. Every request checks for a
  * revocation, in memory (D-152).
  */
 export function createVerifyBearer({ tokens, accepted, clock }: VerifyBearerParts): VerifyBearer {

@@ -32,7 +32,7 @@ async function setDisabledAt(tx: StoreTransaction, target: Target, disabled_at: 
   await tx.updateTable('tenants').set({ disabled_at }).where('tenant_id', '=', target.tenantId).execute()
 }
 
-/** Gives the clients a new generation of tokens, later than any before, even if this clock is behind. */
+/** Starts a new generation of the clients' tokens, later than any before, even if this clock is behind. */
 async function endTokens(tx: StoreTransaction, target: Target, now: number): Promise<void> {
   const [column, value] =
     'clientId' in target ? (['client_id', target.clientId] as const) : (['tenant_id', target.tenantId] as const)

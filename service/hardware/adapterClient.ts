@@ -29,7 +29,7 @@ export interface AdapterClient extends Hardware {
 
 export interface AdapterClientOptions {
   readonly adapters: readonly HardwareAdapter[]
-  /** Learns the result of each request. */
+  /** Gets the result of each request. */
   readonly contacts: Pick<AdapterContacts, 'note'>
   /** Milliseconds since 1970. */
   readonly clock: () => number

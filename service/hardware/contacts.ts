@@ -28,7 +28,7 @@ export class AdapterError extends Error {
   }
 }
 
-/** Notes contacts, and logs when an adapter is away and when it is back. */
+/** Notes contacts, and logs when an adapter is unavailable and when it is back. */
 export function createContacts(log: Pick<Logger, 'warn' | 'info'>, clock = () => performance.now()): AdapterContacts {
   const contacts = new Map<HardwareAdapter, Contact>()
   const throttled = createLogThrottle()

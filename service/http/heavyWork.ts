@@ -15,7 +15,7 @@ export interface HeavyShare {
   heavyEndedAt: number
 }
 
-/** Knows the other tenants that have had requests in the last second. */
+/** The other tenants that have had requests in the last second. */
 export interface OtherTenants {
   isOnlyTenant(): boolean
   isBesideOthers(tenantId: string, now: number): boolean

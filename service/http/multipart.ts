@@ -43,7 +43,7 @@ export function checkUploadHeaders({ headers }: FastifyRequest, fileBytes: numbe
  * Receives the parts of an upload, the file on the disk, and runs `work` with them. Unknown parts are ignored. The file is
  * deleted when `work` ends.
  * @throws OperationError InvalidRequest for a body that is incomplete, too slow or not multipart, RequestTooLarge,
- * Unavailable when the disk does not take the file
+ * Unavailable when the disk cannot store the file
  */
 export async function withParts<Result>(
   request: FastifyRequest,

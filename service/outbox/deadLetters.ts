@@ -59,7 +59,7 @@ const sliceSize = 500
 
 /**
  * Makes the undelivered callbacks of the selected shipments due, those that were given up included, at the pace of their
- * tenant's retries. Backoff and age begin anew. Works while services run. Returns the number of callbacks.
+ * tenant's retries. Backoff and age start again. Works while services run. Returns the number of callbacks.
  */
 export async function resend(store: Store, clock: Clock, filter: CallbackFilter): Promise<number> {
   let resent = 0

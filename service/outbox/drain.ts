@@ -91,7 +91,7 @@ export function createDrain(parts: DrainParts): Drain {
     }
   }
 
-  /** Work beside the claims. Neither its duration nor its failure delays them. A later poll finds the recalled retries. */
+  /** The claims wait neither for this work nor after its failure. A later poll finds the recalled retries. */
   async function keepUp(found: readonly TenantWithWork[]): Promise<void> {
     for (const { tenant_id: tenantId, isDistant } of found) {
       if (!isDistant || stopping.aborted) continue

@@ -79,7 +79,7 @@ const findAccess = keepQuery((db, { tenantId, pupUid }: TenantAtPickUpPoint) =>
     .where('pup_uid', '=', pupUid),
 )
 
-/** A query for a pick up point of the caller's tenant, and the tenant, that no booking builds anew. */
+/** A query for a pick up point of the caller's tenant, and the tenant. It is built once, for all bookings. */
 export const findBookingPlace = keepQuery((db, { tenantId, pupUid }: TenantAtPickUpPoint) =>
   db
     .selectFrom('pick_up_point_tenants')

@@ -64,7 +64,7 @@ const purges: Readonly<Record<Kind, Purge>> = {
   stagedUploads: ({ store, now, stopping }) => sweepUploads(store, now, { stopping }),
 }
 
-/** Purges expired rows in rounds, in small batches beside the requests. */
+/** Purges expired rows in rounds, in small batches between requests. */
 export function startRetention({ store, retention, purgeInterval, clock, log }: RetentionParts): Retention {
   const stopping = new AbortController()
   let running: Promise<void> | undefined

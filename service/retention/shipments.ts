@@ -77,7 +77,7 @@ async function purgeTenant(runBatch: RunBatch, purge: Purge, count: (purged: num
   }
 }
 
-/** Reads on behind `from`, so that shipments that stay are read once per round. */
+/** Continues after `from`, so that a round reads each shipment that stays once. */
 async function purgeBatch(tx: StoreTransaction, purge: Purge, from: Place): Promise<Batch> {
   const rows = await tx
     .selectFrom('shipments')

@@ -1,7 +1,7 @@
 import { type RecentCallback, type RecentRequest, toUtcWithoutOffset } from '#contract'
 import { createRecent, type NewEntry, type Recent } from './recent.ts'
 
-/** Bytes of a body in which the case is looked for. */
+/** Bytes of a body that are searched for the case. */
 const searchedBytes = 16_384
 
 /** The requests and deliveries of the last minutes, for integrators in staging. */

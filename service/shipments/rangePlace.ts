@@ -8,7 +8,7 @@ export interface PlacedBy {
   readonly others: readonly RawBuilder<unknown>[]
 }
 
-/** Where a page begins: behind `after`, and `offset` from there. Both are expressions that need the queries `queries`. */
+/** The beginning of a page: `offset` shipments past `after`. Both are expressions that need the queries `queries`. */
 export interface RangePlace {
   readonly queries: RawBuilder<unknown>
   readonly after: RawBuilder<number>

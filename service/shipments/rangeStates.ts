@@ -10,13 +10,13 @@ import type { PlacedBy } from './rangePlace.ts'
 /** The shipments of a state in a range. */
 export interface RangeState {
   readonly tenantId: string
-  /** Null for a shipment behind the last range, which is in none. */
+  /** Null for a shipment after the last range, which is in none. */
   readonly lastSeq: number | null
   readonly state: StateCode
   readonly type: ShipmentType
 }
 
-/** An expression with the range of a shipment; null behind the last one. */
+/** An expression with the range of a shipment; null after the last range. */
 export function rangeOf(eb: ExpressionBuilder<Tables, 'shipments'>) {
   return eb
     .selectFrom('shipment_ranges')
@@ -62,7 +62,7 @@ export async function addToRange(
     .execute()
 }
 
-/** Adds the counted shipments of a new range, whose first one is behind `after`. */
+/** Adds the counted shipments of a new range, which begins after the shipment `after`. */
 export async function addRange(
   tx: StoreTransaction,
   { tenantId, after, lastSeq }: { readonly tenantId: string; readonly after: number; readonly lastSeq: number },

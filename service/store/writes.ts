@@ -5,7 +5,7 @@ import type { Store } from './store.ts'
 /** Milliseconds for which a refused write counts. A supervisor asks every ten seconds, and acts after a few times. */
 const refusalLifetime = 30_000
 
-/** SQLite's primary result codes for a write that the disk does not take: read-only, failed and full. */
+/** SQLite's primary result codes for a write that the disk refuses: read-only, failed and full. */
 const embedded: ReadonlySet<number> = new Set([8, 10, 13])
 /** PostgreSQL's SQLSTATE for a full disk. */
 const diskFull = '53100'
@@ -25,7 +25,7 @@ export function replaceWhenReadOnly(store: Store, replace: () => void): void {
   replacements.set(store, replace)
 }
 
-/** Remembers that the store takes no writes if this error of a transaction says so: its reads go on. */
+/** Remembers that the store refuses writes if this error of a transaction says so. Reads still succeed. */
 export function noteRefusedWrite(store: Store, error: unknown): void {
   if (isRefusedWrite(error)) refusals.set(store, performance.now())
   if (error instanceof Error && 'code' in error && error.code === readOnlySession) replacements.get(store)?.()

@@ -113,7 +113,7 @@ async function insertLines(store: Store, uploadId: string, lines: Buffer): Promi
 
 /**
  * Inserts words of an upload. One parameter of JSON takes a third of the time of one parameter per column. The lock replaces a
- * foreign key: words of an upload that is being deleted would stay for ever.
+ * foreign key: words of an upload that is being deleted would stay forever.
  * @param words JSON: pairs of a word and a position
  * @throws OperationError Unavailable if the upload has expired and is being deleted
  */

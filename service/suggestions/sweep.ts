@@ -74,7 +74,7 @@ export async function expireUploadsOfRemovedTenants(tx: Store, before: number): 
 }
 
 async function deleteWords(store: Store, uploadId: string, { stopping, pause }: SweepOptions): Promise<void> {
-  // Begins behind the slice before, since PostgreSQL reads over deleted entries.
+  // Begins after the previous slice: PostgreSQL would read its deleted entries again.
   let from = sql<boolean>`true`
   while (!stopping?.aborted) {
     await pause?.()

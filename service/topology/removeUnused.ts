@@ -22,7 +22,7 @@ export interface UnusedEntries {
 /**
  * Deletes the retired entries that nothing refers to any more, and records them, so that the start of a service does not
  * add them again. The caller has the advisory lock `topology`.
- * @param among the entries to look at; by default all that are retired
+ * @param among the entries to check; by default all that are retired
  * @returns those that are still used
  */
 export async function removeUnused(

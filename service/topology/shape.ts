@@ -22,7 +22,7 @@ const client = z.strictObject({
   clientId: uid,
   clientSecret: secret,
   clientSecretExpires: time.optional(),
-  /** Accepted beside `clientSecret` while it is replaced. */
+  /** Accepted too, while `clientSecret` replaces it. */
   previousClientSecret: secret.optional(),
   previousClientSecretExpires: time.optional(),
 })

@@ -22,7 +22,7 @@ import { createSnapshots } from './snapshots.ts'
 /** Milliseconds. A test that depends on a callback must not pass by a poll. The clock of the test passes polls too. */
 const pollInterval = { initial: 3_600_000, maximum: 86_400_000 }
 
-/** Callbacks wake the player, but nothing tells it that a flow is overdue. Milliseconds. */
+/** Callbacks wake the player, but none reports that a flow is overdue. Milliseconds. */
 const playerInterval = 500
 
 let built: ReturnType<typeof bundleFlows> | undefined

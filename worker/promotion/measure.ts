@@ -24,7 +24,7 @@ export interface Measurement {
   readonly waiting: number
 }
 
-/** A worker that takes no task for this long is away. Milliseconds. */
+/** A worker that takes no task for this long counts as gone. Milliseconds. */
 const longestWait = 20_000
 
 /** Measures both builds. Visibility lags by about a second. */

@@ -112,7 +112,7 @@ async function replayMoving(input: PromotionInput, moving: readonly OpenFlow[]) 
   return { replayed, objections: cases.length > 0 ? [{ reason, cases }] : [] }
 }
 
-/** A ramp that is not watched may go on for ever, and only one build of a deployment can ramp. */
+/** A ramp that no process watches may last forever, and only one build of a deployment can ramp. */
 function objectionsToOtherRamp(build: WorkerDeploymentVersion, ramp: Ramp | undefined): Objection[] {
   if (ramp === undefined || toVersionName(ramp.build) === toVersionName(build)) return []
   const other = toVersionName(ramp.build)

@@ -15,8 +15,8 @@ export async function saveStore(store: Store, file: string): Promise<void> {
 }
 
 /**
- * Gives an embedded store the rows of a file that `saveStore` wrote, in one transaction. The audit log stays. Callers keep
- * requests away meanwhile.
+ * Gives an embedded store the rows of a file that `saveStore` wrote, in one transaction. The audit log stays. The caller
+ * stops requests meanwhile.
  */
 export async function restoreStore(store: Store, file: string): Promise<void> {
   // The connection of the statements before and after the transaction is the same: the embedded store has one.

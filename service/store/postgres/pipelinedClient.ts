@@ -10,13 +10,13 @@ export class PipelinedClient extends PreparedStatementsClient {
   /** A statement waits for the start of the transaction, so those after it do, too. */
   #isWaiting = false
   #isCorked = false
-  /** The error of the transaction that makes PostgreSQL refuse all statements behind it. */
+  /** The first error of the transaction. PostgreSQL refuses all statements after it. */
   #failure: unknown
 
   override query(...args: unknown[]): never {
     const [text] = args
     const beginning = this.#beginning
-    // If the start failed, a statement behind it would be committed by itself. Only a select may follow at once.
+    // If the start failed, the next statement would be committed by itself. Only a select may follow at once.
     if (beginning !== undefined && (this.#isWaiting || !String(text).startsWith('select'))) {
       this.#isWaiting = true
       return beginning.then(() => this.#send(args)) as never
@@ -51,7 +51,7 @@ export class PipelinedClient extends PreparedStatementsClient {
     return result.catch(error => this.#fail(error))
   }
 
-  /** A statement that was sent behind a failed one reports the cause, which no other caller may have awaited. */
+  /** A statement that was sent after a failed one reports the cause, since perhaps no caller awaits the failed one. */
   #fail(error: unknown): never {
     const isConsequence = (error as { code?: unknown })?.code === abortedTransaction
     if (!isConsequence) this.#failure = error
@@ -59,5 +59,5 @@ export class PipelinedClient extends PreparedStatementsClient {
   }
 }
 
-/** SQLSTATE of every statement behind the one that failed. */
+/** SQLSTATE of every statement after the one that failed. */
 export const abortedTransaction = '25P02'

@@ -53,7 +53,7 @@ function createNamed(path: string, mustExist: boolean): void {
 }
 
 /**
- * Creates a missing folder and file, and takes the access of others to an existing file away. SQLite gives the files
+ * Creates a missing folder and file, and removes the access of others to an existing file. SQLite gives the files
  * beside it the same mode, but only when it creates them. An existing folder keeps its mode, since it may be shared.
  */
 function createPrivately(path: string, mustExist: boolean): void {
@@ -71,7 +71,7 @@ function isOpenToOthers(file: string): boolean {
 }
 
 /**
- * A mistyped path must not change another file or take the access to it away. SQLite reads the file, because a descriptor of
+ * A mistyped path must not change another file or remove the access to it. SQLite reads the file, because a descriptor of
  * our own, once it is closed, would end the locks that this process has on it.
  * @throws Error when SQLite cannot read the file, or it lacks the tables of a service that it must have
  */

@@ -12,7 +12,7 @@ export interface Texts {
   push(text: string): number
   /** Returns the text at a place that `push` returned. */
   at(place: number): string
-  /** Yields all texts, and frees each block behind its last one. */
+  /** Yields all texts, and frees each block after its last text. */
   drain(): Generator<string>
 }
 

@@ -55,7 +55,7 @@ async function countDecisions(caseNo: string): Promise<number> {
   return accepted.filter(request => request?.input?.name === 'decide').length
 }
 
-/** The lines of a report behind its head; none before it exists. */
+/** The lines of a report after its head; none before it exists. */
 const linesOf = (file: string) => readIfPresent(file).split('\n').slice(1).filter(Boolean)
 
 async function cancelAll(cases: readonly string[]): Promise<void> {

@@ -13,7 +13,7 @@ export const installTimeout = 5 * 60_000
 /** Milliseconds for the start of all processes on a loaded machine. */
 const startTimeout = 300_000
 
-/** Versions of Node that the client supports, beside the one of the tests. */
+/** Versions of Node that the client supports, besides the one of the tests. */
 export const olderNodes = { node20: '20.19.6', node22: '22.23.3' } as const
 const pnpmVersion = '12.21.0'
 

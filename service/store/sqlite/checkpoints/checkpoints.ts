@@ -1,12 +1,12 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { Worker } from 'node:worker_threads'
 
-/** Rows that commits have changed when the next checkpoint is due. They are in some hundred pages. */
+/** Rows that commits have changed when the next checkpoint is due. They are in a few hundred pages. */
 const checkpointRows = 500
 
 /**
  * Pages of the write-ahead log from which a commit makes a checkpoint itself. 1,000 is SQLite's default. Beside the thread, a
- * commit has few pages left to copy, and begins the log anew.
+ * commit has few pages left to copy, and restarts the log.
  */
 const checkpointPages = { alone: 1_000, besideThread: 4_000 }
 

@@ -45,7 +45,7 @@ export const flowApiDecisions: readonly Rule[] = [
   },
   {
     section: 'D-276 Event streams',
-    rule: 'A stream continues behind its last event, ends with the flow and with its token, and does not begin again.',
+    rule: 'A stream continues after its last event, ends with the flow and with its token, and does not begin again.',
     heldBy: ['test/gateway/flowApi/events.test.ts'],
   },
   {

@@ -66,7 +66,7 @@ export const hardwareDecisions: readonly Rule[] = [
     ],
   },
   {
-    section: 'D-388 An adapter that is away',
+    section: 'D-388 An adapter that is unavailable',
     rule: 'The readiness lists an adapter that does not respond, stays 200, and costs the adapter no request for each probe.',
     heldBy: [
       'test/service/hardware/adapterHealth.test.ts > a service whose adapter is away says so and stays ready, with one request for many probes',
