@@ -9,10 +9,10 @@ import type { Readiness } from './readiness.ts'
 import type { Signaller } from './signaller.ts'
 
 /**
- * Milliseconds between two readings. A service without the filter is asked again at the longest one. `away`: until Temporal
- * accepts signals.
+ * Milliseconds between two readings. A service without the filter is asked again at the longest one. `unavailable`: until
+ * Temporal accepts signals.
  */
-const intervals = { usual: 15_000, unsupported: 600_000, away: 1_000 } as const
+const intervals = { usual: 15_000, unsupported: 600_000, unavailable: 1_000 } as const
 
 /** Shipments of a page that is never too large for the service (D-101). */
 const pageSize = 10
@@ -37,14 +37,14 @@ export interface OutageParts {
 export async function watchLockers(parts: OutageParts): Promise<void> {
   const { api, signal, signaller, readiness, log, stopping, interval } = parts
   const throttled = createLogThrottle()
-  const told = new Map<string, Affected>()
+  const notified = new Map<string, Affected>()
   /** A signal that fails counts for the limit of its case, and callbacks need the limit when Temporal is back. */
-  const isAway = () => !readiness.state.temporal
-  /** An outage of a site has thousands of shipments, and a stop must not wait until all of their flows are told. */
-  const isPaused = () => stopping.aborted || isAway()
+  const isUnavailable = () => !readiness.state.temporal
+  /** An outage of a site has thousands of shipments, and a stop must not wait until all of their flows are notified. */
+  const isPaused = () => stopping.aborted || isUnavailable()
 
   /** Returns whether the flow needs no other message. */
-  async function tell(one: Affected, lockerOutOfService: boolean): Promise<boolean> {
+  async function notify(one: Affected, lockerOutOfService: boolean): Promise<boolean> {
     const { shipmentUid, stateCode, stateStart, pupUid, referenceCaseNo: caseNo } = one
     if (caseNo === null || !isCaseNo(caseNo)) return true
     const status = { shipmentUid, stateCode, stateStart, pupUid, lockerOutOfService }
@@ -57,12 +57,14 @@ export async function watchLockers(parts: OutageParts): Promise<void> {
 
   /** @throws Error without a response of the service */
   async function compare(): Promise<number> {
-    if (isAway()) return intervals.away
+    if (isUnavailable()) return intervals.unavailable
     const affected = await readAffected(api, stopping)
     if (affected === undefined) return intervals.unsupported
-    for (const [uid, one] of affected) if (!told.has(uid) && !isPaused() && (await tell(one, true))) told.set(uid, one)
-    for (const [uid, one] of told) if (!affected.has(uid) && !isPaused() && (await tell(one, false))) told.delete(uid)
-    return isAway() ? intervals.away : (interval ?? intervals.usual)
+    for (const [uid, one] of affected)
+      if (!notified.has(uid) && !isPaused() && (await notify(one, true))) notified.set(uid, one)
+    for (const [uid, one] of notified)
+      if (!affected.has(uid) && !isPaused() && (await notify(one, false))) notified.delete(uid)
+    return isUnavailable() ? intervals.unavailable : (interval ?? intervals.usual)
   }
 
   while (!stopping.aborted) {

@@ -12,7 +12,7 @@ const signalTimeout = 5_000
 const invalidArgument = 3
 
 /** gRPC statuses of a Temporal that did not respond: DEADLINE_EXCEEDED and UNAVAILABLE. */
-const away: readonly number[] = [4, 14]
+const transientStatuses: readonly number[] = [4, 14]
 
 export type SignalResult =
   | { readonly outcome: 'signalled' | 'noFlow' }
@@ -77,7 +77,7 @@ function toSignalResult(error: unknown, address = ''): SignalResult {
   const status = findGrpcStatus(error)
   if (status !== undefined) {
     const { code, text } = status
-    const reason = away.includes(code) ? `Temporal was not reached at ${address}: ${text}` : text
+    const reason = transientStatuses.includes(code) ? `Temporal was not reached at ${address}: ${text}` : text
     return { outcome: code === invalidArgument ? 'rejected' : 'unavailable', reason }
   }
   return { outcome: 'unavailable', reason: error instanceof Error ? error.name : 'unknown error' }

@@ -100,7 +100,7 @@ const connectionErrors: ReadonlySet<unknown> = new Set([
 ])
 
 /** PostgreSQL: connection exceptions, too few connections or memory, starting up or shutting down. */
-const awayStates = /^(08...|53...|57P0[123])$/
+const unreachableStates = /^(08...|53...|57P0[123])$/
 
 /** gRPC: DEADLINE_EXCEEDED and UNAVAILABLE. */
 const transientStatuses: readonly unknown[] = [4, 14]
@@ -110,12 +110,12 @@ export function toFailure(error: unknown): CommandFailure {
   if (error instanceof CommandFailure) return error
   if (!(error instanceof Error)) return fail('CommandFailed', String(error))
   // Without a response the credentials are not the fault.
-  if (ownCode(error) === 'SignInFailed' && isAway(error))
+  if (ownCode(error) === 'SignInFailed' && isUnreachable(error))
     return fail('NotReachable', `LOCKERFLOW_AUTH_URL: the sign-in does not respond: ${toMessage(error.cause)}`)
   // The flow client wraps the error of a codec.
   const isKey = error.cause instanceof Error && error.cause.name === 'CodecError'
   const known = codesByName[isKey ? 'CodecError' : error.name]
-  const code = known ?? ownCode(error) ?? (isAway(error) ? 'NotReachable' : 'CommandFailed')
+  const code = known ?? ownCode(error) ?? (isUnreachable(error) ? 'NotReachable' : 'CommandFailed')
   const requestId = 'requestId' in error && typeof error.requestId === 'string' ? error.requestId : undefined
   return fail(code, messageOf(error), requestId)
 }
@@ -143,13 +143,13 @@ function ownCode(error: Error): string | undefined {
   return typeof code === 'string' && /^[A-Z][a-z]\w*$/.test(code) ? code : undefined
 }
 
-function isAway(error: unknown): boolean {
+function isUnreachable(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const code = 'code' in error ? error.code : undefined
   if (connectionErrors.has(code) || transientStatuses.includes(code) || error.name === 'NoResponse') return true
-  if (typeof code === 'string' && awayStates.test(code)) return true
-  if (error instanceof AggregateError && error.errors.some(isAway)) return true
-  return isAway(error.cause)
+  if (typeof code === 'string' && unreachableStates.test(code)) return true
+  if (error instanceof AggregateError && error.errors.some(isUnreachable)) return true
+  return isUnreachable(error.cause)
 }
 
 /** Rewrites a message of commander. Its suggestion, on a second line, stays. */

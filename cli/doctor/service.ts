@@ -61,8 +61,8 @@ export async function examineSignIn({ api: settings }: Installation): Promise<Fi
     if (error instanceof ApiFault && error.code === 'UnknownOperation')
       return ok(`${settings.clientId} gets a token at ${settings.authUrl}; without GetPickUpPoints it is not used`)
     // Otherwise the line of the service names the reason.
-    const isAway = toFailure(error).exitCode === exitCodes.notReachable && settings.authUrl === settings.baseUrl
-    if (isAway) return unknown('the service cannot be reached')
+    const isUnreachable = toFailure(error).exitCode === exitCodes.notReachable && settings.authUrl === settings.baseUrl
+    if (isUnreachable) return unknown('the service cannot be reached')
     return wrong(
       `${settings.clientId} at ${settings.authUrl}: ${reasonOf(error)}`,
       'Compare LOCKERFLOW_AUTH_URL, LOCKERFLOW_CLIENT_ID and the secret with lockerflow clients list.',

@@ -25,10 +25,10 @@ const units = [
 
 /** The distance of a moment from now: `in 3 h`, `2 d ago`. */
 export function distance(at: string, now: number): string {
-  const away = Date.parse(at) - now
-  const [unit, length] = units.find(([, size]) => Math.abs(away) >= size) ?? ['s', 1_000]
-  const count = Math.round(Math.abs(away) / length)
-  return away < 0 ? `${count} ${unit} ago` : `in ${count} ${unit}`
+  const difference = Date.parse(at) - now
+  const [unit, length] = units.find(([, size]) => Math.abs(difference) >= size) ?? ['s', 1_000]
+  const count = Math.round(Math.abs(difference) / length)
+  return difference < 0 ? `${count} ${unit} ago` : `in ${count} ${unit}`
 }
 
 /** One line: role, state, locker and uid. */
