@@ -49,7 +49,7 @@ export async function watchLockers(parts: OutageParts): Promise<void> {
     if (caseNo === null || !isCaseNo(caseNo)) return true
     const status = { shipmentUid, stateCode, stateStart, pupUid, lockerOutOfService }
     const { outcome } = await signal(`${shipmentUid} ${lockerOutOfService} ${Date.now()}`, caseNo, status)
-    if (outcome === 'signalled') log.info({ shipmentUid, caseNo, lockerOutOfService }, 'flow told of its locker')
+    if (outcome === 'signalled') log.info({ shipmentUid, caseNo, lockerOutOfService }, 'flow notified of its locker')
     // One flow alone may be unavailable.
     if (outcome === 'unavailable' && (await signaller.probe()) !== undefined) readiness.temporalUnavailable()
     return outcome !== 'unavailable' && outcome !== 'limited'

@@ -431,7 +431,7 @@ export const informationLines: Readonly<Record<string, string>> = {
   'callback address registered': 'The service sends its callbacks to this gateway.',
   'callback address is registered by a person':
     'The gateway registers nothing, as `LOCKERFLOW_CALLBACK_REGISTRATION` says. `url` is the address to register.',
-  'flow told of its locker': 'A flow was told that its locker is out of service, or works again.',
+  'flow notified of its locker': 'A flow was notified that its locker is out of service, or works again.',
   'codec called': '`user` decrypted payloads, or encrypted them if `path` is /encode.',
   'hardware adapter available': 'An adapter responds again.',
   'Temporal available': 'Signals are accepted again.',
