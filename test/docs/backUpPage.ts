@@ -15,7 +15,7 @@ const blocks = readBlocks('how-to/back-up.md')
 export const lacksCommands = process.platform !== 'linux' || spawnSync('psql', ['--version']).status !== 0
 
 /** A block of the page on backups. */
-export function blockOf(language: string, info = ''): string {
+function blockOf(language: string, info = ''): string {
   const block = blocks.find(one => one.language === language && one.info === info)
   if (block === undefined) throw new Error(`the page has no block ${language} ${info}`)
   return block.text

@@ -28,7 +28,7 @@ const interval = 20
  * fixed rate, so a standstill counts for each call that it delays and not for one only.
  * @throws the error of a call or of the load; Error when the load ended before the measurement did
  */
-export async function measureQuietAndBusy({ quiet, prepare, worst, seconds }: FairnessOptions): Promise<Fairness> {
+async function measureQuietAndBusy({ quiet, prepare, worst, seconds }: FairnessOptions): Promise<Fairness> {
   // The first calls fill caches and open connections.
   await measureCalls(quiet, seconds / 10)
   const alone = await measureCalls(quiet, seconds)

@@ -25,7 +25,7 @@ export const makings = {
 type Making = keyof typeof makings
 
 /** The steps of a shipment, and the operation of each. */
-export const happenings = {
+const happenings = {
   dropOff: 'SimulateLockerAccess',
   pickUp: 'SimulateLockerAccess',
   'unlock DropOff': 'UnlockShipmentLocker',
