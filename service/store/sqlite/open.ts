@@ -4,6 +4,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { fileURLToPath } from 'node:url'
 import { Kysely } from 'kysely'
 import { SettingsError } from '#contract/settings'
+import { isUnavailable } from '../isUnavailable.ts'
 import { migrate, noTables } from '../migrate.ts'
 import type { Store } from '../store.ts'
 import type { Tables } from '../tables.ts'
@@ -16,6 +17,7 @@ import { migratedDatabase } from './memory.ts'
  * @param lockTimeout how long a statement waits for another process, in milliseconds
  * @param mustExist refuses a file without tables of a service
  * @throws Error when the path is that of a folder or of another file, which keeps its mode
+ * @throws Error with the code NotReachable when SQLite can open the file and not use it
  */
 export async function openEmbedded(url: string, lockTimeout: number, mustExist = false): Promise<Store> {
   const path = toPath(url)
@@ -28,7 +30,8 @@ export async function openEmbedded(url: string, lockTimeout: number, mustExist =
   } catch (error) {
     await store.destroy()
     if (isNoDatabase(error)) throw noStore(path)
-    throw isFile && isForbidden(error) ? notWritable(`${(error as Error).message}, ${path}`) : error
+    if (isFile && isForbidden(error)) throw notWritable(`${(error as Error).message}, ${path}`)
+    throw isFile && isUnavailable(error) ? notReachable(path, error as Error) : error
   }
   return store
 }
@@ -112,6 +115,12 @@ function codeOf(error: unknown): number {
 function notWritable(reason: string): SettingsError {
   const wrong = `must name a file that the process can write: ${reason}`
   return new SettingsError({ name: 'LOCKERFLOW_DATABASE_URL', wrong })
+}
+
+/** The error of a full or broken disk, a damaged file, and one that another process has locked. */
+function notReachable(path: string, cause: Error): Error {
+  const message = `LOCKERFLOW_DATABASE_URL: ${path} cannot be read or written: ${cause.message}`
+  return Object.assign(new Error(message, { cause }), { code: 'NotReachable' })
 }
 
 function noStore(path: string): SettingsError {

@@ -1,6 +1,9 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { chmodSync, mkdirSync, readdirSync, readFileSync, readlinkSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { text } from 'node:stream/consumers'
 import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
 import { startService } from '#service'
@@ -11,6 +14,7 @@ import {
   type Store,
   withSavepoint,
 } from '../../../../service/store/index.ts'
+import { childEnvironment } from '../../../support/childEnvironment.ts'
 import { temporaryFile, temporaryFolder } from '../../../support/service/temporaryStore.ts'
 
 async function open(url: string): Promise<Store> {
@@ -253,6 +257,34 @@ test('a store beside whose file SQLite cannot write is refused by the name of th
   await expect(openStore(`file:${file}`)).rejects.toThrow(
     `LOCKERFLOW_DATABASE_URL: must name a file that the process can write: unable to open database file, ${file}.`,
   )
+})
+
+test.runIf(process.platform === 'linux')(
+  'a disk without space fails the start with the setting and the file',
+  async () => {
+    const path = join(temporaryFolder(), 'service.db')
+    // The largest file, in blocks of 512 bytes. The tables need more.
+    const limited = ['-c', `trap '' XFSZ; ulimit -f 64; exec "$0" service/main.ts`, process.execPath]
+    const env = { ...childEnvironment, LOCKERFLOW_DATABASE_URL: `file:${path}`, LOCKERFLOW_SERVICE_PORT: '0' }
+    const child = spawn('sh', limited, { env, stdio: ['ignore', 'ignore', 'pipe'] })
+    onTestFinished(() => void child.kill('SIGKILL'))
+    const [output, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')])
+    expect(output).toBe(`service: LOCKERFLOW_DATABASE_URL: ${path} cannot be read or written: disk I/O error\n`)
+    // As with a PostgreSQL that does not respond.
+    expect(code).toBe(3)
+  },
+)
+
+test('a file that another process has locked for too long fails the start with the setting and the file', async () => {
+  const path = join(temporaryFolder(), 'service.db')
+  const other = new DatabaseSync(path)
+  onTestFinished(() => other.close())
+  other.exec('begin exclusive')
+  const opening = openStore(`file:${path}`, { lockTimeout: 20 })
+  await expect(opening).rejects.toMatchObject({
+    message: `LOCKERFLOW_DATABASE_URL: ${path} cannot be read or written: database is locked`,
+    code: 'NotReachable',
+  })
 })
 
 test('keys that cannot be read are refused by the name of the setting', async () => {
