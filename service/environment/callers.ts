@@ -6,6 +6,12 @@ import { findAlgorithm } from '../auth/jwk.ts'
 import { defaultSettings } from '../settings.ts'
 import { readTrustProxy } from '../trustProxy.ts'
 
+/** Anyone can read it, since the discovery of the issuer needs no token. Paths are appended to it. */
+const publicUrl = httpUrl.refine(text => {
+  const { username = '', password = '', search = '', hash = '' } = URL.parse(text) ?? {}
+  return username + password + search + hash === ''
+}, 'must have no user name, query or fragment, since anyone can read it and paths follow it')
+
 /** Seconds (D-008). */
 export const productionTokenLifetime = 900
 
@@ -26,7 +32,7 @@ export const callerVariables = {
     description:
       'Address by which callers reach the service, and the issuer of its tokens: all processes of a store need the same one, or none accepts the tokens of another. In production http is allowed for private hosts only. Default in staging: the address that the service listens on.',
     example: 'https://lockers.example',
-    schema: httpUrl.optional(),
+    schema: publicUrl.optional(),
     production: { required: true, problem: plainHttpProblem },
   },
   ...apiDocsVariable,
