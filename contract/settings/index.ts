@@ -15,6 +15,7 @@ export {
   httpUrl,
   logLevelVariable,
   plainHttpProblem,
+  publicUrl,
   readDrivenService,
   readListeningHost,
   signatureKey,

@@ -17,6 +17,12 @@ const localService = 'http://127.0.0.1:8080'
 /** An address of one of our processes or of the service. */
 export const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https address' })
 
+/** An address that anyone can read, as the issuer of tokens or the server of an OpenAPI document, and to which paths are appended. */
+export const publicUrl = httpUrl.refine(text => {
+  const { username = '', password = '', search = '', hash = '' } = URL.parse(text) ?? {}
+  return username + password + search + hash === ''
+}, 'must have no user name, query or fragment, since anyone can read it and paths follow it')
+
 /** Plain http would send tokens and personal data over the internet. Inside a private network it is allowed (D-164). */
 export function plainHttpProblem(text: string): string | undefined {
   const url = URL.parse(text)

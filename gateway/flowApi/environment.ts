@@ -9,6 +9,7 @@ import {
   type Problem,
   plainHttpProblem,
   port,
+  publicUrl,
   readListeningHost,
   readTogether,
   readVariables,
@@ -79,7 +80,7 @@ export const flowApiVariables = {
     description:
       'Address at which callers reach the flow API, for its OpenAPI document. In production http is allowed for private hosts only. Default: the address that it listens on.',
     example: 'https://flows.example',
-    schema: httpUrl.optional(),
+    schema: publicUrl.optional(),
     production: { problem: plainHttpProblem },
   },
   ...issuerVariables,

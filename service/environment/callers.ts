@@ -1,16 +1,10 @@
 import { createPrivateKey } from 'node:crypto'
 import type { JWK } from 'jose'
 import { z } from 'zod'
-import { apiDocsVariable, httpUrl, plainHttpProblem, port, type Variable, wholeNumber } from '#contract/settings'
+import { apiDocsVariable, plainHttpProblem, port, publicUrl, type Variable, wholeNumber } from '#contract/settings'
 import { findAlgorithm } from '../auth/jwk.ts'
 import { defaultSettings } from '../settings.ts'
 import { readTrustProxy } from '../trustProxy.ts'
-
-/** Anyone can read it, since the discovery of the issuer needs no token. Paths are appended to it. */
-const publicUrl = httpUrl.refine(text => {
-  const { username = '', password = '', search = '', hash = '' } = URL.parse(text) ?? {}
-  return username + password + search + hash === ''
-}, 'must have no user name, query or fragment, since anyone can read it and paths follow it')
 
 /** Seconds (D-008). */
 export const productionTokenLifetime = 900

@@ -114,6 +114,11 @@ describe('the gateway does not start', () => {
       'LOCKERFLOW_DECISION_LINKS_KEY: must be 16 to 200',
     ],
     [
+      'with a password in the address that its document contains',
+      { LOCKERFLOW_FLOW_API_PORT: '0', LOCKERFLOW_FLOW_API_URL: 'https://user:secret-text@flows.example' },
+      'LOCKERFLOW_FLOW_API_URL: must have no user name, query or fragment',
+    ],
+    [
       'with a limit of 0',
       { LOCKERFLOW_FLOW_API_PORT: '0', LOCKERFLOW_FLOW_API_RATE_LIMIT: '0' },
       'LOCKERFLOW_FLOW_API_RATE_LIMIT: must be a whole number from 1',
