@@ -15,9 +15,9 @@ const notFound = 5
 
 /** Temporal answers. */
 export async function examineTemporal({ target, unreachable }: Installation): Promise<Finding> {
-  const { address = '' } = target.temporal
-  if (unreachable === undefined) return ok(address)
-  return wrong(`${address}: ${unreachable}`, 'Start Temporal, or set TEMPORAL_ADDRESS to the address of a running one.')
+  if (unreachable === undefined) return ok(target.temporal.address ?? '')
+  // The reason names the address.
+  return wrong(unreachable, 'Start Temporal, or set TEMPORAL_ADDRESS to the address of a running one.')
 }
 
 /** The version of the server. */

@@ -120,6 +120,8 @@ test.each<[string, string, () => Promise<NodeJS.ProcessEnv>]>([
   const { exitCode, parts } = await examine(await change())
   const diagnosis = parts.find(each => each.part === part)
   expect(diagnosis).toMatchObject({ state: 'wrong', remedy: expect.stringContaining(remedy) })
+  for (const address of diagnosis?.found.match(/127\.0\.0\.1:\d+/g) ?? [])
+    if (part === 'Temporal') expect(diagnosis?.found.split(address)).toHaveLength(2)
   expect(exitCode).toBe(1)
 })
 
