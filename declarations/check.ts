@@ -26,7 +26,8 @@ export interface CheckedFlows {
 
 /** Checks values for all faults of their form, references and ways. */
 export function findFaults(declared: readonly Declared[], options: CheckOptions = {}): CheckedFlows {
-  const names = new Set(options.taken)
+  /** The file of each name; undefined for a flow that no file declares. */
+  const names = new Map<string, string | undefined>([...(options.taken ?? [])].map(name => [name, undefined]))
   const sound: { flow: FlowDeclaration; source: Declared }[] = []
   const faults: Fault[] = []
   for (const source of declared) {
@@ -36,13 +37,16 @@ export function findFaults(declared: readonly Declared[], options: CheckOptions 
     if (form?.ok === false) all.push(...form.findings)
     if (form?.ok) {
       const { name } = form.flow
-      if (names.has(name))
-        all.push({ at: ['name'], code: 'NameTaken', text: `must be unique, but another flow is "${name}".` })
+      if (names.has(name)) {
+        const file = names.get(name)
+        const text = `must be unique, but another flow is "${name}"${file === undefined ? '' : `, in ${file}`}.`
+        all.push({ at: ['name'], code: 'NameTaken', text })
+      }
       if (workflows.includes(name)) {
         const text = `must be another name, because every worker has a workflow "${name}".`
         all.push({ at: ['name'], code: 'NameTaken', text })
       }
-      names.add(name)
+      if (!names.has(name)) names.set(name, source.placeOf([]).file)
       all.push(...checkFlow(form.flow, options))
       if (all.every(({ code }) => isWarning(code))) sound.push({ flow: form.flow, source })
     }

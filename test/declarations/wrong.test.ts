@@ -66,5 +66,7 @@ test('the faults of several flows and files are reported at once, each in its pl
   expect(faults.map(({ file, line, column, code }) => [file, `${line}:${column}`, code])).toEqual([
     ...[role, syntax, name, booking, duration],
   ])
+  const text = 'must be unique, but another flow is "wrong", in UnknownRole-wait.yaml.'
+  expect(faults.find(({ code }) => code === 'NameTaken')?.message).toContain(text)
   expect(flows).toEqual({})
 })
