@@ -44,7 +44,8 @@ export async function testCases(
   const errors = loaded.faults.filter(({ warning }) => !warning)
   if (errors.length > 0) return await reportFaults(errors.map(toCaseFault), options, output)
   const flows = { ...builtIn, ...loaded.flows } as Readonly<Record<string, FlowDeclaration>>
-  const cases = await loadCases(patterns, { flows })
+  const found = await loadCases(patterns, { flows })
+  const cases = own.length > 0 ? found : { ...found, faults: found.faults.map(withOption) }
   if (cases.cases.length === 0) {
     for (const fault of cases.faults) output.note(describeCaseFault(fault))
     return await reportFaults(cases.faults, options, output)
@@ -93,6 +94,12 @@ async function writeJUnit(report: CaseReport, { junit }: CasesArguments): Promis
 /** A fault of a flow in the form of one of a case. Reports print its code, which is one of declarations. */
 function toCaseFault({ code, ...fault }: Fault): CaseFault {
   return { ...fault, case: '', code: code as CaseFault['code'] }
+}
+
+/** The flow of the case is most often an own one. */
+function withOption(fault: CaseFault): CaseFault {
+  if (fault.code !== 'UnknownFlow') return fault
+  return { ...fault, message: `${fault.message} Flows of your own are given by --flows.` }
 }
 
 /** The SDK and the service take a second to load, and the other verbs do without them. */

@@ -63,6 +63,20 @@ describe('lockerflow flows test', () => {
     expect([code, stdout.trimEnd().split('\n').at(-1)]).toEqual([0, '1 passed'])
   })
 
+  test.each([
+    ['without --flows, names the option', [], ' Flows of your own are given by --flows.'],
+    [
+      'with --flows, names no option',
+      ['--flows', 'test/declarations/right/repairShop.yaml'],
+      '"parcelRetour" is not one.',
+    ],
+  ])('an unknown flow %s', async (_, options, end) => {
+    const text = stock.replace('flow: stock', 'flow: parcelRetour')
+    const { code, stderr } = await flows('test', temporaryFile('own.yaml', text), ...options)
+    expect(code).toBe(1)
+    expect(stderr.split(' [UnknownFlow]')[0]?.endsWith(end)).toBe(true)
+  })
+
   test('exits with 1 if a case fails, and names its place on the screen and in the JUnit file', async () => {
     const file = temporaryFile('mixed.yaml', stock + wrong)
     const junit = join(temporaryFolder(), 'junit.xml')
