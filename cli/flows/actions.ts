@@ -96,7 +96,13 @@ async function showCase(
   output: Output,
   environment: NodeJS.ProcessEnv,
 ): Promise<boolean> {
-  const { isDeclarationFile, isHistory, readCasePicture } = await import('./picture.ts')
+  const { isDeclarationFile, isFolder, isHistory, readCasePicture } = await import('./picture.ts')
+  if (await isFolder(given)) {
+    const pattern = `${given.replace(/\/+$/, '')}/*.{ts,yaml}`
+    throw misuse(
+      `files: must be files or patterns, "${given}" is a folder. Give "${pattern}", or the file of a history.`,
+    )
+  }
   const isFile = isDeclarationFile(given)
   if (isFile && !(await isHistory(given))) {
     if (svg !== undefined) throw misuse('--svg: must be given for a case or a history only.')

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { readFile, stat } from 'node:fs/promises'
 import { Client } from '@temporalio/client'
 import { readTemporalTarget } from '#client/connection'
 import { type FlowPicture, type FlowStatus, toWorkflowId } from '#flows'
@@ -10,6 +10,15 @@ const queryTimeout = 10_000
 /** True for the name of a declaration file, or a pattern of such files. Anything else is a case number. */
 export function isDeclarationFile(given: string): boolean {
   return /\.(m?[jt]s|ya?ml|json)$|[*?{}[\]]/.test(given)
+}
+
+/** True for a folder that is written as a path. A case number may be the name of a folder too. */
+export async function isFolder(given: string): Promise<boolean> {
+  if (!/^\.|[/\\]/.test(given)) return false
+  return stat(given).then(
+    found => found.isDirectory(),
+    () => false,
+  )
 }
 
 /** True for an exported history, which may have the name of a declaration in JSON. */

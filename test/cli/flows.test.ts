@@ -70,6 +70,13 @@ describe('the command', () => {
     expect(stdout).toContain('  class intakeBooking,bringIn,fetch,label,quote done\n  class offer current\n')
   })
 
+  test('refuses a folder, which is no case number', async () => {
+    const { code, stdout, stderr } = await flows('diagram', './test/declarations/right')
+    expect([code, stdout]).toEqual([2, ''])
+    expect(stderr).toContain('files: must be files or patterns, "./test/declarations/right" is a folder.')
+    expect(stderr).toContain('./test/declarations/right/*.{ts,yaml}')
+  })
+
   test('names the step that is meant', async () => {
     const { code, stdout, stderr } = await flows('diagram', 'test/declarations/right/repairShop.yaml', '--at', 'offr')
     expect([code, stdout]).toEqual([2, ''])
