@@ -43,8 +43,13 @@ export const description = optional(text(maxLength.description))
  */
 const hidden = '\\0-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f-\\u009f\\u202a-\\u202e\\u2066-\\u2069'
 const hasHidden = new RegExp(`[${hidden}]`, 'u')
-/** The rules of `name` for JSON Schema: those of `text`, no hidden character, and not only blanks. */
-const visible = { pattern: `^[^${hidden}\\ud800-\\udfff]*[^\\s${hidden}\\ud800-\\udfff][^${hidden}\\ud800-\\udfff]*$` }
+/** Characters without a shape, such as joiners and direction marks. Names need them, beside characters with one (D-430). */
+const shapeless =
+  '\\u00ad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u200b-\\u200f\\u2060-\\u206f\\u3164\\ufe00-\\ufe0f\\ufeff\\uffa0'
+const hasShape = new RegExp(`[^\\s${shapeless}]`, 'u')
+const hiddenOrHalf = `${hidden}\\ud800-\\udfff`
+/** The rules of `name` for JSON Schema: those of `text`, no hidden character, and one that has a shape. */
+const visible = { pattern: `^[^${hiddenOrHalf}]*[^\\s${shapeless}${hiddenOrHalf}][^${hiddenOrHalf}]*$` }
 
 const nameOf = (max: number) =>
   text(max)
@@ -55,6 +60,7 @@ const nameOf = (max: number) =>
       given => !hasHidden.test(given),
       'must contain neither control characters nor characters that change its direction',
     )
+    .refine(given => given === '' || hasShape.test(given), 'must contain a visible character')
     .meta(visible)
 
 export const name = nameOf(maxLength.name)

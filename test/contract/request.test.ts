@@ -76,7 +76,9 @@ describe('an invalid body', () => {
     ['emailAddress', `${'x'.repeat(250)}@a.nl`],
     ['emailAddress', `${'x'.repeat(65)}@home.example`],
     ...['firstName', 'lastName', 'userName', 'city'].flatMap(field =>
-      ['a\u0007b', 'a\u001bb', 'a\u0085', '\u202eb', 'a\u2066b'].map(value => [field, value] as [string, string]),
+      ['a\u0007b', 'a\u001bb', 'a\u0085', '\u202eb', 'a\u2066b', '\u200b', '\u200d \ufe0f', '\u3164\u2060'].map(
+        value => [field, value] as [string, string],
+      ),
     ),
   ])('an account with %s %s', (field, value) => {
     const account = { emailAddress: 'a@b.nl', firstName: 'A', lastName: 'B', pickUpPointUid: 'pup-1', [field]: value }

@@ -141,7 +141,7 @@ export const accountDecisions: readonly Rule[] = [
   },
   {
     section: 'D-430 Characters of names',
-    rule: 'Names contain no control characters and none that change the direction of the text, in accounts and uploads.',
+    rule: 'Names contain a visible character, no control characters and none that change the direction of the text, in accounts and uploads.',
     heldBy: [
       'test/contract/request.test.ts > an invalid body > an account with %s %s',
       'test/contract/emailAddress.test.ts > a name with a character that reorders the text is rejected in an upload too',
