@@ -30,7 +30,7 @@ export async function* watch<Name extends NameOf<Own>, Own extends FlowDeclarati
 ): AsyncGenerator<Watched<Name, Own>, void, undefined> {
   const known = after === undefined ? nothingSeen : readCursor(after)
   if (known === undefined) {
-    yield refused('InvalidCursor', 'after must be the cursor of a change that an earlier watch returned.')
+    yield refused('InvalidCursor', 'after must be the cursor of an earlier watch.')
     return
   }
   let seen = known
@@ -61,7 +61,7 @@ export async function* watch<Name extends NameOf<Own>, Own extends FlowDeclarati
       }
       if (end !== undefined) return yield end
     } catch (error) {
-      if (error instanceof WorkflowNotFoundError || error instanceof QueryNotRegisteredError)
+      if (error instanceof WorkflowNotFoundError || error instanceof QueryNotRegisteredError || !caseNo.isWellFormed())
         return yield unknownCase(caseNo)
       if (!(error instanceof FlowCallError)) throw error
       const { code, message } = error

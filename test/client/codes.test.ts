@@ -31,6 +31,12 @@ test.each<Row>([
   ['the status of no case', () => world.flows.status(`T-${randomUUID()}`), 'UnknownCase', 'No flow'],
   ['the status of a lone surrogate', () => world.flows.status('T-\ud800'), 'UnknownCase', 'No flow'],
   ['the cancellation of a lone surrogate', () => world.flows.cancel('T-\ud800', 'over'), 'UnknownCase', 'No flow'],
+  [
+    'the changes of a lone surrogate',
+    async () => (await world.flows.watch('T-\ud800').next()).value,
+    'UnknownCase',
+    'No flow',
+  ],
   ['the end of a lone surrogate', () => world.flows.waitForEnd('T-\ud800'), 'UnknownCase', 'No flow'],
   ['the status of no flow', async () => world.flows.status(await foreignCase()), 'UnknownCase', 'No flow'],
 ])('%s has a code, a sentence and its page', async (_name, call, code, sentence) => {
