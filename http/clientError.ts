@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { STATUS_CODES } from 'node:http'
+import { type Server, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
 import { commonHeaders } from '#contract'
 import { requestIdHeader } from './request.ts'
 
@@ -25,6 +26,8 @@ export interface ClientErrorLine {
   readonly errorCode: 'InvalidRequest'
 }
 
+type LogClientError = (line: ClientErrorLine) => void
+
 function describe(status: number, { maxHeaderSize, arrivalTimeout }: ClientErrors): string {
   if (status === 408) return `The request must arrive completely within ${arrivalTimeout / 1_000} seconds.`
   if (status === 431) return `The path, its query and the headers must have at most ${maxHeaderSize} bytes together.`
@@ -47,26 +50,39 @@ export function sendClientError(
   { code = '' }: NodeJS.ErrnoException,
   socket: Socket,
   errors: ClientErrors,
-  log: (line: ClientErrorLine) => void,
+  log: LogClientError,
 ): void {
   if (code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()
     return
   }
-  const requestId = randomUUID()
   const status = statuses[code] ?? 400
   if (code !== endedEarly) sent.set(socket, status)
-  const body = JSON.stringify(errors.toBody(describe(status, errors), status, requestId))
-  socket.end(
-    [
-      `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
-      `Content-Type: ${errors.type}`,
-      `Content-Length: ${Buffer.byteLength(body)}`,
-      ...Object.entries({ ...commonHeaders, [requestIdHeader]: requestId }).map(([name, value]) => `${name}: ${value}`),
-      'Connection: close',
-      '',
-      body,
-    ].join('\r\n'),
-  )
+  socket.end(toResponse(status, describe(status, errors), errors, log))
+}
+
+/** Responds to the method CONNECT. Without a listener for it, Node.js closes the connection without a response. */
+export function rejectConnect(server: Server, errors: ClientErrors, log: LogClientError): void {
+  server.on('connect', (_request, socket: Duplex) => {
+    // Node.js has given up the socket: its errors would end the process, and no timeout or stop of the server would close it.
+    socket.on('error', () => socket.destroy()).resume()
+    const response = toResponse(501, 'The method must not be CONNECT: this is no proxy.', errors, log)
+    socket.end(response, () => socket.destroy())
+  })
+}
+
+/** Returns the response that closes a connection, and logs its line. */
+function toResponse(status: number, message: string, errors: ClientErrors, log: LogClientError): string {
+  const requestId = randomUUID()
+  const body = JSON.stringify(errors.toBody(message, status, requestId))
   log({ requestId, status, errorCode: 'InvalidRequest' })
+  return [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    `Content-Type: ${errors.type}`,
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    ...Object.entries({ ...commonHeaders, [requestIdHeader]: requestId }).map(([name, value]) => `${name}: ${value}`),
+    'Connection: close',
+    '',
+    body,
+  ].join('\r\n')
 }

@@ -9,7 +9,7 @@ export {
   verifyAccessToken,
 } from './accessTokens.ts'
 export { type AllowedMethods, collectMethods } from './allowedMethods.ts'
-export { type ClientErrors, clientErrorStatus, sendClientError } from './clientError.ts'
+export { type ClientErrors, clientErrorStatus, rejectConnect, sendClientError } from './clientError.ts'
 export { createListenerErrors, ListenerError } from './listenerErrors.ts'
 export { type ApiDocs, apiDocsRoutes } from './referencePage/index.ts'
 export {

@@ -6,7 +6,7 @@ import { commonHeaders, failed } from '#contract'
 import { type ErrorCode, errors } from '#contract/terms'
 import { createLogThrottle } from '#logs'
 import { collectMethods } from './allowedMethods.ts'
-import { type ClientErrors, sendClientError } from './clientError.ts'
+import { type ClientErrors, rejectConnect, sendClientError } from './clientError.ts'
 import { findHeaderFault, limitArrival, limitStall, readRequestId, rejectNotFound, requestIdHeader } from './request.ts'
 
 const jsonType = 'application/json; charset=utf-8'
@@ -76,6 +76,7 @@ export function createListenerErrors({ name, log, arrivalTimeout, logDefect }: L
       const allowedMethods = collectMethods(app)
       // The same hook refuses unknown expectations.
       app.server.on('checkExpectation', (request, response) => app.routing(request, response))
+      rejectConnect(app.server, clientErrors, note)
       app.addHook('onRequest', (request, reply, done) => {
         reply.headers(commonHeaders)
         const fault = findHeaderFault(request.raw)

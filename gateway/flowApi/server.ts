@@ -1,6 +1,14 @@
 import { type FastifyInstance, fastify } from 'fastify'
 import { healthPaths, toReadiness } from '#contract'
-import { type ApiDocs, apiDocsRoutes, type ClientErrors, limitArrival, readRequestId, sendClientError } from '#http'
+import {
+  type ApiDocs,
+  apiDocsRoutes,
+  type ClientErrors,
+  limitArrival,
+  readRequestId,
+  rejectConnect,
+  sendClientError,
+} from '#http'
 import { type DecisionParts, decisionRoutes } from '../decisions/index.ts'
 import type { Readiness } from '../readiness.ts'
 import { parseBodies } from './bodies.ts'
@@ -49,6 +57,7 @@ export function createFlowApi(parts: FlowApiParts): FastifyInstance {
     maxHeaderSize,
     arrivalTimeout: limits.arrival,
   }
+  const note = (line: object) => log.info(line, 'request')
   const app = fastify({
     bodyLimit: limits.body,
     ...arrival,
@@ -57,8 +66,7 @@ export function createFlowApi(parts: FlowApiParts): FastifyInstance {
     exposeHeadRoutes: false,
     genReqId: readRequestId,
     return503OnClosing: false,
-    clientErrorHandler: (error, socket) =>
-      sendClientError(error, socket, clientErrors, line => log.info(line, 'request')),
+    clientErrorHandler: (error, socket) => sendClientError(error, socket, clientErrors, note),
     frameworkErrors(error, request, reply) {
       beginRequest(hookParts, request, reply)
       sendError(log, error, request, reply)
@@ -67,6 +75,7 @@ export function createFlowApi(parts: FlowApiParts): FastifyInstance {
   app.server.maxConnections = maxConnections
   // The onRequest hook refuses unknown expectations, and a request without Host.
   app.server.on('checkExpectation', (request, response) => app.routing(request, response))
+  rejectConnect(app.server, clientErrors, note)
   parseBodies(app)
   addRequestHooks(app, hookParts)
   app.get(healthPaths.live, async () => ({ live: true }))

@@ -1,7 +1,7 @@
 import { maxHeaderSize } from 'node:http'
 import { type FastifyInstance, fastify } from 'fastify'
 import { failed } from '#contract'
-import { type ClientErrors, limitArrival, readRequestId, sendClientError } from '#http'
+import { type ClientErrors, limitArrival, readRequestId, rejectConnect, sendClientError } from '#http'
 import { toFastifyTrust } from '../trustProxy.ts'
 import type { ServiceAppParts } from './appParts.ts'
 import { sendFailure } from './failures.ts'
@@ -19,6 +19,7 @@ export function createListener(parts: ServiceAppParts): FastifyInstance {
     maxHeaderSize,
     arrivalTimeout: requestTimeout,
   }
+  const note = (line: object) => log.info(line, 'request')
   const app = fastify({
     bodyLimit: parts.bodyLimit,
     ...arrival,
@@ -28,8 +29,7 @@ export function createListener(parts: ServiceAppParts): FastifyInstance {
     genReqId: readRequestId,
     // The onRequest hook responds in the service's own shape before the connection closes.
     return503OnClosing: false,
-    clientErrorHandler: (error, socket) =>
-      sendClientError(error, socket, clientErrors, line => log.info(line, 'request')),
+    clientErrorHandler: (error, socket) => sendClientError(error, socket, clientErrors, note),
     frameworkErrors(error, request, reply) {
       beginRequest(parts, request, reply)
       sendFailure(error, request, reply, log)
@@ -39,6 +39,7 @@ export function createListener(parts: ServiceAppParts): FastifyInstance {
   })
   // The onRequest hook refuses unknown expectations too.
   app.server.on('checkExpectation', (request, response) => app.routing(request, response))
+  rejectConnect(app.server, clientErrors, note)
   app.setErrorHandler((error, request, reply) => sendFailure(error, request, reply, log))
   return app
 }

@@ -29,6 +29,12 @@ const expected: [name: string, lines: readonly string[], status: number, body: o
   ],
   ['bytes that are not HTTP', ['no http'], 400, failed('InvalidRequest', 'The request must be valid HTTP.')],
   [
+    'the method CONNECT',
+    ['CONNECT host:443 HTTP/1.1', 'Host: host:443'],
+    501,
+    failed('InvalidRequest', 'The method must not be CONNECT: this is no proxy.'),
+  ],
+  [
     'headers that are too large',
     ['POST /callbacks HTTP/1.1', 'Host: a', `X-Long: ${'x'.repeat(20_000)}`],
     431,

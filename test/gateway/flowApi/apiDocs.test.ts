@@ -123,14 +123,17 @@ test('it is ready while nothing but the registration of the callback address is 
   expect([again.status, await again.json()]).toEqual([200, { ready: true, missing: [] }])
 })
 
-test('bytes that are not HTTP get a problem', async () => {
+test.each([
+  ['bytes that are not HTTP get', 'nonsense', 400],
+  ['the method CONNECT gets', 'CONNECT host:443 HTTP/1.1\r\nHost: host:443', 501],
+])('%s a problem', async (_what, sent, status) => {
   const { port } = new URL(flowApi.address)
   const socket = connect(Number(port), '127.0.0.1')
-  socket.end('nonsense\r\n\r\n')
+  socket.end(`${sent}\r\n\r\n`)
   const [head = '', body = ''] = (await text(socket)).split('\r\n\r\n')
-  expect(head).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/)
+  expect(head).toContain(`HTTP/1.1 ${status} `)
   expect(head).toContain(`Content-Type: ${problemType}`)
-  expect(problem.strict().parse(JSON.parse(body))).toMatchObject({ status: 400, code: 'InvalidRequest' })
+  expect(problem.strict().parse(JSON.parse(body))).toMatchObject({ status, code: 'InvalidRequest' })
 })
 
 test.each([

@@ -118,6 +118,33 @@ test.each([operations.GetShipments.path, tokenPath, '/health/live'])(
   },
 )
 
+test.each(['close', 'keep-alive'])(
+  'CONNECT is 501, and the connection ends, although it is to %s',
+  async connection => {
+    const socket = connect(service.port, '127.0.0.1')
+    onTestFinished(() => void socket.destroy())
+    socket.write(['CONNECT host:443 HTTP/1.1', 'Host: host:443', `Connection: ${connection}`, '', ''].join('\r\n'))
+    const [head = '', body = ''] = (await text(socket)).split('\r\n\r\n')
+    expect(head).toContain('HTTP/1.1 501 ')
+    expect(JSON.parse(body)).toEqual(failed('InvalidRequest', 'The method must not be CONNECT: this is no proxy.'))
+    const requestId = /^x-request-id: (.*)$/im.exec(head)?.[1]
+    expect(service.lines).toContainEqual(
+      expect.objectContaining({ requestId, status: 501, errorCode: 'InvalidRequest' }),
+    )
+  },
+)
+
+test('a caller of CONNECT that breaks the connection off at once ends nothing else', async () => {
+  for (let caller = 0; caller < 20; caller++) {
+    const socket = connect(service.port, '127.0.0.1')
+    await once(socket, 'connect')
+    socket.write('CONNECT host:443 HTTP/1.1\r\nHost: host:443\r\n\r\n')
+    socket.resetAndDestroy()
+  }
+  const [head = ''] = await send(operations.GetShipments.path, ['Host: test'])
+  expect(head).toContain('HTTP/1.1 200 ')
+})
+
 test('a body in chunks is read, in any spelling of the coding', async () => {
   const socket = connect(service.port, '127.0.0.1')
   onTestFinished(() => void socket.destroy())

@@ -264,10 +264,11 @@ export const protocolDecisions: readonly Rule[] = [
   },
   {
     section: 'D-437 Requests that no route reads',
-    rule: 'A late request is 408 with the limit, and a transfer coding besides chunked is 501.',
+    rule: 'A late request is 408 with the limit. A transfer coding besides chunked is 501, and so is CONNECT.',
     heldBy: [
       'test/service/http/parseRequest.test.ts > a request whose %s stops arriving ends at the limit',
       'test/service/http/requestHeaders.test.ts > %s: a transfer coding besides chunked is 501, and the body is not read as one without it',
+      'test/service/http/requestHeaders.test.ts > CONNECT is 501, and the connection ends, although it is to %s',
     ],
   },
 ]
