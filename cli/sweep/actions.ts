@@ -4,9 +4,9 @@ import { readTemporalTarget } from '#client/connection'
 import { loadFlows } from '#declarations'
 import { priorities, type SweepInput, type SweepReport } from '#flows'
 import { CommandFailure, exitCodes, failed, ReportedFailure } from '../command/failure.ts'
-import type { Output } from '../command/output.ts'
-import type { VerbAction } from '../command/verb.ts'
+import type { VerbAction, VerbCall } from '../command/verb.ts'
 import { readFlowFiles } from '../environment.ts'
+import { unlessAborted } from '../interruption.ts'
 import { connectTemporal } from '../temporalConnection.ts'
 import { readSweep } from './arguments.ts'
 import { count, countRefused, formatReport } from './report.ts'
@@ -14,6 +14,9 @@ import { scheduleId, scheduleSweep, unscheduleSweep } from './schedule.ts'
 
 /** Milliseconds until the operator reads that no worker has responded. */
 const hintDelay = 5_000
+
+const alreadyRunning =
+  'Wait for its end. If its workflow tasks fail, end it with: temporal workflow terminate --workflow-id sweep'
 
 /** A sweep is a workflow, since only the worker has the service's credentials. Temporal keeps its history. */
 export const sweep: VerbAction = {
@@ -35,7 +38,7 @@ export const sweep: VerbAction = {
           `schedule ${scheduleId}: ${input.act} every ${interval / 60_000} min, on task queue ${taskQueue}`,
         ])
       } else {
-        const report = await runSweep(client, taskQueue, input, output)
+        const report = await runSweep(client, taskQueue, input, call)
         output.result(report, () => formatReport(report, input))
         const refused = countRefused(report, input)
         const cases = count(report.cases.length, 'case')
@@ -54,17 +57,26 @@ async function readOwnFlows(source: NodeJS.ProcessEnv): Promise<string[]> {
   return files ? Object.keys((await loadFlows([files])).flows) : []
 }
 
-async function runSweep(client: Client, taskQueue: string, input: SweepInput, output: Output): Promise<SweepReport> {
+async function runSweep(
+  client: Client,
+  taskQueue: string,
+  input: SweepInput,
+  { output, signal }: VerbCall,
+): Promise<SweepReport> {
   const priority = { priorityKey: priorities.sweep }
   const where = `task queue ${taskQueue}, namespace ${client.options.namespace}`
   let hint: NodeJS.Timeout | undefined
   try {
     const handle = await client.workflow.start('sweep', { workflowId: 'sweep', taskQueue, args: [input], priority })
     hint = setTimeout(() => output.note(`sweep: waiting for a worker on ${where}`), hintDelay)
-    return await handle.result()
+    return await unlessAborted(handle.result(), signal).catch(async error => {
+      // It would wait for a worker, and cancel bookings long after its operator has left.
+      if (signal.aborted) await handle.cancel()
+      throw error
+    })
   } catch (error) {
     if (error instanceof WorkflowExecutionAlreadyStartedError)
-      throw failed('another sweep is running, as the workflow "sweep"')
+      throw failed('another sweep is running, as the workflow "sweep".', alreadyRunning)
     if (error instanceof WorkflowFailedError) throw failureOf(findRootCause(error))
     throw error
   } finally {
