@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterEach, describe, expect, test } from 'vitest'
+import { describeRun } from '#client/cases'
 import type { SweepReport } from '#flows'
 import { readSweep } from '../../cli/sweep/arguments.ts'
 import { scheduleId } from '../../cli/sweep/schedule.ts'
@@ -140,7 +141,8 @@ test('Ctrl-C cancels the sweep, which would otherwise run when a worker polls ag
   const variables = { ...environment(), LOCKERFLOW_TASK_QUEUE: `nobody-${randomUUID()}` }
   const sweeping = runCommandLine(variables, ['sweep', '--cancel'], interruption)
   const sweep = world.client.workflow.getHandle('sweep')
-  await eventually(async () => (await sweep.describe()).taskQueue === variables.LOCKERFLOW_TASK_QUEUE)
+  const queueOf = async () => (await describeRun(world.client, 'sweep'))?.taskQueue
+  await eventually(async () => (await queueOf()) === variables.LOCKERFLOW_TASK_QUEUE)
   interruption.abort(new Error('interrupted by SIGINT'))
   expect((await sweeping).stderr).toContain('interrupted by SIGINT')
   expect((await sweep.describe()).raw.workflowExtendedInfo?.cancelRequested).toBe(true)
