@@ -3,7 +3,7 @@ import { CodecError } from '#codec'
 import { createListenerErrors, ListenerError } from '#http'
 import { createLogThrottle } from '#logs'
 import { addHealth } from './health.ts'
-import { convertPayloads, MalformedPayloads, mayBePayloads } from './payloads.ts'
+import { convertPayloads, isWithoutPayloads, MalformedPayloads, mayBePayloads } from './payloads.ts'
 import type { CodecServerSettings } from './settings.ts'
 import { createRequireUser } from './signIn.ts'
 
@@ -59,16 +59,17 @@ export function createCodecServer(settings: CodecServerSettings, arrivalTimeout 
     // Before the body is read.
     const onRequest = async (request: FastifyRequest, reply: FastifyReply) => {
       const user = await requireUser(request, reply)
-      if (path === '/encode' && !encodes)
-        throw new ListenerError(
-          'Forbidden',
-          'This codec server only decodes. LOCKERFLOW_CODEC_ENCODE=true lets it encode.',
-        )
       if (request.headers['x-namespace'] !== namespace)
         throw new ListenerError('Forbidden', `X-Namespace: must be ${namespace}.`)
       log.info({ user, path }, 'codec called')
     }
     app.post(path, { onRequest }, async (request, reply) => {
+      // Temporal's command asks to encode the arguments of a query that has none.
+      if (path === '/encode' && !encodes && !isWithoutPayloads(request.body))
+        throw new ListenerError(
+          'Forbidden',
+          'This codec server only decodes. LOCKERFLOW_CODEC_ENCODE=true lets it encode.',
+        )
       try {
         const body = await convertPayloads(payloadCodecs, path === '/decode' ? 'decode' : 'encode', request.body)
         return reply.type('application/json; charset=utf-8').send(body)
