@@ -26,7 +26,7 @@ interface NamedValues {
 /** The TypeScript type of named fields. Optional ones may be absent or null. */
 export type ValuesOf<Named> = Flat<
   { -readonly [Name in RequiredOf<Named>]: ValueOf<Named[Name]> } & {
-    -readonly [Name in Exclude<keyof Named, RequiredOf<Named>>]?: ValueOf<Named[Name]>
+    -readonly [Name in Exclude<keyof Named, RequiredOf<Named>>]?: ValueOf<Named[Name]> | undefined
   }
 >
 

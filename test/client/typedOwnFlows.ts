@@ -1,6 +1,8 @@
 // Calls of a flow client that was given a flow of a team, as callers write them. See typed.ts.
 import type { Client } from '@temporalio/client'
 import { createFlowClient } from '#client'
+import type { ActivitiesFor } from '#declarations'
+import type { FlowDeclaration } from '#flows/declaration'
 import { repairShop } from '../../examples/repair-shop/flows/repairShop.ts'
 
 const caseNo = 'C-1'
@@ -22,6 +24,33 @@ export async function accepted(client: Client): Promise<unknown[]> {
   const report: string | null = ended.kind === 'Ended' ? ended.result.report : null
   await flows.start('stock', { caseNo, request: { ...request, ...parcel } })
   return [roles, cents, report]
+}
+
+const noted = {
+  name: 'noted',
+  summary: 'A text is noted.',
+  input: { note: { optional: 'text' } },
+  steps: [
+    {
+      name: 'note',
+      summary: 'The text is noted.',
+      run: 'takeNote',
+      with: { note: { from: 'input.note' } },
+      keep: { noteNo: { optional: 'text' } },
+      undo: 'nothing',
+      timeout: '1m',
+    },
+  ],
+} as const satisfies FlowDeclaration
+
+/** JSON leaves out a field that is undefined, as it does in requests of the built-in flows. */
+export async function acceptedUndefined(
+  client: Client,
+  note: string | undefined,
+): Promise<ActivitiesFor<typeof noted>> {
+  const flows = createFlowClient(client, { flows: [noted] })
+  await flows.start('noted', { caseNo, request: { note } })
+  return { takeNote: async () => ({ noteNo: note }) }
 }
 
 const parcel = {
