@@ -30,6 +30,7 @@ export const sentences = {
     'must be one of "text", "number", "integer", "boolean", "instant", "date" and "uid", a list of texts, or { list }, { fields } or { optional }',
   source: 'must be a text, a number, true, false, null, a list, an object, or one of { from }, { value } and { merge }',
   merge: 'must be a list of sources',
+  fields: 'must be fields with their types, such as { orderNo: text }',
   notEmpty: 'must be a list that is not empty',
   when: 'must be comparisons by path, or one of { any }, { all } and { not }',
   condition: 'must be a value, or one of { is }, { not }, { in }, { present } and { lessThan }',

@@ -60,7 +60,9 @@ export const path = as<Path>(z.string(sentences.path).regex(pathPattern, sentenc
 
 export const json = z.json().meta({ id: 'Json' }) as unknown as z.ZodType<Json, Json>
 
-export const fields: z.ZodType<Fields, Fields> = z.lazy(() => z.record(key, field)).meta({ id: 'Fields' })
+export const fields: z.ZodType<Fields, Fields> = z
+  .lazy(() => z.record(key, field, { error: ({ code }) => (code === 'invalid_type' ? sentences.fields : undefined) }))
+  .meta({ id: 'Fields' })
 
 export const field: z.ZodType<Field, Field> = z
   .lazy(() =>
