@@ -1,4 +1,4 @@
-// The entry `contract`: operations, callback, errors and signatures.
+// The entry `contract`: operations, callback, errors and signatures, and the body of a notification.
 export {
   type Callback,
   type CallbackHeaders,
@@ -17,3 +17,4 @@ export {
   webhookSignature,
 } from '#contract'
 export { type ErrorCode, errorReference, errors, type ShipmentType, type StateCode, states } from '#contract/terms'
+export type { FlowNotification } from '#flows'

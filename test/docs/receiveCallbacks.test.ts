@@ -6,11 +6,13 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { callbackExample, webhookHeaders, webhookSignature } from '#contract'
 import { root } from '../project/sources.ts'
 import { eventually } from '../support/eventually.ts'
+import { typeCheck } from '../support/release/typeCheck.ts'
 import { startServiceWorld } from '../support/world/serviceWorld.ts'
 import { blocksIn, readBlocks } from './blocks.ts'
 import { missingCommand, type RunningReceiver, startSnippet } from './receivers.ts'
 
 const key = 'choose-32-random-characters-here'
+const page = readFileSync(join(root, 'docs/how-to/receive-callbacks.md'), 'utf8')
 const snippets = readBlocks('how-to/receive-callbacks.md').map(({ language, heading, text }) => {
   const missing = missingCommand(language)
   if (missing !== undefined) console.warn(`the receiver in ${heading} is skipped: the PATH has no ${missing}`)
@@ -33,6 +35,21 @@ const [, ofPackage] = blocksIn(readFileSync(join(root, 'packages/api/README.md')
       .replace('listen(8090)', "listen(Number(process.env.PORT), '127.0.0.1')"),
     missing: undefined,
   }))
+
+test('the package types a notification, and checks its signature as the page says', async () => {
+  const call = /`(checkWebhookSignature\(.*?\))`/.exec(page)?.[1]
+  const receiver = `import { checkWebhookSignature, type FlowNotification } from '../../release/entries/contract.ts'
+export function read(headers: Record<string, string>, rawBody: Buffer, key: string): string | null {
+  const fault = ${call}
+  if (fault !== undefined) return null
+  const { type, data }: FlowNotification = JSON.parse(rawBody.toString())
+  // @ts-expect-error A type of another message.
+  if (type === 'flow.started') return null
+  return type === 'flow.asked' ? (data.asks?.who ?? null) : data.stage
+}
+`
+  expect(await typeCheck({ 'receiver.ts': receiver })).toBe('')
+})
 
 describe.each([...snippets, ...(ofPackage ? [ofPackage] : [])])('the receiver in $heading', snippet => {
   const { language, text, missing } = snippet
