@@ -21,6 +21,8 @@ export interface Work {
 /** @throws Error when a flow or activity of the team is invalid */
 export function createWork(settings: WorkerSettings, api: Api): Work {
   const { catalogue = builtIn, flows = [], environment, privateAddresses, earlyPoll } = settings
+  // Programs in JavaScript pass the flows of `loadFlows`, which have their names as keys.
+  if (!Array.isArray(flows)) throw new TypeError('flows: must be a list of declarations, such as Object.values(flows).')
   const declared = { ...catalogue, ...Object.fromEntries(flows.map(flow => [flow.name, flow])) }
   const callbacks = earlyPoll === undefined ? undefined : { earlyPoll, arrive: false }
   const activities = createActivities(api, {

@@ -13,7 +13,7 @@ import {
 import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest'
 import { createFlowClient } from '#client'
 import { fullProfile } from '#contract/terms'
-import { toWorkflowId } from '#flows'
+import { flows as builtIn, toWorkflowId } from '#flows'
 import { createFlowsPlugin, type FlowsPluginSettings } from '#worker'
 import { converterOf, newKey } from '../support/codec/keys.ts'
 import { encodingsOf, payloadsIn } from '../support/codec/payloads.ts'
@@ -233,6 +233,13 @@ describe('refused are', () => {
     const plugin = await createPlugin({ activities: { greet: async () => 'Welcome.' } })
     await expect(create({ activities, plugins: [plugin] })).rejects.toThrow(
       'activities: must not be given both to the plugin and to the worker: greet. Rename one of each.',
+    )
+  })
+
+  test('the flows of loadFlows by name, where a list is expected', async () => {
+    const flows = { stock: builtIn.stock } as unknown as NonNullable<FlowsPluginSettings['flows']>
+    await expect(createPlugin({ flows })).rejects.toThrow(
+      'flows: must be a list of declarations, such as Object.values(flows).',
     )
   })
 
