@@ -47,9 +47,8 @@ function isSame(before: unknown, value: Attribute['value']): boolean {
 function toAttributes({ name, input, state }: FlowContext, progress: FlowProgress): Attribute[] {
   const { plan, shipments } = progress
   const isInStep = state === 'waiting' || state === 'overdue'
-  // A callback can have a text of any length, and Temporal terminates a flow whose keyword is too long.
   const reported = shipments[0]?.pupUid ?? null
-  const pupUid = reported === null || reported.length > maxKeyword ? plan.pickUpPoint : reported
+  const pupUid = reported !== null && isKeyword(reported) ? reported : plan.pickUpPoint
   const uids = toNewest(shipments.map(({ shipmentUid }) => shipmentUid))
   return [
     keyword('caseNo', input?.caseNo ?? ''),
@@ -65,6 +64,14 @@ function toAttributes({ name, input, state }: FlowContext, progress: FlowProgres
       value: state === 'booking' ? null : state === 'overdue',
     },
   ]
+}
+
+/**
+ * A callback can have any text. Temporal terminates a flow whose keyword is too long, and never lists one with the character
+ * NUL, which PostgreSQL cannot store.
+ */
+function isKeyword(text: string): boolean {
+  return text.length <= maxKeyword && !/[\p{Cc}\p{Cs}]/u.test(text)
 }
 
 /** The newest uids that fit: callbacks and people ask for them. */

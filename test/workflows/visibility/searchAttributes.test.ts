@@ -11,7 +11,8 @@ import { parcel } from '../../support/world/apiWorld.ts'
 import { useWorld } from '../../support/world/useWorld.ts'
 
 const world = useWorld(movableClock)
-const { caseNo: caseNumber, overdue, stage, state } = searchAttributes
+const { caseNo: caseNumber, overdue, pickUpPoint, stage, state } = searchAttributes
+const keyOf = (name: string) => ({ name, type: 'KEYWORD' as const })
 
 /** How many of the flows of a case a search finds. */
 async function found(caseNo: string, condition: string): Promise<number> {
@@ -72,12 +73,20 @@ test('a flow whose booking was abandoned has failed, and was in no stage', async
   await expectFoundAsEnded(caseNo, 'Failed', `${stage.name} IS NULL`)
 })
 
-test('a callback with a pick up point of any length does not stop a flow', async () => {
+test.each([
+  ['any length', 'p'.repeat(3_000)],
+  ['a null character', 'pup\u0000-1'],
+  ['a control character', 'pup\u001b-1'],
+  ['half a character', 'pup\ud83d-1'],
+])('a callback with a pick up point of %s changes no search attribute, and does not stop a flow', async (_, pupUid) => {
   const { caseNo, shipment } = await book(world, 'issue')
   const { shipmentUid } = shipment
-  const status = { shipmentUid, stateCode: 'ReadyForPickup', stateStart: '', pupUid: 'p'.repeat(3_000) }
-  await world.client.workflow.getHandle(toWorkflowId(caseNo)).signal(shipmentStatus, status)
+  const status = { shipmentUid, stateCode: 'ReadyForPickup', stateStart: '', pupUid }
+  const handle = world.client.workflow.getHandle(toWorkflowId(caseNo))
+  await handle.signal(shipmentStatus, status)
   await world.statusWhen(caseNo, ({ stage }) => stage === 'pickUp')
+  await eventually(async () => (await found(caseNo, `${stage.name} = 'pickUp' AND ${runs}`)) === 1)
+  expect((await handle.describe()).typedSearchAttributes.get(keyOf(pickUpPoint.name))).toBe('pup-1')
   expect(await failedTasks(world, caseNo)).toEqual([])
   await world.flows.cancel(caseNo, 'over')
 })
