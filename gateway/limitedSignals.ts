@@ -11,8 +11,6 @@ export type LimitedSignalResult =
   | SignalResult
   /** The message was signalled before. */
   | { readonly outcome: 'repeated' }
-  /** The case or the shipment had too many signals. `retryAfter` in seconds. */
-  | { readonly outcome: 'limited'; readonly reason: string; readonly retryAfter: number }
 
 /** @param message identifies a verified callback: a repetition has the same text */
 export type LimitedSignal = (message: string, caseNo: string, status: ShipmentStatus) => Promise<LimitedSignalResult>

@@ -11,6 +11,12 @@ const signalTimeout = 5_000
 /** gRPC status of a request that fails again however often it is repeated. */
 const invalidArgument = 3
 
+/** Temporal's text for a run that takes no more signals, 10,000 by default. Its status is that of an invalid signal. */
+const tooManySignals = /limit for signal events/i
+
+/** Seconds until a callback can reach the next run of such a flow, which begins when the work of its step has ended. */
+const nextRunAfter = 60
+
 /** gRPC statuses of a Temporal that did not respond: DEADLINE_EXCEEDED and UNAVAILABLE. */
 const transientStatuses: readonly number[] = [4, 14]
 
@@ -18,6 +24,8 @@ export type SignalResult =
   | { readonly outcome: 'signalled' | 'noFlow' }
   /** `reason` contains nothing of the message. */
   | { readonly outcome: 'rejected' | 'unavailable'; readonly reason: string }
+  /** The case or the shipment had too many signals. `retryAfter` in seconds. */
+  | { readonly outcome: 'limited'; readonly reason: string; readonly retryAfter: number }
 
 /** Sends signals to flows. */
 export interface Signaller {
@@ -77,6 +85,7 @@ function toSignalResult(error: unknown, address = ''): SignalResult {
   const status = findGrpcStatus(error)
   if (status !== undefined) {
     const { code, text } = status
+    if (tooManySignals.test(text)) return { outcome: 'limited', reason: text, retryAfter: nextRunAfter }
     const reason = transientStatuses.includes(code) ? `Temporal was not reached at ${address}: ${text}` : text
     return { outcome: code === invalidArgument ? 'rejected' : 'unavailable', reason }
   }

@@ -612,6 +612,16 @@ export const orchestrationDecisions: readonly Rule[] = [
     heldBy: ['test/workflows/undecodable.test.ts'],
   },
   {
+    section: 'D-481 Runs that take no more signals',
+    rule: 'A callback of a run that takes no more signals is answered with 429, and reaches the next run.',
+    heldBy: ['test/gateway/signalLimit.test.ts'],
+  },
+  {
+    section: 'D-482 Tokens of Nexus operations',
+    rule: 'A token that names no flow, or for `book` no wait for a booking, cancels nothing.',
+    heldBy: ['test/nexus/tokens.test.ts > a cancellation is refused'],
+  },
+  {
     section: 'D-427 A flow that is reset',
     rule: 'Answers of before a reset are kept until their steps, and a booking that depends on another answer is left over.',
     heldBy: ['test/workflows/resets.test.ts'],
