@@ -14,6 +14,9 @@ import { startFlow } from './startFlow.ts'
 /** Most bookings take less. Temporal gives the whole handler ten seconds. Milliseconds. */
 const bookedWithin = 3_000
 
+/** How the ids of `toBookingId` begin. */
+const bookingIds = 'booking:'
+
 const flowEnded = { code: 'FlowEnded', message: withReference('FlowEnded', 'The flow has ended.') }
 
 /**
@@ -51,6 +54,6 @@ export function bookHandler(
         })
         return asRun<BookedFlow>(context, waiting)
       }),
-    cancel: cancelRun,
+    cancel: (_context, token) => cancelRun(token, workflowId => workflowId.startsWith(bookingIds)),
   }
 }

@@ -18,8 +18,9 @@ const unknownCaller = 'nexus:unknown'
 const workflowLink = 'temporal.api.common.v1.Link.WorkflowEvent'
 
 export const statusHandler: SyncOperationHandler<CaseInput, FlowStatus> = (context, given) =>
-  withFlow(context, given, async (flows, caseNo) => {
-    const answer = await flows.status(caseNo)
+  withFlow(context, given, async (flows, caseNo, client) => {
+    // The client repeats a query for longer than a handler has.
+    const answer = await client.withAbortSignal(AbortSignal.timeout(timeout), () => flows.status(caseNo))
     if (answer.kind !== 'Status') throw refuse(answer)
     return answer.status
   })
@@ -61,13 +62,13 @@ async function findFirstRun(caseNo: string) {
 async function withFlow<Result>(
   context: StartOperationContext,
   given: unknown,
-  call: (flows: FlowClient, caseNo: string) => Promise<Result>,
+  call: (flows: FlowClient, caseNo: string, client: Client) => Promise<Result>,
 ): Promise<Result> {
   return withHandlerErrors(async () => {
     const caseNo = checkCaseNo(given)
     const client = getClient()
     const named = new Client({ ...client.options, connection: client.connection, identity: callerOf(context) })
-    const result = await call(createFlowClient(named, { taskQueue: operationInfo().taskQueue }), caseNo)
+    const result = await call(createFlowClient(named, { taskQueue: operationInfo().taskQueue }), caseNo, named)
     await linkToFlow(context, caseNo)
     return result
   })

@@ -1,12 +1,8 @@
 import { WorkflowNotFoundError } from '@temporalio/client'
-import { type WorkflowHandle, WorkflowRunOperationHandler } from '@temporalio/nexus'
-import {
-  type CancelOperationContext,
-  HandlerStartOperationResult,
-  type OperationHandler,
-  type StartOperationContext,
-} from 'nexus-rpc'
+import { getClient, operationInfo, type WorkflowHandle, WorkflowRunOperationHandler } from '@temporalio/nexus'
+import { HandlerError, HandlerStartOperationResult, type OperationHandler, type StartOperationContext } from 'nexus-rpc'
 import type { ResultOf } from '#client'
+import { findCaseNo } from '#flows'
 import type { FlowDeclaration } from '#flows/declaration'
 import type { StartFlowInput } from '#nexus'
 import { withHandlerErrors } from './failures.ts'
@@ -27,7 +23,7 @@ export function startHandler(
         return HandlerStartOperationResult.sync(started.result as unknown as ResultOf)
       }),
     // The flow cleans up and ends with the outcome `cancelled`, which is then the result of the operation.
-    cancel: cancelRun,
+    cancel: (_context, token) => cancelRun(token, workflowId => findCaseNo(workflowId) !== undefined),
   }
 }
 
@@ -40,11 +36,27 @@ export async function asRun<Result>(
   return HandlerStartOperationResult.async(token)
 }
 
-/** Cancels the run of an operation. One that has ended meanwhile needs none. */
-export async function cancelRun(context: CancelOperationContext, token: string): Promise<void> {
+/**
+ * Cancels the run of an operation. One that has ended meanwhile needs none. A caller by HTTP can write any token, so it must name
+ * a workflow that the operation can have started (D-482).
+ * @throws HandlerError for another token
+ */
+export async function cancelRun(token: string, isRun: (workflowId: string) => boolean): Promise<void> {
+  const { ns, wid } = readToken(token)
+  if (ns !== operationInfo().namespace || typeof wid !== 'string' || !isRun(wid))
+    throw new HandlerError('NOT_FOUND', 'The token must be that of an operation of this service.')
   try {
-    await run.cancel(context, token)
+    await getClient().workflow.getHandle(wid).cancel()
   } catch (error) {
     if (!(error instanceof WorkflowNotFoundError)) throw error
+  }
+}
+
+/** The namespace and the workflow id in a token of Temporal's SDK. */
+function readToken(token: string): { readonly ns?: unknown; readonly wid?: unknown } {
+  try {
+    return Object(JSON.parse(Buffer.from(token, 'base64url').toString()))
+  } catch {
+    return {}
   }
 }

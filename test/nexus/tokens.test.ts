@@ -1,0 +1,73 @@
+import { randomUUID } from 'node:crypto'
+import { asyncLocalStorage, type HandlerContext } from '@temporalio/nexus/lib/context.js'
+import type { CancelOperationContext, StartOperationContext } from 'nexus-rpc'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { toWorkflowId } from '#flows'
+import { bookHandler } from '../../nexus/handlers/book.ts'
+import { statusHandler } from '../../nexus/handlers/messages.ts'
+import { startHandler } from '../../nexus/handlers/start.ts'
+import { book } from '../support/flows/booking.ts'
+import { useWorld } from '../support/world/useWorld.ts'
+
+const world = useWorld()
+const handlers = { start: startHandler({}), book: bookHandler({}) }
+
+/** Runs a handler as the worker does. */
+function inWorker<Result>(work: () => Promise<Result>): Promise<Result> {
+  const { client, taskQueue } = world
+  const { namespace } = client.options
+  return asyncLocalStorage.run({ client, taskQueue, namespace, endpoint: 'flows' } as HandlerContext, work)
+}
+
+/** The token of an operation, which its caller sends back and can change. */
+function tokenOf(workflowId: string, namespace: string = world.client.options.namespace): string {
+  return Buffer.from(JSON.stringify({ t: 1, ns: namespace, wid: workflowId })).toString('base64url')
+}
+
+function cancel(operation: keyof typeof handlers, token: string): Promise<void> {
+  return inWorker(async () => handlers[operation].cancel({} as CancelOperationContext, token))
+}
+
+describe('a cancellation is refused', () => {
+  async function startOther(workflowId: string) {
+    const handle = await world.client.workflow.start('other', { workflowId, taskQueue: 'without-worker' })
+    onTestFinished(() => handle.terminate().then(() => undefined))
+    return async () => {
+      const { events } = await handle.fetchHistory()
+      return events?.some(event => event.workflowExecutionCancelRequestedEventAttributes) === true
+    }
+  }
+
+  test.each(['start', 'book'] as const)('of the operation %s whose token names no flow', async operation => {
+    const workflowId = `payroll-${randomUUID()}`
+    const isCancelled = await startOther(workflowId)
+    await expect(cancel(operation, tokenOf(workflowId))).rejects.toMatchObject({ type: 'NOT_FOUND' })
+    expect(await isCancelled()).toBe(false)
+  })
+
+  test('of the operation book whose token names a flow, which continues without it', async () => {
+    const workflowId = toWorkflowId(`T-${randomUUID()}`)
+    const isCancelled = await startOther(workflowId)
+    await expect(cancel('book', tokenOf(workflowId))).rejects.toMatchObject({ type: 'NOT_FOUND' })
+    expect(await isCancelled()).toBe(false)
+  })
+
+  test.each([
+    ['is no token', () => 'nonsense'],
+    ['is of another namespace', () => tokenOf(toWorkflowId('T-1'), 'another')],
+  ])('whose token %s', async (_, token) => {
+    await expect(cancel('start', token())).rejects.toMatchObject({ type: 'NOT_FOUND' })
+  })
+})
+
+test('status without a worker ends before the handler does', async () => {
+  const { caseNo } = await book(world, 'stock')
+  await world.stopWorker()
+  const startedAt = performance.now()
+  const context = { requestId: 'request', inboundLinks: [], outboundLinks: [] } as unknown as StartOperationContext
+  const status = inWorker(async () => statusHandler(context, { caseNo }))
+  await expect(status).rejects.toMatchObject({ type: 'UNAVAILABLE' })
+  expect(performance.now() - startedAt).toBeLessThan(9_000)
+  await world.restartWorker()
+  await world.flows.cancel(caseNo, 'over')
+})
