@@ -17,7 +17,7 @@ const localService = 'http://127.0.0.1:8080'
 /** An address of one of our processes or of the service. */
 export const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https address' })
 
-/** An address that anyone can read, as the issuer of tokens or the server of an OpenAPI document, and to which paths are appended. */
+/** An address that anyone can read, as the issuer of tokens or in an OpenAPI document. Paths are appended to it. */
 export const publicUrl = httpUrl.refine(text => {
   const { username = '', password = '', search = '', hash = '' } = URL.parse(text) ?? {}
   return username + password + search + hash === ''
