@@ -91,6 +91,18 @@ describe('refused in the order of the checks', () => {
     },
   )
 
+  test.each(['x'.repeat(101), 'nul \0', 7, {}])(
+    'caseReferenceNew: %j is ignored by a removal only',
+    async caseReferenceNew => {
+      const site = await start('Issue')
+      expect((await site.run('removeReceiver a', { caseReferenceNew })).body.error).toBeNull()
+      const { status, body } = await site.run('setReceiver a', { caseReferenceNew })
+      expect({ status, error: body.error }).toEqual({ status: 400, error: 'InvalidRequest' })
+      expect(body.message).toMatch(/^caseReferenceNew: /)
+      expect(await site.read('a')).toMatchObject({ toUserUid: null, referenceCaseNo: 'case' })
+    },
+  )
+
   test('an empty body lacks both uids, and the message names both', async () => {
     const { world } = await startSite()
     const { body } = await world.service.call('SetShipmentReceiver', {})
