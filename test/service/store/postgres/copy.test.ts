@@ -10,6 +10,7 @@ import { readUrls } from '../../../../cli/copy/actions.ts'
 import { readKeyRing } from '../../../../service/encryption/index.ts'
 import { keys, tableNames } from '../../../../service/store/copy/tables.ts'
 import { openStore, type Store } from '../../../../service/store/index.ts'
+import { toPath } from '../../../../service/store/sqlite/open.ts'
 import { childEnvironment } from '../../../support/childEnvironment.ts'
 import { readCommand } from '../../../support/command/commandLine.ts'
 import { exampleOf } from '../../../support/command/examples.ts'
@@ -167,7 +168,7 @@ test('during the copy no service can start on the file', async () => {
       )
     },
   })
-  expect(refused).toBe('database is locked')
+  expect(refused).toBe(`LOCKERFLOW_DATABASE_URL: ${toPath(from)} cannot be read or written: database is locked`)
 })
 
 test.each(tableNames.filter(name => ['signing_keys', 'pick_up_points'].includes(name)))(
