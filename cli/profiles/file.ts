@@ -94,8 +94,9 @@ export function requireProfile(profiles: Profiles['profiles'], name: string, sou
   const variables = Object.hasOwn(profiles, name) ? profiles[name] : undefined
   if (variables !== undefined) return variables
   const known = Object.keys(profiles)
-  const list = known.length === 0 ? 'there are none; lockerflow login adds one' : `one of ${known.join(', ')}`
-  throw misuse(`${source}: must be the name of a profile, ${list}, and is "${name}".`)
+  const list =
+    known.length === 0 ? 'There is none yet: lockerflow login adds one.' : `Known profiles: ${known.join(', ')}.`
+  throw misuse(`${source}: must be the name of a profile, and is "${name}". ${list}`)
 }
 
 /** The file of the profiles, in the folder of the user's settings. */
