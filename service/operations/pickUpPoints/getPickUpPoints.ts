@@ -9,7 +9,8 @@ import type { Handler } from '../handler.ts'
 
 /** Lists the caller's pick up points by name; with details, also their addresses and lockers by size. */
 export const GetPickUpPoints: Handler<'GetPickUpPoints'> = async (call, request) => {
-  const { pupUid, searchText, pageSize } = request
+  const { pupUid, pageSize } = request
+  const searchText = request.searchText?.trim()
   let matching = selectPickUpPoints(call.tx, call.tenantId)
   if (pupUid) matching = matching.where('pup_uid', '=', pupUid)
   const found = searchText ? await search(matching, searchText) : undefined

@@ -5,7 +5,7 @@ import { aPoint, mostly } from './picks.ts'
 export const platform: Asks<'GetPickUpPoints' | 'ConfigureCallback' | 'SetSandboxFaults'> = {
   GetPickUpPoints: view => ({
     ...{ includeDetails: mostly(view, true), pupUid: view.dice.oneOf([undefined, '', null, aPoint(view)]) },
-    ...(view.dice.oneIn(4) && { searchText: view.dice.oneOf(['HALL', 'Station Square', 'nothing']) }),
+    ...(view.dice.oneIn(4) && { searchText: view.dice.oneOf(['HALL', 'Station Square', ' hall ', 'nothing']) }),
   }),
   ConfigureCallback(view) {
     const { dice, tenant } = view

@@ -20,7 +20,7 @@ const noAddress = { streetName: null, streetNo: null, mailbox: null, city: null,
 
 export const pickUpPoints: Rules<'GetPickUpPoints'> = {
   GetPickUpPoints(model, request, { tenant, choices }) {
-    const text = (request.searchText ?? '').toLowerCase()
+    const text = (request.searchText ?? '').trim().toLowerCase()
     const found = managedBy(tenant)
       .filter(({ pupUid, name }) => (request.pupUid || pupUid) === pupUid && name.toLowerCase().includes(text))
       .sort((a, b) => choices.rank(a.pupUid) - choices.rank(b.pupUid))

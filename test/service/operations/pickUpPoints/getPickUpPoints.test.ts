@@ -21,6 +21,8 @@ const rows: { what: string; ask: RequestOf<'GetPickUpPoints'>; tenant?: string; 
   { what: "somebody else's", ask: { pupUid: 'harbour' }, finds: [] },
   { what: 'part of a name in any casing', ask: { searchText: 'sTATION' }, finds: ['square'] },
   { what: 'a city', ask: { searchText: 'utrecht' }, finds: ['square'] },
+  { what: 'a city with blanks around it', ask: { searchText: ' utrecht ' }, finds: ['square'] },
+  { what: 'blanks only', ask: { searchText: '  ' }, finds: byName },
   { what: 'a letter that ASCII does not have', ask: { searchText: 'Élysée' }, finds: ['border'] },
   { what: 'such a letter in another casing', ask: { searchText: 'éLYSÉ' }, finds: ['border'] },
   { what: 'such a letter as two characters', ask: { searchText: 'E\u0301lyse\u0301e' }, finds: ['border'] },
