@@ -170,6 +170,7 @@ export function validateUrlSyntax(text: string, allowPrivate: boolean): string |
     return `url must be an absolute ${allowPrivate ? 'https or http' : 'https'} address`
   }
   if (url.username !== '' || url.password !== '') return 'url must not contain a user name or password'
+  if (url.port === '0') return 'url must have a port from 1 to 65535'
   const host = toHost(url)
   return isIP(host) === 0 || isAllowedAddress(host, allowPrivate) ? undefined : addressError(allowPrivate)
 }

@@ -6,10 +6,16 @@ import { describeIssue } from '#contract'
 import { httpUrl, isPublicSecret, plainHttpProblem, signatureKey } from '#contract/settings'
 import type { HardwareAdapter } from './hardware.ts'
 
+/** The address of an adapter, which may be in a private network. */
+export const adapterUrl = httpUrl.superRefine((url, context) => {
+  const fault = validateUrlSyntax(url, true)
+  if (fault !== undefined) context.addIssue(fault.replace(/^url /, ''))
+})
+
 const adapter = z.strictObject({
   /** The last part of the path to which the adapter sends its events. */
   name: z.string().regex(/^[a-z0-9-]{1,50}$/, 'must be 1 to 50 lower-case letters, digits and hyphens'),
-  url: httpUrl.refine(url => validateUrlSyntax(url, true) === undefined, 'must be of a host that is not link-local'),
+  url: adapterUrl,
   key: signatureKey,
   /** Signs and is accepted too, while the key is replaced. */
   previousKey: signatureKey.optional(),

@@ -1,8 +1,6 @@
 import { z } from 'zod'
-import { validateUrlSyntax } from '#addresses'
 import {
   hardwareKeyVariables,
-  httpUrl,
   isGiven,
   isProduction,
   plainHttpProblem,
@@ -12,7 +10,7 @@ import {
   type Source,
   type Variable,
 } from '#contract/settings'
-import { readAdapterFile } from './adapterFile.ts'
+import { adapterUrl, readAdapterFile } from './adapterFile.ts'
 import type { HardwareAdapter } from './hardware.ts'
 
 export const hardwareVariables = {
@@ -20,7 +18,7 @@ export const hardwareVariables = {
     description:
       'Address of the adapter that opens locker doors. Without it staging pretends that every door opens, and production does not start. In production http is allowed for private hosts only.',
     example: 'https://adapter.example',
-    schema: httpUrl.refine(url => validateUrlSyntax(url, true) === undefined, linkLocal()).optional(),
+    schema: adapterUrl.optional(),
     production: { required: true, problem: plainHttpProblem },
   },
   ...hardwareKeyVariables,
@@ -65,8 +63,4 @@ function readNamedAdapters(source: Source): readonly HardwareAdapter[] {
 
 function problem(name: keyof typeof hardwareVariables, wrong: string): SettingsError {
   return new SettingsError({ name, wrong, example: hardwareVariables[name].example })
-}
-
-function linkLocal(): string {
-  return 'must be an address without a user name, of a host that is not link-local'
 }

@@ -72,6 +72,7 @@ const valid = undefined
 const httpsOnly = 'url must be an absolute https address'
 const httpOrHttps = 'url must be an absolute https or http address'
 const credentials = 'url must not contain a user name or password'
+const noPort = 'url must have a port from 1 to 65535'
 const notPublic = 'url must lead to a public host'
 const linkLocal = 'url must lead to a host that is not link-local'
 
@@ -88,6 +89,7 @@ const urls: [url: string, production: string | undefined, staging: string | unde
   ['https://user:secret@host.example/', credentials, credentials],
   ['https://user@host.example/', credentials, credentials],
   ['https://:secret@host.example/', credentials, credentials],
+  ['https://host.example:0/', noPort, noPort],
   ['https://127.0.0.1/', notPublic, valid],
   ['https://2130706433/', notPublic, valid],
   ['https://0x7f.1/', notPublic, valid],

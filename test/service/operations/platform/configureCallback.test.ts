@@ -105,7 +105,9 @@ describe('ConfigureCallback', () => {
 
 describe('a forbidden callback address is InvalidCallbackUrl', () => {
   const never = [
+    '',
     'nonsense',
+    'http://127.0.0.1:0/',
     '/callbacks',
     'ftp://host.example/',
     'http://user:secret@127.0.0.1/',
