@@ -126,7 +126,8 @@ export const faultCodes = {
   },
   UnregisteredActivity: {
     meaning: 'The worker that checks the flow has no activity of this name.',
-    remedy: 'Register it with the worker, or name the `taskQueue` of the worker that has it.',
+    remedy:
+      'Register it with the worker, by `LOCKERFLOW_ACTIVITIES`, `--activities` or `activities` of `startWorker`. Or name the `taskQueue` of the worker that has it.',
   },
   NoCalendar: {
     meaning: 'A step ends by working hours, and the worker that checks the flow has no calendar.',

@@ -46,13 +46,23 @@ function toFindings(issue: z.core.$ZodIssue, root: unknown, above: FieldPath): F
   if (value === undefined && at.length > 0) return [missing(at)]
   if (at.length === 3 && at[0] === 'steps' && at[2] === 'book') return [unknownOperation(at, value)]
   if (issue.code === 'invalid_union') return inUnion(issue, root, at)
-  return [invalid(at, issue.message)]
+  return [invalid(at, issue.message, value)]
 }
 
-function invalid(at: FieldPath, message: string): Finding {
+/** @param value the one at the path, which is shown if it is a short text, a number or a boolean */
+function invalid(at: FieldPath, message: string, value?: unknown): Finding {
   const isEmptyList = message === 'Too small: expected array to have >=1 items'
   const sentence = isEmptyList ? sentences.notEmpty : message.startsWith('Invalid') ? toMust(message) : message
-  return { at, code: codeOfSentence[sentence] ?? 'InvalidValue', text: `${sentence}.` }
+  return { at, code: codeOfSentence[sentence] ?? 'InvalidValue', text: `${sentence}${describeGiven(value)}.` }
+}
+
+/** Longer texts would hide the sentence before them. Characters. */
+const longestShown = 60
+
+function describeGiven(value: unknown): string {
+  if (!['string', 'number', 'boolean'].includes(typeof value)) return ''
+  const shown = JSON.stringify(value)
+  return shown.length > longestShown ? '' : `, and is ${shown}`
 }
 
 /** The types of zod that are no words of this form. */
@@ -136,8 +146,8 @@ function inUnion(issue: z.core.$ZodIssueInvalidUnion, root: unknown, at: FieldPa
   if (inside !== undefined) return inside
   const meant = issue.errors.filter(variant => variant.every(({ path, code }) => path.length > 0 || isInside(code)))
   const [only] = meant.toSorted((a, b) => depthOf(b) - depthOf(a))
-  if (typeof value === 'string' && isEndOf(at)) return [invalid(at, sentences.duration)]
-  if (only === undefined || !isObject(value) || isForeign(value, only)) return [invalid(at, issue.message)]
+  if (typeof value === 'string' && isEndOf(at)) return [invalid(at, sentences.duration, value)]
+  if (only === undefined || !isObject(value) || isForeign(value, only)) return [invalid(at, issue.message, value)]
   return only.flatMap(inner => toFindings(inner, root, at))
 }
 
