@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { describeIssue, isTooDeep, maxLevels } from '#contract'
-import { removedText } from '#contract/terms'
+import { isRecord, removedText } from '#contract/terms'
 import {
   caseNumber,
   type FlowPlan,
@@ -39,20 +39,39 @@ const flowInput = z.object({
   adopt: z.boolean().nullish(),
 })
 
+/** The fields that callers give. */
+const ownFields = ['caseNo', 'request', 'windows'] as const satisfies (keyof z.output<typeof flowInput>)[]
+
+/** Unknown fields that a failure names, and characters of each. */
+const [maxNamed, maxName] = [5, 100]
+
 export type ReadFlowInput = z.output<typeof flowInput>
 
 /** Checks the input of a flow here, so that starters in every language get the same errors. Fails with InvalidFlowInput. */
 export function readInput({ input, workflowId }: PlanFlowInput): ReadFlowInput {
   const parsed = flowInput.safeParse(input)
-  if (!parsed.success) {
-    throw nonRetryable('InvalidFlowInput', parsed.error.issues.map(issue => describeIssue(issue, input)).join('; '))
-  }
+  const issues = parsed.error?.issues.map(issue => describeIssue(issue, input)) ?? []
+  const faults = [...unknownFields(input), ...issues]
+  if (!parsed.success || faults.length > 0) throw nonRetryable('InvalidFlowInput', faults.join('; '))
   rejectLargeRequest(parsed.data.request as Json)
   rejectRemoved(parsed.data.request)
   const expected = toWorkflowId(parsed.data.caseNo)
   // The gateway finds the flow of a callback by its case number only.
   if (workflowId !== expected) throw nonRetryable('InvalidFlowInput', `caseNo: the workflow id must be ${expected}.`)
   return parsed.data
+}
+
+/**
+ * Misspelled windows would leave those of the declaration (D-504). Many clients send null for an unset field, and a sweep starts a
+ * flow again with the input of an earlier version.
+ */
+function unknownFields(input: unknown): string[] {
+  if (!isRecord(input) || input.adopt === true) return []
+  const unknown = Object.keys(input).filter(name => !Object.hasOwn(flowInput.shape, name) && input[name] !== null)
+  if (unknown.length === 0) return []
+  // Temporal cannot store a lone surrogate.
+  const names = unknown.slice(0, maxNamed).map(name => name.slice(0, maxName).toWellFormed())
+  return [`${names.join(', ')}: must not be given, an input has ${ownFields.join(', ')}`]
 }
 
 /** Rejects a request whose personal fields are removed: the service would store the placeholder. */

@@ -112,7 +112,7 @@ Python, Go and TypeScript.
 | workflow type | the name of the flow |
 | workflow id | \`case:\` and the case number |
 | task queue | \`lockerflow\` |
-| input | \`{ caseNo, request, windows? }\`. The case number has 1 to 60 characters. The request is that of the create operation as the specification spells it; the flow fills every ReferenceCaseNo. Windows map stages to durations, such as \`{ "pickUp": "48h", "booking": "30m" }\` |
+| input | \`{ caseNo, request, windows? }\`. The case number has 1 to 60 characters. The request is that of the create operation as the specification spells it; the flow fills every ReferenceCaseNo. Windows map stages to durations, such as \`{ "pickUp": "48h", "booking": "30m" }\`. Another field is \`InvalidFlowInput\` |
 | priority | \`priorityKey\` 2, and the uid of the pick up point, or without one the name of the flow, as \`fairnessKey\` ([priorities](../how-to/operate.md#priorities)). The client of this project sets both, and a starter with another SDK sets them itself |
 | result | \`{ flow, caseNo, outcome, shipments, leftOver }\` and the outputs of the flow. \`outcome\` is completed, cancelled or expired |
 | update \`waitForBooking\` | waits for the booking and returns \`{ flow, caseNo, shipments }\`, or fails as the flow does. Optional argument \`{ flow, request }\`: the expected flow and request; a running flow with another one rejects it with \`CaseInUse\`. Other fields are rejected with \`InvalidFlowInput\`. A \`fingerprint\` of the request may replace the request. At most five callers wait at a time; further ones get \`BookingPending\` |

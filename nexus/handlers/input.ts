@@ -11,11 +11,24 @@ export interface CheckedStart {
   readonly input: InputOf
 }
 
+const startFields: readonly string[] = ['flow', 'caseNo', 'request', 'windows']
+
+/** Fields of a flow's input that only clients and sweeps of the project set. The handlers ignore them. */
+const internalFields: readonly string[] = ['adopt', 'declaration']
+
 type Fields = Readonly<Record<string, unknown>>
 
 /** @throws HandlerError with InvalidFlowInput or UnknownFlow */
 export function checkStart(declared: Readonly<Record<string, FlowDeclaration>>, given: unknown): CheckedStart {
-  const { flow, request, windows } = toFields(given)
+  const fields = toFields(given)
+  const { flow, request, windows } = fields
+  const unknown = Object.keys(fields).find(
+    name => fields[name] !== null && ![...startFields, ...internalFields].includes(name),
+  )
+  if (unknown !== undefined)
+    throw invalid(
+      `${unknown.slice(0, 100).toWellFormed()}: must not be given, the input has ${startFields.join(', ')}.`,
+    )
   const caseNo = checkCaseNo(given)
   if (typeof flow !== 'string' || !Object.hasOwn(declared, flow)) {
     const names = Object.keys(declared).join(', ')
@@ -25,7 +38,6 @@ export function checkStart(declared: Readonly<Record<string, FlowDeclaration>>, 
   if (!isFields(request)) throw invalid('request: must be an object with the fields of the request.')
   if (windows !== undefined && windows !== null && !isFields(windows))
     throw invalid('windows: must be an object of durations by step, or missing.')
-  // Other fields of a flow's input are for sweeps, which do not come by Nexus.
   return { flow, input: { caseNo, request, ...(windows && { windows }) } as InputOf }
 }
 

@@ -238,6 +238,11 @@ test('a request that the flow refuses fails with the fields', async () => {
   expect(answer).toMatchObject({ code: 'InvalidFlowInput', message: expect.stringContaining('Dimension is missing') })
 })
 
+test('misspelled windows fail the operation, and the failure names them', async () => {
+  const answer = await caller.call('book', { flow, caseNo: 'N-misspelled', request: parcel, windws: { dropOff: '1s' } })
+  expect(answer).toMatchObject({ code: 'InvalidFlowInput', message: expect.stringContaining('windws: must not be') })
+})
+
 test('a field for sweeps is ignored', async () => {
   const input = { ...stock(), adopt: true }
   expect(await caller.call('book', input)).toMatchObject({ result: { shipments: [booked] } })

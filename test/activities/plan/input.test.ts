@@ -21,8 +21,14 @@ describe('a valid input', () => {
     ['with a window of days for a step named booking', { ...input, windows: { booking: '3d' } }],
     ['with a request of 100 levels', { ...input, request: { deep: nested(99) } }],
     ['that adopts a booking', { ...input, adopt: true }],
-  ])('%s', (_, given) => {
-    expect(read(given)).toEqual(given)
+    ['with null for a field of a newer client', { ...input, later: null }, input],
+    [
+      'that adopts a booking, started with a field of another client',
+      { ...input, adopt: true, later: 1 },
+      { ...input, adopt: true },
+    ],
+  ])('%s', (_, given, expected = given) => {
+    expect(read(given)).toEqual(expected)
   })
 })
 
@@ -57,6 +63,21 @@ describe('an invalid input names the field', () => {
     ['a window of two dayz', { ...input, windows: { dropOff: '2 dayz' } }, `windows.dropOff: ${duration}`],
     ['a window of no time', { ...input, windows: { dropOff: '0s' } }, `windows.dropOff: ${duration}`],
     ['two faults', { ...input, caseNo: '', windows: { pickUp: 'soon' } }, `${length}; windows.pickUp: ${duration}`],
+    [
+      'misspelled windows',
+      { ...input, windws: { pickUp: '1s' } },
+      'windws: must not be given, an input has caseNo, request, windows',
+    ],
+    [
+      'another casing, and the field without it',
+      { caseNo, Request: {} },
+      'Request: must not be given, an input has caseNo, request, windows; request is missing',
+    ],
+    [
+      'many fields, one of them without a name that a failure can contain',
+      { ...input, ...Object.fromEntries(Array.from({ length: 9 }, (_, index) => [`\ud800${index}`, 1])) },
+      '\ufffd0, \ufffd1, \ufffd2, \ufffd3, \ufffd4: must not be given, an input has caseNo, request, windows',
+    ],
     ['the case number of another workflow', { ...input, caseNo: 'I-2' }, 'caseNo: the workflow id must be case:I-2.'],
   ])('%s', (_, given, message) => {
     expect(() => read(given)).toThrow(

@@ -622,6 +622,15 @@ export const orchestrationDecisions: readonly Rule[] = [
     heldBy: ['test/nexus/tokens.test.ts > a cancellation is refused'],
   },
   {
+    section: 'D-504 Unknown fields of an input',
+    rule: 'A start with an unknown field fails with `InvalidFlowInput`, which names it.',
+    heldBy: [
+      'test/activities/plan/input.test.ts',
+      'test/workflows/flow/malformed.test.ts > a flow with misspelled windows fails',
+      'test/nexus/operations.test.ts > misspelled windows fail the operation, and the failure names them',
+    ],
+  },
+  {
     section: 'D-427 A flow that is reset',
     rule: 'Answers of before a reset are kept until their steps, and a booking that depends on another answer is left over.',
     heldBy: ['test/workflows/resets.test.ts'],
