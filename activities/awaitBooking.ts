@@ -1,6 +1,7 @@
 import { Context } from '@temporalio/activity'
 import { createFlowClient, type FlowClient } from '#client'
-import type { BookingResult } from '#flows'
+import { isRecord } from '#contract/terms'
+import { type BookingResult, caseNumber, isCaseNo } from '#flows'
 import { nonRetryable, retryable } from './failures.ts'
 import type { AwaitBookingInput } from './interface.ts'
 
@@ -8,7 +9,8 @@ import type { AwaitBookingInput } from './interface.ts'
 const timeout = 30_000
 
 /** Waits for the booking of a flow that an operation of Nexus has started. */
-export async function awaitBooking({ caseNo, key }: AwaitBookingInput): Promise<BookingResult> {
+export async function awaitBooking(input: AwaitBookingInput): Promise<BookingResult> {
+  const { caseNo, key } = checkInput(input)
   const answer = await flowClient().waitForBooking(caseNo, { timeout, key })
   if (answer.kind === 'BookingPending') throw retryable('BookingPending', answer.message)
   if (answer.kind !== 'Booked') throw nonRetryable(answer.code, answer.message)
@@ -17,9 +19,21 @@ export async function awaitBooking({ caseNo, key }: AwaitBookingInput): Promise<
 }
 
 /** Cancels the flow of an operation that was cancelled. One that has ended needs nothing. */
-export async function cancelCase({ caseNo }: AwaitBookingInput): Promise<void> {
+export async function cancelCase(input: AwaitBookingInput): Promise<void> {
+  const { caseNo } = checkInput(input)
   const answer = await flowClient().cancel(caseNo, 'The operation of Nexus was cancelled.', { timeout })
   if (answer.kind === 'CancelPending') throw retryable('BookingPending', answer.message)
+}
+
+/** Any client can start the workflow, and a retry cannot change its input. */
+function checkInput(input: unknown): AwaitBookingInput {
+  const { caseNo, key } = isRecord(input) ? input : {}
+  const { minLength, maxLength } = caseNumber
+  if (typeof caseNo !== 'string' || !isCaseNo(caseNo))
+    throw nonRetryable('InvalidFlowInput', `caseNo: must be a case number of ${minLength} to ${maxLength} characters.`)
+  if (typeof key !== 'string' || key === '' || !key.isWellFormed())
+    throw nonRetryable('InvalidFlowInput', 'key: must be the id of an update.')
+  return { caseNo, key }
 }
 
 function flowClient(): FlowClient {
