@@ -29,7 +29,7 @@ const forms: readonly (readonly [RegExp, string])[] = [
   [/^required option '(?:-\w, )?(--[\w-]+).*' not specified$/, '$1: must be given.'],
   [/^option '(?:-\w, )?(--[\w-]+).*' argument '.*' is invalid\. (.+)$/, '$1: $2'],
   [/^unknown option '(.+)'$/, '$1: must be an option of this verb.'],
-  [/^unknown command '(.+)'$/, 'verb: must be a verb of lockerflow, and is "$1".'],
+  [/^unknown command '(.+)' of (.+)$/, 'verb: must be a verb of $2, and is "$1".'],
   [
     /^too many arguments(?: for '.*')?\. Expected (\d+) arguments? but got (\d+)(?:: .*)?\.$/,
     'arguments: must be $1 at most, and are $2.',

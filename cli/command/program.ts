@@ -1,4 +1,5 @@
 import { Argument, Command, InvalidArgumentError, Option } from 'commander'
+import { completeGroup } from './group.ts'
 import type { Streams } from './output.ts'
 import type { Verb, VerbOption } from './verb.ts'
 import { readVersion } from './version.ts'
@@ -25,7 +26,7 @@ export interface ProgramEvents {
   readonly streams?: Streams
   /** Starts the verb of the command line. */
   readonly start: (given: GivenVerb) => Promise<void>
-  /** Called with the name of a verb whose words are wrong. */
+  /** Called with the name of a verb or group whose words are wrong. */
   readonly misused?: (name: string) => void
 }
 
@@ -34,7 +35,6 @@ export function createProgram(verbs: readonly Verb[], groups: GroupSummaries, ev
   const program = new Command('lockerflow')
     .description('Parcel locker bookings as a service, and the durable flows that drive it on Temporal.')
     .version(readVersion(), '--version', 'Print the version')
-    .exitOverride()
     // Otherwise a verb takes the options of those whose names begin with its own.
     .enablePositionalOptions()
     // The frame prints errors itself, with code and remedy.
@@ -44,11 +44,12 @@ export function createProgram(verbs: readonly Verb[], groups: GroupSummaries, ev
     })
     .configureHelp({ showGlobalOptions: false })
   const known = new Map<string, Command>([['', program]])
+  completeGroup(program, '', known, events.misused)
   const named = verbs.flatMap(verb => [verb.name, ...(verb.aliases ?? [])].map(name => ({ name, verb })))
   // A verb comes before those whose names begin with its own, since it is their parent.
   for (const { name, verb } of named.toSorted((a, b) => countWords(a.name) - countWords(b.name))) {
     const command = addVerb(
-      parentOf(known, name, groups),
+      parentOf(known, name, groups, events.misused),
       name,
       verb,
       name !== verb.name || verb.hidden === true,
@@ -67,15 +68,20 @@ function countWords(name: string): number {
   return name.split(' ').length
 }
 
-function parentOf(known: Map<string, Command>, name: string, groups: GroupSummaries): Command {
+function parentOf(
+  known: Map<string, Command>,
+  name: string,
+  groups: GroupSummaries,
+  misused: ProgramEvents['misused'],
+): Command {
   const words = name.split(' ').slice(0, -1)
   const path = words.join(' ')
   const found = known.get(path)
   if (found !== undefined) return found
-  const parent = parentOf(known, path, groups)
+  const parent = parentOf(known, path, groups, misused)
   const group = parent.command(words.at(-1) ?? '').description(groups[path] ?? '')
   known.set(path, group)
-  return group
+  return completeGroup(group, path, known, misused)
 }
 
 function addVerb(

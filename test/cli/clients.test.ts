@@ -47,7 +47,7 @@ describe('the arguments', () => {
   })
 
   test.each([
-    [['revok', 'a'], 'verb: must be a verb of lockerflow'],
+    [['revok', 'a'], 'verb: must be a verb of lockerflow clients, and is "revok".'],
     [['add', 'a'], '--tenant: must be given.'],
     [['rotate'], 'client: must be given.'],
     [['rotate', 'a', 'b'], 'arguments: must be 1 at most, and are 2.'],

@@ -48,6 +48,9 @@ test.each([
   ['help', 'Usage: lockerflow '],
   ['help clients', 'Usage: lockerflow clients '],
   ['flow help start', 'Usage: lockerflow flow start '],
+  ['help flow start', 'Usage: lockerflow flow start '],
+  ['flow help', 'Usage: lockerflow flow '],
+  ['help call CreateLocalShipmentAsStock', 'Usage: lockerflow call '],
 ])('0 with the help of "%s"', async (words, usage) => {
   const { code, stdout, stderr } = await runCommandLine({}, words.split(' '))
   expect([code, stderr]).toEqual([0, ''])
@@ -211,17 +214,29 @@ describe('2, used wrongly:', () => {
     })
   })
 
-  test('help on an unknown verb fails', async () => {
-    const { code, stdout, stderr } = await runCommandLine({}, ['help', 'nosuch'])
-    expect([code, stdout]).toEqual([2, ''])
-    expect(stderr).toMatch(/\(InvalidArguments\)\n$/)
+  test.each([
+    ['nope', 'lockerflow', ' (Did you mean copy?)'],
+    ['help nope', 'lockerflow', ' (Did you mean copy?)'],
+    ['flow nope', 'lockerflow flow', ''],
+    ['flow help nope', 'lockerflow flow', ''],
+    ['help flow nope', 'lockerflow flow', ''],
+    ['clients revok', 'lockerflow clients', ' (Did you mean revoke?)'],
+  ])('"%s", which names a verb that the group has not', async (words, group, suggestion) => {
+    const { code, stdout, stderr } = await runCommandLine({}, words.split(' '))
+    const name = group.split(' ').at(-1)
+    const word = words.split(' ').at(-1)
+    expect([code, stdout, stderr]).toEqual([
+      2,
+      '',
+      `${name}: verb: must be a verb of ${group}, and is "${word}".${suggestion}\n  Run ${group} --help.\n  (InvalidArguments)\n`,
+    ])
   })
 
   test('a group without a verb prints its verbs', async () => {
     const { code, stderr } = await runCommandLine({}, ['clients'])
     expect([code, stderr]).toEqual([2, expect.stringContaining('Usage: lockerflow clients')])
     expect(stderr).toMatch(
-      /\nlockerflow: one of these verbs must follow\.\n {2}Run lockerflow --help\.\n {2}\(InvalidArguments\)\n$/,
+      /\nclients: one of these verbs must follow\.\n {2}Run lockerflow clients --help\.\n {2}\(InvalidArguments\)\n$/,
     )
   })
 })

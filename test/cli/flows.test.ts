@@ -59,7 +59,7 @@ describe('the command', () => {
     const { code, stderr } = await flows('chekc', right)
     expect([code, stderr.split('\n')[0]]).toEqual([
       2,
-      'lockerflow: verb: must be a verb of lockerflow, and is "chekc". (Did you mean check?)',
+      'flows: verb: must be a verb of lockerflow flows, and is "chekc". (Did you mean check?)',
     ])
   })
 

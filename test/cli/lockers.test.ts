@@ -52,7 +52,7 @@ describe('the arguments', () => {
   })
 
   test.each([
-    [['repair'], 'verb: must be a verb of lockerflow'],
+    [['repair'], 'verb: must be a verb of lockerflow lockers, and is "repair".'],
     [['list', 'p'], 'arguments: must be 0 at most, and are 1.'],
     [['list', '--locker', '3'], '--locker: must be an option of this verb.'],
     [['in-service'], '--pup: must be given.'],

@@ -38,7 +38,7 @@ describe('the arguments', () => {
   ])('%j', async (args, expected) => expect(await readCommand('topology', ...args)).toMatchObject(expected))
 
   test.each([
-    [['remove', 'f'], 'verb: must be a verb of lockerflow'],
+    [['remove', 'f'], 'verb: must be a verb of lockerflow topology, and is "remove".'],
     [['apply'], 'file: must be given.'],
     [['apply', 'f', 'g'], 'arguments: must be 1 at most, and are 2.'],
     [['apply', 'f', '--force'], '--force: must be an option of this verb.'],

@@ -1,0 +1,47 @@
+import { type Command, CommanderError } from 'commander'
+
+/** The commands of a program, by all words after `lockerflow`. */
+export type KnownCommands = ReadonlyMap<string, Command>
+
+/**
+ * Adds the help of a group, and its name to the errors of its words.
+ * @param path the words of the group, '' for the program
+ * @param misused called with the words of the group
+ */
+export function completeGroup(
+  group: Command,
+  path: string,
+  known: KnownCommands,
+  misused: ((name: string) => void) | undefined,
+): Command {
+  const name = path === '' ? 'lockerflow' : path
+  group.exitOverride(error => {
+    if (error.exitCode !== 0) misused?.(name)
+    throw error.code === 'commander.unknownCommand' ? withGroup(error, path) : error
+  })
+  // Commander's own ignores a word that the group has not, and all words but the first.
+  group.helpCommand(false)
+  group
+    .command('help')
+    .summary('display help for command')
+    .argument('[verb...]')
+    .action(async (words: string[]) => showHelp(known, path, words))
+  return group
+}
+
+/** The message of commander does not name the group. Its second line is a suggestion. */
+function withGroup({ exitCode, code, message }: CommanderError, path: string): CommanderError {
+  const [first, ...others] = message.split('\n')
+  return new CommanderError(exitCode, code, [`${first} of ${`lockerflow ${path}`.trim()}`, ...others].join('\n'))
+}
+
+/** @throws CommanderError for a word that its group has not */
+async function showHelp(known: KnownCommands, path: string, [word, ...others]: readonly string[]): Promise<void> {
+  const command = known.get(path)
+  const next = word === undefined ? undefined : known.get(`${path} ${word}`.trim())
+  if (word !== undefined && next !== undefined) return showHelp(known, `${path} ${word}`.trim(), others)
+  // A verb that has others below it would run.
+  const isGroup = command?.commands.some(child => child.name() === 'help')
+  if (word !== undefined && isGroup) await command?.parseAsync([word], { from: 'user' })
+  command?.help()
+}
