@@ -15,6 +15,7 @@ const decisions = ['extend', 'keepWaiting', 'cancel'] as const satisfies readonl
 
 /** `lockerflow flow cancel`, for one case or for those of a condition. */
 export async function cancel(call: VerbCall): Promise<void> {
+  requireOneOrMany(call)
   // A resumption reads the reason from the report.
   const { reason = call.options.resume } = call.options
   if (typeof reason !== 'string' || reason === '') throw misuse('--reason: must be given, for the history of the flow.')
@@ -26,6 +27,7 @@ export async function cancel(call: VerbCall): Promise<void> {
 
 /** `lockerflow flow decide`, for one case or for those of a condition. */
 export async function decide(call: VerbCall): Promise<void> {
+  requireOneOrMany(call)
   const decision = call.options.resume === undefined ? readDecision(call.options) : { decision: 'keepWaiting' as const }
   const timeout = timeoutOf(call.options)
   await forOneOrMany(call, { verb: 'decide', argument: decision }, async (flows, caseNo) =>
@@ -45,17 +47,20 @@ export function readDecision({ decision, by }: Readonly<Record<string, unknown>>
   return { decision: known, by: by as NonNullable<Decision['by']> }
 }
 
+/** @throws CommandFailure for a command line without flows, or with a case and a condition */
+function requireOneOrMany({ values: [caseNo], options: { where, resume } }: VerbCall): void {
+  const isBulk = where !== undefined || resume !== undefined
+  if (isBulk === (caseNo !== undefined))
+    throw misuse('case: must be a case number, or be left out with --where or --resume.')
+}
+
 async function forOneOrMany(
   call: VerbCall,
   update: BulkUpdate,
   one: (flows: AnyFlows, caseNo: string) => Promise<void>,
 ): Promise<void> {
-  const { values, options } = call
-  const [caseNo] = values
-  const isBulk = options.where !== undefined || options.resume !== undefined
-  if (isBulk === (caseNo !== undefined))
-    throw misuse('case: must be a case number, or be left out with --where or --resume.')
-  rejectIgnored(options)
+  const [caseNo] = call.values
+  rejectIgnored(call.options)
   if (caseNo !== undefined) return withFlows(call, ({ flows }) => one(flows, caseNo))
   const { runBulk } = await import('./bulk/run.ts')
   await runBulk(call, update)

@@ -196,10 +196,12 @@ test.each<[string[], string]>([
   [['flow', 'decide', '--by', '1h', '--where', 'colour = red'], '"colour" is not one of them.'],
   [['flow', 'decide', 'C', '--by', '1h', '--identity', ''], '--identity: must be a name of 1 to 200 characters'],
   [['flow', 'cancel', 'C'], '--reason: must be given'],
+  [['flow', 'cancel'], 'case: must be a case number, or be left out'],
+  [['flow', 'decide'], 'case: must be a case number, or be left out'],
   [['flow', 'list', '--state', 'late'], '--state: must be one of booking,'],
   [['flow', 'list', '--where', 'colour = red'], '"colour" is not one of them.'],
   [['flow', 'list', '--cursor', 'abc'], 'cursor must be that of an earlier page'],
-  [['flow', 'watch', 'C', '--after', 'abc'], 'after must be the cursor of a change'],
+  [['flow', 'watch', 'C', '--after', 'abc'], 'after must be the cursor of an earlier watch'],
   [['flow', 'list', '--limit', '0'], '--limit: must be a number from 1 to 1000'],
   [['flow', 'wait', 'C', '--timeout', 'soon'], '--timeout: must be a duration'],
 ])('%j is used wrongly', async (args, message) => {
