@@ -1,5 +1,5 @@
-import { isOperationName, requestSchema } from '#contract'
-import { type FlowInput, isCaseNo, parseDuration } from '#flows'
+import { isOperationName, type Operation, operations, readRequest, requestSchema } from '#contract'
+import { checkFields, type FlowInput, findInputFields, findInputStep, isCaseNo, parseDuration } from '#flows'
 import type { FlowDeclaration } from '#flows/declaration'
 import { misuse } from '../command/failure.ts'
 import type { VerbCall } from '../command/verb.ts'
@@ -26,9 +26,11 @@ export async function readInput(
     ...readFlags(words),
   ]
   const windows = Object.fromEntries(window.map(text => readWindow(text, flow)))
+  const request = assignFields(document, shape, given, flow !== undefined)
+  if (flow !== undefined) checkRequest(flow, request)
   return {
     caseNo,
-    request: assignFields(document, shape, given, flow !== undefined),
+    request,
     ...(window.length > 0 && { windows: windows as NonNullable<FlowInput['windows']> }),
   }
 }
@@ -38,6 +40,19 @@ function requireCaseNo(given: unknown): string {
   if (given === undefined) throw misuse('--case: must be given.')
   if (typeof given === 'string' && isCaseNo(given)) return given
   throw misuse('--case: must be a case number of 1 to 60 characters, without blanks at its ends.')
+}
+
+/** The flow would fail at its plan, after a start that succeeds. @throws CommandFailure that names every invalid field */
+function checkRequest(flow: FlowDeclaration, request: Record<string, unknown>): void {
+  const fields = findInputFields(flow)
+  const faults = fields === undefined ? [] : checkFields(fields, request, 'request')
+  if (faults.length > 0) throw misuse(faults.join(' '))
+  const step = findInputStep(flow)
+  const name = step && ('book' in step ? step.book : step.call)
+  if (name === undefined || !isOperationName(name)) return
+  const operation: Operation = operations[name]
+  const read = readRequest(operation, request)
+  if (!read.ok) throw misuse(`request: ${read.message}`)
 }
 
 /** The fields of a flow's request: those that it declares, or those of its first operation. */

@@ -5,6 +5,7 @@ import { timeoutOf } from './duration.ts'
 import { readInput } from './input.ts'
 import { finish } from './outcome.ts'
 import { findFlow, withFlows } from './session.ts'
+import { findFailedPlan } from './unplanned.ts'
 
 const moments = ['booked', 'end'] as const
 
@@ -28,7 +29,11 @@ export async function run(call: VerbCall): Promise<void> {
     async ({ flows }) => {
       if (wait === 'booked') return finish(output, await flows.startAndWaitForBooking(name, input, timeout))
       const started = await flows.start(name, input)
-      if (wait === undefined || started.kind !== 'Started') return finish(output, started)
+      if (started.kind !== 'Started') return finish(output, started)
+      if (wait === undefined) {
+        const failed = found === undefined ? await findFailedPlan(flows, input.caseNo, call.signal) : undefined
+        return finish(output, failed ?? started)
+      }
       output.note(`${input.caseNo} started, waiting for its end`)
       const { signal } = call
       finish(output, await flows.waitForEnd(input.caseNo, { ...timeout, signal }))

@@ -169,6 +169,27 @@ test('a start of a flow that only the worker may know names the nearest flow', a
   expect(failure).toMatchObject({ code: 'UnknownFlow' })
 })
 
+test('a start of a flow that the worker does not know either fails without --wait', async () => {
+  const caseNo = world.newCase(0)
+  const { code, values, failure } = await lockerflow('flow', 'start', 'stok', '--case', caseNo)
+  expect([code, values, failure?.code]).toEqual([1, [], 'UnknownFlow'])
+  expect(failure?.message).toContain('flow: must be one of ')
+})
+
+test('a start with a field that only the worker knows as wrong fails without --wait', async () => {
+  const caseNo = world.newCase(0)
+  const { code, values, failure } = await lockerflow('flow', 'start', 'workshop', '--case', caseNo)
+  expect([code, values, failure?.code]).toEqual([1, [], 'InvalidFlowInput'])
+  expect(failure?.message).toContain('request.pickUpPointUid: ')
+})
+
+test('a start of a flow that only the worker knows succeeds without --wait', async () => {
+  const caseNo = world.newCase(0)
+  const { code, values } = await lockerflow('flow', 'start', 'approval', '--case', caseNo)
+  expect([code, values]).toEqual([0, [{ kind: 'Started', caseNo, isNew: true, runId: expect.any(String) }]])
+  expect(await world.flows.cancel(caseNo, 'over')).toMatchObject({ kind: 'Cancelled' })
+})
+
 test('a start of a flow in a file that cannot be read names the setting and the file', async () => {
   const start = ['flow', 'start', 'keyReturn', '--case', 'C']
   const { code, failure } = await runVerb(start, { ...environment(), LOCKERFLOW_FLOWS: 'nowhere/*.yaml' })
@@ -181,6 +202,12 @@ test('a start of a flow in a file that cannot be read names the setting and the 
 
 test.each<[string[], string]>([
   [['flow', 'start', 'stock'], '--case: must be given.'],
+  [
+    ['flow', 'start', 'stock', '--case', 'C'],
+    'request: PupUid is missing; AllowLargerLockers is missing; AllowOverflowLockers is missing; Dimension is missing.',
+  ],
+  [['flow', 'start', 'stock', '--case', 'C', '--set', 'PupUid=', ...stockFlags.slice(2)], 'request: PupUid: Too small'],
+  [['flow', 'start', 'importAccountSuggestions', '--case', 'C'], 'request.url: must be a text, got nothing.'],
   [['flow', 'start', 'stock', '--case', 'C', '--Pup', 'x'], '--Pup: must be a field of the request.'],
   [['flow', 'start', 'stock', '--case', 'C', '--wait', 'later'], '--wait: must be booked or end, and is "later".'],
   [['flow', 'start', 'stock', '--case', 'C', '--window', 'a=b'], '--window: must be a step and a duration'],

@@ -48,4 +48,14 @@ export const commandDecisions: readonly Rule[] = [
     rule: 'A verb finds which capabilities a service has or lacks by bookings, and leaves none.',
     heldBy: ['test/cli/capabilities.test.ts'],
   },
+  {
+    section: 'D-508 A start waits for the plan of an unknown flow',
+    rule: 'A start of a flow that the command does not know fails with the code of its plan, and a wrong request is not sent.',
+    heldBy: [
+      'test/cli/flow/verbs.test.ts > a start of a flow that the worker does not know either fails without --wait',
+      'test/cli/flow/verbs.test.ts > a start with a field that only the worker knows as wrong fails without --wait',
+      'test/cli/flow/verbs.test.ts > a start of a flow that only the worker knows succeeds without --wait',
+      'test/cli/flow/verbs.test.ts > %j is used wrongly',
+    ],
+  },
 ]
