@@ -17,7 +17,7 @@ const done: Applied = { kind: 'done' }
 
 /** Applies one event of a story, and everything that follows from it at the same moment. */
 export async function applyEvent(flow: SimulatedFlow, event: StoryEvent): Promise<Applied> {
-  flow.notes.add({ kind: 'told', event })
+  flow.notes.add({ kind: 'storyEvent', event })
   const applied = await apply(flow, event).catch((error: unknown) => {
     if (error instanceof ApiRefusal || error instanceof ApiFault) return refused(error.code, error.message)
     throw error

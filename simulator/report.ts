@@ -48,7 +48,7 @@ function formatEntry(entry: TimeLineEntry, roles: Roles): string[] {
 
 function describe(entry: TimeLineEntry, roles: Roles): string | undefined {
   switch (entry.kind) {
-    case 'told':
+    case 'storyEvent':
       return `story: ${JSON.stringify(entry.event)}`
     case 'signal': {
       const { shipmentUid, stateCode } = entry.argument

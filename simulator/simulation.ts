@@ -60,7 +60,7 @@ export class Simulation {
 
   /** Puts a fault in force before the start. */
   prepare(event: Extract<StoryEvent, { fail: unknown }>): void {
-    this.#flow.notes.add({ kind: 'told', event })
+    this.#flow.notes.add({ kind: 'storyEvent', event })
     this.#world.faults.fail(event.fail)
   }
 

@@ -1,10 +1,10 @@
 import type { FlowNotification, FlowResult, Json, OpenQuestion, ShipmentStatus } from '#flows'
 import type { StoryEvent } from './story.ts'
 
-/** An event of a simulated flow, in the terms of Temporal's history; `told` and `refused` are in no history. */
+/** An event of a simulated flow, in the terms of Temporal's history; `storyEvent` and `refused` are in no history. */
 export type TimeLineEvent =
   /** An event of the story. */
-  | { readonly kind: 'told'; readonly event: StoryEvent }
+  | { readonly kind: 'storyEvent'; readonly event: StoryEvent }
   | { readonly kind: 'started' }
   | { readonly kind: 'signal'; readonly signal: string; readonly argument: ShipmentStatus }
   | { readonly kind: 'updateAccepted'; readonly update: string; readonly argument: unknown }

@@ -9,7 +9,7 @@ export function toLines(timeLineEvents: readonly TimeLineEvent[]): string[] {
   }
   const stopping = new Set<string>()
   return timeLineEvents
-    .filter(({ kind }) => kind !== 'told' && kind !== 'refused')
+    .filter(({ kind }) => kind !== 'storyEvent' && kind !== 'refused')
     .map(given => {
       const timeLineEvent = toStopped(given, stopping)
       const {
