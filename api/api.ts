@@ -134,7 +134,8 @@ function toSpan(name: OperationName, { url }: HttpRequest): SpanOptions {
 
 function toTransportFault(name: OperationName, cause: TransportError, signal: AbortSignal | undefined): ApiFault {
   const code = signal?.aborted ? 'CallAborted' : cause.sent ? 'NoResponse' : 'ServiceUnreachable'
-  return fault({ code, retryable: true, outcomeUnknown: cause.sent }, `${name}: ${cause.message}`, cause)
+  const reason = `${name}: ${cause.message}`
+  return fault({ code, retryable: true, outcomeUnknown: cause.sent, reason }, reason, cause)
 }
 
 /**

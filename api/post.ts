@@ -22,9 +22,18 @@ export class TransportError extends Error {
   readonly sent: boolean
 
   constructor(sent: boolean, cause: unknown) {
-    super(cause instanceof Error ? cause.message : String(cause), { cause })
+    super(toMessage(cause).slice(0, maxMessage), { cause })
     this.sent = sent
   }
+}
+
+/** A certificate of a peer can have a hundred names, which are part of the message. Characters. */
+const maxMessage = 300
+
+/** A host with several addresses fails with one error for each, and without a message of its own. */
+function toMessage(cause: unknown): string {
+  if (cause instanceof AggregateError && cause.message === '') return cause.errors.map(toMessage).join('; ')
+  return cause instanceof Error ? cause.message : String(cause)
 }
 
 /** The cause of a `TransportError` when the timeout passed. Milliseconds. */

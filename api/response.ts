@@ -88,9 +88,10 @@ function toFault(
 ): ApiFault {
   const meaning = toStatusMeaning(response.status, error ?? '')
   const { status } = response
-  const details = { ...meaning, status, retryAfter: retryAfter(response), requestId: requestIdOf(response) }
-  if (!error || !codePattern.test(error)) return fault(details, `${name}: HTTP ${status}`)
-  return new ApiFault({ ...details, code: error }, `${message || error} (${name}: HTTP ${status})`)
+  const reason = `${name}: HTTP ${status}`
+  const details = { ...meaning, status, reason, retryAfter: retryAfter(response), requestId: requestIdOf(response) }
+  if (!error || !codePattern.test(error)) return fault(details, reason)
+  return new ApiFault({ ...details, code: error }, `${message || error} (${reason})`)
 }
 
 /** A page of shipments can have one issue per shipment. */
