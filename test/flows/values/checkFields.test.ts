@@ -33,6 +33,8 @@ describe('a field', () => {
     ['instant', '2026-02-30T08:00:00Z', 'fields.field: must be a moment such as "2026-11-21T08:00:00Z", got a text.'],
     ['date', '2026-02-30', 'fields.field: must be a date such as "2026-11-21", got a text.'],
     ['date', '', 'fields.field: must be a date such as "2026-11-21", got an empty text.'],
+    ['uid', '', 'fields.field: must be a uid of 1 to 64 characters, got an empty text.'],
+    ['uid', ['a'], 'fields.field: must be a uid of 1 to 64 characters, got a list.'],
     ['uid', 'x'.repeat(65), 'fields.field: must be a uid of 1 to 64 characters, got a text.'],
     [['agree', 'decline'], 'maybe', 'fields.field: must be one of agree, decline, got a text.'],
     [{ list: 'integer' }, 1, 'fields.field: must be a list, got 1.'],

@@ -54,6 +54,8 @@ describe('a condition', () => {
     [{ any: [{ 'input.flag': false }, { 'quote.answer': 'priced' }] }, true],
     [{ any: [] }, false],
     [{ all: [{ 'input.flag': true }, { 'quote.answer': 'hopeless' }] }, false],
+    [{ all: [{ 'input.flag': true }, { 'quote.answer': 'priced' }] }, true],
+    [{ all: [] }, true],
     [{ not: { 'quote.answer': 'hopeless' } }, true],
     [{ 'input.constructor': { present: true } }, false],
   ])('%j is %s', (when, expected) => {

@@ -41,6 +41,11 @@ describe('a source', () => {
       { canChangeName: false, userUid: 'u-1' },
       ['input.config', 'input.absent'],
     ],
+    [
+      { merge: ['text', ['a'], { from: 'list' }, { from: 'input.PupUid' }, { Size: 3 }] },
+      { Size: 3 },
+      ['list', 'input.PupUid'],
+    ],
     [{ from: 'Amsterdam', to: 'Utrecht' }, { from: 'Amsterdam', to: 'Utrecht' }, []],
     [{ value: 1, unit: 'cm' }, { value: 1, unit: 'cm' }, []],
   ])('%j is %j', (source, expected, paths) => {

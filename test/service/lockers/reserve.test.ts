@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createLockerRegistry } from '../../../service/outOfService/index.ts'
-import { booking, item } from '../../support/service/topology.ts'
+import { booking, item, topology } from '../../support/service/topology.ts'
 import { createWorld } from '../../support/world/createWorld.ts'
 
 interface Row {
@@ -192,6 +192,34 @@ describe('a booking gets', () => {
     expect(shipment?.lockerUid).toBe(`${shipment?.pupUid}:${shipment?.lockerName}`)
     return shipment?.lockerUid
   }
+})
+
+/** All of the same volume, with the best one last. */
+const ties = {
+  pupUid: 'ties',
+  name: 'Ties',
+  timeZone: 'Europe/Amsterdam',
+  tenants: ['acme', 'globex'],
+  lockers: [
+    { names: 'long', width: 10, height: 10, length: 60 },
+    { names: 'wide', width: 8, height: 25, length: 30 },
+    { names: 'even', width: 10, height: 20, length: 30 },
+  ],
+}
+
+test.each([
+  ['even', [], onlyFitting],
+  ['even', [], {}],
+  ['wide', ['even'], {}],
+  ['long', ['even', 'wide'], {}],
+])('of lockers of one volume, a booking gets the one with the shortest sides: %s', async (gets, taken, ask) => {
+  const world = await createWorld({ service: { topology: { ...topology, pickUpPoints: [ties] } } })
+  onTestFinished(() => world.stop())
+  const request = { ...booking, PupUid: 'ties', ...size(8, 10, 30) }
+  for (const name of taken) await world.call('CreateLocalShipmentAsStock', { ...request, LockerUid: `ties:${name}` })
+  await world.call('CreateLocalShipmentAsStock', { ...request, ...ask })
+  const { items } = await world.call('GetShipments', {})
+  expect(items.map(({ lockerName }) => lockerName).sort()).toEqual([...taken, gets].sort())
 })
 
 test.each([

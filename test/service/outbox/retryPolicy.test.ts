@@ -35,6 +35,7 @@ describe('Retry-After', () => {
     { header: 'Fri, 20 Nov 2026 11:00:00 GMT', wait: 0 },
     { header: 'soon', wait: undefined },
     { header: undefined, wait: undefined },
+    { header: ['120'], wait: undefined },
   ])('$header is $wait ms', ({ header, wait }) => {
     expect(readRetryAfter(header, now)).toBe(wait)
   })

@@ -311,6 +311,12 @@ const otherKinds: (Row & { readonly step: number })[] = [
     action: { kind: 'enter', step: last },
   },
   {
+    name: 'stays in a step that it has entered, whatever its condition',
+    step: 3,
+    signals: { pending: pendingIn(3) },
+    action: wait(null, 'last: next poll of the service'),
+  },
+  {
     name: 'continues as new between two steps',
     step: 1,
     changes: { entered: false },

@@ -1,11 +1,31 @@
 import { describe, expect, test } from 'vitest'
-import type { FlowPlan } from '#flows'
+import type { FlowPlan, PlannedCall, PlannedRun } from '#flows'
 import { shareParts } from '../../../workflows/planParts.ts'
 import { issueSteps, planOf } from '../../support/flows/progress.ts'
 
 /** The plan of a case, as the worker reads it from a history. */
 function read(changes: Partial<FlowPlan> = {}): FlowPlan {
   return structuredClone(planOf(issueSteps, changes))
+}
+
+const common = { summary: 'A device is repaired.', cancels: ['issue'], window: 1_000 }
+const call: PlannedCall = {
+  ...common,
+  name: 'call',
+  kind: 'call',
+  operation: 'RemoveAccount',
+  request: { userUid: 'u-1' },
+}
+const run: PlannedRun = {
+  ...common,
+  name: 'repair',
+  kind: 'run',
+  activity: 'repair',
+  with: { serialNo: 1 },
+  keep: { cents: 'integer' },
+  undo: 'nothing',
+  timeout: 1_000,
+  retry: { maximumAttempts: 3 },
 }
 
 describe('two flows of one worker (D-259)', () => {
@@ -19,7 +39,10 @@ describe('two flows of one worker (D-259)', () => {
 
   test('have the plan that was given to each', () => {
     const [booking, ...waits] = structuredClone(issueSteps)
-    const mine = read({ caseNo: 'case-1', steps: [{ ...booking, request: { value: { PupUid: 'pup-1' } } }, ...waits] })
+    const mine = read({
+      caseNo: 'case-1',
+      steps: [{ ...booking, request: { value: { PupUid: 'pup-1' } } }, call, run, ...waits],
+    })
     const other = read({
       caseNo: 'case-2',
       polls: { initial: 1, maximum: 2 },
