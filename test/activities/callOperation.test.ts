@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import type { CallOperationInput } from '#activities/interface'
-import { fullProfile } from '#contract/terms'
+import { fullProfile, removedText } from '#contract/terms'
 import { pass } from '../support/wire.ts'
 import { parcel } from '../support/world/apiWorld.ts'
 import { inAttempt, orderOf, useActivities } from '../support/world/useActivities.ts'
@@ -82,9 +82,27 @@ test('without keys, a create whose response was lost is uncertain, and one that 
   await expect(call('CreateAccount', person(), { profile: unkeyed })).rejects.toMatchObject({
     type: 'CallUncertain',
     nonRetryable: true,
+    details: [{ attempt: 1, outcomeUnknown: true }],
   })
   world.toService.rule = ({ path }) => (path.endsWith('/CreateAccount') ? { kind: 'status', status: 429 } : pass)
   await expect(call('CreateAccount', person(), { profile: unkeyed })).rejects.toMatchObject({ nonRetryable: false })
+})
+
+test.each<[string, () => Record<string, unknown>]>([
+  ['CreateOrGetAccount', person],
+  ['RemoveAccount', () => ({ userUid: 'nobody' })],
+])('without keys, %s whose response was lost is repeated', async (operation, request) => {
+  world.toService.rule = ({ path }) => (path.endsWith(`/${operation}`) ? { kind: 'loseAnswer' } : pass)
+  await expect(call(operation, request(), { profile: unkeyed })).rejects.toMatchObject({ nonRetryable: false })
+})
+
+test('a request with the fields of a removed account is refused before it is sent', async () => {
+  const before = callsOf('CreateAccount')
+  await expect(call('CreateAccount', { ...person(), firstName: removedText })).rejects.toMatchObject({
+    type: 'PersonalDataRemoved',
+    nonRetryable: true,
+  })
+  expect(callsOf('CreateAccount')).toBe(before)
 })
 
 test('without keys, a create is repeated after the loss of its worker only if that has not sent it', async () => {

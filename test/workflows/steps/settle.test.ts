@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type Cause, outputLimits, type PlannedBook, type PlannedCall, type PlannedStep } from '#flows'
+import { type Cause, outputLimits, type PlannedBook, type PlannedCall, type PlannedRun, type PlannedStep } from '#flows'
 import type { Outcome } from '../../../workflows/pending.ts'
 import type { UndoEntry } from '../../../workflows/progress.ts'
 import { applyOutcome, type StepEnd } from '../../../workflows/steps/settle.ts'
@@ -21,6 +21,20 @@ const call: PlannedCall = {
   operation: 'SetAccountPickUpPoint',
   request: {},
   window: 1_000,
+  cancels: [],
+  onError,
+}
+const run: PlannedRun = {
+  name: 'run',
+  summary: 'A device is repaired.',
+  kind: 'run',
+  activity: 'repair',
+  with: null,
+  keep: { error: 'text' },
+  undo: 'nothing',
+  timeout: 1_000,
+  window: 1_000,
+  retry: {},
   cancels: [],
   onError,
 }
@@ -87,6 +101,14 @@ const rows: Row[] = [
     outcome: { kind: 'done', output: { error: 'NoLockerAvailable', userUid: 'U1' } },
     way: { kind: 'advance', to: 2, cause: 'error:NoLockerAvailable' },
     outputs: { call: { error: 'NoLockerAvailable', userUid: 'U1' } },
+    undo: 'done',
+  },
+  {
+    name: 'an activity of a team whose output has a field of this name',
+    step: run,
+    outcome: { kind: 'done', output: { error: 'NoLockerAvailable' } },
+    way: reached,
+    outputs: { run: { error: 'NoLockerAvailable' } },
     undo: 'done',
   },
   {
