@@ -95,7 +95,7 @@ export function requireProfile(profiles: Profiles['profiles'], name: string, sou
   if (variables !== undefined) return variables
   const known = Object.keys(profiles)
   const list =
-    known.length === 0 ? 'There is none yet: lockerflow login adds one.' : `Known profiles: ${known.join(', ')}.`
+    known.length === 0 ? 'No profile exists yet: lockerflow login adds one.' : `Known profiles: ${known.join(', ')}.`
   throw misuse(`${source}: must be the name of a profile, and is "${name}". ${list}`)
 }
 

@@ -96,7 +96,7 @@ describe('a profile of LOCKERFLOW_PROFILE that does not exist', () => {
     expect(await runProcess(await named(), ['flow', 'list'])).toMatchObject({
       code: 2,
       stderr: expect.stringContaining(
-        'LOCKERFLOW_PROFILE: must be the name of a profile, and is "new". There is none yet: lockerflow login adds one.',
+        'LOCKERFLOW_PROFILE: must be the name of a profile, and is "new". No profile exists yet: lockerflow login adds one.',
       ),
     })
   })
@@ -118,7 +118,7 @@ describe('a file of profiles', () => {
     expect(await startVerb(own, 'profiles', 'use', 'b').ended).toMatchObject({ exitCode: 2, message })
     await runVerb(own, 'profiles', 'remove', 'a')
     expect(await startVerb(own, 'profiles', 'use', 'a').ended).toMatchObject({
-      message: 'name: must be the name of a profile, and is "a". There is none yet: lockerflow login adds one.',
+      message: 'name: must be the name of a profile, and is "a". No profile exists yet: lockerflow login adds one.',
     })
   })
 
