@@ -11,10 +11,10 @@ export interface FaultSettings {
   readonly callbacks?: 'late' | 'twice' | 'outOfOrder' | 'lost' | null
   /**
    * - slow: every response takes two seconds
-   * - away: every connection breaks
+   * - unreachable: every connection breaks
    * - a number: every response has this status
    */
-  readonly service?: 'slow' | 'away' | number | null
+  readonly service?: 'slow' | 'unreachable' | number | null
   /** stuck: no locker opens, neither for people nor by the API. */
   readonly door?: 'stuck' | null
 }
@@ -40,7 +40,7 @@ export interface FaultWires {
 /** The words of each fault. */
 const words: Readonly<Record<string, readonly unknown[]>> = {
   callbacks: ['late', 'twice', 'outOfOrder', 'lost'],
-  service: ['slow', 'away'],
+  service: ['slow', 'unreachable'],
   door: ['stuck'],
 } satisfies Record<keyof FaultSettings, readonly unknown[]>
 
@@ -86,7 +86,7 @@ export function createFaults({ toGateway, toService, toLockers }: FaultWires): F
 
   function fateOfRequest({ path }: Passing): Fate {
     const { service } = current
-    if (service === 'away') return { kind: 'cut' }
+    if (service === 'unreachable') return { kind: 'cut' }
     if (typeof service === 'number') return { kind: 'status', status: service }
     if (current.door === 'stuck' && doorOperations.test(path)) return stuck
     if (service !== 'slow') return { kind: 'pass' }

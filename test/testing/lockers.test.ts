@@ -202,7 +202,7 @@ describe('faults', { timeout }, () => {
     await lockers.flows.cancel(caseNo, 'over')
   })
 
-  test.each([['slow'], ['away'], [500]] as const)(
+  test.each([['slow'], ['unreachable'], [500]] as const)(
     'of a service that is %s, in which a booking waits',
     async service => {
       const ToUserUid = await lockers.people.create('robin')
@@ -211,7 +211,7 @@ describe('faults', { timeout }, () => {
       const start = performance.now()
       const booked = lockers.flows.startAndWaitForBooking('issue', { caseNo, request: { ...parcel, ToUserUid } })
       const { status } = await lockers.requests.next(entry => entry.caseNo === caseNo)
-      expect(status).toBe({ slow: 200, away: null, 500: 500 }[service])
+      expect(status).toBe({ slow: 200, unreachable: null, 500: 500 }[service])
       if (service === 'slow') expect(performance.now() - start).toBeGreaterThan(1_900)
       lockers.faults.clear()
       expect(await booked).toMatchObject({ kind: 'Booked' })
@@ -231,7 +231,7 @@ describe('faults', { timeout }, () => {
   // A program in JavaScript, whose compiler does not see the mistake.
   test.for<[object, string]>([
     [{ callbacks: 'laet' }, 'callbacks: must be late, twice, outOfOrder, lost or null, and is "laet".'],
-    [{ service: 99 }, 'service: must be a status from 200 to 599, slow, away or null, and is 99.'],
+    [{ service: 99 }, 'service: must be a status from 200 to 599, slow, unreachable or null, and is 99.'],
     [{ doors: 'stuck' }, 'doors: must be one of callbacks, service, door.'],
   ])('%j is refused', ([mistaken, message]) => {
     lockers.faults.set({ door: 'stuck' })
