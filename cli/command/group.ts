@@ -4,29 +4,25 @@ import { type Command, CommanderError } from 'commander'
 export type KnownCommands = ReadonlyMap<string, Command>
 
 /**
- * Adds the help of a group, and its name to the errors of its words.
+ * Adds the name of a group to the errors of its words.
  * @param path the words of the group, '' for the program
  * @param misused called with the words of the group
  */
-export function completeGroup(
-  group: Command,
-  path: string,
-  known: KnownCommands,
-  misused: ((name: string) => void) | undefined,
-): Command {
+export function nameErrors(group: Command, path: string, misused: ((name: string) => void) | undefined): Command {
   const name = path === '' ? 'lockerflow' : path
-  group.exitOverride(error => {
+  return group.helpCommand(false).exitOverride(error => {
     if (error.exitCode !== 0) misused?.(name)
     throw error.code === 'commander.unknownCommand' ? withGroup(error, path) : error
   })
-  // Commander's own ignores a word that the group has not, and all words but the first.
-  group.helpCommand(false)
+}
+
+/** Adds the help of a group. Commander's own ignores a word that the group has not, and all words but the first. */
+export function addHelp(group: Command, path: string, known: KnownCommands): void {
   group
     .command('help')
     .summary('display help for command')
     .argument('[verb...]')
     .action(async (words: string[]) => showHelp(known, path, words))
-  return group
 }
 
 /** The message of commander does not name the group. Its second line is a suggestion. */

@@ -1,5 +1,5 @@
 import { Argument, Command, InvalidArgumentError, Option } from 'commander'
-import { completeGroup } from './group.ts'
+import { addHelp, nameErrors } from './group.ts'
 import type { Streams } from './output.ts'
 import type { Verb, VerbOption } from './verb.ts'
 import { readVersion } from './version.ts'
@@ -44,7 +44,7 @@ export function createProgram(verbs: readonly Verb[], groups: GroupSummaries, ev
     })
     .configureHelp({ showGlobalOptions: false })
   const known = new Map<string, Command>([['', program]])
-  completeGroup(program, '', known, events.misused)
+  nameErrors(program, '', events.misused)
   const named = verbs.flatMap(verb => [verb.name, ...(verb.aliases ?? [])].map(name => ({ name, verb })))
   // A verb comes before those whose names begin with its own, since it is their parent.
   for (const { name, verb } of named.toSorted((a, b) => countWords(a.name) - countWords(b.name))) {
@@ -57,6 +57,8 @@ export function createProgram(verbs: readonly Verb[], groups: GroupSummaries, ev
     )
     known.set(name, command)
   }
+  const isVerb = (path: string) => named.some(({ name }) => name === path)
+  for (const [path, group] of known) if (!isVerb(path)) addHelp(group, path, known)
   return program
 }
 
@@ -81,7 +83,7 @@ function parentOf(
   const parent = parentOf(known, path, groups, misused)
   const group = parent.command(words.at(-1) ?? '').description(groups[path] ?? '')
   known.set(path, group)
-  return completeGroup(group, path, known, misused)
+  return nameErrors(group, path, misused)
 }
 
 function addVerb(
