@@ -54,6 +54,9 @@ test('a refusal fails with its code, unless it is tolerated', async () => {
   await expect(call('SetAccountPickUpPoint', request)).rejects.toMatchObject({
     type: 'InvalidUserUid',
     nonRetryable: true,
+    // Business refusals stay out of the error log of the worker.
+    category: 'BENIGN',
+    details: [{ attempt: 1, outcomeUnknown: false, requestId: expect.any(String) }],
   })
   expect(await call('SetAccountPickUpPoint', request, { tolerated: ['InvalidUserUid'] })).toEqual({
     error: 'InvalidUserUid',
@@ -93,7 +96,10 @@ test.each<[string, () => Record<string, unknown>]>([
   ['RemoveAccount', () => ({ userUid: 'nobody' })],
 ])('without keys, %s whose response was lost is repeated', async (operation, request) => {
   world.toService.rule = ({ path }) => (path.endsWith(`/${operation}`) ? { kind: 'loseAnswer' } : pass)
-  await expect(call(operation, request(), { profile: unkeyed })).rejects.toMatchObject({ nonRetryable: false })
+  await expect(call(operation, request(), { profile: unkeyed })).rejects.toMatchObject({
+    nonRetryable: false,
+    details: [{ attempt: 1, outcomeUnknown: true }],
+  })
 })
 
 test('a request with the fields of a removed account is refused before it is sent', async () => {
@@ -132,10 +138,10 @@ describe('a change whose response was lost is repeated, and the refusal of the r
     SetShipmentReceiver: async () => ({ shipmentUid: await booked(), toUserUid: await account() }),
     RemoveShipmentObject: async () => {
       const shipmentUid = await booked()
-      const { shipmentObjectUid } = await world.api.call('AddShipmentObject', {
-        shipmentUid,
-        details: { description: 'A drill' },
-      })
+      const add = (description: string) =>
+        world.api.call('AddShipmentObject', { shipmentUid, details: { description } })
+      const { shipmentObjectUid } = await add('A drill')
+      await add('A saw')
       return { shipmentUid, shipmentObjectUid }
     },
     RemoveAccount: async () => ({ userUid: await account() }),
@@ -160,6 +166,11 @@ describe('a change whose response was lost is repeated, and the refusal of the r
     await expect(repeat('SetShipmentReceiver', other)).rejects.toMatchObject({ type: 'InvalidShipmentState' })
     await world.openShipment(shipmentUid, 'pickUpCode')
     await expect(repeat('CancelShipment', { shipmentUid })).rejects.toMatchObject({ type: 'InvalidShipmentState' })
+    await expect(repeat('SetAccountPickUpPoint', { userUid: 'nobody', pickUpPointUid: 'pup-1' })).rejects.toMatchObject(
+      {
+        type: 'InvalidUserUid',
+      },
+    )
   })
 })
 

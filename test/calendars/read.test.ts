@@ -53,6 +53,7 @@ describe('a calendar file', () => {
     ['default: { hours: { monday: [22:00-06:00] } }', 'default.hours.monday.0: must end after it begins'],
     ['default: { hours: { monday: [12:00-14:00, 09:00-13:00] } }', 'default.hours.monday: must be hours that do not'],
     [`default: { ${week}, dates: { 2026-02-30: [] } }`, 'default.dates.2026-02-30: must be a date such as 2026-12-25.'],
+    [`default: { ${week}, dates: { 2026-12: [] } }`, 'default.dates.2026-12: must be a date such as 2026-12-25.'],
     [`timeZone: Mars\ndefault: { ${week} }`, 'timeZone: must be a time zone such as Europe/Amsterdam.'],
     [`default: { ${week} }\npickUpPoints: { a: { hour: {} } }`, 'pickUpPoints.a.hour: is not a field of calendars.'],
   ])('%s is refused by the field', (text, problem) => {

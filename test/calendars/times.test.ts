@@ -69,6 +69,7 @@ describe('working time', () => {
     ${everyDay('00:00-02:30')}                               | ${2.5} | ${'2026-10-24T22:00Z'} | ${'2026-10-25T00:30Z'} | ${'hours end at the first of two times'}
     ${everyDay('02:30-03:30')}                               | ${0.5} | ${'2026-03-28T12:00Z'} | ${'2026-03-29T01:30Z'} | ${'hours begin after the gap'}
     ${{ monday: ['09:00-12:00', '13:00-17:00'] }}            | ${4}   | ${'2026-11-23T08:00Z'} | ${'2026-11-23T13:00Z'} | ${'around a break'}
+    ${{ monday: ['13:00-17:00', '09:00-12:00'] }}            | ${4}   | ${'2026-11-23T08:00Z'} | ${'2026-11-23T13:00Z'} | ${'around a break, in any order'}
     ${{ monday: ['22:00-24:00'], tuesday: ['00:00-06:00'] }} | ${3}   | ${'2026-11-23T08:00Z'} | ${'2026-11-24T00:00Z'} | ${'past midnight'}
   `('$length h from $from end at $end: $reason', ({ hours, length, from, end }) => {
     const calendar = read(hours, christmas)
@@ -91,6 +92,12 @@ describe('days off', () => {
     expect(() => end(Date.parse('2026-11-20T12:00Z'))).toThrow(
       'LOCKERFLOW_CALENDARS: must have a working day within 400 days, the days until 2027-12-24 are off.',
     )
+  })
+
+  test('are counted from the last working day', () => {
+    const two = read({}, { '2026-11-20': ['09:00-17:00'], '2027-12-25': ['09:00-17:00'] })
+    const from = Date.parse('2026-11-20T16:00Z')
+    expect(iso(addWorkingTime(two, 'UTC', from, 3_660_000))).toBe('2027-12-25T09:01Z')
   })
 
   test('do not let little working time go on for ever', () => {

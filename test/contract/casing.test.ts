@@ -51,3 +51,9 @@ describe('keys in the casing of the schema', () => {
     expect(found).toEqual(duplicates)
   })
 })
+
+test('arrays in arrays, however deep, do not overflow the stack', () => {
+  const lines = JSON.parse('['.repeat(100_000) + ']'.repeat(100_000))
+  expect(normalizeKeys(schema, { Lines: lines }, () => undefined)).toHaveProperty('Lines', lines)
+  expect(normalizeKeys(schema, { lines }, () => undefined)).toHaveProperty('Lines.length', 1)
+})

@@ -125,6 +125,58 @@ describe('clean-up may cancel an empty locker while another shipment waits for i
   })
 })
 
+describe('clean-up may cancel a shipment that the flow no longer waits for', () => {
+  const closing: Step = { ...quote, name: 'closing', onTimeout: 'cancel' }
+
+  test.each<[string, Step, readonly string[] | undefined]>([
+    ['not after a wait', fetched, undefined],
+    ['after a window that leads to a later step', { ...fetched, onTimeout: { goTo: 'closing' } } as Step, ['intake']],
+    ['after a wait that an answer can leave out', { ...fetched, when: { 'quote.cents': 1 } } as Step, ['intake']],
+  ])('%s', (_, wait, mayCancel) => {
+    const planned = stepOf(withSteps(quote, bringIn, wait, closing), 'closing')
+    expect({ mayCancel: undefined, ...planned }).toMatchObject({ cancels: [], mayCancel })
+  })
+})
+
+describe('a step that cancels a shipment ends those that follow it', () => {
+  const cancel = (role: string): Step => ({
+    name: 'cancel',
+    summary,
+    call: 'CancelShipment',
+    request: { shipmentUid: { from: `${role}.shipmentUid` } },
+  })
+  const swap: Step = {
+    ...handOver,
+    name: 'swap',
+    book: 'CreateLocalShipmentAsIssueAndSwapIntake',
+    as: { issue: 'new', intake: 'old' },
+  }
+  const stock: Step = {
+    name: 'stock',
+    summary,
+    book: 'CreateLocalShipmentAsStock',
+    as: { stock: 'item' },
+    request: { PupUid: { from: 'input.shop' }, ...lockers },
+  }
+  const lend: Step = {
+    name: 'lend',
+    summary,
+    book: 'CreateLocalShipmentAsIssueFromStockAndSubsequentIntakeAndCircularStock',
+    as: { issue: 'loan', intake: 'return', stock: 'again' },
+    request: { PriorShipmentUid: { from: 'item.shipmentUid' }, ToUserUid: { from: 'input.customer' } },
+  }
+
+  test.each<[string, readonly Step[], readonly string[] | undefined]>([
+    ['new', [swap], ['old']],
+    ['old', [swap], undefined],
+    ['item', [stock, lend], ['return', 'again']],
+    ['return', [stock, lend], ['again']],
+    ['item', [stock], undefined],
+  ])('%s', (role, steps, ends) => {
+    expect({ ends: undefined, ...stepOf(withSteps(...steps, cancel(role)), 'cancel') }).toMatchObject({ ends })
+  })
+})
+
 describe('the input', () => {
   test('that many steps send has to fit the plan', () => {
     const note = 'x'.repeat(250 * 1_024)

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
-import { storeResponse } from '../../../service/http/idempotency.ts'
+import { createRunOnce, storeResponse } from '../../../service/http/idempotency.ts'
+import { defaultRetention } from '../../../service/retention/index.ts'
 import { inTransaction } from '../../../service/store/index.ts'
 import { holdStore } from '../../support/service/blockedRequests.ts'
 import { temporaryStore } from '../../support/service/temporaryStore.ts'
@@ -102,6 +103,18 @@ test('requests of two clients with one key run at the same time', async () => {
   await letGo()
   for (const both of [own, others])
     expect((await Promise.all(both)).map(({ status }) => status).toSorted()).toEqual([200, 409])
+})
+
+test('requests of one client with two keys run at the same time', async () => {
+  const runOnce = createRunOnce({ store: service.store, retention: defaultRetention })
+  const result = { status: 200, body: '{"success":true}', errorCode: undefined }
+  const about = { operation: 'CreateLocalShipmentAsStock', clientId: 'acme', now: 0 } as const
+  const letGo = await holdStore(service)
+  const both = ['one', 'two'].map(key =>
+    runOnce({ ...about, request: request as never, headers: { 'idempotency-key': key } }, async () => result),
+  )
+  await letGo()
+  expect(await Promise.all(both)).toEqual([result, result])
 })
 
 test('a key is free again after a day', async () => {
