@@ -65,7 +65,7 @@ function normalize(
     const declared = tree.byLowerCase.get(key.toLowerCase())
     const spelling = declared?.spelling ?? key
     const memberPath = path === '' ? spelling : `${path}.${spelling}`
-    if (declared !== undefined && Object.hasOwn(normalized, spelling)) duplicates.add(memberPath)
+    if (Object.hasOwn(normalized, spelling)) duplicates.add(memberPath)
     else normalized[spelling] = normalize(declared?.below, member, memberPath, onDuplicate)
   }
   for (const duplicate of duplicates) onDuplicate({ path: duplicate })

@@ -68,7 +68,7 @@ function compare(value: Json | undefined, comparison: Comparison, values: Values
 function equals(value: Json | undefined, other: Json): boolean {
   if (value === undefined || value === null) return other === null || other === false
   if (typeof value !== 'object') return value === other
-  return other !== null && typeof other === 'object' && canonicalJson(value) === canonicalJson(other)
+  return canonicalJson(value) === canonicalJson(other)
 }
 
 /** Compares two numbers, or two moments. */

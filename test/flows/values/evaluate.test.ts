@@ -48,6 +48,8 @@ describe('a condition', () => {
     [{ 'input.due': { lessThan: { from: 'input.day' } } }, true],
     [{ 'input.day': { lessThan: { from: 'input.due' } } }, false],
     [{ 'input.size': { is: { Length: 30 } } }, true],
+    [{ 'input.size': { is: '{"length":30}' } }, false],
+    [{ 'input.size': null }, false],
     [{ 'input.size.Length': 30 }, true],
     [{ 'quote.answer': 'priced', 'input.flag': true }, true],
     [{ 'quote.answer': 'priced', 'input.flag': false }, false],
