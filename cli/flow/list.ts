@@ -3,6 +3,7 @@ import { compileWhere } from '#client/where'
 import type { FlowState } from '#flows'
 import { misuse } from '../command/failure.ts'
 import type { VerbCall } from '../command/verb.ts'
+import { type RunEnd, withEnds } from './ends.ts'
 import { finish } from './outcome.ts'
 import { withFlows } from './session.ts'
 import { moment, plain, table } from './text.ts'
@@ -16,11 +17,14 @@ const mostPerPage = 1_000
 export async function run(call: VerbCall): Promise<void> {
   const { output } = call
   const filter = readFilter(call.options)
-  await withFlows(call, async ({ flows }) => {
+  await withFlows(call, async ({ flows, client }) => {
     const page = await flows.list(filter)
     if (page.kind !== 'Listed') return finish(output, page)
+    const cases = await withEnds(client, page.cases)
     const next = page.cursor === null ? [] : ['', `More: --cursor ${page.cursor}`]
-    output.result(page, () => (page.cases.length === 0 ? ['No flow matches.'] : [...caseTable(page.cases), ...next]))
+    output.result({ ...page, cases }, () =>
+      cases.length === 0 ? ['No flow matches.'] : [...caseTable(cases), ...next],
+    )
   })
 }
 
@@ -57,9 +61,16 @@ export function rejectWrongWhere(where: unknown): void {
 }
 
 /** Flows as a table with a header. */
-export function caseTable(cases: readonly ListedCase[]): string[] {
-  const rows = cases.map(({ caseNo, flow, state, stage, pickUpPoint, startedAt, failed }) =>
-    [caseNo, flow, failed ? 'failed' : state, stage ?? '', pickUpPoint ?? '', moment(startedAt)].map(plain),
+export function caseTable(cases: readonly (ListedCase & Partial<RunEnd>)[]): string[] {
+  const rows = cases.map(({ caseNo, flow, state, stage, pickUpPoint, startedAt, failed, endedFromOutside }) =>
+    [
+      caseNo,
+      flow,
+      endedFromOutside ?? (failed ? 'failed' : state),
+      stage ?? '',
+      pickUpPoint ?? '',
+      moment(startedAt),
+    ].map(plain),
   )
   return table([['case', 'flow', 'state', 'step', 'pick up point', 'started'], ...rows])
 }

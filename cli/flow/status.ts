@@ -1,10 +1,12 @@
 import type { FlowStatus } from '#client'
 import { flowErrors } from '#contract/terms'
-import { type FlowFailure, toWorkflowId } from '#flows'
+import type { FlowFailure } from '#flows'
 import type { Output } from '../command/output.ts'
 import { commonOptions } from '../command/program.ts'
 import type { VerbCall } from '../command/verb.ts'
 import { type ReceivedCallback, readCallbacks } from './callbacks.ts'
+import { describe, endFromOutside } from './ends.ts'
+import { findLaterStart, startLines } from './laterStart.ts'
 import { finish } from './outcome.ts'
 import { withFlows } from './session.ts'
 import { pictureLines } from './stepLines.ts'
@@ -20,14 +22,17 @@ export async function run(call: VerbCall): Promise<void> {
   const { output, environment, values } = call
   const [caseNo = ''] = values
   await withFlows(call, async session => {
+    const link = linkToCase(session, environment, caseNo) ?? null
+    const run = caseNo.isWellFormed() ? await describe(session.client, caseNo) : undefined
+    // Temporal answers no query of a flow that has not begun.
+    const later = run && findLaterStart(caseNo, run, link)
+    if (later !== undefined) return output.result(later, () => startLines(later, Date.now()))
     const answer = await session.flows.status(caseNo, { picture: true })
     if (answer.kind !== 'Status') return finish(output, answer)
     const callbacks = await readCallbacks(session.client, caseNo, mostCallbacks)
-    const link = linkToCase(session, environment, caseNo) ?? null
-    const run = await session.client.workflow.getHandle(toWorkflowId(caseNo)).describe()
     const hasEnded = answer.status.state === 'ended'
-    const endedFromOutside = hasEnded ? null : (endsFromOutside[run.status.name] ?? null)
-    const unpolled = hasEnded ? [] : await findUnpolled(session.client, run)
+    const endedFromOutside = hasEnded || run === undefined ? null : endFromOutside(run)
+    const unpolled = hasEnded || run === undefined ? [] : await findUnpolled(session.client, run)
     const shown = { ...answer.status, endedFromOutside, callbacks, unpolled, link }
     output.result(shown, () => statusLines(shown, Date.now(), output.style))
   })
@@ -36,9 +41,6 @@ export async function run(call: VerbCall): Promise<void> {
 function codeOf({ code, serviceRequestId }: FlowFailure): string {
   return `(${code}${serviceRequestId === undefined ? '' : `, request id ${serviceRequestId}`})`
 }
-
-/** Ends of a run that its workflow code does not learn of: its status stays the last one. */
-const endsFromOutside: Readonly<Record<string, string>> = { TERMINATED: 'terminated', TIMED_OUT: 'timed out' }
 
 interface ShownStatus extends FlowStatus {
   readonly endedFromOutside: string | null
