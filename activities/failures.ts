@@ -71,7 +71,7 @@ function toFailure(error: unknown): unknown {
       type: code,
       message: toMeaning(code, reason),
       nonRetryable: !retryable,
-      details: [toFailedAttempt(error, outcomeUnknown)],
+      details: [{ ...toFailedAttempt(error, outcomeUnknown), ...(pause > 0 && { pause }) }],
       // Temporal takes a delay of zero for the end of the retries.
       ...(pause > 0 && { nextRetryDelay: pause }),
     })

@@ -166,6 +166,8 @@ export interface FailedAttempt extends AnsweredRequest {
   attempt: number
   /** The call had no response and may have taken effect. */
   outcomeUnknown: boolean
+  /** The pause that the service asked for, in milliseconds: workflows do not see the delay of the next retry. */
+  pause?: number
 }
 
 export interface ResolveMomentInput {

@@ -129,6 +129,14 @@ export function isOutcomeUnknown(error: unknown): boolean {
   return details.outcomeUnknown === true || (details.attempt ?? 1) > 1
 }
 
+/** The pause that the service asked for, in milliseconds; undefined if it asked for none. */
+export function requestedPauseOf(error: unknown): number | undefined {
+  const cause = toCause(error)
+  if (!(cause instanceof ApplicationFailure)) return undefined
+  const [details] = (cause.details ?? []) as [Partial<FailedAttempt>?]
+  return details?.pause
+}
+
 /**
  * The code of a failed activity. Only the code may be shown: the service's message can name people. Activities of teams in
  * other languages can fail without a type.

@@ -22,7 +22,12 @@ export type Attempt = { readonly bookings: Booking[] } | FailedAttempt
 
 export type FailedAttempt =
   | { readonly refusal: FailureText; readonly outcomeUnknown: boolean }
-  | { readonly fault: string; readonly outcomeUnknown: boolean }
+  | {
+      readonly fault: string
+      readonly outcomeUnknown: boolean
+      /** Milliseconds that the service asked to wait; undefined if it asked for none. */
+      readonly pause?: number | undefined
+    }
 
 /** The work of a step. The main loop starts it and goes on waiting for messages and timers. */
 export interface Pending {

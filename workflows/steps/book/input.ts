@@ -2,7 +2,14 @@ import type { BookedShipment, BookStepInput, UndoBookingInput } from '#activitie
 import type { ErrorCode } from '#contract/terms'
 import { type PlannedBook, resolve, toAdoption, toStepKey } from '#flows'
 import { isAfterReset, type PlannedFlow } from '../../context.ts'
-import { businessErrorIn, isActivityError, isOutcomeUnknown, toErrorCode, toFailureText } from '../../failures.ts'
+import {
+  businessErrorIn,
+  isActivityError,
+  isOutcomeUnknown,
+  requestedPauseOf,
+  toErrorCode,
+  toFailureText,
+} from '../../failures.ts'
 import type { FailedAttempt } from '../../pending.ts'
 import { type BookingProgress, type FlowProgress, toValues } from '../../progress.ts'
 
@@ -18,7 +25,7 @@ export function toFailedAttempt(error: unknown): FailedAttempt {
   const refusal = businessErrorIn(error)
   const outcomeUnknown = isOutcomeUnknown(error) || refusal?.type === keyReused
   return refusal === undefined
-    ? { fault: toErrorCode(error), outcomeUnknown }
+    ? { fault: toErrorCode(error), outcomeUnknown, pause: requestedPauseOf(error) }
     : { refusal: toFailureText(refusal), outcomeUnknown }
 }
 

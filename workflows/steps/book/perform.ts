@@ -54,8 +54,23 @@ async function bookAfter(
   if (first === undefined) return books(flow, step, pending, input)
   if (!('fault' in first) || isCancelled(flow)) return first
   recordRejection(flow, `the first attempt to book failed: ${first.fault}`)
+  if (await isStoppedInPause(flow, step, pending, first)) return first
   const later = await books(flow, step, pending, input)
   return 'bookings' in later ? later : { ...later, outcomeUnknown: later.outcomeUnknown || first.outcomeUnknown }
+}
+
+/** Waits as long as the service has asked for after the first attempt. True if the work is stopped meanwhile. */
+async function isStoppedInPause(
+  flow: PlannedFlow,
+  step: PlannedBook,
+  pending: Pending,
+  { pause = 0 }: { readonly pause?: number | undefined },
+): Promise<boolean> {
+  const { runtime } = flow
+  // A token endpoint that fails asks for less than a second, which is not worth a timer.
+  if (pause < 1_000 || !runtime.hasChange('pause-after-first-attempt')) return false
+  const left = Math.max(1, bookingDeadline(flow, step) - runtime.now())
+  return runtime.conditionWithin(() => pending.stopRequested, Math.min(pause, left), backoff.summary)
 }
 
 /** Stopping the work stops the retries and waits for the running attempt, whose response must not be lost. */
@@ -95,7 +110,8 @@ async function bookWithoutRetry(
     if (attempt.outcomeUnknown) return { refusal: bookingUncertain(attempt.fault), outcomeUnknown: true }
     if (runtime.now() + pause >= end) return attempt
     recordRejection(flow, `an attempt to book failed: ${attempt.fault}`)
-    if (await runtime.conditionWithin(() => pending.stopRequested, pause, backoff.summary)) return attempt
+    const wait = Math.min(Math.max(pause, attempt.pause ?? 0), end - runtime.now())
+    if (await runtime.conditionWithin(() => pending.stopRequested, wait, backoff.summary)) return attempt
   }
 }
 

@@ -645,6 +645,11 @@ export const orchestrationDecisions: readonly Rule[] = [
     ],
   },
   {
+    section: 'D-441 Retry-After of another service',
+    rule: 'The next create after any attempt to book waits for its Retry-After, and a cancellation does not.',
+    heldBy: ['test/workflows/steps/book/retryAfter.test.ts'],
+  },
+  {
     section: 'D-443 Callbacks that a poll does not confirm',
     rule: 'A change that the service shows seconds after its callback reaches the flow within seconds.',
     heldBy: [
