@@ -49,7 +49,7 @@ export function jsonLogger(level: 'WARN' | 'ERROR', log: Pick<Log, 'warn' | 'err
 }
 
 /** The message in a failure that the core writes in the notation of Rust: `Failure { message: "…", … }`. */
-function readFailure(failure: unknown): string | undefined {
+export function readFailure(failure: unknown): string | undefined {
   const [, message] = /\bmessage: "((?:\\.|[^"\\])*)"/.exec(String(failure)) ?? []
   return message
 }

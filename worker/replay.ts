@@ -2,6 +2,7 @@ import type { DataConverter, Payload } from '@temporalio/common'
 import { type History, Worker, type WorkflowBundleOption } from '@temporalio/worker'
 import { markBundle } from './bundle.ts'
 import { toHistory } from './histories.ts'
+import { readFailure } from './logger.ts'
 import { type OnEdge, type ReplayedEdge, toReplaySinks } from './sinks.ts'
 
 /** A recorded flow: the history as Temporal's own JSON, which is what `temporal workflow show -o json` writes. */
@@ -41,8 +42,17 @@ export async function* replayEach(
     { workflowBundle, sinks: toReplaySinks(onEdge), dataConverter: { payloadCodecs } },
     readEach(flows),
   )) {
-    yield { workflowId, ...(error && { reason: error.message }) }
+    yield { workflowId, ...(error && { reason: toReason(error.message) }) }
   }
+}
+
+/** The message of a workflow task that fails, and the line that throws, without the notation of the core and the whole stack. */
+function toReason(message: string): string {
+  const failure = message.includes('Failure {') ? readFailure(message) : undefined
+  if (failure === undefined) return message
+  const [, place] = /\\n +at (.+?\))\\n/.exec(message) ?? []
+  const text = failure.replaceAll('\\"', '"')
+  return `Replay failed: the workflow task failed: ${text}${place === undefined ? '' : `, at ${place}`}`
 }
 
 async function* readEach(flows: Iterable<RecordedFlow> | AsyncIterable<RecordedFlow>) {

@@ -12,7 +12,12 @@ import { type RecordedFlow, replay } from '#worker'
 import { historyFolder, readHistories } from '../../replay/histories.ts'
 import { childEnvironment } from '../../support/childEnvironment.ts'
 import { book } from '../../support/flows/booking.ts'
-import { type ChangedBundle, incompatibleBundle, patchedBundle } from '../../support/flows/changedBundle.ts'
+import {
+  type ChangedBundle,
+  failingBundle,
+  incompatibleBundle,
+  patchedBundle,
+} from '../../support/flows/changedBundle.ts'
 import { bundle } from '../../support/world/bundle.ts'
 import { createWorld } from '../../support/world/createWorld.ts'
 import { installTestRuntime } from '../../support/world/runtime.ts'
@@ -48,6 +53,16 @@ describe('a change of the interpreter', () => {
     expect(faults.map(({ workflowId }) => workflowId).sort()).toEqual(changed.map(([name]) => name).sort())
     expect(changed.length).toBeGreaterThan(30)
     for (const { reason } of faults) expect(reason).toMatch(/nondeterminism/i)
+  })
+
+  test('that throws fails with its message and its place', async () => {
+    const flow = histories.get('stock-completed')
+    const faults = await replay(await failingBundle(), flow === undefined ? [] : [flow])
+    expect(faults.map(({ reason }) => reason)).toEqual([
+      expect.stringMatching(
+        /^Replay failed: the workflow task failed: a bad build, at enterStep \(.*advance\.ts:\d+:\d+\)$/,
+      ),
+    ])
   })
 })
 
