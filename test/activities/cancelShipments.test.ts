@@ -103,9 +103,17 @@ describe('the end of a kept booking', () => {
     expect(await stateOf(inside)).toBe('Cancelled')
   })
 
-  test('leaves a shipment that the service does not know', async () => {
-    const left = toRefusedReason('InvalidShipment')
-    for (const profile of [fullProfile, withoutReads])
-      expect(await end('nothing', profile)).toEqual({ shipmentUid: 'nothing', stateCode: 'ReadyForPickup', left })
+  test('leaves a shipment that the service does not know, without a read if there are none', async () => {
+    const left = { shipmentUid: 'nothing', stateCode: 'ReadyForPickup', left: toRefusedReason('InvalidShipment') }
+    expect(await end('nothing')).toEqual(left)
+    const before = readsOf()
+    expect(await end('nothing', withoutReads)).toEqual(left)
+    expect(readsOf()).toBe(before)
+  })
+
+  test('is repeated after a fault', async () => {
+    const inside = await itemInStock(world)
+    world.toService.rule = ({ path }) => (path.endsWith('/CancelShipment') ? { kind: 'status', status: 503 } : pass)
+    await expect(end(inside)).rejects.toMatchObject({ type: 'Unavailable', nonRetryable: false })
   })
 })

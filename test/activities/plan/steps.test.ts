@@ -138,6 +138,23 @@ describe('clean-up may cancel a shipment that the flow no longer waits for', () 
   })
 })
 
+test.each<[NonNullable<Extract<Step, { wait: unknown }>['window']>, object]>([
+  [{ workingTime: '8h' }, { calendar: { workingTime: 8 * 3_600_000 } }],
+  [{ next: '09:00' }, { calendar: { next: '09:00' } }],
+  [{ next: '09:00', workingDay: true }, { calendar: { next: '09:00', workingDay: true } }],
+  [
+    { workingTime: '8h', from: 'input.neededBy' },
+    { calendar: { workingTime: 8 * 3_600_000 }, from: Date.parse(request.neededBy) },
+  ],
+  [
+    { workingTime: '8h', from: 'quote.at' },
+    { calendar: { workingTime: 8 * 3_600_000 }, from: 'quote.at' },
+  ],
+])('a window %j by a calendar is planned as %j', (window, planned) => {
+  const wait: Step = { ...fetched, window } as Step
+  expect(stepOf(withSteps(quote, bringIn, wait), 'fetched')).toHaveProperty('window', planned)
+})
+
 describe('a step that cancels a shipment ends those that follow it', () => {
   const cancel = (role: string): Step => ({
     name: 'cancel',
