@@ -112,7 +112,7 @@ describe('clean-up may cancel an empty locker while another shipment waits for i
     'merged from the input': { merge: [{ from: 'input.parcel' }, described] },
   }
 
-  test.each(Object.entries(requests))('with a request %s', (_, source) => {
+  function planReceiver(source: Source) {
     const book: Step = { name: 'book', summary, book: 'CreateLocalShipment', request: source }
     const brought: Step = { name: 'brought', summary, wait: { shipment: 'WaitForReceiver' }, window: null }
     const receiver: Step = { name: 'receiver', summary, wait: { shipment: 'ReadyForPickup' }, window: null }
@@ -121,8 +121,24 @@ describe('clean-up may cancel an empty locker while another shipment waits for i
     const parcel = { fields: { PupUid: 'uid', IsReceiverDelayed: 'boolean' } } as const
     const given = { ...request, parcel: { PupUid: 'pup-1', IsReceiverDelayed: true } }
     const withParcel = { ...flow, input: { ...repair.input, parcel } }
-    expect(stepOf(withParcel, 'receiver', { request: given })).toMatchObject({ mayCancel: ['back'] })
+    return { mayCancel: [], ...stepOf(withParcel, 'receiver', { request: given }) }
+  }
+
+  test.each(Object.entries(requests))('with a request %s', (_, source) => {
+    expect(planReceiver(source)).toMatchObject({ mayCancel: ['back'] })
   })
+
+  test('but not with a part of a merge that hides the delay', () => {
+    const hidden = { merge: [{ ...parts, IsReceiverDelayed: true }, described, { IsReceiverDelayed: false }] }
+    expect(planReceiver(hidden)).toMatchObject({ mayCancel: [] })
+  })
+})
+
+test('the policies of refusals lead to the planned steps', () => {
+  const onError = { NoLockerAvailable: { goTo: 'fetched' }, InvalidUserUid: 'continue' } as const
+  const left: Step = { ...quote, name: 'left', when: { 'input.express': true } }
+  const flow = withSteps({ ...bringIn, onError: { ...onError, AccessDenied: { goTo: 'left' } } } as Step, left, fetched)
+  expect(stepOf(flow, 'bringIn')).toMatchObject({ onError: { ...onError, AccessDenied: { goTo: 'fetched' } } })
 })
 
 describe('clean-up may cancel a shipment that the flow no longer waits for', () => {

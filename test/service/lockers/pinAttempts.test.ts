@@ -104,6 +104,8 @@ test('the wrong codes of one tenant lock a shared locker for that tenant only', 
 test('a lock does not affect the next locker, whose right code leaves it', async () => {
   const { world, codes } = await start()
   const wrong = { ...codes.dropOff, lockerName: 'S2' }
+  const oneWrong = await world.call('SimulateLockerAccess', { ...codes.dropOff, pinCode: 'wrong' })
+  expect(oneWrong).toMatchObject({ error: 'InvalidAccessCode' })
   for (let count = 1; count <= 5; count++) await world.call('SimulateLockerAccess', wrong)
   expect(await world.call('SimulateLockerAccess', wrong)).toMatchObject({ error: 'TooManyAttempts' })
   expect(await world.call('SimulateLockerAccess', codes.dropOff)).toMatchObject({ success: true })
