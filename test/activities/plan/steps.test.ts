@@ -147,10 +147,22 @@ describe('clean-up may cancel a shipment that the flow no longer waits for', () 
   test.each<[string, Step, readonly string[] | undefined]>([
     ['not after a wait', fetched, undefined],
     ['after a window that leads to a later step', { ...fetched, onTimeout: { goTo: 'closing' } } as Step, ['intake']],
+    [
+      'after a window, whether its item has come in or not',
+      { ...fetched, wait: { intake: 'ReadyForPickup' }, onTimeout: { goTo: 'closing' } } as Step,
+      ['intake'],
+    ],
     ['after a wait that an answer can leave out', { ...fetched, when: { 'quote.cents': 1 } } as Step, ['intake']],
   ])('%s', (_, wait, mayCancel) => {
     const planned = stepOf(withSteps(quote, bringIn, wait, closing), 'closing')
     expect({ mayCancel: undefined, ...planned }).toMatchObject({ cancels: [], mayCancel })
+  })
+
+  test('while one of two has arrived and the other delays the step', () => {
+    const arrived = { intake: 'ReadyForPickup', back: 'ReadyForPickup' } as const
+    const both: Step = { name: 'both', summary, wait: arrived, window: null }
+    const planned = stepOf(withSteps(bringIn, handOver, both), 'both')
+    expect(planned).toMatchObject({ cancels: [], mayCancel: ['intake', 'back'] })
   })
 })
 
