@@ -1,7 +1,7 @@
 import { type ClientRegistry, openClientRegistry, readDatabaseUrl, readKeyEncryption } from '#service'
 import type { VerbAction } from '../command/verb.ts'
 import { type ClientsAction, readAction } from './arguments.ts'
-import { formatListing, formatSecret } from './report.ts'
+import { formatListing, formatSecret, toPrinted } from './report.ts'
 
 const past = { disable: 'switched off', enable: 'switched on', remove: 'removed' } as const
 
@@ -15,7 +15,7 @@ export function clientsAction(act: ClientsAction['act']): VerbAction {
       })
       try {
         const { result, lines } = await perform(registry, action)
-        call.output.result(result, () => lines)
+        call.output.result(toPrinted(result), () => lines)
       } finally {
         await registry.close()
       }

@@ -34,6 +34,13 @@ function formatClient({ clientId, isDisabled, secretsFromTopology, secrets }: Li
   )
 }
 
+/** The result of a verb as JSON. The store has its moments in milliseconds, and the other verbs print texts. */
+export function toPrinted(result: object): object {
+  const toText = (key: string, value: unknown) =>
+    key.endsWith('At') && typeof value === 'number' ? toTime(value) : value
+  return JSON.parse(JSON.stringify(result, toText))
+}
+
 function toTime(moment: number): string {
   return new Date(moment).toISOString()
 }

@@ -30,6 +30,28 @@ test('adds, lists and switches off a client while the service runs', async () =>
   })
 })
 
+test('with --json every moment is a text in UTC', async () => {
+  const databaseUrl = temporaryFile()
+  const service = await startTestService({ databaseUrl })
+  onTestFinished(() => service.stop())
+  const read = async (...args: string[]) => JSON.parse((await runClients(databaseUrl, ...args, '--json')).output)
+  const moment = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+
+  expect(await read('add', 'robot', '--tenant', 'acme', '--expires', '90d')).toMatchObject({ expiresAt: moment })
+  expect(await read('rotate', 'robot')).toMatchObject({ expiresAt: null, previousExpiresAt: moment })
+  const { clients, keys } = await read('list')
+  expect(clients).toContainEqual(
+    expect.objectContaining({
+      clientId: 'robot',
+      secrets: [
+        { createdAt: moment, expiresAt: moment },
+        { createdAt: moment, expiresAt: null },
+      ],
+    }),
+  )
+  expect(keys).toEqual([{ kid: expect.any(String), createdAt: moment }])
+})
+
 describe('the arguments', () => {
   test.each([
     [['list', '--json'], { action: { act: 'list' }, json: true }],
