@@ -1,4 +1,4 @@
-import { bookingFlows, type SweepInput } from '#flows'
+import { bookingFlows, parseDuration, type SweepInput } from '#flows'
 import { misuse } from '../command/failure.ts'
 import { type Given, isGiven, requireDuration, textOf } from '../command/values.ts'
 
@@ -36,7 +36,9 @@ export function readSweep(given: Given, own: readonly string[] = []): SweepArgum
   }
 }
 
-/** Reads milliseconds from `1h` or `every 1h`. */
+/** Reads milliseconds from `1h` or `every 1h`. @throws CommandFailure */
 function readInterval(text: string): number {
-  return requireDuration('--schedule', text.replace(/^every\s+/, ''))
+  const interval = parseDuration(text.replace(/^every\s+/, ''))
+  if (interval !== undefined) return interval
+  throw misuse(`--schedule: must be off, or a duration such as 1h, at most 3650d, and is "${text}".`)
 }

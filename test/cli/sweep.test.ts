@@ -181,7 +181,7 @@ describe('the command line', () => {
       ['--older-than', 'soon'],
       '--older-than: must be a duration such as 30m, 1h or 90d, at most 3650d, and is "soon".',
     ],
-    [['--schedule', '0h'], '--schedule: must be a duration such as 30m, 1h or 90d, at most 3650d, and is "0h".'],
+    [['--schedule', '0h'], '--schedule: must be off, or a duration such as 1h, at most 3650d, and is "0h".'],
     [['--adopt', '--flow', 'loan'], '--flow: must be one of '],
     [['--cancel', '--flow', 'issue'], '--flow: must be combined with --adopt.'],
   ])('%j is refused', async (args, message) => {
