@@ -4,7 +4,7 @@ import { setTimeout } from 'node:timers/promises'
 const firstPause = 10
 const longestPause = 80
 
-/** Milliseconds that a wait takes at most. It guards against hanging only, and leaves a busy machine its time. */
+/** Maximum wait in milliseconds. It only guards against hanging, and is long enough for a busy machine. */
 export const longestWait = 60_000
 
 /** Milliseconds that one poll counts at most: a machine that stood still for longer gave no process any time. */

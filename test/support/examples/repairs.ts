@@ -32,7 +32,7 @@ export interface RepairOptions {
 
 /** Starts a flow of the repair shop. @returns its case number */
 export async function startRepair(world: World, { windows = {}, neededIn }: RepairOptions = {}): Promise<string> {
-  // Each test sets the number of its bookings when it knows them.
+  // Each test sets the number of its bookings once it is known.
   const caseNo = world.newCase()
   const request = repairRequest(world, neededIn)
   const booking = await repairFlows(world).startAndWaitForBooking('repairShop', { caseNo, request, windows })

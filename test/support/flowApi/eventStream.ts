@@ -16,7 +16,7 @@ export interface OpenStream {
   cut(): void
 }
 
-/** Opens a stream as a program does that knows no more than the standard. */
+/** Opens a stream as a program does that implements the standard only. */
 export async function openStream(url: string, token: string, lastEventId?: string): Promise<OpenStream> {
   const controller = new AbortController()
   const response = await fetch(url, {

@@ -21,7 +21,7 @@ export async function book(world: World, flow: FlowName, windows = {}): Promise<
   return { caseNo, shipment: booking.shipments[0] }
 }
 
-/** The rejections of a flow without that of a first attempt to book, which outlasts its two seconds on a busy machine. */
+/** The rejections of a flow except the first attempt to book, which exceeds its two seconds on a busy machine. */
 export function rejectionsOf({ rejections }: Pick<FlowStatus, 'rejections'>): FlowStatus['rejections'] {
   return rejections.filter(({ what }) => !what.startsWith('the first attempt to book failed: '))
 }

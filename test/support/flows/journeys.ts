@@ -113,7 +113,7 @@ async function intakeInside(world: ApiWorld): Promise<string> {
   return only(shipmentUids)
 }
 
-/** Another case number: the flow must not take earlier shipments for its own. */
+/** Another case number: the flow must not treat earlier shipments as its own. */
 function someCase() {
   return { ReferenceCaseNo: `before-${randomUUID()}` }
 }

@@ -17,14 +17,14 @@ export async function routingOf({ connection, deploymentName }: Builds) {
   return { current: found?.current?.buildId, ramping: found?.ramp?.build.buildId, percentage: found?.ramp?.percentage }
 }
 
-/** Starts a worker of a build, and waits until Temporal knows it. */
+/** Starts a worker of a build, and waits until Temporal lists it. */
 export async function startBuild(builds: Builds, buildId: string, code: ChangedBundle) {
   const worker = await builds.start(buildId, code)
   await untilPolled(builds, buildId, code)
   return worker
 }
 
-/** Waits until Temporal knows the workers of a build. */
+/** Waits until Temporal lists the workers of a build. */
 export async function untilPolled(builds: Builds, buildId: string, code: ChangedBundle): Promise<void> {
   await vi.waitFor(async () => {
     const { objections } = await builds.promote(buildId, code, { onlyCheck: true })
@@ -71,7 +71,7 @@ export async function isBack({ world }: Builds, { caseNo }: Pick<Underway, 'case
   }
 }
 
-/** A flow that a build left behind goes on to its end on another one. */
+/** A flow that was moved off a build completes on another one. */
 export async function expectCompleted(builds: Builds, flow: Underway, buildId = 'good'): Promise<void> {
   await isBack(builds, flow)
   await walk(builds.world, flow)

@@ -114,7 +114,7 @@ export const assembly = {
   ],
 } as const satisfies FlowDeclaration
 
-/** A call that a person has to take back. */
+/** A call that a person has to undo. */
 export const relocation = {
   name: 'relocation',
   summary: 'The pick up point of a customer is set.',

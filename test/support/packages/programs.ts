@@ -154,7 +154,7 @@ const api = createApi({ baseUrl: 'http://127.0.0.1:1', authUrl: 'http://127.0.0.
 await api.call('GetPickUpPoints', {}).catch(error => console.log(error.message))
 `,
 
-  /** Prints the milliseconds of an import beside Temporal's client: of the processor, and of the clock. */
+  /** Prints the milliseconds of an import after Temporal's client was loaded: processor time and elapsed time. */
   'load.js': `await import('@temporalio/client')
 const [clock, before] = [performance.now(), process.cpuUsage()]
 await import('@lockerflow/client')

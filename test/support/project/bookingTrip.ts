@@ -7,7 +7,7 @@
 //
 // `order` comes from the calls of instrumented functions. A file is entered when one of its functions begins after a function
 // of another file has begun on the same path. There are two paths: the request, and the outbox that `wake` starts. Every
-// function counts, helpers included. The continuation of a caller after a call or an `await` is no entry. The order of the
+// function counts, helpers included. The continuation of a caller after a call or an `await` is not an entry. The order of the
 // second path ends with the deletion of the delivered message, after which the outbox reads the next one.
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { randomUUID } from 'node:crypto'

@@ -8,7 +8,7 @@ export function markdownPages(): string[] {
   return listFiles('*.md')
 }
 
-/** The text of a page without its code, whose brackets are no links. */
+/** The text of a page without its code, in which brackets are not links. */
 export function proseOf(path: string): string {
   return readFileSync(join(root, path), 'utf8')
     .replaceAll(/^ *(`{3,}).*?^ *\1$/gms, '')

@@ -59,7 +59,7 @@ export interface Backlog {
   readonly failed?: { readonly attempts: number; readonly retryInMs: number }
 }
 
-/** Inserts messages of shipments that do not exist, as if the tenant's receiver had been away. Returns their uids. */
+/** Inserts messages of shipments that do not exist, as if the tenant's receiver had been down. Returns their uids. */
 export async function fillOutbox(
   store: Store,
   { tenantId, shipments, messages = 1, failed }: Backlog,

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect } from 'vitest'
 
-/** Response times of one tenant, alone and beside another one. In milliseconds. */
+/** Response times of one tenant in milliseconds, alone and while another tenant sends requests. */
 export interface Fairness {
   readonly quietP99: number
   readonly busyP99: number

@@ -9,7 +9,7 @@ import { makingOf, type Step } from './steps.ts'
 import type { ServiceResponse } from './testService.ts'
 import { booking } from './topology.ts'
 
-/** Milliseconds; a site has one process, whose outbox knows its messages without polls of the store. */
+/** Milliseconds; a site has one process, whose outbox finds its messages without polls of the store. */
 const pollInterval = 1_000
 
 /** A service with two users, and a receiver that gets the callbacks in the order of the outbox. */
@@ -107,7 +107,7 @@ export async function openSite(overrides: Partial<Settings> = {}): Promise<Site>
       case 'unlock':
         return world.service.call('UnlockShipmentLocker', { shipmentUid, unlockGoal: rest[0], ...fields })
       default: {
-        // An operation ignores the fields that it does not know.
+        // An operation ignores unknown fields.
         const all = {
           ...booking,
           ToUserUid: users.ada,

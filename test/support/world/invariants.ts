@@ -40,7 +40,7 @@ export async function expectSettled(world: World, caseNo: string, booked: number
   expect({ caseNo, booked: shipments.length }).toEqual({ caseNo, booked })
 }
 
-/** The last events of a flow with their times, and its running activities, to tell why it has not ended. */
+/** The last events of a flow with their times, and its running activities, which show why it has not ended. */
 async function describeRun(handle: WorkflowHandle): Promise<string> {
   const [{ events }, { raw }] = await Promise.all([handle.fetchHistory(), handle.describe()])
   const last = (events ?? []).slice(-lastEvents).map(({ eventType, eventTime }) => ({
@@ -65,7 +65,7 @@ export async function expectLockersConsistent(api: Api): Promise<void> {
   expect(held).toBe(new Set(active.map(({ lockerUid }) => lockerUid)).size)
 }
 
-/** The active shipments and the pick up points of one moment: the two reads are no snapshot while something books. */
+/** The active shipments and the pick up points of one moment: two reads are not a snapshot while bookings arrive. */
 async function readWhileQuiet(api: Api) {
   return eventually(async () => {
     const active = await searchShipments(api, { activeShipments: true })
