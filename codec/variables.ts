@@ -6,7 +6,7 @@ import { readKeyRing } from './keyRing.ts'
 export const codecVariables = {
   LOCKERFLOW_CODEC_KEYS: {
     description:
-      'Keys that encrypt histories, as `id:key` separated by commas or lines; a key is 32 bytes in base64. The first one encrypts, all of them decrypt.',
+      'Keys that encrypt histories, as `id:key` separated by commas or lines; a key is 32 bytes in base64. The first key encrypts, and all keys decrypt.',
     example: '2026-11:ZXhhbXBsZSBvZiBhIGtleSB3aXRoIDMyIGJ5dGVzLi4=',
     schema: z
       .string()
@@ -21,7 +21,7 @@ export const codecVariables = {
   },
   LOCKERFLOW_CODEC: {
     description:
-      'on or off. Off writes payloads as they are; encrypted ones stay readable with the keys. Without it histories are encrypted if there are keys, and production requires keys.',
+      'on or off. Off writes payloads unencrypted; encrypted ones stay readable with the keys. If it is not set, histories are encrypted if there are keys, and production requires keys.',
     example: 'off',
     schema: z.enum(['on', 'off'], 'must be on or off').optional(),
   },
@@ -31,7 +31,7 @@ export const codecVariables = {
 export const personalVariables = {
   LOCKERFLOW_PERSONAL_KEYS_URL: {
     description:
-      "Store of the keys of persons: the service's own, whose RemoveAccount then makes names and addresses in histories unreadable, or another PostgreSQL database or file. off encrypts personal fields with the ring alone. Without either, a process that encrypts refuses to start a flow with personal fields. Production requires one of them in a worker that encrypts.",
+      "Store of the keys of persons: the service's own, whose RemoveAccount then makes names and addresses in histories unreadable, or another PostgreSQL database or file. off encrypts personal fields with the ring alone. If neither is set, a process that encrypts refuses to start a flow with personal fields. Production requires an address or off in a worker that encrypts.",
     example: 'postgres://lockerflow_keys:secret@127.0.0.1:5432/lockerflow',
     schema: z
       .string()

@@ -63,7 +63,7 @@ const registrationVariable = {
 const keyVariables = {
   LOCKERFLOW_CALLBACK_KEY: {
     description:
-      'Key of the callback signature. The gateway registers it with the service when it starts. In staging the gateway makes one and stores it.',
+      'Key of the callback signature. The gateway registers it with the service when it starts. In staging, the gateway generates and stores a key if none is set.',
     example: 'choose-32-random-characters-here',
     schema: signatureKey.optional(),
     production: { required: true },

@@ -28,7 +28,7 @@ export interface GatewaySettings {
   readonly dataConverter?: DataConverter
   /** The task queue of the flows, whose pollers are counted. */
   readonly taskQueue?: string
-  /** The listener at which callers start flows by HTTP; none if it is absent. */
+  /** The listener at which callers start flows over HTTP; none if it is absent. */
   readonly flowApi?: FlowApiSettings | undefined
   /** Undefined without metrics. */
   readonly observer?: Observer | undefined

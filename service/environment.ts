@@ -53,13 +53,13 @@ export const serviceVariables = {
   },
   LOCKERFLOW_BATCHED_BOOKINGS: {
     description:
-      'Concurrent bookings share a statement and a commit on PostgreSQL. Without it, each has a transaction of its own.',
+      'Concurrent bookings share a statement and a commit on PostgreSQL. Without it, each booking has a transaction of its own.',
     example: 'true',
     schema: z.enum(['true', 'false'], 'must be true or false').default('true'),
   },
   LOCKERFLOW_RECENT_TRAFFIC: {
     description:
-      'Requests and deliveries of callbacks of each tenant that a process in staging keeps in memory, for `requests tail` and `callbacks list`; 0 keeps none. Default: 200. Production keeps none.',
+      'Number of requests and callback deliveries of each tenant that a process in staging keeps in memory, for `requests tail` and `callbacks list`; 0 keeps none. Default: 200. Production keeps none.',
     example: '500',
     schema: wholeNumber({ from: 0, to: 5_000 }).optional(),
     production: {
@@ -69,8 +69,7 @@ export const serviceVariables = {
   ...loadVariables,
   ...limitVariables,
   LOCKERFLOW_CALLBACK_MAX_DAYS: {
-    description:
-      'Age in days at which a callback that fails is given up. `lockerflow callbacks resend` sends it again.',
+    description: 'Age in days at which a failing callback is given up. `lockerflow callbacks resend` sends it again.',
     example: '30',
     schema: wholeNumber({ from: 1, to: 3_650, wrong: 'must be a number of days from 1 to 3650' }).default(30),
   },

@@ -4,7 +4,7 @@ import type { Settings } from './settings.ts'
 /** Sizes and time limits of a service. Time limits are in milliseconds. */
 export const limitVariables = {
   LOCKERFLOW_DATABASE_CONNECTIONS: {
-    description: 'Connections of one process to PostgreSQL, at most.',
+    description: 'Maximum number of connections of one process to PostgreSQL.',
     example: '16',
     schema: wholeNumber({ from: 2, to: 500 }).default(16),
   },
@@ -15,7 +15,7 @@ export const limitVariables = {
   },
   LOCKERFLOW_LOCK_TIMEOUT: {
     description:
-      'Longest wait of a statement for a lock of another transaction, and of a request for a door, in milliseconds.',
+      'Longest time that a statement waits for a lock of another transaction, and that a request waits for a door, in milliseconds.',
     example: '5000',
     schema: wholeNumber({ from: 100, to: 60_000 }).default(5_000),
   },

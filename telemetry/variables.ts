@@ -75,12 +75,12 @@ export const telemetryVariables = {
     schema: protocol,
   },
   OTEL_EXPORTER_OTLP_METRICS_PROTOCOL: {
-    description: 'The same for metrics alone, those of the Temporal SDK of a worker included.',
+    description: 'The same for metrics alone, including those of the Temporal SDK in a worker.',
     example: 'grpc',
     schema: protocol,
   },
   OTEL_EXPORTER_OTLP_HEADERS: {
-    description: 'Headers for the collector, for example with its key. Their values are written as in URLs.',
+    description: 'Headers for the collector, for example with its key. Their values are percent-encoded.',
     example: 'authorization=Bearer%20the-key-of-the-collector',
     schema: headers,
   },
@@ -121,7 +121,7 @@ export const telemetryVariables = {
   },
   LOCKERFLOW_METRICS_HOST: {
     description:
-      'IPv4 address of that port. Metrics need no token, so others than loopback belong into a network of their own, and need LOCKERFLOW_ENVIRONMENT.',
+      'IPv4 address of that port. Metrics need no token, so an address other than loopback belongs in a separate network, and needs LOCKERFLOW_ENVIRONMENT.',
     example: '0.0.0.0',
     schema: z.ipv4('must be an IPv4 address').optional(),
   },
@@ -166,7 +166,7 @@ export const telemetryVariables = {
     ),
   },
   OTEL_TRACES_SAMPLER_ARG: {
-    description: 'Share of the traces that a ratio records, from 0 to 1.',
+    description: 'Share of the traces that a ratio sampler records, from 0 to 1.',
     example: '0.1',
     schema: z
       .string()
@@ -174,7 +174,7 @@ export const telemetryVariables = {
       .optional(),
   },
   LOCKERFLOW_TRACES_PER_SECOND: {
-    description: `Traces that a process begins in a second at most. The others are not recorded, in no process. Default: ${defaultTracesPerSecond}, or no limit if OTEL_TRACES_SAMPLER is set.`,
+    description: `Maximum number of traces that a process begins per second. No process records the others. Default: ${defaultTracesPerSecond}, or no limit if OTEL_TRACES_SAMPLER is set.`,
     example: '100',
     schema: z
       .string()
@@ -184,7 +184,7 @@ export const telemetryVariables = {
   },
   OTEL_BSP_EXPORT_TIMEOUT: {
     description:
-      'Milliseconds that an export of traces may take. If it is set, a process that stops waits as long for its last export, instead of 2000.',
+      'Milliseconds that an export of traces may take. If it is set, a stopping process waits that long for its last export, instead of 2000.',
     example: '5000',
     schema: z
       .string()

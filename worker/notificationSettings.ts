@@ -22,19 +22,19 @@ import { notificationTypes } from '#flows'
 /** The receiver of the flows' notifications. */
 export const notificationVariables = {
   LOCKERFLOW_NOTIFICATIONS_URL: {
-    description: `Address to which flows send notifications: ${notificationTypes.map(type => `\`${type}\``).join(', ')}. Without it they send none. Must be https and a public host; staging allows others.`,
+    description: `Address to which flows send notifications: ${notificationTypes.map(type => `\`${type}\``).join(', ')}. Without it, flows send no notifications. Must be https and a public host; staging allows others.`,
     example: 'https://planning.example/notifications',
     schema: z.string().max(2_000, 'must be at most 2000 characters').optional(),
     secret: true,
   },
   LOCKERFLOW_NOTIFICATIONS_KEY: {
-    description: 'Key of the signature of notifications. Required with their address.',
+    description: 'Key that signs notifications. Required with their address.',
     example: 'choose-32-random-characters-here',
     schema: signatureKey.optional(),
     secret: true,
   },
   LOCKERFLOW_NOTIFICATIONS_KEY_PREVIOUS: {
-    description: 'The key before it, which signs too while the receiver changes to the new one.',
+    description: 'The previous key, which signs too while the receiver changes to the new one.',
     example: 'the-32-characters-of-the-old-key',
     schema: signatureKey.optional(),
     secret: true,
@@ -56,7 +56,7 @@ export const notificationVariables = {
     schema: durationText('3d'),
   },
   LOCKERFLOW_DECISION_LINKS_EXTEND_BY: {
-    description: 'Length by which the link `extend` extends.',
+    description: 'Time by which the link `extend` extends the window.',
     example: '24h',
     schema: durationText('24h'),
   },

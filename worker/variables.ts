@@ -42,12 +42,13 @@ export const ownVariables = {
   },
   LOCKERFLOW_CALENDARS: {
     description:
-      'File of working hours and holidays, for flows whose steps end by them. See [calendars](../how-to/declare-a-flow.md#end-a-step-by-working-hours).',
+      'File of working hours and holidays, for flows with steps that end by working hours. See [calendars](../how-to/declare-a-flow.md#end-a-step-by-working-hours).',
     example: './calendars.yaml',
     schema: z.string().optional(),
   },
   LOCKERFLOW_MAX_CACHED_WORKFLOWS: {
-    description: 'Number of flows that a worker caches. Without it Temporal derives the number from the memory.',
+    description:
+      'Number of flows that a worker caches. Without it, Temporal derives the number from the available memory.',
     example: '2000',
     schema: wholeNumber({ from: 0, to: 9_999_999 }).optional(),
   },

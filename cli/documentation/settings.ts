@@ -50,13 +50,13 @@ export function settingsPage(): string {
   return `${[
     generated,
     '# Settings',
-    'Each process reads its settings from the environment at its start. If any are missing or invalid, it stops with one message that names all of them, together with the faults of the files that they name. An empty variable counts as not set, and a misspelled one is ignored: `lockerflow check` names those that no process reads. A secret may come from a file: set the variable `…_FILE` to its path, for example of a secret of Docker. Line breaks at its end do not count. Production refuses the secrets of the examples.',
+    'Each process reads its settings from the environment at its start. If any are missing or invalid, it stops with one message that names all of them, together with the faults of the files that they name. An empty variable counts as not set. A misspelled one is ignored: `lockerflow check` names the variables that no process reads. A secret may come from a file: set the variable `…_FILE` to its path, for example of a secret of Docker. Line breaks at its end do not count. Production refuses the secrets of the examples.',
     table(
       ['variable', 'read by', 'meaning', 'default', 'example'],
       names.map(name => row(name)),
     ),
     'Temporal has its own variables: `TEMPORAL_ADDRESS` (127.0.0.1:7233), `TEMPORAL_NAMESPACE` (default), `TEMPORAL_API_KEY` (or `TEMPORAL_API_KEY_FILE`) and `TEMPORAL_TLS_…`, see [run-with-compose.md](../how-to/run-with-compose.md#temporal-cloud). The demo, `lockerflow dev` and the tests start a server of their own unless `TEMPORAL_ADDRESS` is set. The demo uses a free port for each port that is not set.',
-    'OpenTelemetry has more variables than the `OTEL_` ones of the table, for instance `OTEL_BSP_SCHEDULE_DELAY`. Its SDK reads them by itself: [specification](https://opentelemetry.io/docs/specs/otel/configuration/sdk-environment-variables/).',
+    'OpenTelemetry has more variables than the `OTEL_` ones of the table, for instance `OTEL_BSP_SCHEDULE_DELAY`. Its SDK reads these variables itself: [specification](https://opentelemetry.io/docs/specs/otel/configuration/sdk-environment-variables/).',
     topology,
   ].join('\n\n')}\n`
 }

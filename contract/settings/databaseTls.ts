@@ -8,12 +8,13 @@ import type { Values, Variable } from './variable.ts'
 export const databaseTlsVariables = {
   LOCKERFLOW_DATABASE_TLS: {
     description:
-      'TLS to PostgreSQL: required (the certificate and its host are verified), or optional (as the URL says). Default: required in production, optional in staging.',
+      'TLS to PostgreSQL: required (the certificate and its host are verified), or optional (the URL decides). Default: required in production, optional in staging.',
     example: 'required',
     schema: z.enum(['required', 'optional'], 'must be required or optional').optional(),
   },
   LOCKERFLOW_DATABASE_CA: {
-    description: "File with the certificates (PEM) of the authorities that PostgreSQL's may have. Default: Node's.",
+    description:
+      "File with the certificates (PEM) of the authorities that may sign PostgreSQL's certificate. Default: those of Node.",
     example: '/etc/lockerflow/postgres-ca.pem',
     schema: z.string().refine(isReadableFile, 'must be a file that the process can read').optional(),
   },

@@ -42,7 +42,7 @@ export const environmentVariable = {
 export const apiDocsVariable = {
   LOCKERFLOW_API_DOCS: {
     description:
-      'Serves the reference pages and the OpenAPI documents of the service and of the flow API, which need no token. That of the flow API names the own flows of the team.',
+      'Serves the reference pages and the OpenAPI documents of the service and of the flow API, which need no token. The document of the flow API names the own flows of the team.',
     example: 'false',
     schema: z.enum(['true', 'false'], 'must be true or false').default('true'),
   },
@@ -115,7 +115,7 @@ export const drivenServiceVariables = {
   },
   LOCKERFLOW_SERVICE_PROFILE: {
     description:
-      'Capabilities of the service beyond the specification: reads (it has GetShipments), reads-by-case (GetShipments filters by referenceCaseNo), idempotent (creates honour Idempotency-Key), standard-webhooks (callbacks have that signature). none: nothing of it. See [use another service](../how-to/use-another-service.md).',
+      'Capabilities of the service beyond the specification: reads (it has GetShipments), reads-by-case (GetShipments filters by referenceCaseNo), idempotent (creates honour Idempotency-Key), standard-webhooks (callbacks have that signature). none: no such capability. See [use another service](../how-to/use-another-service.md).',
     example: Object.keys(profileWords).join(','),
     schema: z
       .string()
@@ -164,7 +164,7 @@ export const hardwareKeyVariables = {
     secret: true,
   },
   LOCKERFLOW_HARDWARE_KEY_PREVIOUS: {
-    description: 'The previous key: it signs and is accepted too during a rotation.',
+    description: 'The previous key, which signs and is accepted too during a rotation.',
     example: 'the-32-characters-chosen-before..',
     schema: signatureKey.optional(),
     secret: true,

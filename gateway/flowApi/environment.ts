@@ -46,19 +46,19 @@ const issuerVariables = {
   },
   LOCKERFLOW_FLOW_API_SERVICE_CLIENTS: {
     description:
-      'With true, the flow API accepts the access tokens of the API clients of the service, but only of the tenant of `LOCKERFLOW_CLIENT_ID`. Default in staging without an issuer: true.',
+      'If true, the flow API accepts the access tokens of the API clients of the service, but only those of the tenant of `LOCKERFLOW_CLIENT_ID`. Default in staging without an issuer: true.',
     example: 'false',
     schema: z.enum(['true', 'false'], 'must be true or false').optional(),
   },
   LOCKERFLOW_FLOW_API_ROLES_CLAIM: {
     description:
-      'Claim of the tokens of the issuer with the roles of the caller, a text or a list; `a.b` is the member `b` of the claim `a`. A question of a flow is answered by a caller whose roles contain its `who`.',
+      'Claim of the tokens of the issuer with the roles of the caller, a text or a list; `a.b` is the member `b` of the claim `a`. A caller may answer a question of a flow if the roles contain its `who`.',
     example: 'realm_access.roles',
     schema: z.string().min(1).default(defaultRolesClaim),
   },
   LOCKERFLOW_FLOW_API_SERVICE_ROLES: {
     description:
-      'Roles in which the API clients of the service answer questions of flows, separated by commas, since their tokens contain none. `*` stands for all roles. Default: all in staging, none in production.',
+      'Roles in which the API clients of the service answer questions of flows, separated by commas. The tokens of these clients contain no roles. `*` stands for all roles. Default: all in staging, none in production.',
     example: 'staff, workshop',
     schema: z.string().optional(),
   },
@@ -67,7 +67,7 @@ const issuerVariables = {
 export const flowApiVariables = {
   LOCKERFLOW_FLOW_API_PORT: {
     description:
-      'Port of the flow API, at which callers start flows by HTTP; 0 means a free port. Without it the gateway has no flow API. See [start flows over HTTP](../how-to/start-flows-over-http.md).',
+      'Port of the flow API, at which callers start flows over HTTP; 0 means a free port. Without it the gateway has no flow API. See [start flows over HTTP](../how-to/start-flows-over-http.md).',
     example: '8085',
     schema: port(0).optional(),
   },
@@ -97,7 +97,7 @@ export const flowApiVariables = {
   ...apiDocsVariable,
   ...decisionKeyVariable,
   LOCKERFLOW_DECISION_LINKS_KEY_PREVIOUS: {
-    description: 'The key before the present one. Its links are accepted until they expire.',
+    description: 'The previous key. Its links are accepted until they expire.',
     example: 'the-32-characters-chosen-before..',
     schema: signatureKey.optional(),
     secret: true,

@@ -24,7 +24,7 @@ export const callerVariables = {
   },
   LOCKERFLOW_PUBLIC_URL: {
     description:
-      'Address by which callers reach the service, and the issuer of its tokens: all processes of a store need the same one, or none accepts the tokens of another. In production http is allowed for private hosts only. Default in staging: the address that the service listens on.',
+      'Address at which callers reach the service, and the issuer of its tokens: all processes of a store need the same one, otherwise none accepts the tokens of another. In production http is allowed for private hosts only. Default in staging: the address that the service listens on.',
     example: 'https://lockers.example',
     schema: publicUrl.optional(),
     production: { required: true, problem: plainHttpProblem },

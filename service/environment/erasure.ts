@@ -23,7 +23,7 @@ export const erasureVariables = {
     secret: true,
   },
   LOCKERFLOW_ERASURE_KEY: {
-    description: 'Key of the signature of these requests. Production requires it with their address.',
+    description: 'Key that signs these requests. Production requires it with the address.',
     example: 'choose-32-random-characters-here',
     schema: signatureKey.optional(),
     secret: true,

@@ -17,7 +17,7 @@ export const loadVariables = {
     schema: wholeNumber({ from: 0, to: 1_000_000, wrong: 'must be a whole number of requests per second' }).optional(),
   },
   LOCKERFLOW_BODY_RATE: {
-    description: `Mebibytes of bodies per second and tenant, and per address without a token; more are read later. Default: ${productionBodyRate} in production, 0 (no limit) in staging.`,
+    description: `Mebibytes of bodies per second and tenant, and per address without a token; the rest is read later. Default: ${productionBodyRate} in production, 0 (no limit) in staging.`,
     example: String(productionBodyRate),
     schema: wholeNumber({
       from: 0,
@@ -27,7 +27,7 @@ export const loadVariables = {
   },
   LOCKERFLOW_MAX_EVENT_LOOP_DELAY: {
     description:
-      'Mean delay of the event loop in a second, in milliseconds, past which requests get 503 Unavailable; 0 means no limit.',
+      'Mean delay of the event loop over a second, in milliseconds, above which requests get 503 Unavailable; 0 means no limit.',
     example: '500',
     schema: wholeNumber({ from: 0, to: 60_000, wrong: 'must be a whole number of milliseconds up to 60000' }).default(
       500,
@@ -35,7 +35,7 @@ export const loadVariables = {
   },
   LOCKERFLOW_MAX_STORE_WAIT: {
     description:
-      'Longest wait of a transaction for the store, in milliseconds, past which requests get 503 Unavailable; 0 means no limit.',
+      'Longest time that a transaction waits for the store, in milliseconds, above which requests get 503 Unavailable; 0 means no limit.',
     example: '2000',
     schema: wholeNumber({ from: 0, to: 60_000, wrong: 'must be a whole number of milliseconds up to 60000' }).default(
       2_000,

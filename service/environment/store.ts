@@ -28,7 +28,7 @@ export const storeVariables = {
   ...databaseTlsVariables,
   LOCKERFLOW_STORE_KEYS: {
     description:
-      'Keys that encrypt the secrets in the store, as id:key, each key 32 bytes in Base64. The first one encrypts; older ones stay readable. Default in staging: a file beside an embedded store, and a public key on PostgreSQL.',
+      'Keys that encrypt the secrets in the store, as id:key, each key 32 bytes in Base64. The first one encrypts; older ones stay readable. Default in staging: a file next to an embedded store, and a public key on PostgreSQL.',
     example: encryptionKeysExample,
     schema: z
       .string()

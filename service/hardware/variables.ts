@@ -16,14 +16,14 @@ import type { HardwareAdapter } from './hardware.ts'
 export const hardwareVariables = {
   LOCKERFLOW_HARDWARE_URL: {
     description:
-      'Address of the adapter that opens locker doors. Without it staging pretends that every door opens, and production does not start. In production http is allowed for private hosts only.',
+      'Address of the adapter that opens locker doors. Without it, staging pretends that every door opens, and production does not start. In production http is allowed for private hosts only.',
     example: 'https://adapter.example',
     schema: adapterUrl.optional(),
     production: { required: true, problem: plainHttpProblem },
   },
   ...hardwareKeyVariables,
   LOCKERFLOW_HARDWARE_ADAPTERS: {
-    description: 'File (YAML or JSON) with further adapters, each for some pick up points.',
+    description: 'File (YAML or JSON) with further adapters, each for certain pick up points.',
     example: 'adapters.yaml',
     schema: z.string().optional(),
   },
