@@ -14,17 +14,17 @@ export const readinessChecks = {
   store: {
     processes: ['service'],
     meaning:
-      'The store does not answer a read within two seconds, or accepts no writes: it is read-only, or its disk took none in the last 30 seconds.',
+      'The store does not answer a read within two seconds, or accepts no writes: it is read-only, or writes to its disk failed in the last 30 seconds.',
   },
   migration: { processes: ['service'], meaning: 'Migrations of this version have not run.' },
   signingKey: { processes: ['service'], meaning: 'The key that signs tokens was revoked.' },
   hardware: {
     processes: ['service'],
     meaning:
-      'An adapter of locker hardware had no valid response to the last request, or to a check of at most every ten seconds. Its doors do not open.',
+      'An adapter of locker hardware returned no valid response to the last request, or to a check that runs at most every ten seconds. Its doors do not open.',
     staysReady: true,
   },
-  temporal: { processes: ['gateway', 'worker'], meaning: 'Temporal cannot be reached, or does not answer.' },
+  temporal: { processes: ['gateway', 'worker'], meaning: 'Temporal cannot be reached, or does not respond.' },
   namespace: { processes: ['gateway', 'worker'], meaning: 'Temporal does not have the namespace.' },
   permission: { processes: ['gateway'], meaning: 'Temporal denies access.' },
   searchAttributes: { processes: ['worker'], meaning: 'Search attributes of the flows are not registered.' },

@@ -25,7 +25,7 @@ export function createReceiver(settings: ReceiverSettings): CallbackReceiver {
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     if (request.readableDidRead) {
-      log.error({ logId: 'callback-body-parsed' }, 'callback not received: its body was parsed before')
+      log.error({ logId: 'callback-body-parsed' }, 'callback not received: its body was already parsed')
       respond(response, 500, {})
       return
     }

@@ -29,15 +29,15 @@ export const logEvents = {
     processes: ['service'],
     level: 'warn',
     text: 'uploaded file not stored',
-    meaning: 'The folder of temporary files took no file. The caller received 503.',
-    action: 'Look at `err`: free or repair the disk of the folder that `TMPDIR` names.',
+    meaning: 'The file could not be stored in the folder of temporary files. The caller received 503.',
+    action: 'Read `err`: free up or repair the disk of the folder that `TMPDIR` names.',
   },
   'operation-refused': {
     processes: ['service'],
     level: 'warn',
     text: 'operation refused',
     meaning: 'A refusal with an internal cause, for example a mutation configuration that could not be stored.',
-    action: 'Nothing if it is rare: the caller has the error code. Otherwise look at `err`.',
+    action: 'Nothing if it is rare: the caller has the error code. Otherwise, read `err`.',
   },
   'requests-rejected': {
     processes: ['service'],
@@ -51,7 +51,7 @@ export const logEvents = {
     processes: ['service'],
     level: 'warn',
     text: 'expired uploads not purged',
-    meaning: 'Deleting old uploads failed. It is repeated.',
+    meaning: 'Old uploads could not be deleted. The service tries again.',
     action: 'Nothing, unless it lasts for hours: then the store refuses deletes, see `err`.',
   },
   'rows-not-purged': {
@@ -59,7 +59,7 @@ export const logEvents = {
     level: 'warn',
     text: 'expired rows not purged',
     meaning:
-      'Deleting the expired rows named in `rows` failed, of one tenant if it is named. It is repeated every five minutes.',
+      'The expired rows named in `rows` could not be deleted, only those of `tenantId` if it is set. The service tries again every five minutes.',
     action: 'Nothing, unless it lasts for hours: then the store refuses deletes, see `err`.',
   },
   'decisions-not-collected': {
@@ -67,7 +67,7 @@ export const logEvents = {
     level: 'warn',
     text: 'decisions not collected',
     meaning:
-      'The decisions about flows of `tenantId` were not copied into the audit log. It is repeated after a minute.',
+      'The decisions about flows of `tenantId` were not copied into the audit log. The process tries again after a minute.',
     action: '[Decisions are not collected](../how-to/on-call.md#decisions-are-not-collected)',
   },
   'store-not-measured': {
@@ -82,14 +82,14 @@ export const logEvents = {
     level: 'warn',
     text: 'decision by link not made',
     meaning:
-      'A person opened a link of a notification, and the flow or Temporal gave no response: `errorCode` says which. The page says that the link may be opened again.',
+      'A person opened a link in a notification, and the flow or Temporal did not respond: `errorCode` says which. The page says that the link may be opened again.',
     action: '[Temporal unavailable](../how-to/on-call.md#temporal-unavailable)',
   },
   'flows-not-counted': {
     processes: ['gateway'],
     level: 'warn',
     text: 'flows not counted',
-    meaning: 'Temporal did not answer the counts of flows or pollers, so these gauges are NaN.',
+    meaning: 'Temporal did not return the counts of flows or pollers, so these gauges are NaN.',
     action:
       '[Temporal unavailable](../how-to/on-call.md#temporal-unavailable). If `reason` is a permission, allow the gateway to read the namespace.',
   },
@@ -108,15 +108,15 @@ export const logEvents = {
     meaning:
       'The topology file names entries of `pupUids` that `lockerflow topology` has retired or removed ([D-215](../explanation/decisions/lockers.md#d-215)).',
     action:
-      'Remove them from the file that the service starts with, or run `lockerflow topology apply` with that file if they are to return.',
+      'Remove them from the file that the service starts with, or run `lockerflow topology apply` with that file to restore them.',
   },
   'door-not-opened': {
     processes: ['service'],
     level: 'warn',
     text: 'locker door failed to open',
-    meaning: 'The hardware reported a failure, or `timedOut` after the time limit of a door.',
+    meaning: 'The hardware reported a failure. `timedOut` is true if it did not respond within the time limit.',
     action:
-      'If the same `lockerUid` repeats, send a technician and take it out of service with `lockerflow lockers`. If a whole pick up point repeats, check its connection.',
+      'If the same `lockerUid` appears repeatedly, send a technician and take the locker out of service with `lockerflow lockers`. If many lockers of one pick up point appear, check its connection.',
   },
   'door-forced': {
     processes: ['service'],
@@ -144,14 +144,14 @@ export const logEvents = {
     level: 'warn',
     text: 'locker door opened late',
     meaning:
-      'A door opened after its caller received UnlockFailed ([D-223](../explanation/decisions/hardware.md#d-223)). The shipment has kept its state.',
+      'A door opened after its caller received UnlockFailed ([D-223](../explanation/decisions/hardware.md#d-223)). The shipment kept its state.',
     action: '[A door that opened late](../how-to/connect-lockers.md#when-a-door-does-not-work)',
   },
   'door-not-read': {
     processes: ['service'],
     level: 'warn',
     text: 'locker door not read',
-    meaning: 'After an opening without success the adapter did not report the state of the door either.',
+    meaning: 'After an unsuccessful opening, the adapter did not report the state of the door either.',
     action: 'Check that the adapter runs and that the service reaches it.',
   },
   'adapter-unavailable': {
@@ -159,7 +159,7 @@ export const logEvents = {
     level: 'warn',
     text: 'hardware adapter unavailable',
     meaning:
-      'An adapter has no valid response, `err` says why, and `/health/ready` lists `hardware`. `adapter` is its name, absent for that of `LOCKERFLOW_HARDWARE_URL`.',
+      'An adapter returned no valid response: `err` says why. `/health/ready` lists `hardware`. `adapter` is its name, and absent for the adapter of `LOCKERFLOW_HARDWARE_URL`.',
     action: '[Doors do not open](../how-to/on-call.md#doors-do-not-open)',
   },
   'hardware-event-rejected': {
@@ -183,14 +183,15 @@ export const logEvents = {
     level: 'error',
     text: 'callback given up',
     meaning:
-      'A callback failed at the age limit ([D-110](../explanation/decisions/callbacks.md#d-110)). It is sent again on command only.',
+      'A callback failed at the age limit ([D-110](../explanation/decisions/callbacks.md#d-110)). Only a command sends it again.',
     action: '[Stuck callback](../how-to/on-call.md#stuck-callback)',
   },
   'callbacks-given-up': {
     processes: ['service'],
     level: 'error',
     text: 'callbacks given up wait to be sent again',
-    meaning: 'Once an hour, and at the start, for each tenant that has some. `count` is their number.',
+    meaning:
+      'Logged at the start and once an hour, for each tenant with callbacks that were given up. `count` is their number.',
     action: '[Stuck callback](../how-to/on-call.md#stuck-callback)',
   },
   'delivery-not-recorded': {
@@ -206,7 +207,7 @@ export const logEvents = {
     level: 'error',
     text: 'data key not readable',
     meaning:
-      'A rotation made a data key that the keys of this process do not decrypt. It answers 503 ([D-182](../explanation/decisions/secrets.md#d-182)).',
+      'A rotation made a data key that this process cannot decrypt. The process answers 503 ([D-182](../explanation/decisions/secrets.md#d-182)).',
     action: 'Give the process the same `LOCKERFLOW_STORE_KEYS` as the `secrets` command, and restart it.',
   },
   'callbacks-not-read': {
@@ -221,7 +222,7 @@ export const logEvents = {
     level: 'warn',
     text: 'callback retries not recalled',
     meaning:
-      'Retries of a tenant are later than any backoff, since a clock was set back, and the store failed to make them due. The service tries again.',
+      'A clock was set back, so the retries of a tenant are later than any backoff, and the store failed to make them due. The service tries again.',
     action: 'If it continues, see `err`. Callbacks of other tenants are delivered meanwhile.',
   },
   'given-up-not-counted': {
@@ -229,7 +230,7 @@ export const logEvents = {
     level: 'warn',
     text: 'callbacks given up not counted',
     meaning:
-      'The hourly count of callbacks that were given up failed, or exceeded `LOCKERFLOW_STATEMENT_TIMEOUT`. It is repeated after five minutes.',
+      'The hourly count of callbacks that were given up failed, or exceeded `LOCKERFLOW_STATEMENT_TIMEOUT`. The service tries again after five minutes.',
     action:
       'If it continues, list them with `lockerflow callbacks list --dead`, and send them again or correct the receiver.',
   },
@@ -254,15 +255,15 @@ export const logEvents = {
     level: 'warn',
     text: 'lockers out of service not read',
     meaning: 'The gateway could not read the shipments at lockers out of service. It tries again after 15 seconds.',
-    action: 'Start the service, or see `reason`. Until then flows learn of a broken locker at their next poll.',
+    action: 'Start the service, or see `reason`. Until then, flows detect a broken locker at their next poll.',
   },
   'callback-rejected': {
     processes: ['gateway'],
     level: 'warn',
     text: 'callback rejected',
-    meaning: 'No repetition of this callback can succeed, see `reason`. This line is its only trace.',
+    meaning: 'No repetition of this callback can succeed, see `reason`. Nothing else records the callback.',
     action:
-      'Compare `shipmentUid` with its flow, which learns the state at its next poll. Report `reason` to the service.',
+      'Compare `shipmentUid` with its flow, which reads the state at its next poll. Report `reason` to the team of the service.',
   },
   'callback-signature': {
     processes: ['gateway'],
@@ -279,7 +280,7 @@ export const logEvents = {
     text: 'callback rate limited',
     meaning:
       'A case gets more signals than a flow can need: 60 at once, then two a minute ([D-141](../explanation/decisions/orchestration.md#d-141)). Or Temporal accepts no more for its run ([D-481](../explanation/decisions/orchestration.md#d-481)). `reason` says which.',
-    action: 'Find out why the service sends so many callbacks. Their last state arrives, late.',
+    action: 'Find out why the service sends so many callbacks. The last state still arrives, but late.',
   },
   'callback-unavailable': {
     processes: ['gateway'],
@@ -293,14 +294,14 @@ export const logEvents = {
     level: 'error',
     text: 'callback not processed',
     meaning:
-      'A defect: the service received 500 with this `requestId`, and repeats the callback. A receiver in a server of yours has no `requestId`, and closes the connection.',
+      'A defect: the service received 500 with this `requestId`, and repeats the callback. A receiver in your own server has no `requestId`, and closes the connection.',
     action: 'Report it with `err`.',
   },
   'callback-body-parsed': {
     processes: ['gateway'],
     level: 'error',
-    text: 'callback not received: its body was parsed before',
-    meaning: 'The server that the receiver is part of reads the body first, so no signature can be verified.',
+    text: 'callback not received: its body was already parsed',
+    meaning: 'The server that contains the receiver reads the body first, so no signature can be verified.',
     action: 'Register the receiver before the body parser, see [receive callbacks](../how-to/receive-callbacks.md).',
   },
   'flow-api-request-failed': {
@@ -329,21 +330,22 @@ export const logEvents = {
     processes: ['worker'],
     level: 'warn',
     text: 'flow not fully checked',
-    meaning: 'An own flow has more situations than the check of its ways explores; `reason` names it.',
-    action: 'Divide the flow, or test its ways yourself, see [run your own flows](../how-to/run-your-own-flows.md).',
+    meaning: 'One of your own flows has more situations than the check of its ways explores; `reason` names the flow.',
+    action:
+      'Divide the flow, or cover its ways with test cases, see [run your own flows](../how-to/run-your-own-flows.md).',
   },
   'worker-not-ready': {
     processes: ['worker'],
     level: 'warn',
     text: 'worker not ready',
-    meaning: 'The worker gets no work; `reason` says why. It tries again by itself.',
+    meaning: 'The worker gets no work: `reason` says why. The worker tries again by itself.',
     action: '[No worker polls](../how-to/on-call.md#no-worker-polls)',
   },
   'activity-failed': {
     processes: ['worker'],
     level: 'warn',
     text: 'Activity failed',
-    meaning: 'A call of the service failed with `errorCode`. Temporal repeats it unless it is final.',
+    meaning: 'A call to the service failed with `errorCode`. Temporal retries it unless the error is final.',
     action:
       'Look `errorCode` up in [errors](errors.md). `SignInFailed` with 401: correct the client secret and restart the worker.',
   },
@@ -351,7 +353,7 @@ export const logEvents = {
     processes: ['worker'],
     level: 'warn',
     text: 'Workflow failed',
-    meaning: 'A flow ended as failed, with `errorCode`.',
+    meaning: 'A flow failed with `errorCode`.',
     action: '[Failed flow](../how-to/on-call.md#failed-flow)',
   },
   'workflow-task-failed': {
@@ -359,9 +361,9 @@ export const logEvents = {
     level: 'warn',
     text: 'Failing workflow task',
     meaning:
-      'A flow cannot go on with the code of this worker: `runId` names it, `err` says why. Temporal repeats the task, and repetitions are not logged.',
+      'A flow cannot continue with the code of this worker: `runId` names its run, and `err` says why. Temporal retries the task, and the retries are not logged.',
     action:
-      '[A flow does not replay](../how-to/on-call.md#a-flow-does-not-replay). Once, after a standstill of the process, is harmless.',
+      '[A flow does not replay](../how-to/on-call.md#a-flow-does-not-replay). A single line after the process was suspended is harmless.',
   },
   'temporal-sdk': {
     processes: ['worker'],
@@ -383,16 +385,16 @@ export const logEvents = {
     level: 'warn',
     text: 'codec sign-in failed',
     meaning:
-      'A call of the codec server without valid credentials, from `ip`; `suppressed` counts further ones of the address since its last line.',
+      'A call to the codec server from `ip` without valid credentials; `suppressed` counts further calls from the address since its last line.',
     action:
-      'Many of one address are guesses: block it at the proxy. See [encrypt histories](../how-to/encrypt-histories.md#the-codec-server).',
+      'Many calls from one address are guesses: block the address at the proxy. See [encrypt histories](../how-to/encrypt-histories.md#the-codec-server).',
   },
   'codec-key-store-unavailable': {
     processes: ['codec'],
     level: 'warn',
     text: 'store of the keys of persons not read',
     meaning:
-      'A health check found that the store of `LOCKERFLOW_PERSONAL_KEYS_URL` does not answer; `reason` says why. The codec server is not ready.',
+      'A health check found that the store of `LOCKERFLOW_PERSONAL_KEYS_URL` does not respond: `reason` says why. The codec server is not ready.',
     action:
       'Correct the address, or wait for the database. See [encrypt histories](../how-to/encrypt-histories.md#the-codec-server).',
   },
@@ -421,7 +423,7 @@ export type LogId = keyof typeof logEvents
 /** The lines of level info, which need no action, and their meaning. */
 export const informationLines: Readonly<Record<string, string>> = {
   request:
-    'One line per request. `errorCode` is set for failures and refusals. Callbacks and requests to the codec server have one for errors only, at most once in ten seconds per status; `suppressed` counts the others.',
+    'One line per request. `errorCode` is set for failures and refusals. Callbacks and requests to the codec server have a line for errors only, at most one in ten seconds per status; `suppressed` counts the others.',
   'callback received':
     '`outcome` is signalled, noFlow or repeated ([D-088](../explanation/decisions/orchestration.md#d-088)).',
   'decision by link':

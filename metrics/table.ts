@@ -52,7 +52,7 @@ export const metricTable = {
     process: 'service',
     labels: {},
     meaning:
-      'Age of the oldest of them that is the first of its shipment, without those of tenants that are switched off. A tenant with more than 10000 counts by those that are sent next.',
+      'Age of the oldest undelivered callback that is the first of its shipment, without tenants that are switched off. For a tenant with more than 10000 callbacks, only those that are sent next count.',
   },
   lockerflow_callbacks_given_up: {
     kind: 'gauge',
@@ -67,21 +67,21 @@ export const metricTable = {
     process: 'service',
     labels: { pick_up_point: 'uid of a pick up point; from the 501st on, `others`' },
     meaning:
-      'Lockers that a booking can take: without one, not retired, and neither they nor their pick up point out of service.',
+      'Lockers that can be booked: they have no booking, are not retired, and neither they nor their pick up point are out of service.',
   },
   lockerflow_lockers: {
     kind: 'gauge',
     unit: '1',
     process: 'service',
     labels: { pick_up_point: 'as above' },
-    meaning: 'All lockers but the retired ones.',
+    meaning: 'All lockers except the retired ones.',
   },
   lockerflow_doors: {
     kind: 'gauge',
     unit: '1',
     process: 'service',
     labels: { state: '`closed`, `open`, `unknown`, `broken`, or `offline`' },
-    meaning: 'Doors by the state that their adapter reported last.',
+    meaning: 'Doors by the last state that their adapter reported.',
   },
   lockerflow_decisions_late_seconds: {
     kind: 'gauge',
@@ -89,7 +89,7 @@ export const metricTable = {
     process: 'service',
     labels: {},
     meaning:
-      'How long a pass of `audit collect --every` is due, of the tenant where it is longest. 0 if none is due, or no tenant has such a process.',
+      'How long a pass of `audit collect --every` has been due, for the tenant with the longest delay. 0 if no pass is due, or no tenant has such a process.',
   },
   lockerflow_store_waiting: {
     kind: 'gauge',
@@ -103,7 +103,7 @@ export const metricTable = {
     unit: 's',
     process: 'service',
     labels: {},
-    meaning: 'How long the oldest of them has waited.',
+    meaning: 'How long the oldest of these transactions has waited.',
   },
   lockerflow_store_up: {
     kind: 'gauge',
@@ -126,7 +126,7 @@ export const metricTable = {
     unit: 's',
     process: 'service',
     labels: { quantile: '`0.5`, `0.99`, or `1`' },
-    meaning: 'Delay of the event loop since the measurement before.',
+    meaning: 'Delay of the event loop since the previous measurement.',
   },
   lockerflow_process_memory_bytes: {
     kind: 'gauge',
@@ -168,21 +168,21 @@ export const metricTable = {
     unit: '1',
     process: 'gateway',
     labels: {},
-    meaning: '1 once the service has accepted the callback address, before that 0.',
+    meaning: '1 once the service has accepted the callback address, otherwise 0.',
   },
   lockerflow_flows: {
     kind: 'gauge',
     unit: '1',
     process: 'gateway',
     labels: { state: '`booking`, `waiting`, `overdue`, or `cleaningUp`' },
-    meaning: 'Running flows of the namespace. `booking` includes those without a plan.',
+    meaning: 'Running flows of the namespace. `booking` includes flows without a plan.',
   },
   lockerflow_flows_overdue: {
     kind: 'gauge',
     unit: '1',
     process: 'gateway',
     labels: {},
-    meaning: 'Running flows whose window has ended and that wait for a person.',
+    meaning: 'Running flows whose window has passed and that wait for a person.',
   },
   lockerflow_flows_failing_tasks: {
     kind: 'gauge',
@@ -202,7 +202,7 @@ export const metricTable = {
         '`Refused` (by the service or for its input: the caller has the code), `Failed` (by a fault), `Terminated`, or `TimedOut`',
     },
     meaning:
-      'Flows that ended this way within the last hour, without runs that an operator has reset, before or after their end. If more than a hundred runs failed, or were terminated, the newest hundred tell the share of refusals, and of resets.',
+      'Flows that ended this way within the last hour, without runs that an operator has reset, before or after their end. If more than a hundred runs failed or were terminated, the shares of refusals and of resets are those of the newest hundred.',
   },
   lockerflow_task_queue_pollers: {
     kind: 'gauge',
@@ -213,7 +213,7 @@ export const metricTable = {
       kind: '`workflow` or `activity`',
     },
     meaning:
-      'Workers of the build that gets new flows which polled the task queue within the last minutes. Workers of earlier builds do not count.',
+      'Workers that belong to the build that gets new flows, and that polled the task queue within the last minutes. Workers of earlier builds do not count.',
   },
   lockerflow_flow_steps_total: {
     kind: 'counter',
@@ -225,7 +225,7 @@ export const metricTable = {
         '`reached`, `error` (a refusal that `onError` names), `overdue` (a passed window; each reminder counts), `timedOut` (a passed window that led elsewhere), or `failed`',
       step: 'a step of a declaration',
     },
-    meaning: 'Steps of flows by flow and outcome, those of own flows included. A replay counts none.',
+    meaning: 'Steps of flows by flow and outcome, including those of your own flows. A replay counts nothing.',
   },
 } as const satisfies Readonly<Record<`lockerflow_${string}`, Metric>>
 

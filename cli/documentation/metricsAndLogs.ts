@@ -77,15 +77,15 @@ and its body lists what is missing. A worker serves both with \`LOCKERFLOW_WORKE
 { "ready": false, "missing": [{ "name": "temporal", "reason": "gRPC 14: No connection established" }] }
 \`\`\`
 
-Readiness does not cover single lockers and receivers of callbacks, and no probe tries a write to the store. That of the gateway covers
+Readiness covers neither single lockers nor receivers of callbacks, and no probe writes to the store. That of the gateway covers
 neither the service once it has accepted the address, nor Temporal while no callbacks arrive. That of the worker does not cover the service.`
 
 const introduction = `## Log lines
 
 Service, gateway, worker, codec server, \`lockerflow hardware\` and \`lockerflow audit\` write JSON lines to standard error. \`level\` is 30 for info, 40 for warn and 50 for error. A fault
-that repeats is one line every ten seconds per code; \`suppressed\` is the number of lines that were left out. Each warning and
+that repeats is one line every ten seconds per code; \`suppressed\` is the number of omitted lines. Each warning and
 error has a \`logId\`, which never changes. \`LOCKERFLOW_LOG_LEVEL\` selects the lines. Lines that cannot be written, for example on a full disk,
-are lost, and the process goes on.
+are lost, and the process continues.
 
 A process that cannot start writes text that begins with its name, such as \`service: …\`. Wrong settings have a line each, with an
 example, and the process exits with 2. Without its PostgreSQL the service exits with 3. Otherwise a process exits with 1.`
@@ -93,7 +93,7 @@ example, and the process exits with 2. Without its PostgreSQL the service exits 
 const metricsIntroduction = `## Metrics
 
 Service, gateway and worker expose metrics for Prometheus at \`/metrics\` of \`LOCKERFLOW_METRICS_PORT\`, or send them by OTLP, as the
-\`OTEL_\` variables say ([settings](settings.md)). Without these variables nothing is measured. The port needs no token and listens on
+\`OTEL_\` variables say ([settings](settings.md)). Without these variables, nothing is measured. The port needs no token and listens on
 loopback, unless \`LOCKERFLOW_METRICS_HOST\` is set.
 
 Gauges that cost a query are measured every ${measurementInterval} seconds, however often Prometheus scrapes. Those of lockers, callbacks and flows
