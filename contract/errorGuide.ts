@@ -20,7 +20,7 @@ export const errorGuide: Readonly<Record<DocumentedCode, ErrorAdvice>> = {
   },
   Forbidden: {
     cause:
-      'The token lacks the scope integration_api. For flows over HTTP, the scope flows:read or flows:write is missing, or the role that answers the question is.',
+      'The token lacks the scope integration_api. For flows over HTTP, the token lacks the scope flows:read or flows:write, or the role that answers the question.',
     remedy:
       'Request a token with the scope. For an answer, give the caller the role that the message names, in the claim of LOCKERFLOW_FLOW_API_ROLES_CLAIM.',
   },
@@ -101,9 +101,9 @@ export const errorGuide: Readonly<Record<DocumentedCode, ErrorAdvice>> = {
   },
   LockerOutOfService: {
     cause:
-      'The locker in LockerUid, or that of the prior shipment, or its pick up point, is out of service or about to be removed. In the sandbox also: a drop off at such a locker.',
+      'The locker in LockerUid, or that of the prior shipment, or its pick up point, is out of service or about to be removed. In the sandbox, a drop off at such a locker has the same code.',
     remedy:
-      'Let the service choose a locker by leaving LockerUid out, or book at another pick up point. GetShipments shows the reason of a locker that is out of service, GetPickUpPoints that of a pick up point.',
+      'Omit LockerUid to let the service choose a locker, or book at another pick up point. GetShipments shows the reason of a locker that is out of service, GetPickUpPoints that of a pick up point.',
   },
   InvalidDimension: {
     cause: 'The item is larger than every permitted locker, or larger than the locker it would share.',
@@ -112,7 +112,7 @@ export const errorGuide: Readonly<Record<DocumentedCode, ErrorAdvice>> = {
   NoLockerAvailable: {
     cause: 'All fitting lockers are booked or out of service, or the locker in LockerUid is booked.',
     remedy:
-      'Permit larger lockers or the overflow pick up point, or try again later. Leave LockerUid out, or name another locker.',
+      'Permit larger lockers or the overflow pick up point, or try again later. Omit LockerUid, or name another locker.',
   },
   UnlockNotAllowed: {
     cause:
@@ -126,26 +126,26 @@ export const errorGuide: Readonly<Record<DocumentedCode, ErrorAdvice>> = {
   },
   InvalidAccessCode: {
     cause:
-      'The code is wrong or belongs to another pick up point, or it is not valid in the present state. For UnlockShipmentLocker without a goal the state does not matter.',
+      'The code is wrong or belongs to another pick up point, or it is not valid in the current state. For UnlockShipmentLocker without a goal the state does not matter.',
     remedy: 'Read the codes with GetShipmentAccessCode.',
   },
   EmailAlreadyRegistered: {
     cause:
       'Another account uses the address, or the account of userName does not permit another address (canChangeEmailAddress).',
     remedy:
-      'Use CreateOrGetAccount without userName to obtain the account of the address. Use the present address of the account of userName, or another address.',
+      'Use CreateOrGetAccount without userName to obtain the account of the address. Use the current address of the account of userName, or another address.',
   },
   UserNameAlreadyRegistered: {
     cause: 'Another account uses the name, as a given one or as its e-mail address.',
-    remedy: 'Choose another user name, or leave it out: it is the e-mail address then.',
+    remedy: 'Choose another user name, or omit it: the user name is then the e-mail address.',
   },
   AccessDenied: {
     cause: 'Another tenant manages the main pick up point of the account with this e-mail address or user name.',
     remedy:
-      'Use CreateOrGetAccount or GetAccount with its e-mail address to obtain its uid, or have the other tenant change it. If the user name is that of the account, leave it out or choose another one.',
+      'Use CreateOrGetAccount or GetAccount with its e-mail address to obtain its uid, or have the other tenant change it. If the user name is that of the account, omit it or choose another one.',
   },
   MutationConfigFailed: {
-    cause: 'The account was stored, its configuration was not. In the sandbox a fault can cause it.',
+    cause: 'The account was stored, but its configuration was not. In the sandbox, a fault can cause this.',
     remedy: 'Call SetAccountMutationConfig with the userUid of the response.',
   },
   AccountInUse: {
@@ -176,11 +176,11 @@ export const errorGuide: Readonly<Record<DocumentedCode, ErrorAdvice>> = {
     remedy: 'Repeat a create only with the same Idempotency-Key. Reads can be repeated.',
   },
   MalformedResponse: {
-    cause: 'A proxy answered in place of the service, or the service is not compatible.',
+    cause: 'A proxy answered instead of the service, or the service is not compatible.',
     remedy: 'Check LOCKERFLOW_BASE_URL. Treat a create like one without a response.',
   },
   SignInFailed: {
-    cause: 'Client id or secret are wrong, or LOCKERFLOW_AUTH_URL is.',
+    cause: 'The client id, the secret or LOCKERFLOW_AUTH_URL is wrong.',
     remedy: 'Check LOCKERFLOW_CLIENT_ID, LOCKERFLOW_CLIENT_SECRET and LOCKERFLOW_AUTH_URL. Flows keep trying.',
   },
   CallAborted: {
@@ -219,7 +219,7 @@ export const errorGuide: Readonly<Record<DocumentedCode, ErrorAdvice>> = {
   },
   AmbiguousBooking: {
     cause: 'The worker has a service profile without idempotent, and two book steps of the flow use one operation.',
-    remedy: 'Book by another operation in one of the steps, or start two flows.',
+    remedy: 'Use another operation in one of the steps, or start two flows.',
   },
   CallGivenUp: {
     cause: 'The service was down or answered with faults for the whole window of the step.',
@@ -282,7 +282,8 @@ export const errorGuide: Readonly<Record<DocumentedCode, ErrorAdvice>> = {
     remedy: 'Repeat the call with the same arguments, or read the status.',
   },
   UnknownCase: {
-    cause: 'The case number is misspelled, was never started, or the namespace deleted the flow after its retention.',
+    cause:
+      'The case number is misspelled or was never started, or the namespace deleted the flow after its retention period.',
     remedy: 'Compare the case number and TEMPORAL_NAMESPACE with those of the start.',
   },
   InvalidCursor: {
@@ -291,11 +292,11 @@ export const errorGuide: Readonly<Record<DocumentedCode, ErrorAdvice>> = {
   },
   InvalidFilter: {
     cause:
-      'The condition names an unknown field, compares it with a value that it can never have, or cannot be parsed. Or the page size is not from 1 to 1,000.',
+      'The condition names an unknown field, compares it with a value that it can never have, or cannot be parsed. Or the page size is not between 1 and 1,000.',
     remedy: 'Correct the field as the message says.',
   },
   NothingToDecide: {
-    cause: 'The stage is not overdue, a callback completed it in the meantime, or the flow is being ended.',
+    cause: 'The stage is not overdue, a callback completed it in the meantime, or the flow is ending.',
     remedy: 'Read the status. Send decide only while overdue is true.',
   },
   NothingToRelease: {
@@ -304,7 +305,7 @@ export const errorGuide: Readonly<Record<DocumentedCode, ErrorAdvice>> = {
     remedy: 'Read the status. Use cancel to end a flow without a kept booking.',
   },
   ClockFixed: {
-    cause: 'The worker that planned the flow belongs to no test of `@lockerflow/testing`.',
+    cause: 'The worker that planned the flow does not belong to a test of `@lockerflow/testing`.',
     remedy: 'Only move the clock of flows started with `startLockers`, or give the flow shorter windows.',
   },
   NoReceiverExpected: {

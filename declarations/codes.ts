@@ -11,7 +11,7 @@ export const faultCodes = {
   // Files
   FileNotRead: {
     meaning: 'The file or pattern names no file that can be read, or the module throws while it is imported.',
-    remedy: 'Correct the path. For a module, run `node FILE` to see its error.',
+    remedy: 'Correct the path. If it is a module, run `node FILE` to see its error.',
   },
   NoDeclaration: {
     meaning: 'The file contains no declaration.',
@@ -19,7 +19,7 @@ export const faultCodes = {
   },
   YamlSyntax: {
     meaning: 'The file is not YAML 1.2 or JSON, or uses anchors, aliases, tags or merge keys (`<<`).',
-    remedy: 'Correct the place that the message names. Repeat a value instead of referring to it by an anchor.',
+    remedy: 'Correct the place that the message names. Repeat a value instead of using an anchor.',
   },
   YamlDuplicateKey: {
     meaning: 'A key occurs twice in one map.',
@@ -31,7 +31,7 @@ export const faultCodes = {
     remedy: 'Write plain data. Move work to an activity that a run step names.',
   },
   MissingField: {
-    meaning: 'A field that must be given is missing.',
+    meaning: 'A required field is missing.',
     remedy: 'Add the field.',
   },
   UnknownField: {
@@ -39,7 +39,7 @@ export const faultCodes = {
     remedy: 'Correct the spelling, or remove the field.',
   },
   InvalidValue: {
-    meaning: 'The value of a field is not one of those that the form allows.',
+    meaning: 'The form does not allow the value of a field.',
     remedy: 'Use one of the values that the message names.',
   },
   StepKind: {
@@ -71,12 +71,12 @@ export const faultCodes = {
     remedy: 'Rename one of them. A role gets another name by `as`.',
   },
   DuplicateName: {
-    meaning: 'Two steps have one name, and an input exists with which a flow goes through both.',
+    meaning: 'Two steps have the same name, and for some input a flow goes through both.',
     remedy: 'Rename one of them, or give them conditions on the input that exclude each other.',
   },
   UnknownOperation: {
     meaning:
-      'The service has no such operation, or it is of the other kind: `book` needs one that books, `call` another, which needs no file.',
+      'The service has no such operation, or the operation is of the wrong kind: `book` needs one that books, and `call` needs one that neither books nor uploads a file.',
     remedy: 'Use an operation of docs/reference/http-api.md.',
   },
   UnknownErrorCode: {
@@ -86,11 +86,11 @@ export const faultCodes = {
       'Use a code that docs/reference/http-api.md lists for the operation. For a run step, use the type of a failure that its activity throws.',
   },
   UnknownRole: {
-    meaning: 'No step books this role, or on some way no step before this one has booked it.',
-    remedy: 'Use a role of a booking that happens on every way, or give the step the condition of that booking.',
+    meaning: 'No step books this role, or on some way through the flow no earlier step has booked it.',
+    remedy: 'Use a role that is booked on every way, or give the step the condition of that booking.',
   },
   UnknownPath: {
-    meaning: 'A path names no field of the input, no output of a step before, and no role.',
+    meaning: 'A path does not name a field of the input, an output of an earlier step, or a role.',
     remedy: 'Correct the path: `input.field`, `step.field` or `role.shipmentUid`.',
   },
   SourceType: {
@@ -99,12 +99,12 @@ export const faultCodes = {
   },
   PersonalCondition: {
     meaning:
-      'A condition compares a personal field, such as `emailAddress` or `countryCode`, of an output or with an output. Such a field is removed from histories with its account, and a replay would then take another way.',
+      'A condition compares a personal field, such as `emailAddress` or `countryCode`, of an output or with an output. Such a field is removed from histories with its account, and a replay could then take another way.',
     remedy:
-      'Ask whether the field is `present`. Conditions that read only the input may compare it. Or keep the value under another name, such as `market`, if it may stay readable.',
+      'Use `present` to test whether the field exists. Conditions that read only the input may compare the field. If the value may stay readable, keep it under another name, such as `market`.',
   },
   UnknownStep: {
-    meaning: '`goTo` names no step.',
+    meaning: '`goTo` does not name a step.',
     remedy: 'Name a later step, or `end`.',
   },
   BackwardGoTo: {
@@ -113,8 +113,8 @@ export const faultCodes = {
   },
   WindowTooLong: {
     meaning:
-      'A length is longer than its step allows: a window over 12h of a booking, since services forget idempotency keys, a timeout over the window of its step, or a heartbeat over its timeout.',
-    remedy: 'Shorten it, or lengthen the window or the timeout.',
+      'A duration is longer than its step allows: the window of a booking exceeds 12h (services forget idempotency keys), a timeout exceeds the window of its step, or a heartbeat exceeds its timeout.',
+    remedy: 'Shorten the duration, or extend the window or the timeout.',
   },
   WindowPolicyMismatch: {
     meaning: 'A window has no `onTimeout`, or `onTimeout` has no window.',
@@ -135,7 +135,7 @@ export const faultCodes = {
   },
   // Connection
   NoPoller: {
-    meaning: 'No worker polls the task queue of a run step for activities. `check --connect` reports it.',
+    meaning: 'No worker polls the task queue of a run step for activities. Only `check --connect` reports this.',
     remedy:
       'Start the worker of the task queue, or correct `taskQueue`. A flow that has begun waits until a worker polls.',
   },
@@ -145,7 +145,7 @@ export const faultCodes = {
     remedy: 'Correct the conditions and `goTo`, or remove the step.',
   },
   OverAtStart: {
-    meaning: 'The wait is over before it begins: its roles certainly have these states, or later ones.',
+    meaning: 'The wait is over before it begins: its roles always have these states already, or later ones.',
     remedy: 'Wait for a later state, or remove the step.',
   },
   WaitNeverEnds: {
@@ -161,7 +161,7 @@ export const faultCodes = {
     remedy: 'Wait until the shipment holds an item or has ended, or do not keep it.',
   },
   OutputMissing: {
-    meaning: 'On some way to this place the output does not exist.',
+    meaning: 'On some way to this place, the output does not exist.',
     remedy: 'Give the step the condition of the output, or a default: `{ from, or }` or `{ first: [...] }`.',
   },
   UnusedAnswer: {
@@ -170,8 +170,8 @@ export const faultCodes = {
   },
   TooComplex: {
     meaning:
-      'The flow has more than 200,000 situations, so its ways were not explored. Answers and fields that steps read much later multiply them.',
-    remedy: 'Read answers in the steps after them, or divide the flow. Form and references were checked.',
+      'The flow has more than 200,000 situations, so its ways were not explored. Answers and fields that are read much later multiply the situations.',
+    remedy: 'Read answers in the next steps, or divide the flow. The form and the references were checked.',
     warning: true,
   },
 } as const satisfies Readonly<Record<string, FaultEntry>>

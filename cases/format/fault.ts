@@ -6,11 +6,11 @@ export const caseFaultCodes = {
   YamlSyntax: 'The file is not YAML 1.2 or JSON, or uses anchors, aliases, tags or merge keys (`<<`).',
   YamlDuplicateKey: 'A key occurs twice in one map.',
   NoCase: 'The file contains no case.',
-  MissingField: 'A field that must be given is missing.',
+  MissingField: 'A required field is missing.',
   UnknownField: 'The form has no such field, or a story has no such word.',
-  InvalidValue: 'The value of a field is not one of those that the form allows.',
-  DuplicateName: 'Two cases of a flow have one name, or a name of `before` is a role of the flow.',
-  UnknownFlow: 'No flow has this name. Flows of your own are given by `--flows`.',
+  InvalidValue: 'The form does not allow the value of a field.',
+  DuplicateName: 'Two cases of a flow have the same name, or a name in `before` is a role of the flow.',
+  UnknownFlow: 'No flow has this name. `--flows` names your own flows.',
   UnknownStep: 'The flow has no such step.',
   UnknownRole: 'The flow books no such role, and `before` does not name it.',
   UnknownAnswer: 'The step does not ask for this answer.',
@@ -49,7 +49,7 @@ export function unknownName(
 ): CaseFinding {
   const names = [...new Set(known)]
   const all = names.length > 0 && names.length <= 12 ? ` (${names.join(', ')})` : ''
-  return { at, code, text: `must be ${what}${all}, "${given}" is not one.${suggest(given, names)}` }
+  return { at, code, text: `must be ${what}${all}, got "${given}".${suggest(given, names)}` }
 }
 
 /** @param name of the case; undefined if it has none */

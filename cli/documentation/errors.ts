@@ -27,7 +27,7 @@ const groups: readonly Group[] = [
   },
   {
     title: 'Refusals',
-    about: 'HTTP 200 with `success: false`: the service understood the request and the answer is no. Do not retry.',
+    about: 'HTTP 200 with `success: false`: the service understood the request and declined it. Do not retry.',
     codes: businessErrors,
     statuses: businessErrors,
   },
@@ -45,7 +45,7 @@ const groups: readonly Group[] = [
   {
     title: 'Errors of a call to a flow',
     about:
-      'Thrown by the flow client as `FlowCallError`, or part of a result that is no success. [Flows over HTTP](flows-over-http.md) has the status of each problem.',
+      'Thrown by the flow client as `FlowCallError`, or part of a result that is not a success. [Flows over HTTP](flows-over-http.md) has the status of each problem.',
     codes: callErrors,
   },
   {

@@ -40,7 +40,7 @@ token.
 
 ## Results
 
-A response is the result of the flow client, with its \`kind\`. From 400 on it is a problem (RFC 9457), of type
+A response is the result of the flow client, with its \`kind\`. With a status of 400 or higher, it is a problem (RFC 9457), of type
 \`application/problem+json\`: \`type\`, \`title\`, \`status\` and \`detail\`, our \`code\` and \`message\`, the \`requestId\`, and the fields of
 the result. A message names no file and no address of Temporal, which callers do not have (D-415).
 
@@ -52,7 +52,7 @@ ${Object.entries(statusByKind)
 
 ## Problems without a kind
 
-These are no results: the request is invalid, the token is, or Temporal does not respond. A request that is too slow to arrive is
+These are not results: the request or the token is invalid, or Temporal does not respond. A request that arrives too slowly is
 408, one with an unknown \`Expect\` 417, and one with too large headers 431, all with \`InvalidRequest\`.
 
 ${problems}

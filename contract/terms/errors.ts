@@ -26,7 +26,7 @@ export const businessErrors = {
   InvalidShipment: { status: 200, meaning: 'The shipment is unknown or belongs to another tenant.' },
   InvalidShipmentState: { status: 200, meaning: 'The state of the shipment does not allow this.' },
   InvalidShipmentObject: { status: 200, meaning: 'The shipment has no such object.' },
-  TooManyObjects: { status: 200, meaning: 'The shipment has 100 objects, and no room for more.' },
+  TooManyObjects: { status: 200, meaning: 'The shipment already has 100 objects, which is the limit.' },
   PageTooLarge: { status: 200, meaning: 'The shipments of the page have more than 1,000 objects together.' },
   InvalidPupUid: { status: 200, meaning: 'The pick up point is unknown or belongs to another tenant.' },
   InvalidUserUid: { status: 200, meaning: 'The account is unknown, or your tenant may not change it.' },
@@ -111,7 +111,7 @@ export const flowErrors = {
   AmbiguousBooking: {
     status: 409,
     meaning:
-      'The flow books twice by one operation, and the service has no idempotency keys to tell the bookings apart.',
+      'The flow books twice with one operation, and the service has no idempotency keys to tell the bookings apart.',
   },
   CallGivenUp: { status: 504, meaning: 'The service did not respond within the window of a call step.' },
   CallUncertain: {
@@ -130,7 +130,7 @@ export const flowErrors = {
   BookingPending: { status: 409, meaning: 'Too many callers wait for this booking; retry, or query the status.' },
   NothingToDecide: { status: 409, meaning: 'No window has passed, so no decision is pending.' },
   NothingToRelease: { status: 409, meaning: 'The flow has no kept booking to release.' },
-  ClockFixed: { status: 409, meaning: 'The flow runs by the clock of Temporal, which no caller moves.' },
+  ClockFixed: { status: 409, meaning: 'The flow uses the clock of Temporal, which callers cannot move.' },
   NoReceiverExpected: { status: 409, meaning: 'This flow does not expect a receiver.' },
   NotAskedYet: { status: 409, meaning: 'The flow has not reached this question yet, or never asks it.' },
   AlreadyAnswered: { status: 409, meaning: 'The question has another answer already.' },
@@ -165,8 +165,8 @@ export const callErrors = {
   DataNotConverted: { status: 500, meaning: 'The client cannot read or write the data of the flow.' },
   NoResponseInTime: { status: 504, meaning: 'The flow did not respond within the timeout, although a worker polls.' },
   UnknownCase: { status: 404, meaning: 'No flow has this case number.' },
-  InvalidCursor: { status: 400, meaning: 'The cursor is not one that this client returned.' },
-  InvalidFilter: { status: 400, meaning: 'A filter of a list is not valid; the message names the field.' },
+  InvalidCursor: { status: 400, meaning: 'This client did not return the cursor.' },
+  InvalidFilter: { status: 400, meaning: 'A filter of the list is invalid; the message names the field.' },
 } as const
 
 /**
@@ -192,8 +192,8 @@ export const processErrors = {
   },
   InvalidArguments: { meaning: 'The command line is wrong; the message begins with the argument or option.' },
   NotReachable: { meaning: 'The service, Temporal or the database does not respond; the message names its address.' },
-  StillPending: { meaning: 'The event that the command waits for has not happened within the time given.' },
-  Interrupted: { meaning: 'A signal, such as that of Ctrl-C, ended the command before it was done.' },
+  StillPending: { meaning: 'The event that the command waits for did not happen within the given time.' },
+  Interrupted: { meaning: 'A signal, such as that of Ctrl-C, ended the command before it finished.' },
   InvalidSignature: { meaning: 'The signature of a callback is not valid; the message has the reason.' },
   CommandFailed: { meaning: 'The command failed; the message has the reason.' },
 } as const

@@ -105,7 +105,7 @@ function inSource(value: unknown, at: FieldPath): Finding[] | undefined {
 
 function unknownOperation(at: FieldPath, value: unknown): Finding {
   const name = typeof value === 'string' ? value : JSON.stringify(value)
-  const text = `must be an operation that books, "${name}" is not one.${suggest(name, Object.keys(bookings))}`
+  const text = `must be an operation that books, got "${name}".${suggest(name, Object.keys(bookings))}`
   return { at, code: 'UnknownOperation', text }
 }
 

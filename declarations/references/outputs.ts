@@ -22,7 +22,7 @@ export function outputFindings(flow: FlowDeclaration): Finding[] {
     if (source.includes('.')) return pathFindings(scope, source, at)
     if (scope.outputs.has(source)) return []
     const names = [...scope.outputs.keys()]
-    const text = `must be a path, or the name of a step with an output, "${source}" is not one.${suggest(source, names)}`
+    const text = `must be a path, or the name of a step with an output, got "${source}".${suggest(source, names)}`
     return [{ at, code: 'UnknownPath', text }]
   }
   const taken = Object.keys(flow.outputs ?? {}).filter(name => resultFields.includes(name))

@@ -28,7 +28,7 @@ export function operationFindings(
     const text =
       findOperation(name)?.upload === true
         ? `must be an operation without a file, "${name}" needs one.`
-        : `must be an operation ${kind}, "${name}" is not one.${suggest(name, names)}`
+        : `must be an operation ${kind}, got "${name}".${suggest(name, names)}`
     return [{ at: [...at, isBook(step) ? 'book' : 'call'], code: 'UnknownOperation', text }]
   }
   const { window } = step

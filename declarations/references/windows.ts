@@ -59,9 +59,7 @@ export function goToFindings(flow: FlowDeclaration, index: number, goTo: string,
     const what = flow.steps[index]?.name === goTo ? 'is this step' : 'comes before'
     return [{ at, code: 'BackwardGoTo', text: `must name a later step, "${goTo}" ${what}.` }]
   }
-  return [
-    { at, code: 'UnknownStep', text: `must name a later step or "end", "${goTo}" is not one.${suggest(goTo, later)}` },
-  ]
+  return [{ at, code: 'UnknownStep', text: `must name a later step or "end", got "${goTo}".${suggest(goTo, later)}` }]
 }
 
 /** Findings of a point in time. */

@@ -98,35 +98,35 @@ describe('a fault names its place and the way out', () => {
     ],
     'a role of no booking': [
       'story: [{ dropOff: isue }]',
-      '5:22: "c" story[0].dropOff: must be a role of the flow (issue), "isue" is not one. Did you mean "issue"? [UnknownRole]',
+      '5:22: "c" story[0].dropOff: must be a role of the flow (issue), got "isue". Did you mean "issue"? [UnknownRole]',
     ],
     'a step of another flow': [
       'story: [{ expect: { step: swap } }]',
-      '5:29: "c" story[0].expect.step: must be a step of the flow (booking, dropOff, pickUp), "swap" is not one. [UnknownStep]',
+      '5:29: "c" story[0].expect.step: must be a step of the flow (booking, dropOff, pickUp), got "swap". [UnknownStep]',
     ],
     'a question that the flow does not ask': [
       'story: [{ answer: yes, step: pickUp }]',
-      '5:32: "c" story[0].step: must be an ask step, "pickUp" is not one. [UnknownStep]',
+      '5:32: "c" story[0].step: must be an ask step, got "pickUp". [UnknownStep]',
     ],
     'an operation of no step': [
       'story: [{ recover: GetAccount }]',
-      '5:22: "c" story[0].recover: must be an operation or activity of the flow (CreateLocalShipmentAsIssue), "GetAccount" is not one. [UnknownWork]',
+      '5:22: "c" story[0].recover: must be an operation or activity of the flow (CreateLocalShipmentAsIssue), got "GetAccount". [UnknownWork]',
     ],
     'a refusal of another operation': [
       'story: [{ fail: { book: CreateLocalShipmentAsIssue, code: NoLockerAvailabel } }]',
-      '5:61: "c" story[0].fail.code: must be a refusal of CreateLocalShipmentAsIssue (InvalidPupUid, InvalidLocker, LockerOutOfService, InvalidDimension, NoLockerAvailable, InvalidUserUid), "NoLockerAvailabel" is not one. Did you mean "NoLockerAvailable"? [UnknownErrorCode]',
+      '5:61: "c" story[0].fail.code: must be a refusal of CreateLocalShipmentAsIssue (InvalidPupUid, InvalidLocker, LockerOutOfService, InvalidDimension, NoLockerAvailable, InvalidUserUid), got "NoLockerAvailabel". Did you mean "NoLockerAvailable"? [UnknownErrorCode]',
     ],
     'an operation of a book step as an activity': [
       'story: [{ fail: { run: CreateLocalShipmentAsIssue, fault: unavailable } }]',
-      '5:26: "c" story[0].fail.run: must be an activity of the flow, "CreateLocalShipmentAsIssue" is not one. [UnknownWork]',
+      '5:26: "c" story[0].fail.run: must be an activity of the flow, got "CreateLocalShipmentAsIssue". [UnknownWork]',
     ],
     'a result of an operation': [
       'story: []\n  runs: { CreateLocalShipmentAsIssue: { returns: {} } }',
-      '6:11: "c" runs.CreateLocalShipmentAsIssue: must be an activity of the flow, "CreateLocalShipmentAsIssue" is not one. [UnknownWork]',
+      '6:11: "c" runs.CreateLocalShipmentAsIssue: must be an activity of the flow, got "CreateLocalShipmentAsIssue". [UnknownWork]',
     ],
     'an operation that ran': [
       'story: []\n  ends: { ran: [CreateLocalShipmentAsIssue] }',
-      '6:17: "c" ends.ran[0]: must be an activity of the flow, "CreateLocalShipmentAsIssue" is not one. [UnknownWork]',
+      '6:17: "c" ends.ran[0]: must be an activity of the flow, got "CreateLocalShipmentAsIssue". [UnknownWork]',
     ],
     'an unknown outcome': [
       'story: []\n  ends: { outcome: done }',
@@ -203,7 +203,7 @@ describe('a fault names its place and the way out', () => {
     const { faults } = await load('{ case: c, flow: isue, request: {}, story: [] }')
     expect(faults[0]).toMatchObject({ line: 1, column: 18, code: 'UnknownFlow' })
     expect(faults[0]?.message).toContain(
-      'must be a built-in flow or one of the declarations that are given, "isue" is not one. Did you mean "issue"?',
+      'must be a built-in flow or one of the declarations that are given, got "isue". Did you mean "issue"?',
     )
   })
 

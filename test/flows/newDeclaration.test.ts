@@ -126,7 +126,7 @@ test('a worker does not start with an invalid declaration', async () => {
   const [booking, ...waits] = flows.issue.steps
   const flow = { ...flows.issue, steps: [{ ...booking, book: 'Nothing' }, ...waits] } as unknown as FlowDeclaration
   await expect(world.restartWorker({ catalogue: { issue: flow } })).rejects.toThrow(
-    'issue.booking.book: must be an operation that books, "Nothing" is not one',
+    'issue.booking.book: must be an operation that books, got "Nothing"',
   )
   await world.restartWorker()
 })
