@@ -69,7 +69,7 @@ export function createClock(client: () => Client): MovableClock {
     },
     async advance(by) {
       const next = ahead + toLength(by)
-      if (next > furthestClock) throw new Error(`by: must leave the clock at most a hundred years ahead, and is ${by}.`)
+      if (next > furthestClock) throw new Error(`by: must leave the clock at most a hundred years ahead, got ${by}.`)
       ahead = next
       const left = [...cases]
       const work = Array.from({ length: concurrency }, async () => {
@@ -83,7 +83,7 @@ export function createClock(client: () => Client): MovableClock {
 function toLength(by: Duration | number): number {
   const length = typeof by === 'number' ? by : parseDuration(by)
   if (length === undefined || !Number.isSafeInteger(length) || length < 0) {
-    throw new Error(`by: must be a duration such as 30m, 49h or 3d, or a number of milliseconds, and is ${by}.`)
+    throw new Error(`by: must be a duration such as 30m, 49h or 3d, or a number of milliseconds, got ${by}.`)
   }
   return length
 }

@@ -70,8 +70,8 @@ export async function run(call: VerbCall): Promise<void> {
 async function requireNoStack(): Promise<void> {
   if (!(await isStackRunning())) return
   throw failed(
-    `a stack runs in this folder already, as process ${readDevFile()?.pid}.`,
-    'Use it or stop it, or start another one in another folder.',
+    `a stack is already running in this folder, as process ${readDevFile()?.pid}.`,
+    'Use or stop that stack, or start another one in a different folder.',
   )
 }
 

@@ -98,7 +98,7 @@ export function licenceProblem(component: Component): string | undefined {
   const licence = licenceOf(component)
   const alternatives = licence.replace(/[()]/g, '').split(' OR ')
   if (alternatives.some(alternative => alternative.split(' AND ').every(id => accepted.has(id)))) return undefined
-  return `${component.name} ${component.version}: the licence must be an accepted one, and is ${licence || 'unknown'}.`
+  return `${component.name} ${component.version}: must have an accepted licence, got ${licence || 'unknown'}.`
 }
 
 function formatLicences(components: readonly Component[]): string {

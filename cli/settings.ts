@@ -71,7 +71,7 @@ export function readPorts(source: NodeJS.ProcessEnv, unset: 'default' | 'free'):
  * @throws SettingsError, or CommandFailure for another word than auto
  */
 export async function readStackPorts(source: NodeJS.ProcessEnv, given: unknown): Promise<StackPorts> {
-  if (given !== undefined && given !== 'auto') throw misuse(`--ports: must be auto, and is "${given}".`)
+  if (given !== undefined && given !== 'auto') throw misuse(`--ports: must be auto, got "${given}".`)
   const ports = readPorts(source, given === 'auto' ? 'free' : 'default')
   const chosen: Record<string, number> = {}
   for (const [name, set] of Object.entries(ports)) chosen[name] = set || (await freePort('127.0.0.1'))

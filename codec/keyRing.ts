@@ -29,7 +29,7 @@ export function readKeyRing(text: string): KeyRing | string {
   for (const [index, part] of parts.entries()) {
     const [, id, encoded] = entry.exec(part) ?? []
     if (id === undefined || encoded === undefined) {
-      return `must list keys as id:key, each key 32 bytes in base64, and entry ${index + 1} is not one`
+      return `must list keys as id:key, each key 32 bytes in base64, unlike entry ${index + 1}`
     }
     if (keys.has(id)) return `must name each key once, and ${id} is there twice`
     keys.set(id, { id, key: createSecretKey(Buffer.from(encoded, 'base64')) })

@@ -8,7 +8,7 @@ cd "$1"
 oldest=11.5.1
 version=$(npm --version)
 if [ "$(printf '%s\n' "$oldest" "$version" | sort --version-sort | head -n 1)" != "$oldest" ]; then
-  echo "upload: npm must be $oldest or later, and is $version." >&2
+  echo "upload: npm must be $oldest or later, got $version." >&2
   exit 1
 fi
 

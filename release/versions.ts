@@ -36,7 +36,7 @@ export function findPendingChanges(): string[] {
   const pending = readdirSync(join(root, '.changeset')).filter(file => /^(?!README).+\.md$/.test(file))
   if (pending.length === 0) return []
   return [
-    `.changeset must have no pending changes, and has ${pending.join(', ')}. Run npm run release -- --version, and commit.`,
+    `.changeset must have no pending changes, got ${pending.join(', ')}. Run npm run release -- --version, and commit.`,
   ]
 }
 

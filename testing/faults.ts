@@ -126,7 +126,7 @@ function requireKnown(faults: FaultSettings): void {
     const isStatus = name === 'service' && Number.isInteger(word) && word >= 200 && word <= 599
     if (isStatus || word === null || word === undefined || known.includes(word)) continue
     const status = name === 'service' ? 'a status from 200 to 599, ' : ''
-    throw new TypeError(`${name}: must be ${status}${known.join(', ')} or null, and is ${JSON.stringify(word)}.`)
+    throw new TypeError(`${name}: must be ${status}${known.join(', ')} or null, got ${JSON.stringify(word)}.`)
   }
 }
 

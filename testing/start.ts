@@ -27,7 +27,7 @@ export async function startLockers<const Own extends FlowDeclaration = never>(
 export function requireNode(version: string = process.versions.node): void {
   if (Number.parseInt(version, 10) >= neededMajor) return
   throw new Error(
-    `Node must be ${neededMajor} or later to start the service in this process, and is ${version}. ` +
+    `Node must be ${neededMajor} or later to start the service in this process, got ${version}. ` +
       'Run the tests with a newer Node, or start the service elsewhere and use connectLockers.',
   )
 }

@@ -14,7 +14,7 @@ export function printResponse(output: Output, { status, headers, text }: HttpRes
   const requestId = firstOf(headers['x-request-id'])
   const body = parse(text)
   if (body === undefined) {
-    const message = `The service answered HTTP ${status} with a body that is no JSON object.`
+    const message = `The service answered HTTP ${status} with a body that is not a JSON object.`
     throw new CommandFailure('MalformedResponse', message, { exitCode: exitOf(status), requestId })
   }
   const isRefused = status < 200 || status > 299 || field(body, 'success') === false

@@ -45,7 +45,7 @@ function findOperation(given: string): Operation & { readonly name: OperationNam
   const name = names.find(each => each.toLowerCase() === given.toLowerCase())
   if (name !== undefined && isOperationName(name)) return operations[name] as Operation & { readonly name: typeof name }
   const alike = names.filter(each => given.length > 2 && each.toLowerCase().includes(given.toLowerCase()))
-  throw misuse(`operation: must be one of ${(alike.length > 0 ? alike : names).join(', ')}, and is "${given}".`)
+  throw misuse(`operation: must be one of ${(alike.length > 0 ? alike : names).join(', ')}, got "${given}".`)
 }
 
 async function readBody(
@@ -68,7 +68,7 @@ function check(operation: Operation, request: unknown): void {
 function readUpload({ name, upload }: Operation, data: unknown): string | undefined {
   if (upload && typeof data !== 'string') throw misuse(`--data: must be the file that ${name} uploads.`)
   if (!upload && data !== undefined)
-    throw misuse(`--data: must be left out, since ${name} uploads no file. Use --body.`)
+    throw misuse(`--data: must be omitted, since ${name} does not upload a file. Use --body.`)
   return typeof data === 'string' ? data : undefined
 }
 

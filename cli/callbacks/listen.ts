@@ -75,7 +75,7 @@ function requireNear(baseUrl: string): void {
     `--public-url: must be set, since ${baseUrl} does not reach this machine.`,
     {
       exitCode: exitCodes.misused,
-      remedy: 'Give the address of a tunnel to this machine, or register an address by ConfigureCallback first.',
+      remedy: 'Use the address of a tunnel to this machine, or register an address with ConfigureCallback first.',
     },
   )
 }

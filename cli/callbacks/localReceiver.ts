@@ -25,7 +25,7 @@ const timeout = 15_000
 export function requireLocalUrl(name: string, text: string): string {
   const url = URL.parse(text)
   if (url !== null && /^https?:$/.test(url.protocol)) return url.href
-  throw misuse(`${name}: must be an address such as http://127.0.0.1:3000/callbacks, and is "${text}".`)
+  throw misuse(`${name}: must be an address such as http://127.0.0.1:3000/callbacks, got "${text}".`)
 }
 
 /** Signs a callback as the service does, at the present time, and posts it. Never throws. */

@@ -22,12 +22,12 @@ export async function run(call: VerbCall): Promise<void> {
   // A callback has an entry for each of its deliveries.
   const once = [...new Map(selected.map(callback => [callback.messageId, callback])).values()]
   if (once.length === 0)
-    throw failed('The service remembers no such callback.', 'List them: lockerflow callbacks list.')
+    throw failed('The service no longer has this callback.', 'List them: lockerflow callbacks list.')
   let refused = 0
   for (const callback of once) {
     const answer = await postLocally(url, key, callback)
     if (!answer.accepted) refused++
     output.item({ messageId: callback.messageId, ...answer }, () => describeCallback(callback, answer, output))
   }
-  if (refused > 0) throw failed(`${url} refused ${refused} of ${once.length} callbacks.`, 'See the answers above.')
+  if (refused > 0) throw failed(`${url} refused ${refused} of ${once.length} callbacks.`, 'Read the responses above.')
 }

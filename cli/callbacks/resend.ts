@@ -8,13 +8,13 @@ import { isEmpty, isForStore, readSelection, type Selection } from './selection.
 /** Sends one callback again, or all of a selection (D-267). */
 export async function run(call: VerbCall): Promise<void> {
   if (call.values[0] !== undefined && call.options.message !== undefined)
-    throw misuse('--message: must not be combined with a message.')
+    throw misuse('--message: must be omitted if the argument message is given.')
   const selection = readSelection(call, call.values[0])
   if (isEmpty(selection)) throw misuse('message: must be given, or --shipment, --case, --since, --tenant or --dead.')
   const resent = isForStore(call) ? await resendFromStore(call, selection) : await resendByService(call, selection)
   if (resent === 0 && selection.messageId !== undefined)
     throw failed(
-      'There is no such callback to send again.',
+      'No such callback can be sent again.',
       `List them: lockerflow callbacks list${isForStore(call) ? ' --store' : ''}.`,
     )
   call.output.result({ resent }, () => [`${resent} ${resent === 1 ? 'callback is' : 'callbacks are'} due.`])

@@ -25,7 +25,7 @@ const advice = {
   'timestamp too old': `Receivers reject it: it is older than ${timestampTolerance / 60} minutes.`,
   'timestamp in the future': 'The clock of the receiver is behind, or that of the service is ahead.',
   'signature does not match':
-    'The key is another one, or the body is not the one that was sent: a framework must not parse it before the check.',
+    'The key is wrong, or the body differs from the one that was sent: a framework must not parse the body before the check.',
   'body is not a callback': 'The signature is right, and the body is neither a callback nor a notification of a flow.',
 } as const
 

@@ -53,7 +53,7 @@ async function examine(trial: Trial, left: LeftShipment[], signal: AbortSignal):
   if ('error' in first) {
     const { error } = first
     if (!(error instanceof ApiRefusal)) throw error
-    const message = `--pick-up-point: must be a pick up point with a free locker, but the service refuses: ${error.code}.`
+    const message = `--pick-up-point: must be a pick up point with a free locker, but the service refuses the booking: ${error.code}.`
     throw new CommandFailure(error.code, message, { exitCode: exitCodes.failed, requestId: error.requestId })
   }
   const { shipmentUid } = first
@@ -75,7 +75,7 @@ async function examine(trial: Trial, left: LeftShipment[], signal: AbortSignal):
 /** @throws CommandFailure after a signal */
 function requireGoOn(signal: AbortSignal): void {
   if (!signal.aborted) return
-  throw new CommandFailure('Interrupted', 'the examination has not ended.', {
+  throw new CommandFailure('Interrupted', 'the examination did not finish.', {
     exitCode: exitCodes.failed,
     remedy: 'Run it again. Its bookings are cancelled, except those named above.',
   })
@@ -103,7 +103,7 @@ function requireSound({ capabilities, left }: Report, configured: ServiceProfile
   if (wrong.length > 0) {
     const words = wrong.map(({ capability }) => capability).join(', ')
     throw new ReportedFailure(
-      `LOCKERFLOW_SERVICE_PROFILE: must not have ${words}, which the service lacks.`,
+      `LOCKERFLOW_SERVICE_PROFILE: must not contain ${words}, which the service lacks.`,
       'Set the value above for gateway and workers.',
     )
   }

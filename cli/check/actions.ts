@@ -23,7 +23,7 @@ export const check: VerbAction = {
         ({ process: name, setting, problem, example }) =>
           `${output.style('red', 'wrong')}  ${name === undefined ? '' : `${name}  `}${setting}: ${toSentence(problem)}${example === undefined ? '' : ` Example: ${setting}=${example}`}`,
       ),
-      `${processes.join(', ')}: ${findings.length === 0 ? 'all settings are right' : `${findings.length} wrong`}`,
+      `${processes.join(', ')}: ${findings.length === 0 ? 'all settings are valid' : `${findings.length} wrong`}`,
     ])
     if (findings.length > 0) throw new ReportedFailure()
   },
@@ -84,7 +84,7 @@ const optional: Readonly<Partial<Record<CheckedProcess, RegExp>>> = {
 
 function requireProcess(name: string): CheckedProcess {
   const found = checkedProcesses.find(each => each === name)
-  if (found === undefined) throw misuse(`--process: must be one of ${checkedProcesses.join(', ')}, and is "${name}".`)
+  if (found === undefined) throw misuse(`--process: must be one of ${checkedProcesses.join(', ')}, got "${name}".`)
   return found
 }
 

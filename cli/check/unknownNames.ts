@@ -36,7 +36,7 @@ export async function findUnknownNames(source: NodeJS.ProcessEnv): Promise<reado
   const withoutPrefix = new Map([...known].map(name => [name.slice(prefix.length), name]))
   return unknown.map(setting => {
     const suggested = suggest(setting.slice(prefix.length), withoutPrefix.keys())
-    return { setting, problem: `no process reads it.${suggested.replace('"', `"${prefix}`)}` }
+    return { setting, problem: `no process reads this variable.${suggested.replace('"', `"${prefix}`)}` }
   })
 }
 

@@ -44,7 +44,7 @@ async function perform(registry: ClientRegistry, action: ClientsAction): Promise
     }
     case 'expire':
       await registry.expire(action.clientId, action.delay)
-      return done(action, `the older secret of ${action.clientId} ends`)
+      return done(action, `the older secret of ${action.clientId} expires`)
     case 'revoke':
       if ('kid' in action.target) await registry.revokeKey(action.target.kid)
       else await registry.revokeTokens(action.target.clientId)

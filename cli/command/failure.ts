@@ -29,10 +29,10 @@ const forms: readonly (readonly [RegExp, string])[] = [
   [/^required option '(?:-\w, )?(--[\w-]+).*' not specified$/, '$1: must be given.'],
   [/^option '(?:-\w, )?(--[\w-]+).*' argument '.*' is invalid\. (.+)$/, '$1: $2'],
   [/^unknown option '(.+)'$/, '$1: must be an option of this verb.'],
-  [/^unknown command '(.+)' of (.+)$/, 'verb: must be a verb of $2, and is "$1".'],
+  [/^unknown command '(.+)' of (.+)$/, 'verb: must be a verb of $2, got "$1".'],
   [
     /^too many arguments(?: for '.*')?\. Expected (\d+) arguments? but got (\d+)(?:: .*)?\.$/,
-    'arguments: must be $1 at most, and are $2.',
+    'arguments: must be at most $1, got $2.',
   ],
 ]
 
@@ -56,7 +56,7 @@ export class CommandFailure extends Error {
 
 /** A verb has printed results of which some are failures. */
 export class ReportedFailure extends CommandFailure {
-  constructor(message = 'the output above names what is wrong.', remedy = 'Correct it, then run the command again.') {
+  constructor(message = 'the output above lists the problems.', remedy = 'Correct it, then run the command again.') {
     super('CommandFailed', message, { exitCode: exitCodes.failed, remedy })
   }
 }
@@ -111,7 +111,7 @@ export function toFailure(error: unknown): CommandFailure {
   if (!(error instanceof Error)) return fail('CommandFailed', String(error))
   // Without a response the credentials are not the fault.
   if (ownCode(error) === 'SignInFailed' && isUnreachable(error))
-    return fail('NotReachable', `LOCKERFLOW_AUTH_URL: the sign-in does not respond: ${toMessage(error.cause)}`)
+    return fail('NotReachable', `LOCKERFLOW_AUTH_URL: the token endpoint does not respond: ${toMessage(error.cause)}`)
   // The flow client wraps the error of a codec.
   const isKey = error.cause instanceof Error && error.cause.name === 'CodecError'
   const known = codesByName[isKey ? 'CodecError' : error.name]

@@ -32,7 +32,7 @@ export function textsOf({ options }: Given, name: string): readonly string[] {
 export function requireDuration(option: string, text: string): number {
   const duration = parseDuration(text)
   if (duration === undefined)
-    throw misuse(`${option}: must be a duration such as 30m, 1h or 90d, at most 3650d, and is "${text}".`)
+    throw misuse(`${option}: must be a duration such as 30m, 1h or 90d, at most 3650d, got "${text}".`)
   return duration
 }
 
@@ -52,7 +52,7 @@ export function readMoment(option: string, text: string | undefined, now: number
   const moment = age === undefined ? stated : now - age
   if (moment !== undefined) return moment
   throw misuse(
-    `${option}: must be a moment such as 2026-11-21T10:00:00Z, a date, or an age such as 30d, and is "${text}".`,
+    `${option}: must be a moment such as 2026-11-21T10:00:00Z, a date, or an age such as 30d, got "${text}".`,
   )
 }
 

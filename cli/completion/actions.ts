@@ -6,7 +6,7 @@ import { findCandidates } from './candidates.ts'
 export const completion: VerbAction = {
   async run({ values: [name], output }) {
     const shell = shells.find(each => each === name)
-    if (shell === undefined) throw misuse(`shell: must be one of ${shells.join(', ')}, and is "${name}".`)
+    if (shell === undefined) throw misuse(`shell: must be one of ${shells.join(', ')}, got "${name}".`)
     const script = scripts[shell]
     output.result({ shell, script }, () => [script.trimEnd()])
   },

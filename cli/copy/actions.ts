@@ -41,8 +41,8 @@ export const copy: VerbAction = {
     if (output.json) return
     output.result({}, () => [
       '',
-      'PostgreSQL has all rows. Set LOCKERFLOW_DATABASE_URL to its URL and start the service.',
-      'The old file is unchanged. Keep it as a backup, and start no service with it again.',
+      'PostgreSQL has all rows. Set LOCKERFLOW_DATABASE_URL to the URL of PostgreSQL, and start the service.',
+      'The old file is unchanged. Keep it as a backup, and do not start a service with it again.',
     ])
   },
 }

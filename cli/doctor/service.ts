@@ -19,7 +19,7 @@ export async function examineService({ api }: Installation): Promise<Finding> {
     return wrong(`${api.baseUrl}: ${answer.reason}`, 'Start the service, or set LOCKERFLOW_BASE_URL to its address.')
   const others = missingIn(answer).filter(({ name }) => name !== 'migration')
   if (answer.status === 404)
-    return ok(`${api.baseUrl}, which is not a service of lockerflow: lockerflow capabilities finds what it has`)
+    return ok(`${api.baseUrl}, which is not a service of lockerflow: lockerflow capabilities finds its capabilities`)
   if (answer.status === 200 || others.length === 0) return ok(api.baseUrl)
   return wrong(
     `${api.baseUrl}: ${others.map(({ reason }) => reason).join('; ')}`,
@@ -46,7 +46,7 @@ export async function examineClocks({ api }: Installation): Promise<Finding> {
   if (Math.abs(skew) < tolerableSkew) return ok(`${seconds} s apart`)
   return wrong(
     `the service is ${seconds} s ${skew > 0 ? 'ahead' : 'behind'}`,
-    'Synchronise both clocks by NTP: signatures and tokens have times.',
+    'Synchronise both clocks by NTP: signatures and tokens contain times.',
   )
 }
 
@@ -59,7 +59,9 @@ export async function examineSignIn({ api: settings }: Installation): Promise<Fi
   } catch (error) {
     // GetPickUpPoints is not in the specification, and the token was issued before it was called.
     if (error instanceof ApiFault && error.code === 'UnknownOperation')
-      return ok(`${settings.clientId} gets a token at ${settings.authUrl}; without GetPickUpPoints it is not used`)
+      return ok(
+        `${settings.clientId} gets a token at ${settings.authUrl}; without GetPickUpPoints the token is not tried`,
+      )
     // Otherwise the line of the service names the reason.
     const isUnreachable = toFailure(error).exitCode === exitCodes.notReachable && settings.authUrl === settings.baseUrl
     if (isUnreachable) return unknown('the service cannot be reached')
@@ -75,7 +77,7 @@ export async function examineSignIn({ api: settings }: Installation): Promise<Fi
 /** Remedies for a callback that reached its address and was not accepted there. */
 const remedies = {
   unsigned: 'Compare LOCKERFLOW_CALLBACK_KEY and the clock of the gateway: its log line callback-signature says why.',
-  refused: 'Read the log of that address, which answers and does not accept the callback.',
+  refused: 'Read the log of the receiver at that address, which responds but does not accept the callback.',
 } as const
 
 /** The service sends callbacks to the gateway, reaches it, and its last callback arrived. */
@@ -88,7 +90,7 @@ export async function examineCallbacks({ api, environment }: Installation): Prom
     const own = findOtherAddress(url, environment)
     if (own !== undefined)
       return wrong(
-        `${url} gets the callbacks, and not ${own}`,
+        `${url} gets the callbacks instead of ${own}`,
         'Start the gateway of LOCKERFLOW_GATEWAY_URL, which registers its address.',
       )
     if (!reachable) return wrong(`${url}: the service gets no response (${answer})`, remedy)
@@ -101,7 +103,7 @@ export async function examineCallbacks({ api, environment }: Installation): Prom
     }
     return ok(`${url}, which the service reaches`)
   } catch (error) {
-    return unknown(`the service does not tell: ${reasonOf(error)}`)
+    return unknown(`the service does not report it: ${reasonOf(error)}`)
   }
 }
 

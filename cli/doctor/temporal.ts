@@ -125,7 +125,7 @@ export async function ask(
     if (hasStatus(error, deadlineExceeded))
       return wrong(
         `Temporal does not answer within ${answerTimeout / 1_000} s`,
-        'Look at the load of Temporal and of its database, then run lockerflow doctor again.',
+        'Check the load of Temporal and of its database, then run lockerflow doctor again.',
       )
     return wrong(
       reasonOf(error),

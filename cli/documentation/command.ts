@@ -11,18 +11,18 @@ const introduction = `\`npx lockerflow\` is the one command for operators and in
 page that belongs to a verb.
 
 Results go to standard output, and errors, questions and progress to standard error. Colours appear on a terminal only, and
-\`NO_COLOR=1\` switches them off. A first Ctrl-C lets the verb finish its current step, a second one ends it at once.`
+\`NO_COLOR=1\` switches them off. The first Ctrl-C lets the verb finish its current step. A second one ends it at once.`
 
 const meanings: Readonly<Record<keyof typeof exitCodes, string>> = {
   done: 'done',
   failed: 'refused or failed',
-  misused: 'used wrongly: the command line or a setting is wrong',
+  misused: 'used incorrectly: the command line or a setting is wrong',
   notReachable: 'the service, Temporal or the database is not reachable',
   pending: 'still pending: what the verb waits for has not happened yet',
 }
 
 const errors = `An error has a code of [errors](errors.md), a sentence that says what to do, and the id of the request if the service
-answered with one. With \`--json\` it is one line on standard error, also where results name what failed:
+answered with one. With \`--json\` it is one line on standard error, even where the results name what failed:
 \`{"error":{"code","message","remedy","requestId","exitCode"}}\`. After a signal the code is \`Interrupted\`, and the exit code 128 plus the
 number of the signal.`
 

@@ -16,7 +16,7 @@ export async function readDocument(option: string, file: string): Promise<Record
   if (typeof document === 'object' && document !== null && !Array.isArray(document)) {
     return document as Record<string, unknown>
   }
-  throw misuse(`${option}: must contain an object, ${nameOf(file)} does not.`)
+  throw misuse(`${option}: must contain an object, unlike ${nameOf(file)}.`)
 }
 
 async function readText(option: string, file: string): Promise<string> {

@@ -8,7 +8,7 @@ import { misuse } from '../command/failure.ts'
 export function readDuration(option: string, given: unknown): number | undefined {
   if (given === undefined) return undefined
   const length = typeof given === 'string' ? parseDuration(given) : undefined
-  if (length === undefined) throw misuse(`${option}: ${mustBeDuration}, and is "${given}".`)
+  if (length === undefined) throw misuse(`${option}: ${mustBeDuration}, got "${given}".`)
   return length
 }
 

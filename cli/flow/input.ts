@@ -79,5 +79,5 @@ function readWindow(text: string, flow: FlowDeclaration | undefined): [string, s
     throw misuse('--window: must be a step and a duration, such as pickUp=48h.')
   const names = [...new Set(flow?.steps.map(({ name }) => name) ?? [step])]
   if (names.includes(step)) return [step, length]
-  throw misuse(`--window: must name a step of ${flow?.name}, which are ${names.join(', ')}, and names "${step}".`)
+  throw misuse(`--window: must name a step of ${flow?.name} (${names.join(', ')}), got "${step}".`)
 }

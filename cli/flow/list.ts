@@ -34,12 +34,12 @@ export function readFilter(options: Readonly<Record<string, unknown>>): ListFilt
     Record<string, string | boolean | undefined>
   >
   if (state !== undefined && !flowStates.some(each => each === state)) {
-    throw misuse(`--state: must be one of ${flowStates.join(', ')}, and is "${state}".`)
+    throw misuse(`--state: must be one of ${flowStates.join(', ')}, got "${state}".`)
   }
   rejectWrongWhere(where)
   const pageSize = limit === undefined ? undefined : Number(limit)
   if (pageSize !== undefined && !(Number.isInteger(pageSize) && pageSize >= 1 && pageSize <= mostPerPage)) {
-    throw misuse(`--limit: must be a number from 1 to ${mostPerPage}, and is "${limit}".`)
+    throw misuse(`--limit: must be a number from 1 to ${mostPerPage}, got "${limit}".`)
   }
   const texts = { flow, state, user, pickUpPoint, where, cursor, pageSize }
   const given = Object.entries(texts).filter(([, value]) => value !== undefined)

@@ -17,7 +17,7 @@ export async function run(call: VerbCall): Promise<void> {
     throw misuse(`flow: must be the name of a flow, such as ${Object.keys(flows)[0]}.`)
   const { wait } = options
   if (wait !== undefined && !moments.some(moment => moment === wait)) {
-    throw misuse(`--wait: must be ${moments.join(' or ')}, and is "${wait}".`)
+    throw misuse(`--wait: must be ${moments.join(' or ')}, got "${wait}".`)
   }
   const timeout = timeoutOf(options)
   const found = await findFlow(name, environment)
@@ -45,6 +45,6 @@ export async function run(call: VerbCall): Promise<void> {
 /** The flow may be one of the worker's own, whose declaration this machine does not have. */
 async function unknownNote(name: string): Promise<string> {
   const { suggest } = await import('#declarations')
-  const files = 'With LOCKERFLOW_FLOWS, the files of own flows, the name and the fields are checked.'
+  const files = 'Set LOCKERFLOW_FLOWS to the files of your own flows to check the name and the fields.'
   return `${name} is not a built-in flow.${suggest(name, Object.keys(flows))} ${files}`
 }

@@ -42,8 +42,7 @@ export function readDecision({ decision, by }: Readonly<Record<string, unknown>>
   if (known === undefined) throw misuse(`--decision: must be ${decisions.join(', ')}, or missing with --by.`)
   if (by === undefined) return { decision: known }
   if (known !== 'extend') throw misuse('--by: must be given with the decision extend only.')
-  if (typeof by !== 'string' || parseDuration(by) === undefined)
-    throw misuse(`--by: ${mustBeDuration}, and is "${by}".`)
+  if (typeof by !== 'string' || parseDuration(by) === undefined) throw misuse(`--by: ${mustBeDuration}, got "${by}".`)
   return { decision: known, by: by as NonNullable<Decision['by']> }
 }
 
@@ -51,7 +50,7 @@ export function readDecision({ decision, by }: Readonly<Record<string, unknown>>
 function requireOneOrMany({ values: [caseNo], options: { where, resume } }: VerbCall): void {
   const isBulk = where !== undefined || resume !== undefined
   if (isBulk === (caseNo !== undefined))
-    throw misuse('case: must be a case number, or be left out with --where or --resume.')
+    throw misuse('case: must be a case number, or be omitted with --where or --resume.')
 }
 
 async function forOneOrMany(
@@ -72,7 +71,7 @@ const ofCondition = { dryRun: '--dry-run', report: '--report' } as const
 /** An update that was to be shown only must not be done. @throws CommandFailure that names the option */
 function rejectIgnored(options: VerbCall['options']): void {
   if (options.where !== undefined && options.resume !== undefined)
-    throw misuse('--where: must not be given with --resume, whose report has the flows.')
+    throw misuse('--where: must not be given with --resume, since the report lists the flows.')
   if (options.where !== undefined) return
   for (const [name, option] of Object.entries(ofCondition))
     if (options[name] !== undefined) throw misuse(`${option}: must be given with --where only.`)
@@ -80,7 +79,7 @@ function rejectIgnored(options: VerbCall['options']): void {
     throw misuse('--rate: must be given with --where or --resume only.')
   for (const name of ['reason', 'decision', 'by'])
     if (options[name] !== undefined && options.resume !== undefined)
-      throw misuse(`--${name}: must not be given with --resume, whose report has it.`)
+      throw misuse(`--${name}: must not be given with --resume, since the report has it.`)
 }
 
 /** `lockerflow flow assign`. */

@@ -6,7 +6,7 @@ import type { FlowSession } from './session.ts'
 export const flowVariables = {
   LOCKERFLOW_TEMPORAL_UI_URL: {
     description:
-      "Address of Temporal's Web UI, for links to cases. By default that of Temporal Cloud for its addresses, and for a server on this machine the port of `LOCKERFLOW_TEMPORAL_UI_PORT`.",
+      "Address of Temporal's Web UI, for links to cases. Default: that of Temporal Cloud for its addresses, and the port of `LOCKERFLOW_TEMPORAL_UI_PORT` for a server on this machine.",
     example: 'https://temporal.example.org',
     schema: httpUrl.optional(),
   },

@@ -60,7 +60,7 @@ function printFlows({ act, at }: FlowsArguments, loaded: LoadedFlows, output: Ou
 function requireStep(at: string, flows: readonly FlowDeclaration[]): void {
   const names = ['end', ...flows.flatMap(({ steps }) => steps.map(({ name }) => name))]
   if (flows.length === 0 || names.includes(at)) return
-  throw misuse(`--at: must be a step of the flow, or end, and "${at}" is neither.${suggest(at, names)}`)
+  throw misuse(`--at: must be a step of the flow or end, got "${at}".${suggest(at, names)}`)
 }
 
 /** The names of the activities that a worker would have. The SDK takes a second to load, and the other checks do without it. */

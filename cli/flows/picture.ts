@@ -41,7 +41,7 @@ export async function readCasePicture(caseNo: string, environment: NodeJS.Proces
       client.workflow.getHandle(toWorkflowId(caseNo)).query<FlowStatus, [object]>('status', { picture: true }),
     )
     if (status.picture) return status.picture
-    throw new Error(`case: must be planned before it has a picture, ${caseNo} is not.`)
+    throw new Error(`case: must be planned before it has a picture, unlike ${caseNo}.`)
   } finally {
     await connection.close()
   }

@@ -49,7 +49,7 @@ async function readFlows(files: readonly string[], output: Output): Promise<Read
   if (files.length === 0) return builtIn
   const { flows, faults } = await loadFlows(files, { taken: Object.keys(builtIn) })
   if (faults.length > 0) output.note(faults.map(describeFault).join('\n'))
-  if (faults.some(({ warning }) => !warning)) throw misuse('--flows: must be declarations without a fault.')
+  if (faults.some(({ warning }) => !warning)) throw misuse('--flows: must be declarations without faults.')
   return { ...builtIn, ...flows }
 }
 
@@ -62,14 +62,14 @@ async function readRequest(file: string): Promise<Record<string, unknown>> {
   } catch {
     // The message below names the file.
   }
-  throw misuse(`--request: must be a file with a JSON object, ${file} is none.`)
+  throw misuse(`--request: must be a file with a JSON object, got ${file}.`)
 }
 
 async function readStory(file: string | undefined): Promise<Story> {
   if (file === undefined) return { story: [] }
   const { story, faults } = await loadStory(file)
   if (story !== undefined && faults.length === 0) return story
-  throw misuse(['--story: must be a story without a fault.', ...faults.map(describeCaseFault)].join('\n'))
+  throw misuse(['--story: must be a story without faults.', ...faults.map(describeCaseFault)].join('\n'))
 }
 
 function hasRefusal({ timeLine }: SimulatedStory): boolean {

@@ -67,7 +67,7 @@ export async function testCases(
   await writeJUnit(report, options)
   if (hasFailed(report)) return false
   if (!covered || isCovered(report)) return true
-  output.note('--covered: each way of a flow must be taken by a case. The report names those that no case takes.')
+  output.note('--covered: a case must take each way of a flow. The report names the ways that no case takes.')
   return false
 }
 
@@ -87,7 +87,7 @@ async function writeJUnit(report: CaseReport, { junit }: CasesArguments): Promis
     await writeFile(junit, toJUnit(report))
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    throw misuse(`--junit: must be a file that can be written, ${junit} is none${code ? ` (${code})` : ''}.`)
+    throw misuse(`--junit: must be a writable file, got ${junit}${code ? ` (${code})` : ''}.`)
   }
 }
 
@@ -99,7 +99,7 @@ function toCaseFault({ code, ...fault }: Fault): CaseFault {
 /** The flow of the case is most often an own one. */
 function withOption(fault: CaseFault): CaseFault {
   if (fault.code !== 'UnknownFlow') return fault
-  return { ...fault, message: `${fault.message} Flows of your own are given by --flows.` }
+  return { ...fault, message: `${fault.message} Name your own flows with --flows.` }
 }
 
 /** The SDK and the service take a second to load, and the other verbs do without them. */

@@ -58,9 +58,9 @@ function requireUid(option: string, uid = ''): string {
 async function requireAnswer(url: string): Promise<void> {
   await fetch(url, { signal: AbortSignal.timeout(10_000) }).catch((error: Error) => {
     const reason = error.cause instanceof Error ? error.cause.message : error.message
-    throw new CommandFailure('NotReachable', `--url: ${url} does not answer: ${reason}`, {
+    throw new CommandFailure('NotReachable', `--url: ${url} does not respond: ${reason}`, {
       exitCode: exitCodes.notReachable,
-      remedy: 'Start the adapter, or name the address at which it listens.',
+      remedy: 'Start the adapter, or correct the address.',
     })
   })
 }

@@ -8,8 +8,8 @@ import { writeFiles } from './project.ts'
 export async function run({ values, output }: VerbCall): Promise<void> {
   const [name = ''] = values
   if (!/^[a-z][a-zA-Z\d]{0,59}$/.test(name))
-    throw misuse(`name: must be letters and digits such as keyReturn, and is "${name}".`)
-  if (Object.hasOwn(flows, name)) throw misuse(`name: must not be that of a built-in flow, and is "${name}".`)
+    throw misuse(`name: must be letters and digits such as keyReturn, got "${name}".`)
+  if (Object.hasOwn(flows, name)) throw misuse(`name: must not be that of a built-in flow, got "${name}".`)
   const files = flowFiles(name)
   await writeFiles(cwd(), files)
   output.result({ files: Object.keys(files) }, () => [

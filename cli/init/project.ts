@@ -40,13 +40,13 @@ function check(name: string, answerOf: (name: Answer) => string): Answers {
   const runner = answerOf('runner')
   const pickUpPoint = answerOf('pickUpPoint')
   if (!packageName.test(name))
-    throw misuse(`folder: must end with a name of small letters, digits and -, and ends with "${name}".`)
+    throw misuse(`folder: must end with a name of small letters, digits and -, got "${name}".`)
   if (!Object.hasOwn(requests, flow))
-    throw misuse(`--flow: must be ${Object.keys(requests).join(', ')}, and is "${flow}".`)
+    throw misuse(`--flow: must be one of ${Object.keys(requests).join(', ')}, got "${flow}".`)
   if (!(runners as readonly string[]).includes(runner))
-    throw misuse(`--runner: must be ${runners.join(' or ')}, and is "${runner}".`)
+    throw misuse(`--runner: must be ${runners.join(' or ')}, got "${runner}".`)
   if (!/^[\w.-]{1,100}$/.test(pickUpPoint))
-    throw misuse(`--pick-up-point: must be the uid of a pick up point, and is "${pickUpPoint}".`)
+    throw misuse(`--pick-up-point: must be the uid of a pick up point, got "${pickUpPoint}".`)
   return { name, flow: flow as StartedFlow, runner: runner as Runner, pickUpPoint }
 }
 
@@ -66,7 +66,7 @@ async function askMissing(given: Partial<Record<Answer, unknown>>): Promise<type
   return group(
     {
       folder: () => ask('folder', 'In which folder?'),
-      flow: () => choose('flow', 'Which flow does it start?', texts),
+      flow: () => choose('flow', 'Which flow does the project start?', texts),
       pickUpPoint: () => ask('pickUpPoint', 'At which pick up point?'),
       runner: () => choose('runner', 'Which test runner?', { node: 'node --test', vitest: 'vitest' }),
     },

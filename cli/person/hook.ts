@@ -36,7 +36,7 @@ async function post({ url, key }: ErasureHook, body: string): Promise<void> {
   })
   await response.body?.cancel()
   if (!response.ok)
-    throw new Error(`LOCKERFLOW_ERASURE_URL: must answer with 2xx, and answered ${response.status}. Erase again.`)
+    throw new Error(`LOCKERFLOW_ERASURE_URL: must answer with 2xx, got ${response.status}. Erase again.`)
 }
 
 /** Histories of a person whose keys this store had. */

@@ -96,7 +96,7 @@ export function requireProfile(profiles: Profiles['profiles'], name: string, sou
   const known = Object.keys(profiles)
   const list =
     known.length === 0 ? 'No profile exists yet: lockerflow login adds one.' : `Known profiles: ${known.join(', ')}.`
-  throw misuse(`${source}: must be the name of a profile, and is "${name}". ${list}`)
+  throw misuse(`${source}: must be the name of a profile, got "${name}". ${list}`)
 }
 
 /** The file of the profiles, in the folder of the user's settings. */

@@ -8,7 +8,7 @@ import { findHistories, readHistory } from './files.ts'
 export const replay: VerbAction = {
   async run({ values, output, environment }) {
     const files = await findHistories(values.filter(value => value !== undefined))
-    if (files.length === 0) throw misuse('files: must be histories or a folder with histories, and none was found.')
+    if (files.length === 0) throw misuse('files: must be histories or a folder with histories, but none was found.')
     const { bundle, dataConverter } = readPromotion({}, environment)
     ensureRuntime('ERROR')
     const read = await Promise.allSettled(files.map(readHistory))

@@ -29,7 +29,7 @@ export async function readHistory(file: string): Promise<RecordedFlow> {
   const history = Array.isArray(read) ? { events: read } : read
   const [first] = (history as { events?: { eventType?: unknown }[] } | null)?.events ?? []
   if (!/WorkflowExecutionStarted$|WORKFLOW_EXECUTION_STARTED$/.test(String(first?.eventType))) {
-    throw new Error('the file has no history: its first event must be WorkflowExecutionStarted.')
+    throw new Error('the file does not contain a history: its first event must be WorkflowExecutionStarted.')
   }
   return { workflowId: file, history }
 }

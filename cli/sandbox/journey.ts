@@ -44,7 +44,10 @@ export async function run(call: VerbCall): Promise<void> {
         )
       }
       if (opened >= maxOpenings)
-        throw invalidState(`${caseNo} did not end within ${maxOpenings} openings.`, 'See its flow.')
+        throw invalidState(
+          `${caseNo} did not end within ${maxOpenings} openings.`,
+          'Read the status of its flow: lockerflow flow status.',
+        )
       const action = openingOf(found) as Opening
       done.add(keyOf(found))
       const { stateCode: after } = await openLocker(api, found, action)

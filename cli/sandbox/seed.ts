@@ -69,7 +69,7 @@ async function findPickUpPoint(api: Api): Promise<string> {
   if (most !== undefined) return most.pupUid
   throw new CommandFailure('InvalidPupUid', 'The tenant has no pick up point.', {
     exitCode: exitCodes.failed,
-    remedy: 'Add one to the topology: lockerflow topology.',
+    remedy: 'Add a pick up point to the topology: lockerflow topology.',
   })
 }
 

@@ -19,7 +19,7 @@ const actions: readonly (string | undefined)[] = ['dropOff', 'pickUp', undefined
 /** Opens the locker of a case or shipment as a person, by the specification's simulation (staging only). */
 export async function run({ values, options, output, environment }: VerbCall): Promise<void> {
   const [subject = '', action] = values
-  if (!actions.includes(action)) throw misuse(`action: must be dropOff or pickUp, and is "${action}".`)
+  if (!actions.includes(action)) throw misuse(`action: must be dropOff or pickUp, got "${action}".`)
   const timeout = readTimeout('--wait', options.wait)
   const api = createApi(readTarget(environment))
   try {
@@ -68,16 +68,16 @@ async function enterWrongCode(api: Api, shipment: Listed): Promise<void> {
 /** @returns milliseconds */
 export function readTimeout(option: string, text: unknown): number {
   const timeout = typeof text === 'string' ? parseDuration(text) : 0
-  if (timeout === undefined) throw misuse(`${option}: must be a duration such as 20s, and is "${text}".`)
+  if (timeout === undefined) throw misuse(`${option}: must be a duration such as 20s, got "${text}".`)
   return timeout
 }
 
 function notReady(subject: string, action: string | undefined, shipments: readonly Listed[]): CommandFailure {
   const found = shipments.map(describeShipment).join('; ')
-  const states = shipments.length === 0 ? 'There is no such case or shipment.' : `It has ${found}.`
+  const states = shipments.length === 0 ? 'This case or shipment does not exist.' : `It has ${found}.`
   return new CommandFailure(
     'InvalidShipmentState',
-    `No locker of ${subject} waits for ${action ?? 'anyone'}. ${states}`,
+    `No locker of ${subject} waits for ${action ?? 'a person'}. ${states}`,
     {
       exitCode: exitCodes.failed,
       remedy: 'Wait for the booking with --wait 20s, or see the state of the flow: lockerflow flow status.',

@@ -14,7 +14,7 @@ const homeOf = (folder: string) => join(folder, 'snapshots')
 /** @throws CommandFailure for a name that a folder cannot have */
 export function requireName(name: string): string {
   if (names.test(name)) return name
-  throw misuse(`name: must be letters, digits, - and _, 60 at most, and is "${name}".`)
+  throw misuse(`name: must be letters, digits, - and _, 60 at most, got "${name}".`)
 }
 
 /**
@@ -25,7 +25,10 @@ export async function saveFiles(folder: string, name: string): Promise<void> {
   const target = join(homeOf(folder), requireName(name))
   const files = await filesOf(folder)
   if (!files.includes(store))
-    throw failed(`There is no stack to save: ${folder} has no ${store}.`, 'Start one in this folder: lockerflow dev.')
+    throw failed(
+      `There is no stack to save: ${folder} does not contain ${store}.`,
+      'Start one in this folder: lockerflow dev.',
+    )
   await replaceBy(`${target}.new`, folder, files, async written => {
     await rm(target, { recursive: true, force: true })
     await rename(written, target)
@@ -36,7 +39,7 @@ export async function saveFiles(folder: string, name: string): Promise<void> {
 export async function requireSnapshot(folder: string, name: string): Promise<readonly string[]> {
   const files = await filesOf(join(homeOf(folder), requireName(name)))
   if (files.includes(store)) return files
-  throw failed(`There is no snapshot ${name}.`, 'See the existing ones: lockerflow snapshot --list.')
+  throw failed(`The snapshot ${name} does not exist.`, 'List the snapshots: lockerflow snapshot --list.')
 }
 
 /** Replaces the files of a stack that does not run. @throws CommandFailure without such a snapshot */

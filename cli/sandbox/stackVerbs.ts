@@ -11,12 +11,12 @@ export async function snapshot({ values, options, output }: VerbCall): Promise<v
   if (options.list === true) {
     if (values[0] !== undefined) throw misuse('name: must not be combined with --list.')
     const names = await listSnapshots(devFolder)
-    return output.result({ snapshots: names }, () => (names.length === 0 ? ['There is no snapshot.'] : names))
+    return output.result({ snapshots: names }, () => (names.length === 0 ? ['There are no snapshots.'] : names))
   }
   const [name = 'latest'] = values
   if (readDevFile() === undefined) await saveFiles(devFolder, name)
   else await ask({ action: 'snapshot', value: name })
-  output.result({ snapshot: name }, () => [`Saved. Go back to it: lockerflow restore ${name}`])
+  output.result({ snapshot: name }, () => [`Saved. To return to this snapshot: lockerflow restore ${name}`])
 }
 
 /** Goes back to a snapshot. */
@@ -60,7 +60,7 @@ export async function advanceStack(by: string): Promise<DevTime | undefined> {
 async function ask(request: ControlRequest, signal?: AbortSignal): Promise<DevTime> {
   const stack = readDevFile()
   if (stack === undefined) {
-    throw new CommandFailure('NotReachable', 'There is no running stack in this folder.', {
+    throw new CommandFailure('NotReachable', 'No stack is running in this folder.', {
       exitCode: exitCodes.notReachable,
       remedy: 'Start it in this folder: lockerflow dev.',
     })
@@ -75,7 +75,7 @@ async function ask(request: ControlRequest, signal?: AbortSignal): Promise<DevTi
     })
   const { code, message, exitCode, remedy } = body
   if (ok) return body as DevTime
-  if (code === undefined || message === undefined) throw noAnswer(stack, 'another program answers')
+  if (code === undefined || message === undefined) throw noAnswer(stack, 'another program responds')
   throw new CommandFailure(code, message, { exitCode: exitCode ?? exitCodes.failed, remedy })
 }
 
@@ -84,6 +84,6 @@ function noAnswer({ pid, control: { url } }: DevStack, reason: string): CommandF
   const file = `${devFolder}/dev.json`
   return new CommandFailure('NotReachable', `The stack of ${file} does not respond at ${url}: ${reason}.`, {
     exitCode: exitCodes.notReachable,
-    remedy: `Delete ${file} if process ${pid} is not lockerflow dev.`,
+    remedy: `If process ${pid} is not lockerflow dev, delete ${file}.`,
   })
 }

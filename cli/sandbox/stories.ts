@@ -19,7 +19,7 @@ export async function run(call: VerbCall): Promise<void> {
       throw misuse(`LOCKERFLOW_BASE_URL: must be a service in staging, and ${target.baseUrl} has no simulated lockers.`)
     const { isExisting } = await api.call('GetAccount', { userName: dispatcher })
     if (!isExisting)
-      throw misuse(`--dispatcher: must be the user name of the tenant's dispatcher, and is "${dispatcher}".`)
+      throw misuse(`--dispatcher: must be the user name of the tenant's dispatcher, got "${dispatcher}".`)
     await withFlows(call, async ({ flows }) => {
       const onOpening = (opening: Opening) => {
         const line = toLine(opening)

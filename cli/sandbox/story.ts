@@ -90,7 +90,7 @@ async function readCase(file: string, only: unknown): Promise<LoadedCase | undef
   const [found, other] = chosen
   if (found !== undefined && other === undefined) return found
   const names = cases.map(({ test }) => `"${test.case}"`).join(', ')
-  throw misuse(`--only: must be a part of the name of one case, of ${names}.`)
+  throw misuse(`--only: must be a part of the name of exactly one case (${names}).`)
 }
 
 async function readEvents(file: string, caseNo: string, flow: string): Promise<LoadedCase> {
@@ -102,7 +102,7 @@ async function readEvents(file: string, caseNo: string, flow: string): Promise<L
 
 function faulty(faults: readonly CaseFault[]): CommandFailure {
   const lines = faults.map(describeCaseFault)
-  return misuse(['--story: must be a story or a test case without a fault.', ...lines].join('\n'))
+  return misuse(['--story: must be a story or a test case without faults.', ...lines].join('\n'))
 }
 
 async function listPickUpPoints(api: Api) {

@@ -41,7 +41,7 @@ function toStatusFilter(status: string): Matches {
   if (status === 'ok') return ({ errorCode }) => errorCode === null
   if (/^[1-5](\d\d|xx)$/.test(status)) return request => String(request.status).startsWith(status.replace('xx', ''))
   if (/^[A-Z]\w+$/.test(status)) return ({ errorCode }) => errorCode === status
-  throw misuse(`--status: must be a status such as 409 or 4xx, ok, refused, or an error code, and is "${status}".`)
+  throw misuse(`--status: must be a status such as 409 or 4xx, ok, refused, or an error code, got "${status}".`)
 }
 
 /** A request names its case, or a shipment of the case. Each unknown shipment costs one list. */

@@ -14,5 +14,9 @@ export function readTarget(environment: NodeJS.ProcessEnv): ApiSettings {
 /** Returns a function that notes why the service of a verb is unavailable, and without a reason that it is back. */
 export function noteOutages(output: Pick<Output, 'note'>): (reason: unknown) => void {
   return reason =>
-    output.note(reason === undefined ? 'The service is back.' : `The service is away (${reason}). Trying again.`)
+    output.note(
+      reason === undefined
+        ? 'The service is available again.'
+        : `The service is unavailable (${reason}). Trying again.`,
+    )
 }

@@ -20,7 +20,7 @@ export const rotate: VerbAction = {
   async run({ output, environment, signal }) {
     const registry = await openRegistry(environment)
     try {
-      output.note('A rotation takes two minutes, and services go on meanwhile.')
+      output.note('A rotation takes two minutes. Services continue meanwhile.')
       const rotation = await registry.rotate(signal)
       output.result(rotation, () => [
         `data key ${rotation.dataKeyId} encrypts all secrets, ${rotation.rows} rows encrypted again`,
@@ -37,14 +37,14 @@ export const reseal: VerbAction = {
     const keys = await resealPersonalKeys(environment)
     if (keys > 0) await recordReseal(environment, text => output.note(text))
     output.result({ keys }, () => [
-      `${keys} keys of persons encrypted again, the first key of LOCKERFLOW_CODEC_KEYS encrypts all`,
+      `${keys} keys of persons encrypted again; the first key of LOCKERFLOW_CODEC_KEYS encrypts all of them`,
     ])
   },
 }
 
 async function recordReseal(environment: NodeJS.ProcessEnv, note: (text: string) => void): Promise<void> {
   if (!environment.LOCKERFLOW_DATABASE_URL && !environment.LOCKERFLOW_DATABASE_URL_FILE) {
-    return note('LOCKERFLOW_DATABASE_URL is not set, so no audit log has an entry about this.')
+    return note('LOCKERFLOW_DATABASE_URL is not set, so no audit log records this.')
   }
   const log = await openAuditLog(readDatabaseUrl(environment))
   try {
@@ -68,6 +68,6 @@ function formatListing({ dataKeys, keyIds, unusedKeyIds }: EncryptionListing): s
 function describeKey(index: number, isUnused: boolean): string {
   if (index === 0) return 'encrypts'
   return isUnused
-    ? 'not needed any more, except for older backups'
+    ? 'no longer needed, except for older backups'
     : 'needed, until a service has started with the first key'
 }

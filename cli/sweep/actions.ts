@@ -16,7 +16,7 @@ import { scheduleId, scheduleSweep, unscheduleSweep } from './schedule.ts'
 const hintDelay = 5_000
 
 const alreadyRunning =
-  'Wait for its end. If its workflow tasks fail, end it with: temporal workflow terminate --workflow-id sweep'
+  'Wait until it ends. If its workflow tasks fail, terminate it: temporal workflow terminate --workflow-id sweep'
 
 /** A sweep is a workflow, since only the worker has the service's credentials. Temporal keeps its history. */
 export const sweep: VerbAction = {
@@ -43,7 +43,7 @@ export const sweep: VerbAction = {
         const refused = countRefused(report, input)
         const cases = count(report.cases.length, 'case')
         const remedy = 'Read the reasons above, then sweep again.'
-        if (refused > 0) throw new ReportedFailure(`${refused} of ${cases} could not be treated.`, remedy)
+        if (refused > 0) throw new ReportedFailure(`${refused} of ${cases} could not be processed.`, remedy)
       }
     } finally {
       await connection.close()

@@ -40,5 +40,5 @@ export function readSweep(given: Given, own: readonly string[] = []): SweepArgum
 function readInterval(text: string): number {
   const interval = parseDuration(text.replace(/^every\s+/, ''))
   if (interval !== undefined) return interval
-  throw misuse(`--schedule: must be off, or a duration such as 1h, at most 3650d, and is "${text}".`)
+  throw misuse(`--schedule: must be off, or a duration such as 1h, at most 3650d, got "${text}".`)
 }

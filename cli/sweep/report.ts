@@ -16,7 +16,7 @@ export function formatReport(report: SweepReport, { act }: Pick<SweepInput, 'act
     ...(cases.length > 0 ? [''] : []),
     `${count(shipments, 'active shipment')} of ${count(cases.length, 'case')} without a running flow.`,
     ...(tooRecent > 0
-      ? [`${count(tooRecent, 'case')} changed too recently to be judged. Wait, or give a shorter --older-than.`]
+      ? [`${count(tooRecent, 'case')} changed too recently to be judged. Wait, or use a shorter --older-than.`]
       : []),
     ...(completed > 0 ? [`${count(completed, 'case')} completed as declared, with active shipments as outputs.`] : []),
     ...(allListed ? [] : ['More cases exist. Sweep again, or select one with --case.']),

@@ -29,7 +29,7 @@ export async function findTemporalCommand(progress: Progress, options: FindOptio
   }
   throw new Error(
     [
-      'There is no Temporal server to start. These sources failed, in this order:',
+      'No Temporal server can be started. These sources failed, in this order:',
       ...failures,
       'Install the Temporal CLI (https://docs.temporal.io/cli) or Go (https://go.dev/dl), which builds it,',
       'or set TEMPORAL_ADDRESS to a running Temporal server, for example TEMPORAL_ADDRESS=127.0.0.1:7233.',

@@ -46,7 +46,7 @@ export function downloadFrom(origin: string, release: Release | undefined): Sour
       const { platform, arch, sha256 } = release
       const archive = await download(`${origin}/cli/archive/v${cliVersion}?platform=${platform}&arch=${arch}`, progress)
       const digest = createHash('sha256').update(archive).digest('hex')
-      if (digest !== sha256) throw new Error(`the archive must have SHA-256 ${sha256}, and has ${digest}`)
+      if (digest !== sha256) throw new Error(`the archive must have SHA-256 ${sha256}, got ${digest}`)
       return fillCache(cacheFolder, 'released', async folder => {
         const file = join(folder, 'archive.tar.gz')
         await writeFile(file, archive)

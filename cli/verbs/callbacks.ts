@@ -2,7 +2,10 @@ import type { Verb, VerbOption } from '../command/verb.ts'
 
 const ofShipment: VerbOption = { flags: '--shipment <uid>', summary: 'Only those of this shipment' }
 const ofCase: VerbOption = { flags: '--case <caseNo>', summary: 'Only those of this case' }
-const since: VerbOption = { flags: '--since <time>', summary: 'Only those since then: 2h, or a time in ISO 8601' }
+const since: VerbOption = {
+  flags: '--since <time>',
+  summary: 'Only those since this time: an age such as 2h, or a time in ISO 8601',
+}
 const dead: VerbOption = { flags: '--dead', summary: 'Only those that the service has given up, from the store' }
 const ofTenant: VerbOption = { flags: '--tenant <name>', summary: 'Only those of this tenant, from the store' }
 const ofMessage: VerbOption = { flags: '--message <id>', summary: 'Only the one with this webhook-id' }
@@ -50,7 +53,7 @@ export const callbacksVerbs: readonly Verb[] = [
   },
   {
     name: 'callbacks resend',
-    summary: 'Send one callback again, or the present state of all shipments of a selection.',
+    summary: 'Send one callback again, or the current state of all selected shipments.',
     arguments: [{ name: 'message', summary: 'The webhook-id of one callback', optional: true }],
     options: [ofShipment, ofCase, since, ofMessage, fromStore, dead, ofTenant],
     example: 'lockerflow callbacks resend --since 1h',

@@ -16,10 +16,10 @@ const whereSummary = 'A condition, such as "overdue and pickUpPoint = \'pup-1\' 
 
 /** A field of an answer may have one of their names, which `flow status` knows: it is given by --set. */
 const answerOptions: readonly VerbOption[] = [
-  { flags: '--by <name>', summary: 'Who answers. The name is recorded and not checked' },
+  { flags: '--by <name>', summary: 'Who answers. The name is recorded, not checked' },
   {
     flags: '--set <field=value>',
-    summary: 'A field of the answer, also one with the name of an option, such as by=kim',
+    summary: 'A field of the answer, even one named like an option, such as by=kim',
     multiple: true,
   },
   timeout,
@@ -28,7 +28,7 @@ const answerOptions: readonly VerbOption[] = [
 /** The options of verbs that act on all flows of a condition. */
 const bulk: readonly VerbOption[] = [
   { flags: '--where <condition>', summary: `${whereSummary}. Shows the flows, asks, and acts on each once` },
-  { flags: '--yes', summary: 'Do not ask for confirmation, for which a terminal is needed' },
+  { flags: '--yes', summary: 'Skip the confirmation, which needs a terminal' },
   { flags: '--dry-run', summary: 'Show the flows only' },
   { flags: '--rate <number>', summary: 'Flows per second, 10 by default' },
   { flags: '--report <file>', summary: 'A new file for the report, which also records the progress' },
@@ -130,7 +130,7 @@ export const flowVerbs: readonly Verb[] = [
     options: [
       {
         flags: '--decision <decision>',
-        summary: 'extend is the default with --by',
+        summary: 'extend, cancel or keepWaiting. With --by, extend is the default',
         values: ['extend', 'keepWaiting', 'cancel'],
       },
       { flags: '--by <duration>', summary: 'The length of the extension; by default the window of the step' },

@@ -50,7 +50,7 @@ export const flowsVerbs: readonly Verb[] = [
       { flags: '--factor <number>', summary: 'With --real: a factor for all windows, above 0 and at most 1' },
       { flags: '--junit <file>', summary: 'Write a JUnit report' },
       { flags: '--diagram', summary: 'Draw the ways that the cases took' },
-      { flags: '--covered', summary: 'Fail if no case took a way of a flow' },
+      { flags: '--covered', summary: 'Fail if a flow has a way that no case takes' },
     ],
     example: 'lockerflow flows test flows/cases/stock.yaml',
     load: async () => (await import('../flows/actions.ts')).flowsAction('test'),
@@ -64,7 +64,7 @@ export const flowsVerbs: readonly Verb[] = [
       { flags: '--story <file>', summary: 'A file with the events of the story' },
       flows,
       calendars,
-      { flags: '--seed <number>', summary: 'Repeats the random choices of a run' },
+      { flags: '--seed <number>', summary: 'Repeat the random choices of a run' },
       { flags: '--start <moment>', summary: 'The moment at which the simulated time begins' },
     ],
     example: 'lockerflow flows simulate stock --request stock.json',
@@ -96,7 +96,7 @@ export const flowsVerbs: readonly Verb[] = [
   },
   {
     name: 'sweep',
-    summary: 'List, adopt or cancel bookings of the service that no flow knows.',
+    summary: 'List, adopt or cancel bookings of the service that have no flow.',
     options: [
       { flags: '--adopt', summary: 'Start a flow for each of them' },
       { flags: '--cancel', summary: 'Cancel them' },

@@ -7,8 +7,8 @@ export const initVerbs: readonly Verb[] = [
     summary: 'Write a project that starts a flow, after four questions.',
     arguments: [{ name: 'folder', summary: 'A new folder, by default my-lockers', optional: true }],
     options: [
-      { flags: '--flow <name>', summary: 'The flow that it starts', values: ['issue', 'intake', 'stock'] },
-      { flags: '--pick-up-point <uid>', summary: 'Where it books' },
+      { flags: '--flow <name>', summary: 'The flow that the project starts', values: ['issue', 'intake', 'stock'] },
+      { flags: '--pick-up-point <uid>', summary: 'The pick up point of its booking' },
       { flags: '--runner <name>', summary: 'The test runner', values: ['node', 'vitest'] },
       { flags: '--yes', summary: 'Ask nothing, and use defaults for options that are not given' },
     ],

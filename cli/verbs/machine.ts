@@ -27,7 +27,7 @@ export const machineVerbs: readonly Verb[] = [
   },
   {
     name: 'capabilities',
-    summary: 'Find the capabilities of a service: book up to three lockers for some seconds, and cancel them.',
+    summary: 'Find the capabilities of a service: book up to three lockers for a few seconds, and cancel them.',
     options: [{ flags: '--pick-up-point <uid>', summary: 'The pick up point of the bookings', required: true }],
     example: 'lockerflow capabilities --pick-up-point pup-1',
     load: async () => (await import('../capabilities/actions.ts')).capabilities,
@@ -38,11 +38,11 @@ export const machineVerbs: readonly Verb[] = [
     arguments: [{ ...profile, summary: 'The name of the profile, by default "default"', optional: true }],
     options: [
       { flags: '--base-url <url>', summary: 'The address of the service' },
-      { flags: '--auth-url <url>', summary: 'The address of the sign-in, by default that of the service' },
+      { flags: '--auth-url <url>', summary: 'The address of the token endpoint, by default that of the service' },
       { flags: '--client-id <id>', summary: 'The API client' },
       { flags: '--temporal-address <address>', summary: 'The address of Temporal' },
       { flags: '--temporal-namespace <name>', summary: 'The namespace of Temporal' },
-      { flags: '--offline', summary: 'Store the profile without trying to sign in' },
+      { flags: '--offline', summary: 'Store the profile without signing in' },
     ],
     example: 'echo acme-secret | lockerflow login local --base-url http://127.0.0.1:8080 --client-id acme',
     noProfile: true,
@@ -65,7 +65,7 @@ export const machineVerbs: readonly Verb[] = [
   },
   {
     name: 'profiles leave',
-    summary: 'Use no profile in commands without --profile. The profiles stay.',
+    summary: 'Stop using a profile in commands without --profile. The profiles stay.',
     example: 'lockerflow profiles leave',
     noProfile: true,
     load: async () => (await import('../profiles/actions.ts')).leave,
@@ -80,7 +80,7 @@ export const machineVerbs: readonly Verb[] = [
   },
   {
     name: 'completion',
-    summary: 'Print the completion script of a shell. Load it in the start file of the shell.',
+    summary: 'Print the completion script of a shell. Load it in the startup file of the shell.',
     arguments: [{ name: 'shell', summary: 'bash, zsh or fish', values: ['bash', 'zsh', 'fish'] }],
     example: 'lockerflow completion bash',
     noProfile: true,

@@ -46,7 +46,7 @@ export const sandboxVerbs: readonly Verb[] = [
   },
   {
     name: 'seed',
-    summary: 'Create accounts and shipments to work with. Existing ones stay.',
+    summary: 'Create accounts and shipments to work with. Existing ones are kept.',
     options: [{ flags: '--pick-up-point <uid>', summary: 'By default the one with the most free lockers' }],
     example: 'lockerflow seed',
     load: () => import('../sandbox/seed.ts'),
@@ -62,7 +62,7 @@ export const sandboxVerbs: readonly Verb[] = [
       },
       { flags: '--operation <name>', summary: 'An operation, or the beginning of its name' },
       { flags: '--case <caseNo>', summary: 'Only requests that name this case or one of its shipments' },
-      { flags: '--no-follow', summary: 'Print the recent requests only, and end' },
+      { flags: '--no-follow', summary: 'Print the recent requests only, and exit' },
     ],
     example: 'lockerflow requests tail --status refused --no-follow',
     load: () => import('../sandbox/tail.ts'),
@@ -87,7 +87,7 @@ export const sandboxVerbs: readonly Verb[] = [
   {
     name: 'clock advance',
     summary: 'Move the clock of lockerflow dev forward; flows pass their windows and reminders.',
-    arguments: [{ name: 'duration', summary: 'Such as 49h; without it, the time is printed', optional: true }],
+    arguments: [{ name: 'duration', summary: 'Such as 49h; without a duration, the time is printed', optional: true }],
     example: 'lockerflow clock advance 49h',
     load: async () => ({ run: (await import('../sandbox/stackVerbs.ts')).advance }),
   },

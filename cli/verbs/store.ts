@@ -4,7 +4,10 @@ const tenant: VerbOption = { flags: '--tenant <name>', summary: 'The tenant' }
 const user: VerbOption = { flags: '--user <uid>', summary: 'The userUid of the account', required: true }
 const pup: VerbOption = { flags: '--pup <uid>', summary: 'The pick up point' }
 const locker: VerbOption = { flags: '--locker <name>', summary: 'One locker; without it the whole pick up point' }
-const expires: VerbOption = { flags: '--expires <duration>', summary: 'The secret ends after this time, such as 90d' }
+const expires: VerbOption = {
+  flags: '--expires <duration>',
+  summary: 'The secret expires after this time, such as 90d',
+}
 const client = { name: 'client', summary: 'The client id' }
 const file = { name: 'file', summary: 'A topology file' }
 const retire: VerbOption = { flags: '--retire', summary: 'Also retire what the file does not declare' }
@@ -27,10 +30,10 @@ export const storeVerbs: readonly Verb[] = [
   },
   {
     name: 'clients rotate',
-    summary: 'Give a client another secret, and accept the older one for a while.',
+    summary: 'Give a client a new secret, and accept the old one for a while.',
     arguments: [client],
     options: [
-      { flags: '--overlap <duration>', summary: 'How long the older secret is accepted, by default 1d' },
+      { flags: '--overlap <duration>', summary: 'How long the old secret is accepted, by default 1d' },
       expires,
     ],
     example: 'lockerflow clients rotate robot --overlap 1h',
@@ -38,7 +41,7 @@ export const storeVerbs: readonly Verb[] = [
   },
   {
     name: 'clients expire',
-    summary: 'End the older secret of a client.',
+    summary: 'Expire the older secret of a client.',
     arguments: [client],
     options: [{ flags: '--in <duration>', summary: 'After this time, by default at once' }],
     example: 'lockerflow clients expire robot --in 1h',
@@ -144,12 +147,12 @@ export const storeVerbs: readonly Verb[] = [
   },
   {
     name: 'audit collect',
-    summary: 'Add the decisions of operators about flows, which Temporal has, to the audit log.',
+    summary: 'Copy the decisions of operators about flows from Temporal into the audit log.',
     options: [
       { ...tenant, required: true },
       { flags: '--since <time>', summary: 'Flows that ran since a moment, a date or an age, by default 7d' },
-      { flags: '--every <duration>', summary: 'Repeat it at this interval until Ctrl-C, and write a log' },
-      { flags: '--end', summary: 'Make a last pass, after which no alert expects a process with --every' },
+      { flags: '--every <duration>', summary: 'Repeat this at the interval until Ctrl-C, and write a log' },
+      { flags: '--end', summary: 'Make a last pass. Afterwards, no alert expects a process with --every' },
     ],
     example: 'lockerflow audit collect --tenant acme --since 30d',
     load: async () => (await import('../audit/collect.ts')).collect,
@@ -188,7 +191,7 @@ export const storeVerbs: readonly Verb[] = [
   },
   {
     name: 'forget',
-    summary: 'Forget the keys of a person whose account another service has removed.',
+    summary: 'Delete the keys of a person whose account another service has removed.',
     arguments: [{ name: 'userUid', summary: 'The account' }],
     example: 'lockerflow forget user-1',
     load: async () => (await import('../person/forget.ts')).forget,

@@ -59,9 +59,7 @@ function toQuery(condition: Condition, side: keyof Queries, now: number): string
 function toQueries(comparison: Comparison, now: number): Queries {
   const name = Object.keys(whereFields).find(each => each.toLowerCase() === comparison.field.toLowerCase())
   if (name === undefined) {
-    throw new WhereFault(
-      `must compare ${Object.keys(whereFields).join(', ')}, "${comparison.field}" is not one of them.`,
-    )
+    throw new WhereFault(`must compare one of ${Object.keys(whereFields).join(', ')}, got "${comparison.field}".`)
   }
   const { kind, attribute } = whereFields[name as keyof typeof whereFields]
   const { operator, values } = comparison
@@ -77,7 +75,7 @@ function toQueries(comparison: Comparison, now: number): Queries {
   if (kind === 'moment') {
     if (operator !== 'before' && operator !== 'after') throw fault('must be compared with before or after')
     const at = toTimestamp(values[0] ?? '', now)
-    if (at === undefined) throw fault(`must be compared with a moment, "${values[0]}" is not one`)
+    if (at === undefined) throw fault(`must be compared with a moment, got "${values[0]}"`)
     const [is, isNot] = operator === 'before' ? ['<', '>='] : ['>', '<=']
     const [positive, negative] = [`${attribute} ${is} ${quote(at)}`, `${attribute} ${isNot} ${quote(at)}`]
     if (name === 'started') return { is: positive, isNot: negative }
@@ -86,7 +84,7 @@ function toQueries(comparison: Comparison, now: number): Queries {
   }
   if (operator !== 'is' && operator !== 'isNot') throw fault('must be compared with a value')
   const wrong = kind === 'state' ? values.find(value => !states.some(state => state === value)) : undefined
-  if (wrong !== undefined) throw fault(`must be compared with a state, "${wrong}" is not one`)
+  if (wrong !== undefined) throw fault(`must be compared with a state, got "${wrong}"`)
   const each = values.map(value => (kind === 'state' ? inState(value as FlowState) : equals(attribute, value)))
   const is = group(
     'OR',

@@ -62,7 +62,7 @@ const longestShown = 60
 function describeGiven(value: unknown): string {
   if (!['string', 'number', 'boolean'].includes(typeof value)) return ''
   const shown = JSON.stringify(value)
-  return shown.length > longestShown ? '' : `, and is ${shown}`
+  return shown.length > longestShown ? '' : `, got ${shown}`
 }
 
 /** The types of zod that are no words of this form. */

@@ -86,7 +86,7 @@ describe('the arguments', () => {
   })
 
   test.each([
-    [['list'], 'verb: must be a verb of lockerflow audit, and is "list".'],
+    [['list'], 'verb: must be a verb of lockerflow audit, got "list".'],
     [['collect'], '--tenant: must be given.'],
     [['collect', '--tenant', 'acme', '--until', '1d'], '--until: must be an option of this verb.'],
     [['export', '--since', 'yesterday'], '--since: must be a moment such as'],

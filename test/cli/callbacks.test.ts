@@ -137,7 +137,7 @@ describe('listen', () => {
     [['callbacks', 'list', '--since', 'soon'], '--since: must be a moment such as '],
     [['callbacks', 'resend', '--since', '2'], '--since: must be a moment such as '],
     [['callbacks', 'resend', '--shipment', 'one', '--shipment', 'two'], '--shipment: must be given once.'],
-    [['callbacks', 'list', 'more'], 'arguments: must be 0 at most'],
+    [['callbacks', 'list', 'more'], 'arguments: must be at most 0'],
     [['requests', 'tail', '--status', 'red'], '--status: must be a status such as 409'],
   ])('%j is used wrongly', async (words, message) => {
     expect(await startVerb(environment, ...words).ended).toMatchObject({
@@ -192,9 +192,9 @@ test('lists what was sent with the answers, resends it, and replays it unchanged
   expect(replayed.values).toMatchObject([{ messageId, accepted: true, answer: '204' }])
   expect(local.received.slice(before)).toMatchObject([{ body: address.received[0]?.body }])
   const unknown = startVerb(environment, 'callbacks', 'replay', local.url, 'msg_unknown')
-  expect(await unknown.ended).toMatchObject({ exitCode: 1, message: 'The service remembers no such callback.' })
+  expect(await unknown.ended).toMatchObject({ exitCode: 1, message: 'The service no longer has this callback.' })
   const unknownResend = startVerb(environment, 'callbacks', 'resend', 'msg_unknown')
-  expect(await unknownResend.ended).toMatchObject({ exitCode: 1, message: 'There is no such callback to send again.' })
+  expect(await unknownResend.ended).toMatchObject({ exitCode: 1, message: 'No such callback can be sent again.' })
   // A selection may be empty.
   const ofNoCase = await runVerb(environment, 'callbacks', 'resend', '--case', 'L-unknown')
   expect(ofNoCase.lines).toEqual(['0 callbacks are due.'])
@@ -232,7 +232,7 @@ test('lists callbacks that were given up and sends them again, while the service
   const unknown = startVerb(store, 'callbacks', 'resend', '--message', 'msg_unknown')
   expect(await unknown.ended).toMatchObject({
     exitCode: 1,
-    message: 'There is no such callback to send again.',
+    message: 'No such callback can be sent again.',
     remedy: 'List them: lockerflow callbacks list --store.',
   })
   expect((await runVerb(store, 'callbacks', 'resend', '--shipment', shipmentUid)).lines).toEqual([
@@ -340,7 +340,7 @@ describe('verify', () => {
     await writeFile(other, `${await readFile(body, 'utf8')}\n`)
     const changed = verify(other, '--key', key)
     expect(await changed.ended).toMatchObject({ code: 'InvalidSignature', exitCode: 1 })
-    expect(changed.lines[0]).toMatch(/^Not valid: signature does not match\. The key is another one, or the body/)
+    expect(changed.lines[0]).toMatch(/^Not valid: signature does not match\. The key is wrong, or the body/)
     const none = join(folder, 'none.json')
     await writeFile(none, '{"content-type": "application/json"}')
     const without = startVerb({ XDG_STATE_HOME: folder }, 'callbacks', 'verify', none, body, '--key', key)

@@ -69,8 +69,8 @@ describe('the verb', () => {
     const running = startVerb({ ...given, LOCKERFLOW_STORE_KEYS_FILE: '', LOCKERFLOW_EMPTY: '' }, 'check')
     expect(await running.ended).toMatchObject({ exitCode: 1 })
     expect(running.lines).toEqual([
-      'wrong  LOCKERFLOW_ANYTHING_ELSE: no process reads it.',
-      'wrong  LOCKERFLOW_DATABSE_URL: no process reads it. Did you mean "LOCKERFLOW_DATABASE_URL"?',
+      'wrong  LOCKERFLOW_ANYTHING_ELSE: no process reads this variable.',
+      'wrong  LOCKERFLOW_DATABSE_URL: no process reads this variable. Did you mean "LOCKERFLOW_DATABASE_URL"?',
       'service, gateway, worker: 2 wrong',
     ])
   })

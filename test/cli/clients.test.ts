@@ -69,15 +69,15 @@ describe('the arguments', () => {
   })
 
   test.each([
-    [['revok', 'a'], 'verb: must be a verb of lockerflow clients, and is "revok".'],
+    [['revok', 'a'], 'verb: must be a verb of lockerflow clients, got "revok".'],
     [['add', 'a'], '--tenant: must be given.'],
     [['rotate'], 'client: must be given.'],
-    [['rotate', 'a', 'b'], 'arguments: must be 1 at most, and are 2.'],
+    [['rotate', 'a', 'b'], 'arguments: must be at most 1, got 2.'],
     [['rotate', 'a', '--tenant', 't'], '--tenant: must be an option of this verb.'],
     [['rotate', 'a', '--overlap', 'soon'], '--overlap: must be a duration'],
     [['disable'], '--tenant: must be given, or a client id'],
     [['disable', 'a', '--tenant', 't'], '--tenant: must be given, or a client id, but not both.'],
-    [['list', 'a'], 'arguments: must be 0 at most, and are 1.'],
+    [['list', 'a'], 'arguments: must be at most 0, got 1.'],
     [['list', '--all'], '--all: must be an option of this verb.'],
   ])('%j is refused', async (args, problem) => {
     const reading = readCommand('clients', ...args).then(given => readAction(given.act as ClientsAction['act'], given))

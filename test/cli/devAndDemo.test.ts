@@ -172,7 +172,9 @@ test('a second dev in the same folder is refused, and the first one is found unt
   const second = run({}, ['dev', '--ports', 'auto'])
   expect(await second.ended).toEqual({
     code: 1,
-    stderr: expect.stringContaining(`dev: a stack runs in this folder already, as process ${JSON.parse(stack).pid}.`),
+    stderr: expect.stringContaining(
+      `dev: a stack is already running in this folder, as process ${JSON.parse(stack).pid}.`,
+    ),
   })
   expect(second.printed()).toBe('')
   expect(await readFile(file, 'utf8')).toBe(stack)
@@ -256,7 +258,7 @@ test('dev on free ports forwards callbacks, moves its clock, and goes back to a 
   expect(await ended).toEqual({ code: 0, stderr: '' })
   expect((await readdir(join(folder, '.lockerflow'))).includes('dev.json')).toBe(false)
   expect(await verb('restore', 'none').catch(error => JSON.parse(error.stderr))).toMatchObject({
-    error: { message: 'There is no snapshot none.', exitCode: 1 },
+    error: { message: 'The snapshot none does not exist.', exitCode: 1 },
   })
   expect(await verb('clock', 'advance').catch(error => error.code)).toBe(3)
 })

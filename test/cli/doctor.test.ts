@@ -206,7 +206,7 @@ test('the service itself tries the callback address, and one that nothing answer
   await expect.poll(examined).toMatchObject({
     state: 'wrong',
     found: `${url}: the last callback of the service was not delivered (500)`,
-    remedy: expect.stringContaining('the log of that address'),
+    remedy: expect.stringContaining('the log of the receiver at that address'),
   })
   state.status = 401
   await expect.poll(examined).toMatchObject({
@@ -225,7 +225,7 @@ test('callbacks that go to an address other than that of the gateway are found',
   const moved = { LOCKERFLOW_GATEWAY_URL: 'http://10.1.2.3:8081' }
   expect(await examined(moved)).toMatchObject({
     state: 'wrong',
-    found: `${gateway}/callbacks gets the callbacks, and not http://10.1.2.3:8081/callbacks`,
+    found: `${gateway}/callbacks gets the callbacks instead of http://10.1.2.3:8081/callbacks`,
     remedy: expect.stringContaining('LOCKERFLOW_GATEWAY_URL'),
   })
   expect(await examined({ ...moved, LOCKERFLOW_CALLBACK_REGISTRATION: 'manual' })).toMatchObject({ state: 'ok' })
@@ -255,7 +255,7 @@ test('a server that does not answer in time is busy, and no setting is wrong', a
   const diagnosis = {
     state: 'wrong',
     found: busy,
-    remedy: 'Look at the load of Temporal and of its database, then run lockerflow doctor again.',
+    remedy: 'Check the load of Temporal and of its database, then run lockerflow doctor again.',
   }
   const names = ['namespace', 'search attributes', 'workers']
   expect(parts.filter(({ part }) => names.includes(part))).toEqual(names.map(part => ({ part, ...diagnosis })))

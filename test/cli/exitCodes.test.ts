@@ -130,9 +130,7 @@ describe('2, used wrongly:', () => {
   ])('%s that is no moment: %j', async (option, words) => {
     expect(await failureOf({}, ...words)).toMatchObject({
       code: 'InvalidArguments',
-      message: expect.stringMatching(
-        new RegExp(`^${option}: must be a moment such as .*, and is "${words.at(-1)}"\\.$`),
-      ),
+      message: expect.stringMatching(new RegExp(`^${option}: must be a moment such as .*, got "${words.at(-1)}"\\.$`)),
       exitCode: 2,
     })
   })
@@ -145,7 +143,7 @@ describe('2, used wrongly:', () => {
   ])('--where that is no condition: %j', async words => {
     expect(await failureOf({ TEMPORAL_ADDRESS: '127.0.0.1:2' }, ...words)).toMatchObject({
       code: 'InvalidArguments',
-      message: expect.stringMatching(/^--where: must compare case, .*, "overdu" is not one of them\.$/),
+      message: expect.stringMatching(/^--where: must compare one of case, .*, got "overdu"\.$/),
       exitCode: 2,
     })
   })
@@ -228,7 +226,7 @@ describe('2, used wrongly:', () => {
     expect([code, stdout, stderr]).toEqual([
       2,
       '',
-      `${name}: verb: must be a verb of ${group}, and is "${word}".${suggestion}\n  Run ${group} --help.\n  (InvalidArguments)\n`,
+      `${name}: verb: must be a verb of ${group}, got "${word}".${suggestion}\n  Run ${group} --help.\n  (InvalidArguments)\n`,
     ])
   })
 
@@ -337,7 +335,7 @@ test('1, results of which one is a failure: with code and remedy', async () => {
   const { code, stdout, stderr } = await runCommandLine(wrongPort, ['check'])
   expect([code, stdout]).toEqual([1, expect.stringContaining('LOCKERFLOW_GATEWAY_PORT')])
   expect(stderr).toBe(
-    'check: the output above names what is wrong.\n  Correct it, then run the command again.\n  (CommandFailed)\n',
+    'check: the output above lists the problems.\n  Correct it, then run the command again.\n  (CommandFailed)\n',
   )
 })
 

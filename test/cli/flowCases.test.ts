@@ -64,12 +64,8 @@ describe('lockerflow flows test', () => {
   })
 
   test.each([
-    ['without --flows, names the option', [], ' Flows of your own are given by --flows.'],
-    [
-      'with --flows, names no option',
-      ['--flows', 'test/declarations/right/repairShop.yaml'],
-      '"parcelRetour" is not one.',
-    ],
+    ['without --flows, names the option', [], ' Name your own flows with --flows.'],
+    ['with --flows, names no option', ['--flows', 'test/declarations/right/repairShop.yaml'], 'got "parcelRetour".'],
   ])('an unknown flow %s', async (_, options, end) => {
     const text = stock.replace('flow: stock', 'flow: parcelRetour')
     const { code, stderr } = await flows('test', temporaryFile('own.yaml', text), ...options)
@@ -93,7 +89,7 @@ describe('lockerflow flows test', () => {
     const junit = join(temporaryFolder(), 'missing', 'junit.xml')
     const { code, stdout, stderr } = await flows('test', temporaryFile('right.yaml', stock), '--junit', junit)
     expect([code, stdout.trimEnd().split('\n').at(-1)]).toEqual([2, '1 passed'])
-    expect(stderr).toContain(`--junit: must be a file that can be written, ${junit} is none (ENOENT).`)
+    expect(stderr).toContain(`--junit: must be a writable file, got ${junit} (ENOENT).`)
   })
 
   test.each([
@@ -117,7 +113,7 @@ describe('lockerflow flows test', () => {
 
   test('exits with 1 if a way is not covered that must be', async () => {
     const { code, stdout, stderr } = await flows('test', temporaryFile('right.yaml', stock), '--covered')
-    expect(stderr).toContain('--covered: each way of a flow must be taken by a case. The report names those')
+    expect(stderr).toContain('--covered: a case must take each way of a flow. The report names the ways')
     expect([code, stdout]).toEqual([1, expect.stringContaining('not taken: dropOff → end (cancel)')])
   })
 

@@ -31,7 +31,7 @@ describe('the command', () => {
     const { code, stdout } = await flows('check', right, wrong)
     expect(code).toBe(1)
     expect(stdout.trim().split('\n')).toEqual([
-      `${wrong}:6:117: wrong.dropOff.onTimeout.goTo: must name a later step or "end", "pickup" is not one. Did you mean "pickUp"? [UnknownStep] See docs/reference/declaration-faults.md#unknownstep.`,
+      `${wrong}:6:117: wrong.dropOff.onTimeout.goTo: must name a later step or "end", got "pickup". Did you mean "pickUp"? [UnknownStep] See docs/reference/declaration-faults.md#unknownstep.`,
       '1 flow without a fault: onboarding; 1 fault',
     ])
   })
@@ -59,7 +59,7 @@ describe('the command', () => {
     const { code, stderr } = await flows('chekc', right)
     expect([code, stderr.split('\n')[0]]).toEqual([
       2,
-      'flows: verb: must be a verb of lockerflow flows, and is "chekc". (Did you mean check?)',
+      'flows: verb: must be a verb of lockerflow flows, got "chekc". (Did you mean check?)',
     ])
   })
 
@@ -80,7 +80,7 @@ describe('the command', () => {
   test('names the step that is meant', async () => {
     const { code, stdout, stderr } = await flows('diagram', 'test/declarations/right/repairShop.yaml', '--at', 'offr')
     expect([code, stdout]).toEqual([2, ''])
-    expect(stderr).toContain('--at: must be a step of the flow, or end, and "offr" is neither. Did you mean "offer"?')
+    expect(stderr).toContain('--at: must be a step of the flow or end, got "offr". Did you mean "offer"?')
   })
 
   test.each([

@@ -43,12 +43,12 @@ test('writes a project by its options, and no file twice', async () => {
 
 test.each([
   [['init', 'Shop', '--yes'], 'folder: must end with a name'],
-  [['init', 'shop', '--yes', '--flow', 'swap'], '--flow: must be issue, intake, stock, and is "swap".'],
-  [['init', 'shop', '--yes', '--runner', 'jest'], '--runner: must be node or vitest, and is "jest".'],
+  [['init', 'shop', '--yes', '--flow', 'swap'], '--flow: must be one of issue, intake, stock, got "swap".'],
+  [['init', 'shop', '--yes', '--runner', 'jest'], '--runner: must be node or vitest, got "jest".'],
   [['init', 'shop', '--yes', '--pick-up-point', "a'b"], '--pick-up-point: must be the uid'],
   [['init', 'shop', '--yes', '--base-url', 'nowhere'], '--base-url: must be an option'],
   [['init', 'flow', 'key-return'], 'name: must be letters and digits'],
-  [['init', 'flow', 'stock'], 'name: must not be that of a built-in flow, and is "stock".'],
+  [['init', 'flow', 'stock'], 'name: must not be that of a built-in flow, got "stock".'],
 ])('%j is used wrongly, and nothing is written', async (words, message) => {
   expect(await startVerb({}, ...words).ended).toMatchObject({ exitCode: 2, message: expect.stringContaining(message) })
 })
@@ -91,7 +91,7 @@ test.skipIf(!hasTerminal)('asks four questions on a terminal, and writes the pro
     ['init'],
     [
       ['In which folder?', `asked${keys.enter}`],
-      ['Which flow does it start?', `${keys.down}${keys.enter}`],
+      ['Which flow does the project start?', `${keys.down}${keys.enter}`],
       ['At which pick up point?', `hall${keys.enter}`],
       ['Which test runner?', `${keys.down}${keys.enter}`],
     ],
@@ -108,7 +108,7 @@ test.skipIf(!hasTerminal)('writes nothing when a question is cancelled', async (
   const { code, printed } = await runOnTerminal(
     {},
     ['init', 'given'],
-    [['Which flow does it start?', '\u0003']],
+    [['Which flow does the project start?', '\u0003']],
     folder,
   )
   expect([code, printed]).toEqual([1, expect.stringContaining('Nothing was written.')])

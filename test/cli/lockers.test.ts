@@ -52,8 +52,8 @@ describe('the arguments', () => {
   })
 
   test.each([
-    [['repair'], 'verb: must be a verb of lockerflow lockers, and is "repair".'],
-    [['list', 'p'], 'arguments: must be 0 at most, and are 1.'],
+    [['repair'], 'verb: must be a verb of lockerflow lockers, got "repair".'],
+    [['list', 'p'], 'arguments: must be at most 0, got 1.'],
     [['list', '--locker', '3'], '--locker: must be an option of this verb.'],
     [['in-service'], '--pup: must be given.'],
     [['in-service', '--pup', 'p', '--reason', 'r'], '--reason: must be an option of this verb.'],

@@ -105,7 +105,7 @@ describe('the arguments', () => {
   })
 
   test.each([
-    [['remove', '--user', 'u'], 'verb: must be a verb of lockerflow person, and is "remove".'],
+    [['remove', '--user', 'u'], 'verb: must be a verb of lockerflow person, got "remove".'],
     [['erase'], '--user: must be given.'],
     [['erase', '--user', 'u', '--all'], '--all: must be an option of this verb.'],
   ])('%j are an error', async (args, problem) => {

@@ -72,7 +72,7 @@ test('login checks and stores a service, and other commands use it by its name',
   expect(await run('', 'requests', 'tail', '--no-follow', '--profile', 'local')).toMatchObject({ code: 0 })
   expect(await run('', 'requests', 'tail', '--no-follow', '--profile', 'other')).toMatchObject({
     code: 2,
-    stderr: expect.stringContaining('--profile: must be the name of a profile, and is "other". Known profiles: local.'),
+    stderr: expect.stringContaining('--profile: must be the name of a profile, got "other". Known profiles: local.'),
   })
 })
 
@@ -96,7 +96,7 @@ describe('a profile of LOCKERFLOW_PROFILE that does not exist', () => {
     expect(await runProcess(await named(), ['flow', 'list'])).toMatchObject({
       code: 2,
       stderr: expect.stringContaining(
-        'LOCKERFLOW_PROFILE: must be the name of a profile, and is "new". No profile exists yet: lockerflow login adds one.',
+        'LOCKERFLOW_PROFILE: must be the name of a profile, got "new". No profile exists yet: lockerflow login adds one.',
       ),
     })
   })
@@ -114,11 +114,11 @@ describe('a file of profiles', () => {
     expect(readProfile(profileFile(own), undefined)?.variables).toEqual(profiles.b)
     await runVerb(own, 'profiles', 'remove', 'b')
     expect(readProfile(profileFile(own), undefined)).toBeUndefined()
-    const message = 'name: must be the name of a profile, and is "b". Known profiles: a.'
+    const message = 'name: must be the name of a profile, got "b". Known profiles: a.'
     expect(await startVerb(own, 'profiles', 'use', 'b').ended).toMatchObject({ exitCode: 2, message })
     await runVerb(own, 'profiles', 'remove', 'a')
     expect(await startVerb(own, 'profiles', 'use', 'a').ended).toMatchObject({
-      message: 'name: must be the name of a profile, and is "a". No profile exists yet: lockerflow login adds one.',
+      message: 'name: must be the name of a profile, got "a". No profile exists yet: lockerflow login adds one.',
     })
   })
 

@@ -47,7 +47,7 @@ test('opens a locker as the person for whom it waits, and refuses the others', a
   const { values } = await runVerb(environment, 'simulate', 'SEED-ISSUE')
   expect(values).toMatchObject([{ action: 'pickUp', before: 'ReadyForPickup', after: 'Completed' }])
   expect(await startVerb(environment, 'simulate', 'none').ended).toMatchObject({
-    message: expect.stringContaining('There is no such case or shipment.'),
+    message: expect.stringContaining('This case or shipment does not exist.'),
   })
   expect(await startVerb(environment, 'simulate', 'none', 'push').ended).toMatchObject({ exitCode: 2 })
 })

@@ -77,14 +77,14 @@ test('a case never-… gets its item, and no user', async () => {
 
 test('a service that is away is tried again', async () => {
   toService.rule = () => ({ kind: 'status', status: 503 })
-  const away = /^The service is away \(.+\)\. Trying again\.$/
+  const away = /^The service is unavailable \(.+\)\. Trying again\.$/
   await eventually(() => away.test(stories.notes.at(-1) ?? ''))
   toService.rule = () => pass
-  await eventually(() => stories.notes.at(-1) === 'The service is back.')
+  await eventually(() => stories.notes.at(-1) === 'The service is available again.')
   // A poll of a busy machine may have failed before.
   const notes = stories.notes.slice(1)
   expect(notes.map(note => note.replace(away, 'away'))).toEqual(
-    notes.map((_, at) => ['away', 'The service is back.'][at % 2]),
+    notes.map((_, at) => ['away', 'The service is available again.'][at % 2]),
   )
 })
 
@@ -98,7 +98,7 @@ test('a service in production and an unknown dispatcher are refused', async () =
   })
   await expect(runVerb(environment, 'simulate', 'stories', '--dispatcher', 'robin')).rejects.toMatchObject({
     exitCode: 2,
-    message: '--dispatcher: must be the user name of the tenant\'s dispatcher, and is "robin".',
+    message: '--dispatcher: must be the user name of the tenant\'s dispatcher, got "robin".',
   })
   expect(await isStaging(world.api)).toBe(true)
 })

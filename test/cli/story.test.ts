@@ -105,7 +105,7 @@ test.each([
   for (const named of ['S-none', caseNo]) {
     const refused = await journey(named, text)
     expect([refused.code, refused.failure?.message]).toEqual([2, expect.stringContaining(fault)])
-    expect(refused.failure?.message).toMatch(/^--story: must be a story or a test case without a fault\.\n/)
+    expect(refused.failure?.message).toMatch(/^--story: must be a story or a test case without faults\.\n/)
   }
   await world.flows.cancel(caseNo, 'over')
 })

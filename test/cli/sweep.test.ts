@@ -59,7 +59,7 @@ test('lists, cancels and reports the remaining work', async () => {
   expect(listed.said).toContain('1 active shipment of 1 case without a running flow.')
   const young = await command('--case', caseNo, '--cancel')
   expect(young.said).toBe(
-    '0 active shipments of 0 cases without a running flow.\n1 case changed too recently to be judged. Wait, or give a shorter --older-than.\n',
+    '0 active shipments of 0 cases without a running flow.\n1 case changed too recently to be judged. Wait, or use a shorter --older-than.\n',
   )
   const cancelled = await command('--case', caseNo, '--older-than', '1ms', '--cancel', '--json')
   const report: SweepReport = JSON.parse(cancelled.said)
@@ -81,7 +81,9 @@ test('exits with 1 if the service refuses a cancellation, and prints the report 
   world.toService.rule = () => pass
   expect(said).toContain('; left: the service refused: InvalidShipmentState\n')
   expect(code).toBe(1)
-  expect(complained).toContain('sweep: 1 of 1 case could not be treated.\n  Read the reasons above, then sweep again.')
+  expect(complained).toContain(
+    'sweep: 1 of 1 case could not be processed.\n  Read the reasons above, then sweep again.',
+  )
 })
 
 test('exits with 1 for a case that it cannot adopt, and with 0 if something is left to a person', async () => {
@@ -89,7 +91,7 @@ test('exits with 1 for a case that it cannot adopt, and with 0 if something is l
   await world.api.call('CreateLocalShipmentAsStock', { ...parcel, Details: { ReferenceCaseNo: unknown } })
   const refused = await command('--case', unknown, '--older-than', '1ms', '--adopt')
   expect(refused.said).toContain('; left: say which flow it was, with --flow\n')
-  expect(refused).toMatchObject({ code: 1, complained: expect.stringContaining('1 of 1 case could not be treated.') })
+  expect(refused).toMatchObject({ code: 1, complained: expect.stringContaining('1 of 1 case could not be processed.') })
 
   const { caseNo, shipment } = await book(world, 'issue')
   await world.open(shipment, 'deliveryCode')
@@ -177,11 +179,8 @@ describe('the command line', () => {
 
   test.each([
     [['--cancle'], '--cancle: must be an option of this verb. (Did you mean --cancel?)'],
-    [
-      ['--older-than', 'soon'],
-      '--older-than: must be a duration such as 30m, 1h or 90d, at most 3650d, and is "soon".',
-    ],
-    [['--schedule', '0h'], '--schedule: must be off, or a duration such as 1h, at most 3650d, and is "0h".'],
+    [['--older-than', 'soon'], '--older-than: must be a duration such as 30m, 1h or 90d, at most 3650d, got "soon".'],
+    [['--schedule', '0h'], '--schedule: must be off, or a duration such as 1h, at most 3650d, got "0h".'],
     [['--adopt', '--flow', 'loan'], '--flow: must be one of '],
     [['--cancel', '--flow', 'issue'], '--flow: must be combined with --adopt.'],
   ])('%j is refused', async (args, message) => {

@@ -38,9 +38,9 @@ describe('the arguments', () => {
   ])('%j', async (args, expected) => expect(await readCommand('topology', ...args)).toMatchObject(expected))
 
   test.each([
-    [['remove', 'f'], 'verb: must be a verb of lockerflow topology, and is "remove".'],
+    [['remove', 'f'], 'verb: must be a verb of lockerflow topology, got "remove".'],
     [['apply'], 'file: must be given.'],
-    [['apply', 'f', 'g'], 'arguments: must be 1 at most, and are 2.'],
+    [['apply', 'f', 'g'], 'arguments: must be at most 1, got 2.'],
     [['apply', 'f', '--force'], '--force: must be an option of this verb.'],
   ])('%j is refused', async (args, problem) => {
     await expect(readCommand('topology', ...args)).rejects.toMatchObject({

@@ -98,7 +98,7 @@ test('the commands of the page replace the keys of a service under load, and no 
   await progress()
 
   expect(await rotation).toMatch(/data key \S+ encrypts all secrets/)
-  expect(await run('list-keys')).toContain('key old: not needed any more')
+  expect(await run('list-keys')).toContain('key old: no longer needed')
   at.service = await startWith({ keyEncryption: createKeyRing(keyOf(entry)), signingKey })
   await progress()
   at.stopped = true

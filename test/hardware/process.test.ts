@@ -75,7 +75,7 @@ test.each([
 
 test('an adapter that does not answer is exit code 3', async () => {
   const { stderr, code } = await check(...targetWith('--url', `http://127.0.0.1:${await freePort('127.0.0.1')}`))
-  expect(stderr).toContain('does not answer')
+  expect(stderr).toContain('does not respond')
   expect(code).toBe(3)
 })
 

@@ -161,7 +161,7 @@ test('the pages of the packages run in an empty folder, on every Node', { timeou
     const refused =
       node === process.execPath
         ? ''
-        : 'Node must be 24 or later to start the service in this process, and is [^\n]+ use connectLockers.\n'
+        : 'Node must be 24 or later to start the service in this process, got [^\n]+ use connectLockers.\n'
     const lines = new RegExp(`^InvalidAccessCode\n(${refused}){2}$`)
     expect({ node, ...played }).toMatchObject({ code: 0, stdout: expect.stringMatching(lines) })
   }

@@ -179,7 +179,7 @@ describe('the upload', () => {
 
   test('names an npm that knows no trusted publishing', async () => {
     const { upload, published } = prepare({ npmVersion: '11.4.2' })
-    expect(await upload()).toEqual({ code: 1, stderr: 'upload: npm must be 11.5.1 or later, and is 11.4.2.\n' })
+    expect(await upload()).toEqual({ code: 1, stderr: 'upload: npm must be 11.5.1 or later, got 11.4.2.\n' })
     expect(published()).toEqual([])
   })
 })

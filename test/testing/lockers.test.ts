@@ -230,8 +230,8 @@ describe('faults', { timeout }, () => {
 
   // A program in JavaScript, whose compiler does not see the mistake.
   test.for<[object, string]>([
-    [{ callbacks: 'laet' }, 'callbacks: must be late, twice, outOfOrder, lost or null, and is "laet".'],
-    [{ service: 99 }, 'service: must be a status from 200 to 599, slow, unreachable or null, and is 99.'],
+    [{ callbacks: 'laet' }, 'callbacks: must be late, twice, outOfOrder, lost or null, got "laet".'],
+    [{ service: 99 }, 'service: must be a status from 200 to 599, slow, unreachable or null, got 99.'],
     [{ doors: 'stuck' }, 'doors: must be one of callbacks, service, door.'],
   ])('%j is refused', ([mistaken, message]) => {
     lockers.faults.set({ door: 'stuck' })

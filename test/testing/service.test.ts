@@ -64,7 +64,7 @@ describe('a service alone', () => {
 
 test.each(['20.19.0', '22.18.0'])('Node %s is refused with a sentence', version => {
   expect(() => requireNode(version)).toThrow(
-    `Node must be 24 or later to start the service in this process, and is ${version}.`,
+    `Node must be 24 or later to start the service in this process, got ${version}.`,
   )
 })
 

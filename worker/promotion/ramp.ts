@@ -115,7 +115,7 @@ async function begin(input: RampInput, onProgress: (line: string) => void): Prom
   }
   const known = (await findFailingAnywhere(input)).map(toCaseNo)
   // The check before found a current build. Without its token the ramp could replace that of another command.
-  if (routing === undefined) throw new Error(`Temporal does not find the deployment ${build.deploymentName} any more.`)
+  if (routing === undefined) throw new Error(`Temporal no longer finds the deployment ${build.deploymentName}.`)
   await setRamp(input, build, steps[0] ?? 100, routing)
   return { steps, known }
 }

@@ -123,5 +123,5 @@ export async function requireRamp(
   const { current, ramp } = routing ?? {}
   if (routing && current && ramp && toVersionName(ramp.build) === toVersionName(build))
     return { routing, current, ramp }
-  throw new Error(`--ramp: ${toVersionName(build)} does not ramp any more. Another command has changed the routing.`)
+  throw new Error(`--ramp: ${toVersionName(build)} no longer ramps. Another command has changed the routing.`)
 }

@@ -48,7 +48,9 @@ export interface Journal {
 export async function createJournal(path: string, head: BulkHead): Promise<Journal> {
   const file = await open(path, 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {
     const reason =
-      error.code === 'EEXIST' ? 'must be a new file; go on with it by --resume' : `must be writable: ${error.message}`
+      error.code === 'EEXIST'
+        ? 'must be a new file; use --resume to continue an existing report'
+        : `must be writable: ${error.message}`
     throw misuse(`--report: ${reason}.`)
   })
   await file.write(`${JSON.stringify(head)}\n`)
@@ -60,7 +62,7 @@ export async function createJournal(path: string, head: BulkHead): Promise<Journ
 /** Opens the report of a bulk that has begun. @throws CommandFailure for another file */
 export async function openJournal(path: string): Promise<Journal> {
   const file = await open(path, 'r+').catch((error: Error) => {
-    throw misuse(`--resume: must be the report of a bulk: ${error.message}.`)
+    throw misuse(`--resume: must be the report of a bulk command: ${error.message}.`)
   })
   const text = await file.readFile('utf8')
   // A killed process can leave a part of a line.
@@ -73,7 +75,7 @@ export async function openJournal(path: string): Promise<Journal> {
     return toJournal(file, head, [...byCase.values()], Buffer.byteLength(complete))
   }
   await file.close()
-  throw misuse(`--resume: must be the report of a bulk, ${path} is not one.`)
+  throw misuse(`--resume: must be the report of a bulk command, got ${path}.`)
 }
 
 function toJournal(file: FileHandle, head: BulkHead, lines: readonly BulkLine[], from?: number): Journal {

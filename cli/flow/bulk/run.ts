@@ -59,9 +59,9 @@ async function resume(path: string, namespace: string, verb: BulkUpdate['verb'])
   const { head } = journal
   const fault =
     head.namespace !== namespace
-      ? `of the namespace ${namespace}, and is one of ${plain(head.namespace)}`
+      ? `of the namespace ${namespace}, got one of ${plain(head.namespace)}`
       : head.update.verb !== verb
-        ? `of flow ${verb}, and is one of flow ${plain(head.update.verb)}`
+        ? `of flow ${verb}, got one of flow ${plain(head.update.verb)}`
         : undefined
   if (fault === undefined) return { journal, path }
   await journal.close()
@@ -136,7 +136,7 @@ async function confirm({ options, output }: VerbCall, question: string): Promise
     return true
   }
   if (output.json || stdin.isTTY !== true || stdout.isTTY !== true) {
-    throw misuse(`--yes: must be given without a terminal. It would do this: ${question}.`)
+    throw misuse(`--yes: must be given if there is no terminal. The command would do this: ${question}.`)
   }
   const { confirm, isCancel } = await import('@clack/prompts')
   const answer = await confirm({ message: `${question}?`, initialValue: false })
@@ -173,7 +173,7 @@ function report(
   output.result({ ...counts, report: path }, () => [
     `${done} of ${cases} done, ${refused} refused, ${open} open. Report: ${path}`,
   ])
-  const remedy = `Go on: lockerflow flow ${verb} --resume ${path}`
+  const remedy = `Continue: lockerflow flow ${verb} --resume ${path}`
   if (signal.aborted)
     throw new CommandFailure('Interrupted', `interrupted, ${open} of ${cases} cases are open.`, {
       exitCode: exitCodes.pending,
@@ -194,5 +194,5 @@ function report(
 function readRate(given: unknown): number {
   const rate = given === undefined ? defaultRate : Number(given)
   if (rate > 0 && rate <= maxRate) return rate
-  throw misuse(`--rate: must be a number of cases per second, above 0 and at most ${maxRate}, and is "${given}".`)
+  throw misuse(`--rate: must be a number of cases per second, above 0 and at most ${maxRate}, got "${given}".`)
 }

@@ -126,6 +126,6 @@ function notReachable(path: string, cause: Error): Error {
 function noStore(path: string): SettingsError {
   return new SettingsError({
     name: 'LOCKERFLOW_DATABASE_URL',
-    wrong: `must name a file of SQLite, and ${path} is not one`,
+    wrong: `must name a SQLite file, got ${path}`,
   })
 }

@@ -77,14 +77,14 @@ test('an upload sends its file', async () => {
 
 describe('a request is checked before it is sent', () => {
   test.each<[string[], string]>([
-    [['GetShipment'], 'operation: must be one of GetShipmentAccessCode, GetShipments, and is "GetShipment".'],
+    [['GetShipment'], 'operation: must be one of GetShipmentAccessCode, GetShipments, got "GetShipment".'],
     [['GetShipments', '--pup', '7'], '--pup: must be a field of the request.'],
     [['GetShipments', '--pageSize', '501'], 'pageSize: '],
     [['CreateLocalShipmentAsStock', ...stockFlags.slice(0, -2)], 'Dimension.length is missing.'],
     [['CancelShipment'], 'shipmentUid is missing. Use --no-check'],
     [['UploadAccountSuggestions'], '--data: must be the file that UploadAccountSuggestions uploads.'],
     [['UploadAccountSuggestions', '--data', '/nowhere.csv'], '--data: must be a file that can be read'],
-    [['GetShipments', '--data', 'x.csv'], '--data: must be left out'],
+    [['GetShipments', '--data', 'x.csv'], '--data: must be omitted'],
     [['GetShipments', '--body', '/nowhere.json'], '--body: must be a file that can be read'],
   ])('%j', async (args, message) => {
     const { code, failure } = await call(...args)

@@ -169,7 +169,7 @@ test('Ctrl-C ends a bulk between two cases and says how to go on, and the report
   child.kill('SIGINT')
   const [stdout, stderr, [code]] = await printed
   expect([code, stdout]).toEqual([130, `1 of 3 done, 0 refused, 2 open. Report: ${report}\n`])
-  const goOn = `  Go on: lockerflow flow cancel --resume ${report}\n  (Interrupted)\n`
+  const goOn = `  Continue: lockerflow flow cancel --resume ${report}\n  (Interrupted)\n`
   expect(stderr.endsWith(`flow cancel: interrupted, 2 of 3 cases are open.\n${goOn}`)).toBe(true)
   expect(await lockerflow('flow', 'decide', '--resume', report)).toMatchObject({ code: 2 })
   expect(await lockerflow('flow', 'cancel', '--resume', report)).toMatchObject({ code: 0, values: [{ done: 3 }] })
@@ -180,8 +180,8 @@ test('Ctrl-C ends a bulk between two cases and says how to go on, and the report
 })
 
 test.each([
-  ['{}\n', 'is not one'],
-  ['', 'is not one'],
+  ['{}\n', 'must be the report of a bulk command, got '],
+  ['', 'must be the report of a bulk command, got '],
 ])('a file that is no report, %j, is not resumed', async (text, message) => {
   const file = join(folder, 'other.jsonl')
   writeFileSync(file, text)

@@ -165,7 +165,7 @@ test('a request comes from standard input', async () => {
 test('a start of a flow that only the worker may know names the nearest flow', async () => {
   const caseNo = world.newCase(0)
   const { notes, failure } = await lockerflow('flow', 'start', 'stok', '--case', caseNo, '--wait', 'end')
-  expect(notes[0]).toContain('stok is not a built-in flow. Did you mean "stock"? With LOCKERFLOW_FLOWS, ')
+  expect(notes[0]).toContain('stok is not a built-in flow. Did you mean "stock"? Set LOCKERFLOW_FLOWS ')
   expect(failure).toMatchObject({ code: 'UnknownFlow' })
 })
 
@@ -209,24 +209,24 @@ test.each<[string[], string]>([
   [['flow', 'start', 'stock', '--case', 'C', '--set', 'PupUid=', ...stockFlags.slice(2)], 'request: PupUid: Too small'],
   [['flow', 'start', 'importAccountSuggestions', '--case', 'C'], 'request.url: must be a text, got nothing.'],
   [['flow', 'start', 'stock', '--case', 'C', '--Pup', 'x'], '--Pup: must be a field of the request.'],
-  [['flow', 'start', 'stock', '--case', 'C', '--wait', 'later'], '--wait: must be booked or end, and is "later".'],
+  [['flow', 'start', 'stock', '--case', 'C', '--wait', 'later'], '--wait: must be booked or end, got "later".'],
   [['flow', 'start', 'stock', '--case', 'C', '--window', 'a=b'], '--window: must be a step and a duration'],
   [
     ['flow', 'start', 'stock', '--case', 'C', '--window', 'dropOf=1h'],
-    '--window: must name a step of stock, which are booking, dropOff, and names "dropOf".',
+    '--window: must name a step of stock (booking, dropOff), got "dropOf".',
   ],
   [['flow', 'start', 'stock', '--case', 'C', '--set', 'a'], '--set: must be a field and its value'],
   [['flow', 'start', 'stock', '--case', 'C', '--request', '/nowhere'], '--request: must be a file that can be read'],
   [['flow', 'decide', 'C'], '--decision: must be extend, keepWaiting, cancel, or missing with --by.'],
   [['flow', 'decide', 'C', '--decision', 'cancel', '--by', '1h'], '--by: must be given with the decision extend only.'],
-  [['flow', 'decide', 'C', '--by', '1h', '--where', 'overdue'], 'case: must be a case number, or be left out'],
-  [['flow', 'decide', '--by', '1h', '--where', 'colour = red'], '"colour" is not one of them.'],
+  [['flow', 'decide', 'C', '--by', '1h', '--where', 'overdue'], 'case: must be a case number, or be omitted'],
+  [['flow', 'decide', '--by', '1h', '--where', 'colour = red'], 'got "colour".'],
   [['flow', 'decide', 'C', '--by', '1h', '--identity', ''], '--identity: must be a name of 1 to 200 characters'],
   [['flow', 'cancel', 'C'], '--reason: must be given'],
   [['flow', 'cancel'], 'case: must be a case number, or be left out'],
   [['flow', 'decide'], 'case: must be a case number, or be left out'],
   [['flow', 'list', '--state', 'late'], '--state: must be one of booking,'],
-  [['flow', 'list', '--where', 'colour = red'], '"colour" is not one of them.'],
+  [['flow', 'list', '--where', 'colour = red'], 'got "colour".'],
   [['flow', 'list', '--cursor', 'abc'], 'cursor must be that of an earlier page'],
   [['flow', 'watch', 'C', '--after', 'abc'], 'after must be the cursor of an earlier watch'],
   [['flow', 'list', '--limit', '0'], '--limit: must be a number from 1 to 1000'],

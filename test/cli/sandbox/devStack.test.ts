@@ -30,7 +30,7 @@ async function start() {
 test('a snapshot that cannot be saved or restored does not stop the stack', async () => {
   const { folder, dev } = await start()
   const before = dev.stack
-  await expect(dev.restore('none')).rejects.toThrow('There is no snapshot none.')
+  await expect(dev.restore('none')).rejects.toThrow('The snapshot none does not exist.')
   await expect(dev.restore('two words')).rejects.toThrow('name: must be letters')
   await expect(dev.snapshot('two words')).rejects.toThrow('name: must be letters')
   expect(dev.stack === before).toBe(true)

@@ -68,7 +68,7 @@ test('a downloaded command is the one of the archive, can be run, and is alone i
 test('an archive with another digest is refused before it is unpacked', async () => {
   const digest = createHash('sha256').update(archive).digest('hex')
   const other = 'a'.repeat(64)
-  await expect(find({ sha256: other })).rejects.toThrow(`the archive must have SHA-256 ${other}, and has ${digest}`)
+  await expect(find({ sha256: other })).rejects.toThrow(`the archive must have SHA-256 ${other}, got ${digest}`)
   expect(existsSync(cacheFolder)).toBe(false)
 })
 

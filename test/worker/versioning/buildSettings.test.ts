@@ -65,7 +65,7 @@ describe('a promotion', () => {
     [['--sample', '0'], /^--sample: must be a positive number/],
     [['--roll-back', '--sample', '5'], /^--sample: must not be given with --roll-back/],
     [['--force'], /^--force: must be an option/],
-    [['old'], /^arguments: must be 0 at most/],
+    [['old'], /^arguments: must be at most 0/],
   ])('with %j fails, and reports the reason', async (args, why) => {
     await expect(read(args)).rejects.toThrow(why)
   })

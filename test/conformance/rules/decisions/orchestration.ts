@@ -211,12 +211,12 @@ export const orchestrationDecisions: readonly Rule[] = [
     heldBy: ['test/workflows/steps/book/undo.test.ts'],
   },
   {
-    section: 'D-171 Bookings that no caller has learned of',
+    section: 'D-171 Bookings that no caller knows about',
     rule: 'After a reset the usual clean-up applies, and after continue-as-new it does not.',
     heldBy: ['test/workflows/steps/book/laterRuns.test.ts'],
   },
   {
-    section: 'D-171 Bookings that no caller has learned of',
+    section: 'D-171 Bookings that no caller knows about',
     rule: 'A flow without a booking leaves nothing behind but items that lie in lockers.',
     heldBy: ['test/workflows/steps/book/undo.test.ts'],
   },

@@ -86,7 +86,7 @@ test('a folder and another file are refused, and keep their modes', async () => 
     chmodSync(file, mode)
     for (const path of [folder, file]) {
       await expect(openStore(`file:${path}`)).rejects.toThrow(
-        `LOCKERFLOW_DATABASE_URL: must name a file of SQLite, and ${path} is not one.`,
+        `LOCKERFLOW_DATABASE_URL: must name a SQLite file, got ${path}.`,
       )
     }
     expect(modeOf(file)).toBe(mode)
