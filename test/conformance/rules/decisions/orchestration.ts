@@ -740,7 +740,7 @@ export const orchestrationDecisions: readonly Rule[] = [
     ],
   },
   {
-    section: 'D-436 Requests that are no callback',
+    section: 'D-436 Requests that are not callbacks',
     rule: 'The listener of callbacks answers them in the form of the service, and logs them seldom.',
     heldBy: [
       'test/gateway/errors.test.ts > a request that is no callback has an error of the listener, and a line in the log > %s',
