@@ -285,7 +285,7 @@ export interface FlowClient<Own extends FlowDeclaration = never> {
   release(caseNo: string, options?: WaitOptions): Promise<Released | ReleasePending | Refused | UnknownCase>
 
   /**
-   * Decides about a window that has passed. Refused with `NothingToDecide` when none has.
+   * Decides about a passed window. Refused with `NothingToDecide` when none has.
    *
    * ```ts
    * await flows.decide('I1701-1982', { decision: 'extend', by: '24h' })

@@ -40,7 +40,7 @@ export interface FlowOperations<Own extends FlowDeclaration = never> extends nex
   status: nexus.OperationDefinition<CaseInput, FlowStatus>
   /** Cancels a flow. `CancelPending` if the clean-up takes longer than a few seconds: it goes on. */
   cancel: nexus.OperationDefinition<CancelFlowInput, Cancelled | CancelPending>
-  /** Decides about a window that has passed. */
+  /** Decides about a passed window. */
   decide: nexus.OperationDefinition<DecideFlowInput, FlowStatus>
 }
 

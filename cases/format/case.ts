@@ -9,7 +9,7 @@ const before = z
   .meta({
     id: 'Before',
     description:
-      'Shipments that exist before the flow, by a name. inStock: an item in its locker, without a receiver. announced: stock whose item has not come yet. returned: an item that a user has brought back, in its locker.',
+      'Shipments that exist before the flow, by name. inStock: an item in its locker, without a receiver. announced: stock whose item has not arrived yet. returned: an item that a user has brought back, in its locker.',
   })
 
 const runs = z

@@ -49,7 +49,7 @@ export const moment = z
 export const placeholders = {
   $user: count.meta({ description: 'The uid of the user with this number.' }),
   $pup: count.meta({ description: 'The uid of the pick up point with this number.' }),
-  $in: duration.meta({ description: 'The moment that lies this long after the start of the case.' }),
+  $in: duration.meta({ description: 'The moment this long after the start of the case.' }),
   $item: name.meta({ description: 'The uid of the shipment that `before` describes under this name.' }),
   $example: z.enum(Object.keys(operations) as [string, ...string[]]).meta({
     description: 'The example request of this operation. The fields beside it replace fields of the example.',

@@ -14,7 +14,7 @@ const fail = z
     code: text.exactOptional().meta({ description: 'The code of the refusal, or of the failure of the activity.' }),
     fault: z.enum(['unavailable', 'responseLost'], sentences.fault).exactOptional().meta({
       description:
-        'unavailable: the service answers with 503, and nothing is done. responseLost: it is done, and the response is lost.',
+        'unavailable: the service answers with 503 and does nothing. responseLost: the operation is done, but its response is lost.',
     }),
     done: z
       .literal(true)
@@ -70,7 +70,7 @@ export const words = {
   decide: z
     .strictObject({ decide: z.enum(['extend', 'keepWaiting', 'cancel']), by: duration.exactOptional() })
     .refine(({ decide, by }) => by === undefined || decide === 'extend', { path: ['by'], error: sentences.by })
-    .meta({ description: 'A person decides about a passed window. `by` is the length of `extend`.' }),
+    .meta({ description: 'A person decides about a passed window. `by` is the duration for `extend`.' }),
   cancel: z.strictObject({ cancel: text }).meta({ description: 'The flow is cancelled, for this reason.' }),
   cancelInWebUi: z
     .strictObject({ cancelInWebUi: z.literal(true) })
@@ -80,7 +80,7 @@ export const words = {
   after: z.strictObject({ after: duration }).meta({ description: 'Time passes.' }),
   at: z.strictObject({ at: moment }).meta({ description: 'Time passes until this moment.' }),
   fail: z.strictObject({ fail }).meta({
-    description: 'From now on attempts fail. Before the first other word: from the start of the flow.',
+    description: 'From now on, attempts fail. If no other word comes first: from the start of the flow.',
   }),
   recover: z
     .strictObject({ recover: text })

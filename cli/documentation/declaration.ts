@@ -79,7 +79,7 @@ A flow is data: a list of steps. This page is the form of it, in TypeScript (\`F
 const steps = `## Steps
 
 The kind of a step is its key: exactly one of \`book\`, \`wait\`, \`ask\`, \`call\`, \`run\` and \`sleep\`. The keys \`each\`, \`together\`
-and \`flow\` are reserved. Steps run one after another. \`when\` leaves a step out, and \`goTo\` leads to a later step or to \`end\`.`
+and \`flow\` are reserved. Steps run one after another. \`when\` can omit a step, and \`goTo\` leads to a later step or to \`end\`.`
 
 const values = `A \`PointInTime\` is one of \`FieldPoint\`, \`WorkingTimePoint\` and \`ClockPoint\`: see
 [End a step by working hours](../how-to/declare-a-flow.md#end-a-step-by-working-hours).

@@ -139,7 +139,7 @@ is then that of the case. A flow that failed is started again. A flow that ended
 \`NOT_FOUND\` and no code.
 
 Start a flow without a cron schedule, an execution timeout and a run timeout. A timeout ends it as a termination does: without
-clean-up, with its lockers booked. A cron schedule books again when the flow has ended, also when a person has cancelled it.
+clean-up, with its lockers booked. A cron schedule books again when the flow has ended, even if a person has cancelled it.
 
 Keep the argument of an update below 256 KiB, as the client and the flow API do. Temporal terminates a workflow whose update exceeds
 2 MB. The flow then ends without clean-up, and its lockers stay booked until a [sweep](#sweep) cancels their shipments.

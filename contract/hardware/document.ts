@@ -16,7 +16,7 @@ import {
 
 /** The statuses with which both sides refuse a message. `again`: the sender repeats it. */
 export const refusals = {
-  400: { again: false, meaning: 'The body is not JSON or lacks a field, although its signature is right.' },
+  400: { again: false, meaning: 'The body is not JSON or lacks a field, although its signature is valid.' },
   401: {
     again: true,
     meaning: 'A signature header is missing, no signature matches, or the timestamp is too far off.',
@@ -95,7 +95,7 @@ function stateItem(): Json {
     post: {
       operationId: 'State',
       summary: 'State',
-      description: 'Returns the present state of a door.',
+      description: 'Returns the current state of a door.',
       parameters: signatureHeaders('Unique for each request.'),
       requestBody: {
         required: true,
@@ -118,7 +118,7 @@ function eventItem(): Json {
     post: {
       operationId: 'DoorEvent',
       summary: 'DoorEvent',
-      description: `Sent to \`${eventPath}\` of the service, or \`${eventPath}/<name>\` for an adapter with a name. Repeated with the same \`webhook-id\` and body until the response has a status that is final.`,
+      description: `Sent to \`${eventPath}\` of the service, or \`${eventPath}/<name>\` for an adapter with a name. Repeated with the same \`webhook-id\` and body until the response has a final status.`,
       parameters: signatureHeaders('Unique for each event.'),
       requestBody: {
         required: true,
@@ -126,7 +126,8 @@ function eventItem(): Json {
       },
       responses: {
         200: {
-          description: 'Recorded, or refused for good (`success` is false): the locker is not one of this adapter.',
+          description:
+            'Recorded, or refused permanently (`success` is false): the locker does not belong to this adapter.',
           content: content('EventResponse', envelope, 'output', {
             recorded: { value: succeeded },
             refused: { value: failed('InvalidLocker', 'This adapter has no such locker.') },

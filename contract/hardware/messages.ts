@@ -35,7 +35,7 @@ const reason = text(200).nullish().meta({ description: 'For operators. Callers d
 const sequence = z
   .int()
   .min(1)
-  .meta({ description: 'Grows with each event of the door, restarts of the adapter included.' })
+  .meta({ description: 'Grows with each event of the door, even across restarts of the adapter.' })
 
 const door = {
   pupUid: uid,

@@ -3,13 +3,13 @@ import { type Json, referenceTo } from './schemas.ts'
 /** Response headers, by their names in the components. */
 export const headers = {
   RequestId: {
-    description: 'Id of this request in the log of the service. An id in the request is kept.',
+    description: 'Id of this request in the log of the service. The id of the request is used if it has one.',
     required: true,
     schema: { type: 'string' },
     example: 'order-17',
   },
   RetryAfter: {
-    description: 'Seconds until the next try.',
+    description: 'Seconds to wait before the next try.',
     required: true,
     schema: { type: 'integer', minimum: 1 },
     example: 1,

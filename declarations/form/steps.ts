@@ -68,7 +68,7 @@ const common = {
   when: when.exactOptional().meta({ description: 'The step is left out if this is false.' }),
   leaves: summary.exactOptional().meta({
     description:
-      'A left-over for a person, if the flow is cancelled, expires or fails after this step, or in it after work whose outcome is unknown.',
+      'A left-over for a person, if the flow is cancelled, expires or fails after this step, or during this step after work with an unknown outcome.',
   }),
 }
 
@@ -88,7 +88,7 @@ const book = z
     onError: onError.exactOptional(),
   })
   .readonly()
-  .meta({ id: 'Book', description: 'Books shipments by one create operation.' })
+  .meta({ id: 'Book', description: 'Books shipments with one create operation.' })
 
 const wait = z
   .strictObject({
@@ -106,7 +106,7 @@ const wait = z
       .readonly()
       .exactOptional()
       .meta({ description: 'An update that completes the step, and the role of its shipment.' }),
-    keep: z.array(name).readonly().exactOptional().meta({ description: 'Roles that clean-up leaves.' }),
+    keep: z.array(name).readonly().exactOptional().meta({ description: 'Roles that clean-up does not cancel.' }),
   })
   .readonly()
   .meta({ id: 'Wait', description: 'Waits until shipments have reached states.' })
@@ -125,7 +125,7 @@ const ask = z
     onTimeout: onTimeout.exactOptional(),
   })
   .readonly()
-  .meta({ id: 'Ask', description: 'A person, or another program, answers by the update `answer`.' })
+  .meta({ id: 'Ask', description: 'A person or another program answers with the update `answer`.' })
 
 const call = z
   .strictObject({
@@ -166,17 +166,17 @@ const run = z
     undo: z
       .union([key, z.strictObject({ leaves: summary }).readonly()], sentences.undo)
       .meta({ description: 'An activity that undoes it, a left-over for a person, or nothing.' }),
-    timeout: duration.meta({ description: 'The longest time of one attempt.' }),
+    timeout: duration.meta({ description: 'Maximum duration of one attempt.' }),
     window: duration
       .exactOptional()
-      .meta({ description: 'How long attempts are repeated. Default: one timeout and 1h.' }),
-    heartbeat: duration.exactOptional().meta({ description: 'The longest time between two heartbeats of an attempt.' }),
+      .meta({ description: 'How long attempts are repeated. Default: the timeout plus 1h.' }),
+    heartbeat: duration.exactOptional().meta({ description: 'Maximum time between two heartbeats of an attempt.' }),
     retry: z.union([z.enum(['standard', 'once']), retryPolicy], sentences.retry).exactOptional(),
     taskQueue: queue.exactOptional().meta({ description: 'Default: the queue of the flows.' }),
     onError: onError.exactOptional(),
   })
   .readonly()
-  .meta({ id: 'Run', description: "Runs an activity of the team's own." })
+  .meta({ id: 'Run', description: "Runs one of the team's own activities." })
 
 const sleep = z
   .strictObject({

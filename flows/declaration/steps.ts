@@ -33,7 +33,7 @@ interface CommonStep {
   readonly leaves?: string
 }
 
-/** Books shipments by one create operation. The operation's roles are in `bookings`. */
+/** Books shipments with one create operation. The operation's roles are in `bookings`. */
 export interface BookStep extends CommonStep {
   readonly book: BookingOperation
   /** Absent: the flow's input, for the first step that books or calls. */
@@ -70,7 +70,7 @@ export interface CompletingUpdate {
   readonly role: string
 }
 
-/** A person, or another program, answers by the update `answer`. Output: `answer`, and the fields of the answer. */
+/** A person or another program answers with the update `answer`. Output: `answer`, and the fields of the answer. */
 export interface AskStep extends CommonStep {
   /** The answers that are allowed, with the fields of each. */
   readonly ask: Readonly<Record<string, Fields>>
@@ -93,7 +93,7 @@ export interface CallStep extends CommonStep {
   readonly onError?: OnError
 }
 
-/** Runs an activity of the team's own. Output: the fields of its result that `keep` names. */
+/** Runs one of the team's own activities. Output: the fields of its result that `keep` names. */
 export interface RunStep extends CommonStep {
   /** The name of the activity. */
   readonly run: string
@@ -103,11 +103,11 @@ export interface RunStep extends CommonStep {
   readonly keep: Fields
   /** An activity that undoes it, a left-over for a person, or nothing. */
   readonly undo: string | { readonly leaves: string } | 'nothing'
-  /** The longest time of one attempt. */
+  /** Maximum duration of one attempt. */
   readonly timeout: Duration
   /** How long attempts are repeated before the step fails. Default: one timeout and 1h. */
   readonly window?: Duration
-  /** The longest time between two heartbeats of an attempt. */
+  /** Maximum time between two heartbeats of an attempt. */
   readonly heartbeat?: Duration
   /** standard (default): from 250 ms, doubled up to 30 s, until the window has passed; once: one attempt. */
   readonly retry?: 'standard' | 'once' | StepRetryPolicy

@@ -18,7 +18,7 @@ export const pages = {
   late: {
     status: 409,
     title: 'Too late',
-    text: 'The case was decided otherwise, has gone on, or has ended. Nothing has changed.',
+    text: 'The case has another decision, has moved on, or has ended. Nothing has changed.',
   },
   expired: { status: 410, title: 'Expired', text: 'This link has expired. Nothing has changed.' },
   invalid: {
@@ -37,7 +37,7 @@ export const pages = {
 const sentences = {
   extend: (by = 'one more window') => `Wait longer: ${by} from now.`,
   cancel: () => 'Cancel the case, and free its lockers.',
-  keepWaiting: () => 'Go on waiting, without a limit.',
+  keepWaiting: () => 'Keep waiting, without a limit.',
 } as const satisfies Record<ReadDecisionLink['decision'], (by?: string) => string>
 
 const style =

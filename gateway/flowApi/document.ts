@@ -64,7 +64,7 @@ export function flowApiDocument({ url, version, flows }: FlowApiDocumentOptions)
     info: {
       title: 'lockerflow flows',
       version,
-      description: 'Start flows and talk to them, by case number.',
+      description: 'Start, read and change flows by case number.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url }],
@@ -192,7 +192,7 @@ function watchItem(): Json {
       },
       204: { description: 'The caller has received the end.' },
       404: notFound('UnknownCase'),
-      422: { description: 'The id is not one of an event.', content: problemContent(resultProblem('Refused')) },
+      422: { description: 'The id does not belong to an event.', content: problemContent(resultProblem('Refused')) },
       ...shared(bodiless),
     },
   }
@@ -262,7 +262,9 @@ function problemContent(schema: Json): Json {
 
 function retryHeader(codes: readonly ErrorCode[]): Json {
   const isRetried = codes.some(code => ['RateLimited', 'Unavailable'].includes(code))
-  return isRetried ? { 'Retry-After': { description: 'Seconds until the next try.', schema: { type: 'integer' } } } : {}
+  return isRetried
+    ? { 'Retry-After': { description: 'Seconds to wait before the next try.', schema: { type: 'integer' } } }
+    : {}
 }
 
 function requestName(operation: string): string {

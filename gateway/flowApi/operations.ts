@@ -82,7 +82,7 @@ export const flowApiOperations = [
     key: 'caseNo',
     scope: 'flows:read',
     summary:
-      'Returns the status of a flow, of an ended one too. A flow that failed has the state `ended`, no `result` and a `failure`, with its code and what is left over.',
+      'Returns the status of a flow, even after its end. A flow that failed has the state `ended`, no `result` and a `failure`, with its code and what is left over.',
     query: queries.status,
     kinds: ['Status', 'UnknownCase'],
     run: ({ flows, key, query: { picture } }) => flows.status(key, { picture: picture === 'true' }),
@@ -117,7 +117,7 @@ export const flowApiOperations = [
     path: `${onCase}/decide`,
     key: 'caseNo',
     scope: 'flows:write',
-    summary: 'Decides about a window that has passed.',
+    summary: 'Decides about a passed window.',
     query: queries.update,
     body: bodies.decide,
     kinds: ['Decided', 'Refused', 'UnknownCase'],

@@ -53,7 +53,7 @@ export const bodies = {
       )
       .exactOptional()
       .describe(
-        'Step name to duration, for instance "48h". `booking` counts from the start. A repeated start leaves those of the first one.',
+        'Step name to duration, for instance "48h". `booking` counts from the start. A repeated start keeps the windows of the first one.',
       ),
   }),
   cancel: only({ reason: text(500).describe('Recorded in the log of the flow.') }),
@@ -63,7 +63,7 @@ export const bodies = {
     notification: text(200)
       .exactOptional()
       .describe(
-        'The `webhook-id` of the notification that the decision answers. The decision is refused if the flow has sent a later one, or was decided since.',
+        'The `webhook-id` of the notification that the decision answers. The decision is refused if the flow has sent a later notification, or was decided since.',
       ),
   }),
   assignReceiver: only({ toUserUid: text(64).describe('The user who collects the shipment.') }),
@@ -86,7 +86,7 @@ const usualWait = 30
 const timeout = number(longestWait)
   .default(usualWait)
   .describe(
-    'Seconds that the call waits. Without a result in time the response is a pending one, or 504 if the operation has none, and the flow continues.',
+    'Seconds that the call waits. Without a result in time, the response is a pending result, or 504 if the operation has no pending result. The flow continues.',
   )
 
 /** The queries of the operations. */
@@ -117,7 +117,7 @@ export const queries = {
       .exactOptional()
       .describe("A condition, for instance `overdue and pickUpPoint = 'pup-1' and started before 48h ago`."),
     pageSize: number(1_000).default(100).describe('Flows of a page.'),
-    cursor: text(4_000).exactOptional().describe('The cursor of the page before, with the same filter.'),
+    cursor: text(4_000).exactOptional().describe('The cursor of the previous page, with the same filter.'),
   }),
   status: only({
     picture: z

@@ -13,7 +13,7 @@ const errorLog = z
 export const UploadAccountSuggestions = uploadOperation({
   name: 'UploadAccountSuggestions',
   path: '/v1/Account/UploadAccountSuggestions',
-  summary: 'Replaces the account suggestions by those of an .xls, .xlsx or .csv file.',
+  summary: 'Replaces the account suggestions with those of an .xls, .xlsx or .csv file.',
   specSection: 'UploadAccountSuggestions',
   effect: 'change',
   request: z.object({ reference }),
