@@ -98,7 +98,7 @@ export function licenceProblem(component: Component): string | undefined {
   const licence = licenceOf(component)
   const alternatives = licence.replace(/[()]/g, '').split(' OR ')
   if (alternatives.some(alternative => alternative.split(' AND ').every(id => accepted.has(id)))) return undefined
-  return `${component.name} ${component.version}: must have an accepted licence, got ${licence || 'unknown'}.`
+  return `${component.name} ${component.version}: must have an accepted licence, got ${licence || 'none'}.`
 }
 
 function formatLicences(components: readonly Component[]): string {

@@ -148,7 +148,7 @@ test.for<[string, string, string, Change]>([
 ])('a service that %s lacks %s', async ([, capability, found, change]) => {
   const { failure, report, notes } = await examine(change)
   expect(report).toMatchObject({ capabilities: expect.arrayContaining([{ capability, has: false, found }]) })
-  expect(failure?.message).toMatch(/^LOCKERFLOW_SERVICE_PROFILE: must not have .*, which the service lacks\.$/)
+  expect(failure?.message).toMatch(/^LOCKERFLOW_SERVICE_PROFILE: must not contain .*, which the service lacks\.$/)
   expect([notes, await activeShipments()]).toEqual([[], 0])
 })
 

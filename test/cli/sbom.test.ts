@@ -26,9 +26,9 @@ test.each([
   ['MIT', undefined],
   ['Apache-2.0 AND MIT', undefined],
   ['(MIT OR GPL-3.0)', undefined],
-  ['GPL-3.0', 'is GPL-3.0.'],
-  ['MIT AND GPL-3.0', 'is MIT AND GPL-3.0.'],
-  ['', 'is unknown.'],
+  ['GPL-3.0', 'got GPL-3.0.'],
+  ['MIT AND GPL-3.0', 'got MIT AND GPL-3.0.'],
+  ['', 'got none.'],
 ])('the licence %s is judged', (expression, problem) => {
   const found = licenceProblem({
     'bom-ref': 'some@1.0.0',

@@ -62,7 +62,7 @@ test('a test case starts its flow', async () => {
 `
   expect(await journey(caseNo, test)).toMatchObject({
     code: 2,
-    failure: { message: expect.stringContaining('--only: must be a part of the name of one case') },
+    failure: { message: expect.stringContaining('--only: must be a part of the name of exactly one case') },
   })
   expect(await journey(caseNo, test, '--only', 'collects')).toMatchObject({ code: 0 })
   expect(await world.flows.result(caseNo)).toMatchObject({ result: { outcome: 'completed' } })

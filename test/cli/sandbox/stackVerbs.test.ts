@@ -37,6 +37,6 @@ test.each([
     const { code, stderr } = await runCommandLine({}, words)
     expect(code).toBe(3)
     expect(stderr).toContain(`The stack of .lockerflow/dev.json does not respond at ${url}`)
-    expect(stderr).toContain(`Delete .lockerflow/dev.json if process ${process.pid} is not lockerflow dev.`)
+    expect(stderr).toContain(`If process ${process.pid} is not lockerflow dev, delete .lockerflow/dev.json.`)
   }
 })
