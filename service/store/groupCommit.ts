@@ -96,6 +96,8 @@ const maxCallers = 64
 const maxDuration = 50
 /** Callers of a commit with urgent work, which needs the thread again soon afterwards. */
 const maxCallersBesideUrgent = 8
+/** Milliseconds after a commit that failed in which callers commit alone: on a full disk, a shared commit fails the reads in it. */
+const aloneFor = 10_000
 
 interface Work {
   readonly run: (tx: StoreTransaction) => Promise<unknown>
@@ -113,9 +115,17 @@ export type SharedTransaction = <Result>(
  * own, one after the other, and gets its result after the commit.
  */
 export function createSharedTransaction(store: Store): SharedTransaction {
+  let failedAt = Number.NEGATIVE_INFINITY
   const commit = createGroupCommit<Work, unknown>({
     lanes: 1,
-    commit: next => commitInSavepoints(store, next),
+    async commit(next) {
+      try {
+        return await commitInSavepoints(store, next, performance.now() - failedAt < aloneFor ? 1 : maxCallers)
+      } catch (error) {
+        failedAt = performance.now()
+        throw error
+      }
+    },
     fullAt: maxCallers,
   })
   const run = (work: Work['run'], isUrgent = false) => commit({ run: work, isUrgent }, isUrgent)
@@ -130,13 +140,14 @@ export function createLoneTransaction(store: Store): SharedTransaction {
 function commitInSavepoints(
   store: Store,
   next: () => Work | undefined,
+  mostCallers: number,
 ): Promise<readonly PromiseSettledResult<unknown>[]> {
   return inTransactionAtOnce(store, async (tx, connection) => {
     const outcomes: PromiseSettledResult<unknown>[] = []
     const startedAt = performance.now()
-    let most = maxCallers
+    let most = mostCallers
     for (let work = next(); work !== undefined; work = next()) {
-      if (work.isUrgent) most = maxCallersBesideUrgent
+      if (work.isUrgent) most = Math.min(most, maxCallersBesideUrgent)
       outcomes.push(await runInSavepoint(connection, () => work.run(tx)))
       if (outcomes.length >= most || performance.now() - startedAt > maxDuration) break
     }
