@@ -61,7 +61,7 @@ test('the queries of docs/how-to/look-after-flows.md are those of this test', ()
     'flows without a booking yet',
     'flows that clean up',
     'failed flows',
-    'terminated flows, whose lockers may still be booked',
+    'flows that were terminated or timed out, whose lockers may still be booked',
   ])
 })
 
@@ -84,7 +84,7 @@ describe('among loans that are overdue, not overdue, elsewhere, ended, terminate
     await expectFound('all overdue flows', {}, everywhere)
     await expectFound('all overdue loans at this pick up point', {}, [overdue.caseNo, old.caseNo])
     await expectFound('all overdue loans at this pick up point', { 'pup-1': 'pup-2' }, [elsewhere.caseNo])
-    await expectFound('terminated flows, whose lockers may still be booked', {}, [torn.caseNo])
+    await expectFound('flows that were terminated or timed out, whose lockers may still be booked', {}, [torn.caseNo])
     const loans = [overdue, old, running, elsewhere].map(({ caseNo }) => caseNo)
     await expectFound('running flows for this user', { '7d0c2e0a': world.userUid }, loans)
     await expectFound('the runs of this case', { 'L-2001': old.caseNo }, [old.caseNo, old.caseNo])
