@@ -68,7 +68,7 @@ async function isStoppedInPause(
 ): Promise<boolean> {
   const { runtime } = flow
   // A token endpoint that fails asks for less than a second, which is not worth a timer.
-  if (pause < 1_000 || !runtime.hasChange('pause-after-first-attempt')) return false
+  if (pause < 1_000) return false
   const left = Math.max(1, bookingDeadline(flow, step) - runtime.now())
   return runtime.conditionWithin(() => pending.stopRequested, Math.min(pause, left), backoff.summary)
 }
