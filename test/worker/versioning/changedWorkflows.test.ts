@@ -141,7 +141,10 @@ describe('the replay command', () => {
       'half a file': ['{"events": [', /JSON/],
       'something else': ['{"items": []}', /does not contain a history/],
       'nothing that happened': ['{"events": []}', /does not contain a history/],
-      'the second half': ['{"events": [{"eventId": "7", "eventType": "EVENT_TYPE_TIMER_FIRED"}]}', /does not contain a history/],
+      'the second half': [
+        '{"events": [{"eventId": "7", "eventType": "EVENT_TYPE_TIMER_FIRED"}]}',
+        /does not contain a history/,
+      ],
     } as const
     const strange = mkdtempSync(join(folder, 'strange-'))
     for (const [name, [text]] of Object.entries(files)) writeFileSync(join(strange, `${name}.json`), text)
