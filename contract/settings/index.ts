@@ -21,8 +21,8 @@ export {
   signatureKey,
   taskQueueVariable,
   toListenerAddress,
-  uidSignatureVariable,
 } from './shared.ts'
+export { uidSignatureVariable } from './uidSignature.ts'
 export {
   isGiven,
   isProduction,
