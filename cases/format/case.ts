@@ -30,7 +30,10 @@ const runs = z
 
 const ends = z
   .strictObject({
-    outcome: z.enum(['completed', 'cancelled', 'expired', 'failed']).exactOptional(),
+    outcome: z
+      .enum(['completed', 'cancelled', 'expired', 'failed'])
+      .exactOptional()
+      .meta({ description: 'The outcome of the flow.' }),
     code: text.exactOptional().meta({ description: 'The code of the failure of a failed flow.' }),
     leftOver: z
       .array(

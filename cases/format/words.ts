@@ -43,7 +43,10 @@ const expected = z
     currentDetails: text
       .exactOptional()
       .meta({ description: 'A part of the current details in the Web UI, in any casing.' }),
-    outcome: z.enum(['completed', 'cancelled', 'expired', 'failed']).exactOptional(),
+    outcome: z
+      .enum(['completed', 'cancelled', 'expired', 'failed'])
+      .exactOptional()
+      .meta({ description: 'The outcome of a flow that has ended.' }),
     shipments: states.exactOptional().meta({ description: 'The states of shipments, by role.' }),
   })
   .readonly()

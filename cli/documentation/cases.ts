@@ -18,8 +18,11 @@ export function casesPage(): string {
     generated,
     introduction,
     // The union of all words would fill the table.
-    fieldsOf(root.$defs.Case).replace(/list of \w+Word( or \w+Word)*/, 'list of words'),
-    ...['Before', 'Runs'].flatMap(part => [`### ${part.toLowerCase()}`, root.$defs[part]?.description ?? '']),
+    fieldsOf(root.$defs.Case, root.$defs).replace(
+      /list of (\[\w+Word\]\(#\w+\)( or )?)+/,
+      'list of [words](#words-of-a-story)',
+    ),
+    ...['Before', 'Runs'].flatMap(part => [`### ${part}`, root.$defs[part]?.description ?? '']),
     '## Words of a story',
     table(
       ['word', 'with', 'meaning'],
@@ -29,9 +32,9 @@ export function casesPage(): string {
       }),
     ),
     ...parts.flatMap(part => [
-      `### ${part.toLowerCase()}`,
+      `### ${part}`,
       ...(root.$defs[part]?.description ? [root.$defs[part].description] : []),
-      fieldsOf(root.$defs[part]),
+      fieldsOf(root.$defs[part], root.$defs),
     ]),
     placeholders,
     '## Faults',

@@ -30,21 +30,30 @@ column, flow, step and field, the sentence, and one of these codes. They stop at
 form, the references, and then every way that a flow can take.`
 
 const kinds = ['Book', 'Wait', 'Ask', 'Call', 'Run', 'Sleep']
-const parts = ['FieldPoint', 'WorkingTimePoint', 'ClockPoint', 'GoTo']
+const parts = ['FieldPoint', 'WorkingTimePoint', 'ClockPoint']
+
+/** The list of kinds would fill the table. */
+const kindsInTable = /list of (\[\w+\]\(#\w+\)( or )?)+/
 
 /** docs/reference/declaration.md: the form of a declaration, from its schema. */
 export function declarationPage(): string {
   return `${[
     generated,
     introduction,
-    fieldsOf(root),
+    fieldsOf(root, root.$defs).replace(kindsInTable, 'list of [steps](#steps)'),
     steps,
     ...kinds.flatMap(kind => [
       `### ${kind.toLowerCase()}`,
       root.$defs[kind]?.description ?? '',
-      fieldsOf(root.$defs[kind]),
+      fieldsOf(root.$defs[kind], root.$defs),
     ]),
-    ...parts.flatMap(part => [`### ${part}`, root.$defs[part]?.description ?? '', fieldsOf(root.$defs[part])]),
+    windows,
+    ...parts.flatMap(part => [
+      `### ${part}`,
+      root.$defs[part]?.description ?? '',
+      fieldsOf(root.$defs[part], root.$defs),
+    ]),
+    policies,
     roles(),
     values,
     checks,
@@ -81,16 +90,47 @@ const steps = `## Steps
 The kind of a step is its key: exactly one of \`book\`, \`wait\`, \`ask\`, \`call\`, \`run\` and \`sleep\`. The keys \`each\`, \`together\`
 and \`flow\` are reserved. Steps run one after another. \`when\` can omit a step, and \`goTo\` leads to a later step or to \`end\`.`
 
-const values = `A \`PointInTime\` is one of \`FieldPoint\`, \`WorkingTimePoint\` and \`ClockPoint\`: see
-[End a step by working hours](../how-to/declare-a-flow.md#end-a-step-by-working-hours).
+const windows = `## Windows
 
-## Values
+### Window
+
+| value | the step ends |
+|---|---|
+| a duration, such as \`48h\` | this long after it began |
+| a [FieldPoint](#fieldpoint), a [WorkingTimePoint](#workingtimepoint) or a [ClockPoint](#clockpoint) | at this point in time: [end a step by working hours](../how-to/declare-a-flow.md#end-a-step-by-working-hours) |
+| null | without a deadline. The step has no \`onTimeout\` |`
+
+const policies = `## Policies
+
+### OnTimeout
+
+| value | when the window has passed |
+|---|---|
+| \`remind\` | the flow is overdue and sends a notification. The window starts again, unless it ended at a point in time |
+| \`ask\` | the flow is overdue and waits for the update \`decide\` |
+| \`cancel\` | the flow undoes its steps and ends with the outcome \`expired\` |
+| \`{ goTo: step }\` | the flow goes on with a later step, or ends: \`{ goTo: end }\` |
+
+### OnError
+
+A map of codes to policies, for example \`{ NoLockerAvailable: continue }\`. The codes are refusals of the service, and types of
+non-retryable failures of an activity.
+
+| value | after this error |
+|---|---|
+| \`fail\` | the flow undoes its steps and fails with the code, as it does after a code that the map lacks |
+| \`continue\` | the flow goes on with the next step |
+| \`{ goTo: step }\` | the flow goes on with a later step, or ends: \`{ goTo: end }\` |`
+
+const values = `## Values
 
 A path is \`input.field\`, \`step.field\` for the output of an ask, call or run step, or \`role.shipmentUid\`. A step that goes on after an
 error, by \`continue\` or \`goTo\`, has the code in \`step.error\`, a book step too. In a merge, null replaces a value of an earlier part. Access codes and keys are in no output. A request leaves out \`ReferenceCaseNo\`:
 the flow fills in its case number.
 
-| Source | value |
+### Source
+
+| source | value |
 |---|---|
 | a text, number, true, false or null | itself |
 | \`{ from: path }\`, \`{ from: path, or: value }\` | the value at the path. \`or\` replaces an absent value, or null |
@@ -98,20 +138,26 @@ the flow fills in its case number.
 | \`{ merge: [source, ...] }\` | the fields of all, the later ones over the earlier |
 | an object or a list of sources | an object or a list. An absent value leaves its field out |
 
-| When | true if |
+### When
+
+| condition | true if |
 |---|---|
 | \`{ path: value }\` | the value at the path equals it; an absent one equals null and false |
 | \`{ path: { is } }\`, \`{ not }\`, \`{ in: [...] }\`, \`{ lessThan }\`, \`{ present }\` | the comparison is true. \`is\`, \`not\` and \`lessThan\` take a source. For an absent value \`not\`, \`in\` and \`lessThan\` are false: \`{ not: { path: value } }\` is true |
 | several paths | all of them are |
 | \`{ any: [...] }\`, \`{ all: [...] }\`, \`{ not: ... }\` | one, all, or none of the conditions is |
 
-| Field | value |
+### Fields
+
+A map of names to types, for example \`{ cents: integer, note: { optional: text } }\`.
+
+| type | value |
 |---|---|
 | \`text\`, \`number\`, \`integer\`, \`boolean\`, \`uid\` | as named; a uid has 1 to 64 characters |
 | \`instant\`, \`date\` | \`2026-11-21T08:00:00Z\`, \`2026-11-21\` |
 | a list of texts | one of them |
-| \`{ list: Field }\`, \`{ fields: Fields }\` | a list, an object |
-| \`{ optional: Field }\` | the value, or null, or absent |`
+| \`{ list: type }\`, \`{ fields: { … } }\` | a list, an object |
+| \`{ optional: type }\` | the value, or null, or absent |`
 
 const checks = `## Limits
 

@@ -14,22 +14,30 @@ export interface Schema {
   readonly additionalProperties?: Schema | boolean
 }
 
-/** A table of the fields of an object. */
-export function fieldsOf({ properties = {}, required = [] }: Schema = {}): string {
+type Types = Readonly<Record<string, Schema>>
+
+/** A table of the fields of an object. A field without a description of its own has that of its type. */
+export function fieldsOf({ properties = {}, required = [] }: Schema = {}, types: Types = {}): string {
   return table(
     ['field', 'type', 'required', 'meaning'],
     Object.entries(properties).map(([name, schema]) => [
       `\`${name}\``,
       typeOf(schema),
       required.includes(name) ? 'yes' : '',
-      schema.description ?? '',
+      schema.description ?? types[nameOf(schema)]?.description ?? '',
     ]),
   )
 }
 
-/** A schema in a few words. */
+function nameOf({ $ref = '' }: Schema): string {
+  return $ref.split('/').at(-1) ?? ''
+}
+
+/** A schema in a few words. A type with a name has a section on the page. */
 function typeOf(schema: Schema): string {
-  if (schema.$ref !== undefined) return schema.$ref.split('/').at(-1) ?? ''
+  const name = nameOf(schema)
+  if (name === 'Json') return 'any JSON value'
+  if (name !== '') return `[${name}](#${name.toLowerCase()})`
   if (schema.const !== undefined) return `\`${JSON.stringify(schema.const)}\``
   if (schema.enum !== undefined)
     return schema.enum.length > 8 ? 'one of the names below' : schema.enum.map(value => `\`${value}\``).join(', ')

@@ -14,7 +14,12 @@ export const declaration = z
     input: fields
       .exactOptional()
       .meta({ description: 'The fields of the input; absent: the request of the first step that books or calls.' }),
-    steps: z.array(step).min(1, sentences.steps).max(limits.steps, sentences.steps).readonly(),
+    steps: z
+      .array(step)
+      .min(1, sentences.steps)
+      .max(limits.steps, sentences.steps)
+      .readonly()
+      .meta({ description: 'The steps of the flow, in their order.' }),
     outputs: z
       .record(
         key,

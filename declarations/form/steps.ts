@@ -4,7 +4,10 @@ import { type BookingOperation, bookings } from '#flows'
 import { limits, sentences } from './sentences.ts'
 import { clock, duration, fields, key, name, path, queue, source, summary, text, when, workingTime } from './values.ts'
 
-const goTo = z.strictObject({ goTo: text }).readonly().meta({ id: 'GoTo' })
+const goTo = z
+  .strictObject({ goTo: text })
+  .readonly()
+  .meta({ id: 'GoTo', description: 'Leads to a later step, or to `end`.' })
 
 const onTimeout = z
   .union([z.enum(['remind', 'ask', 'cancel']), goTo], sentences.onTimeout)
@@ -16,7 +19,11 @@ const onError = z
   .meta({ id: 'OnError', description: 'The policy for an error, by its code. Absent: the flow fails.' })
 
 const fieldPoint = z
-  .strictObject({ at: path, before: duration.exactOptional(), after: duration.exactOptional() })
+  .strictObject({
+    at: path.meta({ description: 'The path of the field, for example `input.neededBy`.' }),
+    before: duration.exactOptional().meta({ description: 'The step ends this long before the field.' }),
+    after: duration.exactOptional().meta({ description: 'The step ends this long after the field.' }),
+  })
   .refine(({ before, after }) => before === undefined || after === undefined, sentences.offset)
   .readonly()
   .meta({
@@ -81,7 +88,9 @@ const isNotEmpty = (value: object) => Object.keys(value).length > 0
 const book = z
   .strictObject({
     ...common,
-    book: z.enum(Object.keys(bookings) as [BookingOperation, ...BookingOperation[]]),
+    book: z
+      .enum(Object.keys(bookings) as [BookingOperation, ...BookingOperation[]])
+      .meta({ description: 'The create operation.' }),
     request,
     as: z.record(name, name).readonly().exactOptional().meta({ description: 'Other names for roles.' }),
     window: duration.exactOptional().meta({ description: 'How long faults are retried. Default 1h, at most 12h.' }),
@@ -100,7 +109,9 @@ const wait = z
       .meta({ description: 'The state that each role must have reached: this one, or one that can only follow it.' }),
     window,
     onTimeout: onTimeout.exactOptional(),
-    onLockerOutOfService: z.enum(['remind', 'ask', 'cancel']).exactOptional(),
+    onLockerOutOfService: z.enum(['remind', 'ask', 'cancel']).exactOptional().meta({
+      description: 'The policy when a locker of the flow goes out of service. Default: remind.',
+    }),
     completedBy: z
       .strictObject({ update: z.enum(['assignReceiver', 'release']), role: name })
       .readonly()
@@ -130,7 +141,7 @@ const ask = z
 const call = z
   .strictObject({
     ...common,
-    call: text,
+    call: text.meta({ description: 'The operation.' }),
     request,
     keep: z
       .array(key)
@@ -171,7 +182,13 @@ const run = z
       .exactOptional()
       .meta({ description: 'How long attempts are repeated. Default: the timeout plus 1h.' }),
     heartbeat: duration.exactOptional().meta({ description: 'Maximum time between two heartbeats of an attempt.' }),
-    retry: z.union([z.enum(['standard', 'once']), retryPolicy], sentences.retry).exactOptional(),
+    retry: z
+      .union([z.enum(['standard', 'once']), retryPolicy], sentences.retry)
+      .exactOptional()
+      .meta({
+        description:
+          'standard, the default: after 250 ms, doubling up to 30 s. once: a single attempt. An object changes parts of standard.',
+      }),
     taskQueue: queue.exactOptional().meta({ description: 'Default: the queue of the flows.' }),
     onError: onError.exactOptional(),
   })
@@ -181,7 +198,9 @@ const run = z
 const sleep = z
   .strictObject({
     ...common,
-    sleep: z.union([duration, z.strictObject({ until: point }).readonly()], sentences.sleep),
+    sleep: z
+      .union([duration, z.strictObject({ until: point }).readonly()], sentences.sleep)
+      .meta({ description: 'The duration, or the point in time at which the step ends.' }),
   })
   .readonly()
   .meta({ id: 'Sleep', description: 'Waits for a time, or until a point in time.' })

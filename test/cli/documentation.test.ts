@@ -46,6 +46,26 @@ test('the page on flows over HTTP has the status of every problem of the gateway
   )
 })
 
+test.each(['reference/declaration.md', 'reference/cases.md'])(
+  'every field in the tables of %s has a meaning',
+  async name => {
+    const page = String(await pages[name]?.())
+    expect(page.split('\n').filter(line => /^\| `\w+` \|.*\|\s*\|$/.test(line))).toEqual([])
+  },
+)
+
+test.each(['reference/declaration.md', 'reference/cases.md'])(
+  'every type in the tables of %s has a section',
+  async name => {
+    const page = String(await pages[name]?.())
+    const rows = Array.from(page.matchAll(/^\| `\w+` \| (.+?) \| (?:yes)? \|/gm), ([, type = '']) => type)
+    const names = rows.flatMap(type => type.replace(/`[^`]*`/g, '').match(/\[?\b(?!JSON)[A-Z]\w+/g) ?? [])
+    const headings = new Set(Array.from(page.matchAll(/^### (\w+)$/gm), ([, heading]) => `[${heading}`))
+    expect(rows.length).toBeGreaterThan(20)
+    expect(names.filter(type => !headings.has(type))).toEqual([])
+  },
+)
+
 test('the page on the HTTP interface has every field of every request', async () => {
   const page = String(await pages['reference/http-api.md']?.())
   const sections = new Map(page.split(/^### /m).map(section => [section.split('\n')[0], section]))
