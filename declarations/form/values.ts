@@ -28,8 +28,14 @@ export const key = z.string(sentences.key).regex(/^[A-Za-z][A-Za-z0-9_]{0,99}$/,
 
 export const text = z.string(sentences.text).min(1, sentences.text)
 
-/** The name of a task queue. */
-export const queue = text.regex(taskQueuePattern, sentences.queue)
+/**
+ * The name of a task queue. The published schema has another pattern, since the regular expressions of Python and Go
+ * lack a part of this one. It cannot exclude lone surrogates.
+ */
+export const queue = text.regex(taskQueuePattern, sentences.queue).meta({
+  pattern: String.raw`^[^\s\x00-\x1f\x7f-\x9f]([^\x00-\x1f\x7f-\x9f]{0,98}[^\s\x00-\x1f\x7f-\x9f])?$`,
+  not: { type: 'string', pattern: '^/_sys/' },
+})
 
 /** Temporal limits summaries in bytes. */
 export const summary = text.refine(value => Buffer.byteLength(value) <= limits.summaryBytes, sentences.summary)

@@ -52,6 +52,7 @@ const beyondSchema = [
   'BadName-reserved.yaml',
   'InvalidValue-merge.yaml',
   'InvalidValue-offset.yaml',
+  'InvalidValue-surrogateQueue.yaml',
   'LimitExceeded-answers.yaml',
   'LimitExceeded-summary.yaml',
   'UnknownField-besideFrom.yaml',
