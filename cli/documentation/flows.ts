@@ -138,6 +138,15 @@ A start of a case that has completed fails as already started: \`WorkflowAlready
 is then that of the case. A flow that failed is started again. A flow that ended answers queries, and an update of it fails with
 \`NOT_FOUND\` and no code.
 
+The error of an update that the flow rejects or fails, and of the result of a flow that failed, has an application failure as its
+cause. Its type is the code of the [errors](errors.md):
+
+| SDK | error of an update | error of a result | code |
+|---|---|---|---|
+| Python | \`WorkflowUpdateFailedError\` | \`WorkflowFailureError\` | \`type\` of \`error.cause\`, an \`ApplicationError\` |
+| Go | any | any | \`Type()\` of the \`*temporal.ApplicationError\` that \`errors.As\` finds |
+| Java | \`WorkflowUpdateException\` | \`WorkflowFailedException\` | \`getType()\` of \`getCause()\`, an \`ApplicationFailure\` |
+
 Start a flow without a cron schedule, an execution timeout and a run timeout. A timeout ends it as a termination does: without
 clean-up, with its lockers booked. A cron schedule books again when the flow has ended, even if a person has cancelled it.
 
