@@ -36,7 +36,7 @@ export const hardwareVariables = {
 export function readAdapters(source: Source): readonly HardwareAdapter[] {
   const { values, named } = readTogether({
     values: () => readVariables(source, hardwareVariables),
-    key: () => requireKey(source),
+    parts: () => requireTogether(source),
     named: () => readNamedAdapters(source),
   })
   const url = values.LOCKERFLOW_HARDWARE_URL
@@ -47,11 +47,22 @@ export function readAdapters(source: Source): readonly HardwareAdapter[] {
   return [...named, { name: undefined, url: url.replace(/\/+$/, ''), keys, pickUpPoints: undefined }]
 }
 
-function requireKey(source: Source): void {
-  // Production requires the key in any case.
-  if (isProduction(source) || !isGiven(source, 'LOCKERFLOW_HARDWARE_URL')) return
-  if (!isGiven(source, 'LOCKERFLOW_HARDWARE_KEY'))
-    throw problem('LOCKERFLOW_HARDWARE_KEY', 'must be set together with LOCKERFLOW_HARDWARE_URL')
+/** Without the address, staging would pretend that doors open although an adapter has a key. */
+function requireTogether(source: Source): void {
+  // Production requires the address and the key in any case.
+  if (isProduction(source)) return
+  const [url, key, previous] = [
+    'LOCKERFLOW_HARDWARE_URL',
+    'LOCKERFLOW_HARDWARE_KEY',
+    'LOCKERFLOW_HARDWARE_KEY_PREVIOUS',
+  ] as const
+  const pairs = [
+    [url, key],
+    [key, url],
+    [previous, key],
+  ] as const
+  for (const [given, needed] of pairs)
+    if (isGiven(source, given) && !isGiven(source, needed)) throw problem(needed, `must be set together with ${given}`)
 }
 
 function readNamedAdapters(source: Source): readonly HardwareAdapter[] {

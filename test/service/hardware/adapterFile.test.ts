@@ -78,6 +78,13 @@ describe('a file of adapters', () => {
 
 test.each([
   ['LOCKERFLOW_HARDWARE_KEY', { LOCKERFLOW_HARDWARE_URL: 'http://127.0.0.1:8084' }, 'must be set together'],
+  ['LOCKERFLOW_HARDWARE_URL', { LOCKERFLOW_HARDWARE_KEY: 'hardware-key-of-our-own' }, 'must be set together'],
+  ['LOCKERFLOW_HARDWARE_URL', { LOCKERFLOW_HARDWARE_KEY_FILE: '/run/secrets/key' }, 'must be set together'],
+  [
+    'LOCKERFLOW_HARDWARE_KEY',
+    { LOCKERFLOW_HARDWARE_KEY_PREVIOUS: 'hardware-key-of-last-year' },
+    'must be set together',
+  ],
   ['LOCKERFLOW_HARDWARE_URL', { LOCKERFLOW_HARDWARE_URL: 'adapter' }, 'must be an http or https address'],
   ['LOCKERFLOW_HARDWARE_URL', { LOCKERFLOW_HARDWARE_URL: 'http://169.254.169.254' }, 'not link-local'],
   ['LOCKERFLOW_HARDWARE_URL', { ...production, LOCKERFLOW_HARDWARE_URL: 'http://a.example' }, 'must be https'],
