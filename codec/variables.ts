@@ -36,6 +36,10 @@ export const personalVariables = {
     schema: z
       .string()
       .regex(/^(file:.|postgres(ql)?:\/\/|off$)/, 'must be a postgres:// or file: address, or off')
+      .refine(
+        text => !text.startsWith('postgres') || URL.canParse(text),
+        'must be a URL, in whose password characters such as / and # are written as %2F and %23',
+      )
       .optional(),
     secret: true,
   },

@@ -6,11 +6,11 @@ import { codecVariables, personalVariables, readDataConverter } from '#codec'
 import {
   drivenServiceVariables,
   environmentVariable,
-  httpUrl,
   loadOrCreateSecret,
   logLevelVariable,
   plainHttpProblem,
   port,
+  publicUrl,
   readDrivenService,
   readListeningHost,
   readTogether,
@@ -46,7 +46,7 @@ const urlVariable = {
     description:
       'Address at which the service reaches the gateway. In production http is allowed for private hosts only. Default in staging: the address that the gateway listens on.',
     example: 'https://gateway.example',
-    schema: httpUrl.optional(),
+    schema: publicUrl.optional(),
     production: { required: true, problem: plainHttpProblem },
   },
 } as const satisfies Record<string, Variable>

@@ -8,14 +8,18 @@ import type { Source, Variable } from './variable.ts'
 
 const localService = 'http://127.0.0.1:8080'
 
-/** An address of one of our processes or of the service. */
-export const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https address' })
+/** An address that errors and logs show. `fetch` refuses one with a password. */
+export const httpUrl = z
+  .url({ protocol: /^https?$/, error: 'must be an http or https address' })
+  .refine(text => lacks(text, 'username', 'password'), 'must have no user name or password')
 
-/** An address that anyone can read, as the issuer of tokens or in an OpenAPI document. Paths are appended to it. */
-export const publicUrl = httpUrl.refine(text => {
-  const { username = '', password = '', search = '', hash = '' } = URL.parse(text) ?? {}
-  return username + password + search + hash === ''
-}, 'must have no user name, query or fragment, since anyone can read it and paths follow it')
+/** An address to which paths are appended. */
+export const publicUrl = httpUrl.refine(text => lacks(text, 'search', 'hash'), 'must have no query or fragment')
+
+function lacks(text: string, ...parts: readonly (keyof URL)[]): boolean {
+  const url = URL.parse(text)
+  return parts.every(part => !url?.[part])
+}
 
 /** Plain http would send tokens and personal data over the internet. Inside a private network it is allowed (D-164). */
 export function plainHttpProblem(text: string): string | undefined {
@@ -82,7 +86,7 @@ export const drivenServiceVariables = {
   LOCKERFLOW_BASE_URL: {
     description: 'Address of the service. In production http is allowed for private hosts only.',
     example: localService,
-    schema: httpUrl,
+    schema: publicUrl,
     staging: localService,
     production: { problem: plainHttpProblem },
   },
@@ -90,7 +94,7 @@ export const drivenServiceVariables = {
     description:
       'Address of the token endpoint of the service. In staging LOCKERFLOW_BASE_URL, if that is set. In production http is allowed for private hosts only.',
     example: localService,
-    schema: httpUrl,
+    schema: publicUrl,
     staging: localService,
     production: { problem: plainHttpProblem },
   },
@@ -147,7 +151,7 @@ export const signatureKey = z
   .string()
   .regex(/^[\x21-\x7e]{16,200}$/, 'must be 16 to 200 printable ASCII characters without blanks')
 
-/** The keys of the hardware protocol, which the service and its adapters share. */
+/** The keys of the hardware protocol. */
 export const hardwareKeyVariables = {
   LOCKERFLOW_HARDWARE_KEY: {
     description:

@@ -28,6 +28,12 @@ test.each([
     { LOCKERFLOW_BASE_URL: 'locker' },
     'LOCKERFLOW_BASE_URL: must be an http or https address. Example: LOCKERFLOW_BASE_URL=http://127.0.0.1:8080',
   ],
+  ...['http://user:secret-text@lockers.example', 'http://:secret-text@lockers.example'].flatMap(url =>
+    ['LOCKERFLOW_BASE_URL', 'LOCKERFLOW_AUTH_URL'].map(
+      name => [{ [name]: url }, `${name}: must have no user name or password.`] as const,
+    ),
+  ),
+  [{ LOCKERFLOW_AUTH_URL: 'http://lockers.example?tenant=a' }, 'LOCKERFLOW_AUTH_URL: must have no query or fragment.'],
   [
     { LOCKERFLOW_SERVICE_PROFILE: 'reads,writes' },
     'LOCKERFLOW_SERVICE_PROFILE: must be none, or a list of reads, reads-by-case',

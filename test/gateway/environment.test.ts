@@ -225,6 +225,8 @@ describe('settings', () => {
     ['LOCKERFLOW_GATEWAY_PORT', '99999'],
     ['LOCKERFLOW_GATEWAY_PORT', 'http'],
     ['LOCKERFLOW_GATEWAY_URL', 'gateway'],
+    ['LOCKERFLOW_GATEWAY_URL', 'https://user:secret-text@gateway.example'],
+    ['LOCKERFLOW_GATEWAY_URL', 'https://gateway.example/?a=b'],
     ['LOCKERFLOW_CALLBACK_KEY', 'too short'],
     ['LOCKERFLOW_CALLBACK_KEY_PREVIOUS', 'ä'.repeat(16)],
     ['LOCKERFLOW_CALLBACK_HMAC', 'algorithm=md5'],

@@ -202,9 +202,12 @@ test.each<[string, NodeJS.ProcessEnv | (() => NodeJS.ProcessEnv), string]>([
   ['LOCKERFLOW_SERVICE_PORT', { LOCKERFLOW_SERVICE_PORT: 'eighty' }, 'must be a port'],
   ['LOCKERFLOW_SERVICE_PORT', { LOCKERFLOW_SERVICE_PORT: '65536' }, 'must be a port'],
   ['LOCKERFLOW_PUBLIC_URL', { LOCKERFLOW_PUBLIC_URL: 'lockers' }, 'must be an http or https address'],
-  ...['https://user:secret-text@lockers.example', 'https://lockers.example/?a=b', 'https://lockers.example/#a'].map(
-    url =>
-      ['LOCKERFLOW_PUBLIC_URL', { LOCKERFLOW_PUBLIC_URL: url }, 'must have no user name, query or fragment'] as const,
+  ...['https://lockers.example/?a=b', 'https://lockers.example/#a'].map(
+    url => ['LOCKERFLOW_PUBLIC_URL', { LOCKERFLOW_PUBLIC_URL: url }, 'must have no query or fragment'] as const,
+  ),
+  ...['LOCKERFLOW_PUBLIC_URL', 'LOCKERFLOW_ERASURE_URL'].map(
+    name =>
+      [name, { [name]: 'https://user:secret-text@lockers.example' }, 'must have no user name or password'] as const,
   ),
   ['LOCKERFLOW_TOPOLOGY', production, 'is missing'],
   [

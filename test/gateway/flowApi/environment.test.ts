@@ -116,7 +116,7 @@ describe('the gateway does not start', () => {
     [
       'with a password in the address that its document contains',
       { LOCKERFLOW_FLOW_API_PORT: '0', LOCKERFLOW_FLOW_API_URL: 'https://user:secret-text@flows.example' },
-      'LOCKERFLOW_FLOW_API_URL: must have no user name, query or fragment',
+      'LOCKERFLOW_FLOW_API_URL: must have no user name or password',
     ],
     [
       'with a limit of 0',
