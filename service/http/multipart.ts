@@ -99,8 +99,13 @@ async function receive(
       else await discard(chunks)
     }
   } catch (error) {
-    throw toOperationError(error)
+    if (!(hasIgnoredPart(error) && request.raw.complete)) throw toOperationError(error)
   }
+}
+
+/** The library skips a part such as `constructor`, and throws when the body has ended. */
+function hasIgnoredPart(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'FST_PROTO_VIOLATION'
 }
 
 /** The characters that a browser encodes in the name of a file (HTML, multipart/form-data), and no others. */
