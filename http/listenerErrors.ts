@@ -7,7 +7,15 @@ import { type ErrorCode, errors } from '#contract/terms'
 import { createLogThrottle } from '#logs'
 import { collectMethods } from './allowedMethods.ts'
 import { type ClientErrors, rejectConnect, sendClientError } from './clientError.ts'
-import { findHeaderFault, limitArrival, limitStall, readRequestId, rejectNotFound, requestIdHeader } from './request.ts'
+import {
+  checkEncoding,
+  findHeaderFault,
+  limitArrival,
+  limitStall,
+  readRequestId,
+  rejectNotFound,
+  requestIdHeader,
+} from './request.ts'
 
 const jsonType = 'application/json; charset=utf-8'
 
@@ -82,6 +90,7 @@ export function createListenerErrors({ name, log, arrivalTimeout, logDefect }: L
         const fault = findHeaderFault(request.raw)
         if (fault !== undefined) throw new ListenerError('InvalidRequest', fault.message, fault.status)
         if (request.is404) rejectNotFound(request, reply, allowedMethods, ListenerError)
+        checkEncoding(request, reply, ListenerError)
         done()
       })
       app.addHook('onSend', (_request, reply, _payload, done) => {

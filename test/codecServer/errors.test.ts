@@ -90,6 +90,12 @@ const expected: [name: string, lines: readonly string[], status: number, body: o
     failed('UnsupportedMediaType', 'The body must be application/json.'),
   ],
   [
+    'a compressed body',
+    ['POST /decode HTTP/1.1', ...host, namespace, json, 'Content-Encoding: gzip', 'Content-Length: 2', '', '{}'],
+    415,
+    failed('UnsupportedMediaType', 'The header Content-Encoding must be identity or absent.'),
+  ],
+  [
     'a body that is not JSON',
     ['POST /decode HTTP/1.1', ...host, namespace, json, 'Content-Length: 1', '', '{'],
     400,
