@@ -2,7 +2,7 @@ import { bundleFlows, connectWorker, ensureRuntime, readPromotion } from '#worke
 import { promote, ramp, rollBackBuild, toRampReport, toReport, toRollBackReport } from '#worker/promotion'
 import { ReportedFailure } from '../command/failure.ts'
 import type { VerbCall } from '../command/verb.ts'
-import { type PromotionArguments, readPromote } from './arguments.ts'
+import { findOtherBuild, type PromotionArguments, readPromote } from './arguments.ts'
 
 /** The printed report. It is done if the build is where the caller wants it. */
 interface PromotionOutcome {
@@ -14,6 +14,8 @@ interface PromotionOutcome {
 /** Promotes a build with the workflows of this folder or image. */
 export async function run(call: VerbCall): Promise<void> {
   const given = readPromote(call, call.environment)
+  const warning = findOtherBuild(given, call.environment)
+  if (warning !== undefined) call.output.note(warning)
   const { report, lines, isDone } = await change(given, call)
   call.output.result(report, () => lines)
   if (!isDone) throw new ReportedFailure()

@@ -48,6 +48,20 @@ export function readPromote(given: Given, environment: NodeJS.ProcessEnv): Promo
   }
 }
 
+/**
+ * Returns a warning if the environment names another build: the code of the command is then that of the other one, and
+ * replays prove nothing about the build. It is no refusal, because the variable may be that of another process.
+ */
+export function findOtherBuild(
+  { buildId, rollsBack }: PromotionArguments,
+  { LOCKERFLOW_BUILD_ID: own }: NodeJS.ProcessEnv,
+): string | undefined {
+  // The way back replays nothing with the code of the command.
+  if (rollsBack || !own || own === buildId) return undefined
+  const fault = `--build-id: expected "${own}", the build of this code by LOCKERFLOW_BUILD_ID, got "${buildId}".`
+  return `${fault} The check replays flows with the code of this command, so run it with the code of "${buildId}".`
+}
+
 function requireName(option: string, text: string | undefined, variable: string, environment: NodeJS.ProcessEnv) {
   const name = text ?? environment[variable]
   if (name) return name

@@ -16,7 +16,7 @@ export interface BuildFigures {
 const significance = 0.01
 
 /** Fewer flows prove nothing. */
-const minimum = 3
+export const minimumFlows = 3
 
 /** Counts the flows of a build. Notifications and sweeps are not counted. */
 export async function countFlows(
@@ -51,7 +51,7 @@ export function isWorse(
   { build, current }: { readonly build: BuildFigures; readonly current: BuildFigures },
 ): boolean {
   const bad = build[kind]
-  if (bad < minimum) return false
+  if (bad < minimumFlows) return false
   // By Laplace: a build without a bad flow may still have one next time.
   const expected = (current[kind] + 1) / (current.started + 2)
   return atLeast(bad, Math.max(build.started, bad), expected) < significance

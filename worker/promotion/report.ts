@@ -1,5 +1,7 @@
 import type { WorkerDeploymentVersion } from '@temporalio/common'
 import { toVersionName } from '../deployment.ts'
+import { minimumFlows } from './figures.ts'
+import type { Measurement } from './measure.ts'
 import type { Promotion } from './promote.ts'
 import type { RampReport } from './ramp.ts'
 import type { RollBack } from './rollBack.ts'
@@ -34,15 +36,20 @@ export function toRampReport({ build, previous, outcome, objections, steps, faul
   return [
     ...objections.flatMap(({ reason, cases }) => [`refused: ${reason}`, ...cases.map(each => `  ${each}`)]),
     ...steps.map(({ percentage, measured }) =>
-      measured === undefined
-        ? `${percentage} %: not measured`
-        : `${percentage} %: ${measured.build.started} flows began, ${measured.build.refused} refused, ${measured.build.overdue} overdue, ${measured.failing.length} with failing tasks`,
+      measured === undefined ? `${percentage} %: not measured` : `${percentage} %: ${toLine(measured)}`,
     ),
     ...(rolledBack ? toRollBackReport(build, rolledBack) : []),
     outcome === 'promoted'
       ? `${name} is current, before it was ${before}`
       : `${before} stays current${fault === undefined ? '' : `: ${fault}`}`,
   ]
+}
+
+function toLine({ build, failing }: Measurement): string {
+  const began = `${build.started} ${build.started === 1 ? 'flow' : 'flows'} began`
+  const line = `${began}, ${build.refused} refused, ${build.overdue} overdue, ${failing.length} with failing tasks`
+  if (build.started >= minimumFlows) return line
+  return `${line}. Fewer than ${minimumFlows} flows are not compared: use a longer --watch`
 }
 
 /** The flows of a build that went back, as lines of text. */

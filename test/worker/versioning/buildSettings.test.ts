@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type Duration, type FlowDeclaration, flows } from '#flows'
 import { toVersioningBehavior } from '#flows/versioning'
-import { readPromote } from '../../../cli/promote/arguments.ts'
+import { findOtherBuild, readPromote } from '../../../cli/promote/arguments.ts'
 import type { Step } from '../../../flows/declaration/steps.ts'
 import { isOlder } from '../../../worker/deployment.ts'
 import { readEnvironment, readPromotion } from '../../../worker/environment.ts'
@@ -54,6 +54,18 @@ describe('a promotion', () => {
     expect(await read(['--build-id', 'new'], source)).toMatchObject({ deploymentName: 'lockerflow', buildId: 'new' })
     expect(await read([], source)).toMatchObject({ deploymentName: 'lockerflow', buildId: 'old' })
     expect(readPromotion({ buildId: 'new' }, source).build).toEqual({ deploymentName: 'lockerflow', buildId: 'new' })
+  })
+
+  test('warns if the environment names another build, whose code the command then runs', async () => {
+    const source = { LOCKERFLOW_DEPLOYMENT: 'lockerflow', LOCKERFLOW_BUILD_ID: 'old' }
+    const warn = async (...args: readonly string[]) => findOtherBuild(await read(args, source), source)
+    expect(await warn('--build-id', 'new')).toBe(
+      '--build-id: expected "old", the build of this code by LOCKERFLOW_BUILD_ID, got "new". The check replays flows with the code of this command, so run it with the code of "new".',
+    )
+    expect(await warn('--build-id', 'old')).toBeUndefined()
+    expect(await warn()).toBeUndefined()
+    expect(await warn('--build-id', 'new', '--roll-back')).toBeUndefined()
+    expect(findOtherBuild(await read(['--deployment', 'd', '--build-id', 'new']), {})).toBeUndefined()
   })
 
   test.each([
