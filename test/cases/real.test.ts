@@ -1,12 +1,15 @@
 import { mkdtempDisposable, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { defaultPayloadConverter } from '@temporalio/common'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { type CaseTarget, type EventWord, type LoadedCase, loadCases, runCase, runCases, type TestCase } from '#cases'
 import { createRealTarget } from '#cases/real'
 import { createSimulatedTarget } from '#cases/simulated'
-import { type FlowDeclaration, flows } from '#flows'
+import { type FlowDeclaration, type FlowInput, flows } from '#flows'
 import { shortestEffect } from '../../activities/plan/windows.ts'
+import type { RealTarget } from '../../cases/real/target.ts'
+import { toInput } from '../../simulator/options.ts'
 import { booker, visit } from '../support/cases/booker.ts'
 import { loadShipped } from '../support/cases/shipped.ts'
 import { bundle } from '../support/world/bundle.ts'
@@ -15,7 +18,7 @@ import { installTestRuntime } from '../support/world/runtime.ts'
 /** 48 hours are ten seconds. */
 const windowFactor = 10 / (48 * 3_600)
 
-let real: CaseTarget
+let real: RealTarget
 let shipped: readonly LoadedCase[]
 let flowOf: (test: TestCase) => FlowDeclaration
 const simulated = createSimulatedTarget()
@@ -73,6 +76,16 @@ test('an answer and a result have the values of their placeholders', async () =>
   const { cases } = await loadCases(['cases.yaml'], { flows: { booker }, folder: folder.path })
   const { results } = await runCases({ cases, faults: [] }, { booker }, real)
   expect(results).toMatchObject([{ problems: [], skipped: undefined }])
+})
+
+test('a flow of the project starts with the fingerprint that the simulator sends', async () => {
+  const test: TestCase = { case: 'starts', flow: 'booker', request: { pickUpPointUid: 'pup-1' }, story: [] }
+  const run = await real.start({ test, flow: booker, failing: [] })
+  const payloads = (await run.history()).events?.[0]?.workflowExecutionStartedEventAttributes?.input?.payloads
+  await run.close()
+  const { declaration } = defaultPayloadConverter.fromPayload<FlowInput>(payloads?.[0] ?? {})
+  expect(declaration).toBeDefined()
+  expect(declaration).toBe(toInput({ flow: 'booker', caseNo: '', request: test.request }, booker).declaration)
 })
 
 describe('the parts', () => {

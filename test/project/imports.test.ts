@@ -88,8 +88,8 @@ const table: ImportTable = {
   'cases/simulated': ['#calendars', '#cases', '#declarations', '#flows', '#simulator', 'node:path'],
   // Cases on real parts.
   'cases/real': [
-    ...['#api', '#calendars', '#cases', '#client', '#contract', '#contract/terms', '#declarations', '#flows'],
-    ...['#flows/messages', '#gateway', '#gateway/message', '#logs'],
+    ...['#api', '#calendars', '#cases', '#client', '#client/start', '#contract', '#contract/terms', '#declarations'],
+    ...['#flows', '#flows/messages', '#gateway', '#gateway/message', '#logs'],
     ...['#service', '#worker', '@temporalio/activity', '@temporalio/client', '@temporalio/common', 'node:*'],
   ],
   // The contract of the Nexus service, for callers of other namespaces, also in workflow code.
