@@ -3,6 +3,7 @@ import { type Api, createApi } from '#api'
 import { isStaging, startPlayer } from '#cli/player'
 import { createFlowClient } from '#client'
 import { createPeople, type People } from './people.ts'
+import { requireKnown } from './start.ts'
 
 /** A running service and Temporal. */
 export interface ConnectOptions {
@@ -23,6 +24,14 @@ export interface ConnectedLockers extends AsyncDisposable {
   stop(): Promise<void>
 }
 
+const known = {
+  baseUrl: true,
+  clientId: true,
+  clientSecret: true,
+  client: true,
+  dispatcher: true,
+} as const satisfies Record<keyof ConnectOptions, true>
+
 /** Milliseconds. */
 const interval = 500
 
@@ -35,9 +44,10 @@ const interval = 500
  * await lockers.people.dropOff('R-1001')
  * ```
  *
- * @throws Error for a service in production, which has no simulated lockers
+ * @throws Error for an unknown option, and for a service in production, which has no simulated lockers
  */
 export async function connectLockers(options: ConnectOptions): Promise<ConnectedLockers> {
+  requireKnown(options, known)
   const { baseUrl, clientId, clientSecret, client, dispatcher = 'acme' } = options
   const api = createApi({ baseUrl, authUrl: baseUrl, clientId, clientSecret })
   try {

@@ -4,6 +4,13 @@ import type { LockerService, Lockers, LockersOptions, ServiceOptions } from './t
 /** The embedded store of the service needs it. */
 const neededMajor = 24
 
+const serviceOptions = { topology: true } as const satisfies Record<keyof ServiceOptions, true>
+
+const lockersOptions = {
+  ...serviceOptions,
+  ...{ flows: true, activities: true, calendars: true, temporal: true, bundle: true, progress: true },
+} as const satisfies Record<keyof LockersOptions, true>
+
 /**
  * Starts everything that flows need, isolated from other calls: a task queue, ports and a store of its own. Needs Node 24.
  *
@@ -12,11 +19,13 @@ const neededMajor = 24
  * const ToUserUid = await lockers.people.create('robin')
  * ```
  *
- * @throws Error on an older Node, with fake timers, for an invalid topology or flow, or when Temporal cannot be started
+ * @throws Error on an older Node, with fake timers, for an unknown option, an invalid topology or flow, or when Temporal cannot be
+ * started
  */
 export async function startLockers<const Own extends FlowDeclaration = never>(
   options: LockersOptions<Own> = {},
 ): Promise<Lockers<Own>> {
+  requireKnown(options, lockersOptions)
   requireNode()
   requireRealTimers()
   const { startEmbedded } = await import('./embedded/lockers.ts')
@@ -30,6 +39,16 @@ export function requireNode(version: string = process.versions.node): void {
     `Node must be ${neededMajor} or later to start the service in this process, got ${version}. ` +
       'Run the tests with a newer Node, or start the service elsewhere and use connectLockers.',
   )
+}
+
+/**
+ * JavaScript has no types that find a misspelt option, and its default would be used.
+ * @throws Error that names the option
+ */
+export function requireKnown(options: object, known: Readonly<Record<string, true>>): void {
+  const unknown = Object.keys(options).find(name => !Object.hasOwn(known, name))
+  if (unknown === undefined) return
+  throw new Error(`${unknown}: must be one of the options ${Object.keys(known).join(', ')}.`)
 }
 
 /** Fake timers of vitest and jest have a clock. @throws Error with them: the start would never end */
@@ -49,9 +68,10 @@ function requireRealTimers(): void {
  * await service.api.call('GetPickUpPoints', {})
  * ```
  *
- * @throws Error on an older Node, or when the topology is invalid
+ * @throws Error on an older Node, or when an option is unknown or the topology invalid
  */
 export async function startService(options: ServiceOptions = {}): Promise<LockerService> {
+  requireKnown(options, serviceOptions)
   requireNode()
   const { startAlone } = await import('./embedded/service.ts')
   return startAlone(options)

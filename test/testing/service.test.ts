@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
-import { type LockerService, startLockers, startService } from '#testing'
+import { type ConnectOptions, connectLockers, type LockerService, startLockers, startService } from '#testing'
 import { createJournal } from '../../testing/journal.ts'
 import { requireNode } from '../../testing/start.ts'
 import { topology } from '../support/world/settings.ts'
@@ -89,6 +89,23 @@ describe('a journal', () => {
     await expect(journal.next(isLate, 1)).rejects.toThrow('There is no entry.')
     journal.add({ caseNo: '1', name: 'early' })
     await expect(journal.next(isLate, 1)).rejects.toThrow('No further entry matched within 0.001 s.')
+  })
+})
+
+describe('an option that the start does not have, such as a misspelt one,', () => {
+  test.each([
+    ['startLockers', startLockers, 'topology, flows, activities, calendars, temporal, bundle, progress'],
+    ['startService', startService, 'topology'],
+  ])('is refused by %s', async (_, start, known) => {
+    const options: object = { topolgy: 'topology.yaml' }
+    await expect(start(options)).rejects.toThrow(`topolgy: must be one of the options ${known}.`)
+  })
+
+  test('is refused by connectLockers', async () => {
+    const options: object = { baseURL: 'http://127.0.0.1:2' }
+    await expect(connectLockers(options as ConnectOptions)).rejects.toThrow(
+      'baseURL: must be one of the options baseUrl, clientId, clientSecret, client, dispatcher.',
+    )
   })
 })
 
