@@ -7,7 +7,10 @@ import { readResponses } from './responses.ts'
 import { readSlices } from './scan.ts'
 import { readSuggestions } from './suggestions.ts'
 
-/** Everything that the store has about a person, as rows by table: what has the uid, and what names the person in a text. */
+/**
+ * Everything that the store has about a person, as rows by table: what has the uid, and what names the person in a text.
+ * Moments are texts in ISO 8601.
+ */
 export interface PersonExport {
   readonly userUid: string
   /** The columns of the account; null if it was removed. */
@@ -43,7 +46,7 @@ export async function exportPerson(store: Store, selection: PersonSelection): Pr
   const isOfTenant: Search['isOfTenant'] = each => tenantId === undefined || each === tenantId
   const search: Search = { store, userUid, matches: createMatcher(account), isOfTenant }
   const { own, rows: shipments } = await findShipments(search)
-  return {
+  return withMoments({
     userUid,
     account: account ?? null,
     shipments,
@@ -52,7 +55,16 @@ export async function exportPerson(store: Store, selection: PersonSelection): Pr
     responses: await findResponses(search),
     ...(await findSuggestions(search)),
     audit: await findAudit(search),
-  }
+  })
+}
+
+/** The columns of moments, which the store has in milliseconds since 1970. */
+const isMoment = /_(at|since)$/
+
+function withMoments(found: PersonExport): PersonExport {
+  return JSON.parse(JSON.stringify(found), (column, value: unknown) =>
+    typeof value === 'number' && isMoment.test(column) ? new Date(value).toISOString() : value,
+  )
 }
 
 async function findShipments({ store, userUid, matches, isOfTenant }: Search) {

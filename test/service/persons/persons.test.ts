@@ -25,6 +25,8 @@ const person = {
   userName: 'mina-q',
   phoneNumber: '+31201234567',
 }
+/** A moment of the store as a text. */
+const isoMoment = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/)
 const fullName = `${person.firstName} ${person.lastName}`
 /** The names of the person, which no other data contains. */
 const names = /wilhelmina|quackenbush|mina-q|31201234567/i
@@ -98,15 +100,19 @@ test('after an erasure no table contains the name, the e-mail address or the use
 
   const exported = await persons.export({ userUid, tenantId: 'acme' })
   expect(exported).toMatchObject({
-    account: { email: person.emailAddress, first_name: person.firstName },
-    shipments: [{ shipment_uid: ended }, { shipment_uid: active }, { shipment_uid: neutral }],
+    account: { email: person.emailAddress, first_name: person.firstName, created_at: isoMoment },
+    shipments: [
+      { shipment_uid: ended, state_since: isoMoment, created_at: isoMoment, updated_at: isoMoment },
+      { shipment_uid: active },
+      { shipment_uid: neutral },
+    ],
     shipmentObjects: [{ description: 'left shoe' }],
     responses: [{ client_id: 'acme' }],
     suggestions: [
       { tenant_id: 'acme', last_name: person.lastName },
       { tenant_id: 'acme', first_name: 'Ben' },
     ],
-    audit: [{ action: 'account.created' }],
+    audit: [{ action: 'account.created', recorded_at: isoMoment }],
   })
   expect(exported.callbacks.length).toBe(4)
   expect(JSON.stringify(exported)).not.toMatch(/pick_up_code|delivery_code/)
