@@ -29,6 +29,7 @@ const forms: readonly (readonly [RegExp, string])[] = [
   [/^required option '(?:-\w, )?(--[\w-]+).*' not specified$/, '$1: must be given.'],
   [/^option '(?:-\w, )?(--[\w-]+).*' argument '.*' is invalid\. (.+)$/, '$1: $2'],
   [/^unknown option '(.+)'$/, '$1: must be an option of this verb.'],
+  [/^premature option '(.+)'$/, 'verb: must be given before $1.'],
   [/^unknown command '(.+)' of (.+)$/, 'verb: must be a verb of $2, got "$1".'],
   [
     /^too many arguments(?: for '.*')?\. Expected (\d+) arguments? but got (\d+)(?:: .*)?\.$/,

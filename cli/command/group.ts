@@ -12,6 +12,7 @@ export function nameErrors(group: Command, path: string, misused: ((name: string
   const name = path === '' ? 'lockerflow' : path
   return group.helpCommand(false).exitOverride(error => {
     if (error.exitCode !== 0) misused?.(name)
+    if (error.code === 'commander.unknownOption') throw asPremature(error)
     throw error.code === 'commander.unknownCommand' ? withGroup(error, path) : error
   })
 }
@@ -29,6 +30,11 @@ export function addHelp(group: Command, path: string, known: KnownCommands): voi
 function withGroup({ exitCode, code, message }: CommanderError, path: string): CommanderError {
   const [first, ...others] = message.split('\n')
   return new CommanderError(exitCode, code, [`${first} of ${`lockerflow ${path}`.trim()}`, ...others].join('\n'))
+}
+
+/** A group has no options: an option of its verbs came too early. */
+function asPremature({ exitCode, code, message }: CommanderError): CommanderError {
+  return new CommanderError(exitCode, code, message.replace('unknown option', 'premature option'))
 }
 
 /** @throws CommanderError for a word that its group has not */

@@ -42,7 +42,8 @@ export function createProgram(verbs: readonly Verb[], groups: GroupSummaries, ev
       outputError: () => undefined,
       ...(events.streams && helpTo(events.streams)),
     })
-    .configureHelp({ showGlobalOptions: false })
+    // By default, a list beside the names of verbs is not wrapped at the usual width of 80 columns.
+    .configureHelp({ showGlobalOptions: false, minWidthToWrap: 20 })
   const known = new Map<string, Command>([['', program]])
   nameErrors(program, '', events.misused)
   const named = verbs.flatMap(verb => [verb.name, ...(verb.aliases ?? [])].map(name => ({ name, verb })))

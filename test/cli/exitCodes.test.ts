@@ -57,6 +57,11 @@ test.each([
   expect(stdout).toContain(usage)
 })
 
+test('the help fits a terminal of 80 columns', async () => {
+  const { stdout } = await runCommandLine({}, ['help'])
+  expect(stdout.split('\n').filter(line => line.length > 80)).toEqual([])
+})
+
 describe('2, used wrongly:', () => {
   test.each(named)('%s with an option that it has not', async name => {
     // A verb with fields takes them from the options that it does not declare.
@@ -228,6 +233,22 @@ describe('2, used wrongly:', () => {
       '',
       `${name}: verb: must be a verb of ${group}, got "${word}".${suggestion}\n  Run ${group} --help.\n  (InvalidArguments)\n`,
     ])
+  })
+
+  test.each([
+    ['--json', 'lockerflow', '--json'],
+    ['--json flow list', 'lockerflow', '--json'],
+    ['clock --json', 'clock', '--json'],
+    ['flow --where overdue list', 'flow', '--where'],
+    ['--versoin', 'lockerflow', '--versoin'],
+  ])('"%s" with an option before its verb', async (words, group, option) => {
+    const { code, stdout, stderr } = await runCommandLine({}, words.split(' '))
+    expect([code, stdout, stderr]).toEqual([
+      2,
+      '',
+      expect.stringContaining(words.includes('--json') ? '"code":"InvalidArguments"' : `${group}: `),
+    ])
+    expect(stderr).toContain(`verb: must be given before ${option}.`)
   })
 
   test('a group without a verb prints its verbs', async () => {
