@@ -182,7 +182,10 @@ function startGuard(child) {
 /** The environment with the packages' commands on the path, as npm sets it. */
 function withBinaries() {
   const name = Object.keys(process.env).find(key => key.toUpperCase() === 'PATH') || 'PATH'
-  return { ...process.env, [name]: [binaries, process.env[name] || ''].join(delimiter) }
+  const environment = { ...process.env, [name]: [binaries, process.env[name] || ''].join(delimiter) }
+  // This process notices the end of npm for its program.
+  delete environment.npm_lifecycle_event
+  return environment
 }
 
 main(process.argv.slice(2)).then(({ code, signal }) => {

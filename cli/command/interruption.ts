@@ -4,6 +4,9 @@ const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 /** Milliseconds that most verbs have to stop after a signal. Supervisors kill after ten seconds. */
 const usualTimeout = 9_000
 
+/** Milliseconds between two looks at the parent. */
+const parentInterval = 1_000
+
 /** The signals of a process that a verb handles from its first use of `signal` on. */
 export interface Interruption {
   readonly signal: AbortSignal
@@ -45,4 +48,17 @@ export function createInterruption(): Interruption {
     },
   }
   return interruption
+}
+
+/** Sends SIGTERM to this process if npm started it and has ended: npm passes a signal on to its shell alone (D-432). */
+export function endWithNpm(interruption: Pick<Interruption, 'exitCode'>): void {
+  if (!process.env.npm_lifecycle_event) return
+  const parent = process.ppid
+  const watch = setInterval(() => {
+    if (process.ppid === parent) return
+    clearInterval(watch)
+    // A second signal would end the verb at once.
+    if (interruption.exitCode === undefined) process.kill(process.pid, 'SIGTERM')
+  }, parentInterval)
+  watch.unref()
 }

@@ -5,7 +5,9 @@ import { copyFile, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { setTimeout as delay } from 'node:timers/promises'
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { childEnvironment } from '../support/childEnvironment.ts'
 import { eventually } from '../support/eventually.ts'
 
 const root = join(import.meta.dirname, '..', '..')
@@ -159,6 +161,28 @@ describe('with installed packages', () => {
     child.kill('SIGKILL')
     await eventually(async () => !isAlive(pid))
   })
+})
+
+test.skipIf(process.platform === 'win32').each([
+  ['npm', 'ends', { npm_lifecycle_event: 'npx' }],
+  ['another program', 'stays', {}],
+])('when a shell of %s has ended, a verb of the package %s', async (_, expected, environment) => {
+  const settings = { LOCKERFLOW_SIMULATOR_PORT: '0', LOCKERFLOW_HARDWARE_KEY: 'key-of-the-simulator-of-this-test' }
+  // With a further command, every shell starts a process for the first one.
+  const shell = spawn('sh', ['-c', `'${process.execPath}' cli/lockerflow.ts hardware --json; true`], {
+    cwd: root,
+    env: { ...childEnvironment, ...settings, ...environment },
+    detached: true,
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+  onTestFinished(() => void (shell.pid && isAlive(-shell.pid) && process.kill(-shell.pid, 'SIGKILL')))
+  await once(shell.stdout, 'data')
+  const closed = once(shell.stdout, 'close').then(() => 'ends')
+  shell.stdout.resume()
+  shell.kill('SIGTERM')
+  await once(shell, 'exit')
+  const stays = delay(3_000, 'stays')
+  expect(await Promise.race(expected === 'ends' ? [closed] : [closed, stays])).toBe(expected)
 })
 
 test('installs the packages first, and stops when npm fails', async () => {

@@ -58,4 +58,9 @@ export const commandDecisions: readonly Rule[] = [
       'test/cli/flow/verbs.test.ts > %j is used wrongly',
     ],
   },
+  {
+    section: 'D-432 A command of npm ends with npm',
+    rule: 'When the shell of npm has ended, the command ends. Below another parent it stays.',
+    heldBy: ['test/cli/run.test.ts > when a shell of %s has ended, a verb of the package %s'],
+  },
 ]
