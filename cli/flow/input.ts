@@ -1,4 +1,5 @@
 import { isOperationName, type Operation, operations, readRequest, requestSchema } from '#contract'
+import { isRecord } from '#contract/terms'
 import { checkFields, type FlowInput, findInputFields, findInputStep, isCaseNo, parseDuration } from '#flows'
 import type { FlowDeclaration } from '#flows/declaration'
 import { misuse } from '../command/failure.ts'
@@ -27,7 +28,7 @@ export async function readInput(
   ]
   const windows = Object.fromEntries(window.map(text => readWindow(text, flow)))
   const request = assignFields(document, shape, given, flow !== undefined)
-  if (flow !== undefined) checkRequest(flow, request)
+  if (flow !== undefined) checkRequest(flow, caseNo, request)
   return {
     caseNo,
     request,
@@ -43,7 +44,7 @@ function requireCaseNo(given: unknown): string {
 }
 
 /** The flow would fail at its plan, after a start that succeeds. @throws CommandFailure that names every invalid field */
-function checkRequest(flow: FlowDeclaration, request: Record<string, unknown>): void {
+function checkRequest(flow: FlowDeclaration, caseNo: string, request: Record<string, unknown>): void {
   const fields = findInputFields(flow)
   const faults = fields === undefined ? [] : checkFields(fields, request, 'request')
   if (faults.length > 0) throw misuse(faults.join(' '))
@@ -53,6 +54,16 @@ function checkRequest(flow: FlowDeclaration, request: Record<string, unknown>): 
   const operation: Operation = operations[name]
   const read = readRequest(operation, request)
   if (!read.ok) throw misuse(`request: ${read.message}`)
+  checkCaseNo(read.request, caseNo, 'request')
+}
+
+/** The operations have the case number in their request or in an object of it. @throws CommandFailure for another one */
+function checkCaseNo(request: object, caseNo: string, path: string): void {
+  for (const [name, value] of Object.entries(request)) {
+    if (isRecord(value)) checkCaseNo(value, caseNo, `${path}.${name}`)
+    if (name === 'ReferenceCaseNo' && (value ?? caseNo) !== caseNo)
+      throw misuse(`${path}.${name}: must be the case number ${caseNo}, or missing, got "${value}".`)
+  }
 }
 
 /** The fields of a flow's request: those that it declares, or those of its first operation. */

@@ -207,6 +207,10 @@ test.each<[string[], string]>([
     'request: PupUid is missing; AllowLargerLockers is missing; AllowOverflowLockers is missing; Dimension is missing.',
   ],
   [['flow', 'start', 'stock', '--case', 'C', '--set', 'PupUid=', ...stockFlags.slice(2)], 'request: PupUid: Too small'],
+  [
+    ['flow', 'start', 'stock', '--case', 'C', ...stockFlags, '--details.referenceCaseNo', 'D'],
+    'request.Details.ReferenceCaseNo: must be the case number C, or missing, got "D".',
+  ],
   [['flow', 'start', 'importAccountSuggestions', '--case', 'C'], 'request.url: must be a text, got nothing.'],
   [['flow', 'start', 'stock', '--case', 'C', '--Pup', 'x'], '--Pup: must be a field of the request.'],
   [['flow', 'start', 'stock', '--case', 'C', '--wait', 'later'], '--wait: must be booked or end, got "later".'],
