@@ -103,7 +103,7 @@ export async function examineDeployment(installation: Installation): Promise<Fin
         ? ok(`${deploymentName}, current build ${current}`)
         : wrong(`${deploymentName} has no current build`, promote)
     } catch (error) {
-      if (!isNotFound(error) || isNamespaceNotFound(error)) throw error
+      if (!isNotFound(error) || (await lacksNamespace(workflowService, namespace))) throw error
       return wrong(
         `${deploymentName} does not exist`,
         `Start a worker with LOCKERFLOW_DEPLOYMENT=${deploymentName}. ${promote}`,
@@ -114,14 +114,15 @@ export async function examineDeployment(installation: Installation): Promise<Fin
 
 /** Asks Temporal. The finding is unknown if it cannot be reached, or does not have the namespace. */
 export async function ask(
-  { connection }: Installation,
+  { connection, target }: Installation,
   question: (connection: Connection) => Promise<Finding>,
 ): Promise<Finding> {
   if (connection === undefined) return unknown('Temporal cannot be reached')
   try {
     return await connection.withDeadline(Date.now() + answerTimeout, () => question(connection))
   } catch (error) {
-    if (isNamespaceNotFound(error)) return unknown('the namespace does not exist')
+    if (isNotFound(error) && (await lacksNamespace(connection.workflowService, target.namespace)))
+      return unknown('the namespace does not exist')
     if (hasStatus(error, deadlineExceeded))
       return wrong(
         `Temporal does not answer within ${answerTimeout / 1_000} s`,
@@ -147,7 +148,7 @@ function hasStatus(error: unknown, status: number): boolean {
   return error instanceof Error && 'code' in error && error.code === status
 }
 
-/** The status is also that of a missing deployment; Temporal's sentence tells them apart. */
-function isNamespaceNotFound(error: unknown): boolean {
-  return isNotFound(error) && /Namespace .* is not found/.test(reasonOf(error))
+/** True if the namespace is missing. A missing deployment has this status too. */
+function lacksNamespace(service: Connection['workflowService'], namespace: string): Promise<boolean> {
+  return service.describeNamespace({ namespace }).then(() => false, isNotFound)
 }
