@@ -38,9 +38,10 @@ export async function run(call: VerbCall): Promise<void> {
         if (opened === 0) throw nothingToDo(caseNo, shipments)
         const states = shipments.map(({ shipmentUid, stateCode }) => ({ shipmentUid, stateCode }))
         return output.item({ ended: caseNo, openings: opened, shipments: states }, () =>
-          [`${caseNo} after ${opened} openings:`, ...states.map(row => `${row.shipmentUid} ${row.stateCode}`)].join(
-            '\n  ',
-          ),
+          [
+            `${caseNo} after ${opened} ${opened === 1 ? 'opening' : 'openings'}:`,
+            ...states.map(row => `${row.shipmentUid} ${row.stateCode}`),
+          ].join('\n  '),
         )
       }
       if (opened >= maxOpenings)
