@@ -23,15 +23,16 @@ test('a variable that is unset or empty has its default', () => {
   })
 })
 
-test.each([
+test.each<[Record<string, string>, string]>([
   [
     { LOCKERFLOW_BASE_URL: 'locker' },
     'LOCKERFLOW_BASE_URL: must be an http or https address. Example: LOCKERFLOW_BASE_URL=http://127.0.0.1:8080',
   ],
   ...['http://user:secret-text@lockers.example', 'http://:secret-text@lockers.example'].flatMap(url =>
-    ['LOCKERFLOW_BASE_URL', 'LOCKERFLOW_AUTH_URL'].map(
-      name => [{ [name]: url }, `${name}: must have no user name or password.`] as const,
-    ),
+    ['LOCKERFLOW_BASE_URL', 'LOCKERFLOW_AUTH_URL'].map((name): [Record<string, string>, string] => [
+      { [name]: url },
+      `${name}: must have no user name or password.`,
+    ]),
   ),
   [{ LOCKERFLOW_AUTH_URL: 'http://lockers.example?tenant=a' }, 'LOCKERFLOW_AUTH_URL: must have no query or fragment.'],
   [
