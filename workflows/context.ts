@@ -42,6 +42,8 @@ export interface FlowContext {
   pollRequested: boolean
   /** The claims of the callbacks that have requested the poll. Undefined before the first one. */
   claims: readonly Claim[] | undefined
+  /** The earliest moment of the next poll for hints. Undefined unless a long run cannot continue as new. */
+  hintsHeldUntil: number | undefined
   /** A handler changed something that the main loop has to evaluate. */
   needsEvaluation: boolean
   /** History length when the last recorded event arrived. Rejected updates are not recorded. */
@@ -76,6 +78,7 @@ export function createContext(runtime: Runtime, { workflowType }: RunInfo, input
     released: undefined,
     pollRequested: false,
     claims: undefined,
+    hintsHeldUntil: undefined,
     needsEvaluation: false,
     historyLengthAtLastEvent: undefined,
     failure: undefined,

@@ -37,6 +37,11 @@ function isLong(flow: FlowContext): boolean {
   return flow.pending === undefined && flow.resolving === undefined && !flow.pollRequested
 }
 
+/** True if the history is long, and the work of a step keeps the run from continuing as new. */
+export function isHeldUp({ runtime, pending }: FlowContext): boolean {
+  return pending !== undefined && runtime.info().continueAsNewSuggested
+}
+
 /** True without running handlers and starting child workflows: a child that is not started is lost with its parent. */
 export function isQuiescent({ runtime, startingNotifications }: FlowContext): boolean {
   return runtime.allHandlersFinished() && !startingNotifications?.size

@@ -1,7 +1,7 @@
 import { isFinalState } from '#contract/terms'
 import { readShipments, readShipmentsOnce } from './activities.ts'
 import { type PlannedFlow, recordRejection } from './context.ts'
-import { noteRecordedEvent } from './continueAsNew.ts'
+import { isHeldUp, noteRecordedEvent } from './continueAsNew.ts'
 import { isActivityError, toErrorCode } from './failures.ts'
 import { isNeeded } from './neededShipments.ts'
 import { type Claim, currentStep, type FlowProgress } from './progress.ts'
@@ -15,6 +15,12 @@ const longestRetryPause = 3_600_000
 
 /** Milliseconds before each further poll that can confirm a hint. */
 const confirmationPauses = [5_000, 20_000, 60_000, 300_000]
+
+/**
+ * Milliseconds between two polls for hints in a long run that cannot continue as new: a flood of forged hints must not bring it
+ * to the 51,200 events at which Temporal terminates it (D-509).
+ */
+const pauseInLongRun = 3_600_000
 
 /**
  * Reads the shipments and applies their states. False when the service did not respond.
@@ -48,10 +54,32 @@ export async function pollOnHint(flow: PlannedFlow): Promise<void> {
   if (newer.some(claim => !earlier.some(known => isSameClaim(known, claim)))) delete progress.unconfirmed
   flow.pollRequested = false
   flow.claims = undefined
+  if (hold(flow, claims)) return
   const isRead = await pollShipments(flow, { urgent: false })
   const open = claims.filter(claim => isAhead(progress, claim))
   if (isRead && open.length === 0) delete progress.unconfirmed
   else pollAgain(flow, open, isRead)
+}
+
+/** Puts a poll off that comes too early in a long run, and notes its claims. False for a poll that may begin now. */
+function hold(flow: PlannedFlow, claims: readonly Claim[]): boolean {
+  const { progress, runtime, hintsHeldUntil = 0 } = flow
+  const now = runtime.now()
+  if (!isHeldUp(flow)) return false
+  if (now >= hintsHeldUntil) {
+    flow.hintsHeldUntil = now + pauseInLongRun
+    return false
+  }
+  progress.unconfirmed = { claims, polls: progress.unconfirmed?.polls ?? 0, nextPoll: hintsHeldUntil }
+  return true
+}
+
+/** The work that held the run up has ended, so that the next run can poll at once. */
+export function pollHeldHints(flow: PlannedFlow): void {
+  if (flow.hintsHeldUntil === undefined) return
+  flow.hintsHeldUntil = undefined
+  const { unconfirmed } = flow.progress
+  if (unconfirmed !== undefined) unconfirmed.nextPoll = flow.runtime.now()
 }
 
 /**

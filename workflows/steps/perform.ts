@@ -3,7 +3,7 @@ import { applyBufferedCallbacks } from '../callbacks.ts'
 import { isCancelled, type PlannedFlow } from '../context.ts'
 import { isDueToContinue } from '../continueAsNew.ts'
 import { createPending, type Outcome, stop } from '../pending.ts'
-import { pollOnHint, pollOnSchedule } from '../poll.ts'
+import { pollHeldHints, pollOnHint, pollOnSchedule } from '../poll.ts'
 import { currentStep } from '../progress.ts'
 import { advance, endAs, endIn, enterStep, toEndCause } from './advance.ts'
 import { cancelLateBookings } from './book/lateBookings.ts'
@@ -91,6 +91,7 @@ export function begin(flow: PlannedFlow, step: PlannedStep): void {
 export function settle(flow: PlannedFlow, outcome: Outcome): void {
   const { progress } = flow
   flow.pending = undefined
+  pollHeldHints(flow)
   const step = currentStep(progress)
   const end = applyOutcome(progress, outcome)
   if (end.kind === 'fail' && step !== undefined) flow.runtime.countStep(step.name, 'failed')

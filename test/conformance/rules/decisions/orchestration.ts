@@ -631,6 +631,11 @@ export const orchestrationDecisions: readonly Rule[] = [
     ],
   },
   {
+    section: 'D-509 Hints in a long run',
+    rule: 'A long run with work under way polls for hints once an hour, and the next run polls at once.',
+    heldBy: ['test/workflows/steps/wait/hints.test.ts > hints during a run step whose history is long (D-509)'],
+  },
+  {
     section: 'D-427 A flow that is reset',
     rule: 'Answers of before a reset are kept until their steps, and a booking that depends on another answer is left over.',
     heldBy: ['test/workflows/resets.test.ts'],

@@ -3,12 +3,15 @@ import { describe, expect, test } from 'vitest'
 import { fullProfile } from '#contract/terms'
 import { toWorkflowId } from '#flows'
 import { shipmentStatus } from '#flows/messages'
-import { eventually } from '../../../support/eventually.ts'
+import { eventually, gate } from '../../../support/eventually.ts'
 import { book } from '../../../support/flows/booking.ts'
 import { movableClock, moveFlowClock } from '../../../support/flows/clock.ts'
 import { eventsOf } from '../../../support/flows/history.ts'
+import { requireRole } from '../../../support/flows/underway.ts'
+import { useWorkshop } from '../../../support/flows/useWorkshop.ts'
 import { type Fate, pass } from '../../../support/wire.ts'
 import type { World } from '../../../support/world/flowWorld.ts'
+import { useOwnTemporal } from '../../../support/world/ownTemporal.ts'
 import { useWorld } from '../../../support/world/useWorld.ts'
 
 const profile = { ...fullProfile, standardWebhooks: false }
@@ -122,5 +125,45 @@ describe('forged hints', () => {
     world.toGateway.rule = () => ({ kind: 'status', status: 204 })
     await world.open(shipment, 'deliveryCode')
     expect(await world.flows.result(caseNo)).toMatchObject({ result: { outcome: 'completed' } })
+  })
+})
+
+describe('hints during a run step whose history is long (D-509)', () => {
+  const world = useWorld({ profile }, useOwnTemporal(['limit.historyCount.suggestContinueAsNew=4']))
+  const { state, start, bringIn, handleOf, give, putBack } = useWorkshop(world)
+
+  /** Sends a hint, and waits until the run has taken it. */
+  async function send(caseNo: string, shipmentUid: string): Promise<void> {
+    await hint(world, caseNo, shipmentUid)
+    await eventually(async () => {
+      const { raw } = await handleOf(caseNo).describe()
+      const isBusy =
+        raw.pendingWorkflowTask || raw.pendingActivities?.some(each => each.activityType?.name !== 'repair')
+      return !isBusy
+    })
+  }
+
+  test('cause one poll an hour, and the next step polls at once', async () => {
+    const [begun, ended] = [gate(), gate()]
+    state.repair = async () => {
+      begun.open()
+      await ended.opened
+      return { report: 'repaired' }
+    }
+    const caseNo = await start(2)
+    const { shipmentUid } = await bringIn(caseNo)
+    await give(caseNo, { step: 'offer', answer: 'agree', fields: { cents: 4_900 } })
+    await begun.opened
+    await send(caseNo, shipmentUid)
+    const before = looksOf(world)
+    for (let sent = 0; sent < 5; sent++) await send(caseNo, shipmentUid)
+    expect(looksOf(world)).toBe(before)
+    ended.open()
+    await eventually(() => looksOf(world) > before)
+    const { shipments } = await world.statusWhen(caseNo, ({ step }) => step === 'putBack')
+    const after = looksOf(world)
+    await send(caseNo, requireRole(shipments, 'back').shipmentUid)
+    expect(looksOf(world)).toBeGreaterThan(after)
+    expect(await putBack(caseNo)).toMatchObject({ outcome: 'completed' })
   })
 })
