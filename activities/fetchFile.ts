@@ -1,6 +1,6 @@
 import { ApplicationFailure } from '@temporalio/common'
 import { Agent, request } from 'undici'
-import { checkedLookup, validateUrlSyntax } from '#addresses'
+import { checkedLookup, requestErrorCode, validateUrlSyntax } from '#addresses'
 import { maxUploadBytes, type UploadedFile } from '#api'
 import { nonRetryable, retryable } from './failures.ts'
 
@@ -89,10 +89,8 @@ function tooLarge() {
   return nonRetryable('FileTooLarge', `The file has more than ${maxUploadBytes} bytes.`)
 }
 
-/** Only the code of a connection error is public. */
 function toFailure(error: unknown): ApplicationFailure {
-  const { code: errorCode, name } = error as { code?: unknown; name?: unknown }
-  const code = typeof errorCode === 'string' ? errorCode : name
+  const code = requestErrorCode(error)
   if (code === 'EFORBIDDENADDRESS')
     return nonRetryable('InvalidFileUrl', 'request.url: must not lead to a private address.')
   return retryable('FileNotFetched', `The file could not be fetched: ${code}.`)

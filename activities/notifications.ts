@@ -1,6 +1,6 @@
 import { ApplicationFailure, activityInfo } from '@temporalio/activity'
 import { Agent, request } from 'undici'
-import { checkedLookup, validateUrlSyntax } from '#addresses'
+import { checkedLookup, requestErrorCode, validateUrlSyntax } from '#addresses'
 import { retryAfter } from '#api'
 import { webhookSignatureHeaders } from '#contract'
 import { type ErrorCode, withReference } from '#contract/terms'
@@ -76,7 +76,9 @@ export async function sendNotification(
       throw failure(`The receiver responded with HTTP ${statusCode}.`, retryAfter(response))
     }
   } catch (error) {
-    throw error instanceof ApplicationFailure ? error : failure(`The receiver was not reached: ${toErrorCode(error)}.`)
+    throw error instanceof ApplicationFailure
+      ? error
+      : failure(`The receiver was not reached: ${requestErrorCode(error)}.`)
   } finally {
     await agent.destroy()
   }
@@ -108,9 +110,4 @@ function failure(message: string, seconds?: number): ApplicationFailure {
 /** The workflow's retry policy after this attempt, in milliseconds. */
 function ownBackoff(): number {
   return Math.min(1_000 * 2 ** (activityInfo().attempt - 1), 3_600_000)
-}
-
-function toErrorCode(error: unknown): string {
-  if (!(error instanceof Error)) return 'error'
-  return 'code' in error && typeof error.code === 'string' ? error.code : error.name
 }

@@ -197,3 +197,9 @@ async function resolveHost(host: string, owner: string): Promise<string[]> {
     clearTimeout(timer)
   }
 }
+
+/** The code or name of the error of a request. Its message can contain the address, which may hold a secret. */
+export function requestErrorCode(error: unknown): string {
+  if (!(error instanceof Error)) return 'error'
+  return 'code' in error && typeof error.code === 'string' ? error.code : error.name
+}

@@ -1,6 +1,6 @@
 // Guards against server-side request forgery: URLs from user input, for callbacks, notifications and file downloads.
 // Imported by the service, the activities, the worker and the settings.
 
-export { checkedLookup, isAllowedAddress, validateUrl, validateUrlSyntax } from './addresses.ts'
+export { checkedLookup, isAllowedAddress, requestErrorCode, validateUrl, validateUrlSyntax } from './addresses.ts'
 export { createHostOwners, type HostOwners } from './lookups.ts'
 export { isLoopbackHost, isPrivateHost } from './privateHosts.ts'

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events'
 import { Agent, request } from 'undici'
-import { checkedLookup, createHostOwners, validateUrlSyntax } from '#addresses'
+import { checkedLookup, createHostOwners, requestErrorCode, validateUrlSyntax } from '#addresses'
 import { apiKeyHeader, type UidSignatureScheme, uidSignature, webhookHeaders, webhookSignature } from '#contract'
 import type { OpenSpan } from '#telemetry'
 import { type Secrets, UnknownDataKey } from '../encryption/index.ts'
@@ -105,7 +105,7 @@ export function createSender({
       const retryAfter = readRetryAfter(response.headers['retry-after'], clock())
       return { delivered: false, reason: String(statusCode), retryAfter }
     } catch (error) {
-      return { delivered: false, reason: errorCode(error) }
+      return { delivered: false, reason: requestErrorCode(error) }
     } finally {
       clearTimeout(timer)
     }
@@ -120,7 +120,7 @@ export function createSender({
       await body.dump({ limit: maxResponseBytes }).catch(() => undefined)
       return { reachable: true, answer: String(statusCode) }
     } catch (error) {
-      return { reachable: false, answer: errorCode(error) }
+      return { reachable: false, answer: requestErrorCode(error) }
     }
   }
 
@@ -174,11 +174,6 @@ function signingKeys(tenant: Tenant, now: number): readonly string[] {
   return overlapping && tenant.callback_key_previous !== null
     ? [tenant.callback_key, tenant.callback_key_previous]
     : [tenant.callback_key]
-}
-
-function errorCode(error: unknown): string {
-  if (!(error instanceof Error)) return 'error'
-  return 'code' in error && typeof error.code === 'string' ? error.code : error.name
 }
 
 /** Returns the tenant with its callback keys decrypted. */
