@@ -1,15 +1,12 @@
 import type { NativeConnection } from '@temporalio/worker'
 import { searchAttributes } from '#flows'
+import { grpcStatuses, grpcStatusOf } from './temporalErrors.ts'
 
 /** Temporal's numbers of the types in use (temporal.api.enums.v1.IndexedValueType). */
 const indexedValueTypes = { Keyword: 2, Bool: 5, KeywordList: 7 } as const satisfies Record<
   (typeof searchAttributes)[keyof typeof searchAttributes]['type'],
   number
 >
-
-/** gRPC statuses. */
-const invalidArgument = 3
-const notFound = 5
 
 /** Limit and interval of the checks after a registration, in milliseconds: a new attribute is not usable immediately. */
 const usable = { within: 30_000, every: 100 }
@@ -62,7 +59,7 @@ async function areUsable(connection: NativeConnection, namespace: string): Promi
     await connection.workflowService.countWorkflowExecutions({ namespace, query: conditions.join(' AND ') })
     return true
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === invalidArgument) return false
+    if (grpcStatusOf(error) === grpcStatuses.invalidArgument) return false
     throw error
   }
 }
@@ -83,7 +80,7 @@ export async function findMissingAttributes(
 }
 
 function isNotFound(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === notFound
+  return grpcStatusOf(error) === grpcStatuses.notFound
 }
 
 const noNamespace = (namespace: string) => `TEMPORAL_NAMESPACE: Temporal does not have the namespace ${namespace}`

@@ -3,12 +3,10 @@ import { NativeConnection, type NativeConnectionOptions, Runtime } from '@tempor
 import type { Logger } from 'pino'
 import { createLogger, jsonLogger } from './logger.ts'
 import { type MetricsTarget, toMetricsOptions } from './metrics.ts'
+import { unreachable } from './temporalErrors.ts'
 
 /** Limit of one attempt to connect, in milliseconds: a server that hangs accepts the connection. */
 const connectTimeout = 10_000
-
-/** The gRPC statuses DEADLINE_EXCEEDED and UNAVAILABLE. */
-const transientStatuses: readonly unknown[] = [4, 14]
 
 /**
  * Connects to Temporal, within ten seconds.
@@ -29,26 +27,6 @@ export async function connect(temporal: NativeConnectionOptions): Promise<Native
   } finally {
     clearTimeout(timer)
   }
-}
-
-/** Temporal cannot be used at the address. The message names the address and its variable. */
-export class TemporalUnreachable extends Error {
-  override readonly name = 'TemporalUnreachable'
-}
-
-/** The error of a Temporal that cannot be reached. */
-export function unreachable(address: string | undefined, cause: unknown): TemporalUnreachable {
-  const reason = cause instanceof Error ? cause.message : String(cause)
-  return new TemporalUnreachable(`TEMPORAL_ADDRESS: Temporal cannot be reached at ${address}: ${reason}`, { cause })
-}
-
-/** The SDK passes on only the text of the gRPC statuses PERMISSION_DENIED and UNAUTHENTICATED. */
-const denied = /does not have permission|does not have valid authentication/
-
-/** True if Temporal is down or hangs, so that a later attempt can succeed without other settings. */
-export function isTransient(error: unknown): boolean {
-  if (error instanceof TemporalUnreachable) return !denied.test(error.message)
-  return error instanceof Error && 'code' in error && transientStatuses.includes(error.code)
 }
 
 export interface RuntimeOptions {

@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import type { WorkerDeploymentVersion } from '@temporalio/common'
 import type { NativeConnection } from '@temporalio/worker'
+import { grpcStatuses, grpcStatusOf } from './temporalErrors.ts'
 
 /** How Temporal routes the tasks of a deployment. */
 export interface Routing {
@@ -19,9 +20,6 @@ export interface Ramp {
   /** When its first step began, by Temporal's clock. */
   readonly since: Date
 }
-
-/** gRPC status. */
-const notFound = 5
 
 /** Attempts to find a deployment, and the milliseconds between them. */
 const notFoundAttempts = 5
@@ -71,7 +69,7 @@ async function describeRouting(
     }
     return { current: toVersion(config?.currentDeploymentVersion), ramp, token: conflictToken }
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === notFound) return undefined
+    if (grpcStatusOf(error) === grpcStatuses.notFound) return undefined
     throw error
   }
 }

@@ -2,7 +2,7 @@
 // The command, tests and benchmarks import this door; production starts main.ts.
 export { ensureSearchAttributes } from './attributes.ts'
 export { bundleFlows, prebuildFlows } from './bundle.ts'
-export { connect as connectWorker, ensureRuntime, installRuntime, unreachable } from './connection.ts'
+export { connect as connectWorker, ensureRuntime, installRuntime } from './connection.ts'
 export { isOlder, minimumServer } from './deployment.ts'
 export { readPromotion } from './environment.ts'
 export { readOwnFlows, startWorkerFromEnvironment } from './fromEnvironment.ts'
@@ -21,5 +21,6 @@ export {
 } from './replay.ts'
 export type { WorkerSettings } from './settings.ts'
 export type { ReplayedEdge } from './sinks.ts'
+export { unreachable } from './temporalErrors.ts'
 export { preparationVariables, promotionVariables, workerVariables } from './variables.ts'
 export { type RunningWorker, startWorker } from './worker.ts'

@@ -1,9 +1,6 @@
 import { msToTs } from '@temporalio/common'
 import type { NativeConnection } from '@temporalio/worker'
-
-/** gRPC status codes. */
-const notFound = 5
-const alreadyExists = 6
+import { grpcStatuses, grpcStatusOf } from './temporalErrors.ts'
 
 /** Limit and interval of the checks after a registration, in milliseconds: the server's parts see it one by one. */
 const visible = { within: 60_000, every: 200 }
@@ -24,7 +21,7 @@ export async function ensureNamespace(
     // Two preparations at the same time are allowed.
     await workflowService
       .registerNamespace({ namespace, workflowExecutionRetentionPeriod: msToTs(retention) })
-      .catch(ignoringCode(alreadyExists, undefined))
+      .catch(ignoringStatus(grpcStatuses.alreadyExists, undefined))
   }
   // Also for an existing one: another preparation may have created it a moment ago.
   const listAttributes = () => operatorService.listSearchAttributes({ namespace })
@@ -37,12 +34,12 @@ export async function ensureNamespace(
 }
 
 function exists(read: () => Promise<unknown>): Promise<boolean> {
-  return read().then(() => true, ignoringCode(notFound, false))
+  return read().then(() => true, ignoringStatus(grpcStatuses.notFound, false))
 }
 
-function ignoringCode<Instead>(code: number, instead: Instead): (error: unknown) => Instead {
+function ignoringStatus<Instead>(status: number, instead: Instead): (error: unknown) => Instead {
   return error => {
-    if (error instanceof Error && 'code' in error && error.code === code) return instead
+    if (grpcStatusOf(error) === status) return instead
     throw error
   }
 }

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { createLogThrottle } from '#logs'
-import { isTransient } from './connection.ts'
 import type { WorkerSettings } from './settings.ts'
+import { isTransient } from './temporalErrors.ts'
 import { type RunningWorker, startWorker } from './worker.ts'
 
 /** Milliseconds between two attempts to start. */

@@ -1,5 +1,5 @@
+import { grpcStatuses, grpcStatusOf } from '../temporalErrors.ts'
 import type { ConnectedTarget, OpenFlow } from './openFlows.ts'
-import { codeOf, codes } from './pollers.ts'
 
 /**
  * Returns whether a pinned flow began before a moment. Its run may be a later one: each run has a start of its own, also
@@ -13,7 +13,7 @@ export async function wasPinnedBefore(target: ConnectedTarget, flow: OpenFlow, m
     return await beganBefore(target, { ...flow, runId: firstRunId }, moment)
   } catch (error) {
     // It has ended meanwhile.
-    if (codeOf(error) === codes.notFound) return false
+    if (grpcStatusOf(error) === grpcStatuses.notFound) return false
     throw error
   }
 }
@@ -24,7 +24,7 @@ async function beganBefore(target: ConnectedTarget, run: OpenFlow, moment: Date)
     const { startTime } = await describeRun(target, run)
     return Number(startTime?.seconds ?? 0) * 1_000 + (startTime?.nanos ?? 0) / 1_000_000 < moment.getTime()
   } catch (error) {
-    if (codeOf(error) === codes.notFound) return true
+    if (grpcStatusOf(error) === grpcStatuses.notFound) return true
     throw error
   }
 }

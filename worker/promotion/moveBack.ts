@@ -1,7 +1,8 @@
 import { setTimeout } from 'node:timers/promises'
 import type { WorkerDeploymentVersion } from '@temporalio/common'
+import { grpcStatuses, grpcStatusOf } from '../temporalErrors.ts'
 import type { ConnectedTarget, OpenFlow } from './openFlows.ts'
-import { codeOf, codes, queryStatus } from './pollers.ts'
+import { queryStatus } from './pollers.ts'
 import { pinTo, resetBefore } from './reset.ts'
 import { describeTasks, resetStickiness } from './tasks.ts'
 
@@ -30,7 +31,7 @@ export async function moveBack(
     throw new Error('the current build does not replay it')
   } catch (error) {
     // It has ended meanwhile.
-    if (codeOf(error) === codes.notFound) return { kind: 'moved' }
+    if (grpcStatusOf(error) === grpcStatuses.notFound) return { kind: 'moved' }
     return { kind: 'left', reason: [messageOf(error), ...(await stay(target, flow, build))].join('; ') }
   }
 }
@@ -53,7 +54,7 @@ async function isReplayed(target: ConnectedTarget, flow: OpenFlow): Promise<bool
     const { found, error } = await tryReplay(target, flow)
     if (found !== 'unknown') return found === 'replayed'
     if (Date.now() > deadline) {
-      if (codeOf(error) === codes.failedPrecondition) return false
+      if (grpcStatusOf(error) === grpcStatuses.failedPrecondition) return false
       throw new Error(`no worker of the current build answers: ${messageOf(error)}`)
     }
     await setTimeout(timeouts.pause)
@@ -76,7 +77,7 @@ async function tryReplay(target: ConnectedTarget, flow: OpenFlow): Promise<{ fou
     const isQuiet = !before.isPending && after.events === before.events
     return found === 'replayed' && !isQuiet ? { found: 'unknown', error: 'the flow has a task' } : { found, error }
   } catch (error) {
-    if (codeOf(error) === codes.notFound) throw error
+    if (grpcStatusOf(error) === grpcStatuses.notFound) throw error
     return { found: 'unknown', error }
   }
 }
@@ -92,9 +93,9 @@ async function query(target: ConnectedTarget, flow: OpenFlow): Promise<{ found: 
 
 /** Reads the proof of a failed query. @throws the error, if the workflow is closed */
 function readFailure(error: unknown): Replay {
-  const code = codeOf(error)
-  if (code === codes.notFound) throw error
-  if (code !== codes.invalidArgument) return 'unknown'
+  const status = grpcStatusOf(error)
+  if (status === grpcStatuses.notFound) throw error
+  if (status !== grpcStatuses.invalidArgument) return 'unknown'
   // Notifications and sweeps have no queries: a worker has replayed them and does not know the query.
   return /TMPRL1100|nondetermin/i.test(messageOf(error)) ? 'failed' : 'replayed'
 }

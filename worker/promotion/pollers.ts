@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import { toVersion, toVersionName } from '../deployment.ts'
+import { grpcStatuses, grpcStatusOf } from '../temporalErrors.ts'
 import type { ConnectedTarget, OpenFlow } from './openFlows.ts'
 
 /** Temporal's numbers of the task queue types. */
@@ -14,11 +15,11 @@ const recent = 90_000
 /** Milliseconds between two reads of the pollers. */
 const pause = 500
 
-/** gRPC codes of a query: no handler or a failed replay, a closed workflow, a workflow whose task fails. */
-export const codes = { invalidArgument: 3, notFound: 5, failedPrecondition: 9 } as const
-
-/** Codes that prove that a worker has responded, or that the workflow is closed. */
-const provenCodes: readonly unknown[] = [codes.invalidArgument, codes.notFound]
+/**
+ * Statuses of a query that prove that a worker has responded, without a handler or with a failed replay, or that the workflow is
+ * closed.
+ */
+const provenStatuses: readonly unknown[] = [grpcStatuses.invalidArgument, grpcStatuses.notFound]
 
 /** Returns the names of the builds whose workers poll for workflows, activities, and Nexus if any build polls for it. */
 async function pollingBuilds(target: ConnectedTarget): Promise<Set<string>> {
@@ -77,7 +78,7 @@ async function readPolls({ connection, namespace, taskQueue }: ConnectedTarget, 
 export async function isServed(target: ConnectedTarget, flow: OpenFlow, timeout: number): Promise<boolean> {
   return queryStatus(target, flow, timeout).then(
     () => true,
-    error => provenCodes.includes(codeOf(error)),
+    error => provenStatuses.includes(grpcStatusOf(error)),
   )
 }
 
@@ -98,8 +99,4 @@ export async function queryStatus(
       query: { queryType: 'status', queryArgs: { payloads: [] } },
     }),
   )
-}
-
-export function codeOf(error: unknown): unknown {
-  return error instanceof Error && 'code' in error ? error.code : undefined
 }

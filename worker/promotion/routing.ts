@@ -1,8 +1,8 @@
 import { setTimeout } from 'node:timers/promises'
 import type { WorkerDeploymentVersion } from '@temporalio/common'
 import { findRouting, type Ramp, type Routing, toVersionName } from '../deployment.ts'
+import { grpcStatuses, grpcStatusOf } from '../temporalErrors.ts'
 import type { ConnectedTarget } from './openFlows.ts'
-import { codeOf, codes } from './pollers.ts'
 
 /** Milliseconds until Temporal's record of a deployment has a build and the task queues that its workers poll already. */
 const recorded = 15_000
@@ -61,7 +61,7 @@ async function areQueuesRecorded(
     const found = versionTaskQueues.filter(({ name }) => name === taskQueue).map(({ type }) => type)
     return routedTypes.every(type => found.includes(type))
   } catch (error) {
-    if (codeOf(error) === codes.notFound) return false
+    if (grpcStatusOf(error) === grpcStatuses.notFound) return false
     throw error
   }
 }
