@@ -1,0 +1,109 @@
+import { bookings } from '#flows'
+import type { StepKind } from '#flows/declaration'
+import { type FieldPath, type Finding, suggest, valueAt } from '../fault.ts'
+import { isObject } from '../model/conditions.ts'
+import { declaration } from './declaration.ts'
+import { codeOfSentence, sentences } from './sentences.ts'
+import { fieldsOf, kinds, points } from './steps.ts'
+
+/** Keys of a step that a later version may define. */
+export const reserved = ['each', 'together', 'flow']
+export const stepKinds = Object.keys(kinds) as StepKind[]
+const pointKinds = Object.keys(points) as (keyof typeof points)[]
+const declarationFields = Object.keys(declaration.unwrap().shape)
+
+/** @param value the one at the path, which is shown if it is a short text, a number or a boolean */
+export function invalid(at: FieldPath, message: string, value?: unknown): Finding {
+  const isEmptyList = message === 'Too small: expected array to have >=1 items'
+  const sentence = isEmptyList ? sentences.notEmpty : message.startsWith('Invalid') ? toMust(message) : message
+  return { at, code: codeOfSentence[sentence] ?? 'InvalidValue', text: `${sentence}${describeGiven(value)}.` }
+}
+
+/** Longer texts would hide the sentence before them. Characters. */
+const longestShown = 60
+
+function describeGiven(value: unknown): string {
+  if (!['string', 'number', 'boolean'].includes(typeof value)) return ''
+  const shown = JSON.stringify(value)
+  return shown.length > longestShown ? '' : `, got ${shown}`
+}
+
+/** The types whose name in zod differs from that in the errors of declarations. */
+const typeNames: Readonly<Record<string, string>> = {
+  array: 'a list',
+  boolean: 'true or false',
+  number: 'a number',
+  object: 'an object',
+  record: 'an object',
+  string: 'a text',
+}
+
+/** Sentences of zod begin with "Invalid input: expected" or "Invalid option: expected". */
+function toMust(message: string): string {
+  const [, wanted = message] = /^Invalid \w+: expected (.*?)(?:, received .*)?$/.exec(message) ?? []
+  return `must be ${typeNames[wanted] ?? wanted.replaceAll('|', ', ')}`
+}
+
+/** The connective of a condition that also has the key. */
+function connectiveBeside(key: string, condition: unknown): string | undefined {
+  if (!isObject(condition) || !key.includes('.')) return undefined
+  return ['any', 'all', 'not'].find(word => Object.hasOwn(condition, word))
+}
+
+/** The keys that make an object a source, and those that it may have with each. */
+const sourceKeys = { from: ['from', 'or'], value: ['value'], merge: ['merge'] } as const
+
+/** The problem of an object that one of its keys makes a source. Undefined for another value. */
+export function inSource(value: unknown, at: FieldPath): Finding[] | undefined {
+  if (!isObject(value)) return undefined
+  const [word, allowed] = Object.entries(sourceKeys).find(([key]) => Object.hasOwn(value, key)) ?? []
+  if (word === undefined) return undefined
+  const keys = Object.keys(value)
+  const others = keys.filter(key => !allowed?.some(each => each === key))
+  if (others.length === 0 && word === 'merge') return [invalid([...at, word], sentences.merge)]
+  if (others.length === 0) return undefined
+  const text = `must not stand beside "${word}", which makes the object a source. Write { value: { ${keys.join(', ')} } } for the object itself.`
+  return others.map(key => ({ at: [...at, key], code: 'UnknownField', text }))
+}
+
+export function unknownOperation(at: FieldPath, value: unknown): Finding {
+  const name = typeof value === 'string' ? value : JSON.stringify(value)
+  const text = `must be an operation that books, got "${name}".${suggest(name, Object.keys(bookings))}`
+  return { at, code: 'UnknownOperation', text }
+}
+
+export function missing(at: FieldPath): Finding {
+  if (at.length === 3 && at[0] === 'steps' && at[2] === 'undo') {
+    return { at, code: 'UndoMissing', text: 'must name an activity, a left-over, or "nothing".' }
+  }
+  return { at, code: 'MissingField', text: 'must be given.' }
+}
+
+export function unknownField(at: FieldPath, root: unknown): Finding {
+  const key = String(at.at(-1))
+  if (reserved.includes(key)) return { at, code: 'NotYet', text: 'is reserved for a later version.' }
+  const connective = connectiveBeside(key, valueAt(root, at.slice(0, -1)))
+  if (connective !== undefined) {
+    const text = `must not stand beside "${connective}". Write { all: [...] } for both.`
+    return { at, code: 'UnknownField', text }
+  }
+  const known = knownFields(at.slice(0, -1), root)
+  return { at, code: 'UnknownField', text: `is not a field of the form.${suggest(key, known)}` }
+}
+
+function knownFields(at: FieldPath, root: unknown): readonly string[] {
+  if (at.length === 0) return declarationFields
+  const value = valueAt(root, at)
+  const [kind] = kindsOf(value)
+  if (at.length === 2) return kind ? fieldsOf(kind) : []
+  const point = ['window', 'until'].includes(String(at.at(-1))) ? pointKindOf(value) : undefined
+  return point === undefined ? [] : Object.keys(points[point].unwrap().shape)
+}
+
+export function pointKindOf(value: unknown): keyof typeof points | undefined {
+  return pointKinds.find(key => isObject(value) && Object.hasOwn(value, key))
+}
+
+export function kindsOf(value: unknown): StepKind[] {
+  return isObject(value) ? stepKinds.filter(kind => Object.hasOwn(value, kind)) : []
+}
