@@ -99,15 +99,9 @@ export function readTelemetry(name: string, source: Source = process.env): Telem
   }
 }
 
-/**
- * Passes the variables of an environment on to OpenTelemetry's SDK, which reads those of the process.
- * @param target the environment of the process
- */
-export function exportVariables(
-  source: Source = process.env,
-  target: Record<string, string | undefined> = process.env,
-): void {
-  for (const [name, value] of Object.entries(source)) if (name.startsWith('OTEL_')) target[name] = value
+/** Passes the variables of an environment on to OpenTelemetry's SDK, which reads those of the process. */
+export function exportVariables(source: Source = process.env): void {
+  for (const [name, value] of Object.entries(source)) if (name.startsWith('OTEL_')) process.env[name] = value
 }
 
 /**

@@ -85,41 +85,6 @@ export function createTrafficClient({ baseUrl, authUrl, clientId, clientSecret }
       .map(line => JSON.parse(line) as Entry)
   }
 
-  async function* follow<Entry extends { readonly id?: string }>(
-    path: string,
-    { signal, onBroken, ...options }: FollowOptions,
-  ) {
-    let { after } = options
-    let failures = 0
-    let hasConnected = false
-    let isBroken = false
-    while (!signal.aborted) {
-      try {
-        const query = new URLSearchParams({ follow: 'true', ...(after !== undefined && { after }) })
-        const { body } = await send(`${path}?${query}`, { signal })
-        if (body === null) return
-        if (isBroken) onBroken?.(undefined)
-        isBroken = false
-        hasConnected = true
-        failures = 0
-        for await (const line of readLines(body)) {
-          if (line === '') continue
-          const entry: Entry = JSON.parse(line)
-          after = entry.id ?? after
-          yield entry
-        }
-      } catch (error) {
-        if (signal.aborted) return
-        // A refusal stays one, and the first connection must succeed.
-        if (!hasConnected || isFinal(error)) throw error
-        if (!isBroken) onBroken?.(error instanceof Error ? error.message : String(error))
-        isBroken = true
-      }
-      const pause = Math.min(backoff.maximum, backoff.initial * 2 ** failures++)
-      await delay(pause, undefined, { signal }).catch(() => undefined)
-    }
-  }
-
   const ownRequestId = `lockerflow-${randomUUID()}`
   const post = async (path: string, body: object, headers: Readonly<Record<string, string>> = {}) => {
     const response = await send(path, {
@@ -133,7 +98,8 @@ export function createTrafficClient({ baseUrl, authUrl, clientId, clientSecret }
 
   return {
     list,
-    follow,
+    follow: <Entry extends { readonly id?: string }>(path: string, options: FollowOptions) =>
+      followEntries<Entry>(send, path, options),
     ownRequestId,
     async shipmentsOf(caseNo) {
       const request: RequestOf<'GetShipments'> = { referenceCaseNo: caseNo }
@@ -150,6 +116,43 @@ export function createTrafficClient({ baseUrl, authUrl, clientId, clientSecret }
       const { resent } = (await post(sandboxPaths.resend, selection)) as { readonly resent: number }
       return resent
     },
+  }
+}
+
+/** Yields entries as they are written, and connects again when the connection breaks. @param send sends a request with a token */
+async function* followEntries<Entry extends { readonly id?: string }>(
+  send: (path: string, init: RequestInit) => Promise<Response>,
+  path: string,
+  { signal, onBroken, ...options }: FollowOptions,
+) {
+  let { after } = options
+  let failures = 0
+  let hasConnected = false
+  let isBroken = false
+  while (!signal.aborted) {
+    try {
+      const query = new URLSearchParams({ follow: 'true', ...(after !== undefined && { after }) })
+      const { body } = await send(`${path}?${query}`, { signal })
+      if (body === null) return
+      if (isBroken) onBroken?.(undefined)
+      isBroken = false
+      hasConnected = true
+      failures = 0
+      for await (const line of readLines(body)) {
+        if (line === '') continue
+        const entry: Entry = JSON.parse(line)
+        after = entry.id ?? after
+        yield entry
+      }
+    } catch (error) {
+      if (signal.aborted) return
+      // A refusal stays one, and the first connection must succeed.
+      if (!hasConnected || isFinal(error)) throw error
+      if (!isBroken) onBroken?.(error instanceof Error ? error.message : String(error))
+      isBroken = true
+    }
+    const pause = Math.min(backoff.maximum, backoff.initial * 2 ** failures++)
+    await delay(pause, undefined, { signal }).catch(() => undefined)
   }
 }
 
