@@ -87,7 +87,7 @@ export function writeMarks(marks: BundleMarks): string {
   ].join('')
 }
 
-/** The workflows that are no flows. They end soon. */
+/** Workflows other than flows. They end soon. */
 const others = ['booking', 'notification', 'sweep']
 
 /** The versioning behaviour of every workflow type that a worker declares. */

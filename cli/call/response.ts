@@ -3,8 +3,8 @@ import { errors, isErrorCode } from '#contract/terms'
 import { CommandFailure, exitCodes } from '../command/failure.ts'
 import type { Output } from '../command/output.ts'
 
-/** Statuses of a service, or of a proxy before it, that is unavailable for a while. */
-const awayStatuses: readonly number[] = [502, 503, 504]
+/** Statuses by which a service, or a proxy before it, says that it is unavailable for a while. */
+const unavailableStatuses: readonly number[] = [502, 503, 504]
 
 /**
  * Prints the response of a call, and notes its request id.
@@ -19,8 +19,8 @@ export function printResponse(output: Output, { status, headers, text }: HttpRes
   }
   const isRefused = status < 200 || status > 299 || field(body, 'success') === false
   if (isRefused) {
-    const code = textOf(field(body, 'error')) ?? 'UnknownRefusal'
-    const message = textOf(field(body, 'message')) ?? (isErrorCode(code) ? errors[code].meaning : code)
+    const code = asText(field(body, 'error')) ?? 'UnknownRefusal'
+    const message = asText(field(body, 'message')) ?? (isErrorCode(code) ? errors[code].meaning : code)
     throw new CommandFailure(code, `${message} (HTTP ${status})`, { exitCode: exitOf(status), requestId })
   }
   output.result(body, () => [JSON.stringify(body, undefined, 2)])
@@ -28,7 +28,7 @@ export function printResponse(output: Output, { status, headers, text }: HttpRes
 }
 
 function exitOf(status: number): number {
-  return exitCodes[awayStatuses.includes(status) ? 'notReachable' : 'failed']
+  return exitCodes[unavailableStatuses.includes(status) ? 'notReachable' : 'failed']
 }
 
 function firstOf(header: string | string[] | undefined): string | undefined {
@@ -40,7 +40,7 @@ function field(body: Record<string, unknown>, name: string): unknown {
   return Object.entries(body).find(([key]) => key.toLowerCase() === name)?.[1]
 }
 
-function textOf(value: unknown): string | undefined {
+function asText(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined
 }
 

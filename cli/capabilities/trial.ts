@@ -8,7 +8,7 @@ export type Attempt = { readonly shipmentUid: string } | { readonly error: ApiRe
 /** Bookings that are cancelled at the end. */
 export interface Trial {
   readonly api: Api
-  /** The case of all its bookings, and of no other. */
+  /** The case number of all bookings of the trial. No other booking has it. */
   readonly caseNo: string
   readonly pupUid: string
   /**

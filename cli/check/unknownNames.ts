@@ -25,7 +25,7 @@ export interface UnknownName {
   readonly problem: string
 }
 
-/** Finds variables with the prefix of settings that are no setting, such as misspelled ones. Processes ignore them. */
+/** Finds variables that begin like settings and are unknown, such as misspelled ones. Processes ignore them. */
 export async function findUnknownNames(source: NodeJS.ProcessEnv): Promise<readonly UnknownName[]> {
   const given = Object.keys(source).filter(name => name.startsWith(prefix) && source[name])
   if (given.length === 0) return []

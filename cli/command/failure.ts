@@ -37,7 +37,7 @@ const forms: readonly (readonly [RegExp, string])[] = [
   ],
 ]
 
-/** A verb ends without success. The frame prints it and exits with its exit code. */
+/** The failure of a verb. `runCommand` prints it and returns its exit code. */
 export class CommandFailure extends Error {
   override readonly name = 'CommandFailure'
   /** A code of `contract/terms/errors.ts`, or one that the service returned. */

@@ -12,7 +12,7 @@ interface Readiness {
   readonly missing?: readonly { readonly name: string; readonly reason: string }[]
 }
 
-/** The service answers and is ready. */
+/** Checks that the service responds and is ready. */
 export async function examineService({ api }: Installation): Promise<Finding> {
   const answer = await probe(`${api.baseUrl}${healthPaths.ready}`)
   if ('reason' in answer)

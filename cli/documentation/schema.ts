@@ -33,7 +33,7 @@ function nameOf({ $ref = '' }: Schema): string {
   return $ref.split('/').at(-1) ?? ''
 }
 
-/** A schema in a few words. A type with a name has a section on the page. */
+/** The type of a schema as a short text. A type with a name has a section on the page. */
 function typeOf(schema: Schema): string {
   const name = nameOf(schema)
   if (name === 'Json') return 'any JSON value'

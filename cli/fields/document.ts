@@ -8,7 +8,7 @@ import { misuse } from '../command/failure.ts'
  * Reads an object from a file in JSON or YAML, or from standard input.
  * @param option the option that names the file, for errors
  * @param file a path, or `-` for standard input
- * @throws CommandFailure for a file that cannot be read or is no object
+ * @throws CommandFailure for a file that cannot be read or does not contain an object
  */
 export async function readDocument(option: string, file: string): Promise<Record<string, unknown>> {
   const content = file === '-' ? await text(stdin) : await readText(option, file)

@@ -78,17 +78,13 @@ export function notCompleted({ caseNo, outcome }: Pick<FlowResult, 'caseNo' | 'o
  * Prints a result.
  * @throws CommandFailure for a result that is not a success, or for a flow that did not complete
  */
-export function finish(
-  output: Output,
-  answer: FlowAnswer,
-  lines: () => readonly string[] = () => linesOf(answer),
-): void {
+export function finish(output: Output, answer: FlowAnswer): void {
   const reason = exitReasons[answer.kind]
   if (reason !== 'done' && 'code' in answer) {
     const isPending = 'caseNo' in answer && reason === 'pending'
     throw failureOf(answer, isPending ? `The flow continues: lockerflow flow wait ${answer.caseNo}` : undefined)
   }
-  output.result(answer, lines)
+  output.result(answer, () => linesOf(answer))
   if ('result' in answer && answer.result.outcome !== 'completed') throw notCompleted(answer.result)
 }
 

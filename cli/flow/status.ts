@@ -38,7 +38,7 @@ export async function run(call: VerbCall): Promise<void> {
   })
 }
 
-function codeOf({ code, serviceRequestId }: FlowFailure): string {
+function describeCode({ code, serviceRequestId }: FlowFailure): string {
   return `(${code}${serviceRequestId === undefined ? '' : `, request id ${serviceRequestId}`})`
 }
 
@@ -59,7 +59,7 @@ function statusLines(status: ShownStatus, now: number, style: Output['style'] = 
   return [
     style(status.overdue || failure || endedFromOutside ? 'red' : 'bold', title),
     ...(picture ? [plain(picture.summary), '', ...pictureLines(picture, endedFromOutside, style)] : []),
-    ...section('Failure', failure ? [plain(failure.message), codeOf(failure)] : []),
+    ...section('Failure', failure ? [plain(failure.message), describeCode(failure)] : []),
     ...(endedFromOutside ? section('Failure', terminatedLines(caseNo)) : openLines(status, now)),
     ...section('Shipments', shipments.map(formatShipment)),
     ...section(
@@ -98,7 +98,7 @@ function openLines(status: ShownStatus, now: number): string[] {
   ]
 }
 
-/** A flag with one of these names is no field. */
+/** Flags with these names are options, not fields of an answer. */
 const optionNames = ['by', 'set', 'timeout', 'help', ...commonOptions.map(({ flags }) => /^--(\w+)/.exec(flags)?.[1])]
 
 /** The event that the flow waits for, with the command of a person's decision or answer. */

@@ -36,7 +36,7 @@ const closedStatuses = {
 
 /**
  * Returns the status of a request that is over, and notes the error of one whose response was not written to its end.
- * A caller ends a stream of events by closing the connection, so that such a stream is no error.
+ * A caller ends a stream of events by closing the connection, so its end is not an error.
  * @param isForced true if a stop has closed the connections that were left
  */
 export function settleStatus(

@@ -36,7 +36,7 @@ export interface FlowApiSurroundings
 export type Declarations = Pick<FlowApiSettings, 'flows' | 'flowFiles'>
 
 /**
- * Starts the flow API of a gateway. It has a connection of its own to Temporal, so that its waiting calls delay no signal.
+ * Starts the flow API of a gateway. It has a connection of its own to Temporal, so its waiting calls do not delay signals.
  * @throws Error when the port is taken or a declaration has a fault
  */
 export async function startFlowApi(

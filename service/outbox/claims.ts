@@ -88,7 +88,7 @@ const selectTenant = keepQuery((db, { tenantId }: { readonly tenantId: string })
 export const longestLease = 125_000
 
 /**
- * A lease that ends later than possible is from before the clock was set back, and has expired. The bound is no setting, since
+ * A lease that ends later than possible is from before the clock was set back, and has expired. The bound is a constant, since
  * another process may have a longer timeout during a restart. The tolerance of one more lease is for a statement that began
  * before another one that claimed, and had to wait.
  */
@@ -100,7 +100,7 @@ export function isFree(now: RawBuilder<number>): RawBuilder<boolean> {
  * True for the messages of a query of their `seq`. PostgreSQL may run a subquery of `in` again for each row, and skips the rows
  * that it has locked: more than the limit.
  */
-export function isOneOf(db: Store, seqs: Expression<unknown>): RawBuilder<boolean> {
+export function hasSeqOf(db: Store, seqs: Expression<unknown>): RawBuilder<boolean> {
   return hasRowLocks(db) ? sql`seq = any(array(${seqs}))` : sql`seq in ${seqs}`
 }
 
@@ -153,7 +153,7 @@ function keepClaim(kind: MessageKind) {
       .updateTable('outbox')
       .set({ lease_expires_at: sql<number>`${now} + ${lease}` })
       .where(unleased)
-      .where(isOneOf(db, due))
+      .where(hasSeqOf(db, due))
       .returningAll()
   })
 }

@@ -26,7 +26,7 @@ interface TakenMessage {
 /**
  * Opens the store of a service, which may be running.
  * @param databaseUrl a `file:` URL of an existing file, or a `postgres://` URL
- * @throws Error when the store cannot be opened, or is no store yet
+ * @throws Error when the store cannot be opened, or has no tables yet
  */
 export async function openUndelivered(databaseUrl: string): Promise<UndeliveredCallbacks> {
   const store = await openExistingStore(databaseUrl)

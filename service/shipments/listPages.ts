@@ -35,7 +35,7 @@ export async function readPage(
   matching: SelectQueryBuilder<Tables, 'shipments', { seq: number }>,
   { order: [column, direction], offset, pageSize, fromEnd, bySorting }: SelectedPage,
 ): Promise<ListedRow[]> {
-  // An expression has no index.
+  // A database does not read an index to sort by an expression.
   const [first, second] = bySorting
     ? [sql`${sql.ref(`shipments.${column}`)} + 0`, sql`shipments.seq + 0`]
     : [sql.ref(`shipments.${column}`), sql.ref('shipments.seq')]
@@ -73,7 +73,7 @@ export async function readFarPage(
   const page = rest.limit(pageSize).offset(skipped)
   const seqs = sql<number>`with ${queries} select seq from ${page} as page`
   return selectListed(tx)
-    .where(isOneOf(tx, seqs))
+    .where(hasSeqOf(tx, seqs))
     .orderBy(`shipments.${column}`, direction)
     .orderBy('shipments.seq', direction)
     .execute()
@@ -83,7 +83,7 @@ export async function readFarPage(
  * PostgreSQL overestimates the cost of reading the ranges. Next to it, a walk over half of all shipments seems free to its planner,
  * which would join the page with them.
  */
-function isOneOf(db: Store, seqs: RawBuilder<number>): RawBuilder<boolean> {
+function hasSeqOf(db: Store, seqs: RawBuilder<number>): RawBuilder<boolean> {
   const seq = sql.ref('shipments.seq')
   return hasRowLocks(db) ? sql<boolean>`${seq} = any (array(${seqs}))` : sql<boolean>`${seq} in (${seqs})`
 }

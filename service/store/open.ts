@@ -40,7 +40,7 @@ export async function openStore(
 
 /**
  * Opens a store for a command.
- * @throws Error when it cannot be opened, or is no store yet: opening would create the file, or the tables in what belongs to
+ * @throws Error when it cannot be opened, or has no tables yet: opening would create the file, or the tables in what belongs to
  * another program
  */
 export async function openExistingStore(databaseUrl: string, options: OpenStoreOptions = {}): Promise<Store> {

@@ -404,7 +404,7 @@ export interface DecisionCollectionRow {
 /** How many shipments of a tenant have ended in a state, up to a moment: the purge rounds move it on. */
 export interface ShipmentCountsRow {
   tenant_id: string
-  /** A final one. */
+  /** The code of a final state. */
   state_code: StateCode
   /** Shipments of the type LocalPupShipment. */
   local_count: number
@@ -430,7 +430,7 @@ export interface ShipmentRangeStatesRow {
   tenant_id: string
   /** The range. */
   last_seq: number
-  /** A final one. */
+  /** The code of a final state. */
   state_code: StateCode
   /** Shipments of the type LocalPupShipment. */
   local_count: number
@@ -443,7 +443,7 @@ export interface ShipmentChangeRangesRow {
   tenant_id: string
   /** The last `shipments.updated_at` of the range. */
   last_change: EpochMillis
-  /** A final one. */
+  /** The code of a final state. */
   state_code: StateCode
   /** Shipments of the type LocalPupShipment. */
   local_count: number

@@ -69,7 +69,7 @@ async function runTransaction<Result>(store: Store, work: (tx: StoreTransaction)
       // Explicit, since the database's default may differ: each statement sees what was committed before it.
       return await store.transaction().setIsolationLevel('read committed').execute(marked)
     } catch (error) {
-      if (hasRowLocks(store) && tries < maxTries && retryableSqlStates.has(readCode(error))) continue
+      if (hasRowLocks(store) && tries < maxTries && retryableSqlStates.has(sqlStateOf(error))) continue
       noteRefusedWrite(store, error)
       throw error
     } finally {
@@ -147,6 +147,6 @@ function requireSharedTransaction(store: Store): SharedTransaction {
   return shared
 }
 
-function readCode(error: unknown): unknown {
+function sqlStateOf(error: unknown): unknown {
   return error instanceof Error && 'code' in error ? error.code : undefined
 }

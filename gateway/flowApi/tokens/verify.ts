@@ -53,11 +53,11 @@ export function createVerifier(source: TokenIssuer, clock: () => number): Verifi
       const { payload } = verified
       // Another tenant of the service must not start flows of this one.
       if (service !== undefined && payload.tenant !== (await service.tenant())) throw invalid('is of another tenant')
-      const subject = textOf(payload.sub) ?? textOf(payload.client_id) ?? textOf(payload.azp)
+      const subject = textClaim(payload.sub) ?? textClaim(payload.client_id) ?? textClaim(payload.azp)
       if (subject === undefined) throw invalid('names no subject')
       return {
         id: toCallerId(issuer, subject),
-        clientId: (textOf(payload.client_id) ?? textOf(payload.azp) ?? subject).slice(0, 100),
+        clientId: (textClaim(payload.client_id) ?? textClaim(payload.azp) ?? subject).slice(0, 100),
         scopes: source.kind === 'service' ? scopesOfClient(payload) : scopesOf(payload),
         roles: source.kind === 'service' ? rolesOfClient(source) : rolesOf(payload, source.rolesClaim),
         expiresAt: (Number(payload.exp) + clockTolerance) * 1_000,
@@ -82,6 +82,6 @@ function scopesOfClient({ scope }: JWTPayload): ReadonlySet<Scope> {
   return new Set(isClient ? ['flows:read', 'flows:write'] : [])
 }
 
-function textOf(claim: unknown): string | undefined {
+function textClaim(claim: unknown): string | undefined {
   return typeof claim === 'string' && claim !== '' ? claim : undefined
 }

@@ -10,7 +10,7 @@ const maxStatements = 500
 export interface EmbeddedStatement {
   /** It returns rows. */
   readonly isReader: boolean
-  /** It changes nothing. */
+  /** True for a statement that only reads. */
   readonly isRead: boolean
   all(parameters: readonly unknown[]): object[]
   run(parameters: readonly unknown[]): { readonly changes: number | bigint; readonly lastInsertRowid: number | bigint }

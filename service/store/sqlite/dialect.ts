@@ -76,8 +76,8 @@ class EmbeddedAdapter extends SqliteAdapter {
 }
 
 /**
- * SQLite plans a query by the value of a parameter that is its limit, and prepares the statement again for each execution. An
- * expression is no such value.
+ * SQLite plans a query by the value of a parameter that is its limit, and prepares the statement again for each execution. It
+ * does not read the value of an expression.
  */
 class EmbeddedQueryCompiler extends SqliteQueryCompiler {
   protected override visitLimit(node: LimitNode): void {

@@ -95,20 +95,20 @@ function assertDatabase(path: string, mustBeStore: boolean): void {
 
 /** SQLITE_NOTADB. */
 function isNoDatabase(error: unknown): boolean {
-  return codeOf(error) === 26
+  return resultCodeOf(error) === 26
 }
 
 /** SQLITE_PERM, SQLITE_READONLY and SQLITE_CANTOPEN: another user owns the file, one beside it or their folder. */
 function isForbidden(error: unknown): boolean {
-  return [3, 8, 14].includes(codeOf(error) & 0xff)
+  return [3, 8, 14].includes(resultCodeOf(error) & 0xff)
 }
 
 /** SQLITE_BUSY and SQLITE_LOCKED, whose extended codes have more bits. */
 function isLocked(error: unknown): boolean {
-  return [5, 6].includes(codeOf(error) & 0xff)
+  return [5, 6].includes(resultCodeOf(error) & 0xff)
 }
 
-function codeOf(error: unknown): number {
+function resultCodeOf(error: unknown): number {
   return error instanceof Error && 'errcode' in error ? Number(error.errcode) : 0
 }
 
