@@ -71,7 +71,7 @@ function withCreated(found: readonly Booking[], created: Booking): Booking[] {
   return isListed ? [...found] : [...found, created]
 }
 
-/** Other shipments of the case are no reason to give up a booking whose uids are known. */
+/** The uids of the booking are known, so other shipments of the case must not fail it. */
 function unlessUncertain(error: unknown): Booking[] {
   if (error instanceof ApplicationFailure && error.type === 'BookingUncertain') return []
   throw error

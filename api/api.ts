@@ -29,7 +29,7 @@ import { toFormData, type UploadedFile, type UploadOptions } from './upload.ts'
  * await api.close()
  * ```
  * @param carrier carries the requests; by default HTTP
- * @throws TypeError when an address is no http or https address, a timeout is not of milliseconds up to 2^31 - 1, or
+ * @throws TypeError when an address does not begin with http or https, a timeout is not of milliseconds up to 2^31 - 1, or
  *   a number is not whole
  */
 export function createApi(settings: ApiSettings, carrier?: Transport): Api {

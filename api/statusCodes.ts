@@ -43,7 +43,7 @@ const faultCodes: ReadonlyMap<string, number> = new Map([
   ['forbidden', 403],
 ])
 
-/** True for the code of a technical fault, which is no refusal. */
+/** True for the code of a technical fault, in contrast to a refusal. */
 export function isFaultCode(code: string): boolean {
   return faultCodes.has(code.toLowerCase())
 }

@@ -16,7 +16,7 @@ export interface CheckOptions {
   readonly calendars?: boolean
 }
 
-/** The workflows of every worker that are no flows. A start of one of these names would not reach a flow. */
+/** Workflows of every worker other than flows. A flow with such a name could not be started. */
 const workflows = ['booking', 'notification', 'sweep']
 
 export interface CheckedFlows {

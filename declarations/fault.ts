@@ -90,7 +90,7 @@ export function suggest(given: string, names: Iterable<string>): string {
   const known = [...names]
   const ranked = known
     .map(name => ({ name, distance: distanceOf(given.toLowerCase(), name.toLowerCase()) }))
-    // A name with less than half of the letters is no misspelling.
+    // A name that shares less than half of its letters is not a misspelling.
     .filter(({ name, distance }) => distance <= limit && 2 * distance <= Math.max(given.length, name.length))
     .toSorted((a, b) => a.distance - b.distance)
   const longer = [...known].filter(name => isWithin(given, name)).toSorted((a, b) => a.length - b.length)

@@ -5,7 +5,7 @@
 export interface LeftOver {
   /** The name of the step that booked the shipment, or had the effect. */
   step: string
-  /** Null for an effect that is no shipment. */
+  /** Null for effects without a shipment. */
   shipmentUid: string | null
   reason: string
 }

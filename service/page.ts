@@ -1,5 +1,5 @@
 interface PageRequest {
-  /** From 1. */
+  /** The first page has number 1. */
   readonly pageNo: number
   readonly pageSize: number
 }

@@ -10,7 +10,7 @@ export class SeededRandom {
     for (let round = 0; round < 12; round++) this.#uint32()
   }
 
-  /** From 0 up to, and without, 1. */
+  /** A number from 0, inclusive, to 1, exclusive. */
   next(): number {
     return this.#uint32() / 2 ** 32
   }

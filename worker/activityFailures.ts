@@ -26,7 +26,7 @@ const unreadable = 'The activity threw a value that Temporal cannot encode.'
 
 const converter = new DefaultFailureConverter()
 
-/** Encodes what is no JSON as an empty payload. The default converter also returns one that it cannot decode, for a function. */
+/** Encodes values outside JSON as an empty payload. For a function, the default converter returns one that it cannot decode. */
 const payloads: PayloadConverter = {
   toPayload(value) {
     try {
@@ -66,7 +66,7 @@ function repair(error: unknown): unknown {
     const repaired = repairFailure(failure, { causes: mostCauses, details: mostDetails })
     return isDeepStrictEqual(repaired, failure) ? error : converter.failureToError(repaired, payloads)
   } catch {
-    // Such as a cause that is its own, a delay that is no number, or a getter that throws.
+    // For instance an error that is its own cause, a delay that is not a number, or a getter that throws.
     return withoutParts(error)
   }
 }

@@ -32,7 +32,7 @@ export function checkOwnFlows(
   },
   names: readonly string[],
 ): void {
-  // Temporal's SDK leaves out what is no function.
+  // Temporal's SDK ignores values other than functions.
   const own = Object.keys(activities).filter(name => typeof activities[name] === 'function')
   rejectTaken(own, names)
   const options = { taken: Object.keys(builtIn), activities: own }

@@ -134,7 +134,7 @@ class FlowsPlugin extends SimplePlugin {
     const { workflowBundle, workflowsPath } = options
     const versioning = versioned ? toVersioningTable(this.#work.declared) : undefined
     if (workflowBundle !== undefined) {
-      const code = readCode(workflowBundle)
+      const code = readBundle(workflowBundle)
       if (!code.includes(mark))
         throw new Error(
           'workflowBundle: must be built with the plugin of lockerflow. Pass it to bundleWorkflowCode as one of plugins.',
@@ -160,6 +160,6 @@ class FlowsPlugin extends SimplePlugin {
   }
 }
 
-function readCode(bundle: WorkflowBundleOption): string {
+function readBundle(bundle: WorkflowBundleOption): string {
   return 'codePath' in bundle ? readFileSync(bundle.codePath, 'utf8') : bundle.code
 }

@@ -50,13 +50,13 @@ export interface Runtime {
   allHandlersFinished(): boolean
   /** False in the replay of a task that an earlier build has run without the change. Its first use writes two events. */
   hasChange(id: string): boolean
-  /** Sets the current details, in Markdown. They are rendered on request, and are no event of the history. */
+  /** Sets the current details, in Markdown. They are rendered on request. The history does not record them. */
   setCurrentDetails(render: () => string): void
   /** Writes one event. */
   upsertSearchAttributes(attributes: readonly Attribute[]): void
   /** Notes in the worker that the service calls back. */
   noteCallback(): void
-  /** Counts a step in the metrics of the worker; not in a replay. It is no event of the history. */
+  /** Counts a step in the metrics of the worker, but not in a replay. The history does not record it. */
   countStep(step: string, outcome: StepOutcome): void
   /** Notes the way that the run takes from a step, for a simulator or a replay. Does nothing in production. */
   record(edge: TakenEdge): void
@@ -109,7 +109,7 @@ export type Attribute =
   | { readonly key: { readonly name: string; readonly type: 'KEYWORD_LIST' }; readonly value: string[] | null }
   | { readonly key: { readonly name: string; readonly type: 'BOOL' }; readonly value: boolean | null }
 
-/** The validator rejects by a failure, and a rejected update is no event of the history. */
+/** The validator rejects an update by a failure. The history does not record a rejected update. */
 export interface UpdateHandler<Flow, Argument, Result> {
   validate(flow: Flow, argument: Argument): void
   handle(flow: Flow, argument: Argument): Result | Promise<Result>

@@ -83,7 +83,7 @@ function unknownField(at: FieldPath, known: readonly string[]): CaseFinding {
   return { at, code: 'UnknownField', text: `is not a field of the form.${suggest(key, known)}` }
 }
 
-/** The types of zod that are no words of this form. */
+/** The types whose name in zod differs from that in the errors of test cases. */
 const typeNames: Readonly<Record<string, string>> = { array: 'a list', object: 'an object', record: 'an object' }
 
 function invalid(at: FieldPath, message: string): CaseFinding {

@@ -71,7 +71,7 @@ export function openPersonalKeys(url: string, ring: KeyRing, clock = Date.now): 
     async find(id) {
       const cached = cache.get(id)
       if (cached !== undefined && cached.until > clock()) return cached.key
-      // A caller of /decode chooses the id, and PostgreSQL refuses the character NUL, which is no failure of the store.
+      // A caller of /decode chooses the id, and PostgreSQL refuses the character NUL: not a failure of the store.
       const [row] = id.includes('\0') ? [] : await all(statements.findKey, id)
       if (row === undefined) {
         throw new CodecError(`must name the store that has the personal key ${id}`, 'LOCKERFLOW_PERSONAL_KEYS_URL')

@@ -60,7 +60,7 @@ function responseOf(step: CallStep): Members {
   return Object.fromEntries(fields.filter(([name]) => !isSecret(name) && (keep === undefined || keep.includes(name))))
 }
 
-/** True for a field that no history contains, so that it is no output. */
+/** True for a field that histories must not contain. It cannot be an output. */
 export function isSecret(field: string): boolean {
   return secretFields.some(secret => secret === field)
 }

@@ -13,7 +13,7 @@ export const mostNodes = 200_000
 
 /** Receives the situations and ways of an exploration. */
 export interface Visitor {
-  /** A situation in which the step has begun; `first` if it begins with it. */
+  /** Called for a situation in which the step has begun. `first` is true for the one in which it begins. */
   entered?(node: Node, first: boolean): void
   edge?(step: number, cause: Cause, next: number): void
   /** A step begins after another one was left, with only left out steps between. The number of steps stands for the end. */

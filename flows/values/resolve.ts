@@ -4,7 +4,7 @@ import { isMerge, isQuoted, isReference, readPath, type Values } from './paths.t
 
 /**
  * The value of a source. An absent value leaves its field out of an object, and is null elsewhere. A merge ignores
- * everything that is no object.
+ * values other than objects.
  */
 export function resolve(source: Source, values: Values): Json {
   return resolvePresent(source, values) ?? null

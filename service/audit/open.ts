@@ -45,7 +45,7 @@ export interface AuditLog {
 
 /**
  * Opens the audit log of a store, which services may have open.
- * @throws Error when the store cannot be opened, or is no store yet
+ * @throws Error when the store cannot be opened, or has no tables yet
  */
 export async function openAuditLog(databaseUrl: string): Promise<AuditLog> {
   const store = await openExistingStore(databaseUrl)

@@ -115,7 +115,7 @@ export function uploadRoutes(app: FastifyInstance, routeParts: UploadRouteParts)
   for (const name of names) addRoute(name)
 }
 
-/** An empty part and `null` are no request. */
+/** An empty part and `null` count as a missing request. */
 function isAbsent(data: Buffer | undefined): boolean {
   const text = data?.toString().trim()
   return text === undefined || text === '' || text === 'null'

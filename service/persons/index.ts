@@ -22,7 +22,7 @@ export interface Persons {
 /** Time limit of a statement in milliseconds: some read a whole table. */
 const statementTimeout = 600_000
 
-/** @throws Error when the store cannot be opened, or is no store yet */
+/** @throws Error when the store cannot be opened, or has no tables yet */
 export async function openPersons(databaseUrl: string): Promise<Persons> {
   const store = await openExistingStore(databaseUrl, { statementTimeout })
   return {

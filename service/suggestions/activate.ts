@@ -6,7 +6,7 @@ import { type StagedUpload, tookTooLong } from './upload.ts'
 
 /** Counts of e-mail addresses, compared with the previous upload. */
 export interface UploadCounts {
-  /** New addresses. */
+  /** Addresses that the upload adds. */
   readonly importedCount: number
   /** Addresses in both uploads. */
   readonly existedCount: number

@@ -143,7 +143,7 @@ function selectPositions({ tx, tenantId }: Call, word: string) {
     .where('word', '<', to)
 }
 
-/** An empty page is one row without a suggestion, and no upload is no row. */
+/** An empty page is one row without a suggestion. A tenant without an upload has no rows. */
 function toResult(
   rows: readonly ({ readonly total: unknown } & {
     readonly [Column in keyof FoundSuggestion]: FoundSuggestion[Column] | null

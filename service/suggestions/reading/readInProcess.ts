@@ -58,7 +58,7 @@ export type ReaderMessage =
 
 /**
  * Reads a file in a child process with its own heap limit and timeout, so that a malicious file cannot block or crash
- * the service. A worker thread is no alternative: Node's TypeScript loader crashed the whole process after several
+ * the service. Not a worker thread: Node's TypeScript loader crashed the whole process after several
  * threads. Ending the iteration or aborting the signal kills the child.
  * @throws OperationError InvalidImportType, InvalidHeader, InvalidRequest
  */
