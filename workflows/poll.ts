@@ -17,8 +17,8 @@ const longestRetryPause = 3_600_000
 const confirmationPauses = [5_000, 20_000, 60_000, 300_000]
 
 /**
- * Milliseconds between two polls for hints in a long run that cannot continue as new: a flood of forged hints must not bring it
- * to the 51,200 events at which Temporal terminates it (D-509).
+ * Milliseconds between two polls in a long run that cannot continue as new: neither a flood of forged hints (D-509) nor the
+ * schedule (D-510) may bring it to the 51,200 events at which Temporal terminates it.
  */
 const pauseInLongRun = 3_600_000
 
@@ -114,8 +114,11 @@ export async function pollOnSchedule(flow: PlannedFlow): Promise<void> {
   const { progress, runtime } = flow
   const isRead = await pollShipments(flow, { urgent: false })
   if (isRead) progress.pollCount++
-  const next = toNextPoll(progress, runtime.now())
-  progress.nextPoll = next === null || isRead ? next : Math.min(next, runtime.now() + longestRetryPause)
+  const now = runtime.now()
+  const next = toNextPoll(progress, now)
+  if (next === null) progress.nextPoll = null
+  else if (isHeldUp(flow)) progress.nextPoll = Math.max(next, now + pauseInLongRun)
+  else progress.nextPoll = isRead ? next : Math.min(next, now + longestRetryPause)
 }
 
 /**

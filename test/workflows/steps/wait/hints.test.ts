@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { fullProfile } from '#contract/terms'
 import { toWorkflowId } from '#flows'
+import type { FlowDeclaration } from '#flows/declaration'
 import { shipmentStatus } from '#flows/messages'
 import { eventually, gate } from '../../../support/eventually.ts'
 import { book } from '../../../support/flows/booking.ts'
@@ -9,6 +10,7 @@ import { movableClock, moveFlowClock } from '../../../support/flows/clock.ts'
 import { eventsOf } from '../../../support/flows/history.ts'
 import { requireRole } from '../../../support/flows/underway.ts'
 import { useWorkshop } from '../../../support/flows/useWorkshop.ts'
+import { workshop } from '../../../support/flows/workshop.ts'
 import { type Fate, pass } from '../../../support/wire.ts'
 import type { World } from '../../../support/world/flowWorld.ts'
 import { useOwnTemporal } from '../../../support/world/ownTemporal.ts'
@@ -165,5 +167,39 @@ describe('hints during a run step whose history is long (D-509)', () => {
     await send(caseNo, requireRole(shipments, 'back').shipmentUid)
     expect(looksOf(world)).toBeGreaterThan(after)
     expect(await putBack(caseNo)).toMatchObject({ outcome: 'completed' })
+  })
+})
+
+describe('scheduled polls during a run step whose history is long (D-510)', () => {
+  const [, booking, bringIn, , { when: _when, ...repair }] = workshop.steps
+  const { name, summary, input } = {
+    ...workshop,
+    name: 'repairFirst',
+    summary: 'The locker of the device is booked early.',
+  }
+  const flow = { name, summary, input, steps: [booking, { ...repair, with: {} }, bringIn] } satisfies FlowDeclaration
+  const pollInterval = { initial: 1, maximum: 1_000 }
+  const world = useWorld({ pollInterval }, useOwnTemporal(['limit.historyCount.suggestContinueAsNew=4']))
+  const { state, startFlow, resultOf } = useWorkshop(world, { flows: [flow] })
+
+  test('come once an hour', async () => {
+    const ended = gate()
+    state.repair = async () => {
+      await ended.opened
+      return { report: 'repaired' }
+    }
+    const request = { pickUpPointUid: 'pup-1', customerUid: world.userUid }
+    const caseNo = await startFlow(name, { booked: 1, request })
+    await world.statusWhen(caseNo, ({ step }) => step === 'repair')
+    const pause = await eventually(async () => {
+      const started = (await eventsOf(world, caseNo)).flatMap(event => event.timerStartedEventAttributes ?? [])
+      const seconds = Number(started.at(-1)?.startToFireTimeout?.seconds)
+      return seconds > 1 ? seconds : undefined
+    })
+    expect(pause).toBeGreaterThan(3_500)
+    ended.open()
+    const { shipments } = await world.statusWhen(caseNo, ({ step }) => step === 'bringIn')
+    await world.open(requireRole(shipments, 'device'), 'deliveryCode')
+    expect(await resultOf(caseNo)).toMatchObject({ outcome: 'completed' })
   })
 })
