@@ -1,5 +1,5 @@
 import type { BookedShipment, Booking, BookStepInput } from '#activities/interface'
-import { businessErrors, readTime } from '#contract/terms'
+import { businessErrors, isFinalState, readStateCode, readTime } from '#contract/terms'
 import {
   type FlowPlan,
   type LeftOver,
@@ -50,9 +50,8 @@ async function findUnacknowledgedBookings(flow: PlannedFlow, step: PlannedBook):
     return { bookings: bookings ?? [], lateUntil: null, unknown }
   }
   if (!profile.reads) {
-    // A callback of the case proves that the create took effect.
-    const isBooked = () => runtime.conditionWithin(() => flow.bufferedCallbacks.length > 0, createDelay, waitSummary)
-    if (repeats || (profile.idempotent && (await isBooked()))) return repeat()
+    const waitForProof = () => runtime.conditionWithin(() => isBooked(flow, step), createDelay, waitSummary)
+    if (repeats || (profile.idempotent && (await waitForProof()))) return repeat()
     return { bookings: [], lateUntil: null, unknown: toUnknown(flow, step) }
   }
   const until = runtime.now() + createDelay
@@ -66,6 +65,22 @@ async function findUnacknowledgedBookings(flow: PlannedFlow, step: PlannedBook):
     if (isConclusive) return { bookings, lateUntil: null, unknown: [] }
     await runtime.sleep(Math.min(pause, Math.max(1, until - runtime.now())), pauseSummary)
   }
+}
+
+/**
+ * True if a callback proves that the create took effect: one about the shipment that the step issues, or about an active one.
+ * The last callback of an earlier shipment of the case can be late.
+ */
+function isBooked({ bufferedCallbacks, progress }: PlannedFlow, step: PlannedBook): boolean {
+  const existing = toExistingShipmentUid({ request: toRequest(progress, step) })
+  return bufferedCallbacks.some(status => {
+    const { shipmentUid, stateCode } = status ?? {}
+    return shipmentUid === existing || (typeof stateCode === 'string' && isActive(stateCode))
+  })
+}
+
+function isActive(stateCode: string): boolean {
+  return readStateCode(stateCode) !== undefined && !isFinalState(stateCode)
 }
 
 function toUncertain({ name }: PlannedBook, { shipmentUid }: BookedShipment): LeftOver {

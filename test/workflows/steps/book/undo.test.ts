@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { fullProfile } from '#contract/terms'
 import { type BookingFlowName as FlowName, bookingFlows as flows, rolesOf, toExistingShipmentUid } from '#flows'
+import { shipmentStatus } from '#flows/messages'
 import { eventually } from '../../../support/eventually.ts'
 import { journeys, requestBeforeStock } from '../../../support/flows/journeys.ts'
 import { type Fate, pass } from '../../../support/wire.ts'
@@ -23,12 +25,14 @@ interface Attempted {
  * Starts every flow with a service whose creates all meet faults, cancels it, and ends the faults when its clean-up has
  * begun. Returns when every flow has ended.
  * @param firstFate the fate of the first create of a case; no later one arrives
+ * @param callback the state of a shipment that no create of the case has booked, which arrives before the cancellation
  */
 async function cancelWhileBooking(
   world: World,
   names: readonly FlowName[],
   prepare: (flow: FlowName) => Promise<Record<string, unknown>>,
   firstFate: Fate,
+  callback?: string,
 ): Promise<Attempted[]> {
   const started = await Promise.all(
     names.map(async flow => {
@@ -54,6 +58,10 @@ async function cancelWhileBooking(
     await world.flows.start(flow, { caseNo, request })
     await eventually(() => (attempts.get(caseNo) ?? 0) > 0)
     if (firstFate.kind === 'loseAnswer') await eventually(async () => (await world.shipmentsOf(caseNo))[0])
+    if (callback !== undefined) {
+      const status = { shipmentUid: randomUUID(), stateCode: callback, stateStart: '' }
+      await world.flows.handle(caseNo).signal(shipmentStatus, status)
+    }
     const cancelled = world.flows.cancel(caseNo, 'over', { timeout: 150_000 })
     await world.statusWhen(caseNo, ({ state }) => state === 'cleaningUp' || state === 'ended')
     mended.add(caseNo)
@@ -111,6 +119,19 @@ describe.each([
       expect({ flow, active: await activeOf(world, { flow, caseNo, stockUid }) }).toEqual({ flow, active: [] })
     }
   })
+
+  test.runIf(!profile.reads).each(['Cancelled', 'unheardOf'])(
+    'issue no item after a callback with the state %s',
+    async state => {
+      const issuing = flowNames.filter(flow => flow.startsWith('issueFromStock'))
+      const ended = await cancelWhileBooking(world, issuing, prepare, { kind: 'cut' }, state)
+      for (const { flow, caseNo, stockUid } of ended) {
+        const unknown = [{ step: 'booking', shipmentUid: stockUid, reason: 'the response to its booking was lost' }]
+        expect({ flow, leftOver: await leftOverOf(world, caseNo) }).toEqual({ flow, leftOver: unknown })
+        expect(await stockOf(world, stockUid)).toMatchObject({ stateCode: 'WaitForReceiver', toUserUid: null })
+      }
+    },
+  )
 
   test.runIf(profile.reads)('remove the receiver of a stock shipment whose item has not arrived', async () => {
     const issuing = flowNames.filter(flow => flow.startsWith('issueFromStock'))
