@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { searchAttributes, toWorkflowId } from '#flows'
 import { shipmentStatus } from '#flows/messages'
+import { readCallbacks } from '../../../cli/flow/callbacks.ts'
 import { runVerb } from '../../support/command.ts'
 import { eventually } from '../../support/eventually.ts'
 import { book } from '../../support/flows/booking.ts'
@@ -75,6 +76,18 @@ test('the last callbacks are those that name a shipment and a state', async () =
   expect(callbacks[0]).toMatchObject({ shipmentUid: shipment.shipmentUid, stateCode: 'ReadyForDropOff' })
   expect(lines[lines.indexOf('Last callbacks') + 1]).toMatch(/ {2}stock {2}ReadyForDropOff$/)
   await world.flows.cancel(caseNo, 'over')
+})
+
+test('the last callbacks are found behind more later events than one page has', async () => {
+  // A flow that waits for cron records each signal alone. Signals during a workflow task share a place in the page.
+  const caseNo = await start(`C-${randomUUID()}`, { cronSchedule: '0 0 29 2 *' })
+  const handle = world.client.workflow.getHandle(toWorkflowId(caseNo))
+  const callback = { shipmentUid: randomUUID(), stateCode: 'ReadyForDropOff' }
+  await handle.signal(shipmentStatus, { ...callback, stateStart: '' })
+  await Promise.all(Array.from({ length: 220 }, () => handle.signal('noSuchSignal')))
+  const { client } = world
+  expect(await readCallbacks(client, caseNo, 5)).toEqual([expect.objectContaining(callback)])
+  await handle.terminate('over')
 })
 
 test('a list shows how a flow ended that its workflow code does not know of', async () => {
