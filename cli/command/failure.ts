@@ -127,7 +127,15 @@ function fail(code: string, message: string, requestId?: string): CommandFailure
 
 function messageOf(error: Error): string {
   if (error.message === '' && error instanceof AggregateError) return error.errors.map(toMessage).join('; ')
+  if (ownCode(error) === 'NoResponseInTime') return [error.message, ...missingKey(error.cause)].join(' ')
   return isCommander(error) ? rewriteMisuse(error.message) : error.message
+}
+
+/** A worker without a key of the flow fails every query. Its message names the setting and the key. */
+function missingKey(cause: unknown): readonly string[] {
+  const [, problem] =
+    /(LOCKERFLOW_CODEC_KEYS: [^\n]+?)\.(?: See |\n|$)/.exec(cause instanceof Error ? cause.message : '') ?? []
+  return problem === undefined ? [] : [`Its worker reports: ${problem}.`]
 }
 
 function isCommander({ name }: Error): boolean {

@@ -26,6 +26,17 @@ test.each([
   expect(toFailure(new FlowCallError({ code, message: 'A sentence.' }, undefined)).exitCode).toBe(exitCode)
 })
 
+test('a flow whose worker lacks a key does not respond, and the message names the key', () => {
+  const code = 'NoResponseInTime'
+  // Temporal passes on the message alone.
+  const cause = new Error(new CodecError('must contain the key old').message)
+  const { message, exitCode } = toFailure(new FlowCallError({ code, message: 'It is late.' }, cause))
+  expect([exitCode, message]).toEqual([
+    exitCodes.notReachable,
+    'It is late. Its worker reports: LOCKERFLOW_CODEC_KEYS: must contain the key old.',
+  ])
+})
+
 test('a key that the command lacks is a wrong setting, and the message tells that the call may have taken effect', () => {
   const cause = new CodecError('must contain the key next')
   const message = `The data converter failed: ${cause.message} The call may have taken effect.`
