@@ -2,12 +2,16 @@ import { Client } from 'pg'
 
 /** Maximum number of prepared statements per connection: each length of a list of values is another statement. */
 const maxStatements = 500
+/** Of statements that are the same up to their first value. Lists and filters of callers leave names for all others. */
+const maxVariants = 32
 /** In characters. Longer statements are lists of rows, which would fill the server's memory. */
 const maxLength = 4_000
 /** SQLSTATE of "cached plan must not change result type": another process has migrated a table. */
 const staleStatement = '0A000'
 
 const names = new Map<string, string>()
+/** The number of named statements by their text before the first value. */
+const variants = new Map<string, number>()
 let generation = 0
 
 /**
@@ -34,6 +38,10 @@ export class PreparedStatementsClient extends Client {
 function toName(text: string): string | undefined {
   const existing = names.get(text)
   if (existing !== undefined || names.size >= maxStatements || text.length > maxLength) return existing
+  const beginning = text.slice(0, text.indexOf('$1'))
+  const count = variants.get(beginning) ?? 0
+  if (count >= maxVariants) return undefined
+  variants.set(beginning, count + 1)
   const name = `lockerflow_${generation}_${names.size}`
   names.set(text, name)
   return name
@@ -42,5 +50,6 @@ function toName(text: string): string | undefined {
 /** Statements with new names are planned again. */
 function renewNames(): void {
   names.clear()
+  variants.clear()
   generation++
 }
