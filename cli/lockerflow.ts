@@ -4,13 +4,19 @@ import { argv, stderr, stdout } from 'node:process'
 // Halves the time of later starts. The cache must be enabled before the sources are loaded. An import by name would fail to link in
 // an older Node, before the package can say which one it needs.
 nodeModule.enableCompileCache()
-const [{ runCommand }, { createInterruption, endWithNpm }, { verbs, groups }, { completeEnvironment }] =
-  await Promise.all([
-    import('./command/run.ts'),
-    import('./command/interruption.ts'),
-    import('./verbs/index.ts'),
-    import('./profiles/complete.ts'),
-  ])
+const [
+  { runCommand },
+  { createInterruption, endWithNpm },
+  { ownEnvironment },
+  { verbs, groups },
+  { completeEnvironment },
+] = await Promise.all([
+  import('./command/run.ts'),
+  import('./command/interruption.ts'),
+  import('./environment.ts'),
+  import('./verbs/index.ts'),
+  import('./profiles/complete.ts'),
+])
 stdout.on('error', (error: NodeJS.ErrnoException) => {
   // As by SIGPIPE: the reader of a list, such as head, has read enough.
   if (error.code === 'EPIPE') process.exit(141)
@@ -20,7 +26,7 @@ stdout.on('error', (error: NodeJS.ErrnoException) => {
 // A reader of progress that has ended must not end the verb.
 stderr.on('error', () => undefined)
 const interruption = createInterruption()
-endWithNpm(interruption)
+endWithNpm(interruption, ownEnvironment())
 const code = await runCommand(argv.slice(2), {
   verbs,
   groups,

@@ -51,8 +51,8 @@ export function createInterruption(): Interruption {
 }
 
 /** Sends SIGTERM to this process if npm started it and has ended: npm passes a signal on to its shell alone (D-432). */
-export function endWithNpm(interruption: Pick<Interruption, 'exitCode'>): void {
-  if (!process.env.npm_lifecycle_event) return
+export function endWithNpm(interruption: Pick<Interruption, 'exitCode'>, environment: NodeJS.ProcessEnv): void {
+  if (!environment.npm_lifecycle_event) return
   const parent = process.ppid
   const watch = setInterval(() => {
     if (process.ppid === parent) return

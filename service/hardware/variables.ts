@@ -51,18 +51,13 @@ export function readAdapters(source: Source): readonly HardwareAdapter[] {
 function requireTogether(source: Source): void {
   // Production requires the address and the key in any case.
   if (isProduction(source)) return
-  const [url, key, previous] = [
-    'LOCKERFLOW_HARDWARE_URL',
-    'LOCKERFLOW_HARDWARE_KEY',
-    'LOCKERFLOW_HARDWARE_KEY_PREVIOUS',
-  ] as const
-  const pairs = [
-    [url, key],
-    [key, url],
-    [previous, key],
-  ] as const
-  for (const [given, needed] of pairs)
-    if (isGiven(source, given) && !isGiven(source, needed)) throw problem(needed, `must be set together with ${given}`)
+  const names = ['LOCKERFLOW_HARDWARE_URL', 'LOCKERFLOW_HARDWARE_KEY', 'LOCKERFLOW_HARDWARE_KEY_PREVIOUS'] as const
+  const given = names.find(name => isGiven(source, name))
+  if (given === undefined) return
+  const require = (needed: (typeof names)[number]) => () => {
+    if (!isGiven(source, needed)) throw problem(needed, `must be set together with ${given}`)
+  }
+  readTogether({ url: require('LOCKERFLOW_HARDWARE_URL'), key: require('LOCKERFLOW_HARDWARE_KEY') })
 }
 
 function readNamedAdapters(source: Source): readonly HardwareAdapter[] {
