@@ -1,8 +1,13 @@
+import { setTimeout } from 'node:timers/promises'
 import { WorkflowFailedError } from '@temporalio/client'
 import { ApplicationFailure } from '@temporalio/common'
+import { getClient } from '@temporalio/nexus'
 import { HandlerError, OperationError } from 'nexus-rpc'
 import { FlowCallError } from '#client'
 import { withReference } from '#contract/terms'
+
+/** Temporal gives a handler ten seconds, with its call and its response. Milliseconds. */
+const longestWork = 8_000
 
 /** A refusal, with its code and message. */
 interface Refusal {
@@ -26,7 +31,7 @@ export function refuse({ code, message }: Refusal): OperationError {
  */
 export async function withHandlerErrors<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
-    return await work()
+    return await withinHandler(work)
   } catch (error) {
     if (error instanceof WorkflowFailedError && error.cause instanceof ApplicationFailure) {
       throw refuse({ code: error.cause.type ?? 'InternalError', message: error.cause.message })
@@ -35,5 +40,26 @@ export async function withHandlerErrors<Result>(work: () => Promise<Result>): Pr
     const { code, message } = error
     const cause = toFailure(code, withReference(code, message))
     throw new HandlerError('UNAVAILABLE', message, { cause, retryableOverride: code !== 'TemporalDenied' })
+  }
+}
+
+/**
+ * The calls of a handler have timeouts of their own, which add up to more than the handler has. The connection that a worker
+ * lends knows deadlines and no signals, so the work goes on until its calls have ended.
+ * @throws HandlerError when the time is up
+ */
+async function withinHandler<Result>(work: () => Promise<Result>): Promise<Result> {
+  const ended = new AbortController()
+  const timeUp = setTimeout(longestWork, undefined, { signal: ended.signal }).then(() => {
+    const code = 'NoResponseInTime'
+    const message = 'The flow or Temporal did not respond in time.'
+    throw new HandlerError('UNAVAILABLE', message, { cause: toFailure(code, withReference(code, message)) })
+  })
+  try {
+    // A call without a timeout of its own ends soon after the handler.
+    const deadline = Date.now() + longestWork + 1_000
+    return await Promise.race([timeUp, getClient().withDeadline(deadline, work)])
+  } finally {
+    ended.abort()
   }
 }

@@ -7,7 +7,7 @@ import type { CancelFlowInput, CaseInput, DecideFlowInput } from '#nexus'
 import { refuse, withHandlerErrors } from './failures.ts'
 import { checkCaseNo, checkDecision, checkReason } from './input.ts'
 
-/** Temporal gives a handler ten seconds, with its call and its response. Milliseconds. */
+/** The rest of the handler's time is for the search for the cause, and for the link. Milliseconds. */
 const timeout = 6_000
 
 /** Temporal limits ids to 1,000 characters, and the audit log shows an identity in a line. */
@@ -18,9 +18,8 @@ const unknownCaller = 'nexus:unknown'
 const workflowLink = 'temporal.api.common.v1.Link.WorkflowEvent'
 
 export const statusHandler: SyncOperationHandler<CaseInput, FlowStatus> = (context, given) =>
-  withFlow(context, given, async (flows, caseNo, client) => {
-    // The client repeats a query for longer than a handler has.
-    const answer = await client.withAbortSignal(AbortSignal.timeout(timeout), () => flows.status(caseNo))
+  withFlow(context, given, async (flows, caseNo) => {
+    const answer = await flows.status(caseNo)
     if (answer.kind !== 'Status') throw refuse(answer)
     return answer.status
   })
@@ -62,13 +61,13 @@ async function findFirstRun(caseNo: string) {
 async function withFlow<Result>(
   context: StartOperationContext,
   given: unknown,
-  call: (flows: FlowClient, caseNo: string, client: Client) => Promise<Result>,
+  call: (flows: FlowClient, caseNo: string) => Promise<Result>,
 ): Promise<Result> {
   return withHandlerErrors(async () => {
     const caseNo = checkCaseNo(given)
     const client = getClient()
     const named = new Client({ ...client.options, connection: client.connection, identity: callerOf(context) })
-    const result = await call(createFlowClient(named, { taskQueue: operationInfo().taskQueue }), caseNo, named)
+    const result = await call(createFlowClient(named, { taskQueue: operationInfo().taskQueue }), caseNo)
     await linkToFlow(context, caseNo)
     return result
   })

@@ -46,7 +46,7 @@ export async function cancelRun(token: string, isRun: (workflowId: string) => bo
   if (ns !== operationInfo().namespace || typeof wid !== 'string' || !isRun(wid))
     throw new HandlerError('NOT_FOUND', 'The token must be that of an operation of this service.')
   try {
-    await getClient().workflow.getHandle(wid).cancel()
+    await withHandlerErrors(() => getClient().workflow.getHandle(wid).cancel())
   } catch (error) {
     if (!(error instanceof WorkflowNotFoundError)) throw error
   }

@@ -1,20 +1,24 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout } from 'node:timers/promises'
+import { Client } from '@temporalio/client'
 import { asyncLocalStorage, type HandlerContext } from '@temporalio/nexus/lib/context.js'
+import { NativeConnection } from '@temporalio/worker'
 import type { CancelOperationContext, StartOperationContext } from 'nexus-rpc'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, inject, onTestFinished, test } from 'vitest'
 import { toWorkflowId } from '#flows'
 import { bookHandler } from '../../nexus/handlers/book.ts'
-import { statusHandler } from '../../nexus/handlers/messages.ts'
+import { cancelHandler, statusHandler } from '../../nexus/handlers/messages.ts'
 import { startHandler } from '../../nexus/handlers/start.ts'
 import { book } from '../support/flows/booking.ts'
+import { startGrpcRelay } from '../support/servers/grpcRelay.ts'
 import { useWorld } from '../support/world/useWorld.ts'
 
 const world = useWorld()
 const handlers = { start: startHandler({}), book: bookHandler({}) }
 
 /** Runs a handler as the worker does. */
-function inWorker<Result>(work: () => Promise<Result>): Promise<Result> {
-  const { client, taskQueue } = world
+function inWorker<Result>(work: () => Promise<Result>, client = world.client): Promise<Result> {
+  const { taskQueue } = world
   const { namespace } = client.options
   return asyncLocalStorage.run({ client, taskQueue, namespace, endpoint: 'flows' } as HandlerContext, work)
 }
@@ -60,14 +64,31 @@ describe('a cancellation is refused', () => {
   })
 })
 
-test('status without a worker ends before the handler does', async () => {
-  const { caseNo } = await book(world, 'stock')
-  await world.stopWorker()
-  const startedAt = performance.now()
+describe('without a worker, and with a slow Temporal,', () => {
   const context = { requestId: 'request', inboundLinks: [], outboundLinks: [] } as unknown as StartOperationContext
-  const status = inWorker(async () => statusHandler(context, { caseNo }))
-  await expect(status).rejects.toMatchObject({ type: 'UNAVAILABLE' })
-  expect(performance.now() - startedAt).toBeLessThan(9_000)
-  await world.restartWorker()
-  await world.flows.cancel(caseNo, 'over')
+  const handlerDeadline = 10_000
+  const slow = ['RequestCancelWorkflowExecution', 'DescribeTaskQueue', 'DescribeWorkflowExecution']
+
+  test.each([
+    ['status', (caseNo: string) => statusHandler(context, { caseNo })],
+    ['cancel', (caseNo: string) => cancelHandler(context, { caseNo, reason: 'over' })],
+  ])('the operation %s ends before the handler does', async (_, operation) => {
+    const { caseNo } = await book(world, 'stock')
+    await world.stopWorker()
+    const relay = await startGrpcRelay(inject('temporal').address, {
+      after: async method => (slow.includes(method) ? setTimeout(handlerDeadline) : undefined),
+    })
+    // A worker lends its own connection, which differs from that of `@temporalio/client`.
+    const connection = await NativeConnection.connect({ address: relay.address })
+    const client = new Client({ connection, namespace: world.client.options.namespace })
+    const startedAt = performance.now()
+    const response = inWorker(async () => operation(caseNo), client)
+    await expect(response).rejects.toMatchObject({ type: 'UNAVAILABLE' })
+    expect(performance.now() - startedAt).toBeLessThan(9_000)
+    await connection.close()
+    await relay.stop()
+    await world.restartWorker()
+    await world.flows.cancel(caseNo, 'over')
+    await world.flows.waitForEnd(caseNo)
+  })
 })
