@@ -636,6 +636,20 @@ export const orchestrationDecisions: readonly Rule[] = [
     heldBy: ['test/workflows/steps/wait/hints.test.ts > hints during a run step whose history is long (D-509)'],
   },
   {
+    section: 'D-510 Scheduled polls in a long run',
+    rule: 'A long run with work under way polls once an hour, whatever the setting.',
+    heldBy: [
+      'test/workflows/steps/wait/hints.test.ts > scheduled polls during a run step whose history is long (D-510)',
+    ],
+  },
+  {
+    section: 'D-511 An answer straight after a start',
+    rule: 'An answer before the plan or before its step is rejected with `NotAskedYet`.',
+    heldBy: [
+      'test/workflows/updates/answerWithStart.test.ts > an answer that is sent with the start is rejected, and accepted later',
+    ],
+  },
+  {
     section: 'D-427 A flow that is reset',
     rule: 'Answers of before a reset are kept until their steps, and a booking that depends on another answer is left over.',
     heldBy: ['test/workflows/resets.test.ts'],
