@@ -73,12 +73,21 @@ async function recordOne(
     console.log(`failed    ${flow}: ${name}: ${problems.map(({ message }) => message).join(' ')}`)
     return undefined
   }
-  console.log(skipped === undefined ? `recorded  ${flow}: ${name}` : `left out  ${flow}: ${name}: ${skipped}`)
-  if (history === undefined) return undefined
+  if (history === undefined) {
+    console.log(`left out  ${flow}: ${name}: ${skipped}`)
+    return undefined
+  }
   const { timeLineEvents, handled } = readRun(JSON.parse(historyToJson(history)))
+  const lines = toLines(timeLineEvents)
+  if (lines.some(line => line.includes('"code":"NoResponse"') || line.includes('"kind":"activityTimedOut"'))) {
+    process.exitCode = 1
+    console.log(`too slow  ${flow}: ${name}: a part did not respond in time. Record the case on a quieter machine.`)
+    return undefined
+  }
   const tasks = handled.map(task => task.map(each => ('uid' in each ? { ...each, uid: '' } : each)))
   const startedAt = new Date(Number(history.events?.[0]?.eventTime?.seconds) * 1_000).toISOString()
-  const found: RecordedCase = { flow, case: name, startedAt, tasks, lines: toLines(timeLineEvents) }
+  const found: RecordedCase = { flow, case: name, startedAt, tasks, lines }
+  console.log(`recorded  ${flow}: ${name}`)
   // The activities of built-in flows have other names on real parts, where they return what the case says.
   return JSON.parse(JSON.stringify(found).replaceAll(/OfCase(?=\\*")/g, ''))
 }
