@@ -125,7 +125,7 @@ export async function retryUpdate<Response>(
   }
 }
 
-/** Extracts a business refusal from an SDK error; undefined for any other error, such as a fault. */
+/** The business refusal in an error of the SDK; undefined for any other error. */
 export function businessErrorIn(error: unknown): Refused | undefined {
   if (!(error instanceof WorkflowUpdateFailedError || error instanceof WorkflowFailedError)) return undefined
   const { cause } = error
@@ -177,15 +177,24 @@ export function isTimeout(error: unknown): boolean {
 export function isTransient(error: unknown): boolean {
   if (businessErrorIn(error)?.code === 'BookingPending') return true
   const status = grpcErrorOf(error)?.code
-  return status === resourceExhausted || status === failedPrecondition
+  return status === resourceExhausted || (status === failedPrecondition && !isUpdateLimit(error))
+}
+
+/** The run has had as many updates as Temporal allows. */
+export function isUpdateLimit(error: unknown): boolean {
+  return says(error, 'distinct updates')
 }
 
 /**
  * The SDK repeated an update-with-start whose connection was lost, and the flow that it had started has ended. Temporal
- * knows the request of the start, starts nothing, and returns UNAVAILABLE.
+ * starts nothing, and returns UNAVAILABLE.
  */
 export function isStartRepeated(error: unknown): boolean {
-  return grpcErrorOf(error)?.message.includes('StartDeduped') === true
+  return says(error, 'StartDeduped')
+}
+
+function says(error: unknown, text: string): boolean {
+  return grpcErrorOf(error)?.message.includes(text) === true
 }
 
 /**

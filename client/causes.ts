@@ -13,6 +13,7 @@ import {
   graceTimeout,
   grpcErrorOf,
   isTimeout,
+  isUpdateLimit,
   notFound,
   withGraceTimeout,
   within,
@@ -93,7 +94,8 @@ export async function withCause<Response>(
     }
     const status = error instanceof QueryNotRegisteredError ? failedPrecondition : grpcErrorOf(error)?.code
     let fault = isTimeout(error) ? 'TemporalUnreachable' : findFault(error)
-    if (flow !== undefined && (fault === 'TemporalUnreachable' || status === failedPrecondition))
+    const isSilent = status === failedPrecondition && !isUpdateLimit(error)
+    if (flow !== undefined && (fault === 'TemporalUnreachable' || isSilent))
       throw new FlowCallError(await findMissingResponse(client, flow.caseNo, flow.taskQueue), error)
     // Without a flow, only the namespace can be missing.
     if (flow === undefined && status === notFound) fault = 'TemporalDenied'
@@ -133,6 +135,7 @@ export function askTemporal<Response>(client: Client, call: () => Promise<Respon
 /** The code of an error of Temporal; undefined for another error. */
 function findFault(error: unknown): TemporalFault | undefined {
   if (error instanceof NamespaceNotFoundError) return 'TemporalDenied'
+  if (isUpdateLimit(error)) return 'TemporalLimitReached'
   const status = grpcErrorOf(error)?.code
   return status === undefined || status === cancelled ? undefined : (codes[status] ?? 'TemporalFailed')
 }

@@ -37,8 +37,13 @@ export async function list<Own extends FlowDeclaration>(
   const unreadable = Object.entries(filter).find(([, value]) => String(value).includes('\0'))
   // The store of Temporal fails on it as if it were away.
   if (unreadable) return refused('InvalidFilter', `${unreadable[0]}: must not contain the character NUL.`)
-  const query = toQueryOrFault(filter)
-  if (query instanceof WhereFault) return refused('InvalidFilter', query.message)
+  let query: string
+  try {
+    query = toQuery(filter, Date.now())
+  } catch (error) {
+    if (!(error instanceof WhereFault)) throw error
+    return refused('InvalidFilter', error.message)
+  }
   const token = cursor?.slice(prefixLength)
   if (token !== undefined && cursor !== toCursor(filter, token)) {
     return refused('InvalidCursor', 'cursor must be that of an earlier page with the same filter.')
@@ -51,11 +56,7 @@ export async function list<Own extends FlowDeclaration>(
   })
   const kept = await withoutReset(client, page.executions)
   const next = Buffer.from(page.nextPageToken ?? []).toString('base64url')
-  return {
-    kind: 'Listed',
-    cases: kept.flatMap(toListed),
-    cursor: next === '' ? null : toCursor(filter, next),
-  }
+  return { kind: 'Listed', cases: kept.flatMap(toListed), cursor: next === '' ? null : toCursor(filter, next) }
 }
 
 /**
@@ -64,15 +65,6 @@ export async function list<Own extends FlowDeclaration>(
  */
 function toCursor(filter: ListFilter<string>, token: string): string {
   return fingerprint([toQuery(filter, 0), token]).slice(0, prefixLength) + token
-}
-
-function toQueryOrFault(filter: ListFilter<string>): string | WhereFault {
-  try {
-    return toQuery(filter, Date.now())
-  } catch (error) {
-    if (error instanceof WhereFault) return error
-    throw error
-  }
 }
 
 /**

@@ -37,7 +37,7 @@ export interface FlowClientOptions<Own extends FlowDeclaration = never> {
 
 /** Options of a call that waits for a response. */
 export interface WaitOptions {
-  /** Limit of the call, in milliseconds. Each call documents its default. */
+  /** Limit of the call, in milliseconds: 30,000 by default, 70,000 for `assignReceiver`. */
   readonly timeout?: number
 }
 
@@ -169,7 +169,6 @@ export interface FlowClient<Own extends FlowDeclaration = never> {
    * })
    * if (answer.kind === 'Booked') console.log(answer.shipments)
    * ```
-   * @param options `timeout`: 30,000 ms by default
    * @throws FlowCallError without a response, if no flow of the case is found
    */
   startAndWaitForBooking<Name extends NameOf<Own>>(
@@ -182,7 +181,6 @@ export interface FlowClient<Own extends FlowDeclaration = never> {
    * Waits for the booking of a started flow. An ended flow returns the shipments of its result, or `Refused` with
    * the code with which it ended: `FlowEnded` if all are cancelled, or it booked none. Without a response in time it returns
    * `BookingPending`, and the flow continues.
-   * @param options `timeout`: 30,000 ms by default
    */
   waitForBooking<Name extends NameOf<Own> = NameOf<Own>>(
     caseNo: string,
@@ -260,7 +258,7 @@ export interface FlowClient<Own extends FlowDeclaration = never> {
    * Cancels the flow and waits until it is cleaned up. Without a response in time it requests the cancellation from
    * Temporal and returns `CancelPending`.
    * @param reason for the log of the flow
-   * @param options `timeout`: 30,000 ms by default; `once` returns the first response to a repeated call
+   * @param options `once` returns the first response to a repeated call
    * @throws FlowCallError when Temporal cannot be reached, or when the request after the timeout fails too
    */
   cancel(
@@ -272,14 +270,12 @@ export interface FlowClient<Own extends FlowDeclaration = never> {
   /**
    * Names the user who collects the shipment and waits until the service accepts. Refused with `NoReceiverExpected` by
    * other flows. Repeating the call with the same user is safe.
-   * @param options `timeout`: 70,000 ms by default: the flow tries for a minute
    * @throws FlowCallError without a response; the flow may accept the receiver later
    */
   assignReceiver(caseNo: string, toUserUid: string, options?: WaitOptions): Promise<Assigned | Refused | UnknownCase>
 
   /**
    * Ends a kept booking and waits until its locker is free. Refused with `NothingToRelease` by a flow that keeps none.
-   * @param options `timeout`: 30,000 ms by default
    * @throws FlowCallError without a response before the flow accepted the release
    */
   release(caseNo: string, options?: WaitOptions): Promise<Released | ReleasePending | Refused | UnknownCase>
@@ -290,7 +286,7 @@ export interface FlowClient<Own extends FlowDeclaration = never> {
    * ```ts
    * await flows.decide('I1701-1982', { decision: 'extend', by: '24h' })
    * ```
-   * @param options `timeout`: 30,000 ms by default; `once` makes a repeated call safe
+   * @param options `once` makes a repeated call safe
    * @throws FlowCallError without a response; `status` tells whether the flow accepted, and a call with `once` can
    * be repeated
    */
@@ -304,7 +300,6 @@ export interface FlowClient<Own extends FlowDeclaration = never> {
    * ```ts
    * await flows.answer<'repairShop'>('R-1', { step: 'quote', answer: 'priced', fields: { cents: 4900 }, by: 'kim' })
    * ```
-   * @param options `timeout`: 30,000 ms by default
    * @throws FlowCallError without a response; repeat the call with the same answer
    */
   answer<Name extends NameOf<Own> = NameOf<Own>>(

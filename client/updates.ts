@@ -1,7 +1,15 @@
 import type { Client, WorkflowHandle } from '@temporalio/client'
 import type { AnswerUpdate } from '#flows'
 import * as messages from '#flows/messages'
-import { defaultTimeout, isTimeout, isTransient, retryUpdate, toResult, withGraceTimeout } from './calls.ts'
+import {
+  defaultTimeout,
+  isTimeout,
+  isTransient,
+  isUpdateLimit,
+  retryUpdate,
+  toResult,
+  withGraceTimeout,
+} from './calls.ts'
 import { askTemporal, findMissingResponse, withCause } from './causes.ts'
 import { findLarge } from './input.ts'
 import { sendOnce } from './once.ts'
@@ -53,8 +61,8 @@ export function createUpdates(
         try {
           return { kind: 'Cancelled', ...(await update(caseNo, messages.cancel, [{ reason }], timeout, once)) }
         } catch (error) {
-          if (!isTimeout(error) && !isTransient(error)) throw error
-          // Temporal's own cancellation needs no worker and does not count against the limit of updates in flight.
+          if (!isTimeout(error) && !isTransient(error) && !isUpdateLimit(error)) throw error
+          // Temporal's own cancellation needs no worker and does not count as an update.
           if ((await askTemporal(client, () => handleOf(caseNo).cancel())) === undefined) throw error
           return { kind: 'CancelPending', caseNo, ...(await missing(caseNo)) }
         }

@@ -37,20 +37,13 @@ export async function* watch<Name extends NameOf<Own>, Own extends FlowDeclarati
   const events = new NewEvents(client, caseNo)
   const call = <Response>(timeout: number, send: () => Promise<Response>) =>
     withCause(client, { caseNo, taskQueue }, () => withSignal(client, signal, () => within(client, timeout, send)))
+  const readStatus = () => call(queryTimeout, () => sendQuery(client, () => handle.query(messages.status)))
+  const readEnd = async () => ({ kind: 'Ended' as const, result: await call(queryTimeout, () => handle.result()) })
   for (let interval = 0; ; ) {
     try {
       const news = await call(pollTimeout, () => events.next())
-      const status =
-        news === 'changed'
-          ? await call(queryTimeout, () => sendQuery(client, () => handle.query(messages.status)))
-          : undefined
-      const end =
-        news === 'ended'
-          ? await toResult(client, caseNo, async () => ({
-              kind: 'Ended' as const,
-              result: await call(queryTimeout, () => handle.result()),
-            }))
-          : undefined
+      const status = news === 'changed' ? await readStatus() : undefined
+      const end = news === 'ended' ? await toResult(client, caseNo, readEnd) : undefined
       interval = 0
       // The end of a flow comes with its result.
       const changes = status && status.state !== 'ended' ? changesSince(seen, status) : []
