@@ -1,4 +1,3 @@
-import { setTimeout } from 'node:timers/promises'
 import { WorkflowFailedError } from '@temporalio/client'
 import { ApplicationFailure } from '@temporalio/common'
 import { getClient } from '@temporalio/nexus'
@@ -49,17 +48,19 @@ export async function withHandlerErrors<Result>(work: () => Promise<Result>): Pr
  * @throws HandlerError when the time is up
  */
 async function withinHandler<Result>(work: () => Promise<Result>): Promise<Result> {
-  const ended = new AbortController()
-  const timeUp = setTimeout(longestWork, undefined, { signal: ended.signal }).then(() => {
-    const code = 'NoResponseInTime'
-    const message = 'The flow or Temporal did not respond in time.'
-    throw new HandlerError('UNAVAILABLE', message, { cause: toFailure(code, withReference(code, message)) })
-  })
+  const timeUp = Promise.withResolvers<never>()
+  const timer = setTimeout(() => timeUp.reject(lateResponse()), longestWork)
   try {
     // A call without a timeout of its own ends soon after the handler.
     const deadline = Date.now() + longestWork + 1_000
-    return await Promise.race([timeUp, getClient().withDeadline(deadline, work)])
+    return await Promise.race([timeUp.promise, getClient().withDeadline(deadline, work)])
   } finally {
-    ended.abort()
+    clearTimeout(timer)
   }
+}
+
+function lateResponse(): HandlerError {
+  const code = 'NoResponseInTime'
+  const message = 'The flow or Temporal did not respond in time.'
+  return new HandlerError('UNAVAILABLE', message, { cause: toFailure(code, withReference(code, message)) })
 }
