@@ -76,7 +76,13 @@ function adjustForOpenApi(schema: Converted, io: 'input' | 'output'): void {
     if (declared.pattern !== undefined) declared.pattern = toCommonPattern(declared.pattern)
 }
 
-/** Other languages' regular expressions have no \0, and no lone surrogates, which a text in UTF-8 cannot contain. */
+/**
+ * Other languages' regular expressions have no \0, and no lone surrogates, which a text in UTF-8 cannot contain.
+ * Go's library for OpenAPI reads \u with upper-case digits only.
+ */
 function toCommonPattern(pattern: string): string {
-  return pattern.replaceAll('\\0', '\\u0000').replaceAll('\\ud800-\\udfff', '')
+  return pattern
+    .replaceAll('\\0', '\\u0000')
+    .replaceAll('\\ud800-\\udfff', '')
+    .replaceAll(/(?<=\\u)[0-9a-f]{4}/g, digits => digits.toUpperCase())
 }

@@ -5,9 +5,19 @@ import { caseNumber } from '#flows'
 const text = (longest: number) =>
   z.string('must be a text').min(1, 'must not be empty').max(longest, `must have ${longest} characters or fewer`)
 
-/** `isCaseNo` as a pattern, for the document. A path cannot contain `.` and `..`, which every HTTP client resolves. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: a case number contains none.
-const caseNoPattern = /^(?!\.{1,2}$)(?![\s\ufeff])[^\u0000-\u001f\u007f-\u009f\ud800-\udfff]*(?<![\s\ufeff])$/u
+const control = String.raw`\u0000-\u001f\u007f-\u009f\ud800-\udfff`
+const inside = `[^${control}]`
+const atEnd = String.raw`[^\s\ufeff${control}]`
+const atEndWithoutDot = String.raw`[^.\s\ufeff${control}]`
+
+/**
+ * `isCaseNo` as a pattern, for the document. A path cannot contain `.` and `..`, which every HTTP client resolves. It has
+ * no lookarounds, which Go lacks.
+ */
+const caseNoPattern = new RegExp(
+  String.raw`^(?:${atEnd}${inside}+${atEnd}|${atEndWithoutDot}${atEnd}?|\.${atEndWithoutDot})$`,
+  'u',
+)
 
 const caseNo = text(caseNumber.maxLength).regex(
   caseNoPattern,

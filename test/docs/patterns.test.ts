@@ -33,8 +33,10 @@ describe.skipIf(python === undefined)('Python compiles each pattern of', () => {
 })
 
 describe('no pattern has what RE2, the engine of Go, lacks:', () => {
-  test.each(schemas)('%s', file => {
-    expect(patternsOf(file).filter(pattern => /\(\?[=!<]|\\[pPu]/.test(pattern))).toEqual([])
+  test.each(documents)('%s', file => {
+    // Go's library for OpenAPI, kin-openapi, translates \u before upper-case digits.
+    const escapes = schemas.includes(file) ? /\\[pPu]/ : /\\(?:[pP]|u(?![0-9A-F]{4}))/
+    expect(patternsOf(file).filter(pattern => /\(\?[=!<]/.test(pattern) || escapes.test(pattern))).toEqual([])
   })
 })
 
