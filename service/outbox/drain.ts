@@ -28,12 +28,11 @@ export function createDrain(parts: DrainParts): Drain {
   const { store, log, clock, delivery, lanes, stopping } = parts
   const lease = leaseDuration(delivery)
   const throttled = createLogThrottle()
-  const reportDead = createDeadLetterReport(store, log)
+  const upkeep = createUpkeep({ ...parts, throttled })
   const { send, finish } = createDeliveries({ ...parts, throttled, onCapacity: start })
   /** Tenants that may have new messages. */
   const woken = new Set<string>()
   let draining: Promise<void> | undefined
-  let upkeep: Promise<void> | undefined
   let pollAt = 0
   let timer: NodeJS.Timeout | undefined
 
@@ -81,27 +80,12 @@ export function createDrain(parts: DrainParts): Drain {
         lanes.open(tenant_id).retryAt = 0
         woken.add(tenant_id)
       }
-      upkeep ??= keepUp(found).finally(() => {
-        upkeep = undefined
-      })
+      upkeep.start(found)
       lanes.forgetIdle(performance.now())
     } finally {
       // Also after a failure, so that a wake claims without a poll.
       pollAt = performance.now() + delivery.pollInterval
     }
-  }
-
-  /** The claims wait neither for this work nor after its failure. A later poll finds the recalled retries. */
-  async function keepUp(found: readonly TenantWithWork[]): Promise<void> {
-    for (const { tenant_id: tenantId, isDistant } of found) {
-      if (!isDistant || stopping.aborted) continue
-      await recallDistantRetries(store, clock, tenantId, maxRetryAfter).catch(error =>
-        throttled(`not recalled ${tenantId}`, suppressed => {
-          log.warn({ logId: 'retries-not-recalled', tenantId, err: error, suppressed }, 'callback retries not recalled')
-        }),
-      )
-    }
-    if (!stopping.aborted) await reportDead()
   }
 
   return {
@@ -115,14 +99,48 @@ export function createDrain(parts: DrainParts): Drain {
     async end() {
       clearTimeout(timer)
       await draining
-      await upkeep
+      await upkeep.end()
       await finish()
     },
   }
 }
 
-interface DeliveriesParts extends DrainParts {
+interface UpkeepParts extends DrainParts {
   readonly throttled: LogThrottle
+}
+
+/** Recalls distant retries and reports callbacks that were given up, after a poll. The claims do not wait for it. */
+function createUpkeep({ store, log, clock, stopping, throttled }: UpkeepParts) {
+  const reportDead = createDeadLetterReport(store, log)
+  let running: Promise<void> | undefined
+
+  /** A failure ends nothing else. A later poll finds the recalled retries. */
+  async function keepUp(found: readonly TenantWithWork[]): Promise<void> {
+    for (const { tenant_id: tenantId, isDistant } of found) {
+      if (!isDistant || stopping.aborted) continue
+      await recallDistantRetries(store, clock, tenantId, maxRetryAfter).catch(error =>
+        throttled(`not recalled ${tenantId}`, suppressed => {
+          log.warn({ logId: 'retries-not-recalled', tenantId, err: error, suppressed }, 'callback retries not recalled')
+        }),
+      )
+    }
+    if (!stopping.aborted) await reportDead()
+  }
+
+  return {
+    /** Does nothing while the work of an earlier poll is running. */
+    start(found: readonly TenantWithWork[]): void {
+      running ??= keepUp(found).finally(() => {
+        running = undefined
+      })
+    },
+    async end(): Promise<void> {
+      await running
+    },
+  }
+}
+
+interface DeliveriesParts extends UpkeepParts {
   /** Called when other messages may be claimed. */
   readonly onCapacity: () => void
 }
@@ -184,7 +202,7 @@ function createDeliveries({ store, log, clock, delivery, sender, lanes, stopping
       parts.onDelivery?.(toDelivery(claimed, outcome, performance.now() - startedAt))
       if (outcome.delivered) {
         const { enqueueCount } = lane
-        const hasNext = await recordUntilLeaseEnds(leasedUntil, () => deleteMessage(message))
+        const hasNext = await recordUntilLeaseEnds(stopping, leasedUntil, () => deleteMessage(message))
         result = 'delivered'
         // The next message of the shipment. One that was committed meanwhile may have been found too early.
         if (hasNext || lane.enqueueCount !== enqueueCount) lane.mayHaveNewMessages = true
@@ -205,22 +223,10 @@ function createDeliveries({ store, log, clock, delivery, sender, lanes, stopping
   ): Promise<boolean> {
     const retryInMs = retryDelay(delivery, message.attempts + 1, retryAfter)
     const failed = { message, version: tenant.callback_version, retryInMs }
-    const isDead = await recordUntilLeaseEnds(leasedUntil, () => recordFailure(failed))
+    const isDead = await recordUntilLeaseEnds(stopping, leasedUntil, () => recordFailure(failed))
     logFailure(log, throttled, { ...failed, reason, isDead })
     lane.retryAt = Math.min(lane.retryAt, performance.now() + retryInMs)
     return isDead
-  }
-
-  /** Retries while the lease lasts, because no other process sends the message in that time. */
-  async function recordUntilLeaseEnds<Result>(leasedUntil: number, write: () => Promise<Result>): Promise<Result> {
-    for (;;) {
-      try {
-        return await write()
-      } catch (error) {
-        if (stopping.aborted || performance.now() + storeRetryInterval >= leasedUntil) throw error
-        await sleep(storeRetryInterval)
-      }
-    }
   }
 
   /** Waits up to `stopTimeout` for deliveries in flight, and then aborts them. */
@@ -235,4 +241,20 @@ function createDeliveries({ store, log, clock, delivery, sender, lanes, stopping
   }
 
   return { send, finish }
+}
+
+/** Retries while the lease lasts, because no other process sends the message in that time. */
+async function recordUntilLeaseEnds<Result>(
+  stopping: AbortSignal,
+  leasedUntil: number,
+  write: () => Promise<Result>,
+): Promise<Result> {
+  for (;;) {
+    try {
+      return await write()
+    } catch (error) {
+      if (stopping.aborted || performance.now() + storeRetryInterval >= leasedUntil) throw error
+      await sleep(storeRetryInterval)
+    }
+  }
 }

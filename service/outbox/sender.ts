@@ -42,7 +42,7 @@ interface SenderOptions {
 
 /** Bytes of a response body that are discarded to keep the connection reusable. */
 const maxResponseBytes = 64 * 1_024
-/** URLs of tenants of which the sender remembers that it has checked them. */
+/** Checked URLs of tenants that the sender remembers. */
 const maxChecked = 1_000
 /** Milliseconds during which the previous key signs too (D-020). */
 const keyOverlap = 86_400_000
@@ -58,29 +58,14 @@ export function createSender({
   const owners = createHostOwners()
   const lookup = checkedLookup(allowPrivateNetworks, { owners, timeout })
   const agent = new Agent({ connect: { lookup, timeout }, pipelining: 1 })
-
-  /** By tenant and URL. */
-  const checked = new Map<string, boolean>()
+  const isAllowed = createUrlCheck(owners, allowPrivateNetworks)
   // The messages of a claim share the tenant.
   const signers = new WeakMap<Tenant, Tenant>()
-
-  // The lookup does not see hosts that are IP addresses, so check them here.
-  function isAllowed(url: string, tenantId: string): boolean {
-    const key = `${tenantId} ${url}`
-    const known = checked.get(key)
-    if (known !== undefined) return known
-    if (checked.size >= maxChecked) checked.clear()
-    const allowed = validateUrlSyntax(url, allowPrivateNetworks) === undefined
-    checked.set(key, allowed)
-    // Another owner than that of registrations: a host that does not answer must not block the registration of a new one.
-    if (allowed) owners.add(new URL(url).hostname, `callbacks of ${tenantId}`)
-    return allowed
-  }
 
   async function send(tenant: Tenant, message: OutboxMessage, span?: OpenSpan): Promise<DeliveryOutcome> {
     const url = tenant.callback_url
     if (url === null || !isAllowed(url, tenant.tenant_id)) return { delivered: false, reason: 'forbidden address' }
-    const signer = signers.get(tenant) ?? readSigner(tenant) ?? (await readSignerAgain(tenant))
+    const signer = signers.get(tenant) ?? tryDecryptKeys(secrets, tenant) ?? (await decryptKeysAgain(secrets, tenant))
     signers.set(tenant, signer)
     const headers = callbackHeaders(signer, message, uidSignatureScheme, clock())
     // Not the baggage, which is for our own processes.
@@ -124,22 +109,39 @@ export function createSender({
     }
   }
 
-  function readSigner(tenant: Tenant): Tenant | undefined {
-    try {
-      return decryptKeys(secrets, tenant)
-    } catch (error) {
-      if (error instanceof UnknownDataKey) return undefined
-      throw error
-    }
-  }
-
-  /** Another process may have encrypted the key with a data key that this one has not read yet. */
-  async function readSignerAgain(tenant: Tenant): Promise<Tenant> {
-    await secrets.refresh()
-    return decryptKeys(secrets, tenant)
-  }
-
   return { send, probe, abort: () => agent.destroy() }
+}
+
+/** Checks URLs of tenants, each once. The lookup does not see hosts that are IP addresses. */
+function createUrlCheck(owners: ReturnType<typeof createHostOwners>, allowPrivateNetworks: boolean) {
+  /** By tenant and URL. */
+  const checked = new Map<string, boolean>()
+  return (url: string, tenantId: string): boolean => {
+    const key = `${tenantId} ${url}`
+    const known = checked.get(key)
+    if (known !== undefined) return known
+    if (checked.size >= maxChecked) checked.clear()
+    const allowed = validateUrlSyntax(url, allowPrivateNetworks) === undefined
+    checked.set(key, allowed)
+    // Another owner than that of registrations: a host that does not answer must not block the registration of a new one.
+    if (allowed) owners.add(new URL(url).hostname, `callbacks of ${tenantId}`)
+    return allowed
+  }
+}
+
+function tryDecryptKeys(secrets: Pick<Secrets, 'decrypt'>, tenant: Tenant): Tenant | undefined {
+  try {
+    return decryptKeys(secrets, tenant)
+  } catch (error) {
+    if (error instanceof UnknownDataKey) return undefined
+    throw error
+  }
+}
+
+/** Another process may have encrypted the key with a data key that this one has not read yet. */
+async function decryptKeysAgain(secrets: SenderOptions['secrets'], tenant: Tenant): Promise<Tenant> {
+  await secrets.refresh()
+  return decryptKeys(secrets, tenant)
 }
 
 /** Headers of one delivery: id and time; with a key, its own scheme with the newest one, and Standard Webhooks with all. */
