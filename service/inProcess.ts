@@ -13,7 +13,7 @@ import { createRunOperation, parseRequest, toOperationError, toRefusal } from '.
 import { handlers } from './operations/index.ts'
 import { takeMessages } from './outbox/index.ts'
 import { defaultSettings, type Settings } from './settings.ts'
-import { openRewindable, useLoneTransactions } from './store/index.ts'
+import { openRewindable, type Store, useLoneTransactions } from './store/index.ts'
 import { applyTopology } from './topology/index.ts'
 
 /** A request of a client, as it arrives over HTTP. */
@@ -65,9 +65,7 @@ export async function openInProcess(overrides: Pick<Settings, 'clock'> & Partial
   const tokens = createTokens({ ...settings, keys, accepted, issuer: address })
   const signIn = createTokenEndpoint({ ...settings, store, tokens })
   const verifyBearer = createVerifyBearer({ tokens, accepted, clock })
-  let hasCallbacks = false
-  /** The last message that was taken, now and at each mark. */
-  const taken = { until: 0, atMarks: [] as number[] }
+  const callbacks = createCallbackReader(store)
   const runOperation = createRunOperation({
     ...settings,
     store,
@@ -80,9 +78,7 @@ export async function openInProcess(overrides: Pick<Settings, 'clock'> & Partial
     openDoor: createOpenDoor(settings),
     sandbox: settings.environment === 'staging',
     stopping: new AbortController().signal,
-    wake() {
-      hasCallbacks = true
-    },
+    wake: callbacks.wake,
     reserve: () => undefined,
   })
 
@@ -117,7 +113,32 @@ export async function openInProcess(overrides: Pick<Settings, 'clock'> & Partial
       const headers = retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) }
       return { status, headers, text: body }
     },
-    async takeCallbacks() {
+    takeCallbacks: callbacks.take,
+    mark() {
+      callbacks.mark()
+      return mark()
+    },
+    rewind(state) {
+      callbacks.rewind(state)
+      rewind(state)
+    },
+    async stop() {
+      await accepted.stop()
+      await store.destroy()
+    },
+  }
+}
+
+/** Reads the callbacks of the outbox, each once. */
+function createCallbackReader(store: Store) {
+  let hasCallbacks = false
+  /** The last message that was taken, now and at each mark. */
+  const taken = { until: 0, atMarks: [] as number[] }
+  return {
+    wake() {
+      hasCallbacks = true
+    },
+    async take(): Promise<string[]> {
       if (!hasCallbacks) return []
       hasCallbacks = false
       const messages = await takeMessages(store, taken.until)
@@ -126,17 +147,11 @@ export async function openInProcess(overrides: Pick<Settings, 'clock'> & Partial
     },
     mark() {
       taken.atMarks.push(taken.until)
-      return mark()
     },
-    rewind(state) {
+    rewind(state: number) {
       hasCallbacks = false
       taken.until = taken.atMarks[state] ?? 0
       taken.atMarks.length = state + 1
-      rewind(state)
-    },
-    async stop() {
-      await accepted.stop()
-      await store.destroy()
     },
   }
 }

@@ -69,67 +69,15 @@ export async function startService(overrides: Partial<Settings> = {}): Promise<S
 }
 
 async function serve(settings: Settings, store: Store): Promise<Service> {
-  const { clock, log, publicUrl, tokenLifetime } = settings
   const state = { address: '' }
   const stopping = new AbortController()
-  const address = () => state.address
-  const secrets = await openSecrets({
-    store,
-    log,
-    keyEncryption: settings.keyEncryption ?? (await openStagingKeys(store, settings.databaseUrl)),
-  })
-  const keys = await openSigningKeys(store, { ...settings, secrets })
-  const accepted = await createAcceptedTokens({ store, keys, secrets, pollInterval: settings.revocationPollInterval })
-  const tokens = createTokens({ keys, accepted, issuer: address, tokenLifetime, clock })
-  const { environment, recentTraffic } = settings
-  const traffic = environment === 'staging' && recentTraffic > 0 ? createTraffic(recentTraffic, clock) : undefined
-  const outbox = createOutbox({ ...settings, store, secrets, onDelivery: traffic?.noteDelivery })
-  const { hardwareAdapters: adapters } = settings
-  const contacts = createContacts(log)
-  const client = createAdapterClient({ adapters, contacts, clock })
-  const adapterHealth = createAdapterHealth({ store, adapters, client, contacts })
-  const doorReports = adapters.length > 0 ? createDoorReports({ store, client, clock, log }) : undefined
-  const hardware = doorReports === undefined ? settings.hardware : client
-
-  /** Ends everything that has connections or works in the background. */
-  async function stopParts(): Promise<void> {
-    await client.close()
-    await doorReports?.stop()
-    await adapterHealth.stop()
-    await outbox.stop()
-    await accepted.stop()
-  }
-
-  async function listen(): Promise<ServiceApp> {
-    const app = createServiceApp({
-      ...settings,
-      store,
-      secrets,
-      handlers,
-      keys,
-      address,
-      verifyBearer: createVerifyBearer({ tokens, accepted, clock }),
-      tokenEndpoint: createTokenEndpoint({ ...settings, store, tokens }),
-      hasPublicSecrets: settings.topology === demoTopology && isLoopbackHost(settings.host),
-      stopping: stopping.signal,
-      openDoor: createOpenDoor({ ...settings, hardware, onFailure: doorReports?.inspect }),
-      doorReports,
-      adapterHealth,
-      wake: outbox.wake,
-      reserve: outbox.reserve,
-      probe: outbox.probe,
-      traffic,
-    })
-    await app.listen({ host: settings.host, port: settings.port })
-    return app
-  }
-
-  const app = await listen().catch(async error => {
-    await stopParts()
+  const parts = await createParts(settings, store, () => state.address)
+  const app = await listen(settings, parts, stopping.signal).catch(async error => {
+    await parts.stop()
     throw error
   })
   const { port } = app.server.address() as AddressInfo
-  state.address = publicUrl?.replace(/\/+$/, '') ?? toListenerAddress(settings.host, port)
+  state.address = settings.publicUrl?.replace(/\/+$/, '') ?? toListenerAddress(settings.host, port)
   const retention = startRetention({ ...settings, store })
   const stopMeasuring = settings.observer?.measure(store)
 
@@ -141,7 +89,7 @@ async function serve(settings: Settings, store: Store): Promise<Service> {
     const closeTimer = setTimeout(() => app.server.closeAllConnections(), settings.shutdownTimeout)
     await app.close()
     clearTimeout(closeTimer)
-    await stopParts()
+    await parts.stop()
     await purged
     // Waits for transactions that are still running.
     await inTransaction(store, async () => undefined).catch(() => undefined)
@@ -154,10 +102,68 @@ async function serve(settings: Settings, store: Store): Promise<Service> {
     port,
     settings,
     store,
-    secrets,
+    secrets: parts.app.secrets,
     stop() {
       stopped ??= stop()
       return stopped
     },
   }
+}
+
+type Parts = Awaited<ReturnType<typeof createParts>>
+
+/**
+ * Creates everything that the app needs, and that has connections or works in the background until `stop`.
+ * @param address returns the address of the service, which is known when it listens
+ */
+async function createParts(settings: Settings, store: Store, address: () => string) {
+  const { clock, log, tokenLifetime, hardwareAdapters: adapters } = settings
+  const secrets = await openSecrets({
+    store,
+    log,
+    keyEncryption: settings.keyEncryption ?? (await openStagingKeys(store, settings.databaseUrl)),
+  })
+  const keys = await openSigningKeys(store, { ...settings, secrets })
+  const accepted = await createAcceptedTokens({ store, keys, secrets, pollInterval: settings.revocationPollInterval })
+  const tokens = createTokens({ keys, accepted, issuer: address, tokenLifetime, clock })
+  const { environment, recentTraffic } = settings
+  const traffic = environment === 'staging' && recentTraffic > 0 ? createTraffic(recentTraffic, clock) : undefined
+  const outbox = createOutbox({ ...settings, store, secrets, onDelivery: traffic?.noteDelivery })
+  const contacts = createContacts(log)
+  const client = createAdapterClient({ adapters, contacts, clock })
+  const adapterHealth = createAdapterHealth({ store, adapters, client, contacts })
+  const doorReports = adapters.length > 0 ? createDoorReports({ store, client, clock, log }) : undefined
+  const hardware = doorReports === undefined ? settings.hardware : client
+  return {
+    app: {
+      store,
+      secrets,
+      keys,
+      address,
+      verifyBearer: createVerifyBearer({ tokens, accepted, clock }),
+      tokenEndpoint: createTokenEndpoint({ ...settings, store, tokens }),
+      openDoor: createOpenDoor({ ...settings, hardware, onFailure: doorReports?.inspect }),
+      doorReports,
+      adapterHealth,
+      wake: outbox.wake,
+      reserve: outbox.reserve,
+      probe: outbox.probe,
+      traffic,
+    },
+    async stop(): Promise<void> {
+      await client.close()
+      await doorReports?.stop()
+      await adapterHealth.stop()
+      await outbox.stop()
+      await accepted.stop()
+    },
+  }
+}
+
+async function listen(settings: Settings, parts: Parts, stopping: AbortSignal): Promise<ServiceApp> {
+  const { host, port, topology } = settings
+  const hasPublicSecrets = topology === demoTopology && isLoopbackHost(host)
+  const app = createServiceApp({ ...settings, ...parts.app, handlers, hasPublicSecrets, stopping })
+  await app.listen({ host, port })
+  return app
 }
