@@ -39,24 +39,53 @@ export interface TokenEndpointParts {
 }
 
 /** The token endpoint: OAuth 2 client credentials (specification, Authentication; RFC 6749 sections 4.4 and 5). */
-export function createTokenEndpoint({
-  store,
-  tokens,
-  tokenLifetime,
-  acceptsWeakSecrets,
-  clock,
-}: TokenEndpointParts): TokenEndpoint {
+export function createTokenEndpoint(parts: TokenEndpointParts): TokenEndpoint {
+  const { store, tokens, tokenLifetime } = parts
+  const verifySecret = createSecretCheck(parts)
+
+  return async ({ form: body, authorization, address, limitRate }) => {
+    if (body === undefined) {
+      throw new TokenError('invalid_request', 'The body must be application/x-www-form-urlencoded.')
+    }
+    const form = readForm(body)
+    const throttleAddress = toThrottleAddress(address)
+    const subject = await verifySecret(readCredentials(authorization, form), throttleAddress)
+    const { clientId, tenantId, denial } = subject
+    if (denial !== undefined) {
+      await audit(parts, 'signIn.failed', { clientId, tenantId, detail: denial })
+      throw new TokenError('invalid_client', denials[denial])
+    }
+    checkGrant(form)
+    limitRate?.(clientId)
+    if (subject.failures > 0) await forgetWrongSecrets(store, clientId, throttleAddress)
+    await audit(parts, 'signIn.succeeded', { clientId, tenantId })
+    return {
+      clientId,
+      tenantId,
+      response: {
+        access_token: await tokens.issue(subject),
+        token_type: 'bearer',
+        expires_in: tokenLifetime,
+        ...(form.get('scope') !== accessScope && { scope: accessScope }),
+      },
+    }
+  }
+}
+
+/** Returns a function that finds the client with a right secret. It throws for a wrong one, which it counts. */
+function createSecretCheck(parts: Pick<TokenEndpointParts, 'store' | 'acceptsWeakSecrets' | 'clock'>) {
+  const { store, acceptsWeakSecrets, clock } = parts
   const attempt = createAttempt()
 
-  function verifySecret({ clientId, clientSecret }: Credentials, address: string): Promise<SignedIn> {
-    return attempt(
+  return ({ clientId, clientSecret }: Credentials, address: string): Promise<SignedIn> =>
+    attempt(
       JSON.stringify([clientId, address]),
       () => readSignInRecord(store, { clientId, address, now: clock() }),
       record => {
         const now = clock()
         if (record !== undefined && record.lockedUntil > 0) throw tooManyAttempts(record.lockedUntil - now)
         const secret = findSecret(record?.secrets ?? [], clientSecret)
-        const reject = () => rejectSecret({ clientId, record, address, now })
+        const reject = () => rejectSecret(parts, { clientId, record, address, now })
         if (record === undefined) return { unknown: reject }
         if (secret === undefined) return { wrong: reject }
         // A process that still has an old secret does not lock out those that have the new one.
@@ -72,60 +101,38 @@ export function createTokenEndpoint({
         return { right: { clientId, ...record, denial } }
       },
     )
-  }
+}
 
-  /** A failed sign-in has no transaction, and one that succeeds only reads: the entry has a commit of its own. */
-  function audit(action: 'signIn.succeeded' | 'signIn.failed', entry: Partial<AuditEntry>): Promise<void> {
-    return inSharedCommit(store, db => recordBounded(db, { ...entry, action, now: clock() }))
-  }
+type Recording = Pick<TokenEndpointParts, 'store' | 'clock'>
 
-  async function rejectSecret({ clientId, record, address, now }: RejectedSecret): Promise<never> {
-    const addressLock = record === undefined ? await readAddressLock(store, address, now) : 0
-    const lockedUntil =
-      addressLock ||
-      (await recordWrongSecret(store, {
-        clientId: record && clientId,
-        address,
-        isUnderAttack: record?.isUnderAttack ?? false,
-        now,
-      }))
-    await audit(
-      'signIn.failed',
-      record === undefined
-        ? { detail: 'unknownClient' }
-        : { clientId, tenantId: record.tenantId, detail: 'wrongSecret' },
-    )
-    if (lockedUntil > 0) throw tooManyAttempts(lockedUntil - now)
-    throw new TokenError('invalid_client', 'The client is unknown or its secret is wrong.')
-  }
+/** A failed sign-in has no transaction, and one that succeeds only reads: the entry has a commit of its own. */
+function audit(
+  { store, clock }: Recording,
+  action: 'signIn.succeeded' | 'signIn.failed',
+  entry: Partial<AuditEntry>,
+): Promise<void> {
+  return inSharedCommit(store, db => recordBounded(db, { ...entry, action, now: clock() }))
+}
 
-  return async ({ form: body, authorization, address, limitRate }) => {
-    if (body === undefined) {
-      throw new TokenError('invalid_request', 'The body must be application/x-www-form-urlencoded.')
-    }
-    const form = readForm(body)
-    const throttleAddress = toThrottleAddress(address)
-    const subject = await verifySecret(readCredentials(authorization, form), throttleAddress)
-    const { clientId, tenantId, denial } = subject
-    if (denial !== undefined) {
-      await audit('signIn.failed', { clientId, tenantId, detail: denial })
-      throw new TokenError('invalid_client', denials[denial])
-    }
-    checkGrant(form)
-    limitRate?.(clientId)
-    if (subject.failures > 0) await forgetWrongSecrets(store, clientId, throttleAddress)
-    await audit('signIn.succeeded', { clientId, tenantId })
-    return {
-      clientId,
-      tenantId,
-      response: {
-        access_token: await tokens.issue(subject),
-        token_type: 'bearer',
-        expires_in: tokenLifetime,
-        ...(form.get('scope') !== accessScope && { scope: accessScope }),
-      },
-    }
-  }
+async function rejectSecret(recording: Recording, rejected: RejectedSecret): Promise<never> {
+  const { store } = recording
+  const { clientId, record, address, now } = rejected
+  const addressLock = record === undefined ? await readAddressLock(store, address, now) : 0
+  const lockedUntil =
+    addressLock ||
+    (await recordWrongSecret(store, {
+      clientId: record && clientId,
+      address,
+      isUnderAttack: record?.isUnderAttack ?? false,
+      now,
+    }))
+  await audit(
+    recording,
+    'signIn.failed',
+    record === undefined ? { detail: 'unknownClient' } : { clientId, tenantId: record.tenantId, detail: 'wrongSecret' },
+  )
+  if (lockedUntil > 0) throw tooManyAttempts(lockedUntil - now)
+  throw new TokenError('invalid_client', 'The client is unknown or its secret is wrong.')
 }
 
 /** Why a client with a right secret gets no token. */
