@@ -8,7 +8,7 @@ import {
   type UploadName,
 } from '#contract'
 import { type SpanOptions, tracing } from '#telemetry'
-import { createPostAuthorized } from './authorized.ts'
+import { createPostAuthorized, type PostAuthorized } from './authorized.ts'
 import { type ApiFault, fault } from './failures.ts'
 import { type HttpRequest, type HttpResponse, TransportError } from './post.ts'
 import { readResponse } from './response.ts'
@@ -39,7 +39,7 @@ export function createApi(settings: ApiSettings, carrier?: Transport): Api {
   const transport = carrier ?? createHttpTransport(settings, timeouts)
   let closing: Promise<void> | undefined
   const tokens = createTokenCache(() => requestToken(transport, settings, timeouts))
-  const postAuthorized = createPostAuthorized(transport, tokens)
+  const { sendOnce, callOnce } = createCalls(createPostAuthorized(transport, tokens))
   const urls = new Map(
     Object.values(operations).map(({ name, path }: Operation) => [name, joinUrl(settings.baseUrl, path)]),
   )
@@ -48,35 +48,6 @@ export function createApi(settings: ApiSettings, carrier?: Transport): Api {
     const url = urls.get(name)
     if (url === undefined) throw new TypeError(`name: the operation ${name} is unknown.`)
     return url
-  }
-
-  function sendOnce(
-    name: OperationName,
-    request: HttpRequest,
-    timeout: number,
-    signal: AbortSignal | undefined,
-  ): Promise<HttpResponse> {
-    return postAuthorized(request, timeout, signal).catch((cause: unknown) => {
-      throw cause instanceof TransportError ? toTransportFault(name, cause, signal) : cause
-    })
-  }
-
-  async function callOnce<Name extends OperationName>(
-    name: Name,
-    request: HttpRequest,
-    timeout: number,
-    signal: AbortSignal | undefined,
-    withCodes = false,
-  ): Promise<ResponseOf<Name>> {
-    const call = async (traced: HttpRequest): Promise<ResponseOf<Name>> => {
-      const response = await sendOnce(name, traced, timeout, signal)
-      // `readResponse` applied the schema of the operation.
-      return readResponse(name, response, withCodes) as ResponseOf<Name>
-    }
-    if (tracing === undefined) return call(request)
-    return tracing.inSpan(toSpan(name, request), span =>
-      call({ ...request, headers: { ...request.headers, ...span.headers() } }),
-    )
   }
 
   return {
@@ -112,6 +83,40 @@ export function createApi(settings: ApiSettings, carrier?: Transport): Api {
       return closing
     },
   }
+}
+
+/** Sends requests and reads their responses, without repetition. */
+function createCalls(postAuthorized: PostAuthorized) {
+  function sendOnce(
+    name: OperationName,
+    request: HttpRequest,
+    timeout: number,
+    signal: AbortSignal | undefined,
+  ): Promise<HttpResponse> {
+    return postAuthorized(request, timeout, signal).catch((cause: unknown) => {
+      throw cause instanceof TransportError ? toTransportFault(name, cause, signal) : cause
+    })
+  }
+
+  async function callOnce<Name extends OperationName>(
+    name: Name,
+    request: HttpRequest,
+    timeout: number,
+    signal: AbortSignal | undefined,
+    withCodes = false,
+  ): Promise<ResponseOf<Name>> {
+    const call = async (traced: HttpRequest): Promise<ResponseOf<Name>> => {
+      const response = await sendOnce(name, traced, timeout, signal)
+      // `readResponse` applied the schema of the operation.
+      return readResponse(name, response, withCodes) as ResponseOf<Name>
+    }
+    if (tracing === undefined) return call(request)
+    return tracing.inSpan(toSpan(name, request), span =>
+      call({ ...request, headers: { ...request.headers, ...span.headers() } }),
+    )
+  }
+
+  return { sendOnce, callOnce }
 }
 
 function toJsonRequest(url: URL, request: unknown, idempotencyKey: string | undefined): HttpRequest {

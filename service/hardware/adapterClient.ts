@@ -68,10 +68,8 @@ export function createAdapterClient({ adapters, contacts, clock }: AdapterClient
     }
   }
 
-  async function exchange<Response>(
-    adapter: HardwareAdapter,
-    { path, id, body, schema, signal }: Message<Response>,
-  ): Promise<Response> {
+  async function exchange<Response>(adapter: HardwareAdapter, message: Message<Response>): Promise<Response> {
+    const { path, id, body, signal } = message
     const timestamp = Math.floor(clock() / 1_000)
     const sent = request(adapter.url + path, {
       dispatcher: agent,
@@ -86,21 +84,7 @@ export function createAdapterClient({ adapters, contacts, clock }: AdapterClient
     })
     const { statusCode, headers, body: stream } = await sent.catch(toPassing)
     const bytes = await readBytes(stream).catch(toPassing)
-    if (passingStatuses.has(statusCode)) throw new PassingFailure(`the adapter responded with ${statusCode}`)
-    if (statusCode !== 200) {
-      const isFault = !ownStatuses.has(statusCode)
-      throw new AdapterError(`the adapter refused the request with ${statusCode}`, { isFault })
-    }
-    // The id binds the response to this request, so an earlier response proves nothing.
-    const isOurs = headers[webhookHeaders.id] === id
-    const fault = isOurs
-      ? checkWebhookSignature(adapter.keys, headers, bytes, timestamp)
-      : 'webhook-id of another message'
-    if (fault !== undefined)
-      throw new AdapterError(`the response of the adapter is not signed for the request: ${fault}`)
-    const read = schema.safeParse(parseJson(bytes))
-    if (!read.success) throw new AdapterError('the response of the adapter is not one of the protocol')
-    return read.data
+    return readResponse(adapter, message, { statusCode, headers, bytes, timestamp })
   }
 
   async function open(opening: Opening, signal: AbortSignal): Promise<boolean> {
@@ -143,6 +127,36 @@ interface Message<Response> {
   readonly body: string
   readonly schema: z.ZodType<Response>
   readonly signal: AbortSignal
+}
+
+interface Received {
+  readonly statusCode: number
+  readonly headers: Dispatcher.ResponseData['headers']
+  readonly bytes: Buffer
+  /** The time of the request, in seconds. */
+  readonly timestamp: number
+}
+
+/** Verifies a response, and reads its body. @throws AdapterError */
+function readResponse<Response>(
+  adapter: HardwareAdapter,
+  { id, schema }: Message<Response>,
+  { statusCode, headers, bytes, timestamp }: Received,
+): Response {
+  if (passingStatuses.has(statusCode)) throw new PassingFailure(`the adapter responded with ${statusCode}`)
+  if (statusCode !== 200) {
+    const isFault = !ownStatuses.has(statusCode)
+    throw new AdapterError(`the adapter refused the request with ${statusCode}`, { isFault })
+  }
+  // The id binds the response to this request, so an earlier response proves nothing.
+  const isOurs = headers[webhookHeaders.id] === id
+  const fault = isOurs
+    ? checkWebhookSignature(adapter.keys, headers, bytes, timestamp)
+    : 'webhook-id of another message'
+  if (fault !== undefined) throw new AdapterError(`the response of the adapter is not signed for the request: ${fault}`)
+  const read = schema.safeParse(parseJson(bytes))
+  if (!read.success) throw new AdapterError('the response of the adapter is not one of the protocol')
+  return read.data
 }
 
 /** A broken connection. An abort stays as it is. */

@@ -67,17 +67,6 @@ export function createRunOperation(parts: RunOperationParts): RunOperation {
   const book = batchBookings ? createBatches(store, secrets, parts.reserve) : undefined
   const retryWhenDoorFree = createDoorWaits(parts)
 
-  /** Runs transactions again after a read of the data keys, when another process has encrypted with a new one. */
-  async function withDataKeys<Result>(transaction: () => Promise<Result>): Promise<Result> {
-    try {
-      return await transaction()
-    } catch (error) {
-      if (!(error instanceof UnknownDataKey)) throw error
-      await secrets.refresh()
-      return transaction()
-    }
-  }
-
   return async (name, caller, request, { headers = {}, upload } = {}) => {
     const found: AnyHandler<typeof name> | undefined = handlers[name]
     if (found === undefined) throw unknownOperation()
@@ -113,7 +102,7 @@ export function createRunOperation(parts: RunOperationParts): RunOperation {
     async function run(): Promise<OperationResult> {
       if ('steps' in handler) {
         const transaction: Steps['transaction'] = work =>
-          withDataKeys(() => runStep(store, tx => work(toCall(tx, clock()))))
+          withDataKeys(secrets, () => runStep(store, tx => work(toCall(tx, clock()))))
         return toSuccess(name, await handler.steps({ ...parts, ...caller, transaction }, request))
       }
       const now = clock()
@@ -126,7 +115,9 @@ export function createRunOperation(parts: RunOperationParts): RunOperation {
         }
       }
       const attempt = 'toShipment' in handler ? toAttempt(handler, now) : undefined
-      return runInShare(caller.tenantId, weightOf(name), () => withDataKeys(() => runOnce(call, runHandler, attempt)))
+      return runInShare(caller.tenantId, weightOf(name), () =>
+        withDataKeys(secrets, () => runOnce(call, runHandler, attempt)),
+      )
     }
 
     try {
@@ -140,6 +131,17 @@ export function createRunOperation(parts: RunOperationParts): RunOperation {
       if (error instanceof OperationError) return toRefusal(error, name)
       throw error
     }
+  }
+}
+
+/** Runs transactions again after a read of the data keys, when another process has encrypted with a new one. */
+async function withDataKeys<Result>(secrets: Secrets, transaction: () => Promise<Result>): Promise<Result> {
+  try {
+    return await transaction()
+  } catch (error) {
+    if (!(error instanceof UnknownDataKey)) throw error
+    await secrets.refresh()
+    return transaction()
   }
 }
 
