@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { forgetRemoval, hashSecret } from '../auth/index.ts'
+import { forgetRemoval, insertSecret, setExpiry } from '../auth/index.ts'
 import { ArgumentError } from '../operationError.ts'
 import type { StoreTransaction } from '../store/index.ts'
 import type { ClientSecretRow } from '../store/tables.ts'
@@ -51,7 +51,7 @@ export async function addClient(tx: StoreTransaction, options: AddOptions): Prom
       disabled_at: null,
     })
     .execute()
-  return insertSecret(tx, clientId, lifetime, now)
+  return generateSecret(tx, clientId, lifetime, now)
 }
 
 export interface RotateOptions {
@@ -73,7 +73,7 @@ export async function rotateSecret(tx: StoreTransaction, options: RotateOptions)
   const ends = valid.map(({ expires_at }) => Math.min(expires_at ?? Number.POSITIVE_INFINITY, now + overlap))
   for (const [at, secret] of valid.entries()) await setExpiry(tx, secret, ends[at] ?? now)
   await tx.updateTable('clients').set({ secrets_from_topology: 0 }).where('client_id', '=', clientId).execute()
-  const made = await insertSecret(tx, clientId, lifetime, now)
+  const made = await generateSecret(tx, clientId, lifetime, now)
   return valid.length === 0 ? made : { ...made, previousExpiresAt: Math.max(...ends) }
 }
 
@@ -94,7 +94,7 @@ export async function expireSecret(tx: StoreTransaction, { clientId, now, expire
   await tx.updateTable('clients').set({ secrets_from_topology: 0 }).where('client_id', '=', clientId).execute()
 }
 
-async function insertSecret(
+async function generateSecret(
   tx: StoreTransaction,
   clientId: string,
   lifetime: number | undefined,
@@ -102,8 +102,7 @@ async function insertSecret(
 ): Promise<NewSecret> {
   const clientSecret = randomBytes(secretBytes).toString('base64url')
   const expiresAt = lifetime === undefined ? null : now + lifetime
-  const row = { ...hashSecret(clientSecret), client_id: clientId, created_at: now, expires_at: expiresAt }
-  await tx.insertInto('client_secrets').values(row).execute()
+  await insertSecret(tx, { clientId, secret: clientSecret, createdAt: now, expiresAt })
   return { clientId, clientSecret, expiresAt }
 }
 
@@ -115,14 +114,5 @@ function findValidSecrets(tx: StoreTransaction, clientId: string, now: number): 
     .where('client_id', '=', clientId)
     .where(eb => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', now)]))
     .orderBy('created_at')
-    .execute()
-}
-
-async function setExpiry(tx: StoreTransaction, secret: ClientSecretRow, expires_at: number): Promise<void> {
-  await tx
-    .updateTable('client_secrets')
-    .set({ expires_at })
-    .where('client_id', '=', secret.client_id)
-    .where('secret_salt', '=', secret.secret_salt)
     .execute()
 }

@@ -1,4 +1,4 @@
-import { findSecret, hashSecret, wasRemoved } from '../auth/index.ts'
+import { findSecret, insertSecret, setExpiry, wasRemoved } from '../auth/index.ts'
 import type { StoreTransaction } from '../store/index.ts'
 import type { ClientRow, ClientSecretRow } from '../store/tables.ts'
 import type { DeclaredClient, Topology } from './shape.ts'
@@ -85,27 +85,17 @@ async function applySecrets(
   for (const [at, { secret, expiresAt }] of declared.entries()) {
     const match = findSecret(stored, secret)
     if (match === undefined) {
-      const row = { ...hashSecret(secret), client_id: clientId, created_at: now + at, expires_at: expiresAt }
-      await tx.insertInto('client_secrets').values(row).execute()
+      await insertSecret(tx, { clientId, secret, createdAt: now + at, expiresAt })
       continue
     }
     kept.add(match)
-    if (isValid(match, now) && match.expires_at !== expiresAt) await expire(tx, match, expiresAt)
+    if (isValid(match, now) && match.expires_at !== expiresAt) await setExpiry(tx, match, expiresAt)
   }
-  for (const row of stored) if (!kept.has(row) && isValid(row, now)) await expire(tx, row, now)
+  for (const row of stored) if (!kept.has(row) && isValid(row, now)) await setExpiry(tx, row, now)
 }
 
 function isValid({ expires_at }: ClientSecretRow, now: number): boolean {
   return expires_at === null || expires_at > now
-}
-
-async function expire(tx: StoreTransaction, row: ClientSecretRow, expires_at: number | null): Promise<void> {
-  await tx
-    .updateTable('client_secrets')
-    .set({ expires_at })
-    .where('client_id', '=', row.client_id)
-    .where('secret_salt', '=', row.secret_salt)
-    .execute()
 }
 
 function readTime(text: string | undefined): number | null {
