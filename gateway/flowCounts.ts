@@ -1,10 +1,7 @@
 import type { Client } from '@temporalio/client'
 import { type FlowState, searchAttributes } from '#flows'
 import { createEndingRates } from './endedRuns.ts'
-import { findGrpcStatus } from './grpc.ts'
-
-/** Status of gRPC. */
-const invalidArgument = 3
+import { findGrpcStatus, grpcStatuses } from './grpc.ts'
 
 /** Milliseconds of the endings that are counted. */
 const endingsWithin = 3_600_000
@@ -66,6 +63,6 @@ export function createFlowCounter(client: Client): (now?: number) => Promise<Flo
 
 /** An older server refuses the query, since it does not know the search attribute. */
 function unlessUnknown(error: unknown): undefined {
-  if (findGrpcStatus(error)?.code !== invalidArgument) throw error
+  if (findGrpcStatus(error)?.code !== grpcStatuses.invalidArgument) throw error
   return undefined
 }

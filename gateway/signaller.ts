@@ -2,14 +2,11 @@ import { Client, Connection, WorkflowNotFoundError } from '@temporalio/client'
 import { type ShipmentStatus, toWorkflowId } from '#flows'
 import { shipmentStatus } from '#flows/messages'
 import { clientInterceptors } from '#telemetry/temporal'
-import { findGrpcStatus, reconnect } from './grpc.ts'
+import { findGrpcStatus, grpcStatuses, reconnect } from './grpc.ts'
 import type { GatewaySettings } from './settings.ts'
 
 /** Limit of one call, in milliseconds. Without it a call to a server that is down fails after seventeen seconds. */
 const signalTimeout = 5_000
-
-/** gRPC status of a request that fails again however often it is repeated. */
-const invalidArgument = 3
 
 /** Temporal's text for a run that takes no more signals, 10,000 by default. Its status is that of an invalid signal. */
 const tooManySignals = /limit for signal events/i
@@ -17,8 +14,8 @@ const tooManySignals = /limit for signal events/i
 /** Seconds until a callback can reach the next run of such a flow, which begins when the work of its step has ended. */
 const nextRunAfter = 60
 
-/** gRPC statuses of a Temporal that did not respond: DEADLINE_EXCEEDED and UNAVAILABLE. */
-const transientStatuses: readonly number[] = [4, 14]
+/** Statuses of a Temporal that did not respond. */
+const transientStatuses: readonly number[] = [grpcStatuses.deadlineExceeded, grpcStatuses.unavailable]
 
 export type SignalResult =
   | { readonly outcome: 'signalled' | 'noFlow' }
@@ -87,7 +84,7 @@ function toSignalResult(error: unknown, address = ''): SignalResult {
     const { code, text } = status
     if (tooManySignals.test(text)) return { outcome: 'limited', reason: text, retryAfter: nextRunAfter }
     const reason = transientStatuses.includes(code) ? `Temporal was not reached at ${address}: ${text}` : text
-    return { outcome: code === invalidArgument ? 'rejected' : 'unavailable', reason }
+    return { outcome: code === grpcStatuses.invalidArgument ? 'rejected' : 'unavailable', reason }
   }
   return { outcome: 'unavailable', reason: error instanceof Error ? error.name : 'unknown error' }
 }

@@ -4,6 +4,7 @@ import { createFlowClient, FlowCallError } from '#client'
 import { isOpen } from '#client/cases'
 import type { ReadDecisionLink } from '#contract'
 import { type Duration, toWorkflowId } from '#flows'
+import { grpcStatuses } from '../grpc.ts'
 
 export interface Decider {
   readonly client: Client
@@ -12,9 +13,6 @@ export interface Decider {
 
 /** The result of a link that was opened by POST. */
 export type Decided = 'decided' | 'used' | 'late' | 'unavailable'
-
-/** Status of gRPC. */
-const notFound = 5
 
 /** Milliseconds. A person waits for the page, and may open it again. */
 const timeout = 5_000
@@ -75,7 +73,7 @@ async function findEarlier(client: Client, caseNo: string, key: string): Promise
   })
 }
 
-/** True for a link that a run has carried out which then continued as new: Temporal knows an update id within one run. */
+/** True for a link that an earlier run has carried out: Temporal knows an update id within one run only. */
 async function wasUsedBefore(client: Client, caseNo: string, key: string): Promise<boolean> {
   return client.withDeadline(Date.now() + timeout, async () => {
     for (let runId = await findPredecessor(client, caseNo); runId; runId = await findPredecessor(client, caseNo, runId))
@@ -94,7 +92,7 @@ async function findPredecessor(client: Client, caseNo: string, runId: string | n
     })
     return history?.events?.[0]?.workflowExecutionStartedEventAttributes?.continuedExecutionRunId
   } catch (error) {
-    if (isGrpcServiceError(error) && error.code === notFound) return undefined
+    if (isGrpcServiceError(error) && error.code === grpcStatuses.notFound) return undefined
     throw error
   }
 }

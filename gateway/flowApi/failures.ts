@@ -1,10 +1,8 @@
 import { isGrpcServiceError, ServiceError } from '@temporalio/client'
 import { FlowCallError } from '#client'
 import { CodecError } from '#codec'
+import { grpcStatuses } from '../grpc.ts'
 import { FlowApiError } from './problem.ts'
-
-/** gRPC: a request that fails again however often it is repeated. */
-const invalidArgument = 3
 
 /** Codes of calls whose messages have words of Temporal, which can be about the gateway. */
 const internal: readonly FlowCallError['code'][] = ['TemporalFailed', 'DataNotConverted']
@@ -32,7 +30,7 @@ export function toFlowApiError(error: unknown, requestId: string): FlowApiError 
   // A setting of the gateway; the message contains neither a value nor a key.
   if (failure instanceof CodecError) return new FlowApiError('InternalError', failure.message)
   const cause = failure instanceof ServiceError ? failure.cause : failure
-  if (isGrpcServiceError(cause) && cause.code === invalidArgument) {
+  if (isGrpcServiceError(cause) && cause.code === grpcStatuses.invalidArgument) {
     // A request cannot name a search attribute, so the namespace is not prepared.
     if (/search attribute/i.test(cause.message)) return unprepared()
     return new FlowApiError('InvalidRequest', 'Temporal rejected a value of the request.')
