@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { buffer } from 'node:stream/consumers'
 import { webhookHeaders } from '#contract'
 
 /** The treatment of one request on the wire. */
@@ -83,6 +84,7 @@ export async function layWire(
 ): Promise<Wire> {
   const passings: Passing[] = []
   const counts = new Map<string, number>()
+  const cuts = createCuts()
   const server = createServer((incoming, outgoing) => {
     carry(incoming, outgoing).catch(() => incoming.socket.destroy())
   })
@@ -90,9 +92,6 @@ export async function layWire(
   const { port } = server.address() as AddressInfo
 
   let open = 0
-  let period = 0
-  let isCut = false
-  const arrived = new Set<Promise<unknown>>()
   const wire: Wire = {
     address: `http://127.0.0.1:${port}`,
     passings,
@@ -100,8 +99,68 @@ export async function layWire(
       return open
     },
     rule: () => pass,
-    cutRequests: new Set(),
-    async cutDuring(work) {
+    cutRequests: cuts.requests,
+    cutDuring: cuts.during,
+    async stop() {
+      server.closeAllConnections()
+      await new Promise(resolve => server.close(resolve))
+    },
+  }
+
+  async function carry(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+    const isCut = cuts.begin()
+    const bytes = await buffer(incoming)
+    const { url: path = '/', headers } = incoming
+    const before = counts.get(path) ?? 0
+    counts.set(path, before + 1)
+    const passing = { path, body: bytes.toString('utf8'), before }
+    passings.push(passing)
+    let response = ''
+    open++
+    const note = (status: number | null) => onPassed({ ...passing, status, headers, response })
+    outgoing.once('close', () => {
+      open--
+      note(outgoing.writableFinished ? outgoing.statusCode : null)
+    })
+    await treat(wire.rule(passing), {
+      incoming,
+      outgoing,
+      headersOf,
+      isCut: () => isCut(headers, passing.body),
+      forward: () => cuts.follow(send(target() + path, incoming, bytes)),
+      onRepeat: note,
+      onResponse(text) {
+        response = text
+      },
+    })
+  }
+
+  return wire
+}
+
+/** The requests that never arrive, whatever the rule. */
+function createCuts() {
+  const requests = new Set<string>()
+  const arrived = new Set<Promise<unknown>>()
+  let period = 0
+  let isCut = false
+  return {
+    requests,
+    /** Called when a request begins. The returned function says whether it is cut by now. */
+    begin() {
+      const began = period
+      return (headers: IncomingMessage['headers'], body: string) =>
+        isCut ||
+        began !== period ||
+        requests.has(String(headers[webhookHeaders.id])) ||
+        [...requests].some(caseNo => body.includes(caseNo))
+    },
+    /** Counts a request as arrived until it has its response. */
+    follow<Response>(response: Promise<Response>): Promise<Response> {
+      arrived.add(response)
+      return response.finally(() => arrived.delete(response))
+    },
+    async during(work: () => Promise<void>) {
       isCut = true
       period++
       try {
@@ -111,82 +170,61 @@ export async function layWire(
         isCut = false
       }
     },
-    async stop() {
-      server.closeAllConnections()
-      await new Promise(resolve => server.close(resolve))
-    },
   }
-
-  async function carry(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
-    const began = period
-    const body = await read(incoming)
-    const path = incoming.url ?? '/'
-    const before = counts.get(path) ?? 0
-    counts.set(path, before + 1)
-    const passing = { path, body: body.toString('utf8'), before }
-    passings.push(passing)
-    let response = ''
-    open++
-    const note = (status: number | null) => onPassed({ ...passing, status, headers: incoming.headers, response })
-    outgoing.once('close', () => {
-      open--
-      note(outgoing.writableFinished ? outgoing.statusCode : null)
-    })
-    const fate = wire.rule(passing)
-    const isCutOff = () =>
-      isCut ||
-      began !== period ||
-      wire.cutRequests.has(String(incoming.headers[webhookHeaders.id])) ||
-      [...wire.cutRequests].some(caseNo => passing.body.includes(caseNo))
-    const forward = () => {
-      const response = send(target() + path, incoming, body)
-      arrived.add(response)
-      return response.finally(() => arrived.delete(response))
-    }
-    if (fate.kind === 'cut' || isCutOff()) return void incoming.socket.destroy()
-    if (fate.kind === 'status') return void outgoing.writeHead(fate.status, fate.headers).end()
-    const say = (said: object, headers = headersOf) => {
-      const text = JSON.stringify(said)
-      outgoing.writeHead(200, { 'content-type': 'application/json', ...headers(incoming.headers, text) }).end(text)
-    }
-    if (fate.kind === 'answer') return void say(fate.body)
-    if (fate.kind === 'acknowledge') {
-      outgoing.writeHead(204).end()
-      if (fate.until === undefined) return
-      await fate.until
-      return isCutOff() ? undefined : void (await forward().catch(() => undefined))
-    }
-    if (fate.kind === 'arriveLater') await fate.until
-    if (isCutOff()) return void incoming.socket.destroy()
-    const times = fate.kind === 'repeat' ? fate.times : 1
-    let answer = await forward()
-    for (let again = 1; again < times; again++) {
-      note(answer.status)
-      if (isCutOff()) return void incoming.socket.destroy()
-      answer = await forward()
-    }
-    if (fate.kind === 'pass') fate.after?.()
-    if (fate.kind === 'answerLater' || fate.kind === 'loseAnswer') await fate.until
-    if (fate.kind === 'loseAnswer') return void incoming.socket.destroy()
-    if (fate.kind === 'rewrite') return void say(fate.change(JSON.parse(answer.body.toString('utf8'))), fate.headers)
-    response = answer.body.toString('utf8')
-    outgoing.writeHead(answer.status, answer.headers).end(answer.body)
-  }
-
-  return wire
 }
 
-/** Reads bytes, because bodies can be files. */
-async function read(stream: IncomingMessage): Promise<Buffer> {
-  const chunks: Buffer[] = []
-  for await (const chunk of stream) chunks.push(chunk)
-  return Buffer.concat(chunks)
+/** One request on the wire. */
+interface Carried {
+  readonly incoming: IncomingMessage
+  readonly outgoing: ServerResponse
+  readonly headersOf: HeadersOf
+  isCut(): boolean
+  forward(): ReturnType<typeof send>
+  /** Called with the status of every response but the last one. */
+  onRepeat(status: number): void
+  /** Called with the body of the response of the target. */
+  onResponse(text: string): void
+}
+
+/** Treats a request by its fate. */
+async function treat(fate: Fate, carried: Carried): Promise<void> {
+  const { incoming, outgoing, headersOf, isCut, forward, onRepeat, onResponse } = carried
+  const destroy = () => void incoming.socket.destroy()
+  const reply = (body: object, headers = headersOf) => {
+    const text = JSON.stringify(body)
+    outgoing.writeHead(200, { 'content-type': 'application/json', ...headers(incoming.headers, text) }).end(text)
+  }
+  if (fate.kind === 'cut' || isCut()) return destroy()
+  if (fate.kind === 'status') return void outgoing.writeHead(fate.status, fate.headers).end()
+  if (fate.kind === 'answer') return reply(fate.body)
+  if (fate.kind === 'acknowledge') {
+    outgoing.writeHead(204).end()
+    if (fate.until === undefined) return
+    await fate.until
+    return isCut() ? undefined : void (await forward().catch(() => undefined))
+  }
+  if (fate.kind === 'arriveLater') await fate.until
+  if (isCut()) return destroy()
+  const times = fate.kind === 'repeat' ? fate.times : 1
+  let answer = await forward()
+  for (let again = 1; again < times; again++) {
+    onRepeat(answer.status)
+    if (isCut()) return destroy()
+    answer = await forward()
+  }
+  if (fate.kind === 'pass') fate.after?.()
+  if (fate.kind === 'answerLater' || fate.kind === 'loseAnswer') await fate.until
+  if (fate.kind === 'loseAnswer') return destroy()
+  const text = answer.body.toString('utf8')
+  if (fate.kind === 'rewrite') return reply(fate.change(JSON.parse(text)), fate.headers)
+  onResponse(text)
+  outgoing.writeHead(answer.status, answer.headers).end(answer.body)
 }
 
 function send(url: string, { method, headers }: IncomingMessage, body: Buffer) {
   return new Promise<{ status: number; headers: IncomingMessage['headers']; body: Buffer }>((resolve, reject) => {
     const outgoing = request(url, { method, headers, agent: false }, async answer => {
-      resolve({ status: answer.statusCode ?? 0, headers: answer.headers, body: await read(answer) })
+      resolve({ status: answer.statusCode ?? 0, headers: answer.headers, body: await buffer(answer) })
     })
     outgoing.on('error', reject).end(body)
   })

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { buffer } from 'node:stream/consumers'
 
 /** A proxy on a free port of loopback. */
 export interface RunningProxy {
@@ -15,7 +16,7 @@ const host = '127.0.0.1'
 /** Starts a proxy that reads each request before it carries it. */
 export async function startProxy(carry: Carry): Promise<RunningProxy> {
   const server = createServer((incoming, outgoing) => {
-    readBody(incoming)
+    buffer(incoming)
       .then(body => carry(incoming, body, outgoing))
       .catch(() => incoming.socket.destroy())
   })
@@ -36,10 +37,4 @@ export function forward(incoming: IncomingMessage, body: Buffer, target: string)
   return new Promise((resolve, reject) => {
     request(new URL(url, target), { method, headers, agent: false }, resolve).on('error', reject).end(body)
   })
-}
-
-async function readBody(incoming: IncomingMessage): Promise<Buffer> {
-  const chunks: Buffer[] = []
-  for await (const chunk of incoming) chunks.push(chunk)
-  return Buffer.concat(chunks)
 }
