@@ -1,4 +1,5 @@
 import type { FlowDeclaration } from '#flows/declaration'
+import { builtInWorkflows } from '#flows/versioning'
 import { isWarning } from './codes.ts'
 import { type Declared, type Fault, type Finding, toFault } from './fault.ts'
 import { checkForm } from './form/check.ts'
@@ -15,9 +16,6 @@ export interface CheckOptions {
   /** True if the worker has a calendar file. Absent: it is not checked. */
   readonly calendars?: boolean
 }
-
-/** Workflows of every worker other than flows. A flow with such a name could not be started. */
-const workflows = ['booking', 'notification', 'sweep']
 
 export interface CheckedFlows {
   readonly sound: readonly { readonly flow: FlowDeclaration; readonly source: Declared }[]
@@ -42,7 +40,8 @@ export function findFaults(declared: readonly Declared[], options: CheckOptions 
         const text = `must be unique, but another flow is "${name}"${file === undefined ? '' : `, in ${file}`}.`
         all.push({ at: ['name'], code: 'NameTaken', text })
       }
-      if (workflows.includes(name)) {
+      // A flow with such a name could not be started.
+      if (builtInWorkflows.includes(name)) {
         const text = `must be another name, because every worker has a workflow "${name}".`
         all.push({ at: ['name'], code: 'NameTaken', text })
       }

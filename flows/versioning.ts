@@ -9,6 +9,9 @@ import type { Step, Window } from '#flows/declaration'
  */
 export type VersioningBehavior = 'PINNED' | 'AUTO_UPGRADE'
 
+/** The workflows of every worker other than flows. They end soon, so they are pinned. */
+export const builtInWorkflows: readonly string[] = ['booking', 'notification', 'sweep']
+
 /**
  * The longest step of a pinned flow, and the longest sum of its steps, until a person has to act. No limit of its life: a
  * reminder starts a window again, and a decision extends it.

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { bundleWorkflowCode, type WorkflowBundleOption, type WorkflowBundleWithSourceMap } from '@temporalio/worker'
-import { toVersioningBehavior, type VersioningBehavior } from '#flows/versioning'
+import { builtInWorkflows, toVersioningBehavior, type VersioningBehavior } from '#flows/versioning'
 
 export const entry = fileURLToPath(new URL('../workflows/index.ts', import.meta.url))
 const failureConverterPath = fileURLToPath(new URL('../workflows/failureConverter.ts', import.meta.url))
@@ -87,15 +87,12 @@ export function writeMarks(marks: BundleMarks): string {
   ].join('')
 }
 
-/** Workflows other than flows. They end soon. */
-const others = ['booking', 'notification', 'sweep']
-
 /** The versioning behaviour of every workflow type that a worker declares. */
 export function toVersioningTable(
   declared: Readonly<Record<string, Parameters<typeof toVersioningBehavior>[0]>>,
 ): Readonly<Record<string, VersioningBehavior>> {
   return Object.fromEntries([
-    ...others.map(name => [name, 'PINNED'] as const),
+    ...builtInWorkflows.map(name => [name, 'PINNED'] as const),
     ...Object.entries(declared).map(([name, flow]) => [name, toVersioningBehavior(flow)] as const),
   ])
 }

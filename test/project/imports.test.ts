@@ -75,8 +75,8 @@ const table: ImportTable = {
   flows: ['#contract/terms'],
   // Checks declarations before they run, in workers, clients and commands.
   declarations: [
-    ...['#contract', '#contract/terms', '#flows', '#flows/declaration', '#flows/pictureOfRun', '#machines'],
-    ...['yaml', 'zod', 'node:*'],
+    ...['#contract', '#contract/terms', '#flows', '#flows/declaration', '#flows/pictureOfRun', '#flows/versioning'],
+    ...['#machines', 'yaml', 'zod', 'node:*'],
   ],
   // Values for the placeholders of a request.
   'cases/run/request': ['#contract', '#contract/terms', '#flows/declaration'],
