@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { type FieldPath, findPrototypes, suggest, valueAt } from '#declarations'
+import { type FieldPath, findPrototypes, suggest, toMust, valueAt } from '#declarations'
 import { type Story, story, type TestCase, testCase } from './case.ts'
 import type { CaseFinding } from './fault.ts'
 import { placeholders } from './values.ts'
@@ -83,13 +83,8 @@ function unknownField(at: FieldPath, known: readonly string[]): CaseFinding {
   return { at, code: 'UnknownField', text: `is not a field of the form.${suggest(key, known)}` }
 }
 
-/** The types whose name in zod differs from that in the errors of test cases. */
-const typeNames: Readonly<Record<string, string>> = { array: 'a list', object: 'an object', record: 'an object' }
-
 function invalid(at: FieldPath, message: string): CaseFinding {
-  const [, wanted] = /^Invalid \w+: expected (.*?)(?:, received .*)?$/.exec(message) ?? []
-  const text = wanted === undefined ? message : `must be ${typeNames[wanted] ?? wanted.replaceAll('|', ', ')}`
-  return { at, code: 'InvalidValue', text: `${text}.` }
+  return { at, code: 'InvalidValue', text: `${toMust(message)}.` }
 }
 
 /** An object with a key that begins with $ stands for a value. */

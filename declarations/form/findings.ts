@@ -15,7 +15,7 @@ const declarationFields = Object.keys(declaration.unwrap().shape)
 /** @param value the one at the path, which is shown if it is a short text, a number or a boolean */
 export function invalid(at: FieldPath, message: string, value?: unknown): Finding {
   const isEmptyList = message === 'Too small: expected array to have >=1 items'
-  const sentence = isEmptyList ? sentences.notEmpty : message.startsWith('Invalid') ? toMust(message) : message
+  const sentence = isEmptyList ? sentences.notEmpty : toMust(message)
   return { at, code: codeOfSentence[sentence] ?? 'InvalidValue', text: `${sentence}${describeGiven(value)}.` }
 }
 
@@ -28,7 +28,7 @@ function describeGiven(value: unknown): string {
   return shown.length > longestShown ? '' : `, got ${shown}`
 }
 
-/** The types whose name in zod differs from that in the errors of declarations. */
+/** The types whose name in zod differs from that in errors. */
 const typeNames: Readonly<Record<string, string>> = {
   array: 'a list',
   boolean: 'true or false',
@@ -38,9 +38,10 @@ const typeNames: Readonly<Record<string, string>> = {
   string: 'a text',
 }
 
-/** Sentences of zod begin with "Invalid input: expected" or "Invalid option: expected". */
-function toMust(message: string): string {
-  const [, wanted = message] = /^Invalid \w+: expected (.*?)(?:, received .*)?$/.exec(message) ?? []
+/** Rewrites a sentence of zod, which begins with "Invalid input: expected" or "Invalid option: expected". Other sentences stay. */
+export function toMust(message: string): string {
+  const [, wanted] = /^Invalid \w+: expected (.*?)(?:, received .*)?$/.exec(message) ?? []
+  if (wanted === undefined) return message
   return `must be ${typeNames[wanted] ?? wanted.replaceAll('|', ', ')}`
 }
 
