@@ -1,14 +1,11 @@
 import type { AddressInfo } from 'node:net'
-import { nameListener, reportStopFailure, toListenerAddress } from '#contract/settings'
+import { nameListener, reportStopFailure, stopOnSignals, toListenerAddress } from '#contract/settings'
 import { readEnvironment } from './environment.ts'
 import { createCodecServer } from './server.ts'
 import type { CodecServerSettings } from './settings.ts'
 
 /** Milliseconds after which a stop closes the remaining connections. */
 const stopTimeout = 8_000
-
-/** The process exits this many milliseconds after a signal, even if the stop hangs. */
-const killAfter = 9_500
 
 /** The address of a codec server. */
 export interface ReadyCodecServer {
@@ -34,12 +31,10 @@ export async function runCodecServer(
   const server = await startCodecServer(settings).catch(error => {
     throw nameListener(error, { LOCKERFLOW_CODEC: settings })
   })
-  const stop = async () => {
-    setTimeout(() => process.exit(1), killAfter).unref()
+  stopOnSignals(async () => {
     await server.stop().catch(reportStopFailure('codec'))
     process.exit()
-  }
-  process.once('SIGTERM', () => void stop()).once('SIGINT', () => void stop())
+  })
   const decode = `${server.address}/decode`
   onReady({ decode }, `codec ready: payloads at ${decode}`)
 }

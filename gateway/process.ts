@@ -1,10 +1,7 @@
-import { loadTogether, nameListener, reportStopFailure } from '#contract/settings'
+import { loadTogether, nameListener, reportStopFailure, stopOnSignals } from '#contract/settings'
 import { readTelemetry, startTelemetry } from '#telemetry'
 import { startGateway } from './gateway.ts'
 import { readProcess } from './processSettings.ts'
-
-/** The process exits this many milliseconds after a signal, even if the stop hangs. */
-const killAfter = 9_500
 
 /** The addresses of a gateway that receives callbacks. */
 export interface ReadyGateway {
@@ -40,14 +37,12 @@ export async function runGateway(
   const gateway = await startGateway({ ...settings, observer }).catch(error => {
     throw nameListener(error, listeners)
   })
-  const stop = async () => {
-    setTimeout(() => process.exit(1), killAfter).unref()
+  stopOnSignals(async () => {
     await gateway.stop().catch(reportStopFailure('gateway'))
     await telemetry.stop()
     // A pending call to an unavailable Temporal would keep the process alive for seconds.
     process.exit()
-  }
-  process.once('SIGTERM', () => void stop()).once('SIGINT', () => void stop())
+  })
   // Not awaited: a gateway that is stopped before it is ready must end too.
   void gateway.ready.then(() => {
     const callbacks = `${gateway.address}/callbacks`

@@ -1,4 +1,4 @@
-import { nameListener, reportStopFailure } from '#contract/settings'
+import { nameListener, reportStopFailure, stopOnSignals } from '#contract/settings'
 import { readEnvironment } from './environment.ts'
 import { startSimulator } from './simulator.ts'
 
@@ -19,7 +19,6 @@ export async function runSimulator(
   const simulator = await startSimulator(settings).catch(error => {
     throw nameListener(error, { LOCKERFLOW_SIMULATOR: settings })
   })
-  const stop = () => void simulator.stop().catch(reportStopFailure('hardware'))
-  process.once('SIGTERM', stop).once('SIGINT', stop)
+  stopOnSignals(() => simulator.stop().catch(reportStopFailure('hardware')))
   onReady({ address: simulator.address }, `hardware ready: ${simulator.address}, simulated`)
 }

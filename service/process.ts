@@ -1,10 +1,7 @@
-import { nameListener, readTogether, reportStopFailure } from '#contract/settings'
+import { nameListener, readTogether, reportStopFailure, stopOnSignals } from '#contract/settings'
 import { readTelemetry, startTelemetry } from '#telemetry'
 import { readEnvironment } from './environment.ts'
 import { startService } from './start.ts'
-
-/** The process exits this many milliseconds after a signal, even if the stop hangs. */
-const killAfter = 9_500
 
 /** A service that accepts requests. */
 export interface ReadyService {
@@ -35,11 +32,7 @@ export async function runService(
   const service = await startService({ ...settings, observer }).catch(error => {
     throw nameListener(error, listeners)
   })
-  const stop = () => {
-    setTimeout(() => process.exit(1), killAfter).unref()
-    void service.stop().catch(reportStopFailure('service')).then(telemetry.stop)
-  }
-  process.once('SIGTERM', stop).once('SIGINT', stop)
+  stopOnSignals(() => service.stop().catch(reportStopFailure('service')).then(telemetry.stop))
   const { address } = service
   const { environment } = service.settings
   // After the handlers: a script that waits for the line can send a signal at once.

@@ -1,4 +1,4 @@
-import { loadTogether, nameListener } from '#contract/settings'
+import { loadTogether, nameListener, stopOnSignals } from '#contract/settings'
 import { readTelemetry, startTelemetry } from '#telemetry'
 import { installRuntime } from './connection.ts'
 import { toVersionName } from './deployment.ts'
@@ -7,7 +7,7 @@ import { serveHealth } from './health.ts'
 import { startWhenReachable } from './startup.ts'
 import type { RunningWorker } from './worker.ts'
 
-/** The process exits this many milliseconds after a signal, even if the last export of telemetry hangs. */
+/** Milliseconds after a signal until the process exits: long enough for the last export of telemetry. */
 const killAfter = 9_800
 
 /** The queue that a worker polls. */
@@ -43,13 +43,11 @@ export async function runWorker(
   const starting = startWhenReachable(settings, log)
   const failed = Promise.withResolvers<never>()
   let worker: RunningWorker | undefined
-  const stop = () => {
+  stopOnSignals(() => {
     // A worker that waits for Temporal has nothing to finish.
     if (worker === undefined) process.exit()
-    setTimeout(() => process.exit(1), killAfter).unref()
     worker.stop().catch(failed.reject)
-  }
-  process.once('SIGTERM', stop).once('SIGINT', stop)
+  }, killAfter)
   const listeners = { LOCKERFLOW_METRICS: telemetry.prometheus, LOCKERFLOW_WORKER: { host, port: healthPort } }
   const serving = healthPort === undefined ? undefined : serveHealth(starting, healthPort, host)
   const named = serving?.catch(error => {

@@ -20,6 +20,18 @@ export function reportStopFailure(name: string): (error: unknown) => void {
   }
 }
 
+/**
+ * Stops a process at SIGTERM and SIGINT. It exits by itself after its stop.
+ * @param killAfter milliseconds after which it exits even if the stop hangs: docker waits for ten seconds
+ */
+export function stopOnSignals(stop: () => unknown, killAfter = 9_500): void {
+  const onSignal = () => {
+    setTimeout(() => process.exit(1), killAfter).unref()
+    stop()
+  }
+  process.once('SIGTERM', onSignal).once('SIGINT', onSignal)
+}
+
 /** A listener of a process. Its host is absent if it listens on all addresses. */
 interface Listener {
   readonly host?: string | undefined
