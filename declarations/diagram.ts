@@ -48,7 +48,7 @@ function toLine({ from, to, label, dotted }: Arrow): string {
 
 /** The text of an arrow. */
 export function toLabel(text: string): string {
-  return /^[\w ,.:-]*$/.test(text) ? text : `"${quoted(text)}"`
+  return /^[\w ,.:-]*$/.test(text) ? text : `"${escapeLabel(text)}"`
 }
 
 function arrowsOf(flow: FlowDeclaration): Arrow[] {
@@ -167,15 +167,15 @@ function describeSource(value: unknown): string {
 export function shapeOf(step: Step): string[] {
   const { name } = step
   const id = toNodeId(name)
-  if (isAsk(step)) return [`  ${id}{{"${name}: ${quoted(step.who)}"}}`]
-  if (isRun(step)) return [`  ${id}[["${name}: ${quoted(step.run)}"]]`]
+  if (isAsk(step)) return [`  ${id}{{"${name}: ${escapeLabel(step.who)}"}}`]
+  if (isRun(step)) return [`  ${id}[["${name}: ${escapeLabel(step.run)}"]]`]
   if (isCall(step)) return [`  ${id}[/"${name}: ${step.call}"/]`]
   if ('sleep' in step) return [`  ${id}(["${name}"])`]
   return id === name ? [] : [`  ${id}["${name}"]`]
 }
 
 /** Mermaid reads entities and HTML in a label, and no quotes. */
-export function quoted(text: string): string {
+export function escapeLabel(text: string): string {
   return text.replaceAll('#', '#35;').replaceAll('"', '#quot;').replaceAll('<', '#lt;').replaceAll('>', '#gt;')
 }
 

@@ -1,6 +1,6 @@
 import type { FlowPicture, PictureStep } from '#flows'
 import { describeCause, hasFailed } from '#flows/pictureOfRun'
-import { quoted } from './diagram.ts'
+import { escapeLabel } from './diagram.ts'
 
 const styles = [
   '  classDef done fill:#d6f5d6,stroke:#2e7d32',
@@ -22,12 +22,12 @@ export function runDiagram(picture: FlowPicture): string {
   return [
     '```mermaid',
     'flowchart TD',
-    `  start(["${quoted(flow)}, case ${quoted(caseNo)}"])`,
+    `  start(["${escapeLabel(flow)}, case ${escapeLabel(caseNo)}"])`,
     ...steps.map(
       (step, index) =>
-        `  s${index}["<b>${quoted(step.name)}</b><br/>${linesOf(picture, step).map(quoted).join('<br/>')}"]`,
+        `  s${index}["<b>${escapeLabel(step.name)}</b><br/>${linesOf(picture, step).map(escapeLabel).join('<br/>')}"]`,
     ),
-    `  finish(["${quoted(outcome ?? 'end')}"])`,
+    `  finish(["${escapeLabel(outcome ?? 'end')}"])`,
     ...arrows(picture),
     ...styles,
     ...classes,
@@ -62,7 +62,7 @@ function arrows(picture: FlowPicture): string[] {
   const walked = steps.flatMap((step, index) => {
     const { state, next } = step
     if (state !== 'done' || next === null) return []
-    return [`  s${index} ==>|"${quoted(describeCause(picture, step))}"| ${idOf(next, index)}`]
+    return [`  s${index} ==>|"${escapeLabel(describeCause(picture, step))}"| ${idOf(next, index)}`]
   })
   const from = steps.findIndex(({ state }) => state === 'current' || state === 'ahead')
   const coming = steps.flatMap((_, index) =>

@@ -1,6 +1,6 @@
 import { readReceiver } from './environment.ts'
 import { type Gateway, startGateway } from './gateway.ts'
-import { presentIn, readProcess } from './processSettings.ts'
+import { readProcess, withoutUndefined } from './processSettings.ts'
 import { type CallbackReceiver, createReceiver } from './receiver.ts'
 import type { GatewaySettings, ReceiverSettings } from './settings.ts'
 
@@ -40,5 +40,5 @@ export async function startGatewayFromEnvironment(settings: Partial<GatewaySetti
  * @throws SettingsError with every problem of the environment
  */
 export function createReceiverFromEnvironment(settings: Partial<ReceiverSettings> = {}): CallbackReceiver {
-  return createReceiver({ ...readReceiver(settings), ...presentIn(settings) })
+  return createReceiver({ ...readReceiver(settings), ...withoutUndefined(settings) })
 }

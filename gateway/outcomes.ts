@@ -25,7 +25,7 @@ export type Outcome = keyof typeof outcomes
 /** Number of callbacks per outcome since the start. */
 export type Counts = Readonly<Record<Outcome, number>>
 
-export function noCounts(): Record<Outcome, number> {
+export function createCounts(): Record<Outcome, number> {
   return { signalled: 0, noFlow: 0, repeated: 0, rejected: 0, invalidSignature: 0, limited: 0, unavailable: 0 }
 }
 

@@ -20,7 +20,7 @@ export async function readProcess(
     flows: () => loadOwnFlows(given.flowApi ?? findFlowFiles(source)),
   })
   const { flowApi } = settings
-  return { ...settings, ...presentIn(given), ...(flowApi && { flowApi: { ...flowApi, flows, flowFiles: [] } }) }
+  return { ...settings, ...withoutUndefined(given), ...(flowApi && { flowApi: { ...flowApi, flows, flowFiles: [] } }) }
 }
 
 /** The command reads the settings of a gateway without flows, and loads no listener. */
@@ -31,7 +31,7 @@ async function loadOwnFlows(declarations: Declarations | undefined) {
 }
 
 /** The given settings that are not undefined. */
-export function presentIn<Settings extends object>(settings: Settings): Settings {
+export function withoutUndefined<Settings extends object>(settings: Settings): Settings {
   return Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined)) as Settings
 }
 

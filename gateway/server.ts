@@ -7,7 +7,7 @@ import { createBodyReader } from './body.ts'
 import { createCallbackLog } from './callbackLog.ts'
 import type { LimitedSignal } from './limitedSignals.ts'
 import type { Observer } from './observer.ts'
-import { type Counts, createRejectedCallbacks, noCounts, outcomes, type RejectedCallback } from './outcomes.ts'
+import { type Counts, createCounts, createRejectedCallbacks, outcomes, type RejectedCallback } from './outcomes.ts'
 import type { Readiness } from './readiness.ts'
 import { type Received, receive } from './receive.ts'
 import type { Verification } from './verify.ts'
@@ -48,7 +48,7 @@ export function createGatewayServer(serverParts: GatewayServerParts): GatewaySer
     observer,
     arrivalTimeout = defaultArrivalTimeout,
   } = serverParts
-  const counts = noCounts()
+  const counts = createCounts()
   const rejected = createRejectedCallbacks()
   const logCallback = createCallbackLog(log)
   const parts = { verification, clock, readBody: createBodyReader(), signal }

@@ -16,7 +16,7 @@ export function accountSection(flow: FlowDeclaration): string[] {
   return [
     `### ${name}`,
     summary,
-    `${request} ${versioning(flow)}`,
+    `${request} ${describeVersioning(flow)}`,
     flowDiagram(flow),
     table(
       ['step', 'action', 'by', 'window', 'depends on', 'sends', 'keeps'],
@@ -38,7 +38,7 @@ export function accountSection(flow: FlowDeclaration): string[] {
 }
 
 /** Which build runs it after another one was promoted. */
-export function versioning(flow: FlowDeclaration): string {
+export function describeVersioning(flow: FlowDeclaration): string {
   return toVersioningBehavior(flow) === 'PINNED'
     ? '`PINNED`: it stays on the worker build that started it.'
     : '`AUTO_UPGRADE`: it moves to the current worker build.'

@@ -3,7 +3,7 @@ import { type ErrorCode, flowErrors } from '#contract/terms'
 import { flowDiagram } from '#declarations'
 import { type FlowDeclaration, flows, rolesOf, searchAttributes } from '#flows'
 import type { BookStep, Step, WaitStep } from '#flows/declaration'
-import { accountSection, versioning } from './accountFlows.ts'
+import { accountSection, describeVersioning } from './accountFlows.ts'
 import { toField, toFlags, waitsOf } from './flags.ts'
 import { generated, table } from './markdown.ts'
 import { notifications } from './notifications.ts'
@@ -36,7 +36,7 @@ function bookingSection(flow: FlowDeclaration): string[] | undefined {
   return [
     `### ${name}`,
     summary,
-    `Operation ${book}, roles ${Object.keys(rolesOf(flow)).join(', ')}, booking window ${window}.${back.length > 0 ? ` The result has ${back.join(', ')}.` : ''} ${versioning(flow)}`,
+    `Operation ${book}, roles ${Object.keys(rolesOf(flow)).join(', ')}, booking window ${window}.${back.length > 0 ? ` The result has ${back.join(', ')}.` : ''} ${describeVersioning(flow)}`,
     flowDiagram(flow),
     table(
       ['stage', 'action', 'complete when', 'window', 'on timeout', 'locker out of service', 'cancelled by clean-up'],

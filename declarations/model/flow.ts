@@ -3,7 +3,7 @@ import { findInputStep, secretFields } from '#flows'
 import type { AskStep, BookStep, CallStep, FlowDeclaration, RunStep, Step, WaitStep } from '#flows/declaration'
 import { fromSchema } from './contractType.ts'
 import { operationOf, rolesOfStep } from './operations.ts'
-import { either, fromFields, type Member, type Members, required } from './valueType.ts'
+import { fromFields, type Member, type Members, required, uniteMembers } from './valueType.ts'
 
 export const isBook = (step: Step): step is BookStep => 'book' in step
 export const isWait = (step: Step): step is WaitStep => 'wait' in step
@@ -70,7 +70,7 @@ function answersOf({ ask }: AskStep): Members {
   const members = new Map<string, Member>()
   for (const fields of Object.values(ask)) {
     for (const [name, member] of Object.entries(fromFields(fields))) {
-      members.set(name, either(members.get(name) ?? member, member))
+      members.set(name, uniteMembers(members.get(name) ?? member, member))
     }
   }
   return { ...Object.fromEntries(members), answer: required({ kind: 'choice', of: Object.keys(ask) }) }

@@ -2,7 +2,7 @@ import type { FlowDeclaration } from '#flows/declaration'
 import type { Value } from './conditions.ts'
 import { comparedIn, domainOf } from './domains.ts'
 import { bookedBy, inputOf, outputOf } from './flow.ts'
-import { fieldsIn, type Member, type Members, required, typesIn, unite } from './valueType.ts'
+import { fieldsIn, type Member, type Members, required, typesIn, uniteFields } from './valueType.ts'
 
 /** The names that paths of a step can begin with. */
 export interface Scope {
@@ -21,7 +21,7 @@ export function scopeAt(flow: FlowDeclaration, index: number): Scope {
   const before = flow.steps.slice(0, index)
   for (const step of before) {
     const output = outputOf(step)
-    if (output) outputs.set(step.name, unite(outputs.get(step.name) ?? {}, output))
+    if (output) outputs.set(step.name, uniteFields(outputs.get(step.name) ?? {}, output))
   }
   return { outputs, roles: new Set(before.flatMap(bookedBy)), input: inputOf(flow) }
 }

@@ -37,7 +37,7 @@ export function required(type: ValueType): Member {
 }
 
 /** A member that is declared in two ways: one of them holds. */
-export function either(one: Member | undefined, other: Member | undefined): Member {
+export function uniteMembers(one: Member | undefined, other: Member | undefined): Member {
   const types = [one, other].flatMap(member => member?.type ?? [])
   return {
     type: uniteTypes(types),
@@ -70,13 +70,13 @@ export function fieldsIn(type: ValueType): Members | undefined {
   if (type.kind === 'object') return type.fields
   return (typesIn(type) ?? [])
     .map(fieldsIn)
-    .reduce((one, other) => (one && other ? unite(one, other) : (one ?? other)), undefined)
+    .reduce((one, other) => (one && other ? uniteFields(one, other) : (one ?? other)), undefined)
 }
 
 /** The fields of either of two objects. */
-export function unite(one: Members, other: Members): Members {
+export function uniteFields(one: Members, other: Members): Members {
   const both = Object.keys(one).filter(name => Object.hasOwn(other, name))
-  return { ...one, ...other, ...Object.fromEntries(both.map(name => [name, either(one[name], other[name])])) }
+  return { ...one, ...other, ...Object.fromEntries(both.map(name => [name, uniteMembers(one[name], other[name])])) }
 }
 
 const words: Readonly<Record<FieldName | 'any', string>> = {

@@ -94,7 +94,7 @@ function compared({ type }: Member, text: string, at: FieldPath): Finding {
 }
 
 /** Paths that are present whenever the condition of a step is true. */
-export function presentIn({ when }: Step): ReadonlySet<string> {
+export function pathsPresentIn({ when }: Step): ReadonlySet<string> {
   return new Set(when === undefined ? [] : shownBy(when, true))
 }
 

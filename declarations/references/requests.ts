@@ -8,7 +8,7 @@ import { callable, findOperation, operationOf } from '../model/operations.ts'
 import type { Members } from '../model/valueType.ts'
 import type { SourceContext } from './findings.ts'
 import { checkRequest } from './requestRules.ts'
-import { millis } from './windows.ts'
+import { toMilliseconds } from './windows.ts'
 
 /** Services forget idempotency keys after a day. */
 const longestBooking: Duration = '12h'
@@ -32,7 +32,7 @@ export function operationFindings(
     return [{ at: [...at, isBook(step) ? 'book' : 'call'], code: 'UnknownOperation', text }]
   }
   const { window } = step
-  const tooLong = isBook(step) && window !== undefined && millis(window) > millis(longestBooking)
+  const tooLong = isBook(step) && window !== undefined && toMilliseconds(window) > toMilliseconds(longestBooking)
   return [
     ...requestFindings(flow, step, context, at),
     ...(isCall(step) ? keepFindings(fromSchema(operation.response), step, at) : []),

@@ -3,10 +3,10 @@ import type { FlowDeclaration, RunStep, Step, WaitStep } from '#flows/declaratio
 import { type FieldPath, type Finding, suggest } from '../fault.ts'
 import { endsFlow, isAsk, isBook, isCall, isRun, isWait } from '../model/flow.ts'
 import { type Scope, scopeAt } from '../model/scope.ts'
-import { presentIn, whenFindings } from './conditions.ts'
+import { pathsPresentIn, whenFindings } from './conditions.ts'
 import { checkPaths, type SourceContext } from './findings.ts'
 import { operationFindings } from './requests.ts'
-import { goToFindings, millis, type PointContext, pointFindings, windowFindings } from './windows.ts'
+import { goToFindings, type PointContext, pointFindings, toMilliseconds, windowFindings } from './windows.ts'
 
 /** The parts of the worker that checks. Absent ones are not checked. */
 export interface WorkerParts {
@@ -21,7 +21,7 @@ export function stepFindings(flow: FlowDeclaration, index: number, { activities,
   if (step === undefined) return []
   const at: FieldPath = ['steps', index]
   const scope = scopeAt(flow, index)
-  const context = { scope, present: presentIn(step) }
+  const context = { scope, present: pathsPresentIn(step) }
   const points: PointContext = { ...context, ...(calendars !== undefined && { calendars }) }
   return [
     ...whenFindings(scope, step.when, [...at, 'when']),
@@ -82,7 +82,7 @@ function runFindings(
       code: 'UnregisteredActivity' as const,
       text: `must be an activity of this worker, or the step must have a taskQueue: "${name}" is not registered.${suggest(name, activities ?? [])}`,
     })),
-    ...(heartbeat !== undefined && millis(heartbeat) > millis(timeout)
+    ...(heartbeat !== undefined && toMilliseconds(heartbeat) > toMilliseconds(timeout)
       ? [
           {
             at: [...at, 'heartbeat'],
@@ -91,7 +91,7 @@ function runFindings(
           },
         ]
       : []),
-    ...(window !== undefined && millis(timeout) > millis(window)
+    ...(window !== undefined && toMilliseconds(timeout) > toMilliseconds(window)
       ? [{ at: [...at, 'timeout'], code: 'WindowTooLong' as const, text: `must be at most the window of ${window}.` }]
       : []),
   ]

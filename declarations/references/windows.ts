@@ -95,6 +95,6 @@ function noCalendar(point: PointInTime, at: FieldPath): Finding {
 }
 
 /** Infinity for a text that is not a duration. */
-export function millis(duration: Duration): number {
+export function toMilliseconds(duration: Duration): number {
   return parseDuration(duration) ?? Number.POSITIVE_INFINITY
 }

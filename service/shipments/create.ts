@@ -10,7 +10,7 @@ import {
 import { OperationError } from '../operationError.ts'
 import { findBookingPlace, findPickUpPoint, unknownPickUpPoint } from '../pickUpPoints/index.ts'
 import { forKeyShare } from '../store/locks.ts'
-import { keepQuery, together } from '../store/statements.ts'
+import { executeTogether, keepQuery } from '../store/statements.ts'
 import type { TenantRow } from '../store/tables.ts'
 import { type CollectOnly, insertShipment } from './insert.ts'
 import type { BookedShipment, Shipment } from './load.ts'
@@ -67,7 +67,7 @@ export async function createShipment(
   const { tx, tenantId } = call
   const { Dimension: dimension, Details: details, PupUid: pupUid } = request
   const users = [from, to].filter(isUser)
-  const [[place], ...accounts] = await together(
+  const [[place], ...accounts] = await executeTogether(
     tx,
     findBookingPlace(tx, { tenantId, pupUid }),
     ...users.map(({ userUid }) => findAccount(tx, { userUid })),

@@ -99,7 +99,7 @@ type Rows<Queries extends readonly CompiledQuery[]> = {
  * @returns the rows of each query
  * @throws the error of the first query that failed; the transaction is lost
  */
-export async function together<const Queries extends readonly CompiledQuery[]>(
+export async function executeTogether<const Queries extends readonly CompiledQuery[]>(
   tx: StoreTransaction,
   ...queries: Queries
 ): Promise<Rows<Queries>> {

@@ -199,7 +199,7 @@ export class EmbeddedConnection implements DatabaseConnection {
 }
 
 /** Kysely's driver of one connection. Kysely gives it to one user at a time, because the adapter of SQLite has no others. */
-export function driverOf(open: () => EmbeddedConnection): Driver {
+export function createDriver(open: () => EmbeddedConnection): Driver {
   let connection: EmbeddedConnection | undefined
   const require = () => {
     if (connection === undefined) throw new Error('The embedded store is not open.')

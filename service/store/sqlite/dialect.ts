@@ -9,7 +9,7 @@ import {
   SqliteQueryCompiler,
 } from 'kysely'
 import { createCheckpoints } from './checkpoints/checkpoints.ts'
-import { driverOf, EmbeddedConnection, immediateTransaction, prepareStatements } from './database.ts'
+import { createDriver, EmbeddedConnection, immediateTransaction, prepareStatements } from './database.ts'
 
 /**
  * Kysely's SQLite dialect on Node's built-in SQLite.
@@ -60,7 +60,7 @@ class EmbeddedDialect extends SqliteDialect {
   }
 
   override createDriver(): Driver {
-    return driverOf(this.#open)
+    return createDriver(this.#open)
   }
 
   override createQueryCompiler(): QueryCompiler {

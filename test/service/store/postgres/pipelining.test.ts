@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { expect, inject, onTestFinished, test } from 'vitest'
 import { inTransaction, openStore, type Store, type StoreTransaction } from '../../../../service/store/index.ts'
 import { PipelinedClient } from '../../../../service/store/postgres/pipelinedClient.ts'
-import { defer, keepQuery, send, together } from '../../../../service/store/statements.ts'
+import { defer, executeTogether, keepQuery, send } from '../../../../service/store/statements.ts'
 import { temporaryStore } from '../../../support/service/temporaryStore.ts'
 
 const insert = keepQuery((db, { name }: { readonly name: string }) =>
@@ -38,7 +38,7 @@ test('a deferred statement is part of the transaction, and later statements see 
   const [first, [second]] = await inTransaction(store, async tx => {
     await add(tx, 'one')
     const sent = await send(tx, find(tx, { name: 'one' }))
-    return [await sent(), await together(tx, find(tx, { name: 'one' }))]
+    return [await sent(), await executeTogether(tx, find(tx, { name: 'one' }))]
   })
   expect([first, second]).toEqual([[{ name: 'one' }], [{ name: 'one' }]])
   await expect(
@@ -64,7 +64,7 @@ test('a deferred statement that fails rolls the transaction back, and its error 
   await fail(async () => undefined)
   // The next statement fails because of it.
   await fail(tx => tx.executeQuery(find(tx, { name: 'two' })))
-  await fail(tx => together(tx, find(tx, { name: 'two' }), find(tx, { name: 'one' })))
+  await fail(tx => executeTogether(tx, find(tx, { name: 'two' }), find(tx, { name: 'one' })))
   expect(await names(store)).toEqual(['one'])
   await inTransaction(store, tx => add(tx, 'two'))
   expect(await names(store)).toEqual(['one', 'two'])
@@ -73,10 +73,10 @@ test('a deferred statement that fails rolls the transaction back, and its error 
 test('of several queries that are sent together, the first that fails is reported', async () => {
   const store = await open()
   const divide = (by: number) => sql<{ result: number }>`select 1 / ${by}::int as result`.compile(store)
-  await expect(inTransaction(store, tx => together(tx, divide(1), divide(0), divide(1)))).rejects.toMatchObject({
+  await expect(inTransaction(store, tx => executeTogether(tx, divide(1), divide(0), divide(1)))).rejects.toMatchObject({
     code: '22012',
   })
-  expect(await inTransaction(store, tx => together(tx, divide(1), divide(1)))).toEqual([
+  expect(await inTransaction(store, tx => executeTogether(tx, divide(1), divide(1)))).toEqual([
     [{ result: 1 }],
     [{ result: 1 }],
   ])
