@@ -6,7 +6,7 @@ import { nonRetryable, toFailedAttempt } from './failures.ts'
 import type { BookedShipment, Booking, BookStepInput } from './interface.ts'
 import { findShipments, readShipment, toSnapshot } from './shipments.ts'
 
-/** How far the service's clock may be behind the worker's, in milliseconds. */
+/** Milliseconds by which the service's clock may be behind the worker's. */
 const clockSlack = 15 * 60_000
 
 /** An adopted booking can be of any age. */

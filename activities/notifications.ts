@@ -16,7 +16,7 @@ export interface NotificationSettings {
   readonly key: string
   /** The key before it, which signs too while receivers change theirs. */
   readonly previousKey?: string
-  /** How long a receiver may be unreachable, in milliseconds; three days by default. */
+  /** Milliseconds for which a receiver may be unreachable; three days by default. */
   readonly deliveryTimeout?: number
   /** Makes links by which people decide about an overdue flow. */
   readonly links?: DecisionLinkSettings

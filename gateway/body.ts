@@ -34,7 +34,7 @@ export type ReadBody = (stream: Readable, onBytes: (bytes: Buffer) => void) => P
  */
 export function createBodyReader(limit = maxReading, rate = excessRate): ReadBody {
   const reading = new Set<Readable>()
-  /** The time at which the bytes beyond the longest messages are paid for. */
+  /** The time until which the rate covers the bytes beyond the longest messages. */
   let paidAt = 0
 
   async function payExcess(bytes: number): Promise<void> {

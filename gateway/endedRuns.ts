@@ -8,7 +8,7 @@ const maxExamined = 100
 /** Runs that are examined at a time: each of them is a call. */
 const concurrency = 10
 
-/** How a run that did not complete has ended, where Temporal's status does not tell. */
+/** The ending of a run that did not complete, more exactly than Temporal's status. */
 export type Ending = 'refused' | 'reset' | 'other'
 
 /**

@@ -23,7 +23,7 @@ export interface Settings {
   readonly databaseUrl: string
   /** Encrypts the data keys of the store. Undefined in staging only: a key beside an embedded store, or a public one. */
   readonly keyEncryption: KeyEncryption | undefined
-  /** How long a statement waits for a lock of another transaction, and a request for a door, in milliseconds. */
+  /** Milliseconds that a statement waits for a lock of another transaction, and a request for a door. */
   readonly lockTimeout: number
   /** Maximum number of connections of this process to PostgreSQL. Tenants share as many operations at once. */
   readonly connections: number
@@ -60,7 +60,7 @@ export interface Settings {
   readonly signingKey: JWK | undefined
   /** Lifetime of an access token in seconds. */
   readonly tokenLifetime: number
-  /** How long another process may accept a revoked token, in milliseconds. */
+  /** Milliseconds for which another process may accept a revoked token. */
   readonly revocationPollInterval: number
   readonly trustProxy: TrustProxy
   readonly trustedTraces: TrustedTraces
@@ -79,16 +79,16 @@ export interface Settings {
   /** Bytes of responses that the callers of a tenant may leave unread, past which its requests are rejected. */
   readonly maxUnread: number
   readonly uploadLimits: UploadLimits
-  /** How long rows stay. */
+  /** The ages at which rows are purged. */
   readonly retention: RetentionTimes
   /** Milliseconds between purges of rows that are older, and before the first one. */
   readonly purgeInterval: number
   /**
-   * How long a stopping service answers 503 before it closes connections, in milliseconds. Requests in flight on a
+   * Milliseconds for which a stopping service answers 503 before it closes connections. Requests in flight on a
    * keep-alive connection get a response, and a load balancer has time to react.
    */
   readonly drainDelay: number
-  /** How long a stopping service waits for running requests before it closes their connections, in milliseconds. */
+  /** Milliseconds that a stopping service waits for running requests before it closes their connections. */
   readonly shutdownTimeout: number
   readonly log: Logger
   /** Undefined without metrics. */

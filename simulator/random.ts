@@ -15,7 +15,7 @@ export class SeededRandom {
     return this.#uint32() / 2 ** 32
   }
 
-  /** An integer from `least` up to, and without, `bound`. */
+  /** An integer from `least`, inclusive, to `bound`, exclusive. */
   integer(least: number, bound: number): number {
     return least + Math.floor(this.next() * (bound - least))
   }

@@ -63,7 +63,7 @@ export type StoryEvent =
 /** The result of a run step. Its activity never runs in a simulation. */
 export interface RunResult {
   readonly returns: Readonly<Record<string, Json>>
-  /** How long the work takes; no time by default. A cancellation stops it only in a step with `heartbeat`. */
+  /** The time that the work takes; none by default. A cancellation stops it only in a step with `heartbeat`. */
   readonly takes?: Duration
 }
 

@@ -133,7 +133,7 @@ export async function startRealParts(options: RealPartsOptions): Promise<RealPar
   }
 }
 
-/** The worker of the cases stands for the workers of all queues. */
+/** One worker runs the activities of all queues. */
 function onOwnQueue(flow: FlowDeclaration): FlowDeclaration {
   const steps = flow.steps.map(step => {
     if (!('run' in step)) return step

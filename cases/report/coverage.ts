@@ -7,7 +7,7 @@ export interface Coverage {
   readonly flow: FlowDeclaration
   /** Every edge, in the order of the steps; undefined for a flow that is too complex to be explored. */
   readonly edges: readonly Edge[] | undefined
-  /** How many cases took each edge, by `toEdgeKey`. */
+  /** The number of cases that took each edge, by `toEdgeKey`. */
   readonly taken: ReadonlyMap<string, number>
   readonly unseen: readonly Edge[]
   /** Taken, but not found by the exploration: a defect of the checker. */

@@ -12,7 +12,7 @@ export interface Finding {
 /** Milliseconds between the readings of a shipment that is not listed yet: flows read for ten seconds. */
 const listingPauses = [100, 400, 1_000, 2_000, 3_000, 3_500]
 
-/** How far the clock of the service may be behind, in milliseconds. */
+/** Milliseconds by which the clock of the service may be behind. */
 const clockSlack = 15 * 60_000
 
 const has = (found: string): Finding => ({ has: true, found })

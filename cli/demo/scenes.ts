@@ -1,6 +1,6 @@
 import type { FlowName } from '#flows'
 
-/** One opened locker in a stage of a flow. */
+/** One opened locker in a step of a flow. */
 export interface Step {
   readonly stage: string
   readonly caption: string

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Refused } from '#client'
 import type { AnyFlows } from './session.ts'
 
-/** How long the worker has for the plan of a new flow, and how often the plan is looked for. Milliseconds. */
+/** Milliseconds that a worker has for the plan of a new flow, and between two reads of the status. */
 const planTimeout = 5_000
 const pollInterval = 100
 

@@ -6,7 +6,7 @@ export interface PromotionArguments {
   readonly buildId: string
   readonly sample?: number
   readonly onlyCheck: boolean
-  /** How long the workers of the build may take to poll, in milliseconds. */
+  /** Milliseconds until the workers of the build must poll. */
   readonly wait: number
   /** Undefined makes the build current at once. */
   readonly ramp?: { readonly steps: readonly number[]; readonly watch: number }

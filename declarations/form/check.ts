@@ -78,7 +78,7 @@ function isForeign(value: object, variant: readonly z.core.$ZodIssue[]): boolean
 const isInside = (code: string | undefined) =>
   code === 'unrecognized_keys' || code === 'custom' || code === 'invalid_union'
 
-/** How far into the value a variant fits. */
+/** The depth of the value up to which a variant fits. */
 function depthOf(variant: readonly z.core.$ZodIssue[]): number {
   return Math.min(
     ...variant.map(({ path, code }) =>

@@ -46,7 +46,7 @@ export interface FlowApiLimits {
   readonly stall: number
   /** Tokens per second whose signature is checked. Tokens that were checked before do not count. */
   readonly checkedTokens: number
-  /** How long the service's confirmation of a client's token is valid. */
+  /** The validity of the service's confirmation of a client's token. */
   readonly confirmation: ConfirmationTimes
   /** Mean delay of the event loop in milliseconds, past which the flow API rejects requests, so that callbacks arrive. */
   readonly eventLoopDelay: number

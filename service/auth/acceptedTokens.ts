@@ -4,7 +4,7 @@ import type { Store } from '../store/index.ts'
 import { readRevision } from '../store/revision.ts'
 import type { SigningKeys } from './signingKeys.ts'
 
-/** How old the state may be when a token is accepted, in poll intervals. An older one is read again first. */
+/** Poll intervals after which the state is read again before a token is accepted. */
 const maxAgeInPolls = 10
 
 /** The keys and clients whose tokens are accepted. Each read replaces it as a whole. */

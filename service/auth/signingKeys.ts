@@ -17,7 +17,7 @@ import type { SigningKeyRow } from '../store/tables.ts'
 import { findAlgorithm, parseJwk, removePrivatePart, toPublicJwk } from './jwk.ts'
 import { recordRemoval, wasRemoved } from './removals.ts'
 
-/** How long a replaced key is accepted beyond the lifetime of its tokens, in milliseconds: the length of a roll-out. */
+/** Milliseconds for which a replaced key is accepted beyond the lifetime of its tokens: the length of a roll-out. */
 const keyOverlap = 86_400_000
 
 /** The algorithm of keys that the service generates; every JWT library supports it. */

@@ -8,7 +8,7 @@ import { keepQuery } from '../store/statements.ts'
 
 /** Milliseconds. A lease that ends later than this from now was made before the clock was set back, and has expired. */
 const maximumLease = 60_000
-/** How much longer than the time limit of the door a lease lasts, in milliseconds: the time to record the opening. */
+/** Milliseconds that a lease outlasts the time limit of its door: the time to record the opening. */
 const recordMargin = 10_000
 
 /** The door of this locker is being opened. The request can run when the lease has ended. */

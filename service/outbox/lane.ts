@@ -5,7 +5,7 @@ export interface Lane {
   readonly tenantId: string
   /** True if there may be messages before their first delivery. */
   mayHaveNewMessages: boolean
-  /** How often the tenant may have had new messages. */
+  /** Counts the times at which the tenant may have had new messages. */
   enqueueCount: number
   /** When a retry may be due; Infinity if none is scheduled. */
   retryAt: number

@@ -10,7 +10,7 @@ type Names = Pick<Selectable<AccountRow>, 'email' | 'user_name' | 'phone_number'
 /** Shorter values would match words of other persons. */
 const minimumLength = 3
 
-/** Compares whole words by their keys. Without an account nothing is known that a text could contain. */
+/** Compares whole words by their keys. Without an account, no text matches. */
 export function createMatcher(account: Names | undefined): Matches {
   if (account === undefined) return () => false
   const { email, user_name, phone_number, first_name, last_name } = account

@@ -11,7 +11,7 @@ export type DeleteBatch = (tx: StoreTransaction, before: number) => Promise<numb
 
 /** Milliseconds between two batches at most. */
 const maxPause = 100
-/** How long a batch waits for that of another process, in milliseconds. Processes that purge at the same time alternate. */
+/** Milliseconds that a batch waits for that of another process. Processes that purge at the same time alternate. */
 const lockWait = 2_000
 /** Milliseconds between two tries to acquire the advisory lock. */
 const lockInterval = 25

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Values, Variable } from '#contract/settings'
 import { type Duration, mustBeDuration, parseDuration } from '#contract/terms'
 
-/** How long rows stay, in milliseconds. */
+/** The ages at which rows are purged, in milliseconds. */
 export interface RetentionTimes {
   readonly shipments: number
   readonly audit: number

@@ -5,7 +5,7 @@ import { openEmbedded, toPath } from './sqlite/open.ts'
 import type { Store } from './store.ts'
 
 export interface OpenStoreOptions {
-  /** How long a statement waits for a lock of another transaction, in milliseconds. */
+  /** Milliseconds that a statement waits for a lock of another transaction. */
   readonly lockTimeout?: number
   /** Time limit of a statement in milliseconds; 0 is no limit. The embedded store ignores it. */
   readonly statementTimeout?: number

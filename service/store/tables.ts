@@ -401,7 +401,7 @@ export interface DecisionCollectionRow {
   due_at: EpochMillis
 }
 
-/** How many shipments of a tenant have ended in a state, up to a moment: the purge rounds move it on. */
+/** Counts the shipments of a tenant that have ended in a state, up to a moment, which the purge rounds move on. */
 export interface ShipmentCountsRow {
   tenant_id: string
   /** The code of a final state. */
@@ -414,7 +414,7 @@ export interface ShipmentCountsRow {
   counted_until: EpochMillis
 }
 
-/** How many shipments of a tenant were created after the range before and up to a shipment: the purge rounds add ranges. */
+/** Counts the shipments of a tenant from the end of the range before up to a shipment. The purge rounds add ranges. */
 export interface ShipmentRangesRow {
   tenant_id: string
   /** The last `shipments.seq` of the range, whether that shipment still exists or not. */
@@ -425,7 +425,7 @@ export interface ShipmentRangesRow {
   collect_only_count: number
 }
 
-/** How many shipments of a range have ended in a state, up to the moment of `ShipmentCountsRow`. */
+/** Counts the shipments of a range that have ended in a state, up to the moment of `ShipmentCountsRow`. */
 export interface ShipmentRangeStatesRow {
   tenant_id: string
   /** The range. */
@@ -438,7 +438,7 @@ export interface ShipmentRangeStatesRow {
   collect_only_count: number
 }
 
-/** How many ended shipments of a tenant changed last after the range before and up to a moment: the purge rounds add ranges. */
+/** Counts the ended shipments of a tenant that changed last in a range of time. The purge rounds add ranges. */
 export interface ShipmentChangeRangesRow {
   tenant_id: string
   /** The last `shipments.updated_at` of the range. */

@@ -6,7 +6,7 @@ import { hasRowLocks } from './locks.ts'
 import type { Store, StoreTransaction } from './store.ts'
 import { noteRefusedWrite } from './writes.ts'
 
-/** How often a transaction runs while it conflicts with others. */
+/** Attempts of a transaction that conflicts with others. */
 const maxTries = 5
 
 /**

@@ -11,8 +11,8 @@ const maxWords = 6
 const last = '\u{10ffff}'
 
 /**
- * Returns the words of texts as `toTextKey` folds them, of each text the first six: of `Anne-Marie` `anne-marie` and `marie`, of an
- * address also its domain. A word that begins another one is left out, since every search that finds it finds the other one.
+ * Returns the first six words of each text, folded by `toTextKey`. `Anne-Marie` has the words `anne-marie` and `marie`, and an
+ * e-mail address has its domain too. A word that begins another one is left out, since a search for it finds the other one.
  */
 export function splitWords(texts: readonly (string | null)[]): string[] {
   const words = texts.flatMap(text => wordsOf(toTextKey((text ?? '').toWellFormed())))

@@ -30,7 +30,7 @@ export function lockerNames(text: string): readonly string[] {
   return Array.from({ length: range.count }, (_, index) => String(range.first + index))
 }
 
-/** Returns what must be different in a range, or undefined for a valid range and for one name. */
+/** Returns the problem of a range; undefined for a valid range and for a single name. */
 export function findRangeProblem(text: string): string | undefined {
   const range = readRange(text)
   if (range === undefined) return undefined

@@ -14,11 +14,11 @@ export interface PromotionInput extends ConnectedTarget {
   readonly dataConverter?: DataConverter
   /** Maximum number of moving flows to replay; by default all of them. */
   readonly sample?: number
-  /** How long a worker of an old build may take to answer a query, in milliseconds. */
+  /** Milliseconds until a worker of an old build must answer a query. */
   readonly queryTimeout?: number
   /** Checks only, and changes nothing. */
   readonly onlyCheck?: boolean
-  /** How long to wait for workers of the build, in milliseconds; by default not at all. */
+  /** Milliseconds to wait for workers of the build; by default none. */
   readonly wait?: number
   /** Ends the wait. */
   readonly signal?: AbortSignal

@@ -30,7 +30,7 @@ export interface AuthenticateParts {
   readonly checkedTokens: number
   /** Milliseconds since 1970. */
   readonly clock: () => number
-  /** How long the service's confirmation of a client's token is valid. */
+  /** The validity of the service's confirmation of a client's token. */
   readonly confirmation: ConfirmationTimes
   readonly log: Pick<Logger, 'warn'>
 }

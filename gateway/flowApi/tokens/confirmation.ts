@@ -2,9 +2,9 @@ import { KeysUnavailable } from '#http'
 
 /** The times of the question whether a token is still accepted, in milliseconds. */
 export interface ConfirmationTimes {
-  /** How long a response of the issuer is valid. */
+  /** The validity of a response of the issuer. */
   readonly fresh: number
-  /** How long a response is valid while the issuer does not respond. */
+  /** The validity while the issuer does not respond. */
   readonly longest: number
 }
 

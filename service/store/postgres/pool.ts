@@ -5,17 +5,17 @@ import { ReplaceablePool } from './replaceablePool.ts'
 export interface PostgresLimits {
   /** Maximum number of connections of this process. */
   readonly connections: number
-  /** How long a statement waits for a lock, in milliseconds; 0 is no limit. */
+  /** Milliseconds that a statement waits for a lock; 0 is no limit. */
   readonly lockTimeout: number
   /** Time limit of a statement, in milliseconds; 0 is no limit. */
   readonly statementTimeout: number
 }
 
-/** How long a request waits for a connection, in milliseconds. */
+/** Milliseconds that a request waits for a connection. */
 const connectTimeout = 5_000
 /** An idle transaction of this age belongs to a hanging process, in milliseconds. */
 const idleTimeout = 20_000
-/** How much longer than the statement timeout the client waits for a server that no longer answers, in milliseconds. */
+/** Milliseconds that the client waits beyond the statement timeout for a server that no longer answers. */
 const queryTimeoutMargin = 1_000
 /** The type id of `bigint`, which the driver returns as text. Values stay far below 2^53, so they are read as numbers. */
 const bigintOid = 20

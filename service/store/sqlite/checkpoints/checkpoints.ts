@@ -10,7 +10,7 @@ const checkpointRows = 500
  */
 const checkpointPages = { alone: 1_000, besideThread: 4_000 }
 
-/** MiB. The thread makes no garbage to speak of. */
+/** MiB. The thread allocates almost nothing. */
 const resourceLimits = { maxYoungGenerationSizeMb: 1, maxOldGenerationSizeMb: 16 }
 
 /** Data for the thread. */
