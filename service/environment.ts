@@ -46,7 +46,8 @@ export const serviceVariables = {
     production: { required: true },
   },
   LOCKERFLOW_ALLOW_PRIVATE_CALLBACKS: {
-    description: 'Allows callbacks to private, loopback and plain-http addresses. Default: true in staging.',
+    description:
+      'Allows callbacks to private, loopback and plain-http addresses. Default: true in staging, false in production.',
     example: 'false',
     schema: z.enum(['true', 'false'], 'must be true or false').optional(),
     production: { problem: text => (text === 'true' ? 'cannot be true in production' : undefined) },

@@ -44,6 +44,23 @@ const processes = {
   'every verb': commandVariables,
 } as const
 
+/** The meaning of each name in the column "read by". */
+const readers: Readonly<Record<keyof typeof processes, string>> = {
+  service:
+    '`lockerflow service`. The verbs that work on its store, such as `clients`, read the same settings of the store',
+  gateway: '`lockerflow gateway`, which receives callbacks and serves the flow API',
+  hardware: '`lockerflow hardware`, the simulator of doors',
+  worker: '`lockerflow worker`',
+  codec: '`lockerflow codec`, the codec server',
+  audit: '`lockerflow audit export` and `audit collect`',
+  preparation: '`node worker/prepare.ts` of the image, which makes the namespace and its search attributes',
+  promotion: '`lockerflow promote`',
+  'dev, demo': '`lockerflow dev` and `lockerflow demo`, which start all processes',
+  flow: 'the verbs of `lockerflow flow`',
+  'sweep, doctor': '`lockerflow sweep` and `lockerflow doctor`',
+  'every verb': 'the command `lockerflow`, before it reads the settings of a verb',
+}
+
 /** docs/reference/settings.md: every environment variable of every process. */
 export function settingsPage(): string {
   const names = [...new Set(Object.values(processes).flatMap(variables => Object.keys(variables)))].sort()
@@ -55,6 +72,8 @@ export function settingsPage(): string {
       ['variable', 'read by', 'meaning', 'default', 'example'],
       names.map(name => row(name)),
     ),
+    'The column "read by" has these names:',
+    table(['name', 'process or command'], Object.entries(readers)),
     'Temporal has its own variables: `TEMPORAL_ADDRESS` (127.0.0.1:7233), `TEMPORAL_NAMESPACE` (default), `TEMPORAL_API_KEY` (or `TEMPORAL_API_KEY_FILE`) and `TEMPORAL_TLS_…`, see [run-with-compose.md](../how-to/run-with-compose.md#temporal-cloud). The demo, `lockerflow dev` and the tests start a server of their own unless `TEMPORAL_ADDRESS` is set. The demo uses a free port for each port that is not set.',
     'OpenTelemetry has more variables than the `OTEL_` ones of the table, for instance `OTEL_BSP_SCHEDULE_DELAY`. Its SDK reads these variables itself: [specification](https://opentelemetry.io/docs/specs/otel/configuration/sdk-environment-variables/).',
     topology,
@@ -62,16 +81,27 @@ export function settingsPage(): string {
 }
 
 function row(name: string): string[] {
-  const readers = Object.entries(processes).filter(([, variables]) => name in variables)
-  const declared: Record<string, Variable> = readers[0]?.[1] ?? {}
+  const declaring = Object.entries(processes).filter(([, variables]) => name in variables)
+  const declared: Record<string, Variable> = declaring[0]?.[1] ?? {}
   const variable = declared[name]
+  const { meaning, inWords } = splitDescription(variable?.description ?? '')
   return [
     `\`${name}\`${variable?.secret ? `, \`${name}_FILE\`` : ''}`,
-    readers.map(([process]) => process).join(', '),
-    variable?.description ?? '',
-    toDefault(variable),
+    declaring.map(([process]) => process).join(', '),
+    meaning,
+    [inWords, toDefault(variable)].filter(text => text !== '').join('; '),
     variable?.example ? `\`${variable.example}\`` : '',
   ]
+}
+
+/** The meaning of a setting, and its default in words, such as `8 in production` of the sentence `Default: 8 in production.` */
+function splitDescription(description: string): { meaning: string; inWords: string } {
+  const sentence = / ?Default(?: ([^:.]+))?: (.+?)\.(?=$| [A-Z])/
+  const [, condition = '', words = ''] = sentence.exec(description) ?? []
+  return {
+    meaning: description.replace(sentence, '').trim(),
+    inWords: condition === '' ? words : `${condition}: ${words}`,
+  }
 }
 
 /** The value of an unset variable. */

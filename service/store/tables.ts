@@ -11,12 +11,15 @@ export interface TenantRow {
   tenant_id: string
   /** The main account of the dispatcher (specification, What the service does). */
   dispatcher_user_uid: string
+  /** Null while the tenant has registered no address. Changes of its shipments then send no callbacks. */
   callback_url: string | null
+  /** How callbacks are authenticated. */
   callback_auth_type: CallbackAuthType
   /** Encrypted. */
   callback_key: string | null
   /** Encrypted. Also used for signatures for 24 hours after `callback_key_since`. */
   callback_key_previous: string | null
+  /** When `callback_key` was registered. */
   callback_key_since: EpochMillis | null
   /** Set while the tenant is switched off: its clients get no tokens, and its callbacks wait. */
   disabled_at: EpochMillis | null
@@ -38,9 +41,12 @@ export interface ClientRow {
 /** The hash of a client secret. An expired one stays, so that neither an old file nor a forgotten process revives it. */
 export interface ClientSecretRow {
   client_id: string
+  /** In hexadecimal digits. */
   secret_salt: string
+  /** In hexadecimal digits. */
   secret_hash: string
   created_at: EpochMillis
+  /** Null for a secret without an end. */
   expires_at: EpochMillis | null
 }
 
@@ -50,6 +56,7 @@ export interface SecretAttemptsRow {
   client_id: string
   /** An IPv4 address or an IPv6 /64. Empty for all addresses of the client. */
   address: string
+  /** Wrong secrets. The count begins again when the longest lock after the last one has passed. */
   failures: number
   /** The end of the lock; without a lock, the last failure. */
   lock_expires_at: EpochMillis
@@ -60,13 +67,17 @@ export interface RateBucketRow {
   client_id: string
   /** Requests that are left. Negative while requests at several processes exceeded the limit. */
   tokens: number
+  /** When `tokens` was computed last. */
   filled_at: EpochMillis
 }
 
 /** A removed entry. Neither a setting nor the start of a service with a topology file that still names it revives it. */
 export interface RemovalRow {
+  /** `client`, `tenant`, `key`, `pickUpPoint`, `locker` or `access`. */
   kind: 'client' | 'tenant' | 'key' | 'pickUpPoint' | 'locker' | 'access'
+  /** The id of the removed entry. */
   id: string
+  /** The last removal. */
   removed_at: EpochMillis
 }
 
@@ -74,10 +85,12 @@ export interface RemovalRow {
 export interface RevisionRow {
   /** `auth`: clients, tenants, signing keys and data keys. */
   name: string
+  /** The number of changes. */
   revision: number
 }
 
 export interface SigningKeyRow {
+  /** The id of the key, as tokens name it. */
   kid: string
   /** The public JWK as JSON. */
   jwk: string
@@ -91,6 +104,7 @@ export interface DataKeyRow {
   data_key_id: string
   /** The id of the key-encryption key, from `LOCKERFLOW_STORE_KEYS`. */
   encrypted_by: string
+  /** The key itself, encrypted. */
   encrypted_key: string
   /** When processes begin to encrypt with it, by the clock of the database. */
   used_from: EpochMillis
@@ -109,6 +123,7 @@ export interface PickUpPointRow {
   external_reference: string | null
   /** For operators and dispatchers; null while it is in service. */
   out_of_service_reason: string | null
+  /** Null while it is in service. */
   out_of_service_since: EpochMillis | null
   /** 1 once the command has put it in or out of service; a topology file then leaves that alone. */
   service_by_command: Generated<SqlBoolean>
@@ -130,13 +145,19 @@ export interface LockerRow {
   name: string
   /** Natural order of the names: 2 before 10. */
   position: number
+  /** Centimetres. */
   width: number
+  /** Centimetres. */
   height: number
+  /** Centimetres. */
   length: number
   /** The three sides sorted, in centimetres: an item fits in some orientation if each sorted side fits. */
   side_min: number
+  /** The middle one of the sorted sides. */
   side_mid: number
+  /** The longest one of the sorted sides. */
   side_max: number
+  /** Cubic centimetres. */
   volume: number
   /** 1 while an active shipment has this locker. */
   booked: SqlBoolean
@@ -144,6 +165,7 @@ export interface LockerRow {
   closed: Generated<SqlBoolean>
   /** For operators and dispatchers; null while it is in service. */
   out_of_service_reason: string | null
+  /** Null while it is in service. */
   out_of_service_since: EpochMillis | null
   /** 1 once the command has put it in or out of service; a topology file then leaves that alone. */
   service_by_command: Generated<SqlBoolean>
@@ -158,6 +180,7 @@ export interface LockerRow {
 /** The state of a door, as its adapter reported it. */
 export interface LockerDoorRow {
   locker_uid: string
+  /** The state after the last event or reading. */
   state: DoorState
   /** The number of the last event; events that are not higher are repetitions. 0 without an event. */
   sequence: number
@@ -190,6 +213,7 @@ export interface AccountRow {
   city: string | null
   country_code: string | null
   main_pup_uid: string
+  /** The mail delivery code of the account; unique. */
   mail_code: string
   /** The nine mutation flags as JSON: flag to boolean or null. */
   mutation_config: string
@@ -203,6 +227,7 @@ export interface ShipmentRow {
   tenant_id: string
   shipment_type: ShipmentType
   state_code: StateCode
+  /** The last change of the state. */
   state_since: EpochMillis
   created_at: EpochMillis
   /** Last change of any column or object. */
@@ -218,12 +243,16 @@ export interface ShipmentRow {
   pick_up_code: string | null
   /** Encrypted. */
   delivery_code: string | null
+  /** Centimetres, of the request. */
   width: number
+  /** Centimetres, of the request. */
   height: number
+  /** Centimetres, of the request. */
   length: number
   swaps_shipment_uid: string | null
   prior_shipment_uid: string | null
   circular_prior_shipment_uid: string | null
+  /** 1 for a collect-only booking that stays after a collection. */
   keep_booked: SqlBoolean
   /** May be issued from stock. */
   stock: SqlBoolean
@@ -248,7 +277,9 @@ export interface ShipmentObjectRow {
   count: number | null
   /** Centimetres; all three or none. */
   width: number | null
+  /** As `width`. */
   height: number | null
+  /** As `width`. */
   length: number | null
 }
 
@@ -264,7 +295,9 @@ export interface AccessCodeRow {
 export interface PinAttemptsRow {
   tenant_id: string
   locker_uid: string
+  /** Wrong codes since the last right one. */
   failures: number
+  /** The end of the lock; 0 without one. */
   lock_expires_at: EpochMillis
 }
 
@@ -275,6 +308,7 @@ export interface OutboxRow {
   message_id: string
   tenant_id: string
   shipment_uid: string
+  /** The body of the callback as JSON. */
   body: string
   created_at: EpochMillis
   /** Failed deliveries since `resent_at`, or since the change. */
@@ -298,9 +332,13 @@ export interface OutboxRow {
 /** The stored response of an Idempotency-Key, kept for 24 hours. */
 export interface IdempotencyRow {
   client_id: string
+  /** The header of the request. */
   key: string
+  /** Hash of operation and request: the key is refused for another request. */
   fingerprint: string
+  /** The HTTP status of the response. */
   status: number
+  /** The body of the response. */
   body: string
   created_at: EpochMillis
   /** The account that the body contains. */
@@ -311,9 +349,11 @@ export interface IdempotencyRow {
 export interface SuggestionUploadRow {
   upload_id: string
   tenant_id: string
+  /** 1 for the upload that searches read. */
   active: SqlBoolean
   /** An inactive upload may be purged from then on; 0 after it was replaced or abandoned, and -1 while it is purged. */
   expires_at: EpochMillis
+  /** The reference of the request that made the upload active. */
   reference: string | null
   created_at: EpochMillis
   /** Suggestions of an active upload; 0 before. */
@@ -331,6 +371,7 @@ export interface SuggestionRow {
   language_code: string | null
   first_name: string | null
   last_name: string | null
+  /** Unchanged from the file. */
   remarks: string | null
   /** Uid or name, unchanged from the file. */
   pick_up_point: string | null
@@ -349,7 +390,9 @@ export interface SuggestionWordRow {
 
 export interface SandboxFaultsRow {
   tenant_id: string
+  /** 1 while changes of mutation flags fail. */
   mutation_config_fails: SqlBoolean
+  /** 1 while doors do not open. */
   hardware_fails: SqlBoolean
 }
 
@@ -365,6 +408,7 @@ export interface PersonalKeyRow {
   /** Encrypted by the key ring of the orchestrator; null when it is forgotten. */
   sealed_key: string | null
   created_at: EpochMillis
+  /** Null while the key can be read. */
   forgotten_at: EpochMillis | null
 }
 
@@ -372,6 +416,7 @@ export interface PersonalKeyRow {
 export interface AuditPurgeRow {
   /** `audit_log`. */
   log: string
+  /** Entries with an earlier `recorded_at` are purged. */
   purged_before: EpochMillis
 }
 
@@ -379,12 +424,14 @@ export interface AuditPurgeRow {
 export interface AuditRow {
   /** Order of the entries. */
   seq: Generated<number>
+  /** The moment of the action. */
   recorded_at: EpochMillis
   tenant_id: string | null
   /** `client`, `operator` for commands, `service`, or `person` for a decision about a flow. */
   actor: string
   /** The API client that acted. Null for commands, and for a sign-in with an id that no client has. */
   client_id: string | null
+  /** The name of the action, such as `client.disabled`. */
   action: string
   /** The id of the shipment, account, client, tenant, key or workflow. */
   subject: string | null

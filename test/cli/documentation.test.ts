@@ -98,6 +98,46 @@ test('the page on settings shows defaults as one would set them', async () => {
   expect(defaultOf('LOCKERFLOW_SERVICE_PROFILE')).toBe('as in the example')
 })
 
+test('the page on settings has each default in the column of defaults', async () => {
+  const page = String(await pages['reference/settings.md']?.())
+  const rows = page.split('\n').filter(line => line.startsWith('| `'))
+  expect(rows.filter(row => row.split(' | ')[2]?.includes('Default'))).toEqual([])
+  const defaultOf = (name: string) => rows.find(row => row.startsWith(`| \`${name}\``))?.split(' | ')[3]
+  expect(defaultOf('LOCKERFLOW_BODY_RATE')).toBe('8 in production, 0 (no limit) in staging')
+  expect(defaultOf('LOCKERFLOW_CODEC_HOST')).toBe('all; loopback without LOCKERFLOW_ENVIRONMENT')
+  expect(defaultOf('LOCKERFLOW_METRICS_PORT')).toBe('with that exporter: 9464')
+  expect(defaultOf('LOCKERFLOW_PUBLIC_URL')).toBe(
+    'in staging: the address that the service listens on; required in production',
+  )
+})
+
+test('the page on settings explains each reader of a setting', async () => {
+  const page = String(await pages['reference/settings.md']?.())
+  const readers = Array.from(page.matchAll(/^\| `[A-Z].*?` \| ([\w ,]+) \|/gm), ([, names = '']) =>
+    names.split(', '),
+  ).flat()
+  const explained = Array.from(page.matchAll(/^\| ([a-z ,]+) \| (?:the|`)/gm), ([, names = '']) =>
+    names.split(', '),
+  ).flat()
+  expect(new Set(explained)).toEqual(new Set(readers))
+})
+
+test('each column of the page on the database has a meaning, if its name has none by itself', async () => {
+  const page = String(await pages['reference/database.md']?.())
+  const withoutMeaning = page.split('\n').filter(line => /^\| `\w+` \|.*\|\s*\|$/.test(line))
+  const unclear = withoutMeaning.filter(line => !clearColumns.test(line))
+  expect(unclear).toEqual([])
+})
+
+/** Names of things and people, fields of the HTTP interface, and moments of creation. */
+const clearColumns =
+  /`(\w+_(uid|id|uid_key)|\w*name|email|phone_number|language_code|street_n(ame|o)|mailbox|city|country_code|created_at|reference(_case)?_no|external_reference|description|time_zone|shipment_type|state_code)`/
+
+test.each(Object.keys(pages).filter(name => name.endsWith('.md')))('docs/%s links each decision', async name => {
+  const page = String(await pages[name]?.())
+  expect(page.match(/(?<!\[)\bD-\d{3}\b(?!\])/g) ?? []).toEqual([])
+})
+
 test('a log line is found with its fields', () => {
   expect(
     linesIn(
