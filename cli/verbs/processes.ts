@@ -73,7 +73,7 @@ export const processVerbs: readonly Verb[] = [
       { flags: '--events-host <host>', summary: 'The address of that port, by default 127.0.0.1' },
       { flags: '--only <text>', summary: 'Run the checks whose names contain this text' },
     ],
-    example: 'lockerflow hardware check --url http://127.0.0.1:8085 --pick-up-point pup-1 --locker locker-1',
+    example: 'lockerflow hardware check --url http://127.0.0.1:8086 --pick-up-point pup-1 --locker locker-1',
     load: () => import('../hardware/check.ts'),
   },
 ]

@@ -39,7 +39,7 @@ afterAll(() => void simulator.kill('SIGKILL'))
 
 const check = (...args: string[]) => runCommandLine(env, args)
 
-const target = () => exampleOf('hardware check', { 'http://127.0.0.1:8085': url, 'locker-1': checkedDoor.lockerUid })
+const target = () => exampleOf('hardware check', { 'http://127.0.0.1:8086': url, 'locker-1': checkedDoor.lockerUid })
 
 /** The example with other values of some options: none may be given twice. */
 function targetWith(...options: readonly string[]): string[] {
