@@ -136,6 +136,15 @@ test('parts of a namespace that does not exist are unknown, so that only the nam
   ])
 })
 
+test('parts of a service that cannot be reached are unknown, so that only the service needs a remedy', async () => {
+  const address = `http://${await away()}`
+  const { parts } = await examine({ LOCKERFLOW_BASE_URL: address, LOCKERFLOW_AUTH_URL: address })
+  const found = parts.filter(({ state }) => state === 'unknown').map(each => [each.part, each.found])
+  expect(found).toEqual(
+    ['schema', 'sign-in', 'clocks', 'callback address'].map(part => [part, 'the service cannot be reached']),
+  )
+})
+
 test('names the task queues of own activities that no worker polls', async () => {
   const examined = async (pattern: string) =>
     (await examine({ LOCKERFLOW_FLOWS: pattern })).parts.find(({ part }) => part === 'own flows')
