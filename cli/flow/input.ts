@@ -40,7 +40,7 @@ export async function readInput(
 function requireCaseNo(given: unknown): string {
   if (given === undefined) throw misuse('--case: must be given.')
   if (typeof given === 'string' && isCaseNo(given)) return given
-  throw misuse('--case: must be a case number of 1 to 60 characters, without blanks at its ends.')
+  throw misuse(`--case: must be a case number of 1 to 60 characters, without blanks at its ends, got "${given}".`)
 }
 
 /** The flow would fail at its plan, after a start that succeeds. @throws CommandFailure that names every invalid field */
@@ -79,7 +79,7 @@ export function requestShape({ input, steps }: FlowDeclaration): Shape {
  */
 export function readSetting(text: string, example: string): GivenField {
   const [, path, value] = /^([^=]+)=(.*)$/s.exec(text) ?? []
-  if (path === undefined) throw misuse(`--set: must be a field and its value, such as ${example}.`)
+  if (path === undefined) throw misuse(`--set: must be a field and its value, such as ${example}, got "${text}".`)
   return { path, text: value }
 }
 
@@ -87,7 +87,7 @@ export function readSetting(text: string, example: string): GivenField {
 function readWindow(text: string, flow: FlowDeclaration | undefined): [string, string] {
   const [, step, length] = /^([^=]+)=(.+)$/.exec(text) ?? []
   if (step === undefined || length === undefined || parseDuration(length) === undefined)
-    throw misuse('--window: must be a step and a duration, such as pickUp=48h.')
+    throw misuse(`--window: must be a step and a duration, such as pickUp=48h, got "${text}".`)
   const names = [...new Set(flow?.steps.map(({ name }) => name) ?? [step])]
   if (names.includes(step)) return [step, length]
   throw misuse(`--window: must name a step of ${flow?.name} (${names.join(', ')}), got "${step}".`)

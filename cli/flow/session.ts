@@ -91,7 +91,7 @@ export async function findFlow(
 function identityOf({ identity }: Readonly<Record<string, unknown>>): string {
   if (identity === undefined) return `lockerflow:${userName()}@${hostname()}`
   if (typeof identity === 'string' && identityPattern.test(identity)) return identity
-  throw misuse('--identity: must be a name of 1 to 200 characters, such as robin@desk.')
+  throw misuse(`--identity: must be a name of 1 to 200 characters, such as robin@desk, got "${identity}".`)
 }
 
 /** A container may run as a user without a name. */

@@ -39,7 +39,10 @@ export async function decide(call: VerbCall): Promise<void> {
 export function readDecision({ decision, by }: Readonly<Record<string, unknown>>): Decision {
   const chosen = decision ?? (by === undefined ? undefined : 'extend')
   const known = decisions.find(each => each === chosen)
-  if (known === undefined) throw misuse(`--decision: must be ${decisions.join(', ')}, or missing with --by.`)
+  if (known === undefined) {
+    const got = decision === undefined ? '' : `, got "${decision}"`
+    throw misuse(`--decision: must be ${decisions.join(', ')}, or missing with --by${got}.`)
+  }
   if (by === undefined) return { decision: known }
   if (known !== 'extend') throw misuse('--by: must be given with the decision extend only.')
   if (typeof by !== 'string' || parseDuration(by) === undefined) throw misuse(`--by: ${mustBeDuration}, got "${by}".`)

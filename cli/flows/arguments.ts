@@ -93,7 +93,7 @@ function readFactor(text: string): number {
 function readSimulation(given: Given): SimulationArguments {
   const [seedText, startText] = [textOf(given, 'seed'), textOf(given, 'start')]
   const seed = seedText === undefined ? undefined : Number(seedText)
-  if (seed !== undefined && !Number.isSafeInteger(seed)) throw misuse('--seed: must be an integer.')
+  if (seed !== undefined && !Number.isSafeInteger(seed)) throw misuse(`--seed: must be an integer, got "${seedText}".`)
   const start = readMoment('--start', startText, Date.now())
   const [request = '', story] = [textOf(given, 'request'), textOf(given, 'story')]
   return { flows: textsOf(given, 'flows'), request, story, seed, start, calendars: textOf(given, 'calendars') }

@@ -24,11 +24,12 @@ export async function run({ options: given, output, environment }: VerbCall): Pr
 /** @throws CommandFailure that names the option */
 function readCheck(given: Given, environment: NodeJS.ProcessEnv): CheckOptions {
   const url = textOf(given, 'url') ?? ''
-  if (!/^https?:/.test(URL.parse(url)?.protocol ?? '')) throw misuse('--url: must be an http or https address.')
+  if (!/^https?:/.test(URL.parse(url)?.protocol ?? ''))
+    throw misuse(`--url: must be an http or https address, got "${url}".`)
   const lockerUid = requireUid('--locker', textOf(given, 'locker'))
   const port = textOf(given, 'eventsPort')
   if (port !== undefined && !(/^\d{1,5}$/.test(port) && Number(port) <= 65_535))
-    throw misuse('--events-port: must be a port.')
+    throw misuse(`--events-port: must be a port, got "${port}".`)
   return {
     url,
     key: requireKey(textOf(given, 'key') ?? readCheckKey(environment)),
@@ -51,7 +52,7 @@ function requireKey(key: string | undefined): string {
 
 function requireUid(option: string, uid = ''): string {
   if (uid.length > 0 && uid.length <= 64) return uid
-  throw misuse(`${option}: must be a uid of 1 to 64 characters.`)
+  throw misuse(`${option}: must be a uid of 1 to 64 characters, got "${uid}".`)
 }
 
 /** Otherwise every check would fail with the same reason. */

@@ -15,7 +15,8 @@ import { ask, askSecret, questions } from './questions.ts'
 export const login: VerbAction = {
   async run(call) {
     const [name = 'default'] = call.values
-    if (!/^[\w.-]{1,60}$/.test(name)) throw misuse('name: must be letters, digits, dots, dashes and underscores.')
+    if (!/^[\w.-]{1,60}$/.test(name))
+      throw misuse(`name: must be 1 to 60 letters, digits, dots, dashes and underscores, got "${name}".`)
     const answers: Record<string, string> = {}
     for (const question of questions) {
       const given = textOf(call, question.option)

@@ -27,7 +27,8 @@ export function readPromote(given: Given, environment: NodeJS.ProcessEnv): Promo
   const wait = textOf(given, 'wait')
   const onlyCheck = isGiven(given, 'check')
   const rollsBack = isGiven(given, 'rollBack')
-  if (sample !== undefined && !/^[1-9]\d{0,8}$/.test(sample)) throw misuse('--sample: must be a positive number.')
+  if (sample !== undefined && !/^[1-9]\d{0,8}$/.test(sample))
+    throw misuse(`--sample: must be a positive number, got "${sample}".`)
   if ([onlyCheck, ramp !== undefined, rollsBack].filter(Boolean).length > 1)
     throw misuse('--check, --ramp and --roll-back: must be given alone.')
   if (sample !== undefined && rollsBack)
@@ -72,5 +73,5 @@ function readSteps(text: string): number[] {
   const steps = text.split(',').map(Number)
   const isAscending = steps.every((step, index) => step > (steps[index - 1] ?? 0))
   if (isAscending && steps.at(-1) === 100) return steps
-  throw misuse('--ramp: must be ascending percentages that end with 100, such as 5,25,100.')
+  throw misuse(`--ramp: must be ascending percentages that end with 100, such as 5,25,100, got "${text}".`)
 }

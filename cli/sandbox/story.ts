@@ -90,7 +90,8 @@ async function readCase(file: string, only: unknown): Promise<LoadedCase | undef
   const [found, other] = chosen
   if (found !== undefined && other === undefined) return found
   const names = cases.map(({ test }) => `"${test.case}"`).join(', ')
-  throw misuse(`--only: must be a part of the name of exactly one case (${names}).`)
+  const got = only === undefined ? '' : `, got "${only}"`
+  throw misuse(`--only: must be a part of the name of exactly one case (${names})${got}.`)
 }
 
 async function readEvents(file: string, caseNo: string, flow: string): Promise<LoadedCase> {

@@ -19,7 +19,7 @@ export function readSweep(given: Given, own: readonly string[] = []): SweepArgum
   if (adopt && cancel) throw misuse('--adopt: must not be combined with --cancel.')
   const flows = [...Object.keys(bookingFlows), ...own]
   if (flow !== undefined && !flows.includes(flow)) {
-    throw misuse(`--flow: must be one of ${flows.join(', ')}, or a flow that LOCKERFLOW_FLOWS declares.`)
+    throw misuse(`--flow: must be one of ${flows.join(', ')}, or a flow that LOCKERFLOW_FLOWS declares, got "${flow}".`)
   }
   if (flow !== undefined && !adopt) throw misuse('--flow: must be combined with --adopt.')
   const unused = schedule === 'off' ? { adopt: adopt || undefined, cancel: cancel || undefined, case: caseNo } : {}

@@ -99,7 +99,7 @@ export async function revokeSigningKey(
   await advisoryLock(tx, 'signingKeys')
   const rows = await readKeys(tx)
   const revoked = rows.find(row => row.kid === kid)
-  if (revoked === undefined) throw new ArgumentError(`--key: must be a key of the store, not ${kid}.`)
+  if (revoked === undefined) throw new ArgumentError(`--key: must be a key of the store, got "${kid}".`)
   if (rows[0] === revoked) {
     if (revoked.private_jwk === null) {
       throw new Error(`--key: must not be in use; set another LOCKERFLOW_SIGNING_KEY and restart every service first.`)

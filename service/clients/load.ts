@@ -12,7 +12,7 @@ export async function lockClient(tx: StoreTransaction, clientId: string): Promis
     .where('client_id', '=', clientId)
     .modifyEnd(forNoKeyUpdate(tx))
     .executeTakeFirst()
-  if (client === undefined) throw new ArgumentError(`client id: must be a client of the store, not ${clientId}.`)
+  if (client === undefined) throw new ArgumentError(`client id: must be a client of the store, got "${clientId}".`)
   return client
 }
 

@@ -91,10 +91,10 @@ async function requireTarget(tx: StoreTransaction, { pupUid, lockerName }: Named
     .where('name', '=', lockerName)
     .executeTakeFirst()
   if (locker === undefined)
-    throw new ArgumentError(`--locker: must be the name of a locker of ${pupUid}, not ${lockerName}.`)
+    throw new ArgumentError(`--locker: must be the name of a locker of ${pupUid}, got "${lockerName}".`)
   return { pupUid, lockerUid: locker.locker_uid }
 }
 
 function unknownPoint(pupUid: string): Error {
-  return new ArgumentError(`--pup: must be the uid of a pick up point, not ${pupUid}.`)
+  return new ArgumentError(`--pup: must be the uid of a pick up point, got "${pupUid}".`)
 }

@@ -65,7 +65,7 @@ function checkTenantNames(
   return point.tenants.flatMap((tenant, at) =>
     tenantNames.includes(tenant)
       ? []
-      : [{ path: [...path, 'tenants', at], message: `must be a declared tenant, not ${tenant}` }],
+      : [{ path: [...path, 'tenants', at], message: `must be a declared tenant, got "${tenant}"` }],
   )
 }
 
@@ -79,7 +79,7 @@ function checkOverflow(
   if (overflowPupUid === pupUid) return [{ path, message: 'must be another pick up point' }]
   return pupUids.includes(overflowPupUid)
     ? []
-    : [{ path, message: `must be a declared pick up point, not ${overflowPupUid}` }]
+    : [{ path, message: `must be a declared pick up point, got "${overflowPupUid}"` }]
 }
 
 function checkLockers(point: DeclaredPickUpPoint, path: Path): readonly TopologyIssue[] {

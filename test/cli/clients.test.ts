@@ -26,7 +26,7 @@ test('adds, lists and switches off a client while the service runs', async () =>
   expect(refused).toMatchObject({
     code: 2,
     output: '',
-    complaint: expect.stringMatching(/^clients rotate: client id: must be a client of the store, not unknown\.\n/),
+    complaint: expect.stringMatching(/^clients rotate: client id: must be a client of the store, got "unknown"\.\n/),
   })
 })
 

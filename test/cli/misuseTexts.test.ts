@@ -19,5 +19,10 @@ test('a message about an argument begins with it, a colon and must', () => {
 })
 
 test('a message about an argument quotes its value', () => {
-  expect(messages.filter(({ message }) => /\band is \$\{/.test(message))).toEqual([])
+  const errors = readSources('service').flatMap(({ path, text }) =>
+    [...text.matchAll(/ArgumentError\(\s*`([^`]*)`/g)].map(([, message = '']) => ({ path, message })),
+  )
+  const wrong = [/\band is \$\{/, /, not \$\{/]
+  expect(errors.length).toBeGreaterThan(3)
+  expect([...messages, ...errors].filter(({ message }) => wrong.some(each => each.test(message)))).toEqual([])
 })

@@ -63,10 +63,10 @@ test('a failed check is a line with its reason, and exit code 1', async () => {
 })
 
 test.each([
-  [['--url', 'adapter'], '--url: must be an http or https address.'],
+  [['--url', 'adapter'], '--url: must be an http or https address, got "adapter".'],
   [['--url', 'http://a', '--locker', ''], '--locker: must be a uid'],
   [['--url', 'http://a', '--key', 'short'], '--key: '],
-  [['--url', 'http://a', '--events-port', '70000'], '--events-port: must be a port.'],
+  [['--url', 'http://a', '--events-port', '70000'], '--events-port: must be a port, got "70000".'],
 ])('%j is exit code 2', async (args, message) => {
   const { stderr, code } = await check(...targetWith(...args))
   expect(stderr).toMatch(new RegExp(`^hardware check: ${message}`))

@@ -214,18 +214,35 @@ test.each<[string[], string]>([
   [['flow', 'start', 'importAccountSuggestions', '--case', 'C'], 'request.url: must be a text, got nothing.'],
   [['flow', 'start', 'stock', '--case', 'C', '--Pup', 'x'], '--Pup: must be a field of the request.'],
   [['flow', 'start', 'stock', '--case', 'C', '--wait', 'later'], '--wait: must be booked or end, got "later".'],
-  [['flow', 'start', 'stock', '--case', 'C', '--window', 'a=b'], '--window: must be a step and a duration'],
+  [
+    ['flow', 'start', 'stock', '--case', 'C', '--window', 'a=b'],
+    '--window: must be a step and a duration, such as pickUp=48h, got "a=b".',
+  ],
   [
     ['flow', 'start', 'stock', '--case', 'C', '--window', 'dropOf=1h'],
     '--window: must name a step of stock (booking, dropOff), got "dropOf".',
   ],
-  [['flow', 'start', 'stock', '--case', 'C', '--set', 'a'], '--set: must be a field and its value'],
+  [
+    ['flow', 'start', 'stock', '--case', 'C', '--set', 'a'],
+    '--set: must be a field and its value, such as request.PupUid=pup-1, got "a".',
+  ],
   [['flow', 'start', 'stock', '--case', 'C', '--request', '/nowhere'], '--request: must be a file that can be read'],
   [['flow', 'decide', 'C'], '--decision: must be extend, keepWaiting, cancel, or missing with --by.'],
+  [
+    ['flow', 'decide', 'C', '--decision', 'stop'],
+    '--decision: must be extend, keepWaiting, cancel, or missing with --by, got "stop".',
+  ],
+  [
+    ['flow', 'start', 'stock', '--case', ' C'],
+    '--case: must be a case number of 1 to 60 characters, without blanks at its ends, got " C".',
+  ],
   [['flow', 'decide', 'C', '--decision', 'cancel', '--by', '1h'], '--by: must be given with the decision extend only.'],
   [['flow', 'decide', 'C', '--by', '1h', '--where', 'overdue'], 'case: must be a case number, or be omitted'],
   [['flow', 'decide', '--by', '1h', '--where', 'colour = red'], 'got "colour".'],
-  [['flow', 'decide', 'C', '--by', '1h', '--identity', ''], '--identity: must be a name of 1 to 200 characters'],
+  [
+    ['flow', 'decide', 'C', '--by', '1h', '--identity', ''],
+    '--identity: must be a name of 1 to 200 characters, such as robin@desk, got "".',
+  ],
   [['flow', 'cancel', 'C'], '--reason: must be given'],
   [['flow', 'cancel'], 'case: must be a case number, or be omitted'],
   [['flow', 'decide'], 'case: must be a case number, or be omitted'],

@@ -117,7 +117,7 @@ test('a configured key is revoked after it was replaced, and no setting brings i
   const { databaseUrl, service, registry } = await startWithRegistry({ publicUrl, signingKey: first })
   const token = await newToken(service)
   await expect(registry.revokeKey('first')).rejects.toThrow('--key: must not be in use')
-  await expect(registry.revokeKey('third')).rejects.toThrow('--key: must be a key of the store, not third.')
+  await expect(registry.revokeKey('third')).rejects.toThrow('--key: must be a key of the store, got "third".')
   const replaced = await startTestService({ databaseUrl, publicUrl, signingKey: second })
   onTestFinished(() => replaced.stop())
   expect(await statusWith(replaced, token)).toBe(200)

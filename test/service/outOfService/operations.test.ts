@@ -186,7 +186,7 @@ test('a wrong target or reason is refused with the name of the argument', async 
   const { lockers } = await startWithLockers()
   await expect(lockers.takeOutOfService({ pupUid: 'nowhere' }, 'x')).rejects.toThrow('--pup: must be the uid')
   await expect(lockers.returnToService({ pupUid: 'square', lockerName: 'Z9' })).rejects.toThrow(
-    '--locker: must be the name of a locker of square, not Z9.',
+    '--locker: must be the name of a locker of square, got "Z9".',
   )
   await expect(lockers.takeOutOfService({ pupUid: 'square' }, '  ')).rejects.toThrow('--reason: must have 1 to 200')
   await expect(lockers.list('nowhere')).rejects.toThrow('--pup: must be the uid')

@@ -22,7 +22,7 @@ const rows: [name: string, change: Change, issues: [path: string, message: strin
     topology => Object.assign(globex(topology), { name: 'acme' }),
     [
       ['tenants.1.name', 'acme must be unique'],
-      ['pickUpPoints.2.tenants.0', 'must be a declared tenant, not globex'],
+      ['pickUpPoints.2.tenants.0', 'must be a declared tenant, got "globex"'],
     ],
   ],
   [
@@ -53,12 +53,12 @@ const rows: [name: string, change: Change, issues: [path: string, message: strin
   [
     'an unknown tenant',
     topology => square(topology).tenants.push('initech'),
-    [['pickUpPoints.0.tenants.1', 'must be a declared tenant, not initech']],
+    [['pickUpPoints.0.tenants.1', 'must be a declared tenant, got "initech"']],
   ],
   [
     'an unknown overflow',
     topology => Object.assign(square(topology), { overflowPupUid: 'pup-9' }),
-    [['pickUpPoints.0.overflowPupUid', 'must be a declared pick up point, not pup-9']],
+    [['pickUpPoints.0.overflowPupUid', 'must be a declared pick up point, got "pup-9"']],
   ],
   [
     'an overflow to itself',

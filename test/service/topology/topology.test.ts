@@ -45,7 +45,7 @@ describe('a faulty file is refused with its name and every field', () => {
     [
       'an unknown tenant',
       withSquare({ tenants: ['acme', 'unknown'] }),
-      'pickUpPoints[0].tenants[1]: must be a declared tenant, not unknown',
+      'pickUpPoints[0].tenants[1]: must be a declared tenant, got "unknown"',
     ],
     ['an unknown overflow', withSquare({ overflowPupUid: 'pup-9' }), 'pickUpPoints[0].overflowPupUid'],
     ['an overflow onto itself', withSquare({ overflowPupUid: 'pup-1' }), 'pickUpPoints[0].overflowPupUid'],

@@ -73,7 +73,7 @@ describe('a promotion', () => {
     [['--build-id', 'b'], /^--deployment: must be given, or LOCKERFLOW_DEPLOYMENT must be set/],
     [['--deployment', 'a', '--build-id', 'b', '--wait', 'long'], /^--wait: /],
     [['--wait', '1m', '--roll-back'], /^--wait: must not be given with --roll-back/],
-    [['--sample', 'half'], /^--sample: must be a positive number/],
+    [['--sample', 'half'], /^--sample: must be a positive number, got "half"\./],
     [['--sample', '0'], /^--sample: must be a positive number/],
     [['--roll-back', '--sample', '5'], /^--sample: must not be given with --roll-back/],
     [['--force'], /^--force: must be an option/],

@@ -114,7 +114,10 @@ describe('the command', () => {
   })
 
   test.each([
-    [['--ramp', '5,3,100'], /--ramp: must be ascending percentages that end with 100/],
+    [
+      ['--ramp', '5,3,100'],
+      /--ramp: must be ascending percentages that end with 100, such as 5,25,100, got "5,3,100"\./,
+    ],
     [['--ramp', '5,25'], /--ramp: must be ascending/],
     [['--ramp', '100', '--watch', 'soon'], /--watch: must be a duration/],
     [['--watch', '5m'], /--watch: must be combined with --ramp/],
