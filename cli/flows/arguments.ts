@@ -86,7 +86,7 @@ export function readFlows(act: FlowsAct, given: Given): FlowsArguments {
 
 function readFactor(text: string): number {
   const factor = Number(text)
-  if (!(factor > 0 && factor <= 1)) throw misuse(`--factor: must be above 0 and at most 1, got ${text}.`)
+  if (!(factor > 0 && factor <= 1)) throw misuse(`--factor: must be above 0 and at most 1, got "${text}".`)
   return factor
 }
 

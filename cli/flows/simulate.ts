@@ -23,7 +23,7 @@ export async function simulateFlow(
   const [flow = ''] = patterns
   const flows = await readFlows(files, output)
   if (!Object.hasOwn(flows, flow)) {
-    throw misuse(`flow: must be one of ${Object.keys(flows).join(', ')}, got ${flow}.`)
+    throw misuse(`flow: must be one of ${Object.keys(flows).join(', ')}, got "${flow}".`)
   }
   const request = await readRequest(requestFile)
   const { story, before, runs } = await readStory(storyFile)
@@ -62,7 +62,7 @@ async function readRequest(file: string): Promise<Record<string, unknown>> {
   } catch {
     // The message below names the file.
   }
-  throw misuse(`--request: must be a file with a JSON object, got ${file}.`)
+  throw misuse(`--request: must be a file with a JSON object, got "${file}".`)
 }
 
 async function readStory(file: string | undefined): Promise<Story> {

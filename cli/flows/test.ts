@@ -87,7 +87,7 @@ async function writeJUnit(report: CaseReport, { junit }: CasesArguments): Promis
     await writeFile(junit, toJUnit(report))
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    throw misuse(`--junit: must be a writable file, got ${junit}${code ? ` (${code})` : ''}.`)
+    throw misuse(`--junit: must be a writable file, got "${junit}"${code ? ` (${code})` : ''}.`)
   }
 }
 

@@ -89,7 +89,7 @@ describe('lockerflow flows test', () => {
     const junit = join(temporaryFolder(), 'missing', 'junit.xml')
     const { code, stdout, stderr } = await flows('test', temporaryFile('right.yaml', stock), '--junit', junit)
     expect([code, stdout.trimEnd().split('\n').at(-1)]).toEqual([2, '1 passed'])
-    expect(stderr).toContain(`--junit: must be a writable file, got ${junit} (ENOENT).`)
+    expect(stderr).toContain(`--junit: must be a writable file, got "${junit}" (ENOENT).`)
   })
 
   test.each([

@@ -22,7 +22,7 @@ test('a message about an argument quotes its value', () => {
   const errors = readSources('service').flatMap(({ path, text }) =>
     [...text.matchAll(/ArgumentError\(\s*`([^`]*)`/g)].map(([, message = '']) => ({ path, message })),
   )
-  const wrong = [/\band is \$\{/, /, not \$\{/]
+  const wrong = [/\band is \$\{/, /, not \$\{/, /\bfile, got \$\{/]
   expect(errors.length).toBeGreaterThan(3)
   expect([...messages, ...errors].filter(({ message }) => wrong.some(each => each.test(message)))).toEqual([])
 })

@@ -75,7 +75,7 @@ export async function openJournal(path: string): Promise<Journal> {
     return toJournal(file, head, [...byCase.values()], Buffer.byteLength(complete))
   }
   await file.close()
-  throw misuse(`--resume: must be the report of a bulk command, got ${path}.`)
+  throw misuse(`--resume: must be the report of a bulk command, got "${path}".`)
 }
 
 function toJournal(file: FileHandle, head: BulkHead, lines: readonly BulkLine[], from?: number): Journal {
