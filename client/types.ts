@@ -37,7 +37,7 @@ export interface FlowClientOptions<Own extends FlowDeclaration = never> {
 
 /** Options of a call that waits for a response. */
 export interface WaitOptions {
-  /** Limit of the call, in milliseconds: 30,000 by default, 70,000 for `assignReceiver`. */
+  /** Limit of the call, in milliseconds. Each call documents its default. */
   readonly timeout?: number
 }
 
@@ -153,22 +153,19 @@ export interface FlowClient<Own extends FlowDeclaration = never> {
    * `BookingPending`, and the flow continues.
    *
    * ```ts
-   * const person = { emailAddress: 'kim@example.com', firstName: 'Kim', lastName: 'Park', pickUpPointUid: 'pup-1' }
-   * const account = await flows.startAndWaitForEnd('onboardAccount', { caseNo: 'A1', request: person })
-   * if (account.kind !== 'Ended') throw new Error(account.message)
-   * const answer = await flows.startAndWaitForBooking('issue', {
-   *   caseNo: 'I1701-1982',
+   * const answer = await flows.startAndWaitForBooking('stock', {
+   *   caseNo: 'S1701-1982',
    *   request: {
    *     PupUid: 'pup-1',
-   *     ToUserUid: account.result.userUid ?? '',
    *     AllowLargerLockers: true,
    *     AllowOverflowLockers: false,
    *     Dimension: { width: 30, height: 15, length: 40 },
    *   },
-   *   windows: { pickUp: '48h' },
+   *   windows: { dropOff: '24h' },
    * })
    * if (answer.kind === 'Booked') console.log(answer.shipments)
    * ```
+   * @param options `timeout`: 30,000 ms by default
    * @throws FlowCallError without a response, if no flow of the case is found
    */
   startAndWaitForBooking<Name extends NameOf<Own>>(
@@ -181,6 +178,7 @@ export interface FlowClient<Own extends FlowDeclaration = never> {
    * Waits for the booking of a started flow. An ended flow returns the shipments of its result, or `Refused` with
    * the code with which it ended: `FlowEnded` if all are cancelled, or it booked none. Without a response in time it returns
    * `BookingPending`, and the flow continues.
+   * @param options `timeout`: 30,000 ms by default
    */
   waitForBooking<Name extends NameOf<Own> = NameOf<Own>>(
     caseNo: string,
@@ -258,7 +256,7 @@ export interface FlowClient<Own extends FlowDeclaration = never> {
    * Cancels the flow and waits until it is cleaned up. Without a response in time it requests the cancellation from
    * Temporal and returns `CancelPending`.
    * @param reason for the log of the flow
-   * @param options `once` returns the first response to a repeated call
+   * @param options `timeout`: 30,000 ms by default; `once` returns the first response to a repeated call
    * @throws FlowCallError when Temporal cannot be reached, or when the request after the timeout fails too
    */
   cancel(
@@ -270,12 +268,14 @@ export interface FlowClient<Own extends FlowDeclaration = never> {
   /**
    * Names the user who collects the shipment and waits until the service accepts. Refused with `NoReceiverExpected` by
    * other flows. Repeating the call with the same user is safe.
+   * @param options `timeout`: 70,000 ms by default: the flow tries for a minute
    * @throws FlowCallError without a response; the flow may accept the receiver later
    */
   assignReceiver(caseNo: string, toUserUid: string, options?: WaitOptions): Promise<Assigned | Refused | UnknownCase>
 
   /**
    * Ends a kept booking and waits until its locker is free. Refused with `NothingToRelease` by a flow that keeps none.
+   * @param options `timeout`: 30,000 ms by default
    * @throws FlowCallError without a response before the flow accepted the release
    */
   release(caseNo: string, options?: WaitOptions): Promise<Released | ReleasePending | Refused | UnknownCase>
@@ -286,7 +286,7 @@ export interface FlowClient<Own extends FlowDeclaration = never> {
    * ```ts
    * await flows.decide('I1701-1982', { decision: 'extend', by: '24h' })
    * ```
-   * @param options `once` makes a repeated call safe
+   * @param options `timeout`: 30,000 ms by default; `once` makes a repeated call safe
    * @throws FlowCallError without a response; `status` tells whether the flow accepted, and a call with `once` can
    * be repeated
    */
@@ -300,6 +300,7 @@ export interface FlowClient<Own extends FlowDeclaration = never> {
    * ```ts
    * await flows.answer<'repairShop'>('R-1', { step: 'quote', answer: 'priced', fields: { cents: 4900 }, by: 'kim' })
    * ```
+   * @param options `timeout`: 30,000 ms by default
    * @throws FlowCallError without a response; repeat the call with the same answer
    */
   answer<Name extends NameOf<Own> = NameOf<Own>>(
