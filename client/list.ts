@@ -35,7 +35,7 @@ export async function list<Own extends FlowDeclaration>(
     return refused('InvalidFilter', 'pageSize: must be a whole number from 1 to 1000.')
   }
   const unreadable = Object.entries(filter).find(([, value]) => String(value).includes('\0'))
-  // The store of Temporal fails on it as if it were away.
+  // The store of Temporal fails on it as if it were down.
   if (unreadable) return refused('InvalidFilter', `${unreadable[0]}: must not contain the character NUL.`)
   let query: string
   try {

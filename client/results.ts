@@ -139,7 +139,7 @@ export interface Status {
   readonly status: FlowStatus
 }
 
-/** A watcher gets no response: no worker polls, or Temporal is away. It tries again, and misses nothing. */
+/** A watcher gets no response: no worker polls, or Temporal is down. It tries again, and misses nothing. */
 export interface Interrupted {
   readonly kind: 'Interrupted'
   readonly caseNo: string

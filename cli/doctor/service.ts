@@ -103,8 +103,8 @@ export async function examineCallbacks({ api, environment }: Installation): Prom
     }
     return ok(`${url}, which the service reaches`)
   } catch (error) {
-    const isAway = 'reason' in (await probe(`${api.baseUrl}${healthPaths.live}`))
-    return unknown(isAway ? 'the service cannot be reached' : `the service does not report it: ${reasonOf(error)}`)
+    const isUnreachable = 'reason' in (await probe(`${api.baseUrl}${healthPaths.live}`))
+    return unknown(isUnreachable ? 'the service cannot be reached' : `the service does not report it: ${reasonOf(error)}`)
   }
 }
 
