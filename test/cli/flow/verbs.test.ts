@@ -416,7 +416,7 @@ test('fields of an answer with the names of options are set, as the status says'
   const answer = (...words: string[]) => lockerflow('flow', 'answer', caseNo, 'plan', 'yes', ...words)
   expect(await answer('--set', 'by')).toMatchObject({
     code: 2,
-    failure: { message: '--set: must be a field and its value, such as cents=4900.' },
+    failure: { message: '--set: must be a field and its value, such as cents=4900, got "by".' },
   })
   const set = ['by=7', 'timeout=30', 'json=true', 'profile=a=b', 'set=x', 'help=y'].flatMap(field => ['--set', field])
   const fields = { by: '7', timeout: 30, json: true, profile: 'a=b', set: 'x', help: 'y', cents: 4900 }
