@@ -2,7 +2,7 @@ import { Client } from 'pg'
 
 /** Maximum number of prepared statements per connection: each length of a list of values is another statement. */
 const maxStatements = 500
-/** Of statements that are the same up to their first value. Lists and filters of callers leave names for all others. */
+/** Maximum number of names for statements that are the same up to their first value: lists must leave names for others. */
 const maxVariants = 32
 /** In characters. Longer statements are lists of rows, which would fill the server's memory. */
 const maxLength = 4_000
