@@ -2,8 +2,8 @@ import type { Client } from '@temporalio/client'
 import { type Api, createApi } from '#api'
 import { isStaging, startPlayer } from '#cli/player'
 import { createFlowClient } from '#client'
+import { requireKnown } from './options.ts'
 import { createPeople, type People } from './people.ts'
-import { requireKnown } from './start.ts'
 
 /** A running service and Temporal. */
 export interface ConnectOptions {

@@ -1,15 +1,9 @@
 import type { FlowDeclaration } from '#flows/declaration'
+import { lockersOptions, requireKnown, serviceOptions } from './options.ts'
 import type { LockerService, Lockers, LockersOptions, ServiceOptions } from './types.ts'
 
 /** The embedded store of the service needs it. */
 const neededMajor = 24
-
-const serviceOptions = { topology: true } as const satisfies Record<keyof ServiceOptions, true>
-
-const lockersOptions = {
-  ...serviceOptions,
-  ...{ flows: true, activities: true, calendars: true, temporal: true, bundle: true, progress: true },
-} as const satisfies Record<keyof LockersOptions, true>
 
 /**
  * Starts everything that flows need, isolated from other calls: a task queue, ports and a store of its own. Needs Node 24.
@@ -39,16 +33,6 @@ export function requireNode(version: string = process.versions.node): void {
     `Node must be ${neededMajor} or later to start the service in this process, got ${version}. ` +
       'Run the tests with a newer Node, or start the service elsewhere and use connectLockers.',
   )
-}
-
-/**
- * JavaScript has no types that find a misspelt option, and its default would be used.
- * @throws Error that names the option
- */
-export function requireKnown(options: object, known: Readonly<Record<string, true>>): void {
-  const unknown = Object.keys(options).find(name => !Object.hasOwn(known, name))
-  if (unknown === undefined) return
-  throw new Error(`${unknown}: must be one of the options ${Object.keys(known).join(', ')}.`)
 }
 
 /** Fake timers of vitest and jest have a clock. @throws Error with them: the start would never end */
