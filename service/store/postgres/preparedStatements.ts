@@ -9,10 +9,8 @@ const maxLength = 4_000
 /** SQLSTATE of "cached plan must not change result type": another process has migrated a table. */
 const staleStatement = '0A000'
 
-const names = new Map<string, string>()
-/** The number of named statements by their text before the first value. */
-const variants = new Map<string, number>()
-let generation = 0
+/** The names of all connections of this process. */
+const statements = createStatementNames()
 
 /**
  * A connection with named prepared statements. Parsing and planning is a third of the cost of a short statement
@@ -22,7 +20,8 @@ export class PreparedStatementsClient extends Client {
   // Kysely uses this overload only; `never` spares a copy of the driver's other ones.
   override query(...args: unknown[]): never {
     const [text, values] = args
-    const named = typeof text === 'string' && Array.isArray(values) && values.length > 0 ? toName(text) : undefined
+    const named =
+      typeof text === 'string' && Array.isArray(values) && values.length > 0 ? statements.toName(text) : undefined
     const query = named === undefined ? args : [{ name: named, text, values }]
     const result = Reflect.apply(super.query, this, query) as unknown
     if (result instanceof Promise) result.catch(error => this.#failed(error))
@@ -31,25 +30,34 @@ export class PreparedStatementsClient extends Client {
 
   #failed(error: unknown): void {
     if (!(error instanceof Error)) return
-    if ('code' in error && error.code === staleStatement) renewNames()
+    if ('code' in error && error.code === staleStatement) statements.renew()
   }
 }
 
-function toName(text: string): string | undefined {
-  const existing = names.get(text)
-  if (existing !== undefined || names.size >= maxStatements || text.length > maxLength) return existing
-  const beginning = text.slice(0, text.indexOf('$1'))
-  const count = variants.get(beginning) ?? 0
-  if (count >= maxVariants) return undefined
-  variants.set(beginning, count + 1)
-  const name = `lockerflow_${generation}_${names.size}`
-  names.set(text, name)
-  return name
-}
-
-/** Statements with new names are planned again. */
-function renewNames(): void {
-  names.clear()
-  variants.clear()
-  generation++
+/** Names statements, the same text by the same name. */
+export function createStatementNames() {
+  const names = new Map<string, string>()
+  /** The number of named statements by their text before the first value. */
+  const variants = new Map<string, number>()
+  let generation = 0
+  return {
+    /** Undefined for a statement that is not prepared. */
+    toName(text: string): string | undefined {
+      const existing = names.get(text)
+      if (existing !== undefined || names.size >= maxStatements || text.length > maxLength) return existing
+      const beginning = text.slice(0, text.indexOf('$1'))
+      const count = variants.get(beginning) ?? 0
+      if (count >= maxVariants) return undefined
+      variants.set(beginning, count + 1)
+      const name = `lockerflow_${generation}_${names.size}`
+      names.set(text, name)
+      return name
+    },
+    /** Statements with new names are planned again. */
+    renew(): void {
+      names.clear()
+      variants.clear()
+      generation++
+    },
+  }
 }
