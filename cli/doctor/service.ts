@@ -104,7 +104,9 @@ export async function examineCallbacks({ api, environment }: Installation): Prom
     return ok(`${url}, which the service reaches`)
   } catch (error) {
     const isUnreachable = 'reason' in (await probe(`${api.baseUrl}${healthPaths.live}`))
-    return unknown(isUnreachable ? 'the service cannot be reached' : `the service does not report it: ${reasonOf(error)}`)
+    return unknown(
+      isUnreachable ? 'the service cannot be reached' : `the service does not report it: ${reasonOf(error)}`,
+    )
   }
 }
 
