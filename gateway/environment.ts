@@ -4,13 +4,13 @@ import { z } from 'zod'
 import { readTemporalConnection } from '#client/connection'
 import { codecVariables, personalVariables, readDataConverter } from '#codec'
 import {
+  baseAddress,
   drivenServiceVariables,
   environmentVariable,
   loadOrCreateSecret,
   logLevelVariable,
   plainHttpProblem,
   port,
-  publicUrl,
   readDrivenService,
   readListeningHost,
   readTogether,
@@ -46,7 +46,7 @@ const urlVariable = {
     description:
       'Address at which the service reaches the gateway. In production http is allowed for private hosts only. Default in staging: the address that the gateway listens on.',
     example: 'https://gateway.example',
-    schema: publicUrl.optional(),
+    schema: baseAddress.optional(),
     production: { required: true, problem: plainHttpProblem },
   },
 } as const satisfies Record<string, Variable>

@@ -9,13 +9,13 @@ export { loadOrCreateSecret } from './secretFile.ts'
 export { loadFile, loadTogether, type Problem, readTogether, SettingsError } from './settingsError.ts'
 export {
   apiDocsVariable,
+  baseAddress,
   drivenServiceVariables,
   environmentVariable,
   hardwareKeyVariables,
   httpUrl,
   logLevelVariable,
   plainHttpProblem,
-  publicUrl,
   readDrivenService,
   readListeningHost,
   signatureKey,

@@ -14,7 +14,7 @@ export const httpUrl = z
   .refine(text => lacks(text, 'username', 'password'), 'must have no user name or password')
 
 /** An address to which paths are appended. */
-export const publicUrl = httpUrl.refine(text => lacks(text, 'search', 'hash'), 'must have no query or fragment')
+export const baseAddress = httpUrl.refine(text => lacks(text, 'search', 'hash'), 'must have no query or fragment')
 
 function lacks(text: string, ...parts: readonly (keyof URL)[]): boolean {
   const url = URL.parse(text)
@@ -86,7 +86,7 @@ export const drivenServiceVariables = {
   LOCKERFLOW_BASE_URL: {
     description: 'Address of the service. In production http is allowed for private hosts only.',
     example: localService,
-    schema: publicUrl,
+    schema: baseAddress,
     staging: localService,
     production: { problem: plainHttpProblem },
   },
@@ -94,7 +94,7 @@ export const drivenServiceVariables = {
     description:
       'Address of the token endpoint of the service. In staging LOCKERFLOW_BASE_URL, if that is set. In production http is allowed for private hosts only.',
     example: localService,
-    schema: publicUrl,
+    schema: baseAddress,
     staging: localService,
     production: { problem: plainHttpProblem },
   },

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { ApiSettings } from '#api'
 import {
   apiDocsVariable,
+  baseAddress,
   decisionKeyVariable,
   httpUrl,
   isGiven,
@@ -9,7 +10,6 @@ import {
   type Problem,
   plainHttpProblem,
   port,
-  publicUrl,
   readListeningHost,
   readTogether,
   readVariables,
@@ -80,7 +80,7 @@ export const flowApiVariables = {
     description:
       'Address at which callers reach the flow API, for its OpenAPI document. In production http is allowed for private hosts only. Default: the address that it listens on.',
     example: 'https://flows.example',
-    schema: publicUrl.optional(),
+    schema: baseAddress.optional(),
     production: { problem: plainHttpProblem },
   },
   ...issuerVariables,

@@ -1,7 +1,7 @@
 import { createPrivateKey } from 'node:crypto'
 import type { JWK } from 'jose'
 import { z } from 'zod'
-import { apiDocsVariable, plainHttpProblem, port, publicUrl, type Variable, wholeNumber } from '#contract/settings'
+import { apiDocsVariable, baseAddress, plainHttpProblem, port, type Variable, wholeNumber } from '#contract/settings'
 import { findAlgorithm } from '../auth/jwk.ts'
 import { defaultSettings } from '../settings.ts'
 import { readTrustProxy } from '../trustProxy.ts'
@@ -26,7 +26,7 @@ export const callerVariables = {
     description:
       'Address at which callers reach the service, and the issuer of its tokens: all processes of a store need the same one, otherwise none accepts the tokens of another. In production http is allowed for private hosts only. Default in staging: the address that the service listens on.',
     example: 'https://lockers.example',
-    schema: publicUrl.optional(),
+    schema: baseAddress.optional(),
     production: { required: true, problem: plainHttpProblem },
   },
   ...apiDocsVariable,
