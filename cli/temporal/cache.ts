@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { chmod, mkdir, mkdtemp, rename, rm } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { run } from './run.ts'
 
@@ -11,6 +11,9 @@ const oldestServer = { major: 1, minor: 29 }
 
 /** Name of the executable on this platform. */
 export const executable = process.platform === 'win32' ? 'temporal.exe' : 'temporal'
+
+/** Milliseconds after which a folder that is still being made was left by a killed process. A build has 20 minutes. */
+const longestMaking = 60 * 60_000
 
 /** Built here with another SQLite driver (sources.ts), or released by Temporal. */
 export type Origin = 'built' | 'released'
@@ -78,11 +81,24 @@ async function inEmptyFolder<Result>(
   name: string,
   make: (folder: string) => Promise<Result>,
 ): Promise<Result> {
-  const folder = await mkdtemp(join(cacheFolder, `${name}.making-`))
+  const prefix = `${name}.making-`
+  await removeAbandoned(cacheFolder, prefix)
+  const folder = await mkdtemp(join(cacheFolder, prefix))
   try {
     return await make(folder)
   } finally {
     await rm(folder, { recursive: true, force: true })
+  }
+}
+
+async function removeAbandoned(cacheFolder: string, prefix: string): Promise<void> {
+  for (const name of await readdir(cacheFolder)) {
+    if (!name.startsWith(prefix)) continue
+    const folder = join(cacheFolder, name)
+    // Another process may remove it at the same time.
+    const changed = await stat(folder).catch(() => undefined)
+    if (changed !== undefined && Date.now() - changed.mtimeMs > longestMaking)
+      await rm(folder, { recursive: true, force: true })
   }
 }
 

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -41,4 +41,15 @@ test('a failed creation leaves nothing, and can be repeated', async () => {
   expect(await readdir(cache)).toEqual([])
   await cachedFolder(cache, 'tool-1', maker('whole'))
   expect(await readdir(cache)).toEqual(['tool-1'])
+})
+
+test('a creation removes the folder that a killed process has left, but not that of a running one', async () => {
+  const aged = new Date(Date.now() - 2 * 60 * 60_000)
+  for (const name of ['tool-1.making-killed', 'tool-1.making-running', 'tool-2.making-killed']) {
+    await mkdir(join(cache, name))
+    await writeFile(join(cache, name, 'half'), '')
+    if (name.endsWith('killed')) await utimes(join(cache, name), aged, aged)
+  }
+  await cachedFolder(cache, 'tool-1', maker('whole'))
+  expect((await readdir(cache)).toSorted()).toEqual(['tool-1', 'tool-1.making-running', 'tool-2.making-killed'])
 })
