@@ -5,6 +5,9 @@ import { SlowFirst } from './test/support/setup/slowFirst.ts'
 
 // Hundreds of processes of the tests load the same sources. Compiled ones save a third of the time of their start.
 process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules', '.cache', 'compiled')
+// Temporal's servers are Go programs. With fewer garbage collections they take about a tenth less processor time.
+process.env.GOGC ??= '400'
+process.env.GOMEMLIMIT ??= '2GiB'
 
 /** Tests of one store, and those of pages and file formats that no store changes. */
 const embeddedOnly = [
