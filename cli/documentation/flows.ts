@@ -115,7 +115,7 @@ Python, Go and TypeScript.
 | input | \`{ caseNo, request, windows? }\`. The case number has 1 to 60 characters. The request is that of the create operation as the specification spells it; the flow fills every ReferenceCaseNo. Windows map stages to durations, such as \`{ "pickUp": "48h", "booking": "30m" }\`. Another field is \`InvalidFlowInput\` |
 | priority | \`priorityKey\` 2, and the uid of the pick up point, or without one the name of the flow, as \`fairnessKey\` ([priorities](../how-to/operate.md#priorities)). The client of this project sets both, and a starter with another SDK sets them itself |
 | result | \`{ flow, caseNo, outcome, shipments, leftOver }\` and the outputs of the flow. \`outcome\` is completed, cancelled or expired |
-| update \`waitForBooking\` | waits for the booking and returns \`{ flow, caseNo, shipments }\`, or fails as the flow does. Optional argument \`{ flow, request }\`: the expected flow and request; a running flow with another one rejects it with \`CaseInUse\`. Other fields are rejected with \`InvalidFlowInput\`. A \`fingerprint\` of the request may replace the request. At most five callers wait at a time; further ones get \`BookingPending\` |
+| update \`waitForBooking\` | waits for the booking and returns \`{ flow, caseNo, shipments }\`, or fails as the flow does. For a flow without a step that books it returns at the end, so a program that answers such a flow starts it without this update. Optional argument \`{ flow, request }\`: the expected flow and request; a running flow with another one rejects it with \`CaseInUse\`. Other fields are rejected with \`InvalidFlowInput\`. A \`fingerprint\` of the request may replace the request. At most five callers wait at a time; further ones get \`BookingPending\` |
 | update \`cancel\` | \`{ reason }\`. Returns \`{ outcome, leftOver }\` after clean-up. The Web UI's cancel button has the same effect |
 | update \`decide\` | \`{ decision: "extend" \\| "cancel" \\| "keepWaiting", by?: "24h", notification? }\` for an overdue flow. \`extend\` starts another window, of \`by\` or of the declared length, and no other decision has \`by\`. \`keepWaiting\` waits without a window. \`cancel\` ends the flow with clean-up. With the \`webhook-id\` of a notification, a decision about an earlier one is rejected. Returns the status |
 | update \`answer\` | \`{ step, answer, fields?, by? }\`: answers a question of a [flow of your own](../how-to/run-your-own-flows.md). \`asks\` of the status names the step, its answers and their fields. Returns \`{ step, answer, fields, by, answeredAt }\`, also when the same answer is repeated. Rejected with \`NotAskedYet\`, \`AlreadyAnswered\` or \`InvalidFlowInput\` |
@@ -134,8 +134,8 @@ workflow executions. Static summary and details in the Web UI come from the star
 \`StaticSummary\` in Go). Current details and search attributes come from the flow.
 
 A start of a case that has completed fails as already started: \`WorkflowAlreadyStartedError\` in Python,
-\`WorkflowExecutionAlreadyStarted\` in Go, and a \`WorkflowServiceException\` with the status \`ALREADY_EXISTS\` in Java. The result of the workflow
-is then that of the case. A flow that failed is started again. A flow that ended answers queries, and an update of it fails with
+\`WorkflowExecutionAlreadyStarted\` in Go, and a \`WorkflowServiceException\` with the status \`ALREADY_EXISTS\` in Java,
+which is \`WorkflowExecutionAlreadyStarted\` for a start without an update. The result of the workflow is then that of the case. A flow that failed is started again. A flow that ended answers queries, and an update of it fails with
 \`NOT_FOUND\` and no code.
 
 The error of an update that the flow rejects or fails, and of the result of a flow that failed, has an application failure as its
