@@ -135,7 +135,8 @@ workflow executions. Static summary and details in the Web UI come from the star
 
 A start of a case that has completed fails as already started: \`WorkflowAlreadyStartedError\` in Python,
 \`WorkflowExecutionAlreadyStarted\` in Go, and a \`WorkflowServiceException\` with the status \`ALREADY_EXISTS\` in Java,
-which is \`WorkflowExecutionAlreadyStarted\` for a start without an update. The result of the workflow is then that of the case. A flow that failed is started again. A flow that ended answers queries, and an update of it fails with
+which is \`WorkflowExecutionAlreadyStarted\` for a start without an update. The result of the workflow is then that of the
+case. A flow that failed is started again. A flow that ended answers queries, and an update of it fails with
 \`NOT_FOUND\` and no code.
 
 The error of an update that the flow rejects or fails, and of the result of a flow that failed, has an application failure as its
