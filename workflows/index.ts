@@ -1,11 +1,13 @@
 // The entry of the bundle that workers run. README.md is a map of the folder.
 
+import type { RawValue } from '@temporalio/common'
 import type { AwaitBookingInput, DeliverNotificationInput } from '#activities/interface'
 import type { BookingResult, FlowInput, FlowResult, SweepInput, SweepReport } from '#flows'
 import { runBooking } from './booking.ts'
 import { runFlow } from './flow.ts'
 import { deliver } from './notifications/deliver.ts'
 import type { FlowProgress } from './progress.ts'
+import { decode, decodeOwn, readRawInputs } from './rawValues.ts'
 import { runSweep } from './sweep.ts'
 import { createRuntime } from './temporal.ts'
 import { setVersioningBehavior } from './versioning.ts'
@@ -14,22 +16,25 @@ import { setVersioningBehavior } from './versioning.ts'
 Object.assign(Error, { stackTraceLimit: 6 })
 
 /** Every flow, the team's own ones included. An unknown workflow type fails with UnknownFlow. */
-function flow(input: FlowInput, continuedFrom?: FlowProgress): Promise<FlowResult> {
-  return runFlow(createRuntime(), input, continuedFrom)
+function flow(input?: RawValue<FlowInput>, continuedFrom?: RawValue<FlowProgress>): Promise<FlowResult> {
+  return runFlow(createRuntime(), decode(input), continuedFrom && decodeOwn(continuedFrom))
 }
 
-function notification(input: DeliverNotificationInput): Promise<void> {
-  return deliver(createRuntime(), input)
+function notification(input?: RawValue<DeliverNotificationInput>): Promise<void> {
+  return deliver(createRuntime(), decode(input))
 }
 
-function sweep(input: SweepInput): Promise<SweepReport> {
-  return runSweep(createRuntime(), input)
+function sweep(input?: RawValue<SweepInput>): Promise<SweepReport> {
+  return runSweep(createRuntime(), decode(input))
 }
 
-function booking(input: AwaitBookingInput): Promise<BookingResult> {
-  return runBooking(createRuntime(), input)
+function booking(input?: RawValue<AwaitBookingInput>): Promise<BookingResult> {
+  return runBooking(createRuntime(), decode(input))
 }
 
-for (const workflow of [flow, notification, sweep, booking]) setVersioningBehavior(workflow)
+for (const workflow of [flow, notification, sweep, booking]) {
+  setVersioningBehavior(workflow)
+  readRawInputs(workflow)
+}
 
 export { booking, flow as default, notification, sweep }

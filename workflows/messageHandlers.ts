@@ -1,10 +1,4 @@
-import {
-  defaultPayloadConverter,
-  type RawValue,
-  rawValueTypeInfo,
-  type SignalDefinition,
-  type UpdateDefinition,
-} from '@temporalio/common'
+import type { RawValue, SignalDefinition, UpdateDefinition } from '@temporalio/common'
 import { CancellationScope, setHandler } from '@temporalio/workflow'
 import type { ShipmentStatus, StatusOptions } from '#flows'
 import {
@@ -18,6 +12,7 @@ import {
   status,
   waitForBooking,
 } from '#flows/messages'
+import { decode, rawInputs } from './rawValues.ts'
 import type { Handlers, UpdateHandler } from './runtime.ts'
 
 type UpdateName = keyof Handlers<unknown>['updates']
@@ -45,11 +40,10 @@ const updates = [
   toUpdate(moveClock, 'Moves the clock of a flow in staging.'),
 ]
 
-/** Decoded by its handler: a failure of the SDK to decode a signal would fail every workflow task of the flow (D-480). */
 const rawShipmentStatus = {
   ...shipmentStatus,
-  typeInfo: { inputTypes: [rawValueTypeInfo] },
-} as SignalDefinition<unknown[]> as SignalDefinition<[RawValue?]>
+  typeInfo: { inputTypes: rawInputs },
+} as SignalDefinition<unknown[]> as SignalDefinition<[RawValue<ShipmentStatus | undefined>?]>
 
 /** Sets the handlers of all messages of a flow. @param scope the one of the whole run */
 export function setMessageHandlers<Flow>(scope: CancellationScope, flow: Flow, handlers: Handlers<Flow>): void {
@@ -64,18 +58,9 @@ function showStatus(options?: StatusOptions | null) {
   return handlers.status(flow, options)
 }
 
-function receiveStatus(raw?: RawValue): void {
+function receiveStatus(raw?: RawValue<ShipmentStatus | undefined>): void {
   const { flow, handlers } = current()
-  handlers.shipmentStatus(flow, raw && decode(raw))
-}
-
-/** Undefined for a payload whose encoding no worker knows. A codec without its key fails before, and is tried again. */
-function decode({ payload }: RawValue): ShipmentStatus | undefined {
-  try {
-    return defaultPayloadConverter.fromPayload(payload)
-  } catch {
-    return undefined
-  }
+  handlers.shipmentStatus(flow, decode(raw))
 }
 
 /** @param definition of an update, whose name is that of its handlers */

@@ -4,8 +4,8 @@ import {
   CancellationScope,
   ChildWorkflowCancellationType,
   condition,
-  continueAsNew,
   isCancellation,
+  makeContinueAsNewFunc,
   metricMeter,
   ParentClosePolicy,
   patched,
@@ -32,7 +32,8 @@ import type {
   StepOutcome,
 } from './runtime.ts'
 
-// The runtime of a workflow. Beside this file, only messageHandlers.ts, tracing.ts and versioning.ts call the SDK.
+// The runtime of a workflow. Beside this file, only messageHandlers.ts, rawValues.ts, tracing.ts and versioning.ts call the
+// SDK.
 
 const { callbacks, edges } = proxySinks<CallbackSinks & EdgeSinks>()
 
@@ -163,7 +164,8 @@ class TemporalRuntime implements Runtime {
   }
 
   continueAsNew(...args: readonly unknown[]): Promise<never> {
-    return continueAsNew<(...args: unknown[]) => Promise<unknown>>(...args)
+    // Without type information of its own, it would write raw values, as the workflow reads them.
+    return makeContinueAsNewFunc<(...args: unknown[]) => Promise<unknown>>({ typeInfo: {} })(...args)
   }
 }
 

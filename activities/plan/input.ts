@@ -49,6 +49,8 @@ export type ReadFlowInput = z.output<typeof flowInput>
 
 /** Checks the input of a flow here, so that starters in every language get the same errors. Fails with InvalidFlowInput. */
 export function readInput({ input, workflowId }: PlanFlowInput): ReadFlowInput {
+  if (input == null)
+    throw nonRetryable('InvalidFlowInput', 'input: must be an object with caseNo and request, in JSON.')
   const parsed = flowInput.safeParse(input)
   const issues = parsed.error?.issues.map(issue => describeIssue(issue, input)) ?? []
   const faults = [...unknownFields(input), ...issues]

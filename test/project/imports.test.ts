@@ -110,6 +110,8 @@ const table: ImportTable = {
     ...['@temporalio/workflow', '@temporalio/common'],
     // Drops stacks of open promises. No door of the SDK exports it.
     '@temporalio/workflow/lib/stack-helpers.js',
+    // The payload converter of the worker, which decodes raw values. No door of the SDK exports it either.
+    '@temporalio/workflow/lib/global-attributes.js',
     // The workflows of a worker with the plugin, by an alias of the bundler.
     '__lockerflow_own_workflows',
   ],

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { defaultPayloadConverter } from '@temporalio/common'
 import { expect, test } from 'vitest'
 import { toWorkflowId } from '#flows'
 import { requestOf } from '../support/flows/booking.ts'
@@ -36,13 +37,17 @@ function target(caseNo: string) {
 
 test('a signal that cannot be decoded is ignored, and the flow goes on', async () => {
   const caseNo = await startStock()
-  for (const payload of undecodable)
-    await world.client.workflowService.signalWorkflowExecution({
+  const service = world.client.workflowService
+  const signal = (payloads: object[]) =>
+    service.signalWorkflowExecution({
       ...target(caseNo),
       signalName: 'shipmentStatus',
-      input: { payloads: [payload] },
+      input: { payloads },
       requestId: randomUUID(),
     })
+  for (const payload of undecodable) await signal([payload])
+  // A further argument.
+  for (const payload of undecodable) await signal([defaultPayloadConverter.toPayload({}), payload])
   const { rejections, shipments } = await world.statusWhen(caseNo, ({ rejections }) => rejections.length > 0)
   expect(rejections.map(({ what }) => what)).toEqual(
     undecodable.map(() => 'a signal shipmentStatus could not be decoded'),
@@ -75,3 +80,25 @@ test('an update and a query that cannot be decoded are refused, and the flow goe
   for (const shipment of shipments) await world.open(shipment, 'deliveryCode')
   expect(await world.flows.result(caseNo)).toMatchObject({ result: { outcome: 'completed' } })
 })
+
+test.each(['stock', 'sweep', 'notification', 'booking'])(
+  'the workflow %s fails if its input cannot be decoded',
+  async workflowType => {
+    const { client, taskQueue } = world
+    const workflowId = `undecodable:${randomUUID()}`
+    await client.workflowService.startWorkflowExecution({
+      namespace: client.options.namespace,
+      workflowId,
+      workflowType: { name: workflowType },
+      taskQueue: { name: taskQueue },
+      input: { payloads: [undecodable[0] ?? {}] },
+      requestId: randomUUID(),
+      workflowExecutionTimeout: { seconds: 10 },
+    })
+    const failure = await client.workflow
+      .getHandle(workflowId)
+      .result()
+      .catch(({ cause }) => cause)
+    expect([failure, failure.cause]).toContainEqual(expect.objectContaining({ type: 'InvalidFlowInput' }))
+  },
+)

@@ -608,7 +608,7 @@ export const orchestrationDecisions: readonly Rule[] = [
   },
   {
     section: 'D-480 Signals that cannot be decoded',
-    rule: 'A signal that no worker can decode is a rejection of its flow, which goes on.',
+    rule: 'A signal that no worker can decode is a rejection of its flow, which goes on. A start with such an input fails with InvalidFlowInput.',
     heldBy: ['test/workflows/undecodable.test.ts'],
   },
   {
