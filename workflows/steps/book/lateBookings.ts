@@ -1,5 +1,5 @@
 import type { BookedShipment, Booking, BookStepInput } from '#activities/interface'
-import { businessErrors, isFinalState, readStateCode, readTime } from '#contract/terms'
+import { businessErrors, readTime } from '#contract/terms'
 import {
   type FlowPlan,
   type LeftOver,
@@ -14,6 +14,7 @@ import { businessErrorIn, isActivityError, toErrorCode } from '../../failures.ts
 import { currentStep, type FlowProgress, isUndoneLater } from '../../progress.ts'
 import { leaveAll, noteCleaned, toLeftOvers } from '../../shipments.ts'
 import { bookingOf, keyReused, toBookingInput, toRequest, toUndoInput } from './input.ts'
+import { isBooked } from './proof.ts'
 
 /** Milliseconds before the second search for a late create, doubled each time. */
 const firstPause = 5_000
@@ -65,22 +66,6 @@ async function findUnacknowledgedBookings(flow: PlannedFlow, step: PlannedBook):
     if (isConclusive) return { bookings, lateUntil: null, unknown: [] }
     await runtime.sleep(Math.min(pause, Math.max(1, until - runtime.now())), pauseSummary)
   }
-}
-
-/**
- * True if a callback proves that the create took effect: one about the shipment that the step issues, or about an active one.
- * The last callback of an earlier shipment of the case can be late.
- */
-function isBooked({ bufferedCallbacks, progress }: PlannedFlow, step: PlannedBook): boolean {
-  const existing = toExistingShipmentUid({ request: toRequest(progress, step) })
-  return bufferedCallbacks.some(status => {
-    const { shipmentUid, stateCode } = status ?? {}
-    return shipmentUid === existing || (typeof stateCode === 'string' && isActive(stateCode))
-  })
-}
-
-function isActive(stateCode: string): boolean {
-  return readStateCode(stateCode) !== undefined && !isFinalState(stateCode)
 }
 
 function toUncertain({ name }: PlannedBook, { shipmentUid }: BookedShipment): LeftOver {
