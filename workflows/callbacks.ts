@@ -17,7 +17,7 @@ export function receiveCallback(flow: FlowContext, status: ShipmentStatus): void
   const { progress } = flow
   const isKnown = progress?.shipments.some(({ shipmentUid }) => shipmentUid === status?.shipmentUid)
   if (progress === undefined || (!isKnown && isBooking(flow))) {
-    flow.bufferedCallbacks = [...flow.bufferedCallbacks, status].slice(-maxBuffered)
+    flow.bufferedCallbacks = limit([...flow.bufferedCallbacks, status])
     return
   }
   // Clients in many languages send null for an unset field.
@@ -31,6 +31,14 @@ export function receiveCallback(flow: FlowContext, status: ShipmentStatus): void
   if (rejection !== undefined) recordRejection(flow, rejection)
   if (poll) requestPoll(flow, status)
   flow.needsEvaluation = true
+}
+
+/** Drops a callback that another one of its shipment follows, if there is one: foreign callbacks must not displace an early one. */
+function limit(callbacks: ShipmentStatus[]): ShipmentStatus[] {
+  if (callbacks.length <= maxBuffered) return callbacks
+  const newest = new Map(callbacks.map((status, index) => [status?.shipmentUid, index]))
+  const followed = callbacks.findIndex((status, index) => newest.get(status?.shipmentUid) !== index)
+  return callbacks.toSpliced(Math.max(0, followed), 1)
 }
 
 /** Remembers the newest claim about each shipment, so that its poll can tell whether the service shows it already. */
