@@ -162,3 +162,8 @@ export function recordRejection({ progress, runtime }: FlowContext, what: string
 export function listLeftOver({ progress }: FlowContext): LeftOver[] {
   return [...(progress?.duplicatesLeft ?? []), ...(progress?.leftOver ?? [])]
 }
+
+/** The shipments of the flow, and those that it has left over. */
+export function toKnownUids(flow: PlannedFlow): Set<string | null> {
+  return new Set([...flow.progress.shipments, ...listLeftOver(flow)].map(({ shipmentUid }) => shipmentUid))
+}

@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import type { ShipmentStatus } from '#flows'
+import type { LeftOver, PlannedBook, ShipmentStatus } from '#flows'
 import { receiveCallback } from '../../workflows/callbacks.ts'
-import { createContext } from '../../workflows/context.ts'
+import { createContext, type PlannedFlow } from '../../workflows/context.ts'
 import type { RunInfo, Runtime } from '../../workflows/runtime.ts'
+import { isBooked } from '../../workflows/steps/book/proof.ts'
+import { heldIn, issueSteps, planOf, progressOf } from '../support/flows/progress.ts'
 
 const input = { caseNo: 'case-1', request: {} }
 const info = { workflowType: 'issue' } as RunInfo
@@ -38,5 +40,44 @@ describe('a flow that books keeps an early callback', () => {
     receiveCallback(flow, statusOf('own'))
     for (let count = 0; count < 100; count++) receiveCallback(flow, null as unknown as ShipmentStatus)
     expect(flow.bufferedCallbacks[0]).toEqual(statusOf('own'))
+  })
+})
+
+describe('a create without a response has taken effect', () => {
+  const [booking] = issueSteps
+  const issuing: PlannedBook = {
+    ...booking,
+    name: 'issuing',
+    operation: 'CreateLocalShipmentAsIssueFromStock',
+    request: { value: { PriorShipmentUid: 'stock' } },
+  }
+  const plan = planOf([booking, issuing])
+  const left = (shipmentUid: string): LeftOver => ({ step: 'booking', shipmentUid, reason: '' })
+
+  test.each<[string, ShipmentStatus | null, Partial<PlannedFlow['progress']>, boolean]>([
+    ['after a callback of the shipment that it issues', statusOf('stock', 'Completed'), {}, true],
+    ['after one of an active shipment that the flow does not know', statusOf('new'), {}, true],
+    ['not after one of an ended shipment', statusOf('new', 'Completed'), {}, false],
+    ['not after one of a state without a meaning', statusOf('new', 'unheardOf'), {}, false],
+    ['not after a message without a shipment', null, {}, false],
+    [
+      'not after one of a shipment that an earlier step has left over',
+      statusOf('old'),
+      { leftOver: [left('old')] },
+      false,
+    ],
+    ['not after one of a duplicate that stays', statusOf('old'), { duplicatesLeft: [left('old')] }, false],
+    ['not after one of stock that an earlier step has booked', statusOf('S1'), {}, false],
+    [
+      'not after one of stock that the step issues and an earlier one has booked',
+      statusOf('stock'),
+      { shipments: [{ ...heldIn('WaitForReceiver'), shipmentUid: 'stock' }] },
+      false,
+    ],
+  ])('%s', (_, status, changes, isProof) => {
+    const flow = newFlow() as PlannedFlow
+    flow.progress = progressOf('ReadyForPickup', { plan, ...changes })
+    flow.bufferedCallbacks = [status as ShipmentStatus]
+    expect(isBooked(flow, issuing)).toBe(isProof)
   })
 })

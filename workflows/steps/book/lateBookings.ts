@@ -9,7 +9,7 @@ import {
   toExistingShipmentUid,
 } from '#flows'
 import * as activities from '../../activities.ts'
-import { listLeftOver, type PlannedFlow, recordRejection } from '../../context.ts'
+import { type PlannedFlow, recordRejection, toKnownUids } from '../../context.ts'
 import { businessErrorIn, isActivityError, toErrorCode } from '../../failures.ts'
 import { currentStep, type FlowProgress, isUndoneLater } from '../../progress.ts'
 import { leaveAll, noteCleaned, toLeftOvers } from '../../shipments.ts'
@@ -170,11 +170,6 @@ async function cancelLateBookingsOf(flow: PlannedFlow, step: PlannedBook, until:
     if (!isActivityError(error)) throw error
     recordRejection(flow, `the search for duplicate bookings failed: ${toErrorCode(error)}`)
   }
-}
-
-/** The shipments of the flow, and those that it has left over. */
-export function toKnownUids(flow: PlannedFlow): Set<string | null> {
-  return new Set([...flow.progress.shipments, ...listLeftOver(flow)].map(({ shipmentUid }) => shipmentUid))
 }
 
 /** Cancels duplicate bookings. Those that cannot be cancelled are left over, with the reason. Never fails. */

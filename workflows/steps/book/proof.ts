@@ -1,16 +1,18 @@
 import { isFinalState, readStateCode } from '#contract/terms'
 import { type PlannedBook, toExistingShipmentUid } from '#flows'
-import type { PlannedFlow } from '../../context.ts'
+import { type PlannedFlow, toKnownUids } from '../../context.ts'
 import { toRequest } from './input.ts'
 
 /**
  * True if a callback proves that the create took effect: one about the shipment that the step issues, or about an active one.
- * The last callback of an earlier shipment of the case can be late.
+ * Callbacks of other shipments of the case can be late: the last one of each, and all of those that an earlier step has booked.
  */
-export function isBooked({ bufferedCallbacks, progress }: PlannedFlow, step: PlannedBook): boolean {
-  const existing = toExistingShipmentUid({ request: toRequest(progress, step) })
-  return bufferedCallbacks.some(status => {
+export function isBooked(flow: PlannedFlow, step: PlannedBook): boolean {
+  const existing = toExistingShipmentUid({ request: toRequest(flow.progress, step) })
+  const known = toKnownUids(flow)
+  return flow.bufferedCallbacks.some(status => {
     const { shipmentUid, stateCode } = status ?? {}
+    if (typeof shipmentUid === 'string' && known.has(shipmentUid)) return false
     return shipmentUid === existing || (typeof stateCode === 'string' && isActive(stateCode))
   })
 }
