@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Missing } from '#contract'
+import type { ProbeFault } from './signaller.ts'
 
 /** Milliseconds between two probes while Temporal is unavailable. */
 const probeInterval = 500
@@ -22,17 +23,17 @@ export interface Readiness {
 
 /**
  * Not ready at first. Probing starts immediately.
- * @param probe returns the reason why Temporal cannot be used; undefined when it can
+ * @param probe returns undefined when Temporal can be used
  */
 export function createReadiness(
-  probe: () => Promise<string | undefined>,
+  probe: () => Promise<ProbeFault | undefined>,
   log: Logger,
   stopping: AbortSignal,
 ): Readiness {
   const state = { temporal: false, service: false }
   const first = Promise.withResolvers<void>()
   let probing = false
-  let lastReason: string | undefined
+  let lastFault: ProbeFault | undefined
   const isReady = () => state.temporal && state.service && !stopping.aborted
   const settle = () => {
     if (isReady()) first.resolve()
@@ -48,11 +49,12 @@ export function createReadiness(
     probing = true
     let logged: string | undefined
     while (!state.temporal && !stopping.aborted) {
-      const reason = await probe()
-      if (reason === undefined) temporalAvailable()
+      const fault = await probe()
+      if (fault === undefined) temporalAvailable()
       // The gateway has closed the connection of the probe.
       else if (!stopping.aborted) {
-        lastReason = reason
+        const { reason } = fault
+        lastFault = fault
         if (reason !== logged) log.error({ logId: 'temporal-unavailable', reason }, 'Temporal unavailable')
         logged = reason
         await sleep(probeInterval, undefined, { signal: stopping }).catch(() => {})
@@ -68,7 +70,7 @@ export function createReadiness(
     isReady,
     missing: () => [
       ...(stopping.aborted ? [{ name: 'running', reason: 'the gateway is stopping' } as const] : []),
-      ...(state.temporal ? [] : [toMissing(lastReason)]),
+      ...(state.temporal ? [] : [toMissing(lastFault)]),
       ...(state.service ? [] : [notRegistered]),
     ],
     temporalAvailable,
@@ -88,20 +90,13 @@ const notRegistered = {
   reason: 'the service has not accepted the callback address yet; the log line registration-failed says why',
 } as const satisfies Missing
 
-function toMissing(reason: string | undefined): Missing {
-  if (reason === undefined) return { name: 'temporal', reason: 'Temporal has not answered yet' }
-  const name = toName(reason)
-  return { name, reason: `${texts[name]}; the log line temporal-unavailable says why` }
+function toMissing(fault: ProbeFault | undefined): Missing {
+  if (fault === undefined) return { name: 'temporal', reason: 'Temporal has not answered yet' }
+  return { name: fault.lacks, reason: `${texts[fault.lacks]}; the log line temporal-unavailable says why` }
 }
 
 const texts = {
   temporal: 'Temporal does not accept signals',
   namespace: 'Temporal does not have the namespace',
   permission: 'Temporal denies access',
-} as const
-
-/** The gRPC statuses of a missing namespace, and of denied access. */
-function toName(reason: string): keyof typeof texts {
-  if (/^gRPC (7|16):/.test(reason)) return 'permission'
-  return /^gRPC 5:|namespace/i.test(reason) ? 'namespace' : 'temporal'
-}
+} as const satisfies Record<ProbeFault['lacks'], string>

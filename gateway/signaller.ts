@@ -1,4 +1,4 @@
-import { Client, Connection, WorkflowNotFoundError } from '@temporalio/client'
+import { Client, Connection, NamespaceNotFoundError, WorkflowNotFoundError } from '@temporalio/client'
 import { type ShipmentStatus, toWorkflowId } from '#flows'
 import { shipmentStatus } from '#flows/messages'
 import { clientInterceptors } from '#telemetry/temporal'
@@ -17,19 +17,32 @@ const nextRunAfter = 60
 /** Statuses of a Temporal that did not respond. */
 const transientStatuses: readonly number[] = [grpcStatuses.deadlineExceeded, grpcStatuses.unavailable]
 
+/** The reason why signals fail, and the part of Temporal that is missing. */
+export interface ProbeFault {
+  readonly reason: string
+  readonly lacks: 'temporal' | 'namespace' | 'permission'
+}
+
 export type SignalResult =
   | { readonly outcome: 'signalled' | 'noFlow' }
   /** `reason` contains nothing of the message. */
-  | { readonly outcome: 'rejected' | 'unavailable'; readonly reason: string }
+  | { readonly outcome: 'rejected'; readonly reason: string }
+  | ({ readonly outcome: 'unavailable' } & ProbeFault)
   /** The case or the shipment had too many signals. `retryAfter` in seconds. */
   | { readonly outcome: 'limited'; readonly reason: string; readonly retryAfter: number }
+
+const lackedBy: Readonly<Record<number, ProbeFault['lacks']>> = {
+  [grpcStatuses.notFound]: 'namespace',
+  [grpcStatuses.permissionDenied]: 'permission',
+  [grpcStatuses.unauthenticated]: 'permission',
+}
 
 /** Sends signals to flows. */
 export interface Signaller {
   /** Signals the state of a shipment to the flow of its case. Never throws. */
   signal(caseNo: string, status: ShipmentStatus): Promise<SignalResult>
-  /** Returns the reason why signals fail now; undefined when they succeed. */
-  probe(): Promise<string | undefined>
+  /** Undefined when signals succeed. */
+  probe(): Promise<ProbeFault | undefined>
   close(): Promise<void>
   readonly client: Client
 }
@@ -66,7 +79,7 @@ export function connectSignaller({
     async probe() {
       // Signals an unknown workflow: only a real call proves permissions and namespace.
       const result = await send('gateway:probe', { shipmentUid: '', stateCode: '', stateStart: '' })
-      return 'reason' in result ? result.reason : undefined
+      return 'reason' in result ? { lacks: 'temporal', ...result } : undefined
     },
     close: () => connection.close(),
     client,
@@ -77,14 +90,16 @@ function toSignalResult(error: unknown, address = ''): SignalResult {
   if (error instanceof WorkflowNotFoundError) {
     // The message about a flow ends with its id, in which a case number can have any word.
     if (!/^namespace/i.test(error.message)) return { outcome: 'noFlow' }
-    return { outcome: 'unavailable', reason: error.message.slice(0, 200) }
+    return { outcome: 'unavailable', lacks: 'namespace', reason: error.message.slice(0, 200) }
   }
   const status = findGrpcStatus(error)
   if (status !== undefined) {
     const { code, text } = status
     if (tooManySignals.test(text)) return { outcome: 'limited', reason: text, retryAfter: nextRunAfter }
     const reason = transientStatuses.includes(code) ? `Temporal was not reached at ${address}: ${text}` : text
-    return { outcome: code === grpcStatuses.invalidArgument ? 'rejected' : 'unavailable', reason }
+    if (code === grpcStatuses.invalidArgument) return { outcome: 'rejected', reason }
+    return { outcome: 'unavailable', lacks: lackedBy[code] ?? 'temporal', reason }
   }
-  return { outcome: 'unavailable', reason: error instanceof Error ? error.name : 'unknown error' }
+  const lacks = error instanceof NamespaceNotFoundError ? 'namespace' : 'temporal'
+  return { outcome: 'unavailable', lacks, reason: error instanceof Error ? error.name : 'unknown error' }
 }

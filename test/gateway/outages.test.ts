@@ -79,6 +79,7 @@ describe('the gRPC status decides the response', () => {
     { grpc: 7, says: 'PERMISSION_DENIED', status: 503, lacks: ['permission'] },
     { grpc: 16, says: 'UNAUTHENTICATED', status: 503, lacks: ['permission'] },
     { grpc: 8, says: 'RESOURCE_EXHAUSTED', status: 503, lacks: ['temporal'] },
+    { grpc: 8, says: 'namespace rate limit exceeded', status: 503, lacks: ['temporal'] },
     { grpc: 13, says: 'INTERNAL', status: 503, lacks: ['temporal'] },
     { grpc: 14, says: 'UNAVAILABLE', status: 503, lacks: ['temporal'] },
   ])('$says: $status, and the health check names $lacks', async ({ grpc, says, status, lacks }, { open }) => {
