@@ -139,6 +139,11 @@ which is \`WorkflowExecutionAlreadyStarted\` for a start without an update. The 
 case. A flow that failed is started again. A flow that ended answers queries, and an update of it fails with
 \`NOT_FOUND\` and no code.
 
+The query of a flow that was terminated or timed out returns its last state, such as \`waiting\`. Describe the workflow execution to know
+whether it runs, or query with the reject condition not-open. A query fails with the status \`FAILED_PRECONDITION\` while no worker
+polls. Before the first workflow task of a flow that was started with a delay, the details of this error are a
+\`WorkflowNotReadyFailure\`, which Go returns as \`serviceerror.WorkflowNotReady\`. Repeat the query later.
+
 The error of an update that the flow rejects or fails, and of the result of a flow that failed, has an application failure as its
 cause. Its type is the code of the [errors](errors.md):
 
