@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { defaultPayloadConverter } from '@temporalio/common'
+import { defaultPayloadConverter, RawValue } from '@temporalio/common'
 import { expect, test } from 'vitest'
 import { toWorkflowId } from '#flows'
 import { requestOf } from '../support/flows/booking.ts'
@@ -86,18 +86,9 @@ test.each(['stock', 'sweep', 'notification', 'booking'])(
   async workflowType => {
     const { client, taskQueue } = world
     const workflowId = `undecodable:${randomUUID()}`
-    await client.workflowService.startWorkflowExecution({
-      namespace: client.options.namespace,
-      workflowId,
-      workflowType: { name: workflowType },
-      taskQueue: { name: taskQueue },
-      input: { payloads: [undecodable[0] ?? {}] },
-      requestId: randomUUID(),
-      workflowExecutionTimeout: { seconds: 10 },
-    })
+    const args = [RawValue.fromPayload(undecodable[0] ?? {})]
     const failure = await client.workflow
-      .getHandle(workflowId)
-      .result()
+      .execute(workflowType, { workflowId, taskQueue, args, workflowExecutionTimeout: '10s' })
       .catch(({ cause }) => cause)
     expect([failure, failure.cause]).toContainEqual(expect.objectContaining({ type: 'InvalidFlowInput' }))
   },
