@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { activeStates, type Link, type StateCode, stateCodes } from '#contract/terms'
-import { canBeFollowed, initialStateAfter } from '#machines'
+import { canBeFollowed, findNoFollowerReason, initialStateAfter, type NoFollowerReason } from '#machines'
 import { linked, type Words } from '../support/machines/linked.ts'
 
 describe('a shipment can be followed', () => {
@@ -12,48 +12,49 @@ describe('a shipment can be followed', () => {
     expect(canBeFollowed(linked([`stock S ${state}`]), 'S')).toBe(false)
   })
 
-  const rows: { title: string; shipments: Words[]; can: boolean }[] = [
+  const rows: { title: string; shipments: Words[]; reason?: NoFollowerReason }[] = [
     {
       title: 'the intake of a swap, as the last of its chain',
       shipments: ['intake S WaitForPriorShipment, swap X'],
-      can: true,
     },
     {
       title: 'a shipment with a swap',
       shipments: ['issue S ReadyForPickup', 'intake I ReadyForDropOff, swap S'],
-      can: false,
+      reason: 'followed',
     },
     {
       title: 'a shipment whose swap was cancelled',
       shipments: ['issue S ReadyForPickup', 'intake I Cancelled, swap S'],
-      can: true,
     },
     {
       title: 'a shipment with a subsequent intake',
       shipments: ['issue S ReadyForPickup', 'intake I WaitForPriorShipment, subsequent S'],
-      can: false,
+      reason: 'followed',
     },
     {
       title: 'the intake of a circular pair',
       shipments: ['intake S ReadyForDropOff', 'stock C WaitForPriorShipment, circular S'],
-      can: false,
+      reason: 'feedsStock',
     },
     {
       title: 'an intake whose circular stock was cancelled',
       shipments: ['intake S ReadyForDropOff', 'stock C Cancelled, circular S'],
-      can: true,
     },
     {
       title: 'circular stock',
       shipments: ['intake I ReadyForDropOff', 'stock S WaitForPriorShipment, circular I'],
-      can: true,
     },
-    { title: 'a shipment for a single collection', shipments: ['collectOnly S ReadyForPickup'], can: false },
-    { title: 'a shipment that stays booked after a collection', shipments: ['kept S ReadyForPickup'], can: false },
-    { title: 'an unknown shipment', shipments: ['issue X ReadyForPickup'], can: false },
+    { title: 'a shipment for a single collection', shipments: ['collectOnly S ReadyForPickup'], reason: 'collectOnly' },
+    {
+      title: 'a shipment that stays booked after a collection',
+      shipments: ['kept S ReadyForPickup'],
+      reason: 'collectOnly',
+    },
+    { title: 'an unknown shipment', shipments: ['issue X ReadyForPickup'], reason: 'ended' },
   ]
-  test.each(rows)('$title: $can', ({ shipments, can }) => {
-    expect(canBeFollowed(linked(shipments), 'S')).toBe(can)
+  test.each(rows)('$title, unless it is $reason', ({ shipments, reason }) => {
+    expect(findNoFollowerReason(linked(shipments), 'S')).toBe(reason)
+    expect(canBeFollowed(linked(shipments), 'S')).toBe(reason === undefined)
   })
 })
 
