@@ -16,6 +16,12 @@ export const reconnect = { 'grpc.initial_reconnect_backoff_ms': 200, 'grpc.max_r
 /** Longest text of a server that is logged, in characters. */
 const maxLength = 200
 
+/** The reason why signals fail, and the part of Temporal that is missing. */
+export interface ProbeFault {
+  readonly reason: string
+  readonly lacks: 'temporal' | 'namespace' | 'permission'
+}
+
 /** The gRPC status of a failed call of Temporal, as a code and as a text. */
 export interface GrpcStatus {
   readonly code: number

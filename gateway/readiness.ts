@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Missing } from '#contract'
-import type { ProbeFault } from './signaller.ts'
+import type { ProbeFault } from './grpc.ts'
 
 /** Milliseconds between two probes while Temporal is unavailable. */
 const probeInterval = 500

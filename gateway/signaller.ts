@@ -2,7 +2,7 @@ import { Client, Connection, NamespaceNotFoundError, WorkflowNotFoundError } fro
 import { type ShipmentStatus, toWorkflowId } from '#flows'
 import { shipmentStatus } from '#flows/messages'
 import { clientInterceptors } from '#telemetry/temporal'
-import { findGrpcStatus, grpcStatuses, reconnect } from './grpc.ts'
+import { findGrpcStatus, grpcStatuses, type ProbeFault, reconnect } from './grpc.ts'
 import type { GatewaySettings } from './settings.ts'
 
 /** Limit of one call, in milliseconds. Without it a call to a server that is down fails after seventeen seconds. */
@@ -16,12 +16,6 @@ const nextRunAfter = 60
 
 /** Statuses of a Temporal that did not respond. */
 const transientStatuses: readonly number[] = [grpcStatuses.deadlineExceeded, grpcStatuses.unavailable]
-
-/** The reason why signals fail, and the part of Temporal that is missing. */
-export interface ProbeFault {
-  readonly reason: string
-  readonly lacks: 'temporal' | 'namespace' | 'permission'
-}
 
 export type SignalResult =
   | { readonly outcome: 'signalled' | 'noFlow' }
