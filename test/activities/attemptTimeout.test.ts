@@ -25,7 +25,7 @@ function attempt(startToCloseTimeoutMs: number | undefined, cancelled?: AbortSig
   const info = { startToCloseTimeoutMs }
   const work = (abortable: Api, signal: AbortSignal) => {
     signals.push(signal)
-    void abortable.upload('ImportAccountSuggestions', {} as never, {} as never)
+    void abortable.upload('UploadAccountSuggestions', {} as never, {} as never)
     return abortable.call('GetShipments', {})
   }
   const run = () => withinTimeout(api, work, cancelled)
