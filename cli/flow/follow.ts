@@ -2,6 +2,7 @@ import type { Watched } from '#client'
 import { CommandFailure, exitCodes } from '../command/failure.ts'
 import type { Output } from '../command/output.ts'
 import type { VerbCall } from '../command/verb.ts'
+import { noteWait } from '../command/waiting.ts'
 import { timeoutOf } from './duration.ts'
 import { failureOf, finish, linesOf, notCompleted } from './outcome.ts'
 import { withFlows } from './session.ts'
@@ -11,7 +12,10 @@ import { formatShipment, moment } from './text.ts'
 export async function wait(call: VerbCall): Promise<void> {
   const [caseNo = ''] = call.values
   const options = { ...timeoutOf(call.options), signal: call.signal }
-  await withFlows(call, async ({ flows }) => finish(call.output, await flows.waitForEnd(caseNo, options)))
+  await withFlows(call, async ({ flows }) => {
+    const text = `${caseNo} has not ended yet. Its steps: lockerflow flow watch ${caseNo}`
+    finish(call.output, await noteWait(call.output, text, flows.waitForEnd(caseNo, options)))
+  })
 }
 
 /** `lockerflow flow watch`: one line for each change, the end as the last one. */

@@ -1,6 +1,7 @@
 import { flows } from '#flows'
 import { misuse } from '../command/failure.ts'
 import type { VerbCall } from '../command/verb.ts'
+import { noteWait } from '../command/waiting.ts'
 import { timeoutOf } from './duration.ts'
 import { readInput } from './input.ts'
 import { finish } from './outcome.ts'
@@ -27,7 +28,10 @@ export async function run(call: VerbCall): Promise<void> {
   await withFlows(
     call,
     async ({ flows }) => {
-      if (wait === 'booked') return finish(output, await flows.startAndWaitForBooking(name, input, timeout))
+      if (wait === 'booked') {
+        const text = `${input.caseNo} is not booked yet. Its state: lockerflow flow status ${input.caseNo}`
+        return finish(output, await noteWait(output, text, flows.startAndWaitForBooking(name, input, timeout)))
+      }
       const started = await flows.start(name, input)
       if (started.kind !== 'Started') return finish(output, started)
       if (wait === undefined) {

@@ -1,6 +1,7 @@
 import { createApi } from '#api'
 import { CommandFailure, exitCodes, misuse } from '../command/failure.ts'
 import type { VerbCall } from '../command/verb.ts'
+import { noteWait } from '../command/waiting.ts'
 import { type Listed, listShipments, type Opening, openingOf, openLocker, waitFor } from './shipments.ts'
 import { readTimeout } from './simulate.ts'
 import { readTarget } from './target.ts'
@@ -33,7 +34,12 @@ export async function run(call: VerbCall): Promise<void> {
     shipments.find(shipment => hasPerson(shipment) && !done.has(keyOf(shipment)))
   try {
     for (let opened = 0; ; opened++) {
-      const { found, shipments } = await waitFor(() => listShipments(api, caseNo), find, opened === 0 ? wait : settle)
+      const timeout = opened === 0 ? wait : settle
+      const { found, shipments } = await noteWait(
+        output,
+        `journey: waits up to ${timeout / 1_000} s until ${opened === 0 ? 'a' : 'another'} locker of ${caseNo} is ready`,
+        waitFor(() => listShipments(api, caseNo), find, timeout),
+      )
       if (found === undefined) {
         if (opened === 0) throw nothingToDo(caseNo, shipments)
         const states = shipments.map(({ shipmentUid, stateCode }) => ({ shipmentUid, stateCode }))

@@ -2,6 +2,7 @@ import { type Api, createApi } from '#api'
 import { parseDuration } from '#flows'
 import { CommandFailure, exitCodes, misuse } from '../command/failure.ts'
 import type { VerbCall } from '../command/verb.ts'
+import { noteWait } from '../command/waiting.ts'
 import { findWrongCode } from '../people.ts'
 import {
   describeShipment,
@@ -31,7 +32,11 @@ export async function run({ values, options, output, environment }: VerbCall): P
       const ready = shipments.filter(isWanted)
       return ready.length > 0 ? ready : undefined
     }
-    const { found, shipments } = await waitFor(() => listShipments(api, subject), find, timeout)
+    const { found, shipments } = await noteWait(
+      output,
+      `simulate: waits up to ${options.wait} until a locker of ${subject} is ready for ${action ?? 'a person'}`,
+      waitFor(() => listShipments(api, subject), find, timeout),
+    )
     const [shipment, other] = found ?? []
     if (shipment === undefined) throw notReady(subject, action, shipments)
     if (other !== undefined) {

@@ -54,6 +54,9 @@ test('opens a locker as the person for whom it waits, and refuses the others', a
 
 test('waits for a booking that is made meanwhile', async () => {
   const waiting = startVerb(environment, 'simulate', 'S-1', 'dropOff', '--wait', '20s')
+  const playing = startVerb(environment, 'simulate', 'journey', 'S-2', '--wait', '2s')
+  await waiting.note(/^simulate: waits up to 20s until a locker of S-1 is ready for dropOff$/)
+  await playing.note(/^journey: waits up to 2 s until a locker of S-2 is ready$/)
   const request = {
     AllowLargerLockers: true,
     AllowOverflowLockers: true,

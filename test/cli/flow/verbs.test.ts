@@ -9,6 +9,7 @@ import { commonOptions } from '../../../cli/command/program.ts'
 import { flowVerbs } from '../../../cli/verbs/flow.ts'
 import { runProcess } from '../../support/command/process.ts'
 import { runCommandLine } from '../../support/command/processLike.ts'
+import { startVerb } from '../../support/command/verbs.ts'
 import { runVerb } from '../../support/command.ts'
 import { eventually } from '../../support/eventually.ts'
 import { book } from '../../support/flows/booking.ts'
@@ -270,6 +271,8 @@ test('an overdue flow shows the decision that it needs, and is extended, watched
   expect(found.lines[1]).toMatch(new RegExp(`^${caseNo} +stock +overdue +dropOff +pup-1 +\\d{4}-`))
 
   const watching = lockerflow('flow', 'watch', caseNo)
+  const waiting = startVerb(environment(), 'flow', 'wait', caseNo)
+  await waiting.note(new RegExp(`^${caseNo} has not ended yet\\. `))
   expect(await lockerflow('flow', 'decide', caseNo, '--by', '1h')).toMatchObject({
     code: 0,
     values: [{ kind: 'Decided' }],
@@ -287,6 +290,7 @@ test('an overdue flow shows the decision that it needs, and is extended, watched
     code: 0,
     lines: ['ended as cancelled'],
   })
+  expect(await waiting.ended).toMatchObject({ message: `${caseNo} ended as cancelled.` })
   const watched = await watching
   expect(watched.values.at(-1)).toMatchObject({ kind: 'Ended', result: { outcome: 'cancelled' } })
   // A cancelled flow is no success of the caller that waits for it.
