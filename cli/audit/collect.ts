@@ -38,6 +38,11 @@ async function collectAtInterval(call: VerbCall, interval: number): Promise<void
   readTemporalTarget(environment)
   const log = createProcessLog('audit', readVariables(environment, logLevelVariable).LOCKERFLOW_LOG_LEVEL)
   const { tenantId } = readCollection(call, Date.now())
+  // The first pass of a large namespace takes minutes.
+  call.output.item(
+    { tenantId, intervalMs: interval },
+    () => `audit ready: copies the decisions about flows of ${tenantId} every ${call.options.every}`,
+  )
   const seen: SeenHistories = new Map()
   while (!signal.aborted) {
     let next = interval

@@ -226,7 +226,7 @@ test('the process of the audit log copies decisions by itself, and says when it 
         TEMPORAL_ADDRESS: relay.address,
         TEMPORAL_NAMESPACE: temporal().namespace,
       },
-      stdio: ['ignore', 'ignore', 'pipe'],
+      stdio: ['ignore', 'pipe', 'pipe'],
     },
   )
   onTestFinished(async () => {
@@ -234,6 +234,8 @@ test('the process of the audit log copies decisions by itself, and says when it 
     await relay.cut()
   })
   createInterface(collector.stderr).on('line', line => lines.push(JSON.parse(line)))
+  const [ready] = await once(createInterface(collector.stdout), 'line')
+  expect(ready).toBe('audit ready: copies the decisions about flows of acme every 200ms')
 
   const { caseNo } = await book(world, 'stock', { dropOff: '200ms' })
   await world.statusWhen(caseNo, ({ overdue }) => overdue)
