@@ -41,8 +41,8 @@ export const copy: VerbAction = {
     if (output.json) return
     output.result({}, () => [
       '',
-      'PostgreSQL has all rows. Set LOCKERFLOW_DATABASE_URL to the URL of PostgreSQL, and start the service.',
-      'The old file is unchanged. Keep it as a backup, and do not start a service with it again.',
+      `PostgreSQL has all rows. Set ${setting} or ${setting}_FILE of the service to PostgreSQL, and start it.`,
+      'The old file keeps its rows. Its write-ahead log was merged into it, so its checksum may differ. Keep the file as a backup, and do not start a service with it again.',
     ])
   },
 }

@@ -48,9 +48,12 @@ test('a service that is moved in operation continues unchanged', async () => {
     'file:.lockerflow/service.db': from,
     'postgres://lockerflow@127.0.0.1:5432/lockerflow': to,
   })
-  const { values } = await runVerb({}, ...words)
+  const { values, lines } = await runVerb({}, ...words)
   const moved = values.slice(0, -1) as { readonly table: string; readonly rows: number }[]
   expect(moved.map(({ table }) => table)).toEqual(tableNames)
+  expect(lines.at(-1)).toBe(
+    'The old file keeps its rows. Its write-ahead log was merged into it, so its checksum may differ. Keep the file as a backup, and do not start a service with it again.',
+  )
   // Nothing that the service keeps was left out of this test.
   const empty = moved.filter(({ rows }) => rows === 0).map(({ table }) => table)
   // The embedded store shares no rate limit. No shipment ended long enough ago to be counted, and no entry of the audit
