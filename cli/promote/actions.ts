@@ -2,7 +2,7 @@ import { bundleFlows, connectWorker, ensureRuntime, readPromotion } from '#worke
 import { promote, ramp, rollBackBuild, toRampReport, toReport, toRollBackReport } from '#worker/promotion'
 import { ReportedFailure } from '../command/failure.ts'
 import type { VerbCall } from '../command/verb.ts'
-import { findOtherBuild, type PromotionArguments, readPromote } from './arguments.ts'
+import { defaultWatch, findOtherBuild, type PromotionArguments, readPromote } from './arguments.ts'
 
 /** The printed report. It is done if the build is where the caller wants it. */
 interface PromotionOutcome {
@@ -36,7 +36,8 @@ async function change(given: PromotionArguments, call: VerbCall): Promise<Promot
     const input = { ...target, ...how, connection, build, bundle: bundle ?? (await bundleFlows()) }
     if (given.ramp !== undefined) {
       // A ramp that no process watches is a hazard, so a signal rolls back.
-      const { signal, output } = call
+      const { signal, output, options } = call
+      output.note(`Each step is watched for ${options.watch ?? defaultWatch}. Ctrl-C rolls back.`)
       const report = await ramp({ ...input, ...given.ramp, signal, onProgress: line => output.note(line) })
       return { report, lines: toRampReport(report), isDone: report.outcome === 'promoted' }
     }

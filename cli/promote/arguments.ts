@@ -14,7 +14,7 @@ export interface PromotionArguments {
 }
 
 /** The length of a step that the command line does not give. */
-const defaultWatch = '10m'
+export const defaultWatch = '10m'
 
 /**
  * Reads the words of a promotion. The environment names the build that the command line does not.
