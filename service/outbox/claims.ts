@@ -1,8 +1,8 @@
-import { type Expression, type RawBuilder, type Selectable, sql } from 'kysely'
+import { type RawBuilder, type Selectable, sql } from 'kysely'
 import { createGroupCommit } from '../store/groupCommit.ts'
 import { inSharedCommit, type Store } from '../store/index.ts'
 import { type Clock, databaseTime, hasRowLocks, skipLocked } from '../store/locks.ts'
-import { keepQuery } from '../store/statements.ts'
+import { isInQuery, keepQuery } from '../store/statements.ts'
 import type { OutboxRow, TenantRow } from '../store/tables.ts'
 import type { Lane, LaneClaim } from './lane.ts'
 
@@ -97,14 +97,6 @@ export function isFree(now: RawBuilder<number>): RawBuilder<boolean> {
 }
 
 /**
- * True for the messages of a query of their `seq`. PostgreSQL may run a subquery of `in` again for each row, and skips the rows
- * that it has locked: more than the limit.
- */
-export function hasSeqOf(db: Store, seqs: Expression<unknown>): RawBuilder<boolean> {
-  return hasRowLocks(db) ? sql`seq = any(array(${seqs}))` : sql`seq in ${seqs}`
-}
-
-/**
  * Leases up to `limit` due messages of a tenant, each the first of its shipment. The expiry also identifies the lease, see
  * `reschedule`.
  */
@@ -153,7 +145,7 @@ function keepClaim(kind: MessageKind) {
       .updateTable('outbox')
       .set({ lease_expires_at: sql<number>`${now} + ${lease}` })
       .where(unleased)
-      .where(hasSeqOf(db, due))
+      .where(isInQuery(db, 'seq', due))
       .returningAll()
   })
 }

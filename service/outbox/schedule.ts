@@ -1,7 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Store } from '../store/index.ts'
 import { type Clock, databaseTime, skipLocked } from '../store/locks.ts'
-import { hasSeqOf, isFree } from './claims.ts'
+import { isInQuery } from '../store/statements.ts'
+import { isFree } from './claims.ts'
 
 /** Messages of one statement. */
 const recallLimit = 1_000
@@ -63,5 +64,5 @@ export async function recallDistantRetries(
     .where(sql<boolean>`next_attempt_at > ${now} + ${longestDelay}`)
     .limit(recallLimit)
     .modifyEnd(skipLocked(store))
-  await store.updateTable('outbox').set({ next_attempt_at: now }).where(hasSeqOf(store, distant)).execute()
+  await store.updateTable('outbox').set({ next_attempt_at: now }).where(isInQuery(store, 'seq', distant)).execute()
 }

@@ -2,6 +2,7 @@ import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import type { Call } from '../call.ts'
 import type { Store } from '../store/index.ts'
 import { hasRowLocks } from '../store/locks.ts'
+import { isInQuery } from '../store/statements.ts'
 import type { Tables } from '../store/tables.ts'
 import { placedByChanges } from './changeRanges.ts'
 import { bigint, type CountedShipments } from './counted.ts'
@@ -71,21 +72,13 @@ export async function readFarPage(
   const { queries, after, offset: skipped } = findPlace(placedBy[column](counted), position)
   const rest = matching.where(`shipments.${column}`, '>', after).orderBy(`shipments.${column}`).orderBy('shipments.seq')
   const page = rest.limit(pageSize).offset(skipped)
-  const seqs = sql<number>`with ${queries} select seq from ${page} as page`
+  // PostgreSQL overestimates the cost of reading the ranges. Beside it, a join of the page with half of all shipments seems free.
+  const seqs = sql<number>`(with ${queries} select seq from ${page} as page)`
   return selectListed(tx)
-    .where(hasSeqOf(tx, seqs))
+    .where(isInQuery(tx, 'shipments.seq', seqs))
     .orderBy(`shipments.${column}`, direction)
     .orderBy('shipments.seq', direction)
     .execute()
-}
-
-/**
- * PostgreSQL overestimates the cost of reading the ranges. Next to it, a walk over half of all shipments seems free to its planner,
- * which would join the page with them.
- */
-function hasSeqOf(db: Store, seqs: RawBuilder<number>): RawBuilder<boolean> {
-  const seq = sql.ref('shipments.seq')
-  return hasRowLocks(db) ? sql<boolean>`${seq} = any (array(${seqs}))` : sql<boolean>`${seq} in (${seqs})`
 }
 
 /** PostgreSQL refuses a negative offset: shipments may have been purged. */

@@ -1,11 +1,13 @@
-import type {
-  Compilable,
-  CompiledQuery,
-  DatabaseConnection,
-  Expression,
-  ExpressionBuilder,
-  SqlBool,
-  StringReference,
+import {
+  type Compilable,
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Expression,
+  type ExpressionBuilder,
+  type RawBuilder,
+  type SqlBool,
+  type StringReference,
+  sql,
 } from 'kysely'
 import { hasRowLocks } from './locks.ts'
 import type { Store, StoreTransaction } from './store.ts'
@@ -88,6 +90,15 @@ export function isOneOf<Database, Table extends keyof Database>(
   values: readonly string[],
 ): Expression<SqlBool> {
   return eb.or(values.map(value => eb(column, '=', value as never)))
+}
+
+/**
+ * True if a column has a value of a query. PostgreSQL may run a subquery of `in` again for each row, which skips other locked rows
+ * then, or join it in a slow order. It runs the query of an array once.
+ * @param query in parentheses if it is raw SQL
+ */
+export function isInQuery(db: Store, column: string, query: Expression<unknown>): RawBuilder<boolean> {
+  return hasRowLocks(db) ? sql`${sql.ref(column)} = any(array(${query}))` : sql`${sql.ref(column)} in ${query}`
 }
 
 type Rows<Queries extends readonly CompiledQuery[]> = {
