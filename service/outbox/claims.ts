@@ -1,10 +1,13 @@
-import { type RawBuilder, type Selectable, sql } from 'kysely'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Selectable, sql } from 'kysely'
 import { createGroupCommit } from '../store/groupCommit.ts'
 import { inSharedCommit, type Store } from '../store/index.ts'
 import { type Clock, databaseTime, hasRowLocks, skipLocked } from '../store/locks.ts'
 import { isInQuery, keepQuery } from '../store/statements.ts'
 import type { OutboxRow, TenantRow } from '../store/tables.ts'
 import type { Lane, LaneClaim } from './lane.ts'
+import type { DeliverySettings } from './retryPolicy.ts'
+import { findNextRetry, isFree } from './schedule.ts'
 
 export type OutboxMessage = Selectable<OutboxRow>
 export type Tenant = Selectable<TenantRow>
@@ -84,18 +87,6 @@ const selectTenant = keepQuery((db, { tenantId }: { readonly tenantId: string })
   db.selectFrom('tenants').selectAll().where('tenant_id', '=', tenantId),
 )
 
-/** Milliseconds. The timeout of a delivery is 120 seconds at most, and a lease outlasts it by five. */
-export const longestLease = 125_000
-
-/**
- * A lease that ends later than possible is from before the clock was set back, and has expired. The bound is a constant, since
- * another process may have a longer timeout during a restart. The tolerance of one more lease is for a statement that began
- * before another one that claimed, and had to wait.
- */
-export function isFree(now: RawBuilder<number>): RawBuilder<boolean> {
-  return sql`(lease_expires_at <= ${now} or lease_expires_at > ${now} + ${sql.lit(2 * longestLease)})`
-}
-
 /**
  * Leases up to `limit` due messages of a tenant, each the first of its shipment. The expiry also identifies the lease, see
  * `reschedule`.
@@ -150,29 +141,6 @@ function keepClaim(kind: MessageKind) {
   })
 }
 
-/** Returns the milliseconds until the next retry of a tenant, or undefined if none is scheduled. */
-export async function findNextRetry(
-  store: Store,
-  clock: Clock,
-  { tenant_id, callback_version }: Tenant,
-): Promise<number | undefined> {
-  const now = databaseTime(store, clock)
-  const next = await store
-    .selectFrom('outbox')
-    .select(sql<number>`next_attempt_at - ${now}`.as('wait'))
-    .where('tenant_id', '=', tenant_id)
-    .where('waits_for', 'is', null)
-    .where('dead_since', 'is', null)
-    .where('attempted_version', '=', callback_version)
-    .where('next_attempt_at', '>', now)
-    .orderBy('attempted_version')
-    .orderBy('next_attempt_at')
-    .orderBy('seq')
-    .limit(1)
-    .executeTakeFirst()
-  return next?.wait
-}
-
 /**
  * Returns a function that deletes a delivered message, even if another process has leased it since. The next one of its
  * shipment becomes due. Messages that are delivered at the same time share a statement.
@@ -221,4 +189,30 @@ export async function deleteMessages(
       select seq from outbox where seq = any(${seqs}::bigint[]) for update skip locked))
     returning seq, (select count(*) from outbox next where next.waits_for = outbox.seq) > 0 as "hasNext"`.execute(store)
   return new Map(rows.map(row => [row.seq, row]))
+}
+
+/** Milliseconds between two tries to store the outcome of a delivery. */
+const storeRetryInterval = 500
+/** Milliseconds that a lease outlasts the delivery timeout. It bounds the delay after a process was killed. */
+export const leaseMargin = 5_000
+
+/** The milliseconds for which a message is leased. */
+export function leaseDuration({ timeout }: Pick<DeliverySettings, 'timeout'>): number {
+  return timeout + leaseMargin
+}
+
+/** Retries while the lease lasts, because no other process sends the message in that time. */
+export async function recordUntilLeaseEnds<Result>(
+  stopping: AbortSignal,
+  leasedUntil: number,
+  write: () => Promise<Result>,
+): Promise<Result> {
+  for (;;) {
+    try {
+      return await write()
+    } catch (error) {
+      if (stopping.aborted || performance.now() + storeRetryInterval >= leasedUntil) throw error
+      await sleep(storeRetryInterval)
+    }
+  }
 }

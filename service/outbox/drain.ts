@@ -1,28 +1,27 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { createLogThrottle, type LogThrottle } from '#logs'
 import { type OpenSpan, tracing } from '#telemetry'
 import type { DeliveryResult } from '../observer.ts'
-import { type Claimed, claimForLane, createDeletion, type OutboxMessage, type Tenant } from './claims.ts'
-import { createDeadLetterReport } from './deadLetters.ts'
+import {
+  type Claimed,
+  claimForLane,
+  createDeletion,
+  leaseDuration,
+  leaseMargin,
+  type OutboxMessage,
+  recordUntilLeaseEnds,
+  type Tenant,
+} from './claims.ts'
 import { toDelivery, toSpan } from './deliveryReports.ts'
 import { createFailures, logFailure } from './failures.ts'
 import type { Drain, DrainParts } from './interface.ts'
 import type { Lane } from './lane.ts'
-import { type DeliverySettings, maxRetryAfter, retryDelay } from './retryPolicy.ts'
-import { findTenantsWithWork, recallDistantRetries, type TenantWithWork } from './schedule.ts'
+import { maxRetryAfter, retryDelay } from './retryPolicy.ts'
+import { findTenantsWithWork } from './schedule.ts'
 import type { DeliveryOutcome } from './sender.ts'
+import { createUpkeep } from './upkeep.ts'
 
-/** Milliseconds between two tries to store the outcome of a delivery. */
-const storeRetryInterval = 500
-/** Milliseconds that a lease outlasts the delivery timeout. It bounds the delay after a process was killed. */
-const leaseMargin = 5_000
 /** Tenants whose messages are claimed at the same time: a fraction of the connections to PostgreSQL. */
 const concurrentClaims = 4
-
-/** The milliseconds for which a message is leased. */
-export function leaseDuration({ timeout }: Pick<DeliverySettings, 'timeout'>): number {
-  return timeout + leaseMargin
-}
 
 export function createDrain(parts: DrainParts): Drain {
   const { store, log, clock, delivery, lanes, stopping } = parts
@@ -105,42 +104,8 @@ export function createDrain(parts: DrainParts): Drain {
   }
 }
 
-interface UpkeepParts extends DrainParts {
+interface DeliveriesParts extends DrainParts {
   readonly throttled: LogThrottle
-}
-
-/** Recalls distant retries and reports callbacks that were given up, after a poll. The claims do not wait for it. */
-function createUpkeep({ store, log, clock, stopping, throttled }: UpkeepParts) {
-  const reportDead = createDeadLetterReport(store, log)
-  let running: Promise<void> | undefined
-
-  /** A failure ends nothing else. A later poll finds the recalled retries. */
-  async function keepUp(found: readonly TenantWithWork[]): Promise<void> {
-    for (const { tenant_id: tenantId, isDistant } of found) {
-      if (!isDistant || stopping.aborted) continue
-      await recallDistantRetries(store, clock, tenantId, maxRetryAfter).catch(error =>
-        throttled(`not recalled ${tenantId}`, suppressed => {
-          log.warn({ logId: 'retries-not-recalled', tenantId, err: error, suppressed }, 'callback retries not recalled')
-        }),
-      )
-    }
-    if (!stopping.aborted) await reportDead()
-  }
-
-  return {
-    /** Does nothing while the work of an earlier poll is running. */
-    start(found: readonly TenantWithWork[]): void {
-      running ??= keepUp(found).finally(() => {
-        running = undefined
-      })
-    },
-    async end(): Promise<void> {
-      await running
-    },
-  }
-}
-
-interface DeliveriesParts extends UpkeepParts {
   /** Called when other messages may be claimed. */
   readonly onCapacity: () => void
 }
@@ -241,20 +206,4 @@ function createDeliveries({ store, log, clock, delivery, sender, lanes, stopping
   }
 
   return { send, finish }
-}
-
-/** Retries while the lease lasts, because no other process sends the message in that time. */
-async function recordUntilLeaseEnds<Result>(
-  stopping: AbortSignal,
-  leasedUntil: number,
-  write: () => Promise<Result>,
-): Promise<Result> {
-  for (;;) {
-    try {
-      return await write()
-    } catch (error) {
-      if (stopping.aborted || performance.now() + storeRetryInterval >= leasedUntil) throw error
-      await sleep(storeRetryInterval)
-    }
-  }
 }

@@ -1,6 +1,6 @@
 import { defaultUidSignatureScheme } from '#contract'
-import type { OutboxMessage } from './claims.ts'
-import { createDrain, leaseDuration } from './drain.ts'
+import { leaseDuration, type OutboxMessage } from './claims.ts'
+import { createDrain } from './drain.ts'
 import type { Outbox, OutboxOptions, Place } from './interface.ts'
 import { createLanes } from './lanes.ts'
 import { type DeliverySettings, defaultDelivery } from './retryPolicy.ts'

@@ -1,8 +1,8 @@
-import { type RawBuilder, sql } from 'kysely'
+import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Store } from '../store/index.ts'
 import { type Clock, databaseTime, skipLocked } from '../store/locks.ts'
 import { isInQuery } from '../store/statements.ts'
-import { isFree } from './claims.ts'
+import type { TenantRow } from '../store/tables.ts'
 
 /** Messages of one statement. */
 const recallLimit = 1_000
@@ -64,5 +64,44 @@ export async function recallDistantRetries(
     .where(sql<boolean>`next_attempt_at > ${now} + ${longestDelay}`)
     .limit(recallLimit)
     .modifyEnd(skipLocked(store))
-  await store.updateTable('outbox').set({ next_attempt_at: now }).where(isInQuery(store, 'seq', distant)).execute()
+  await store
+    .updateTable('outbox')
+    .set({ next_attempt_at: now })
+    .where(isInQuery(store, 'seq', distant))
+    .execute()
+}
+
+/** Returns the milliseconds until the next retry of a tenant, or undefined if none is scheduled. */
+export async function findNextRetry(
+  store: Store,
+  clock: Clock,
+  { tenant_id, callback_version }: Pick<Selectable<TenantRow>, 'tenant_id' | 'callback_version'>,
+): Promise<number | undefined> {
+  const now = databaseTime(store, clock)
+  const next = await store
+    .selectFrom('outbox')
+    .select(sql<number>`next_attempt_at - ${now}`.as('wait'))
+    .where('tenant_id', '=', tenant_id)
+    .where('waits_for', 'is', null)
+    .where('dead_since', 'is', null)
+    .where('attempted_version', '=', callback_version)
+    .where('next_attempt_at', '>', now)
+    .orderBy('attempted_version')
+    .orderBy('next_attempt_at')
+    .orderBy('seq')
+    .limit(1)
+    .executeTakeFirst()
+  return next?.wait
+}
+
+/** Milliseconds. The timeout of a delivery is 120 seconds at most, and a lease outlasts it by five. */
+export const longestLease = 125_000
+
+/**
+ * A lease that ends later than possible is from before the clock was set back, and has expired. The bound is a constant, since
+ * another process may have a longer timeout during a restart. The tolerance of one more lease is for a statement that began
+ * before another one that claimed, and had to wait.
+ */
+export function isFree(now: RawBuilder<number>): RawBuilder<boolean> {
+  return sql`(lease_expires_at <= ${now} or lease_expires_at > ${now} + ${sql.lit(2 * longestLease)})`
 }

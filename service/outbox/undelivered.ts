@@ -1,9 +1,10 @@
 import { unknownTenant } from '../operationError.ts'
 import { openExistingStore, type Store } from '../store/index.ts'
 import { keepQuery } from '../store/statements.ts'
+import { type CallbackFilter, findUndelivered, type UndeliveredCallback } from './callbackFilter.ts'
 import { findTenant } from './claims.ts'
-import { type CallbackFilter, countDead, findUndelivered, type UndeliveredCallback } from './deadLetters.ts'
-import { resendCallbacks } from './presentStates.ts'
+import { countDead } from './deadLetters.ts'
+import { resendCallbacks } from './resend.ts'
 
 /** The undelivered callbacks of a store, for operators. */
 export interface UndeliveredCallbacks {

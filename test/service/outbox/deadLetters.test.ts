@@ -1,6 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { type CallbackFilter, countDead, findUndelivered, resend } from '../../../service/outbox/deadLetters.ts'
+import { type CallbackFilter, findUndelivered } from '../../../service/outbox/callbackFilter.ts'
+import { countDead } from '../../../service/outbox/deadLetters.ts'
+import { resendUndelivered } from '../../../service/outbox/resend.ts'
 import { drained, fillOutbox, never, quick, startWithReceiver, stock } from '../../support/service/callbacks.ts'
 import { createWorld } from '../../support/world/createWorld.ts'
 import type { ServiceWorld } from '../../support/world/serviceWorld.ts'
@@ -46,8 +48,8 @@ test('callbacks that were given up are sent again on command, in the order of th
   await vi.waitFor(() => expect(givenUp(world)).toHaveLength(1))
   await world.call('CancelShipment', { shipmentUid })
   receiver.answer(() => ({ status: 204 }))
-  expect(await resend(store, settings.clock, { tenantId: 'globex' })).toBe(0)
-  expect(await resend(store, settings.clock, { dead: true })).toBe(2)
+  expect(await resendUndelivered(store, settings.clock, { tenantId: 'globex' })).toBe(0)
+  expect(await resendUndelivered(store, settings.clock, { dead: true })).toBe(2)
   await drained(world, receiver, 3, 0)
   const [first, again, cancelled] = receiver.received
   expect(again?.headers['webhook-id']).toBe(first?.headers['webhook-id'])
@@ -63,7 +65,7 @@ test('after the command the age counts anew', async () => {
   await receiver.until(1)
   await store.updateTable('outbox').set({ created_at: 0 }).execute()
   await vi.waitFor(() => expect(givenUp(world)).toHaveLength(1))
-  await resend(store, settings.clock, { dead: true })
+  await resendUndelivered(store, settings.clock, { dead: true })
   const before = receiver.received.length
   await receiver.until(before + 3)
   expect(givenUp(world)).toHaveLength(1)
@@ -75,7 +77,7 @@ test('after the command the backoff begins anew', async () => {
   const world = await startWithoutDelivery()
   const { store, settings } = world.service
   await fillOutbox(store, { tenantId: 'acme', shipments: 1, failed: { attempts: 12, retryInMs: 3_600_000 } })
-  expect(await resend(store, settings.clock, { failed: true })).toBe(1)
+  expect(await resendUndelivered(store, settings.clock, { failed: true })).toBe(1)
   const [callback] = await findUndelivered(store, {}, 10)
   expect(callback).toMatchObject({ failures: 0 })
   expect(Math.abs((callback?.nextAttemptAt ?? 0) - Date.now())).toBeLessThan(60_000)
@@ -85,7 +87,7 @@ test('a shipment whose callbacks are far apart is sent again once', async () => 
   const world = await startWithoutDelivery()
   const { store, settings } = world.service
   await fillOutbox(store, { tenantId: 'acme', shipments: 600, messages: 2 })
-  expect(await resend(store, settings.clock, {})).toBe(1_200)
+  expect(await resendUndelivered(store, settings.clock, {})).toBe(1_200)
 })
 
 test('a callback that is being delivered gets the outcome of its delivery, and the later ones of its shipment stay new', async () => {
@@ -96,7 +98,7 @@ test('a callback that is being delivered gets the outcome of its delivery, and t
   await world.call('CancelShipment', { shipmentUid })
   const rows = () => store.selectFrom('outbox').selectAll().orderBy('seq').execute()
   const [sent] = await rows()
-  expect(await resend(store, settings.clock, {})).toBe(1)
+  expect(await resendUndelivered(store, settings.clock, {})).toBe(1)
   expect(await rows()).toEqual([sent, expect.objectContaining({ next_attempt_at: 0, resent_at: expect.any(Number) })])
 })
 
@@ -124,7 +126,7 @@ test('each field of the command narrows the selection', async () => {
     expect(await findUndelivered(store, filter, 10), JSON.stringify(filter)).toMatchObject([{ shipmentUid }])
   expect(await findUndelivered(store, { tenantId: 'acme' }, 10)).toHaveLength(2)
   expect(await findUndelivered(store, { tenantId: 'globex', caseNo: 'L-1' }, 10)).toEqual([])
-  expect(await resend(store, settings.clock, { caseNo: 'L-1' })).toBe(1)
+  expect(await resendUndelivered(store, settings.clock, { caseNo: 'L-1' })).toBe(1)
   const resent = await store.selectFrom('outbox').select('shipment_uid').where('resent_at', 'is not', null).execute()
   expect(resent).toEqual([{ shipment_uid: shipmentUid }])
 })

@@ -3,13 +3,12 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import {
   claimMessages,
   deleteMessages,
-  findNextRetry,
   findTenant,
   type OutboxMessage,
   type Tenant,
 } from '../../../service/outbox/claims.ts'
 import { reschedule } from '../../../service/outbox/failures.ts'
-import { findTenantsWithWork, recallDistantRetries } from '../../../service/outbox/schedule.ts'
+import { findNextRetry, findTenantsWithWork, recallDistantRetries } from '../../../service/outbox/schedule.ts'
 import type { Store } from '../../../service/store/index.ts'
 import { hasRowLocks } from '../../../service/store/locks.ts'
 import { fillOutbox } from '../../support/service/callbacks.ts'
