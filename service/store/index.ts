@@ -1,10 +1,11 @@
 // The store of the service: opening, tables, transactions, locks and errors of an unavailable store.
 // Only the service's own folders import this.
 
-export { isRefused, isUnavailable } from './isUnavailable.ts'
+export { isRefused, isUnavailable } from './errors.ts'
 export { advisoryLock, tryAdvisoryLock } from './locks.ts'
 export { isUpToDate } from './migrate.ts'
 export { type OpenStoreOptions, openExistingStore, openStore } from './open.ts'
+export { refusesWrites } from './refusedWrites.ts'
 export { openRewindable, type RewindableStore } from './sqlite/rewindable.ts'
 export type { Store, StoreTransaction } from './store.ts'
 export type { Tables } from './tables.ts'
@@ -17,4 +18,3 @@ export {
   useLoneTransactions,
   withSavepoint,
 } from './transaction.ts'
-export { refusesWrites } from './writes.ts'

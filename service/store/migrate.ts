@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 import { SettingsError } from '#contract/settings'
-import { isUnavailable } from './isUnavailable.ts'
+import { isUnavailable } from './errors.ts'
 import { migrations, type StoreKind } from './migrations/index.ts'
 import type { Store } from './store.ts'
 

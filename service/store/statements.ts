@@ -12,8 +12,8 @@ import {
 import { hasRowLocks } from './locks.ts'
 import type { Store, StoreTransaction } from './store.ts'
 
-/** The place of a value in a query that is compiled before its values are known. */
-class Place {
+/** The placeholder of a value in a query that is compiled before its values are known. */
+class Placeholder {
   readonly row: number
   readonly column: string
 
@@ -23,29 +23,30 @@ class Place {
   }
 }
 
-/** A row of places instead of values. */
-function placesOf<Row extends object>(row: number): Row {
-  return new Proxy({}, { get: (_target, column) => new Place(row, String(column)) }) as Row
+/** A row of placeholders instead of values. */
+function toPlaceholders<Row extends object>(row: number): Row {
+  return new Proxy({}, { get: (_target, column) => new Placeholder(row, String(column)) }) as Row
 }
 
 /** A query without its values. */
 interface KeptText<Row> {
   readonly compiled: CompiledQuery<Row>
-  /** The places of the values, each with its index among the parameters. */
-  readonly places: readonly (readonly [index: number, place: Place])[]
+  /** The placeholders of the values, each with its index among the parameters. */
+  readonly placeholders: readonly (readonly [index: number, placeholder: Placeholder])[]
 }
 
 function toKeptText<Row>(compiled: CompiledQuery<Row>): KeptText<Row> {
-  const places = compiled.parameters.flatMap((value, index) =>
-    value instanceof Place ? [[index, value] as const] : [],
+  const placeholders = compiled.parameters.flatMap((value, index) =>
+    value instanceof Placeholder ? [[index, value] as const] : [],
   )
-  return { compiled, places }
+  return { compiled, placeholders }
 }
 
-function fill<Row>({ compiled, places }: KeptText<Row>, rows: readonly object[]): CompiledQuery<Row> {
+function fill<Row>({ compiled, placeholders }: KeptText<Row>, rows: readonly object[]): CompiledQuery<Row> {
   const { query, queryId, sql } = compiled
   const parameters = compiled.parameters.slice()
-  for (const [index, { row, column }] of places) parameters[index] = (rows[row] as Record<string, unknown>)[column]
+  for (const [index, { row, column }] of placeholders)
+    parameters[index] = (rows[row] as Record<string, unknown>)[column]
   return { query, queryId, sql, parameters }
 }
 
@@ -54,7 +55,7 @@ export type KeptQuery<Values, Row> = (db: Store, values: Values) => CompiledQuer
 
 /**
  * Builds a query once for each kind of store and keeps its text, since building takes longer than sending.
- * @param build must not read a value, only pass it on: it is called with places instead of values
+ * @param build must not read a value, only pass it on: it is called with placeholders instead of values
  */
 export function keepQuery<Values extends object, Row>(
   build: (db: Store, values: Values) => Compilable<Row>,
@@ -72,8 +73,8 @@ export function keepRowsQuery<Values extends object, Row>(
     const ofStore = kept[hasRowLocks(db) ? 'postgres' : 'sqlite']
     let text = ofStore.get(rows.length)
     if (text === undefined) {
-      const places = rows.map((_, row) => placesOf<Values>(row))
-      text = toKeptText(build(db, places).compile())
+      const placeholders = rows.map((_, row) => toPlaceholders<Values>(row))
+      text = toKeptText(build(db, placeholders).compile())
       ofStore.set(rows.length, text)
     }
     return fill(text, rows)

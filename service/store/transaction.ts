@@ -3,8 +3,8 @@ import { sql } from 'kysely'
 import { type OpenSpan, tracing } from '#telemetry'
 import { createLoneTransaction, createSharedTransaction, type SharedTransaction } from './groupCommit.ts'
 import { hasRowLocks } from './locks.ts'
+import { noteRefusedWrite } from './refusedWrites.ts'
 import type { Store, StoreTransaction } from './store.ts'
-import { noteRefusedWrite } from './writes.ts'
 
 /** Attempts of a transaction that conflicts with others. */
 const maxTries = 5

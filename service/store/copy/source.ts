@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { Kysely, sql } from 'kysely'
-import { isUnavailable } from '../isUnavailable.ts'
+import { isUnavailable } from '../errors.ts'
 import { isNewer, migrate } from '../migrate.ts'
 import { embeddedDialect } from '../sqlite/dialect.ts'
 import { toPath } from '../sqlite/open.ts'

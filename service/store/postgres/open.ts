@@ -1,10 +1,10 @@
 import { Kysely, sql } from 'kysely'
 import { SettingsError } from '#contract/settings'
-import { isTlsError, isUnavailable } from '../isUnavailable.ts'
+import { isTlsError, isUnavailable } from '../errors.ts'
 import { isUpToDate, migrate, noTables } from '../migrate.ts'
+import { replaceWhenReadOnly } from '../refusedWrites.ts'
 import type { Store } from '../store.ts'
 import type { Tables } from '../tables.ts'
-import { replaceWhenReadOnly } from '../writes.ts'
 import { PipelinedDialect } from './pipelinedDriver.ts'
 import { createPool, type PostgresLimits } from './pool.ts'
 

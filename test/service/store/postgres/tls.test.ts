@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } f
 import { readCodec } from '#codec'
 import { readDatabaseUrl } from '#service'
 import { openStore } from '../../../../service/store/index.ts'
-import { isUnavailable } from '../../../../service/store/isUnavailable.ts'
+import { isUnavailable } from '../../../../service/store/errors.ts'
 import { newKey } from '../../../support/codec/keys.ts'
 import { createCertificate } from '../../../support/servers/certificate.ts'
 import { temporaryFolder } from '../../../support/service/temporaryStore.ts'

@@ -1,5 +1,5 @@
 /** SQLite's primary result codes for an unavailable database, as opposed to a faulty statement. */
-const embedded: ReadonlySet<number> = new Set([
+const sqliteCodes: ReadonlySet<number> = new Set([
   5, // SQLITE_BUSY
   6, // SQLITE_LOCKED
   7, // SQLITE_NOMEM
@@ -12,7 +12,7 @@ const embedded: ReadonlySet<number> = new Set([
 ])
 
 /** PostgreSQL's SQLSTATEs for the same, by class or in full. */
-const postgres: ReadonlySet<string> = new Set([
+const sqlStates: ReadonlySet<string> = new Set([
   '08', // connection
   '53', // out of memory, disk or connections
   '57', // shutting down, starting up, cancelled
@@ -30,10 +30,10 @@ const postgres: ReadonlySet<string> = new Set([
 ])
 
 /** Node's codes for a failed connection. */
-const network = /^(ECONN|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)/
+const networkCode = /^(ECONN|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)/
 
 /** Messages of driver errors without a code. */
-const sentences: ReadonlySet<string> = new Set([
+const driverMessages: ReadonlySet<string> = new Set([
   'driver has already been destroyed',
   'database is not open',
   'Cannot use a pool after calling end on the pool',
@@ -52,11 +52,11 @@ export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   // Node tried several addresses of the host.
   if (error instanceof AggregateError) return error.errors.some(isUnavailable)
-  if ('errcode' in error && typeof error.errcode === 'number') return embedded.has(error.errcode & 0xff)
+  if ('errcode' in error && typeof error.errcode === 'number') return sqliteCodes.has(error.errcode & 0xff)
   if ('code' in error && typeof error.code === 'string') {
-    if (network.test(error.code) || postgres.has(error.code) || postgres.has(error.code.slice(0, 2))) return true
+    if (networkCode.test(error.code) || sqlStates.has(error.code) || sqlStates.has(error.code.slice(0, 2))) return true
   }
-  return sentences.has(error.message) || isTlsError(error)
+  return driverMessages.has(error.message) || isTlsError(error)
 }
 
 /** Returns whether PostgreSQL has refused a statement, so that nothing of it is committed. */

@@ -6,7 +6,7 @@ import type { Store } from './store.ts'
 const refusalLifetime = 30_000
 
 /** SQLite's primary result codes for a write that the disk refuses: read-only, failed and full. */
-const embedded: ReadonlySet<number> = new Set([8, 10, 13])
+const sqliteCodes: ReadonlySet<number> = new Set([8, 10, 13])
 /** PostgreSQL's SQLSTATE for a full disk. */
 const diskFull = '53100'
 /** PostgreSQL's SQLSTATE for a write in a read-only session. */
@@ -33,7 +33,7 @@ export function noteRefusedWrite(store: Store, error: unknown): void {
 
 function isRefusedWrite(error: unknown): boolean {
   if (!(error instanceof Error)) return false
-  if ('errcode' in error && typeof error.errcode === 'number') return embedded.has(error.errcode & 0xff)
+  if ('errcode' in error && typeof error.errcode === 'number') return sqliteCodes.has(error.errcode & 0xff)
   return 'code' in error && error.code === diskFull
 }
 
