@@ -9,16 +9,16 @@ const parcel = {
 }
 
 /** The place of the people. */
-export interface Place extends Pick<RealParts, 'api' | 'windowFactor'> {
+export interface PeopleParts extends Pick<RealParts, 'api' | 'windowFactor'> {
   readonly topology: { readonly pickUpPoints: readonly { readonly pupUid: string }[] }
 }
 
 /** The users of cases, and what they do at the lockers. */
 export class People {
-  readonly #parts: Place
+  readonly #parts: PeopleParts
   readonly #users = new Map<number, string>()
 
-  constructor(parts: Place) {
+  constructor(parts: PeopleParts) {
     this.#parts = parts
   }
 

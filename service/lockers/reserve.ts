@@ -28,7 +28,7 @@ interface Sides {
   readonly side_max: number
 }
 
-type Place = Sides & { readonly pupUid: string }
+type LockerSearch = Sides & { readonly pupUid: string }
 
 /**
  * Reserves the smallest free locker of a pick up point that the item fits. Without `allowLarger`, only lockers of the
@@ -40,21 +40,21 @@ export async function reserveLocker(
   item: Dimension,
   allowLarger: boolean,
 ): Promise<ReservedLocker | UnavailableReason> {
-  const place = { pupUid, ...toSides(item) }
-  if (allowLarger) return (await reserveFirst(tx, reserveFitting, place)) ?? (await reasonUnavailable(tx, place))
-  const { rows } = await tx.executeQuery(findSmallestSize(tx, place))
+  const search = { pupUid, ...toSides(item) }
+  if (allowLarger) return (await reserveFirst(tx, reserveFitting, search)) ?? (await reasonUnavailable(tx, search))
+  const { rows } = await tx.executeQuery(findSmallestSize(tx, search))
   const [smallest] = rows
   if (smallest === undefined) return 'InvalidDimension'
   return (await reserveFirst(tx, reserveExact, { pupUid, ...smallest })) ?? 'NoLockerAvailable'
 }
 
 /** Distinguishes an item that fits no locker at all from one whose lockers are all booked. */
-async function reasonUnavailable(tx: Transaction<Tables>, place: Place): Promise<UnavailableReason> {
-  const { rows } = await tx.executeQuery(findSmallestSize(tx, place))
+async function reasonUnavailable(tx: Transaction<Tables>, search: LockerSearch): Promise<UnavailableReason> {
+  const { rows } = await tx.executeQuery(findSmallestSize(tx, search))
   return rows.length === 0 ? 'InvalidDimension' : 'NoLockerAvailable'
 }
 
-const findSmallestSize = keepQuery<Place, Sides>((db, { pupUid, side_min, side_mid, side_max }) =>
+const findSmallestSize = keepQuery<LockerSearch, Sides>((db, { pupUid, side_min, side_mid, side_max }) =>
   db
     .selectFrom('lockers')
     .select(['side_min', 'side_mid', 'side_max'])
@@ -67,7 +67,7 @@ const findSmallestSize = keepQuery<Place, Sides>((db, { pupUid, side_min, side_m
     .limit(1),
 )
 
-type ReserveQuery = KeptQuery<Place, ReservedLocker>
+type ReserveQuery = KeptQuery<LockerSearch, ReservedLocker>
 
 /** A query for each lock mode of the store. */
 const [reserveFitting, reserveExact] = [keepReserve(fits), keepReserve(sides => eb => eb.and({ ...sides }))]
@@ -102,10 +102,10 @@ function keepReserve(size: (sides: Sides) => LockerFilter): readonly ReserveQuer
 async function reserveFirst(
   tx: Transaction<Tables>,
   queries: readonly ReserveQuery[],
-  place: Place,
+  search: LockerSearch,
 ): Promise<ReservedLocker | undefined> {
   for (const query of queries.slice(0, lockModes(tx).length)) {
-    const { rows } = await tx.executeQuery(query(tx, place))
+    const { rows } = await tx.executeQuery(query(tx, search))
     if (rows[0] !== undefined) return rows[0]
   }
   return undefined

@@ -4,7 +4,7 @@
 export type { CallbackFilter, UndeliveredCallback } from './callbackFilter.ts'
 export { findTenant, type Tenant } from './claims.ts'
 export { enqueueCallback, type NewMessage, toMessage } from './enqueue.ts'
-export type { LeasedMessage, Outbox, OutboxOptions, Place } from './interface.ts'
+export type { DeliverySlot, LeasedMessage, Outbox, OutboxOptions } from './interface.ts'
 export { createOutbox } from './outbox.ts'
 export { assertValidUrl, registerCallback } from './registration.ts'
 export { resendCallbacks } from './resend.ts'

@@ -44,7 +44,7 @@ export interface Outbox {
   /** Sends the new messages of a tenant; call it after every commit that may have enqueued some. */
   wake(tenantId: string): void
   /** Returns a place for a new message of a tenant, or undefined if it must wait for its turn. */
-  reserve(tenantId: string): Place | undefined
+  reserve(tenantId: string): DeliverySlot | undefined
   readonly probe: Sender['probe']
   /** Waits up to `stopTimeout` for deliveries in flight. Undelivered messages stay in the store. */
   stop(): Promise<void>
@@ -54,7 +54,7 @@ export interface Outbox {
 export type LeasedMessage = NewMessage & Pick<OutboxMessage, 'seq' | 'lease_expires_at'>
 
 /** Counts as a delivery of its tenant until one of its functions is called, once (D-320). */
-export interface Place {
+export interface DeliverySlot {
   /** Milliseconds for which the message is to be leased. */
   readonly lease: number
   /** Sends the message, which is committed. */

@@ -1,7 +1,7 @@
 import { defaultUidSignatureScheme } from '#contract'
 import { leaseDuration, type OutboxMessage } from './claims.ts'
 import { createDrain } from './drain.ts'
-import type { Outbox, OutboxOptions, Place } from './interface.ts'
+import type { DeliverySlot, Outbox, OutboxOptions } from './interface.ts'
 import { createLanes } from './lanes.ts'
 import { type DeliverySettings, defaultDelivery } from './retryPolicy.ts'
 import { createSender } from './sender.ts'
@@ -15,7 +15,7 @@ export function createOutbox({ secrets, allowPrivateNetworks, ...options }: Outb
   const stopping = new AbortController()
   const drain = createDrain({ ...options, clock, delivery, sender, lanes, stopping: stopping.signal })
 
-  function reserve(tenantId: string): Place | undefined {
+  function reserve(tenantId: string): DeliverySlot | undefined {
     if (stopping.signal.aborted || drain.isWoken(tenantId)) return undefined
     const lane = lanes.open(tenantId)
     const release = lanes.reserve(lane, performance.now())

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Call } from '../call.ts'
 import { drawAccessCodes, toSides } from '../lockers/index.ts'
-import { findTenant, type NewMessage, type Outbox, type Place, type Tenant, toMessage } from '../outbox/index.ts'
+import { type DeliverySlot, findTenant, type NewMessage, type Outbox, type Tenant, toMessage } from '../outbox/index.ts'
 import { createGroupCommit } from '../store/groupCommit.ts'
 import { asTransaction, isRefused, type Store } from '../store/index.ts'
 import { hasRowLocks } from '../store/locks.ts'
@@ -57,7 +57,7 @@ const createShipments = keepQuery(
 
 /**
  * Returns undefined for the embedded store, which has no round trips to save.
- * @param reserve a place for a callback, which then is delivered without a claim (D-320)
+ * @param reserve a slot for a callback, which then is delivered without a claim (D-320)
  */
 export function createBatches(
   store: Store,
@@ -148,33 +148,33 @@ async function commitDrafts(
   next: () => Draft | undefined,
 ): Promise<readonly PromiseSettledResult<Outcome>[]> {
   const drafts: Draft[] = []
-  const places: (Place | undefined)[] = []
+  const slots: (DeliverySlot | undefined)[] = []
   for (let draft = next(); draft !== undefined; draft = drafts.length < maxDrafts ? next() : undefined) {
     draft.sent()
     drafts.push(draft)
-    places.push(draft.message && reserve(draft.tenant.tenant_id))
+    slots.push(draft.message && reserve(draft.tenant.tenant_id))
   }
   let outcomes: readonly string[] | undefined
   try {
     outcomes = await bookDrafts(store, {
       drafts: `[${drafts.map(({ json }) => json).join(',')}]`,
-      leases: places.map(place => place?.lease ?? 0),
+      leases: slots.map(slot => slot?.lease ?? 0),
     })
   } catch (error) {
-    for (const place of places) place?.release()
+    for (const slot of slots) slot?.release()
     throw error
   }
-  return drafts.map((draft, at) => ({ status: 'fulfilled', value: finish(draft, places[at], outcomes?.[at]) }))
+  return drafts.map((draft, at) => ({ status: 'fulfilled', value: finish(draft, slots[at], outcomes?.[at]) }))
 }
 
 /** Delivers the callback of a draft if it was inserted with a lease. */
-function finish({ tenant, message }: Draft, place: Place | undefined, outcome = ''): Outcome {
+function finish({ tenant, message }: Draft, slot: DeliverySlot | undefined, outcome = ''): Outcome {
   const [name, seq, expiry] = outcome.split(' ')
-  if (name === 'leased' && place !== undefined && message !== undefined) {
-    place.deliver(tenant, { ...message, seq: Number(seq), lease_expires_at: Number(expiry) })
+  if (name === 'leased' && slot !== undefined && message !== undefined) {
+    slot.deliver(tenant, { ...message, seq: Number(seq), lease_expires_at: Number(expiry) })
     return { isBooked: true, isDelivered: true }
   }
-  place?.release()
+  slot?.release()
   return { isBooked: name === 'booked', isDelivered: false }
 }
 

@@ -2,27 +2,27 @@ import { sql } from 'kysely'
 import { isFinalState } from '#contract/terms'
 import type { StoreTransaction } from '../store/index.ts'
 import {
-  bigint,
+  bigintValue,
   type CountedShipments,
   countByTenant,
-  countOf,
   finalStates,
   type RunBatch,
   rangeShipments,
-  settled,
+  rowCount,
+  settlingTime,
   subtractCount,
-  sumOf,
-} from './counted.ts'
-import type { PlacedBy } from './rangePlace.ts'
+  typeCount,
+} from './countTables.ts'
+import type { PageRanges } from './pageStart.ts'
 
 // The numbers of ended shipments by their last change (D-391). An ended shipment never changes, and active ones are few.
 
 /** The rows that place a page in the order of changes (D-391). The newest changes are in no range, and are walked. */
-export function placedByChanges({ tenantId, states, type }: CountedShipments): PlacedBy {
+export function rangesByChange({ tenantId, states, type }: CountedShipments): PageRanges {
   const ofType = type === undefined ? sql`` : sql`and shipment_type = ${type}`
   return {
     ranges: sql`
-      select last_change as range_end, ${countOf(type)} as number from shipment_change_ranges
+      select last_change as range_end, ${rowCount(type)} as number from shipment_change_ranges
       where tenant_id = ${tenantId} and state_code in (${sql.join(states.filter(isFinalState))})`,
     others: states
       .filter(state => !isFinalState(state))
@@ -60,16 +60,16 @@ async function countRange(tx: StoreTransaction, { tenantId, now, size }: Countin
       .offset(size - 1)
       .executeTakeFirst()
     // A transaction that is still open may have an earlier change.
-    if (last === undefined || last.updated_at > now - settled) return false
+    if (last === undefined || last.updated_at > now - settlingTime) return false
     const counted = next
       .where('updated_at', '<=', last.updated_at)
       .where('state_code', 'in', finalStates)
       .select([
         'tenant_id',
-        bigint(last.updated_at).as('last_change'),
+        bigintValue(last.updated_at).as('last_change'),
         'state_code',
-        sumOf('LocalPupShipment').as('local_count'),
-        sumOf('CollectOnlyShipment').as('collect_only_count'),
+        typeCount('LocalPupShipment').as('local_count'),
+        typeCount('CollectOnlyShipment').as('collect_only_count'),
       ])
       .groupBy(['tenant_id', 'state_code'])
     const { numInsertedOrUpdatedRows: states } = await tx

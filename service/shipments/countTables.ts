@@ -10,7 +10,7 @@ export const finalStates = stateCodes.filter(isFinalState)
 export const countColumns = { LocalPupShipment: 'local_count', CollectOnlyShipment: 'collect_only_count' } as const
 
 /** An expression with the number in a row. @param type undefined for both types */
-export function countOf(type: ShipmentType | undefined): RawBuilder<number> {
+export function rowCount(type: ShipmentType | undefined): RawBuilder<number> {
   return type === undefined ? sql<number>`local_count + collect_only_count` : sql.ref(countColumns[type])
 }
 
@@ -18,12 +18,12 @@ export function countOf(type: ShipmentType | undefined): RawBuilder<number> {
  * Passes a number as a parameter. A literal would make each number a new statement, and a connection prepares a limited
  * number of them. The cast is needed because PostgreSQL reads a parameter in a column list as text.
  */
-export function bigint(value: number): RawBuilder<number> {
+export function bigintValue(value: number): RawBuilder<number> {
   return sql<number>`cast(${value} as bigint)`
 }
 
 /** An expression with the number of a type among grouped shipments. */
-export function sumOf(type: ShipmentType): RawBuilder<number> {
+export function typeCount(type: ShipmentType): RawBuilder<number> {
   return sql<number>`sum(case shipment_type when ${type} then 1 else 0 end)`
 }
 
@@ -55,7 +55,7 @@ export interface CountedShipments {
 export const rangeShipments = 2_000
 
 /** Milliseconds after which no transaction with an earlier `now` is open any more, whichever clock of a process it is from. */
-export const settled = 20 * 60_000
+export const settlingTime = 20 * 60_000
 
 /** Runs a transaction of its own; undefined if another process counts, or this one stops. */
 export type RunBatch = <Result>(work: (tx: StoreTransaction) => Promise<Result>) => Promise<Result | undefined>

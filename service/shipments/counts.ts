@@ -1,7 +1,14 @@
 import { sql } from 'kysely'
 import { isFinalState, type StateCode } from '#contract/terms'
 import type { Store, StoreTransaction } from '../store/index.ts'
-import { type CountedShipments, countColumns, countOf, finalStates, type RunBatch, settled } from './counted.ts'
+import {
+  type CountedShipments,
+  countColumns,
+  finalStates,
+  type RunBatch,
+  rowCount,
+  settlingTime,
+} from './countTables.ts'
 import { addToRange, forgetRanges, rangeOf, selectCounted } from './rangeStates.ts'
 
 /** Shipments that one transaction counts, so that it does not stall others. */
@@ -16,7 +23,7 @@ export function shipmentTotal(db: Store, { tenantId, states, type }: CountedShip
   const counts = db.selectFrom('shipment_counts').where('tenant_id', '=', tenantId)
   const stored = counts
     .where('state_code', 'in', ended)
-    .select(sql<number>`coalesce(sum(${countOf(type)}), 0)`.as('stored'))
+    .select(sql<number>`coalesce(sum(${rowCount(type)}), 0)`.as('stored'))
   const ofType = () => {
     const all = db.selectFrom('shipments').where('shipments.tenant_id', '=', tenantId)
     return type === undefined ? all : all.where('shipments.shipment_type', '=', type)
@@ -60,7 +67,7 @@ async function countBatch(tx: StoreTransaction, tenantId: string, state: StateCo
   const isAhead = stored !== undefined && stored.counted_until > now
   const before =
     stored === undefined || isAhead ? { ...key, local_count: 0, collect_only_count: 0, counted_until: -1 } : stored
-  const end = now - settled
+  const end = now - settlingTime
   if (end <= before.counted_until) return false
   const next = tx
     .selectFrom('shipments')

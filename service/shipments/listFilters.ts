@@ -3,7 +3,7 @@ import type { ReadRequestOf } from '#contract'
 import { activeStates, readStateCode, readTime, type ShipmentType, type StateCode, stateCodes } from '#contract/terms'
 import type { Call } from '../call.ts'
 import type { Tables } from '../store/tables.ts'
-import type { CountedShipments } from './counted.ts'
+import type { CountedShipments } from './countTables.ts'
 
 /** The request of a list: its filters, its order and its page. */
 export type ListRequest = ReadRequestOf<'GetShipments'>

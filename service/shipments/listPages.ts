@@ -4,11 +4,11 @@ import type { Store } from '../store/index.ts'
 import { hasRowLocks } from '../store/locks.ts'
 import { isInQuery } from '../store/statements.ts'
 import type { Tables } from '../store/tables.ts'
-import { placedByChanges } from './changeRanges.ts'
-import { bigint, type CountedShipments } from './counted.ts'
+import { rangesByChange } from './changeRanges.ts'
+import { bigintValue, type CountedShipments } from './countTables.ts'
 import { type ListedRow, selectListed } from './listedRow.ts'
-import { findPlace } from './rangePlace.ts'
-import { placedByCreation } from './ranges.ts'
+import { findPageStart } from './pageStart.ts'
+import { rangesByCreation } from './ranges.ts'
 
 /** Shipments of one call have the same creation time, so sort by `seq`. */
 export const sortColumns = {
@@ -45,7 +45,7 @@ export async function readPage(
   const [walked, skipped] =
     fromEnd === undefined
       ? [direction, offset]
-      : [opposite[direction], notNegative(tx, sql`${fromEnd} - ${bigint(offset + pageSize)}`)]
+      : [opposite[direction], notNegative(tx, sql`${fromEnd} - ${bigintValue(offset + pageSize)}`)]
   const seqs = matching.orderBy(first, walked).orderBy(second, walked).limit(pageSize).offset(skipped)
   return selectListed(tx)
     .where('shipments.seq', 'in', seqs)
@@ -59,7 +59,7 @@ interface FarPage extends Pick<SelectedPage, 'order' | 'offset' | 'pageSize'> {
   readonly counted: CountedShipments
 }
 
-const placedBy = { seq: placedByCreation, updated_at: placedByChanges } as const
+const rangesBy = { seq: rangesByCreation, updated_at: rangesByChange } as const
 
 /** Reads a page far from both ends of shipments that `areInRanges`. */
 export async function readFarPage(
@@ -68,8 +68,8 @@ export async function readFarPage(
   { order: [column, direction], offset, pageSize, total, counted }: FarPage,
 ): Promise<ListedRow[]> {
   // The total is that of this statement, as in `readPage`.
-  const position = direction === 'asc' ? offset : notNegative(tx, sql`${total} - ${bigint(offset + pageSize)}`)
-  const { queries, after, offset: skipped } = findPlace(placedBy[column](counted), position)
+  const position = direction === 'asc' ? offset : notNegative(tx, sql`${total} - ${bigintValue(offset + pageSize)}`)
+  const { queries, after, offset: skipped } = findPageStart(rangesBy[column](counted), position)
   const rest = matching.where(`shipments.${column}`, '>', after).orderBy(`shipments.${column}`).orderBy('shipments.seq')
   const page = rest.limit(pageSize).offset(skipped)
   // PostgreSQL overestimates the cost of reading the ranges. Beside it, a join of the page with half of all shipments seems free.

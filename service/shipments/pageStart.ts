@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 
 /** Rows that place a page. */
-export interface PlacedBy {
+export interface PageRanges {
   /** A query of `range_end` and `number`: the ranges with their numbers of shipments. A range may have several rows. */
   readonly ranges: RawBuilder<unknown>
   /** Queries of `at`: the place of each shipment that no range counts. Such shipments are few. */
@@ -9,7 +9,7 @@ export interface PlacedBy {
 }
 
 /** The beginning of a page: `offset` shipments past `after`. Both are expressions that need the queries `queries`. */
-export interface RangePlace {
+export interface PageStart {
   readonly queries: RawBuilder<unknown>
   readonly after: RawBuilder<number>
   readonly offset: RawBuilder<number>
@@ -20,7 +20,7 @@ export interface RangePlace {
  * counted up to that range first, then up to the range to which the corrected total leads.
  * @param position the number of shipments that the page skips
  */
-export function findPlace({ ranges, others }: PlacedBy, position: RawBuilder<number> | number): RangePlace {
+export function findPageStart({ ranges, others }: PageRanges, position: RawBuilder<number> | number): PageStart {
   const noShipment = sql`select 0 as at where 1 = 0`
   // The embedded store would count once for each range if a query did two of these steps.
   const queries = sql`

@@ -2,8 +2,8 @@ import { type ExpressionBuilder, sql } from 'kysely'
 import type { ShipmentType, StateCode } from '#contract/terms'
 import type { StoreTransaction } from '../store/index.ts'
 import type { Tables } from '../store/tables.ts'
-import { bigint, type CountedShipments, countColumns, countOf, sumOf } from './counted.ts'
-import type { PlacedBy } from './rangePlace.ts'
+import { bigintValue, type CountedShipments, countColumns, rowCount, typeCount } from './countTables.ts'
+import type { PageRanges } from './pageStart.ts'
 
 // The numbers of ended shipments in the ranges of ranges.ts, by state (D-390). They move on with the counts of counts.ts.
 
@@ -73,10 +73,10 @@ export async function addRange(
     .where('seq', '<=', lastSeq)
     .select([
       'shipments.tenant_id',
-      bigint(lastSeq).as('last_seq'),
+      bigintValue(lastSeq).as('last_seq'),
       'shipments.state_code',
-      sumOf('LocalPupShipment').as('local_count'),
-      sumOf('CollectOnlyShipment').as('collect_only_count'),
+      typeCount('LocalPupShipment').as('local_count'),
+      typeCount('CollectOnlyShipment').as('collect_only_count'),
     ])
     .groupBy(['shipments.tenant_id', 'shipments.state_code'])
   await tx
@@ -99,11 +99,11 @@ export async function forgetRanges(tx: StoreTransaction, tenantId: string, state
  * The rows that place a page of some states in the order of creation (D-390): the numbers of those that are counted, and the
  * shipments that ended since or are active.
  */
-export function placedByStates({ tenantId, states, type }: CountedShipments): PlacedBy {
+export function rangesByState({ tenantId, states, type }: CountedShipments): PageRanges {
   const ofType = type === undefined ? sql`` : sql`and shipment_type = ${type}`
   return {
     ranges: sql`
-      select last_seq as range_end, ${countOf(type)} as number from shipment_range_states
+      select last_seq as range_end, ${rowCount(type)} as number from shipment_range_states
       where tenant_id = ${tenantId} and state_code in (${sql.join(states)})`,
     others: states.map(
       state => sql`

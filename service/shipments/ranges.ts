@@ -5,14 +5,14 @@ import {
   type CountedShipments,
   countByTenant,
   countColumns,
-  countOf,
   type RunBatch,
   rangeShipments,
-  settled,
+  rowCount,
+  settlingTime,
   subtractCount,
-} from './counted.ts'
-import type { PlacedBy } from './rangePlace.ts'
-import { addRange, placedByStates, rangeOf } from './rangeStates.ts'
+} from './countTables.ts'
+import type { PageRanges } from './pageStart.ts'
+import { addRange, rangeOf, rangesByState } from './rangeStates.ts'
 
 /** Shipments that a page may skip without ranges. */
 export const maxSkipped = 500
@@ -23,11 +23,11 @@ export function areInRanges({ states }: CountedShipments): boolean {
 }
 
 /** The rows that place a page in the order of creation (D-332). The newest shipments are in no range, and are walked. */
-export function placedByCreation(counted: CountedShipments): PlacedBy {
+export function rangesByCreation(counted: CountedShipments): PageRanges {
   const { tenantId, states, type } = counted
-  if (states.length < stateCodes.length) return placedByStates(counted)
+  if (states.length < stateCodes.length) return rangesByState(counted)
   const ranges = sql`
-    select last_seq as range_end, ${countOf(type)} as number from shipment_ranges where tenant_id = ${tenantId}`
+    select last_seq as range_end, ${rowCount(type)} as number from shipment_ranges where tenant_id = ${tenantId}`
   return { ranges, others: [] }
 }
 
@@ -60,7 +60,7 @@ async function countRange(
     .offset(size - 1)
     .executeTakeFirst()
   // A transaction that is still open may have a lower number.
-  if (last === undefined || last.created_at > now - settled) return false
+  if (last === undefined || last.created_at > now - settlingTime) return false
   const found = await next
     .where('seq', '<=', last.seq)
     .select(eb => ['shipment_type', eb.fn.countAll().as('count')])
