@@ -52,10 +52,10 @@ export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   // Node tried several addresses of the host.
   if (error instanceof AggregateError) return error.errors.some(isUnavailable)
-  if ('errcode' in error && typeof error.errcode === 'number') return sqliteCodes.has(error.errcode & 0xff)
-  if ('code' in error && typeof error.code === 'string') {
-    if (networkCode.test(error.code) || sqlStates.has(error.code) || sqlStates.has(error.code.slice(0, 2))) return true
-  }
+  const sqliteCode = readSqliteCode(error)
+  if (sqliteCode !== undefined) return sqliteCodes.has(sqliteCode)
+  const code = readErrorCode(error) ?? ''
+  if (networkCode.test(code) || sqlStates.has(code) || sqlStates.has(code.slice(0, 2))) return true
   return driverMessages.has(error.message) || isTlsError(error)
 }
 
@@ -73,6 +73,18 @@ const noTls = 'The server does not support SSL connections'
 
 /** Returns whether a connection failed because of TLS. */
 export function isTlsError(error: unknown): boolean {
-  if (!(error instanceof Error)) return false
-  return error.message === noTls || ('code' in error && typeof error.code === 'string' && tlsCode.test(error.code))
+  return error instanceof Error && (error.message === noTls || tlsCode.test(readErrorCode(error) ?? ''))
+}
+
+/** Returns SQLite's primary result code. Undefined for an error of another source. */
+export function readSqliteCode(error: unknown): number | undefined {
+  // An extended code has more bits.
+  return error instanceof Error && 'errcode' in error && typeof error.errcode === 'number'
+    ? error.errcode & 0xff
+    : undefined
+}
+
+/** Returns the SQLSTATE of an error of PostgreSQL, or the code of an error of Node. */
+export function readErrorCode(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
 }

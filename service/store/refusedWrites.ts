@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { readErrorCode, readSqliteCode } from './errors.ts'
 import { hasRowLocks } from './locks.ts'
 import type { Store } from './store.ts'
 
@@ -28,13 +29,12 @@ export function replaceWhenReadOnly(store: Store, replace: () => void): void {
 /** Remembers that the store refuses writes if this error of a transaction says so. Reads still succeed. */
 export function noteRefusedWrite(store: Store, error: unknown): void {
   if (isRefusedWrite(error)) refusals.set(store, performance.now())
-  if (error instanceof Error && 'code' in error && error.code === readOnlySession) replacements.get(store)?.()
+  if (readErrorCode(error) === readOnlySession) replacements.get(store)?.()
 }
 
 function isRefusedWrite(error: unknown): boolean {
-  if (!(error instanceof Error)) return false
-  if ('errcode' in error && typeof error.errcode === 'number') return sqliteCodes.has(error.errcode & 0xff)
-  return 'code' in error && error.code === diskFull
+  const sqliteCode = readSqliteCode(error)
+  return sqliteCode === undefined ? readErrorCode(error) === diskFull : sqliteCodes.has(sqliteCode)
 }
 
 /**

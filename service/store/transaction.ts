@@ -1,6 +1,7 @@
 import { tracingChannel } from 'node:diagnostics_channel'
 import { sql } from 'kysely'
 import { type OpenSpan, tracing } from '#telemetry'
+import { readErrorCode } from './errors.ts'
 import { createLoneTransaction, createSharedTransaction, type SharedTransaction } from './groupCommit.ts'
 import { hasRowLocks } from './locks.ts'
 import { noteRefusedWrite } from './refusedWrites.ts'
@@ -69,7 +70,7 @@ async function runTransaction<Result>(store: Store, work: (tx: StoreTransaction)
       // Explicit, since the database's default may differ: each statement sees what was committed before it.
       return await store.transaction().setIsolationLevel('read committed').execute(marked)
     } catch (error) {
-      if (hasRowLocks(store) && tries < maxTries && retryableSqlStates.has(sqlStateOf(error))) continue
+      if (hasRowLocks(store) && tries < maxTries && retryableSqlStates.has(readErrorCode(error))) continue
       noteRefusedWrite(store, error)
       throw error
     } finally {
@@ -145,8 +146,4 @@ function requireSharedTransaction(store: Store): SharedTransaction {
   const shared = sharedTransactions.get(store) ?? createSharedTransaction(store)
   sharedTransactions.set(store, shared)
   return shared
-}
-
-function sqlStateOf(error: unknown): unknown {
-  return error instanceof Error && 'code' in error ? error.code : undefined
 }

@@ -1,6 +1,6 @@
 import { Kysely, sql } from 'kysely'
 import { SettingsError } from '#contract/settings'
-import { isTlsError, isUnavailable } from '../errors.ts'
+import { isTlsError, isUnavailable, readErrorCode } from '../errors.ts'
 import { isUpToDate, migrate, noTables } from '../migrate.ts'
 import { replaceWhenReadOnly } from '../refusedWrites.ts'
 import type { Store } from '../store.ts'
@@ -70,7 +70,7 @@ const wrongUrl: readonly unknown[] = ['3D000', '28000', '28P01']
 
 function describeUnavailable({ url, name }: NamedUrl, error: unknown): Error {
   const at = `PostgreSQL at ${new URL(url).host}: ${describeReason(error)}`
-  if (error instanceof Error && 'code' in error && wrongUrl.includes(error.code))
+  if (wrongUrl.includes(readErrorCode(error)))
     return new SettingsError({ name, wrong: `must name an existing database that its user may open. ${at}` })
   return Object.assign(new Error(`${name}: ${at}`, { cause: error }), { code: 'NotReachable' })
 }

@@ -1,4 +1,5 @@
 import { Client } from 'pg'
+import { readErrorCode } from '../errors.ts'
 
 /** Maximum number of prepared statements per connection: each length of a list of values is another statement. */
 const maxStatements = 500
@@ -24,13 +25,11 @@ export class PreparedStatementsClient extends Client {
       typeof text === 'string' && Array.isArray(values) && values.length > 0 ? statements.toName(text) : undefined
     const query = named === undefined ? args : [{ name: named, text, values }]
     const result = Reflect.apply(super.query, this, query) as unknown
-    if (result instanceof Promise) result.catch(error => this.#failed(error))
+    if (result instanceof Promise)
+      result.catch(error => {
+        if (readErrorCode(error) === staleStatement) statements.renew()
+      })
     return result as never
-  }
-
-  #failed(error: unknown): void {
-    if (!(error instanceof Error)) return
-    if ('code' in error && error.code === staleStatement) statements.renew()
   }
 }
 

@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { fileURLToPath } from 'node:url'
 import { Kysely } from 'kysely'
 import { SettingsError } from '#contract/settings'
-import { isUnavailable } from '../errors.ts'
+import { isUnavailable, readSqliteCode } from '../errors.ts'
 import { migrate, noTables } from '../migrate.ts'
 import type { Store } from '../store.ts'
 import type { Tables } from '../tables.ts'
@@ -95,21 +95,17 @@ function assertDatabase(path: string, mustBeStore: boolean): void {
 
 /** SQLITE_NOTADB. */
 function isNoDatabase(error: unknown): boolean {
-  return resultCodeOf(error) === 26
+  return readSqliteCode(error) === 26
 }
 
 /** SQLITE_PERM, SQLITE_READONLY and SQLITE_CANTOPEN: another user owns the file, one beside it or their folder. */
 function isForbidden(error: unknown): boolean {
-  return [3, 8, 14].includes(resultCodeOf(error) & 0xff)
+  return [3, 8, 14].includes(readSqliteCode(error) ?? 0)
 }
 
-/** SQLITE_BUSY and SQLITE_LOCKED, whose extended codes have more bits. */
+/** SQLITE_BUSY and SQLITE_LOCKED. */
 function isLocked(error: unknown): boolean {
-  return [5, 6].includes(resultCodeOf(error) & 0xff)
-}
-
-function resultCodeOf(error: unknown): number {
-  return error instanceof Error && 'errcode' in error ? Number(error.errcode) : 0
+  return [5, 6].includes(readSqliteCode(error) ?? 0)
 }
 
 function notWritable(reason: string): SettingsError {
