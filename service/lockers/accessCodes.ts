@@ -57,9 +57,7 @@ export async function startAccessCodes(
 ): Promise<(pupUid: string) => Promise<readonly string[]>> {
   const { tx, secrets } = context
   const codes = drawAccessCodes(count)
-  const rows: HashRow[] = []
-  for (const { data_key_id, code_hash } of secrets.hashCodes(pupUid, codes))
-    rows.push({ pup_uid: pupUid, data_key_id, code_hash })
+  const rows = toHashRows(secrets, pupUid, codes)
   const inserted = await send(tx, insertHashes(tx, rows))
   return async used => {
     const free = await keepFreeCodes(context, pupUid, { codes, rows, inserted: await inserted() })
@@ -97,9 +95,7 @@ export async function insertFreeCodes(
   codes: readonly string[],
 ): Promise<readonly string[]> {
   const { tx, secrets } = context
-  const rows = secrets
-    .hashCodes(pupUid, codes)
-    .map(({ data_key_id, code_hash }) => ({ pup_uid: pupUid, data_key_id, code_hash }))
+  const rows = toHashRows(secrets, pupUid, codes)
   const { rows: inserted } = await tx.executeQuery(insertHashes(tx, rows))
   return keepFreeCodes(context, pupUid, { codes, rows, inserted })
 }
@@ -128,6 +124,12 @@ async function keepFreeCodes(
 }
 
 type HashRow = Selectable<AccessCodeRow>
+
+function toHashRows(secrets: CodeContext['secrets'], pupUid: string, codes: readonly string[]): readonly HashRow[] {
+  const hashes = secrets.hashCodes(pupUid, codes)
+  return hashes.map(({ data_key_id, code_hash }) => ({ pup_uid: pupUid, data_key_id, code_hash }))
+}
+
 const insertHashes = keepRowsQuery((db, rows: readonly HashRow[]) =>
   db
     .insertInto('access_codes')

@@ -60,13 +60,15 @@ export const settlingTime = 20 * 60_000
 /** Runs a transaction of its own; undefined if another process counts, or this one stops. */
 export type RunBatch = <Result>(work: (tx: StoreTransaction) => Promise<Result>) => Promise<Result | undefined>
 
-/** Counts batches of each tenant until one returns false, or counts nothing. */
+/** Counts the shipments of each tenant, with each function until it returns false or counts nothing. */
 export async function countByTenant(
   runBatch: RunBatch,
-  countBatch: (tx: StoreTransaction, tenantId: string) => Promise<boolean>,
+  ...countBatches: readonly ((tx: StoreTransaction, tenantId: string) => Promise<boolean>)[]
 ): Promise<void> {
   const tenants = await runBatch(tx => tx.selectFrom('tenants').select('tenant_id').execute())
   for (const { tenant_id: tenantId } of tenants ?? []) {
-    while ((await runBatch(tx => countBatch(tx, tenantId))) === true);
+    for (const countBatch of countBatches) {
+      while ((await runBatch(tx => countBatch(tx, tenantId))) === true);
+    }
   }
 }

@@ -3,6 +3,7 @@ import { isFinalState, type StateCode } from '#contract/terms'
 import type { Store, StoreTransaction } from '../store/index.ts'
 import {
   type CountedShipments,
+  countByTenant,
   countColumns,
   finalStates,
   type RunBatch,
@@ -51,12 +52,10 @@ const matches = (key: { readonly tenant_id: string; readonly state_code: string 
 
 /** Moves the counts of ended shipments on, batch by batch. Only one process may do so at a time. */
 export async function countEnded(runBatch: RunBatch, now: number): Promise<void> {
-  const tenants = await runBatch(tx => tx.selectFrom('tenants').select('tenant_id').execute())
-  for (const { tenant_id: tenantId } of tenants ?? []) {
-    for (const state of finalStates) {
-      while ((await runBatch(tx => countBatch(tx, tenantId, state, now))) === true);
-    }
-  }
+  const ofStates = finalStates.map(
+    state => (tx: StoreTransaction, tenantId: string) => countBatch(tx, tenantId, state, now),
+  )
+  await countByTenant(runBatch, ...ofStates)
 }
 
 /** Returns whether more shipments are left to count. */
