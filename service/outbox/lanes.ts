@@ -27,18 +27,7 @@ function createLaneCounts({ concurrency, slowAfter, maximumInFlight, maximumRetr
   let inFlight = 0
 
   function allowance(lane: Lane, now: number): Allowance {
-    const free = maximumInFlight - inFlight
-    // Claims of few messages would cost more than they gain.
-    const isBusy = lane.young > concurrency / 2
-    const all = isBusy ? 0 : Math.max(0, Math.min(concurrency - lane.young, share(free, lane.inFlight, 3)))
-    const mayRetry = lane.retryAt <= now
-    if (!mayRetry && !lane.isFailing) return { all, fresh: all, retries: 0 }
-    const available = availableRetries(lane.budget, now)
-    const allowed = Math.min(all, share(free, lane.retries, 7), available, availableRetries(shared, now), retryQuantum)
-    const retries = mayRetry ? Math.max(0, allowed) : 0
-    if (!lane.isFailing) return { all, fresh: all, retries }
-    // Retries first: new messages could use up the rate, and a callback is given up only after a retry.
-    return { all, fresh: retries > 0 ? 0 : Math.min(all, available), retries }
+    return findAllowance(lane, { free: maximumInFlight - inFlight, concurrency, shared }, now)
   }
 
   /** Milliseconds until the budgets allow a retry. */
@@ -56,7 +45,6 @@ function createLaneCounts({ concurrency, slowAfter, maximumInFlight, maximumRetr
   ): CountedDelivery {
     const retries = isRetry ? 1 : 0
     const isLimited = isRetry || lane.isFailing
-    const budgets = [lane.budget, shared]
     let young = 1
     count(lane, { all: 1, young, retries })
     if (isLimited) spend(lane.budget)
@@ -64,7 +52,7 @@ function createLaneCounts({ concurrency, slowAfter, maximumInFlight, maximumRetr
     const age = () => {
       count(lane, { all: 0, young: -young, retries: 0 })
       young = 0
-      startPostponed(lane)
+      startPostponed(lane, concurrency)
     }
     const aging = setTimeout(() => {
       age()
@@ -80,8 +68,8 @@ function createLaneCounts({ concurrency, slowAfter, maximumInFlight, maximumRetr
       end(delivered) {
         clearTimeout(aging)
         count(lane, { all: -1, young: -young, retries: -retries })
-        startPostponed(lane)
-        if (delivered) for (const budget of budgets) if (budget.tokens < budget.capacity) refund(budget)
+        startPostponed(lane, concurrency)
+        if (delivered) for (const budget of [lane.budget, shared]) if (budget.tokens < budget.capacity) refund(budget)
       },
     }
   }
@@ -104,11 +92,6 @@ function createLaneCounts({ concurrency, slowAfter, maximumInFlight, maximumRetr
     else lane.postponedStarts.push(start)
   }
 
-  /** Calls postponed starts in order. One whose lease is about to end sends nothing, so the next one can start. */
-  function startPostponed(lane: Lane): void {
-    while (lane.young < concurrency && lane.postponedStarts.length > 0) lane.postponedStarts.shift()?.()
-  }
-
   function count(lane: Lane, { all, young, retries }: { all: number; young: number; retries: number }): void {
     inFlight += all
     lane.inFlight += all
@@ -119,6 +102,33 @@ function createLaneCounts({ concurrency, slowAfter, maximumInFlight, maximumRetr
   return { allowance, untilRetry, begin, reserve, startOrPostpone }
 }
 
+/** Calls postponed starts in order. One whose lease is about to end sends nothing, so the next one can start. */
+function startPostponed(lane: Lane, concurrency: number): void {
+  while (lane.young < concurrency && lane.postponedStarts.length > 0) lane.postponedStarts.shift()?.()
+}
+
+/** The limits that all lanes share. */
+interface SharedLimits {
+  /** Deliveries of all tenants that may begin. */
+  readonly free: number
+  readonly concurrency: number
+  readonly shared: RetryBudget
+}
+
+function findAllowance(lane: Lane, { free, concurrency, shared }: SharedLimits, now: number): Allowance {
+  // Claims of few messages would cost more than they gain.
+  const isBusy = lane.young > concurrency / 2
+  const all = isBusy ? 0 : Math.max(0, Math.min(concurrency - lane.young, share(free, lane.inFlight, 3)))
+  const mayRetry = lane.retryAt <= now
+  if (!mayRetry && !lane.isFailing) return { all, fresh: all, retries: 0 }
+  const available = availableRetries(lane.budget, now)
+  const allowed = Math.min(all, share(free, lane.retries, 7), available, availableRetries(shared, now), retryQuantum)
+  const retries = mayRetry ? Math.max(0, allowed) : 0
+  if (!lane.isFailing) return { all, fresh: all, retries }
+  // Retries first: new messages could use up the rate, and a callback is given up only after a retry.
+  return { all, fresh: retries > 0 ? 0 : Math.min(all, available), retries }
+}
+
 /** The lanes in the order in which they claim. */
 function createLaneOrder({ retryRate }: LaneSettings, counts: ReturnType<typeof createLaneCounts>) {
   const lanes = new Map<string, Lane>()
@@ -126,15 +136,16 @@ function createLaneOrder({ retryRate }: LaneSettings, counts: ReturnType<typeof 
   function open(tenantId: string): Lane {
     const existing = lanes.get(tenantId)
     if (existing !== undefined) return existing
-    const counts = { inFlight: 0, young: 0, retries: 0 }
     const lane = {
       tenantId,
       mayHaveNewMessages: false,
       enqueueCount: 0,
       retryAt: 0,
       version: undefined,
+      inFlight: 0,
+      young: 0,
+      retries: 0,
       isFailing: false,
-      ...counts,
       postponedStarts: [],
       budget: createRetryBudget(retryRate),
     }
