@@ -142,7 +142,7 @@ export function findFlowFiles(source: NodeJS.ProcessEnv = process.env): Declarat
 }
 
 /** Settings of a gateway that a receiver does not have, so that their variables may be missing. */
-const notRead = { host: '', url: '', api: { baseUrl: '', authUrl: '', clientId: '', clientSecret: '' } }
+const unreadSettings = { host: '', url: '', api: { baseUrl: '', authUrl: '', clientId: '', clientSecret: '' } }
 
 const { LOCKERFLOW_SERVICE_PROFILE } = drivenServiceVariables
 
@@ -156,7 +156,7 @@ export function readReceiver(
   source: NodeJS.ProcessEnv = process.env,
 ): ReceiverSettings {
   const profile = given.profile ?? readVariables(source, { LOCKERFLOW_SERVICE_PROFILE }).LOCKERFLOW_SERVICE_PROFILE
-  return readEnvironment(source, undefined, { ...notRead, ...given, profile })
+  return readEnvironment(source, undefined, { ...unreadSettings, ...given, profile })
 }
 
 function readKeys(source: NodeJS.ProcessEnv) {

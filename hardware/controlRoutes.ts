@@ -10,12 +10,12 @@ export interface ControlRouteParts {
   readonly pendingEvents: () => number
 }
 
-const change = z.object({
+const behaviourBody = z.object({
   behaviour: z.enum(Object.keys(behaviours) as [Behaviour, ...Behaviour[]]),
   /** Milliseconds, for `slow`. */
   delayMs: z.int().min(0).max(600_000).default(0),
 })
-const happening = z.object({ event: z.enum(Object.keys(doorEvents) as [DoorEventName, ...DoorEventName[]]) })
+const eventBody = z.object({ event: z.enum(Object.keys(doorEvents) as [DoorEventName, ...DoorEventName[]]) })
 
 const unknownDoor = { message: 'lockerUid: must be one that GET /control/doors lists.' }
 /** The server's own messages do not name the way out. */
@@ -25,7 +25,7 @@ const bodyFaults: Readonly<Record<string, string>> = {
   FST_ERR_CTP_EMPTY_JSON_BODY: 'The body must be JSON.',
 }
 
-interface OfDoor {
+interface DoorRoute {
   readonly Params: { readonly lockerUid: string }
 }
 
@@ -39,19 +39,19 @@ export function controlRoutes(app: FastifyInstance, { find, list, pendingEvents 
   )
 
   app.get('/control/doors', async () => ({ doors: list(), pendingEvents: pendingEvents() }))
-  app.get<OfDoor>(path, async ({ params }, reply) => {
+  app.get<DoorRoute>(path, async ({ params }, reply) => {
     return find(params.lockerUid)?.status() ?? reply.code(404).send(unknownDoor)
   })
-  app.put<OfDoor>(path, async ({ params, body }, reply) => {
-    const read = change.safeParse(body)
+  app.put<DoorRoute>(path, async ({ params, body }, reply) => {
+    const read = behaviourBody.safeParse(body)
     if (!read.success) return rejectBody(reply, read.error, body)
     const door = find(params.lockerUid)
     if (door === undefined) return reply.code(404).send(unknownDoor)
     door.behave(read.data.behaviour, read.data.delayMs)
     return door.status()
   })
-  app.post<OfDoor>(`${path}/events`, async ({ params, body }, reply) => {
-    const read = happening.safeParse(body)
+  app.post<DoorRoute>(`${path}/events`, async ({ params, body }, reply) => {
+    const read = eventBody.safeParse(body)
     if (!read.success) return rejectBody(reply, read.error, body)
     const door = find(params.lockerUid)
     if (door === undefined) return reply.code(404).send(unknownDoor)

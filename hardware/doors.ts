@@ -48,7 +48,7 @@ export interface DoorOptions {
 }
 
 /** A real door never reports a state that a behaviour contradicts. */
-const endsWith: Partial<Record<Behaviour, DoorEventName>> = { offline: 'offline', stuck: 'broken' }
+const endEvents: Partial<Record<Behaviour, DoorEventName>> = { offline: 'offline', stuck: 'broken' }
 
 export function createDoor({ pupUid, lockerUid, closeAfter, report }: DoorOptions): SimulatedDoor {
   const results = new Map<string, Promise<OpenResult>>()
@@ -111,7 +111,7 @@ export function createDoor({ pupUid, lockerUid, closeAfter, report }: DoorOption
     behave(next, delay) {
       behaviour = next
       delayMs = delay
-      const event = endsWith[next]
+      const event = endEvents[next]
       if (event !== undefined) happen(event)
       else if (state === 'offline' || state === 'broken') happen('closed')
     },

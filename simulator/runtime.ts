@@ -11,7 +11,7 @@ import type {
   StartedChild,
 } from '#workflows/runtime'
 import { toJson } from './server.ts'
-import { startActivity, startChild, startTimer } from './started.ts'
+import { startActivity, startChild, startTimer } from './starts.ts'
 import { Tasks } from './tasks.ts'
 
 /** The error that ends a run which continues as new. */

@@ -1,7 +1,7 @@
 import type { RunInfo } from '#workflows/runtime'
 import { Commands } from './commands.ts'
 import type { MessageHandlers, Receiver, Server, UpdateEnd, UpdateName } from './server.ts'
-import { type StartParts, Waits } from './started.ts'
+import { type StartParts, Waits } from './starts.ts'
 import type { TimeLineEvent } from './timeLine.ts'
 import { Updates } from './updates.ts'
 

@@ -26,7 +26,7 @@ export interface WorkParts {
 }
 
 /** The flow whose activities run. */
-export interface WorkOf {
+export interface FlowOfWork {
   readonly workflowId: string
   readonly declaration: FlowDeclaration | undefined
   /** The results of its run steps, by activity. */
@@ -58,7 +58,7 @@ export class Work {
     })
   }
 
-  start(of: WorkOf, ...[{ name, args, options }, onEnd]: Parameters<Server['startActivity']>): RunningActivity {
+  start(of: FlowOfWork, ...[{ name, args, options }, onEnd]: Parameters<Server['startActivity']>): RunningActivity {
     const { workflowId } = of
     const id = options.activityId ?? String(++this.#count)
     const builtIn = name === suggestionsActivity ? undefined : this.#find(name)
@@ -81,7 +81,7 @@ export class Work {
   }
 
   /** The result of an activity that does not run. */
-  #toResult(name: string, { declaration, runs }: WorkOf): unknown {
+  #toResult(name: string, { declaration, runs }: FlowOfWork): unknown {
     const fault = this.#parts.world.faults.take(name)
     if (fault !== undefined) {
       throw ApplicationFailure.create({

@@ -1,10 +1,10 @@
 import { type Api, createApi, type HttpRequest, type HttpResponse } from '#api'
 import { demoTopology, type InProcessService, openInProcess, type Topology } from '#service'
-import { WorldStates } from './before.ts'
 import type { VirtualClock } from './clock.ts'
 import { SimulatedFaults } from './faults.ts'
 import { runInside } from './isolation.ts'
 import { SeededRandom } from './random.ts'
+import { WorldStates } from './worldStates.ts'
 
 /** The service of a simulation, and the simulation that uses it. A world is used again, since opening one takes long. */
 export interface World {

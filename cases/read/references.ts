@@ -4,7 +4,7 @@ import type { FlowDeclaration, Step } from '#flows/declaration'
 import type { TestCase } from '../format/case.ts'
 import { type CaseFinding, unknownName } from '../format/fault.ts'
 import type { StoryWord } from '../format/words.ts'
-import { Works } from './works.ts'
+import { WorkNames } from './workNames.ts'
 
 /** Checks the names of flows, steps, roles, answers and activities in a case. */
 export function checkReferences(test: TestCase, flows: Readonly<Record<string, FlowDeclaration>>): CaseFinding[] {
@@ -15,7 +15,7 @@ export function checkReferences(test: TestCase, flows: Readonly<Record<string, F
   }
   const before = Object.keys(test.before ?? {})
   const names = new Names(flow, before)
-  const works = new Works(flow)
+  const works = new WorkNames(flow)
   const { ends = {}, runs = {} } = test
   return [
     ...before.flatMap(name => names.beforeFlow(name, ['before', name])),

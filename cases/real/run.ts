@@ -9,7 +9,7 @@ import * as messages from '#flows/messages'
 import { replayEdges } from '#worker'
 import type { RealParts } from './parts.ts'
 import type { People } from './people.ts'
-import { reactionTime, until, watchQuiet } from './repetition.ts'
+import { reactionTime, readUntil, watchQuiet } from './polling.ts'
 import { attemptTime } from './times.ts'
 
 /** Refusals of a flow that has not reached the step yet. */
@@ -89,14 +89,14 @@ export class RealRun implements CaseRun {
   }
 
   observe(matches: (state: CaseState) => boolean): Promise<CaseState> {
-    return until(() => this.#state(), matches)
+    return readUntil(() => this.#state(), matches)
   }
 
   /** An attempt that is repeated may be repeated for hours. */
   async settle(): Promise<void> {
     const handle = this.#own.client.handle(this.#own.caseNo)
     const describe = async () => (await handle.describe()).raw
-    await until(describe, ({ pendingActivities, pendingWorkflowTask }) => {
+    await readUntil(describe, ({ pendingActivities, pendingWorkflowTask }) => {
       return !pendingWorkflowTask && (pendingActivities ?? []).every(({ attempt }) => (attempt ?? 1) > 1)
     })
   }
@@ -155,7 +155,7 @@ export class RealRun implements CaseRun {
     const item = items.get(role)
     if (item !== undefined) return item
     const read = async () => (await this.#status()).shipments
-    const shipments = await until(read, found => found.some(shipment => shipment.role === role), this.#watchQuiet())
+    const shipments = await readUntil(read, found => found.some(shipment => shipment.role === role), this.#watchQuiet())
     const booked = shipments.findLast(shipment => shipment.role === role)
     if (booked !== undefined) return booked.shipmentUid
     const known = [...shipments.map(shipment => shipment.role), ...items.keys()]
@@ -182,7 +182,7 @@ export class RealRun implements CaseRun {
         return reason
       }
     }
-    const end = await until(attempt, end => end === undefined, this.#watchQuiet())
+    const end = await readUntil(attempt, end => end === undefined, this.#watchQuiet())
     if (end !== undefined) throw end
   }
 
@@ -192,7 +192,7 @@ export class RealRun implements CaseRun {
   ): Promise<void> {
     const isFinal = ({ kind, code = '' }: { kind: string; code?: string }) =>
       kind !== 'Refused' || !tooEarly.includes(code)
-    const end = await until(call, isFinal, this.#watchQuiet())
+    const end = await readUntil(call, isFinal, this.#watchQuiet())
     if (['Refused', 'UnknownCase'].includes(end.kind)) throw new Error(`${end.code ?? end.kind}: ${end.message ?? ''}`)
   }
 

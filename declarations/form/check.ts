@@ -4,13 +4,13 @@ import { type FieldPath, type Finding, valueAt } from '../fault.ts'
 import { isObject } from '../model/conditions.ts'
 import { declaration } from './declaration.ts'
 import {
-  inSource,
   invalid,
-  kindsOf,
   missing,
-  pointKindOf,
+  pointKindIn,
   reserved,
+  sourceFindings,
   stepKinds,
+  stepKindsIn,
   unknownField,
   unknownOperation,
 } from './findings.ts'
@@ -27,7 +27,7 @@ export function checkForm(value: unknown): FormResult {
   const prototypes = findPrototypes(value, [])
   if (parsed.success && prototypes.length === 0) return { ok: true, flow: parsed.data }
   const findings = (parsed.error?.issues ?? []).flatMap(issue => toFindings(issue, value, []))
-  return { ok: false, findings: withoutDoubles([...findings, ...prototypes]) }
+  return { ok: false, findings: withoutDuplicates([...findings, ...prototypes]) }
 }
 
 /** Findings of keys that a schema ignores: their fields would vanish. */
@@ -43,32 +43,33 @@ export function findPrototypes(value: unknown, at: FieldPath): Finding[] {
 function toFindings(issue: z.core.$ZodIssue, root: unknown, above: FieldPath): Finding[] {
   const at = [...above, ...(issue.path as FieldPath)]
   const value = valueAt(root, at)
-  const beside = issue.message === sentences.source ? inSource(value, at) : undefined
+  const beside = issue.message === sentences.source ? sourceFindings(value, at) : undefined
   if (beside !== undefined) return beside
   if (issue.code === 'unrecognized_keys') return issue.keys.map(key => unknownField([...at, key], root))
   if (issue.code === 'invalid_key') return [invalid(at, issue.issues[0]?.message ?? issue.message)]
   if (value === undefined && at.length > 0) return [missing(at)]
   if (at.length === 3 && at[0] === 'steps' && at[2] === 'book') return [unknownOperation(at, value)]
-  if (issue.code === 'invalid_union') return inUnion(issue, root, at)
+  if (issue.code === 'invalid_union') return unionFindings(issue, root, at)
   return [invalid(at, issue.message, value)]
 }
 
 /** The problem of the variant that the value is meant to be. */
-function inUnion(issue: z.core.$ZodIssueInvalidUnion, root: unknown, at: FieldPath): Finding[] {
+function unionFindings(issue: z.core.$ZodIssueInvalidUnion, root: unknown, at: FieldPath): Finding[] {
   const isStep = at.length === 2 && at[0] === 'steps'
-  if (isStep) return inStep(issue, root, at)
+  if (isStep) return stepFindings(issue, root, at)
   const value = valueAt(root, at)
-  const inside = isEndOf(at) ? inPoint(root, at) : undefined
+  const inside = isStepEnd(at) ? pointFindings(root, at) : undefined
   if (inside !== undefined) return inside
   const meant = issue.errors.filter(variant => variant.every(({ path, code }) => path.length > 0 || isInside(code)))
-  const [only] = meant.toSorted((a, b) => depthOf(b) - depthOf(a))
-  if (typeof value === 'string' && isEndOf(at)) return [invalid(at, sentences.duration, value)]
-  if (only === undefined || !isObject(value) || isForeign(value, only)) return [invalid(at, issue.message, value)]
+  const [only] = meant.toSorted((a, b) => matchDepth(b) - matchDepth(a))
+  if (typeof value === 'string' && isStepEnd(at)) return [invalid(at, sentences.duration, value)]
+  if (only === undefined || !isObject(value) || hasOnlyUnknownKeys(value, only))
+    return [invalid(at, issue.message, value)]
   return only.flatMap(inner => toFindings(inner, root, at))
 }
 
 /** True if the value has none of the keys of the variant. */
-function isForeign(value: object, variant: readonly z.core.$ZodIssue[]): boolean {
+function hasOnlyUnknownKeys(value: object, variant: readonly z.core.$ZodIssue[]): boolean {
   const unknown = variant.flatMap(issue =>
     issue.code === 'unrecognized_keys' && issue.path.length === 0 ? issue.keys : [],
   )
@@ -79,7 +80,7 @@ const isInside = (code: string | undefined) =>
   code === 'unrecognized_keys' || code === 'custom' || code === 'invalid_union'
 
 /** The depth of the value up to which a variant fits. */
-function depthOf(variant: readonly z.core.$ZodIssue[]): number {
+function matchDepth(variant: readonly z.core.$ZodIssue[]): number {
   return Math.min(
     ...variant.map(({ path, code }) =>
       code === 'unrecognized_keys' ? path.length + 0.5 : path.length + (code === 'custom' ? 0.25 : 1),
@@ -87,38 +88,38 @@ function depthOf(variant: readonly z.core.$ZodIssue[]): number {
   )
 }
 
-function isEndOf(at: FieldPath): boolean {
+function isStepEnd(at: FieldPath): boolean {
   return at.length === 3 && ['window', 'sleep'].includes(String(at[2]))
 }
 
 /** The problems of a point in time, by the key that it has. Undefined for another value. */
-function inPoint(root: unknown, at: FieldPath): Finding[] | undefined {
+function pointFindings(root: unknown, at: FieldPath): Finding[] | undefined {
   const value = valueAt(root, at)
   if (!isObject(value)) return undefined
   if (Object.hasOwn(value, 'until') && at.at(-1) === 'sleep') {
     const rest = Object.keys(value).filter(key => key !== 'until')
     if (rest.length > 0) return rest.map(key => unknownField([...at, key], root))
-    return inPoint(root, [...at, 'until']) ?? [invalid([...at, 'until'], sentences.point)]
+    return pointFindings(root, [...at, 'until']) ?? [invalid([...at, 'until'], sentences.point)]
   }
-  const kind = pointKindOf(value)
+  const kind = pointKindIn(value)
   if (kind === undefined) return undefined
   return points[kind].safeParse(value).error?.issues.flatMap(issue => toFindings(issue, root, at))
 }
 
-function inStep(issue: z.core.$ZodIssueInvalidUnion, root: unknown, at: FieldPath): Finding[] {
+function stepFindings(issue: z.core.$ZodIssueInvalidUnion, root: unknown, at: FieldPath): Finding[] {
   const value = valueAt(root, at)
-  const [kind, other] = kindsOf(value)
+  const [kind, other] = stepKindsIn(value)
   if (kind !== undefined && other === undefined) {
     return (issue.errors[stepKinds.indexOf(kind)] ?? []).flatMap(inner => toFindings(inner, root, at))
   }
   const later = isObject(value) ? reserved.filter(word => Object.hasOwn(value, word)) : []
   if (later.length > 0) return later.map(word => unknownField([...at, word], root))
   if (kind !== undefined) {
-    return [{ at, code: 'StepKind', text: `must have one of ${kindsOf(value).join(' and ')}, not both.` }]
+    return [{ at, code: 'StepKind', text: `must have one of ${stepKindsIn(value).join(' and ')}, not both.` }]
   }
   return [{ at, code: 'StepKind', text: `${sentences.step}.` }]
 }
 
-function withoutDoubles(findings: readonly Finding[]): Finding[] {
+function withoutDuplicates(findings: readonly Finding[]): Finding[] {
   return [...new Map(findings.map(finding => [JSON.stringify(finding), finding])).values()]
 }

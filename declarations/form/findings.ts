@@ -4,7 +4,7 @@ import { type FieldPath, type Finding, suggest, valueAt } from '../fault.ts'
 import { isObject } from '../model/conditions.ts'
 import { declaration } from './declaration.ts'
 import { codeOfSentence, sentences } from './sentences.ts'
-import { fieldsOf, kinds, points } from './steps.ts'
+import { fieldNames, kinds, points } from './steps.ts'
 
 /** Keys of a step that a later version may define. */
 export const reserved = ['each', 'together', 'flow']
@@ -55,7 +55,7 @@ function connectiveBeside(key: string, condition: unknown): string | undefined {
 const sourceKeys = { from: ['from', 'or'], value: ['value'], merge: ['merge'] } as const
 
 /** The problem of an object that one of its keys makes a source. Undefined for another value. */
-export function inSource(value: unknown, at: FieldPath): Finding[] | undefined {
+export function sourceFindings(value: unknown, at: FieldPath): Finding[] | undefined {
   if (!isObject(value)) return undefined
   const [word, allowed] = Object.entries(sourceKeys).find(([key]) => Object.hasOwn(value, key)) ?? []
   if (word === undefined) return undefined
@@ -95,16 +95,16 @@ export function unknownField(at: FieldPath, root: unknown): Finding {
 function knownFields(at: FieldPath, root: unknown): readonly string[] {
   if (at.length === 0) return declarationFields
   const value = valueAt(root, at)
-  const [kind] = kindsOf(value)
-  if (at.length === 2) return kind ? fieldsOf(kind) : []
-  const point = ['window', 'until'].includes(String(at.at(-1))) ? pointKindOf(value) : undefined
+  const [kind] = stepKindsIn(value)
+  if (at.length === 2) return kind ? fieldNames(kind) : []
+  const point = ['window', 'until'].includes(String(at.at(-1))) ? pointKindIn(value) : undefined
   return point === undefined ? [] : Object.keys(points[point].unwrap().shape)
 }
 
-export function pointKindOf(value: unknown): keyof typeof points | undefined {
+export function pointKindIn(value: unknown): keyof typeof points | undefined {
   return pointKinds.find(key => isObject(value) && Object.hasOwn(value, key))
 }
 
-export function kindsOf(value: unknown): StepKind[] {
+export function stepKindsIn(value: unknown): StepKind[] {
   return isObject(value) ? stepKinds.filter(kind => Object.hasOwn(value, kind)) : []
 }

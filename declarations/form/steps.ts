@@ -211,6 +211,6 @@ export const kinds = { book, wait, ask, call, run, sleep } as const
 export const step = z.union([book, wait, ask, call, run, sleep], sentences.step)
 
 /** The fields of a kind. */
-export function fieldsOf(kind: keyof typeof kinds): string[] {
+export function fieldNames(kind: keyof typeof kinds): string[] {
   return Object.keys(kinds[kind].unwrap().shape)
 }

@@ -7,7 +7,7 @@ import { findMember, type Scope } from '../model/scope.ts'
 import { readSource } from '../model/source.ts'
 import { canEqual, canPrecede, describeType, type Member, type ValueType } from '../model/valueType.ts'
 import { isConstant, isValue, toConstant, typeOfJson } from './constants.ts'
-import { checkPaths, mismatch, pathFindings } from './findings.ts'
+import { checkPaths, pathFindings, wrongType } from './findings.ts'
 
 /** Findings of a condition: of a step, or of an output. */
 export function whenFindings(scope: Scope, when: When | undefined, at: FieldPath): Finding[] {
@@ -24,7 +24,7 @@ export function whenFindings(scope: Scope, when: When | undefined, at: FieldPath
     if ('lessThan' in comparison) {
       return isOrdered(member.type)
         ? sourceFindings(scope, member, ['lessThan', comparison.lessThan], place)
-        : [mismatch(place, { kind: 'number' }, `"${path}" is ${describeType(member.type)}`)]
+        : [wrongType(place, { kind: 'number' }, `"${path}" is ${describeType(member.type)}`)]
     }
     return []
   })
@@ -90,7 +90,7 @@ function isThreshold(constant: Json, { kind }: ValueType): boolean {
 }
 
 function compared({ type }: Member, text: string, at: FieldPath): Finding {
-  return mismatch(at, type, `it is compared with ${text}`)
+  return wrongType(at, type, `it is compared with ${text}`)
 }
 
 /** Paths that are present whenever the condition of a step is true. */

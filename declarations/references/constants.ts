@@ -5,7 +5,7 @@ import type { Json, Source } from '#flows/declaration'
 import type { FieldPath, Finding } from '../fault.ts'
 import { readSource } from '../model/source.ts'
 import { describeType, fits, type Member, typesIn, type ValueType } from '../model/valueType.ts'
-import { mismatch } from './findings.ts'
+import { wrongType } from './findings.ts'
 
 /** Where a value is written to. */
 export interface Target {
@@ -33,11 +33,11 @@ export function toConstant(source: Source): Json {
 /** Checks a literal with the schema, where the contract has one, otherwise by its type. */
 export function checkConstant(value: Json, { member, schema }: Target, at: FieldPath): Finding[] {
   if (schema === undefined) {
-    if (value === null) return member.optional || member.nullable ? [] : [mismatch(at, member.type, 'null is given')]
+    if (value === null) return member.optional || member.nullable ? [] : [wrongType(at, member.type, 'null is given')]
     const given = typeOfJson(value)
     return given === undefined || isValue(value, given, member.type)
       ? []
-      : [mismatch(at, member.type, `${describeType(given)} is given`)]
+      : [wrongType(at, member.type, `${describeType(given)} is given`)]
   }
   const parsed = (schema as z.ZodType).safeParse(value)
   return (parsed.error?.issues ?? []).map(issue => ({

@@ -39,14 +39,14 @@ function isErrorOfStep({ outputs }: Scope, path: string): boolean {
 }
 
 /** @param got the given value, as the end of a sentence */
-export function mismatch(at: FieldPath, wanted: ValueType, got: string): Finding {
+export function wrongType(at: FieldPath, wanted: ValueType, got: string): Finding {
   return { at, code: 'SourceType', text: `must be ${describeType(wanted)}, ${got}.` }
 }
 
 /** The finding of a value whose type does not fit, at the field of an object that is the reason. */
-export function misfit(at: FieldPath, path: string, given: ValueType, wanted: ValueType): Finding {
+export function wrongField(at: FieldPath, path: string, given: ValueType, wanted: ValueType): Finding {
   if (given.kind !== 'object' || wanted.kind !== 'object')
-    return mismatch(at, wanted, `"${path}" is ${describeType(given)}`)
+    return wrongType(at, wanted, `"${path}" is ${describeType(given)}`)
   const [twice] = repeatedFields(at, path, given.fields, wanted.fields)
   if (twice !== undefined) return twice
   for (const [name, { type, optional }] of Object.entries(wanted.fields)) {
@@ -55,9 +55,9 @@ export function misfit(at: FieldPath, path: string, given: ValueType, wanted: Va
       const text = `must have the field ${name}: ${member ? `"${path}.${name}" may be absent` : `"${path}" has none`}.`
       return { at, code: 'SourceType', text }
     }
-    if (member !== undefined && !fits(member.type, type)) return misfit(at, `${path}.${name}`, member.type, type)
+    if (member !== undefined && !fits(member.type, type)) return wrongField(at, `${path}.${name}`, member.type, type)
   }
-  return mismatch(at, wanted, `"${path}" is ${describeType(given)}`)
+  return wrongType(at, wanted, `"${path}" is ${describeType(given)}`)
 }
 
 /** A finding for each field that an object has in several casings. */

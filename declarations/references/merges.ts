@@ -14,7 +14,7 @@ import {
   type ValueType,
 } from '../model/valueType.ts'
 import { typeOfJson } from './constants.ts'
-import { misfit, mismatch, repeatedFields } from './findings.ts'
+import { repeatedFields, wrongField, wrongType } from './findings.ts'
 
 /** A part of a merge, with the parts of the merges in it. */
 export type Part = { readonly at: FieldPath } & (
@@ -70,15 +70,15 @@ function describeLiteral(value: Json): string {
 export function checkMergedType(given: ValueType, path: string, wanted: ValueType, at: FieldPath): Finding[] {
   const fields = fieldsIn(given)
   if (fields === undefined)
-    return given.kind === 'any' ? [] : [mismatch(at, wanted, `"${path}" is ${describeType(given)}`)]
+    return given.kind === 'any' ? [] : [wrongType(at, wanted, `"${path}" is ${describeType(given)}`)]
   const target = wanted.kind === 'object' ? wanted.fields : {}
   const repeated = (typesIn(given) ?? [given]).flatMap(one => repeatedFields(at, path, fieldsIn(one) ?? {}, target))
-  const misfits = Object.entries(fields).flatMap(([name, { type }]) => {
+  const wrongFields = Object.entries(fields).flatMap(([name, { type }]) => {
     const member = memberNamed(target, name)
     if (member === undefined || fits(type, member.type)) return []
-    return [misfit(at, `${path}.${name}`, type, member.type)]
+    return [wrongField(at, `${path}.${name}`, type, member.type)]
   })
-  return [...repeated, ...misfits]
+  return [...repeated, ...wrongFields]
 }
 
 /** Findings of fields that several parts have: a request with a field in two casings is invalid. */

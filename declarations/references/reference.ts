@@ -4,7 +4,7 @@ import { findMember } from '../model/scope.ts'
 import { headOf } from '../model/source.ts'
 import { fits, type Member, typesIn, type ValueType } from '../model/valueType.ts'
 import { checkConstant, type Target } from './constants.ts'
-import { misfit, pathFindings, type SourceContext } from './findings.ts'
+import { pathFindings, type SourceContext, wrongField } from './findings.ts'
 
 /** Checks a path, or its default, against the type of its target. */
 export function checkReference(
@@ -17,7 +17,7 @@ export function checkReference(
   if ('unknown' in found) return pathFindings(scope, path, [...at, 'from'])
   const place = [...at, 'from']
   const type = withPresent(found.type, path, present)
-  if (!fits(type, member.type)) return [misfit(place, path, type, member.type)]
+  if (!fits(type, member.type)) return [wrongField(place, path, type, member.type)]
   if (or !== undefined) return checkConstant(or, { member, ...(schema && { schema }) }, [...at, 'or'])
   if (found.optional && !member.optional && !present.has(path)) {
     const text = `must be given: "${path}" may be absent. Add "or", or the condition { present: true }.`

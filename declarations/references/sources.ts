@@ -4,7 +4,7 @@ import { type FieldPath, type Finding, suggest } from '../fault.ts'
 import { readSource } from '../model/source.ts'
 import { type Members, memberNamed, nameIn, type ValueType } from '../model/valueType.ts'
 import { checkConstant, isConstant, type Target, toConstant } from './constants.ts'
-import { checkPaths, mismatch, pathFindings, type SourceContext } from './findings.ts'
+import { checkPaths, pathFindings, type SourceContext, wrongType } from './findings.ts'
 import { casingFindings, checkMergedType, nullFindings, type Part, partsOf } from './merges.ts'
 import { checkReference, withPresent } from './reference.ts'
 
@@ -17,13 +17,13 @@ export function checkSource(context: SourceContext, source: Source, target: Targ
   if (read.kind === 'merge') return checkMerge(context, read.parts, target, at)
   if (read.kind === 'list') {
     if (type.kind === 'any') return checkPaths(context, source, at)
-    if (type.kind !== 'list') return [mismatch(at, type, 'a list is given')]
+    if (type.kind !== 'list') return [wrongType(at, type, 'a list is given')]
     const element = schemaOf(target.schema)
     const below = { member: type.of, ...(element && { schema: element }) }
     return read.members.flatMap((member, index) => checkSource(context, member, below, [...at, index]))
   }
   if (read.kind !== 'object' || type.kind === 'any') return checkPaths(context, source, at)
-  if (type.kind !== 'object') return [mismatch(at, type, 'an object is given')]
+  if (type.kind !== 'object') return [wrongType(at, type, 'an object is given')]
   return [
     ...checkMembers(context, read.fields, target, at),
     ...missingFields(type.fields, new Set(Object.keys(read.fields)), at),
@@ -72,7 +72,7 @@ function missingFields(fields: Members, given: ReadonlySet<string>, at: FieldPat
 
 function checkMerge(context: SourceContext, sources: readonly Source[], target: Target, at: FieldPath): Finding[] {
   const { type } = target.member
-  if (type.kind !== 'object') return [mismatch(at, type, 'an object is given')]
+  if (type.kind !== 'object') return [wrongType(at, type, 'an object is given')]
   const parts = partsOf(context.scope, sources, at).map(part => partOnCondition(part, context))
   const given = parts.map(part => fieldsGivenBy(part, type.fields))
   return [
@@ -95,7 +95,7 @@ function partOnCondition(part: Part, { present }: SourceContext): Part {
 function checkPart(context: SourceContext, part: Part, target: Target): Finding[] {
   const { at } = part
   if (part.kind === 'object') return checkMembers(context, part.fields, target, at)
-  if (part.kind === 'other') return [mismatch(at, target.member.type, part.got)]
+  if (part.kind === 'other') return [wrongType(at, target.member.type, part.got)]
   if ('unknown' in part.member) return pathFindings(context.scope, part.path, at)
   return [
     ...checkMergedType(part.member.type, part.path, target.member.type, at),

@@ -22,7 +22,7 @@ function roleFindings(flow: FlowDeclaration, step: Step, index: number): Finding
         ...keep,
         ...(completedBy ? [completedBy.role] : []),
       ]),
-    ...[...flow.steps.flatMap(froms), ...outputPaths(flow)].map(headOf),
+    ...[...flow.steps.flatMap(collectPaths), ...outputPaths(flow)].map(headOf),
   ])
   return bookedBy(step)
     .filter(role => !moved.has(role))
@@ -47,13 +47,13 @@ function answerFindings(flow: FlowDeclaration, step: Step, index: number): Findi
 
 /** Every path of a step: in its condition, and in any of its sources. */
 function pathsOfStep(step: Step): string[] {
-  return [...allComparisons(step.when).map(([path]) => path), ...froms(step)]
+  return [...allComparisons(step.when).map(([path]) => path), ...collectPaths(step)]
 }
 
-function froms(value: unknown): string[] {
+function collectPaths(value: unknown): string[] {
   if (typeof value !== 'object' || value === null) return []
   return Object.entries(value).flatMap(([key, below]) =>
-    ['from', 'at'].includes(key) && typeof below === 'string' ? [below] : froms(below),
+    ['from', 'at'].includes(key) && typeof below === 'string' ? [below] : collectPaths(below),
   )
 }
 

@@ -6,7 +6,7 @@ import { type FieldSource, fieldsOfBooking, uidOf } from '../model/booking.ts'
 import { absent, nothing } from '../model/conditions.ts'
 import { rolesOfStep } from '../model/operations.ts'
 import { headOf } from '../model/source.ts'
-import { applyEvent, type Joints, stateOf } from './joint.ts'
+import { applyEvent, type JointStates, stateOf } from './jointStates.ts'
 import { type Node, toNext, type Way } from './node.ts'
 import { type Values, withDone } from './values.ts'
 
@@ -26,7 +26,7 @@ interface BookingStart {
 /** The parts of an exploration that its bookings use. */
 export interface BookingParts {
   readonly flow: FlowDeclaration
-  readonly joints: Joints
+  readonly joints: JointStates
   readonly values: Values
 }
 

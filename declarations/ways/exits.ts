@@ -3,7 +3,7 @@ import { type Cause, roleToCancel } from '#flows'
 import type { AskStep, CallStep, FlowDeclaration, Step, WaitStep } from '#flows/declaration'
 import { findTarget, isAsk, isBook, isCall, isWait } from '../model/flow.ts'
 import { type BookingParts, bookFrom } from './booking.ts'
-import { applyEvent, hasReached, type Joints, stateOf } from './joint.ts'
+import { applyEvent, hasReached, type JointStates, stateOf } from './jointStates.ts'
 import { Needs } from './needs.ts'
 import { type Node, toNext, type Way } from './node.ts'
 import { type Values, withDone, without, withResult } from './values.ts'
@@ -14,7 +14,7 @@ export class Exits {
   readonly #parts: BookingParts
   readonly #needs: Needs
 
-  constructor(flow: FlowDeclaration, joints: Joints, values: Values) {
+  constructor(flow: FlowDeclaration, joints: JointStates, values: Values) {
     this.#flow = flow
     this.#parts = { flow, joints, values }
     this.#needs = new Needs(flow)

@@ -4,7 +4,7 @@ import { uidsOf } from '../model/booking.ts'
 import { evaluateOn } from '../model/conditions.ts'
 import { isCall, isWait } from '../model/flow.ts'
 import { Exits } from './exits.ts'
-import { Joints } from './joint.ts'
+import { JointStates } from './jointStates.ts'
 import { type Ahead, moveTo, type Node, type Origin, readAhead, toKey } from './node.ts'
 import { Values, without } from './values.ts'
 
@@ -40,7 +40,7 @@ export function explore(flow: FlowDeclaration, options: ExploreOptions, visitor:
 class Exploration {
   readonly #flow: FlowDeclaration
   readonly #visitor: Visitor
-  readonly #joints: Joints
+  readonly #joints: JointStates
   readonly #values: Values
   readonly #exits: Exits
   readonly #ahead: readonly Ahead[]
@@ -52,7 +52,7 @@ class Exploration {
     this.#flow = flow
     this.#visitor = visitor
     this.#origins = origins
-    this.#joints = new Joints(receivingUids(flow), others)
+    this.#joints = new JointStates(receivingUids(flow), others)
     this.#values = new Values(flow)
     this.#exits = new Exits(flow, this.#joints, this.#values)
     this.#ahead = readAhead(flow)

@@ -3,7 +3,7 @@ import type { FlowDeclaration } from '#flows/declaration'
 import type { FieldPath, Finding } from '../fault.ts'
 import { isWait } from '../model/flow.ts'
 import { explore, mostNodes } from './explore.ts'
-import { hasReached } from './joint.ts'
+import { hasReached } from './jointStates.ts'
 import { WayRecord } from './record.ts'
 
 /** @param flow of a valid form and with valid references */

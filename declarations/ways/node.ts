@@ -4,7 +4,7 @@ import { pathsOfBooking } from '../model/booking.ts'
 import { keysOf } from '../model/conditions.ts'
 import { continuesAfter, isAsk, isBook, isCall, isRun, isWait, outputOf } from '../model/flow.ts'
 import { headOf, readSource } from '../model/source.ts'
-import type { Joint } from './joint.ts'
+import type { JointState } from './jointStates.ts'
 
 /** The step that was left last, and the cause. */
 export interface Origin {
@@ -17,7 +17,7 @@ export interface Node {
   readonly step: number
   /** The condition of the step is true, and its work or wait has begun. */
   readonly entered: boolean
-  readonly joint: Joint
+  readonly joint: JointState
   /** The uids of the shipments of roles that are booked. */
   readonly roles: ReadonlyMap<string, string>
   /** The uids of the shipments that calls of the flow have cancelled. */
@@ -82,25 +82,25 @@ export interface ReadPath {
 
 /** The paths whose values a step needs. */
 export function pathsOf(step: Step): ReadPath[] {
-  if (isBook(step) || isCall(step)) return step.request === undefined ? [] : inSource(step.request, ['request'])
-  if (isRun(step)) return inSource(step.with, ['with'])
+  if (isBook(step) || isCall(step)) return step.request === undefined ? [] : pathsInSource(step.request, ['request'])
+  if (isRun(step)) return pathsInSource(step.with, ['with'])
   const point = 'sleep' in step ? step.sleep : step.window
   if (typeof point !== 'object' || point === null) return []
-  return 'until' in point ? inPoint(point.until, ['sleep', 'until']) : inPoint(point, ['window'])
+  return 'until' in point ? pathsInPoint(point.until, ['sleep', 'until']) : pathsInPoint(point, ['window'])
 }
 
-function inPoint(point: PointInTime, at: readonly string[]): ReadPath[] {
+function pathsInPoint(point: PointInTime, at: readonly string[]): ReadPath[] {
   const path = pathOfPoint(point)
   return path === undefined ? [] : [{ path, at: [...at, 'at' in point ? 'at' : 'from'] }]
 }
 
-function inSource(source: Source, at: readonly (string | number)[]): ReadPath[] {
+function pathsInSource(source: Source, at: readonly (string | number)[]): ReadPath[] {
   const read = readSource(source)
   if (read.kind === 'from') return read.or === undefined ? [{ path: read.path, at: [...at, 'from'] }] : []
-  if (read.kind === 'merge') return read.parts.flatMap((part, index) => inSource(part, [...at, 'merge', index]))
-  if (read.kind === 'list') return read.members.flatMap((part, index) => inSource(part, [...at, index]))
+  if (read.kind === 'merge') return read.parts.flatMap((part, index) => pathsInSource(part, [...at, 'merge', index]))
+  if (read.kind === 'list') return read.members.flatMap((part, index) => pathsInSource(part, [...at, index]))
   if (read.kind === 'value') return []
-  return Object.entries(read.fields).flatMap(([name, part]) => inSource(part, [...at, name]))
+  return Object.entries(read.fields).flatMap(([name, part]) => pathsInSource(part, [...at, name]))
 }
 
 /** True if a step can have an output that a path reads. */

@@ -8,7 +8,7 @@ import { rolesOfStep } from '../model/operations.ts'
 import { headOf } from '../model/source.ts'
 import { isWaitOver } from './exits.ts'
 import type { Visitor } from './explore.ts'
-import { hasReached, isEmpty } from './joint.ts'
+import { hasReached, isEmpty } from './jointStates.ts'
 import { answerIn, fieldsWhenDone, type Node, pathsOf } from './node.ts'
 
 /** The situations of each step, as an exploration shows them. */

@@ -1,6 +1,6 @@
 import { createRateLimiter } from '../rateLimit.ts'
 import { FlowApiError } from './problem.ts'
-import { atEnd, type FlowApiContext } from './requestLog.ts'
+import { type FlowApiContext, onRequestEnd } from './requestLog.ts'
 import type { FlowApiLimits } from './settings.ts'
 import type { Caller } from './tokens/caller.ts'
 
@@ -65,7 +65,7 @@ export function createFairSemaphore(perCaller: number, all: number): FairSemapho
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     const mine = { id, begin: resolve }
     waiting.add(mine)
-    atEnd(context, () => {
+    onRequestEnd(context, () => {
       if (waiting.delete(mine)) reject(new FlowApiError('CallAborted', 'The caller has gone.'))
     })
     beginNext()
@@ -78,7 +78,7 @@ export function createFairSemaphore(perCaller: number, all: number): FairSemapho
 }
 
 /** Limits the requests per second of each caller. @returns a function that throws FlowApiError RateLimited */
-export function createRate({ rate }: Pick<FlowApiLimits, 'rate'>): (caller: Pick<Caller, 'id'>) => void {
+export function createRateCheck({ rate }: Pick<FlowApiLimits, 'rate'>): (caller: Pick<Caller, 'id'>) => void {
   const limiter = createRateLimiter({ burst: 2 * rate, interval: 1_000 / rate })
   return ({ id }) => {
     const wait = limiter.take([id])

@@ -75,7 +75,7 @@ export function elapsedOf({ startedAt }: FlowApiContext): number {
 }
 
 /** Runs a function at the end of a request; at once if the caller has gone meanwhile. */
-export function atEnd({ ends, isOver }: FlowApiContext, run: () => void): void {
+export function onRequestEnd({ ends, isOver }: FlowApiContext, run: () => void): void {
   if (isOver) run()
   else ends.push(run)
 }

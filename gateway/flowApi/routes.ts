@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type FlowApiOperation, flowApiOperations, watchOperation } from './operations.ts'
-import { atEnd } from './requestLog.ts'
+import { onRequestEnd } from './requestLog.ts'
 import { type RunParts, runOperation } from './runOperation.ts'
 import type { Caller } from './tokens/caller.ts'
 import type { Scope } from './tokens/issuer.ts'
@@ -18,7 +18,8 @@ export function flowRoutes(app: FastifyInstance, parts: RouteParts): void {
       method: operation.method,
       url: toRoute(operation.path),
       onRequest: request => beginOperation(parts, operation, request),
-      handler: (request, reply) => inProgress(request, atEnd, () => runOperation(parts, operation, request, reply)),
+      handler: (request, reply) =>
+        inProgress(request, onRequestEnd, () => runOperation(parts, operation, request, reply)),
     })
   }
   app.route({
@@ -43,7 +44,7 @@ async function beginOperation(
   request.flowApi.caller = await authorize(request, scope)
 }
 
-type RunEnd = typeof atEnd
+type RunEnd = typeof onRequestEnd
 
 /** A stream is counted by a limit of its own from its start. */
 const atOnce: RunEnd = (_, end) => end()

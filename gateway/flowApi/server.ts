@@ -12,10 +12,10 @@ import {
 import { type DecisionParts, decisionRoutes } from '../decisions/index.ts'
 import type { Readiness } from '../readiness.ts'
 import { parseBodies } from './bodies.ts'
-import { createConcurrencyLimit, createFairSemaphore, createRate } from './limits.ts'
+import { createConcurrencyLimit, createFairSemaphore, createRateCheck } from './limits.ts'
 import { FlowApiError, problemType, toProblem } from './problem.ts'
 import { addRequestHooks, beginRequest, type RequestHookParts, sendError } from './requestHooks.ts'
-import { atEnd } from './requestLog.ts'
+import { onRequestEnd } from './requestLog.ts'
 import { flowRoutes, type RouteParts } from './routes.ts'
 import type { FlowApiLimits } from './settings.ts'
 import type { Authenticate } from './tokens/authenticate.ts'
@@ -48,7 +48,7 @@ export function createFlowApi(parts: FlowApiParts): FastifyInstance {
   const { authenticate, limits, readiness, log } = parts
   const requests = createConcurrencyLimit('requests in progress', limits.requests, limits.allRequests)
   const streams = createConcurrencyLimit('open event streams', limits.streams, limits.allStreams)
-  const takeRate = createRate(limits)
+  const takeRate = createRateCheck(limits)
   const hookParts = { ...parts, streams }
   const arrival = limitArrival(limits.arrival)
   const clientErrors: ClientErrors = {
@@ -97,7 +97,7 @@ export function createFlowApi(parts: FlowApiParts): FastifyInstance {
         if (!caller.scopes.has(scopeName)) {
           throw new FlowApiError('Forbidden', `The access token lacks the scope ${scopeName}.`)
         }
-        atEnd(request.flowApi, requests.begin(caller))
+        onRequestEnd(request.flowApi, requests.begin(caller))
         return caller
       },
     }),

@@ -5,7 +5,7 @@ import { endId, followFlow } from './events.ts'
 import type { ConcurrencyLimit } from './limits.ts'
 import type { Flows } from './operations.ts'
 import { FlowApiError, sendResult, unknownCase } from './problem.ts'
-import { atEnd } from './requestLog.ts'
+import { onRequestEnd } from './requestLog.ts'
 import type { FlowApiLimits } from './settings.ts'
 import type { Authenticate } from './tokens/authenticate.ts'
 
@@ -36,7 +36,7 @@ export async function watchFlow(
   if (after === endId) return reply.code(204).send()
   const { caller } = request.flowApi
   if (caller === undefined) throw new FlowApiError('Unauthorized', 'An access token is required.')
-  atEnd(request.flowApi, streams.begin(caller))
+  onRequestEnd(request.flowApi, streams.begin(caller))
   const gone = new AbortController()
   const expired = setTimeout(() => gone.abort(), Math.min(caller.expiresAt - clock(), longestLife)).unref()
   const { authorization } = request.headers
@@ -48,7 +48,7 @@ export async function watchFlow(
       gone.abort()
     }
   }, limits.confirmation.fresh).unref()
-  atEnd(request.flowApi, () => {
+  onRequestEnd(request.flowApi, () => {
     clearTimeout(expired)
     clearInterval(checks)
     gone.abort()

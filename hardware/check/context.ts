@@ -35,11 +35,11 @@ export interface Check {
 /** Milliseconds, as the service sends them. */
 const validForMs = 3_000
 
-export function openOf(door: CheckedDoor, openId: string = randomUUID()): OpenRequest {
+export function toOpenRequest(door: CheckedDoor, openId: string = randomUUID()): OpenRequest {
   return { type: 'open', openId, ...door, validForMs }
 }
 
-export function stateOf(door: CheckedDoor): StateRequest {
+export function toStateRequest(door: CheckedDoor): StateRequest {
   return { type: 'state', ...door }
 }
 
@@ -47,7 +47,7 @@ export function stateOf(door: CheckedDoor): StateRequest {
 export async function openDoor(context: CheckContext, openId: string = randomUUID(), signing: Signing = {}) {
   context.validIds.add(openId)
   const startedAt = performance.now()
-  const response = await context.adapter.post('open', JSON.stringify(openOf(context.door, openId)), {
+  const response = await context.adapter.post('open', JSON.stringify(toOpenRequest(context.door, openId)), {
     id: openId,
     ...signing,
   })
@@ -62,7 +62,7 @@ export async function openDoor(context: CheckContext, openId: string = randomUUI
 
 /** @throws CheckFailed unless the adapter reports a state */
 export async function readState({ adapter, door }: CheckContext): Promise<StateResponse> {
-  const response = await adapter.post('state', JSON.stringify(stateOf(door)))
+  const response = await adapter.post('state', JSON.stringify(toStateRequest(door)))
   expectStatus(response, 200)
   const read = stateResponse.safeParse(response.json)
   if (!read.success) throw new CheckFailed('the response is not one of the protocol')

@@ -15,7 +15,7 @@ function waitForOpening(context: CheckContext, openId: string): Promise<Delivery
 }
 
 /** The events of the door that arrived, each once, in order. */
-function eventsOf({ deliveries }: EventReceiver) {
+function distinctEvents({ deliveries }: EventReceiver) {
   const first = deliveries.filter(({ id }, index) => deliveries.findIndex(other => other.id === id) === index)
   return first.flatMap(({ event }) => event ?? [])
 }
@@ -41,7 +41,7 @@ export const eventChecks: readonly Check[] = [
       await Promise.all([1, 2, 3].map(() => openDoor(context, openId)))
       // Events of a door arrive in order, so those of the repetitions have arrived before the next one.
       await openAndWait(context)
-      const openings = eventsOf(requireEvents(context)).filter(event => event.openId === openId)
+      const openings = distinctEvents(requireEvents(context)).filter(event => event.openId === openId)
       if (openings.length !== 1) throw new CheckFailed(`${openings.length} events opened for one openId`)
     },
   },
@@ -65,7 +65,7 @@ export const eventChecks: readonly Check[] = [
       await openAndWait(context)
       await openAndWait(context)
       const events = requireEvents(context)
-      const numbers = eventsOf(events).map(({ sequence }) => sequence)
+      const numbers = distinctEvents(events).map(({ sequence }) => sequence)
       const wrong = numbers.findIndex((number, index) => index > 0 && number <= (numbers[index - 1] ?? 0))
       if (wrong > 0) throw new CheckFailed(`sequence ${numbers[wrong]} follows ${numbers[wrong - 1]}`)
       const { sequence } = await readState(context)
@@ -85,7 +85,7 @@ export const eventChecks: readonly Check[] = [
     needsEvents: true,
     async run(context) {
       await openAndWait(context)
-      const ids = eventsOf(requireEvents(context)).flatMap(({ event, openId }) =>
+      const ids = distinctEvents(requireEvents(context)).flatMap(({ event, openId }) =>
         event === 'opened' ? [openId ?? ''] : [],
       )
       const stray = ids.find(id => !context.validIds.has(id))

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import { maxMessageBytes, webhookHeaders } from '#contract'
 import type { AdapterResponse, Signing } from './adapter.ts'
-import { type Check, CheckFailed, expectStatus, openDoor, openOf, readState, stateOf } from './context.ts'
+import { type Check, CheckFailed, expectStatus, openDoor, readState, toOpenRequest, toStateRequest } from './context.ts'
 
 const hour = 3_600
 const tenMinutes = 600
@@ -27,7 +27,7 @@ const forgeries: Readonly<Record<string, (body: string) => Signing>> = {
 const forged: readonly Check[] = Object.entries(forgeries).map(([name, forge]) => ({
   name: `refuses a request ${name}`,
   async run({ adapter, door }) {
-    const open = openOf(door)
+    const open = toOpenRequest(door)
     const body = JSON.stringify(open)
     expectStatus(await adapter.post('open', body, { id: open.openId, ...forge(body) }), 401)
   },
@@ -42,21 +42,21 @@ const invalid: readonly Check[] = [
   {
     name: 'refuses a body without a locker with 400',
     async run({ adapter, door }) {
-      const { lockerUid: _, ...open } = openOf(door)
+      const { lockerUid: _, ...open } = toOpenRequest(door)
       expectStatus(await adapter.post('open', JSON.stringify(open), { id: open.openId }), 400)
     },
   },
   {
     name: 'refuses a request of another type with 400',
     async run({ adapter, door }) {
-      const open = openOf(door)
+      const open = toOpenRequest(door)
       expectStatus(await adapter.post('open', JSON.stringify({ ...open, type: 'event' }), { id: open.openId }), 400)
     },
   },
   {
     name: 'refuses a body of 17 KiB',
     async run({ adapter, door }) {
-      const open = openOf(door)
+      const open = toOpenRequest(door)
       const body = JSON.stringify({ ...open, more: 'a'.repeat(maxMessageBytes + 1_024) })
       // A server may close the connection while the body still arrives.
       expectStatus(await adapter.post('open', body, { id: open.openId }), 413, 0)
@@ -65,14 +65,14 @@ const invalid: readonly Check[] = [
   {
     name: 'refuses to open a door that it does not have with 404',
     async run({ adapter, door }) {
-      const open = openOf({ ...door, lockerUid: randomUUID() })
+      const open = toOpenRequest({ ...door, lockerUid: randomUUID() })
       expectStatus(await adapter.post('open', JSON.stringify(open), { id: open.openId }), 404)
     },
   },
   {
     name: 'refuses the state of a door that it does not have with 404',
     async run({ adapter, door }) {
-      const body = JSON.stringify(stateOf({ ...door, lockerUid: randomUUID() }))
+      const body = JSON.stringify(toStateRequest({ ...door, lockerUid: randomUUID() }))
       expectStatus(await adapter.post('state', body), 404)
     },
   },
@@ -90,14 +90,14 @@ const valid: readonly Check[] = [
   {
     name: 'signs its response to open, with the id of the request',
     async run({ adapter, door, validIds }) {
-      const open = openOf(door)
+      const open = toOpenRequest(door)
       validIds.add(open.openId)
       expectSigned(await adapter.post('open', JSON.stringify(open), { id: open.openId }))
     },
   },
   {
     name: 'signs its response to state, with the id of the request',
-    run: async ({ adapter, door }) => expectSigned(await adapter.post('state', JSON.stringify(stateOf(door)))),
+    run: async ({ adapter, door }) => expectSigned(await adapter.post('state', JSON.stringify(toStateRequest(door)))),
   },
   {
     name: 'repeats its response to a repeated openId',
@@ -120,7 +120,7 @@ const valid: readonly Check[] = [
     name: 'refuses an openId of another door',
     async run(context) {
       const { openId } = await openDoor(context)
-      const open = openOf({ ...context.door, lockerUid: randomUUID() }, openId)
+      const open = toOpenRequest({ ...context.door, lockerUid: randomUUID() }, openId)
       expectStatus(await context.adapter.post('open', JSON.stringify(open), { id: openId }), 404, 409)
     },
   },
@@ -135,7 +135,7 @@ const valid: readonly Check[] = [
   {
     name: 'verifies the bytes of the body, in any notation',
     async run(context) {
-      const open = openOf(context.door)
+      const open = toOpenRequest(context.door)
       context.validIds.add(open.openId)
       const fields = Object.entries(open).toReversed()
       const text = `{\n${fields.map(([name, value]) => `  "${name}" :\t${JSON.stringify(value)}`).join(',\n')} }\n`
@@ -146,7 +146,7 @@ const valid: readonly Check[] = [
   {
     name: 'ignores fields that it does not know',
     async run(context) {
-      const open = openOf(context.door)
+      const open = toOpenRequest(context.door)
       context.validIds.add(open.openId)
       const body = JSON.stringify({ ...open, added: { later: true } })
       expectStatus(await context.adapter.post('open', body, { id: open.openId }), 200)

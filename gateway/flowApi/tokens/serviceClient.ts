@@ -84,7 +84,7 @@ function readTenant(token: string, address: string): string {
   throw new KeysUnavailable(`the tokens of ${address} name no tenant`)
 }
 
-interface Question {
+interface IntrospectionRequest {
   readonly token: string
   /** The gateway's own token. */
   readonly own: string
@@ -92,7 +92,10 @@ interface Question {
 }
 
 /** Undefined if the service refuses the gateway's own token. */
-async function introspect(address: string, { token, own, timeout }: Question): Promise<boolean | undefined> {
+async function introspect(
+  address: string,
+  { token, own, timeout }: IntrospectionRequest,
+): Promise<boolean | undefined> {
   const url = address + introspectionPath
   try {
     const response = await fetch(url, {

@@ -3,7 +3,7 @@ import { Agent, request } from 'node:http'
 import { connect } from 'node:net'
 import { generateKeyPair } from 'jose'
 import { describe, expect, inject, onTestFinished } from 'vitest'
-import { createConcurrencyLimit, createRate } from '../../../gateway/flowApi/limits.ts'
+import { createConcurrencyLimit, createRateCheck } from '../../../gateway/flowApi/limits.ts'
 import type { FlowApiLimits } from '../../../gateway/flowApi/settings.ts'
 import { startIssuer } from '../../support/flowApi/issuer.ts'
 import { callsOf } from '../../support/flowApi/useFlowApi.ts'
@@ -35,7 +35,7 @@ test('a caller has a share of the requests in progress, and all callers have a s
 })
 
 test('a caller beyond its rate is told when to come again, and another one is served', ({ expect }) => {
-  const take = createRate({ rate: 1 })
+  const take = createRateCheck({ rate: 1 })
   take(caller)
   take(caller)
   expect(() => take(caller)).toThrow(expect.objectContaining({ code: 'RateLimited', retryAfter: 1 }))

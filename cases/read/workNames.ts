@@ -12,11 +12,11 @@ const kindsOfWork = {
 } as const
 
 /** The operations and activities of a flow. */
-export class Works {
-  readonly #works: readonly Work[]
+export class WorkNames {
+  readonly #work: readonly Work[]
 
   constructor({ steps }: FlowDeclaration) {
-    this.#works = steps.flatMap(worksOf)
+    this.#work = steps.flatMap(listWork)
   }
 
   inWord(word: StoryWord, at: FieldPath): CaseFinding[] {
@@ -40,7 +40,7 @@ export class Works {
   }
 
   check(name: string, at: FieldPath, kind: Work['kind'] | 'any' = 'any'): CaseFinding[] {
-    const names = this.#works.filter(each => kind === 'any' || each.kind === kind).map(({ name }) => name)
+    const names = this.#work.filter(each => kind === 'any' || each.kind === kind).map(({ name }) => name)
     return names.includes(name) ? [] : [unknownName(at, 'UnknownWork', kindsOfWork[kind], name, names)]
   }
 }
@@ -51,7 +51,7 @@ interface Work {
   readonly name: string
 }
 
-function worksOf(step: Step): Work[] {
+function listWork(step: Step): Work[] {
   if ('book' in step) return [{ kind: 'book', name: step.book }]
   if ('call' in step) return [{ kind: 'call', name: step.call }]
   if (!('run' in step)) return []

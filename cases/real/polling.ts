@@ -13,7 +13,7 @@ const quietTime = 10_000
  * response, as of a busy server, is repeated.
  * @param isQuiet whether a later value can only differ after an event of the story. Absent: it always can
  */
-export async function until<Value>(
+export async function readUntil<Value>(
   read: () => Promise<Value>,
   matches: (value: Value) => boolean,
   isQuiet: () => Promise<boolean> = async () => false,

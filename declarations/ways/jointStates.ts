@@ -2,7 +2,7 @@ import { type StateCode, states } from '#contract/terms'
 import { applyToLinked, type LinkedShipment, reachability, type ShipmentEvent } from '#machines'
 
 /** All shipments of a flow in one situation. Equal situations are the same object. */
-export interface Joint {
+export interface JointState {
   readonly id: number
   readonly shipments: readonly LinkedShipment[]
 }
@@ -28,14 +28,14 @@ export function isEmpty({ state }: LinkedShipment): boolean {
 }
 
 /** The state of a shipment; undefined for one that is not booked. */
-export function stateOf({ shipments }: Joint, uid: string | undefined): StateCode | undefined {
+export function stateOf({ shipments }: JointState, uid: string | undefined): StateCode | undefined {
   return shipments.find(shipment => shipment.uid === uid)?.state
 }
 
 /** Joint states, and those that one event leads to. */
-export class Joints {
-  readonly #known = new Map<string, Joint>()
-  readonly #next = new Map<Joint, readonly Joint[]>()
+export class JointStates {
+  readonly #known = new Map<string, JointState>()
+  readonly #next = new Map<JointState, readonly JointState[]>()
   readonly #awaited: ReadonlySet<string>
   readonly #others: boolean
 
@@ -48,7 +48,7 @@ export class Joints {
     this.#others = others
   }
 
-  of(shipments: readonly LinkedShipment[]): Joint {
+  of(shipments: readonly LinkedShipment[]): JointState {
     const key = shipments.map(toKey).join()
     const known = this.#known.get(key)
     if (known) return known
@@ -58,10 +58,10 @@ export class Joints {
   }
 
   /** The joint states after one event. */
-  next(joint: Joint): readonly Joint[] {
+  next(joint: JointState): readonly JointState[] {
     const known = this.#next.get(joint)
     if (known) return known
-    const found = new Set<Joint>()
+    const found = new Set<JointState>()
     for (const { uid } of joint.shipments) {
       for (const event of this.#eventsOf(uid)) {
         const changed = applyEvent(joint.shipments, uid, event)

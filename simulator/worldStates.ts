@@ -4,7 +4,7 @@ import { SeededRandom } from './random.ts'
 import type { Before } from './story.ts'
 
 /** The shipments that exist before a flow: kinds by names. */
-export type Befores = Readonly<Record<string, Before>>
+export type ItemKinds = Readonly<Record<string, Before>>
 
 /** The states to which the service of a world goes back: without shipments, and with those of the last simulation's `before`. */
 export class WorldStates {
@@ -40,7 +40,7 @@ export class WorldStates {
    * @returns the uids by their names
    */
   async prepare(
-    before: Befores,
+    before: ItemKinds,
     now: number,
     create: (name: string, kind: Before) => Promise<string>,
   ): Promise<ReadonlyMap<string, string>> {
