@@ -4,12 +4,13 @@ import { ApiFault, ApiRefusal } from '#api'
 import { type CaseRun, type CaseState, type EventWord, fillIn, type RequestValues, toInstant, toMoment } from '#cases'
 import type { FlowClient } from '#client'
 import { edgesOn } from '#declarations'
-import { type Edge, type FlowDeclaration, type FlowStatus, parseDuration, toWorkflowId } from '#flows'
+import { type Edge, type FlowDeclaration, parseDuration, toWorkflowId } from '#flows'
 import * as messages from '#flows/messages'
 import { replayEdges } from '#worker'
 import type { RealParts } from './parts.ts'
 import type { People } from './people.ts'
 import { reactionTime, readUntil, watchQuiet } from './polling.ts'
+import { readCaseState, readStatus } from './state.ts'
 import { attemptTime } from './times.ts'
 
 /** Refusals of a flow that has not reached the step yet. */
@@ -89,7 +90,7 @@ export class RealRun implements CaseRun {
   }
 
   observe(matches: (state: CaseState) => boolean): Promise<CaseState> {
-    return readUntil(() => this.#state(), matches)
+    return readUntil(() => readCaseState(this.#own), matches)
   }
 
   /** An attempt that is repeated may be repeated for hours. */
@@ -144,17 +145,11 @@ export class RealRun implements CaseRun {
     return `${Math.max(1, Math.round((parseDuration(duration) ?? 0) * this.#own.parts.windowFactor))}ms` as const
   }
 
-  async #status(): Promise<FlowStatus> {
-    const found = await this.#own.client.status(this.#own.caseNo)
-    if (found.kind !== 'Status') throw new Error('Temporal does not know the flow.')
-    return found.status
-  }
-
   async #shipmentUid(role: string): Promise<string> {
-    const { items } = this.#own
+    const { client, caseNo, items } = this.#own
     const item = items.get(role)
     if (item !== undefined) return item
-    const read = async () => (await this.#status()).shipments
+    const read = async () => (await readStatus(client, caseNo)).shipments
     const shipments = await readUntil(read, found => found.some(shipment => shipment.role === role), this.#watchQuiet())
     const booked = shipments.findLast(shipment => shipment.role === role)
     if (booked !== undefined) return booked.shipmentUid
@@ -199,34 +194,6 @@ export class RealRun implements CaseRun {
   #watchQuiet() {
     const { client, caseNo } = this.#own
     return watchQuiet(client.handle(caseNo))
-  }
-
-  async #state(): Promise<CaseState> {
-    const { client, caseNo, parts } = this.#own
-    const handle = client.handle(caseNo)
-    const { status: run } = await handle.describe()
-    const status = await this.#status()
-    const metadata = await handle.query<{ currentDetails?: string }, []>('__temporal_workflow_metadata')
-    const hasEnded = run.name !== 'RUNNING'
-    const { result, failure } = status
-    // A flow that is terminated has neither.
-    const end = hasEnded ? (result ?? failure) : null
-    return {
-      step: status.step,
-      overdue: status.overdue,
-      currentDetails: metadata.currentDetails ?? '',
-      outcome: hasEnded ? (result?.outcome ?? 'failed') : null,
-      code: hasEnded && result === null ? (failure?.code ?? 'Failed') : null,
-      message: failure?.message ?? null,
-      shipments: status.shipments,
-      leftOver: (end?.leftOver ?? []).map(({ shipmentUid, step, reason }) => ({
-        step,
-        reason,
-        role: status.shipments.find(shipment => shipment.shipmentUid === shipmentUid)?.role ?? null,
-      })),
-      ran: [...(parts.played.get(caseNo)?.ran ?? [])],
-      outputs: (result ?? {}) as CaseState['outputs'],
-    }
   }
 }
 

@@ -14,8 +14,8 @@ import {
   unknownField,
   unknownOperation,
 } from './findings.ts'
+import { points } from './points.ts'
 import { sentences } from './sentences.ts'
-import { points } from './steps.ts'
 
 export type FormResult =
   | { readonly ok: true; readonly flow: FlowDeclaration }

@@ -3,8 +3,9 @@ import type { StepKind } from '#flows/declaration'
 import { type FieldPath, type Finding, suggest, valueAt } from '../fault.ts'
 import { isObject } from '../model/conditions.ts'
 import { declaration } from './declaration.ts'
+import { points } from './points.ts'
 import { codeOfSentence, sentences } from './sentences.ts'
-import { fieldNames, kinds, points } from './steps.ts'
+import { fieldNames, kinds } from './steps.ts'
 
 /** Keys of a step that a later version may define. */
 export const reserved = ['each', 'together', 'flow']

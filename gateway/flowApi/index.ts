@@ -1,7 +1,8 @@
 // The listener of the gateway at which callers start flows by HTTP, with access tokens.
 // The gateway's own door imports this.
 
-export { type FlowApiDocumentOptions, flowApiDocument, statusByProblem } from './document.ts'
+export { type FlowApiDocumentOptions, flowApiDocument } from './document.ts'
+export { statusByProblem } from './documentResponses.ts'
 export { flowApiVariables, readFlowApi } from './environment.ts'
 export { type FlowApiOperation, flowApiOperations, watchOperation } from './operations.ts'
 export { resultSchemas, statusByKind } from './results.ts'

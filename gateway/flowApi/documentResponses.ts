@@ -1,0 +1,119 @@
+// The responses of the document: results, problems, and the problems that several operations share.
+import { type Json, listCodes, namedSchema, referenceTo, toJsonSchema } from '#contract/openapi'
+import type { ErrorCode } from '#contract/terms'
+import { problem, problemType, statusOf } from './problem.ts'
+import { type ResultKind, resultSchemas, statusByKind } from './results.ts'
+
+/** Problems that every operation can have. The key is the name of the component, and all its codes have one status. */
+export const sharedProblems = {
+  BadRequest: ['InvalidRequest'],
+  Unauthorized: ['Unauthorized'],
+  Forbidden: ['Forbidden'],
+  NotInTime: ['InvalidRequest'],
+  TooLarge: ['RequestTooLarge'],
+  HeadersTooLarge: ['InvalidRequest'],
+  WrongType: ['UnsupportedMediaType'],
+  UnknownExpectation: ['InvalidRequest'],
+  UnknownTransferCoding: ['InvalidRequest'],
+  TooMany: ['RateLimited'],
+  Failed: ['InternalError'],
+  Away: ['Unavailable', 'NoWorkerPolls', 'TemporalUnreachable', 'TemporalDenied', 'TemporalLimitReached'],
+  Late: ['NoResponseInTime'],
+} as const satisfies Record<string, readonly ErrorCode[]>
+
+export type SharedProblem = keyof typeof sharedProblems
+
+const problemCodes = [
+  ...Object.values(sharedProblems).flat(),
+  ...(['UnknownOperation', 'UnknownFlow', 'MethodNotAllowed', 'FlowEnded'] as const),
+]
+
+/** The HTTP status of each code of a problem that is not a result. */
+export const statusByProblem: ReadonlyMap<ErrorCode, number> = new Map(problemCodes.map(code => [code, statusOf(code)]))
+
+/** Where the status is not that of the code. */
+const statuses: Partial<Record<SharedProblem, number>> = {
+  NotInTime: 408,
+  UnknownExpectation: 417,
+  HeadersTooLarge: 431,
+  UnknownTransferCoding: 501,
+}
+
+/** The problems of a request whose headers no route accepts, or that is late. */
+export const anyRequestProblems = [
+  'BadRequest',
+  'NotInTime',
+  'UnknownExpectation',
+  'HeadersTooLarge',
+  'UnknownTransferCoding',
+] as const
+
+export const bodilessProblems: readonly SharedProblem[] = [
+  ...anyRequestProblems,
+  'Unauthorized',
+  'Forbidden',
+  'TooMany',
+  'Failed',
+  'Away',
+  'Late',
+]
+
+/** A response for each status, with the kinds of results that have it. */
+export function resultResponses(kinds: readonly ResultKind[]): Json {
+  const byStatus = Map.groupBy(kinds, kind => statusByKind[kind])
+  return Object.fromEntries(
+    [...byStatus].map(([status, some]) => {
+      const schemas = some.map(status < 400 ? resultSchema : resultProblem)
+      const schema = schemas.length === 1 ? schemas[0] : { oneOf: schemas, discriminator: toDiscriminator(some) }
+      const content = status < 400 ? { 'application/json': { schema } } : problemContent(schema as Json)
+      return [status, { description: some.join(', '), content }]
+    }),
+  )
+}
+
+function toDiscriminator(kinds: readonly ResultKind[]): Json {
+  const mapping = Object.fromEntries(kinds.map(kind => [kind, `#/components/schemas/${kind}`]))
+  return { propertyName: 'kind', mapping }
+}
+
+export function resultSchema(kind: ResultKind): Json {
+  return namedSchema(kind, toJsonSchema(resultSchemas[kind], 'output'))
+}
+
+/** A result that is a problem: the fields of both. */
+export function resultProblem(kind: ResultKind): Json {
+  return namedSchema(kind, toJsonSchema(problem.extend(resultSchemas[kind].shape), 'output'))
+}
+
+/** A result that is a problem as a response. As the data of an event it has the fields of the result only. */
+export function eventSchema(kind: ResultKind): Json {
+  return namedSchema(`${kind}Event`, toJsonSchema(resultSchemas[kind], 'output'))
+}
+
+export function problemSchema(): Json {
+  return toJsonSchema(problem, 'output')
+}
+
+export function sharedResponses(names: readonly SharedProblem[]): Json {
+  return Object.fromEntries(
+    names.map(name => [statuses[name] ?? statusOf(sharedProblems[name][0]), referenceTo('responses', name)]),
+  )
+}
+
+/** A case or a flow that is unknown. */
+export function notFound(...codes: readonly ErrorCode[]): Json {
+  const unknown = resultProblem('UnknownCase')
+  const schema = codes.length === 1 ? unknown : { oneOf: [unknown, problemSchema()] }
+  return { description: listCodes(codes), content: problemContent(schema) }
+}
+
+export function problemContent(schema: Json): Json {
+  return { [problemType]: { schema } }
+}
+
+export function retryHeader(codes: readonly ErrorCode[]): Json {
+  const isRetried = codes.some(code => ['RateLimited', 'Unavailable'].includes(code))
+  return isRetried
+    ? { 'Retry-After': { description: 'Seconds to wait before the next try.', schema: { type: 'integer' } } }
+    : {}
+}
