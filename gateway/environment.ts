@@ -115,7 +115,10 @@ export function readEnvironment(
     flowApi: () => given.flowApi ?? readFlowApi(source, () => given.api ?? readDrivenService(source).api),
     values: () =>
       readVariables(source, {
-        ...{ ...listeningVariables, ...registrationVariable, ...uidSignatureVariable, ...taskQueueVariable },
+        ...listeningVariables,
+        ...registrationVariable,
+        ...uidSignatureVariable,
+        ...taskQueueVariable,
       }),
   })
   return {

@@ -52,9 +52,9 @@ function compareFields<Field extends 'step' | 'overdue' | 'outcome' | 'code'>(
 /** Markdown escapes and the case of letters do not count. */
 function compareCurrentDetails({ currentDetails }: Expected, state: CaseState): Difference[] {
   if (currentDetails === undefined) return []
-  const plain = (text: string) => text.replaceAll(/[\\*_`]/g, '').toLowerCase()
+  const withoutMarkdown = (text: string) => text.replaceAll(/[\\*_`]/g, '').toLowerCase()
   const actual = state.currentDetails
-  return plain(actual).includes(plain(currentDetails))
+  return withoutMarkdown(actual).includes(withoutMarkdown(currentDetails))
     ? []
     : [{ at: ['currentDetails'], expected: currentDetails, actual }]
 }
@@ -73,7 +73,7 @@ function compareStates(
 type ExpectedLeftOver = NonNullable<Ends['leftOver']>[number]
 
 function compareLeftOver(expected: Ends['leftOver'], { leftOver }: CaseState): Difference[] {
-  if (expected === undefined || isSame(expected, leftOver)) return []
+  if (expected === undefined || haveSameLeftOvers(expected, leftOver)) return []
   return [{ at: ['leftOver'], expected, actual: leftOver }]
 }
 
@@ -81,11 +81,11 @@ function compareLeftOver(expected: Ends['leftOver'], { leftOver }: CaseState): D
  * True if each expectation has a left-over of its own, and none is over. One that fits several, such as `{}`, must not
  * take the only left-over of another: it moves on to its next one.
  */
-function isSame(expected: readonly ExpectedLeftOver[], actual: CaseState['leftOver']): boolean {
+function haveSameLeftOvers(expected: readonly ExpectedLeftOver[], actual: CaseState['leftOver']): boolean {
   const taken = new Map<number, ExpectedLeftOver>()
   const place = (one: ExpectedLeftOver, tried: Set<number>): boolean =>
     actual.some((other, index) => {
-      if (tried.has(index) || !isMeant(one, other)) return false
+      if (tried.has(index) || !fitsLeftOver(one, other)) return false
       tried.add(index)
       const before = taken.get(index)
       if (before !== undefined && !place(before, tried)) return false
@@ -95,7 +95,7 @@ function isSame(expected: readonly ExpectedLeftOver[], actual: CaseState['leftOv
   return expected.length === actual.length && expected.every(one => place(one, new Set()))
 }
 
-function isMeant({ role, step, reason }: ExpectedLeftOver, actual: CaseState['leftOver'][number]): boolean {
+function fitsLeftOver({ role, step, reason }: ExpectedLeftOver, actual: CaseState['leftOver'][number]): boolean {
   const reasons: Readonly<Record<string, string>> = leftOverReasons
   const text = reason === undefined ? '' : Object.hasOwn(reasons, reason) ? (reasons[reason] ?? '') : reason
   return (

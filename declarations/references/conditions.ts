@@ -7,7 +7,7 @@ import { findMember, type Scope } from '../model/scope.ts'
 import { readSource } from '../model/source.ts'
 import { canEqual, canPrecede, describeType, type Member, type ValueType } from '../model/valueType.ts'
 import { isConstant, isValue, toConstant, typeOfJson } from './constants.ts'
-import { checkPaths, pathFindings, wrongType } from './findings.ts'
+import { checkPaths, pathFindings, wrongPathType, wrongType } from './findings.ts'
 
 /** Findings of a condition: of a step, or of an output. */
 export function whenFindings(scope: Scope, when: When | undefined, at: FieldPath): Finding[] {
@@ -24,7 +24,7 @@ export function whenFindings(scope: Scope, when: When | undefined, at: FieldPath
     if ('lessThan' in comparison) {
       return isOrdered(member.type)
         ? sourceFindings(scope, member, ['lessThan', comparison.lessThan], place)
-        : [wrongType(place, { kind: 'number' }, `"${path}" is ${describeType(member.type)}`)]
+        : [wrongPathType(place, path, member.type, { kind: 'number' })]
     }
     return []
   })

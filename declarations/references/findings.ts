@@ -43,10 +43,14 @@ export function wrongType(at: FieldPath, wanted: ValueType, got: string): Findin
   return { at, code: 'SourceType', text: `must be ${describeType(wanted)}, ${got}.` }
 }
 
-/** The finding of a value whose type does not fit, at the field of an object that is the reason. */
+/** The finding of a path whose value has another type than its target. */
+export function wrongPathType(at: FieldPath, path: string, given: ValueType, wanted: ValueType): Finding {
+  return wrongType(at, wanted, `"${path}" is ${describeType(given)}`)
+}
+
+/** The finding of a path whose value does not fit. For an object, it names the field that is the reason. */
 export function wrongField(at: FieldPath, path: string, given: ValueType, wanted: ValueType): Finding {
-  if (given.kind !== 'object' || wanted.kind !== 'object')
-    return wrongType(at, wanted, `"${path}" is ${describeType(given)}`)
+  if (given.kind !== 'object' || wanted.kind !== 'object') return wrongPathType(at, path, given, wanted)
   const [twice] = repeatedFields(at, path, given.fields, wanted.fields)
   if (twice !== undefined) return twice
   for (const [name, { type, optional }] of Object.entries(wanted.fields)) {
@@ -57,7 +61,7 @@ export function wrongField(at: FieldPath, path: string, given: ValueType, wanted
     }
     if (member !== undefined && !fits(member.type, type)) return wrongField(at, `${path}.${name}`, member.type, type)
   }
-  return wrongType(at, wanted, `"${path}" is ${describeType(given)}`)
+  return wrongPathType(at, path, given, wanted)
 }
 
 /** A finding for each field that an object has in several casings. */

@@ -14,7 +14,7 @@ import {
   type ValueType,
 } from '../model/valueType.ts'
 import { typeOfJson } from './constants.ts'
-import { repeatedFields, wrongField, wrongType } from './findings.ts'
+import { repeatedFields, wrongField, wrongPathType } from './findings.ts'
 
 /** A part of a merge, with the parts of the merges in it. */
 export type Part = { readonly at: FieldPath } & (
@@ -69,8 +69,7 @@ function describeLiteral(value: Json): string {
 /** Checks the type of an object that is a part of a merge. */
 export function checkMergedType(given: ValueType, path: string, wanted: ValueType, at: FieldPath): Finding[] {
   const fields = fieldsIn(given)
-  if (fields === undefined)
-    return given.kind === 'any' ? [] : [wrongType(at, wanted, `"${path}" is ${describeType(given)}`)]
+  if (fields === undefined) return given.kind === 'any' ? [] : [wrongPathType(at, path, given, wanted)]
   const target = wanted.kind === 'object' ? wanted.fields : {}
   const repeated = (typesIn(given) ?? [given]).flatMap(one => repeatedFields(at, path, fieldsIn(one) ?? {}, target))
   const wrongFields = Object.entries(fields).flatMap(([name, { type }]) => {

@@ -40,15 +40,19 @@ function isShown(present: ReadonlySet<string>, path: string): boolean {
 }
 
 /** The type of the value at a path, with the fields that the condition of the step shows to be present. */
-export function withPresent(type: ValueType, path: string, present: ReadonlySet<string>): ValueType {
+function withPresent(type: ValueType, path: string, present: ReadonlySet<string>): ValueType {
   const types = typesIn(type)
   if (types) return { kind: 'any', types: types.map(one => withPresent(one, path, present)) }
   if (type.kind !== 'object') return type
   const fields = Object.entries(type.fields).map(([name, member]): [string, Member] => {
-    const at = `${path}.${name}`
-    const isOpen = !present.has(at)
-    const type = withPresent(member.type, at, present)
-    return [name, { type, optional: member.optional && isOpen, nullable: member.nullable && isOpen }]
+    return [name, toPresentMember(member, `${path}.${name}`, present)]
   })
   return { kind: 'object', fields: Object.fromEntries(fields) }
+}
+
+/** The member at a path, under the condition of the step. A member that it shows to be present is neither absent nor null. */
+export function toPresentMember(member: Member, path: string, present: ReadonlySet<string>): Member {
+  const type = withPresent(member.type, path, present)
+  const isOpen = !present.has(path)
+  return { type, optional: member.optional && isOpen, nullable: member.nullable && isOpen }
 }

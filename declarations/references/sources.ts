@@ -6,7 +6,7 @@ import { type Members, memberNamed, nameIn, type ValueType } from '../model/valu
 import { checkConstant, isConstant, type Target, toConstant } from './constants.ts'
 import { checkPaths, pathFindings, type SourceContext, wrongType } from './findings.ts'
 import { casingFindings, checkMergedType, nullFindings, type Part, partsOf } from './merges.ts'
-import { checkReference, withPresent } from './reference.ts'
+import { checkReference, toPresentMember } from './reference.ts'
 
 /** Checks a source against the type of its target. */
 export function checkSource(context: SourceContext, source: Source, target: Target, at: FieldPath): Finding[] {
@@ -86,10 +86,7 @@ function checkMerge(context: SourceContext, sources: readonly Source[], target: 
 /** The part with the fields that the condition of the step shows to be present. */
 function partOnCondition(part: Part, { present }: SourceContext): Part {
   if (part.kind !== 'from' || 'unknown' in part.member) return part
-  const { path, member } = part
-  const isOpen = !present.has(path)
-  const type = withPresent(member.type, path, present)
-  return { ...part, member: { type, optional: member.optional && isOpen, nullable: member.nullable && isOpen } }
+  return { ...part, member: toPresentMember(part.member, part.path, present) }
 }
 
 function checkPart(context: SourceContext, part: Part, target: Target): Finding[] {

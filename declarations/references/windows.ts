@@ -4,8 +4,7 @@ import type { AskStep, FlowDeclaration, PointInTime, WaitStep } from '#flows/dec
 import { type FieldPath, type Finding, suggest } from '../fault.ts'
 import { findTarget } from '../model/flow.ts'
 import { findMember } from '../model/scope.ts'
-import { describeType } from '../model/valueType.ts'
-import { pathFindings, type SourceContext, wrongType } from './findings.ts'
+import { pathFindings, type SourceContext, wrongPathType } from './findings.ts'
 
 /** The values that a point in time can use, and the worker's calendars. */
 export interface PointContext extends SourceContext {
@@ -77,7 +76,7 @@ function pathOfPointFindings({ scope, present }: PointContext, path: string, at:
   const member = findMember(scope, path)
   if ('unknown' in member) return pathFindings(scope, path, at)
   const isTime = ['instant', 'date'].includes(member.type.kind)
-  if (!isTime) return [wrongType(at, { kind: 'instant' }, `"${path}" is ${describeType(member.type)}`)]
+  if (!isTime) return [wrongPathType(at, path, member.type, { kind: 'instant' })]
   if (!member.optional || present.has(path)) return []
   // Without a moment a wait has no end, and a sleep ends at once.
   const text = `must be given: "${path}" may be absent. Add the condition { present: true }.`

@@ -39,12 +39,10 @@ const unknownFields = (keys: readonly string[]) =>
   `unknown ${keys.length === 1 ? 'field' : 'fields'} ${keys.map(key => key.slice(0, 100)).join(', ')}`
 
 /** An integer of at least 1, as text in a query. */
-const number = (longest: number) =>
-  z.coerce
-    .number(`must be a number from 1 to ${longest}`)
-    .int(`must be a number from 1 to ${longest}`)
-    .min(1, `must be a number from 1 to ${longest}`)
-    .max(longest, `must be a number from 1 to ${longest}`)
+const number = (highest: number) => {
+  const sentence = `must be a number from 1 to ${highest}`
+  return z.coerce.number(sentence).int(sentence).min(1, sentence).max(highest, sentence)
+}
 
 /** The bodies of the operations. */
 export const bodies = {

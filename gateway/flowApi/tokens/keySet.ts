@@ -4,8 +4,8 @@ import { discoveryPath, keySetPath } from '#contract'
 import { KeysUnavailable } from '#http'
 import type { TokenIssuer } from './issuer.ts'
 
-/** Milliseconds. */
-const fetchTimeout = 5_000
+/** Limit of one request to an issuer, in milliseconds. */
+export const fetchTimeout = 5_000
 
 /** Milliseconds after a failed discovery until the next one. */
 const pause = 1_000

@@ -9,10 +9,7 @@ import {
 } from '#contract'
 import { KeysUnavailable } from '#http'
 import type { ServiceIssuer } from './issuer.ts'
-import { discover } from './keySet.ts'
-
-/** Milliseconds. */
-const fetchTimeout = 5_000
+import { discover, fetchTimeout } from './keySet.ts'
 
 /** The gateway's own client of the service. Its functions throw KeysUnavailable. */
 export interface ServiceClient {
