@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { type Selectable, sql } from 'kysely'
 import { createGroupCommit } from '../store/groupCommit.ts'
 import { inSharedCommit, type Store } from '../store/index.ts'
@@ -191,28 +190,10 @@ export async function deleteMessages(
   return new Map(rows.map(row => [row.seq, row]))
 }
 
-/** Milliseconds between two tries to store the outcome of a delivery. */
-const storeRetryInterval = 500
 /** Milliseconds that a lease outlasts the delivery timeout. It bounds the delay after a process was killed. */
 export const leaseMargin = 5_000
 
 /** The milliseconds for which a message is leased. */
 export function leaseDuration({ timeout }: Pick<DeliverySettings, 'timeout'>): number {
   return timeout + leaseMargin
-}
-
-/** Retries while the lease lasts, because no other process sends the message in that time. */
-export async function recordUntilLeaseEnds<Result>(
-  stopping: AbortSignal,
-  leasedUntil: number,
-  write: () => Promise<Result>,
-): Promise<Result> {
-  for (;;) {
-    try {
-      return await write()
-    } catch (error) {
-      if (stopping.aborted || performance.now() + storeRetryInterval >= leasedUntil) throw error
-      await sleep(storeRetryInterval)
-    }
-  }
 }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { createLogThrottle, type LogThrottle } from '#logs'
 import { type OpenSpan, tracing } from '#telemetry'
 import type { DeliveryResult } from '../observer.ts'
@@ -8,7 +9,6 @@ import {
   leaseDuration,
   leaseMargin,
   type OutboxMessage,
-  recordUntilLeaseEnds,
   type Tenant,
 } from './claims.ts'
 import { toDelivery, toSpan } from './deliveryReports.ts'
@@ -20,6 +20,8 @@ import { findTenantsWithWork } from './schedule.ts'
 import type { DeliveryOutcome } from './sender.ts'
 import { createUpkeep } from './upkeep.ts'
 
+/** Milliseconds between two tries to store the outcome of a delivery. */
+const storeRetryInterval = 500
 /** Tenants whose messages are claimed at the same time: a fraction of the connections to PostgreSQL. */
 const concurrentClaims = 4
 
@@ -206,4 +208,20 @@ function createDeliveries({ store, log, clock, delivery, sender, lanes, stopping
   }
 
   return { send, finish }
+}
+
+/** Retries while the lease lasts, because no other process sends the message in that time. */
+async function recordUntilLeaseEnds<Result>(
+  stopping: AbortSignal,
+  leasedUntil: number,
+  write: () => Promise<Result>,
+): Promise<Result> {
+  for (;;) {
+    try {
+      return await write()
+    } catch (error) {
+      if (stopping.aborted || performance.now() + storeRetryInterval >= leasedUntil) throw error
+      await sleep(storeRetryInterval)
+    }
+  }
 }
