@@ -6,7 +6,7 @@ import { toCancelRequest, toUpdate } from './messages.ts'
 import { openLocker } from './placeholders.ts'
 import { toCode, type UpdateEnd, type UpdateName } from './server.ts'
 import type { StoryEvent } from './story.ts'
-import { toLength } from './work.ts'
+import { readDuration } from './work.ts'
 
 /** The outcome of an event. A refused one has changed nothing. */
 export type Applied =
@@ -40,7 +40,7 @@ async function apply(flow: SimulatedFlow, event: StoryEvent): Promise<Applied> {
   } else if ('setReceiver' in event) {
     const { shipmentUid } = shipmentOf(flow, event.setReceiver)
     await world.api.call('SetShipmentReceiver', { shipmentUid, toUserUid: placeholders.user(event.user?.$user ?? 1) })
-  } else if ('after' in event) await flow.advanceTo(clock.now() + toLength(event.after))
+  } else if ('after' in event) await flow.advanceTo(clock.now() + readDuration('after', event.after))
   else if ('at' in event) await flow.advanceTo(toMoment(event.at, placeholders, clock.now()))
   else if ('fail' in event) world.faults.fail(event.fail)
   else if ('recover' in event) world.faults.recover(event.recover)

@@ -71,7 +71,7 @@ export class Work {
         await this.#parts.afterAttempt()
       }
     }
-    const length = takes === undefined || builtIn !== undefined ? 0 : toLength(takes)
+    const length = takes === undefined || builtIn !== undefined ? 0 : readDuration('takes', takes)
     return this.runner.start({ name, id, options, takes: length, attempt, onEnd })
   }
 
@@ -97,9 +97,14 @@ export class Work {
   }
 }
 
-/** The milliseconds of a duration. @throws Error for a text that is not a duration */
-export function toLength(duration: string): number {
+/**
+ * Returns the milliseconds of a duration.
+ * @param field the one that has it, for the message
+ * @throws Error for a text that is not a duration
+ */
+export function readDuration(field: string, duration: string): number {
   const length = parseDuration(duration)
-  if (length === undefined) throw new Error(`after: must be a duration such as "3d", got ${duration}.`)
+  if (length === undefined)
+    throw new Error(`${field}: must be a duration such as "3d", got ${JSON.stringify(duration)}.`)
   return length
 }

@@ -153,6 +153,16 @@ describe('a cancellation during the work of a run step', () => {
     const ended = run.timeLine.filter(entry => entry.kind === 'activityFailed')
     expect(ended).toMatchObject([{ activity: 'print', attempts: 1 }])
   })
+
+  test.each([
+    [
+      { runs: { print: { ...runs.print, takes: 'soon' as '1h' } }, story: [] },
+      'takes: must be a duration such as "3d", got "soon".',
+    ],
+    [{ runs, story: [{ after: 'soon' as '1h' }] }, 'after: must be a duration such as "3d", got "soon".'],
+  ])('a wrong duration is an error that names its field: %j', async (options, message) => {
+    await expect(simulate({ flow: 'printing', flows: { printing }, request: {}, ...options })).rejects.toThrow(message)
+  })
 })
 
 test.each([
