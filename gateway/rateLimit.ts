@@ -18,7 +18,7 @@ export interface RateLimiter {
 }
 
 /**
- * Give it verified keys only, so that a forger fills no memory. The key that was used least recently is forgotten first.
+ * The keys must be verified, so that a forger cannot fill the memory. At the limit, the least recently used key is forgotten.
  * @param clock milliseconds
  */
 export function createRateLimiter(

@@ -32,7 +32,7 @@ export interface SimulatedDoor {
   /** Opens the door once for an id; a repeated call gets the first result. It may never resolve. */
   open(openId: string, validForMs: number): Promise<OpenResult>
   behave(behaviour: Behaviour, delayMs: number): void
-  /** Lets something happen at the door, and reports it. */
+  /** Applies an event to the door, and reports it. */
   happen(event: DoorEventName, details?: Partial<DoorEvent>): void
   /** Ends the timer that closes the door. */
   stop(): void
@@ -47,8 +47,8 @@ export interface DoorOptions {
   readonly report: (event: DoorEvent) => void
 }
 
-/** A real door never reports a state that a behaviour contradicts. */
-const endEvents: Partial<Record<Behaviour, DoorEventName>> = { offline: 'offline', stuck: 'broken' }
+/** The event with which a behaviour begins: a real door reports no state that contradicts its behaviour. */
+const behaviourEvents: Partial<Record<Behaviour, DoorEventName>> = { offline: 'offline', stuck: 'broken' }
 
 export function createDoor({ pupUid, lockerUid, closeAfter, report }: DoorOptions): SimulatedDoor {
   const results = new Map<string, Promise<OpenResult>>()
@@ -111,7 +111,7 @@ export function createDoor({ pupUid, lockerUid, closeAfter, report }: DoorOption
     behave(next, delay) {
       behaviour = next
       delayMs = delay
-      const event = endEvents[next]
+      const event = behaviourEvents[next]
       if (event !== undefined) happen(event)
       else if (state === 'offline' || state === 'broken') happen('closed')
     },

@@ -6,7 +6,7 @@ import { type DoorEvent, eventRefusals, responseTimeout, webhookSignatureHeaders
 export interface EventSender {
   /** Queues an event. The events of one door are sent one after the other. */
   send(event: DoorEvent): void
-  /** Events that the service has not answered for good. */
+  /** Events without a final response of the service. */
   pending(): number
   stop(): Promise<void>
 }
@@ -24,7 +24,7 @@ export interface EventSenderOptions {
 const initialInterval = 100
 const maximumInterval = 30_000
 
-/** Sends signed events until the service has answered each for good, with a backoff. */
+/** Sends signed events, each until the service gives a final response, with a backoff. */
 export function createEventSender({ url, keys, onRefused }: EventSenderOptions): EventSender {
   const stopping = new AbortController()
   const queues = new Map<string, Promise<void>>()

@@ -1,6 +1,6 @@
 import type { Arrival, Job } from './server.ts'
 
-/** Something that has arrived and is not delivered. Callbacks of one change have the same batch. */
+/** An event that has arrived and is not delivered yet. Callbacks of one change have the same batch. */
 export interface Delivered {
   readonly arrival: Arrival
   readonly batch: number

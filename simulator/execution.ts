@@ -72,7 +72,7 @@ export class Execution {
   }
 
   /**
-   * Another worker goes on: it runs the flow again from its history.
+   * Moves the flow to another worker, which replays its history.
    * @throws Error when the flow does something other than before
    */
   async replay(): Promise<void> {

@@ -94,7 +94,7 @@ export class SimulatedFlow {
     this.notes.addQuestion(execution.end === undefined ? execution.asks() : null)
   }
 
-  /** The attempts under way are lost, and another worker replays the flow. */
+  /** Loses the worker with its running attempts. Another worker replays the flow. */
   async loseWorker(): Promise<void> {
     this.work.runner.loseWorker()
     await this.execution.replay()

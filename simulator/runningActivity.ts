@@ -55,7 +55,7 @@ export class RunningActivity {
     else this.#enqueue(() => this.#run())
   }
 
-  /** The worker is lost: the server notices it by the heartbeat, or by the time limit of the attempt. */
+  /** Loses the worker. The server notices it by the heartbeat, or by the time limit of the attempt. */
   loseWorker(): void {
     if (this.#hasEnded || !this.#isRunning) return
     const { heartbeatTimeout, startToCloseTimeout } = this.#work.options

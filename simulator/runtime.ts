@@ -14,7 +14,7 @@ import { toJson } from './server.ts'
 import { startActivity, startChild, startTimer } from './starts.ts'
 import { Tasks } from './tasks.ts'
 
-/** The error that ends a run which continues as new. */
+/** The error that ends a run that continues as new. */
 export class ContinuedAsNew extends Error {}
 
 /** The runtime of one run. */

@@ -4,7 +4,7 @@ import type { Commands } from './commands.ts'
 import { type ActivityEnd, type Job, type Server, toCode, toJson } from './server.ts'
 import type { TimeLineEvent } from './timeLine.ts'
 
-/** The server as a run sees it, and the commands of the run. */
+/** The parts of a run that start timers, activities and children. */
 export interface StartParts extends Pick<Server, 'note' | 'arrive' | 'startTimer' | 'startActivity' | 'startChild'> {
   readonly commands: Commands
   readonly waits: Waits

@@ -12,7 +12,7 @@ import type { Server } from './server.ts'
 import type { RunResult } from './story.ts'
 import type { World } from './world.ts'
 
-/** A run step of the project, whose file no simulation fetches. */
+/** The activity of a run step of this project. It would fetch a file, so a simulation does not run it. */
 const suggestionsActivity = 'importSuggestions'
 const hour = 3_600_000
 const defaultPolls = { initial: hour, maximum: 24 * hour }

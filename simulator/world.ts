@@ -6,7 +6,7 @@ import { runInside } from './isolation.ts'
 import { SeededRandom } from './random.ts'
 import { WorldStates } from './worldStates.ts'
 
-/** The service of a simulation, and the simulation that uses it. A world is used again, since opening one takes long. */
+/** The service of a simulation, with its clients. Later simulations reuse a world, since opening one takes long. */
 export interface World {
   readonly service: InProcessService
   /** The client of the flow's activities. The faults of the story apply to it. */
@@ -26,7 +26,7 @@ export interface World {
 export const worldStart = Date.UTC(2000, 0, 1)
 
 const idle = new Map<Topology, World[]>()
-/** More than a story has. */
+/** Accounts that each world has, more than a story uses. */
 const madeUsers = 9
 const serviceUrl = 'http://service.invalid'
 

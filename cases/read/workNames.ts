@@ -11,7 +11,7 @@ const kindsOfWork = {
   any: 'an operation or activity of the flow',
 } as const
 
-/** The operations and activities of a flow. */
+/** The names of the operations and activities of a flow, and the checks of cases against them. */
 export class WorkNames {
   readonly #work: readonly Work[]
 

@@ -8,7 +8,7 @@ const parcel = {
   Dimension: { width: 30, height: 15, length: 40 },
 }
 
-/** The place of the people. */
+/** The parts that people use. */
 export interface PeopleParts extends Pick<RealParts, 'api' | 'windowFactor'> {
   readonly topology: { readonly pickUpPoints: readonly { readonly pupUid: string }[] }
 }

@@ -33,7 +33,7 @@ export interface RealRunParts {
   readonly values: RequestValues
 }
 
-/** One case on real parts. Each event waits until the flow has come so far that it is possible, or waits for a later event. */
+/** One case on real parts. Each event is repeated until the flow accepts it, or until the flow waits for a later event. */
 export class RealRun implements CaseRun {
   readonly #own: RealRunParts
   /** The moment that the story has reached. No factor scales it, and events take no time. */
@@ -93,7 +93,7 @@ export class RealRun implements CaseRun {
     return readUntil(() => readCaseState(this.#own), matches)
   }
 
-  /** An attempt that is repeated may be repeated for hours. */
+  /** Ignores activities between two attempts: their retries may go on for hours. */
   async settle(): Promise<void> {
     const handle = this.#own.client.handle(this.#own.caseNo)
     const describe = async () => (await handle.describe()).raw
@@ -129,7 +129,7 @@ export class RealRun implements CaseRun {
     await sleep(Math.max(length * windowFactor, faults.areInForce ? attemptTime : 0))
   }
 
-  /** Asks for the cancellation. The flow may need later events of the story for its end. */
+  /** Requests the cancellation without waiting for its end: the flow may need later events of the story. */
   async #cancel(reason: string): Promise<void> {
     const { client, caseNo } = this.#own
     try {
@@ -140,7 +140,7 @@ export class RealRun implements CaseRun {
     }
   }
 
-  /** The shortest duration is a millisecond. */
+  /** Scales a duration, to at least a millisecond. */
   #scaled(duration: string) {
     return `${Math.max(1, Math.round((parseDuration(duration) ?? 0) * this.#own.parts.windowFactor))}ms` as const
   }

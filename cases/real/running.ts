@@ -85,7 +85,7 @@ async function start(
   if (started.kind !== 'Started') throw new Error(notStarted(started))
 }
 
-/** The words that would need them are rejected before. */
+/** Stands for the parts that a running case does not have. Words that need them are rejected before. */
 function withoutFaults(api: Api) {
   const none = () => undefined
   return {

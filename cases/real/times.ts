@@ -1,10 +1,10 @@
 import type { TestCase } from '#cases'
 import { type Duration, type FlowDeclaration, parseDuration } from '#flows'
 
-/** In a story without time no window passes, while the parts take some: shorter ones are extended to this. */
+/** The shortest window in a story in which no time passes. Shorter ones would end while the parts respond. */
 const timelessWindow: Duration = '14d'
 
-/** Milliseconds; cases must not depend on polls. */
+/** Intervals of polls in milliseconds, so long that no case depends on polls. */
 export const rarePolls = { initial: 3_600_000, maximum: 86_400_000 }
 
 /** Milliseconds. The relay sends a create on at once or never, so a flow need not wait for it as long as in production. */

@@ -78,8 +78,8 @@ function compareLeftOver(expected: Ends['leftOver'], { leftOver }: CaseState): D
 }
 
 /**
- * True if each expectation has a left-over of its own, and none is over. One that fits several, such as `{}`, must not
- * take the only left-over of another: it moves on to its next one.
+ * True if each expectation matches a left-over of its own, and each left-over is matched. An expectation that fits several, such
+ * as `{}`, gives up a left-over that is the only one of another.
  */
 function haveSameLeftOvers(expected: readonly ExpectedLeftOver[], actual: CaseState['leftOver']): boolean {
   const taken = new Map<number, ExpectedLeftOver>()

@@ -1,7 +1,7 @@
 import type { When } from '#flows/declaration'
 import { absent, combine, evaluateOn, type Truth, type Value } from './conditions.ts'
 
-/** More combinations are not tried: the conditions then count as compatible. */
+/** The highest number of combinations that are tried. With more, the conditions count as compatible. */
 const mostCombinations = 4_096
 
 /** Marks a key whose value the second condition reads after a step between has given it. No path begins with it. */

@@ -48,7 +48,7 @@ function lineBytes(step: Step): number {
   return stepBytes + shownBytes(step.name) + shownBytes(step.summary) + aside
 }
 
-/** The end of a step in a few words: the plan's are a little longer. */
+/** The end of a step in a few words, which are a little shorter than those of the plan. */
 function describeEnd(step: Step): string {
   const end = 'sleep' in step ? step.sleep : 'window' in step ? step.window : undefined
   if (typeof end !== 'object' || end === null) return ''

@@ -1,4 +1,4 @@
-// Findings that several checks have in common: of paths, and of types that do not fit.
+// Findings that several checks share: unknown paths, and wrong types.
 import type { Source } from '#flows/declaration'
 import { type FieldPath, type Finding, suggest } from '../fault.ts'
 import { findMember, type Scope } from '../model/scope.ts'

@@ -5,7 +5,7 @@ import { bookedBy, isAsk, isWait } from '../model/flow.ts'
 import { headOf } from '../model/source.ts'
 import { outputConditions, outputSources } from './outputs.ts'
 
-/** Roles and answers on which nothing depends. */
+/** Findings of roles and answers on which nothing depends. */
 export function unusedFindings(flow: FlowDeclaration): Finding[] {
   return [
     ...flow.steps.flatMap((step, index) => roleFindings(flow, step, index)),
@@ -50,6 +50,7 @@ function pathsOfStep(step: Step): string[] {
   return [...allComparisons(step.when).map(([path]) => path), ...collectPaths(step)]
 }
 
+/** Collects every path of a source, at any depth. */
 function collectPaths(value: unknown): string[] {
   if (typeof value !== 'object' || value === null) return []
   return Object.entries(value).flatMap(([key, below]) =>

@@ -8,7 +8,7 @@ import { JointStates } from './jointStates.ts'
 import { type Ahead, moveTo, type Node, type Origin, readAhead, toKey } from './node.ts'
 import { Values, without } from './values.ts'
 
-/** More situations are not explored. */
+/** The highest number of situations that are explored. */
 export const mostNodes = 200_000
 
 /** Receives the situations and ways of an exploration. */

@@ -13,7 +13,7 @@ import { answerIn, fieldsWhenDone, type Node, pathsOf } from './node.ts'
 
 /** The situations of each step, as an exploration shows them. */
 export class WayRecord implements Visitor {
-  /** Steps that some way enters. */
+  /** Steps that at least one way enters. */
   readonly reachable = new Set<number>()
   /** Waits that begin before their states are certain, in at least one path. */
   readonly open = new Set<number>()

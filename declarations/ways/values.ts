@@ -35,7 +35,7 @@ export class Values {
     return value === absent && source.before ? this.read(node, source.before) : value
   }
 
-  /** The path that the node leaves open, of those that decide a field of a booking. */
+  /** The first path that decides a field of a booking and that the node leaves open. */
   openPath(node: Node, source: FieldSource): string | undefined {
     if (!('path' in source) || this.read(node, source) !== undefined) return undefined
     if (this.valueOf(node, source.path) === undefined) return source.path

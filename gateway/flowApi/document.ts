@@ -84,7 +84,7 @@ function toOperation(operation: FlowApiOperation, flows: readonly string[]): Jso
     }),
     responses: {
       ...resultResponses(operation.kinds),
-      // Also of an operation that reads no body: one that is sent is checked.
+      // A body is checked even if the operation reads none.
       ...sharedResponses(method === 'GET' ? bodilessProblems : (Object.keys(sharedProblems) as SharedProblem[])),
       ...(key === 'flow' && { 404: notFound('UnknownFlow', 'UnknownCase') }),
     },

@@ -31,7 +31,7 @@ const problemCodes = [
 /** The HTTP status of each code of a problem that is not a result. */
 export const statusByProblem: ReadonlyMap<ErrorCode, number> = new Map(problemCodes.map(code => [code, statusOf(code)]))
 
-/** Where the status is not that of the code. */
+/** The statuses of problems that differ from the status of their code. */
 const statuses: Partial<Record<SharedProblem, number>> = {
   NotInTime: 408,
   UnknownExpectation: 417,
@@ -39,7 +39,7 @@ const statuses: Partial<Record<SharedProblem, number>> = {
   UnknownTransferCoding: 501,
 }
 
-/** The problems of a request whose headers no route accepts, or that is late. */
+/** Problems that any request can have, before it reaches a route. */
 export const anyRequestProblems = [
   'BadRequest',
   'NotInTime',

@@ -4,7 +4,7 @@ import { type FlowApiContext, onRequestEnd } from './requestLog.ts'
 import type { FlowApiLimits } from './settings.ts'
 import type { Caller } from './tokens/caller.ts'
 
-/** Counts what callers use at once. */
+/** Limits what one caller, and all callers together, use at the same time. */
 export interface ConcurrencyLimit {
   /** Begins a use of a caller. @returns a function that ends it @throws FlowApiError RateLimited, Unavailable */
   begin(caller: Pick<Caller, 'id'>): () => void
@@ -40,13 +40,13 @@ export function createConcurrencyLimit(name: string, perCaller: number, all: num
 }
 
 /**
- * Waits until a caller may use what is limited.
+ * Waits until a caller may begin a limited use.
  * @returns a function that ends the use
  * @throws FlowApiError CallAborted if the caller goes meanwhile
  */
 export type FairSemaphore = (context: FlowApiContext, caller: Pick<Caller, 'id'>) => Promise<() => void>
 
-/** Lets callers in, in the order of their requests. A caller that has its share already waits without holding up others. */
+/** Admits callers in the order of their requests. A caller that already has its share waits, and does not delay others. */
 export function createFairSemaphore(perCaller: number, all: number): FairSemaphore {
   const running: string[] = []
   const waiting = new Set<{ readonly id: string; readonly begin: () => void }>()

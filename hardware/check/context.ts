@@ -12,7 +12,7 @@ export interface CheckedDoor {
   readonly lockerName: string
 }
 
-/** The things that the checks share. */
+/** The parts that the checks share. */
 export interface CheckContext {
   readonly adapter: Adapter
   readonly key: string

@@ -47,8 +47,8 @@ export async function allocateAccessCodes(context: CodeContext, pupUid: string, 
 }
 
 /**
- * Sends the first codes for a pick up point without waiting for the result. The returned function completes them; for another
- * pick up point it releases them, and allocates others.
+ * Sends the first codes for a pick up point without waiting for the result. The returned function completes them. For another
+ * pick up point, it releases them and allocates new ones.
  */
 export async function startAccessCodes(
   context: CodeContext,

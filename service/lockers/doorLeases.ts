@@ -11,7 +11,7 @@ const maximumLease = 60_000
 /** Milliseconds that a lease outlasts the time limit of its door: the time to record the opening. */
 const recordMargin = 10_000
 
-/** The door of this locker is being opened. The request can run when the lease has ended. */
+/** Another request opens the door of this locker. The refused request can run again when the lease has ended. */
 export class DoorInUse extends OperationError {
   readonly lockerUid: string
 

@@ -43,7 +43,7 @@ export interface Delivery {
 export interface Outbox {
   /** Sends the new messages of a tenant; call it after every commit that may have enqueued some. */
   wake(tenantId: string): void
-  /** Returns a place for a new message of a tenant, or undefined if it must wait for its turn. */
+  /** Returns a slot in which a new message of a tenant is delivered without a claim. Undefined if it must wait for a claim. */
   reserve(tenantId: string): DeliverySlot | undefined
   readonly probe: Sender['probe']
   /** Waits up to `stopTimeout` for deliveries in flight. Undelivered messages stay in the store. */
@@ -53,13 +53,13 @@ export interface Outbox {
 /** A message that was inserted with its lease. */
 export type LeasedMessage = NewMessage & Pick<OutboxMessage, 'seq' | 'lease_expires_at'>
 
-/** Counts as a delivery of its tenant until one of its functions is called, once (D-320). */
+/** Counts as a delivery of its tenant until `deliver` or `release` is called. Call only one of them, and once (D-320). */
 export interface DeliverySlot {
   /** Milliseconds for which the message is to be leased. */
   readonly lease: number
   /** Sends the message, which is committed. */
   deliver(tenant: Tenant, message: LeasedMessage): void
-  /** The message is not inserted, or its commit is unknown. */
+  /** Frees the slot: the message was not inserted, or its commit is unknown. */
   release(): void
 }
 

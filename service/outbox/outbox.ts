@@ -25,7 +25,7 @@ export function createOutbox({ secrets, allowPrivateNetworks, ...options }: Outb
       lease: leaseDuration(delivery),
       release() {
         release()
-        // Another message may wait for this capacity.
+        // Another message may wait for this slot.
         if (lane.mayHaveNewMessages) drain.start()
       },
       deliver(tenant, message) {

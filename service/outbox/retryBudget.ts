@@ -32,7 +32,7 @@ export function refund(budget: RetryBudget): void {
   add(budget, refunded)
 }
 
-/** Allows one retry less. Deliveries that the budget did not limit may be more than it has: they leave it empty, without a debt. */
+/** Allows one retry less. More deliveries than the budget has leave it empty, and no debt remains. */
 export function spend(budget: RetryBudget): void {
   if (budget.tokens >= 1) budget.tokens--
 }

@@ -10,8 +10,8 @@ import type { IdempotencyRow } from '../store/tables.ts'
 import { isUser, type ShipmentRequest, uidOf } from './create.ts'
 import { toShipment } from './insert.ts'
 
-// Plain bookings on PostgreSQL share a statement and its commit (D-271). The function of migration 0006 knows the usual case
-// only; everything else is left to `createShipment`.
+// Bookings of the usual kind share a statement and its commit on PostgreSQL (D-271). The function of migration 0006 books them, and
+// `createShipment` books all others.
 
 /** Statements at the same time, and drafts of one. PostgreSQL keeps up to 64 subtransactions of a transaction in memory. */
 const lanes = 2
@@ -30,7 +30,7 @@ export interface BatchedBooking extends Pick<Call, 'tenantId' | 'now'> {
 }
 
 /**
- * Books a plain shipment, or writes nothing and returns undefined.
+ * Books a shipment of the usual kind. For any other it writes nothing and returns undefined.
  * @returns whether its callback waits to be claimed
  */
 export type BookInBatch = (booking: BatchedBooking) => Promise<{ readonly hasCallback: boolean } | undefined>
@@ -40,7 +40,7 @@ interface Draft {
   readonly tenant: Tenant
   /** Undefined without a callback. */
   readonly message: NewMessage | undefined
-  /** Called when it is sent. */
+  /** Called when the statement with the draft is sent. */
   readonly sent: () => void
 }
 

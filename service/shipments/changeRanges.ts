@@ -17,7 +17,7 @@ import type { PageRanges } from './pageStart.ts'
 
 // The numbers of ended shipments by their last change (D-391). An ended shipment never changes, and active ones are few.
 
-/** The rows that place a page in the order of changes (D-391). The newest changes are in no range, and are walked. */
+/** The ranges of a list in the order of changes (D-391). The newest changes are in no range: the page query walks them. */
 export function rangesByChange({ tenantId, states, type }: CountedShipments): PageRanges {
   const ofType = type === undefined ? sql`` : sql`and shipment_type = ${type}`
   return {
@@ -48,7 +48,7 @@ interface Counting {
   readonly size: number
 }
 
-/** Returns whether it added a range. One without ended shipments is not kept, so it is read again in the next round. */
+/** Returns whether it added a range. A range without ended shipments is not stored, so the next round reads it again. */
 async function countRange(tx: StoreTransaction, { tenantId, now, size }: Counting): Promise<boolean> {
   let after = await findLastChange(tx, tenantId, now)
   for (;;) {

@@ -54,7 +54,7 @@ export interface CountedShipments {
 /** Shipments of a range. One transaction counts them, so that it does not stall others. */
 export const rangeShipments = 2_000
 
-/** Milliseconds after which no transaction with an earlier `now` is open any more, whichever clock of a process it is from. */
+/** Milliseconds after which no transaction with an earlier `now` is open, although the clocks of processes differ. */
 export const settlingTime = 20 * 60_000
 
 /** Runs a transaction of its own; undefined if another process counts, or this one stops. */

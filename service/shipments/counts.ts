@@ -50,7 +50,7 @@ export function shipmentTotal(db: Store, { tenantId, states, type }: CountedShip
 const matches = (key: { readonly tenant_id: string; readonly state_code: string }) =>
   sql<boolean>`tenant_id = ${key.tenant_id} and state_code = ${key.state_code}`
 
-/** Moves the counts of ended shipments on, batch by batch. Only one process may do so at a time. */
+/** Adds newly ended shipments to their counts, batch by batch. Only one process may do so at a time. */
 export async function countEnded(runBatch: RunBatch, now: number): Promise<void> {
   const ofStates = finalStates.map(
     state => (tx: StoreTransaction, tenantId: string) => countBatch(tx, tenantId, state, now),

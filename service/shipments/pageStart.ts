@@ -1,10 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
 
-/** Rows that place a page. */
+/** The shipments of a list by which the start of a page is found: counted ranges, and single shipments in no range. */
 export interface PageRanges {
   /** A query of `range_end` and `number`: the ranges with their numbers of shipments. A range may have several rows. */
   readonly ranges: RawBuilder<unknown>
-  /** Queries of `at`: the place of each shipment that no range counts. Such shipments are few. */
+  /** Queries of `at`, the position of each shipment that no range counts. Such shipments are few. */
   readonly others: readonly RawBuilder<unknown>[]
 }
 
@@ -16,8 +16,8 @@ export interface PageStart {
 }
 
 /**
- * Finds the last range before a page. The totals of the ranges alone lead too far, since they lack `others`. These shipments are
- * counted up to that range first, then up to the range to which the corrected total leads.
+ * Finds the last range before a page. The totals of the ranges lack the shipments of `others`, so they alone
+ * lead too far. The query counts `others` up to that range, and then up to the range of the corrected total.
  * @param position the number of shipments that the page skips
  */
 export function findPageStart({ ranges, others }: PageRanges, position: RawBuilder<number> | number): PageStart {

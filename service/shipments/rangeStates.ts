@@ -5,7 +5,7 @@ import type { Tables } from '../store/tables.ts'
 import { bigintValue, type CountedShipments, countColumns, rowCount, typeCount } from './countTables.ts'
 import type { PageRanges } from './pageStart.ts'
 
-// The numbers of ended shipments in the ranges of ranges.ts, by state (D-390). They move on with the counts of counts.ts.
+// The numbers of ended shipments in the ranges of ranges.ts, by state (D-390). The batches of counts.ts update them.
 
 /** The shipments of a state in a range. */
 export interface RangeState {
@@ -86,7 +86,7 @@ export async function addRange(
     .execute()
 }
 
-/** The next round counts the state from its beginning. */
+/** Deletes the numbers of a state. The next round counts it again from the beginning. */
 export async function forgetRanges(tx: StoreTransaction, tenantId: string, state: StateCode): Promise<void> {
   await tx
     .deleteFrom('shipment_range_states')
@@ -96,8 +96,8 @@ export async function forgetRanges(tx: StoreTransaction, tenantId: string, state
 }
 
 /**
- * The rows that place a page of some states in the order of creation (D-390): the numbers of those that are counted, and the
- * shipments that ended since or are active.
+ * The ranges of a list of some states in the order of creation (D-390). `others` are active shipments, and those that have ended
+ * since the last count.
  */
 export function rangesByState({ tenantId, states, type }: CountedShipments): PageRanges {
   const ofType = type === undefined ? sql`` : sql`and shipment_type = ${type}`

@@ -42,10 +42,10 @@ export async function transition(
   const changes = transitions(linked, shipment, event)
   const receiver = extraColumns.to_user_uid ?? null
   const followers = receiver === null ? [] : linked.filter(row => hasSenderDerivedFrom(row, shipment))
-  const unmoved = followers.filter(({ shipment_uid: uid }) =>
+  const unchanged = followers.filter(({ shipment_uid: uid }) =>
     changes.every(({ before }) => before.shipment_uid !== uid),
   )
-  for (const change of [...changes, ...unmoved.map(before => ({ before, next: { state: before.state_code } }))]) {
+  for (const change of [...changes, ...unchanged.map(before => ({ before, next: { state: before.state_code } }))]) {
     const sender = followers.includes(change.before) ? { from_user_uid: receiver } : {}
     await writeChange(context, change, change.before.shipment_uid === shipment.shipment_uid ? extraColumns : sender)
   }

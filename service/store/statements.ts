@@ -94,8 +94,8 @@ export function isOneOf<Database, Table extends keyof Database>(
 }
 
 /**
- * True if a column has a value of a query. PostgreSQL may run a subquery of `in` again for each row, which skips other locked rows
- * then, or join it in a slow order. It runs the query of an array once.
+ * True if a column has a value of a query. PostgreSQL may run a subquery of `in` again for each row, with more rows than its
+ * limit, or join it in a slow order. It runs a query in an array once.
  * @param query in parentheses if it is raw SQL
  */
 export function isInQuery(db: Store, column: string, query: Expression<unknown>): RawBuilder<boolean> {

@@ -17,7 +17,7 @@ interface StartOfCase {
   readonly scale?: number
 }
 
-/** The things that exist before a case. */
+/** The users, pick up points and shipments that exist before a case. */
 export interface NamedThings extends StartOfCase {
   /** The uids of users, by their number. */
   readonly users: ReadonlyMap<number, string>
@@ -27,7 +27,7 @@ export interface NamedThings extends StartOfCase {
   readonly items: ReadonlyMap<string, string>
 }
 
-/** The values for the things of a run. Each of them throws an Error that names the placeholder, for a thing that is not there. */
+/** Creates the values of a run. For an unknown user, pick up point or shipment, they throw an Error that names the placeholder. */
 export function createValues({ users, pickUpPoints, items, ...start }: NamedThings): RequestValues {
   const namesOf = (names: Iterable<string | number>) => [...names].join(', ') || '(none)'
   return {

@@ -22,7 +22,7 @@ export interface ServiceClient {
   isActive(token: string, timeout?: number): Promise<boolean>
 }
 
-/** Signs in on the first call, and again when the service refuses the token. */
+/** Creates a client that requests a token on the first call, and a new one when the service refuses it. */
 export function createServiceClient(issuer: ServiceIssuer): ServiceClient {
   const address = issuer.authUrl.replace(/\/+$/, '')
   let signedIn: Promise<string> | undefined
