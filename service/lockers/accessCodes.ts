@@ -126,8 +126,10 @@ async function keepFreeCodes(
 type HashRow = Selectable<AccessCodeRow>
 
 function toHashRows(secrets: CodeContext['secrets'], pupUid: string, codes: readonly string[]): readonly HashRow[] {
-  const hashes = secrets.hashCodes(pupUid, codes)
-  return hashes.map(({ data_key_id, code_hash }) => ({ pup_uid: pupUid, data_key_id, code_hash }))
+  const rows: HashRow[] = []
+  for (const { data_key_id, code_hash } of secrets.hashCodes(pupUid, codes))
+    rows.push({ pup_uid: pupUid, data_key_id, code_hash })
+  return rows
 }
 
 const insertHashes = keepRowsQuery((db, rows: readonly HashRow[]) =>

@@ -99,8 +99,8 @@ export const longestLease = 125_000
 
 /**
  * A lease that ends later than possible is from before the clock was set back, and has expired. The bound is a constant, since
- * another process may have a longer timeout during a restart. The bound is twice the longest lease: a statement that
- * has waited for a later claim sees a lease that began after its own time.
+ * another process may have a longer timeout during a restart. It is twice the longest lease: a statement that has waited for a
+ * later claim sees a lease that began after its own time.
  */
 export function isFree(now: RawBuilder<number>): RawBuilder<boolean> {
   return sql`(lease_expires_at <= ${now} or lease_expires_at > ${now} + ${sql.lit(2 * longestLease)})`
