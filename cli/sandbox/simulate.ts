@@ -38,7 +38,7 @@ export async function run({ values, options, output, environment }: VerbCall): P
       waitFor(() => listShipments(api, subject), find, timeout),
     )
     const [shipment, other] = found ?? []
-    if (shipment === undefined) throw notReady(subject, action, shipments)
+    if (shipment === undefined) throw notReady(subject, action, shipments, timeout > 0 ? options.wait : undefined)
     if (other !== undefined) {
       const choices = (found ?? []).map(describeShipment).join('; ')
       throw misuse(`case: must be a shipment uid, since ${subject} has several lockers to open: ${choices}.`)
@@ -77,7 +77,14 @@ export function readTimeout(option: string, text: unknown): number {
   return timeout
 }
 
-function notReady(subject: string, action: string | undefined, shipments: readonly Listed[]): CommandFailure {
+/** @param waited the length of a wait that has passed */
+function notReady(
+  subject: string,
+  action: string | undefined,
+  shipments: readonly Listed[],
+  waited: unknown,
+): CommandFailure {
+  const wait = waited === undefined ? 'Wait for the booking with --wait 20s' : `Wait longer than --wait ${waited}`
   const found = shipments.map(describeShipment).join('; ')
   const states = shipments.length === 0 ? 'This case or shipment does not exist.' : `It has ${found}.`
   return new CommandFailure(
@@ -85,7 +92,7 @@ function notReady(subject: string, action: string | undefined, shipments: readon
     `No locker of ${subject} waits for ${action ?? 'a person'}. ${states}`,
     {
       exitCode: exitCodes.failed,
-      remedy: 'Wait for the booking with --wait 20s, or see the state of the flow: lockerflow flow status.',
+      remedy: `${wait}, or see the state of the flow: lockerflow flow status.`,
     },
   )
 }

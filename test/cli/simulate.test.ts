@@ -48,6 +48,10 @@ test('opens a locker as the person for whom it waits, and refuses the others', a
   expect(values).toMatchObject([{ action: 'pickUp', before: 'ReadyForPickup', after: 'Completed' }])
   expect(await startVerb(environment, 'simulate', 'none').ended).toMatchObject({
     message: expect.stringContaining('This case or shipment does not exist.'),
+    remedy: expect.stringMatching(/^Wait for the booking with --wait 20s, or see/),
+  })
+  expect(await startVerb(environment, 'simulate', 'none', '--wait', '1ms').ended).toMatchObject({
+    remedy: expect.stringMatching(/^Wait longer than --wait 1ms, or see/),
   })
   expect(await startVerb(environment, 'simulate', 'none', 'push').ended).toMatchObject({ exitCode: 2 })
 })
