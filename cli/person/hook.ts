@@ -58,5 +58,7 @@ function withNames(userUid: string, hasHook: boolean): Staying {
 
 /** An `onboardAccount` begins before the account exists, so its search attributes have no uid. */
 function waysOut(userUid: string): string {
-  return `delete the closed flows of LockerflowUser = '${userUid}', and those of LockerflowFlow = 'onboardAccount' whose result has this userUid, as docs/how-to/keep-records.md describes, or wait for the retention of the namespace`
+  const accounts =
+    'those cases of `lockerflow flow list --flow onboardAccount --state ended` whose result has this userUid'
+  return `delete the closed flows of LockerflowUser = '${userUid}' with \`temporal workflow delete\`, and ${accounts}, or wait for the retention of the namespace`
 }

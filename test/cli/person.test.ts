@@ -62,8 +62,11 @@ test.each([
     reason: expect.stringContaining('no key of the person'),
   })
   // The flow that has names does not have the user in its search attributes.
-  for (const words of ["LockerflowUser = 'u-1'", "LockerflowFlow = 'onboardAccount'", 'docs/how-to/keep-records.md'])
+  const verb = 'lockerflow flow list --flow onboardAccount --state ended'
+  for (const words of ["LockerflowUser = 'u-1'", 'temporal workflow delete', verb])
     expect(withNames?.reason).toContain(words)
+  // The package of the command has no page of the documentation.
+  expect(withNames?.reason).not.toContain('docs/')
   const notSet = 'LOCKERFLOW_ERASURE_URL is not set'
   if (hasHook) expect(withNames?.reason).not.toContain(notSet)
   else expect(withNames?.reason).toContain(notSet)
