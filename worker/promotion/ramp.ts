@@ -5,6 +5,7 @@ import { createFailingSearch, type FindFailing, findFailingAnywhere } from './fa
 import { type Compared, findFault, type Measurement, measure } from './measure.ts'
 import { toCaseNo } from './openFlows.ts'
 import { type Objection, type Promotion, type PromotionInput, promote } from './promote.ts'
+import { toStepLine } from './report.ts'
 import { type RollBack, rollBack } from './rollBack.ts'
 import { requireRamp, setCurrent, setRamp } from './routing.ts'
 
@@ -72,9 +73,12 @@ export async function ramp(input: RampInput): Promise<RampReport> {
     if (routing.ramp?.percentage !== percentage) await setRamp(input, build, percentage, routing)
     onProgress(`${name} gets ${percentage} % of the flows`)
     const watched = await watchStep(input, { ...compared, findFailing, known })
-    report.steps.push({ percentage, measured: watched.measured })
+    const step = { percentage, measured: watched.measured }
+    report.steps.push(step)
     fault = watched.fault
     if (fault !== undefined) break
+    // The report, which follows the last step, has all of them.
+    if (percentage !== steps.at(-1)) onProgress(toStepLine(step))
   }
   if (fault === undefined) {
     const { routing } = await requireRamp(input, build)

@@ -3,7 +3,7 @@ import { toVersionName } from '../deployment.ts'
 import { minimumFlows } from './figures.ts'
 import type { Measurement } from './measure.ts'
 import type { Promotion } from './promote.ts'
-import type { RampReport } from './ramp.ts'
+import type { RampReport, RampStep } from './ramp.ts'
 import type { RollBack } from './rollBack.ts'
 
 /** The outcome of a promotion, as lines of text. */
@@ -35,14 +35,17 @@ export function toRampReport({ build, previous, outcome, objections, steps, faul
   const before = previous === undefined ? 'no build' : toVersionName(previous)
   return [
     ...objections.flatMap(({ reason, cases }) => [`refused: ${reason}`, ...cases.map(each => `  ${each}`)]),
-    ...steps.map(({ percentage, measured }) =>
-      measured === undefined ? `${percentage} %: not measured` : `${percentage} %: ${toLine(measured)}`,
-    ),
+    ...steps.map(toStepLine),
     ...(rolledBack ? toRollBackReport(build, rolledBack) : []),
     outcome === 'promoted'
       ? `${name} is current, before it was ${before}`
       : `${before} stays current${fault === undefined ? '' : `: ${fault}`}`,
   ]
+}
+
+/** The last measurement of a step, as a line of text. */
+export function toStepLine({ percentage, measured }: RampStep): string {
+  return measured === undefined ? `${percentage} %: not measured` : `${percentage} %: ${toLine(measured)}`
 }
 
 function toLine({ build, failing }: Measurement): string {
