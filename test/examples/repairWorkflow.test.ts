@@ -30,7 +30,11 @@ describe.each(repairWorkers)('a workflow around flows, in $name', ({ name, lacks
   beforeAll(async () => {
     if (lacks === undefined) worker = await startWorker(await prepare(), { REPAIR_TASK_QUEUE: taskQueue })
   }, startTimeout)
-  afterAll(() => worker && endProcess(worker))
+  afterAll(async () => {
+    if (worker === undefined) return
+    await endProcess(worker, 'SIGINT')
+    if (name === 'python') expect(worker.exitCode).toBe(0)
+  })
 
   /** Starts a repair whose work takes this many seconds. */
   async function start(seconds: number): Promise<{ repairNo: string; handle: WorkflowHandle<Process> }> {

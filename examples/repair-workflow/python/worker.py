@@ -11,7 +11,8 @@ async def main():
     client = await Client.connect(**{"target_host": "127.0.0.1:7233", **ClientConfig.load_client_connect_config()})
     queue = os.environ.get("REPAIR_TASK_QUEUE", "repairs")
     ended = asyncio.Event()
-    asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, ended.set)
+    for name in (signal.SIGINT, signal.SIGTERM):
+        asyncio.get_running_loop().add_signal_handler(name, ended.set)
     async with Worker(client, task_queue=queue, workflows=[RepairProcess], activities=[repair]):
         print(f"worker ready: task queue {queue}", flush=True)
         await ended.wait()

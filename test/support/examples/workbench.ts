@@ -1,10 +1,10 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { inject } from 'vitest'
 import { readEnvironment } from '../../../cli/environment.ts'
-import { endProcess } from '../endProcess.ts'
+import { endProcess, hasEnded } from '../endProcess.ts'
 import { eventually } from '../eventually.ts'
 import { findPython, pythonWith } from '../setup/python.ts'
 import type { Temporal } from '../world/settings.ts'
@@ -50,5 +50,12 @@ export async function startWorkbench(seconds: number, temporal: Temporal = injec
   createInterface({ input: child.stdout }).on('line', line => lines.push(line))
   const line = (start: string) => eventually(() => lines.find(each => each.startsWith(start)))
   await line('worker ready')
-  return { lines, line, kill: () => endProcess(child, 'SIGKILL'), stop: () => endProcess(child) }
+  return { lines, line, kill: () => endProcess(child, 'SIGKILL'), stop: () => interrupt(child) }
+}
+
+/** Ends a process as Ctrl-C does. @throws Error if it does not end cleanly */
+async function interrupt(child: ChildProcess): Promise<void> {
+  if (hasEnded(child)) return
+  await endProcess(child, 'SIGINT')
+  if (child.exitCode !== 0) throw new Error(`the worker ended with ${child.exitCode ?? child.signalCode}, not with 0`)
 }
