@@ -37,7 +37,7 @@ export const reseal: VerbAction = {
     const keys = await resealPersonalKeys(environment)
     if (keys > 0) await recordReseal(environment, text => output.note(text))
     output.result({ keys }, () => [
-      `${keys} keys of persons encrypted again; the first key of LOCKERFLOW_CODEC_KEYS encrypts all of them`,
+      `${keys} ${keys === 1 ? 'key' : 'keys'} of persons encrypted again; the first key of LOCKERFLOW_CODEC_KEYS encrypts all of them`,
     ])
   },
 }
