@@ -77,7 +77,8 @@ async function lockRemovableTenant(
   }
   const active = await countActiveShipments(tx, tenantId)
   if (active > 0) {
-    throw new Error(`--tenant: must not have active shipments, and ${tenantId} has ${active}; leave it switched off.`)
+    const way = 'switch it on to end them, or leave it switched off.'
+    throw new Error(`--tenant: must not have active shipments, and ${tenantId} has ${active}; ${way}`)
   }
   return tenant
 }
