@@ -52,6 +52,9 @@ export function failureResponses(failures: readonly FailureName[]): Json {
   )
 }
 
+/** The envelope of every success. */
+export const successEnvelope = { success: z.literal(true), error: z.literal(null), message: z.literal(null) }
+
 /** The body of a refusal or failure with one of these codes. */
 export function refusalSchema(codes: readonly string[], fields: z.ZodRawShape = {}): z.ZodType {
   const fixed = { success: z.literal(false), error: z.enum(codes), message: z.string() }

@@ -1,13 +1,13 @@
-import { z } from 'zod'
+import type { z } from 'zod'
 import { healthPaths } from '../endpoints.ts'
 import { envelope, succeeded } from '../envelope.ts'
 import { readiness } from '../readiness.ts'
-import { alwaysPossible, failureResponses } from './failures.ts'
+import { alwaysPossible, failureResponses, successEnvelope } from './failures.ts'
 import { responseHeaders } from './headers.ts'
 import { healthTag } from './operationItem.ts'
 import { type Json, jsonContent, toJsonSchema } from './schemas.ts'
 
-const healthy: z.ZodObject = envelope.extend({ success: z.literal(true), error: z.null(), message: z.null() })
+const healthy: z.ZodObject = envelope.extend(successEnvelope)
 
 /** Probes for a supervisor. */
 export function healthPathItems(): Json {

@@ -1,9 +1,8 @@
-import { z } from 'zod'
 import { errors } from '#contract/terms'
 import { envelope, succeeded } from '../envelope.ts'
 import type { Example } from '../examples/index.ts'
 import type { Operation } from '../operation.ts'
-import { alwaysPossible, failureResponses, listCodes, refusalExamples, refusalSchema } from './failures.ts'
+import { alwaysPossible, failureResponses, listCodes, refusalExamples, refusalSchema, successEnvelope } from './failures.ts'
 import { responseHeaders } from './headers.ts'
 import { type Json, jsonContent, namedSchema, referenceTo, toJsonSchema } from './schemas.ts'
 
@@ -71,7 +70,7 @@ function successOrRefusal({ operation, example, links }: DocumentedOperation): J
   const codes = operation.errors.filter(code => errors[code].status === 200)
   const success = operation.response.extend({
     ...envelope.shape,
-    ...{ success: z.literal(true), error: z.null(), message: z.null() },
+    ...successEnvelope,
   })
   // A refusal may contain fields of a success next to its code.
   const refusal = refusalSchema(codes, operation.response.partial().shape)

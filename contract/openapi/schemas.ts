@@ -61,6 +61,8 @@ function hoist(value: unknown, schemas: Json): unknown {
 }
 
 interface Converted {
+  type?: unknown
+  readonly const?: unknown
   minimum?: number
   maximum?: number
   pattern?: string
@@ -72,6 +74,8 @@ function adjustForOpenApi(schema: Converted, io: 'input' | 'output'): void {
   // JavaScript's integer limits inform the sender of a request, but say nothing about a response.
   if (io === 'output' && schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum
   if (io === 'output' && schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum
+  // A type that is only null is a class that OpenAPI Generator does not write. `const` excludes every text.
+  if (schema.type === 'null' && schema.const === null) schema.type = ['string', 'null']
   for (const declared of [schema, ...(schema.allOf ?? [])])
     if (declared.pattern !== undefined) declared.pattern = toCommonPattern(declared.pattern)
 }
