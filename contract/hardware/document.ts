@@ -36,6 +36,9 @@ export const eventRefusals = {
 
 type Status = keyof typeof refusals
 
+const doorsTag = 'Doors'
+const eventsTag = 'Events'
+
 /** The OpenAPI 3.1 document of an adapter: its two operations, and the events that it sends. */
 export function hardwareDocument(version: string): Json {
   return hoistSchemas({
@@ -48,6 +51,11 @@ export function hardwareDocument(version: string): Json {
     },
     servers: [{ url: 'https://adapter.example', description: 'LOCKERFLOW_HARDWARE_URL' }],
     security: [{ signature: [] }],
+    // A generator writes a file for each tag, and webhooks without one over the paths without one.
+    tags: [
+      { name: doorsTag, description: 'Called by the service.' },
+      { name: eventsTag, description: 'Sent to the service.' },
+    ],
     paths: { [adapterPaths.open]: openItem(), [adapterPaths.state]: stateItem() },
     webhooks: { DoorEvent: eventItem() },
     components: {
@@ -68,6 +76,7 @@ function openItem(): Json {
   return {
     post: {
       operationId: 'Open',
+      tags: [doorsTag],
       summary: 'Open',
       description: 'Opens a door once for each `openId`. A repeated request gets the first response again.',
       parameters: signatureHeaders('Equal to openId.'),
@@ -94,6 +103,7 @@ function stateItem(): Json {
   return {
     post: {
       operationId: 'State',
+      tags: [doorsTag],
       summary: 'State',
       description: 'Returns the current state of a door.',
       parameters: signatureHeaders('Unique for each request.'),
@@ -117,6 +127,7 @@ function eventItem(): Json {
   return {
     post: {
       operationId: 'DoorEvent',
+      tags: [eventsTag],
       summary: 'DoorEvent',
       description: `Sent to \`${eventPath}\` of the service, or \`${eventPath}/<name>\` for an adapter with a name. Repeated with the same \`webhook-id\` and body until the response has a final status.`,
       parameters: signatureHeaders('Unique for each event.'),

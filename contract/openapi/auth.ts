@@ -22,10 +22,10 @@ const otherFields = { additionalProperties: { type: 'string' } }
 const tokenRequest = {
   type: 'object',
   properties: {
-    grant_type: { const: 'client_credentials' },
+    grant_type: { type: 'string', const: 'client_credentials' },
     client_id: { type: 'string', description: absentWithBasic },
     client_secret: { type: 'string', description: absentWithBasic },
-    scope: { const: accessScope },
+    scope: { type: 'string', const: accessScope },
   },
   required: ['grant_type'],
   ...otherFields,
@@ -188,7 +188,7 @@ function keySetItem(): Json {
                   properties: {
                     kty: { type: 'string' },
                     kid: { type: 'string' },
-                    use: { const: 'sig' },
+                    use: { type: 'string', const: 'sig' },
                     alg: { type: 'string' },
                   },
                   required: ['kty', 'kid', 'use'],

@@ -1,6 +1,7 @@
 import { callback, callbackMessageType } from '../callback.ts'
 import { callbackExample } from '../examples/index.ts'
 import { apiKeyHeader, type UidSignatureScheme, webhookHeaders } from '../signature.ts'
+import { callbackTag } from './operationItem.ts'
 import { type Json, jsonContent, toJsonSchema } from './schemas.ts'
 
 /** The webhook that the service sends to the address of ConfigureCallback. */
@@ -9,6 +10,7 @@ export function callbackWebhooks(uidSignatureScheme: UidSignatureScheme): Json {
     [callbackMessageType]: {
       post: {
         operationId: callbackMessageType,
+        tags: [callbackTag],
         summary: callbackMessageType,
         description: [
           'A shipment entered a state.',

@@ -37,7 +37,8 @@ function toLink(target: Operation, field: string, identifier: Identifier, identi
   ]
   return {
     operationId: target.name,
-    requestBody: Object.fromEntries(
+    // An extension: OpenAPI Generator rejects a requestBody that is not a text.
+    'x-request-body': Object.fromEntries(
       identifiersByField.map(([into, { pointer }]) => [into, `$response.body#${pointer}`]),
     ),
   }

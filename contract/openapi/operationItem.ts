@@ -2,7 +2,14 @@ import { errors } from '#contract/terms'
 import { envelope, succeeded } from '../envelope.ts'
 import type { Example } from '../examples/index.ts'
 import type { Operation } from '../operation.ts'
-import { alwaysPossible, failureResponses, listCodes, refusalExamples, refusalSchema, successEnvelope } from './failures.ts'
+import {
+  alwaysPossible,
+  failureResponses,
+  listCodes,
+  refusalExamples,
+  refusalSchema,
+  successEnvelope,
+} from './failures.ts'
 import { responseHeaders } from './headers.ts'
 import { type Json, jsonContent, namedSchema, referenceTo, toJsonSchema } from './schemas.ts'
 
@@ -23,10 +30,12 @@ const groups = {
 
 export const signInTag = 'Sign-in'
 export const healthTag = 'Health'
+export const callbackTag = 'Callbacks'
 
 export const tags = [
   { name: signInTag, description: 'OAuth 2 client credentials. All operations require a token.' },
   ...Object.entries(groups).map(([name, description]) => ({ name, description })),
+  { name: callbackTag, description: 'Sent to the address of ConfigureCallback.' },
   { name: healthTag, description: 'Probes for operators.' },
 ]
 

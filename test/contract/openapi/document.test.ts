@@ -23,7 +23,7 @@ interface Answer {
 
 interface Link {
   readonly operationId: OperationName
-  readonly requestBody: Readonly<Record<string, string>>
+  readonly 'x-request-body': Readonly<Record<string, string>>
 }
 
 interface Post {
@@ -195,7 +195,7 @@ describe('links', () => {
         'RemoveShipmentObject.shipmentObjectUid',
         {
           operationId: 'RemoveShipmentObject',
-          requestBody: {
+          'x-request-body': {
             shipmentObjectUid: '$response.body#/shipmentObjectUid',
             shipmentUid: '$response.body#/shipmentUid',
           },
@@ -205,8 +205,8 @@ describe('links', () => {
   })
 
   test.each(sources)('those of %s resolve in its example, and name existing fields', name => {
-    for (const [, { operationId, requestBody }] of linksOf(name)) {
-      for (const [field, expression] of Object.entries(requestBody)) {
+    for (const [, { operationId, 'x-request-body': body }] of linksOf(name)) {
+      for (const [field, expression] of Object.entries(body)) {
         expect(Object.keys(operations[operationId].request.shape)).toContain(field)
         expect(pointedAt(expression, examples[name].response)).toEqual(expect.any(String))
       }

@@ -13,7 +13,7 @@ interface Documented {
 
 interface Link {
   readonly operationId: string
-  readonly requestBody: Readonly<Record<string, string>>
+  readonly 'x-request-body': Readonly<Record<string, string>>
 }
 
 /** A call that was made, and what came back. */
@@ -94,9 +94,9 @@ function requestOf(name: OperationName, { request }: Documented, calls: readonly
   const filled = structuredClone(request)
   for (const { links, response, answer } of calls) {
     learnCodes(codes, response, answer)
-    for (const { operationId, requestBody } of links) {
+    for (const { operationId, 'x-request-body': body } of links) {
       if (operationId !== name) continue
-      for (const [field, expression] of Object.entries(requestBody)) {
+      for (const [field, expression] of Object.entries(body)) {
         // If two links lead here, use the one whose own example is meant.
         if (request[field] === pointedAt(expression, response)) filled[field] = pointedAt(expression, answer)
       }
@@ -124,7 +124,7 @@ function examplesOf(name: OperationName): Documented {
 }
 
 const media = z.record(z.string(), z.object({ examples: z.record(z.string(), z.object({ value: z.unknown() })) }))
-const link = z.object({ operationId: z.string(), requestBody: z.record(z.string(), z.string()) })
+const link = z.object({ operationId: z.string(), 'x-request-body': z.record(z.string(), z.string()) })
 const post = z.object({
   operationId: z.string(),
   requestBody: z.object({ content: media }),
