@@ -5,7 +5,7 @@ import { createFailingSearch, type FindFailing, findFailingAnywhere } from './fa
 import { type Compared, findFault, type Measurement, measure } from './measure.ts'
 import { toCaseNo } from './openFlows.ts'
 import { type Objection, type Promotion, type PromotionInput, promote } from './promote.ts'
-import { toStepLine } from './report.ts'
+import { type RampStep, toStepLine } from './rampStep.ts'
 import { type RollBack, rollBack } from './rollBack.ts'
 import { requireRamp, setCurrent, setRamp } from './routing.ts'
 
@@ -22,12 +22,6 @@ export interface RampInput extends PromotionInput {
   readonly signal?: AbortSignal
   /** Receives lines about the progress. */
   readonly onProgress?: (line: string) => void
-}
-
-export interface RampStep {
-  readonly percentage: number
-  /** The last measurement of the step. */
-  readonly measured: Measurement | undefined
 }
 
 /** The outcome of a ramp, which `--json` prints. */

@@ -1,9 +1,8 @@
 import type { WorkerDeploymentVersion } from '@temporalio/common'
 import { toVersionName } from '../deployment.ts'
-import { minimumFlows } from './figures.ts'
-import type { Measurement } from './measure.ts'
 import type { Promotion } from './promote.ts'
-import type { RampReport, RampStep } from './ramp.ts'
+import type { RampReport } from './ramp.ts'
+import { toStepLine } from './rampStep.ts'
 import type { RollBack } from './rollBack.ts'
 
 /** The outcome of a promotion, as lines of text. */
@@ -41,18 +40,6 @@ export function toRampReport({ build, previous, outcome, objections, steps, faul
       ? `${name} is current, before it was ${before}`
       : `${before} stays current${fault === undefined ? '' : `: ${fault}`}`,
   ]
-}
-
-/** The last measurement of a step, as a line of text. */
-export function toStepLine({ percentage, measured }: RampStep): string {
-  return measured === undefined ? `${percentage} %: not measured` : `${percentage} %: ${toLine(measured)}`
-}
-
-function toLine({ build, failing }: Measurement): string {
-  const began = `${build.started} ${build.started === 1 ? 'flow' : 'flows'} began`
-  const line = `${began}, ${build.refused} refused, ${build.overdue} overdue, ${failing.length} with failing tasks`
-  if (build.started >= minimumFlows) return line
-  return `${line}. Fewer than ${minimumFlows} flows are not compared: use a longer --watch`
 }
 
 /** The flows of a build that went back, as lines of text. */
