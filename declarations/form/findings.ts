@@ -83,7 +83,8 @@ export function missing(at: FieldPath): Finding {
 
 export function unknownField(at: FieldPath, root: unknown): Finding {
   const key = String(at.at(-1))
-  if (reserved.includes(key)) return { at, code: 'NotYet', text: 'is reserved for a later version.' }
+  if (reserved.includes(key) && at[0] === 'steps')
+    return { at, code: 'NotYet', text: 'is reserved for a later version.' }
   const connective = connectiveBeside(key, valueAt(root, at.slice(0, -1)))
   if (connective !== undefined) {
     const text = `must not stand beside "${connective}". Write { all: [...] } for both.`
