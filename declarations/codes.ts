@@ -77,13 +77,13 @@ export const faultCodes = {
   UnknownOperation: {
     meaning:
       'The service has no such operation, or the operation is of the wrong kind: `book` needs one that books, and `call` needs one that neither books nor uploads a file.',
-    remedy: 'Use an operation of docs/reference/http-api.md.',
+    remedy: 'Use an operation of the OpenAPI document of the service.',
   },
   UnknownErrorCode: {
     meaning:
       'The operation has no such refusal. Or a run step names `RunGivenUp` or `OutputTooLarge`, after which the flow always fails.',
     remedy:
-      'Use a code that docs/reference/http-api.md lists for the operation. For a run step, use the type of a failure that its activity throws.',
+      'Use a code that the OpenAPI document of the service lists for the operation. For a run step, use the type of a failure that its activity throws.',
   },
   UnknownRole: {
     meaning: 'No step books this role, or on some way through the flow no earlier step has booked it.',
@@ -150,7 +150,7 @@ export const faultCodes = {
   },
   WaitNeverEnds: {
     meaning: 'No event leads to the states that the step waits for.',
-    remedy: 'Wait for states that can follow. docs/reference/shipments.md shows the machine.',
+    remedy: 'Wait for states that can follow those before the step.',
   },
   RoleNeverMoves: {
     meaning: 'A booked role occurs in no wait, output, `completedBy`, source or `keep`.',
