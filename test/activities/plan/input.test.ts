@@ -37,7 +37,7 @@ describe('an invalid input names the field', () => {
     'caseNo: must be 1 to 60 characters, without control characters, lone surrogates, or blanks at its ends'
   const duration = 'must be a duration such as "30s", "30m", "48h" or "3d", at most "3650d"'
   test.each([
-    ['no input', undefined, 'The body: Invalid input: expected object, received undefined'],
+    ['no input', undefined, 'input: must be an object with caseNo and request, in JSON.'],
     ['no case number', { request: {} }, 'caseNo is missing'],
     ['an empty case number', { ...input, caseNo: '' }, length],
     ['a case number of 61 characters', { ...input, caseNo: 'x'.repeat(61) }, length],
