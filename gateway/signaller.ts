@@ -25,6 +25,7 @@ export type SignalResult =
   /** The case or the shipment had too many signals. `retryAfter` in seconds. */
   | { readonly outcome: 'limited'; readonly reason: string; readonly retryAfter: number }
 
+/** The part of Temporal that is missing, by the gRPC status. Every other status is a fault of Temporal itself. */
 const lackedBy: Readonly<Record<number, ProbeFault['lacks']>> = {
   [grpcStatuses.notFound]: 'namespace',
   [grpcStatuses.permissionDenied]: 'permission',
@@ -73,7 +74,8 @@ export function connectSignaller({
     async probe() {
       // Signals an unknown workflow: only a real call proves permissions and namespace.
       const result = await send('gateway:probe', { shipmentUid: '', stateCode: '', stateStart: '' })
-      return 'reason' in result ? { lacks: 'temporal', ...result } : undefined
+      if (!('reason' in result)) return undefined
+      return { reason: result.reason, lacks: 'lacks' in result ? result.lacks : 'temporal' }
     },
     close: () => connection.close(),
     client,
