@@ -255,11 +255,12 @@ export const protocolDecisions: readonly Rule[] = [
   },
   {
     section: 'D-426 OpenAPI document',
-    rule: 'Clients that openapi-python-client and oapi-codegen generate read every example and set every field.',
+    rule: 'Clients that openapi-python-client and oapi-codegen generate read every example and set every field. The documents avoid forms that OpenAPI Generator refuses or cannot compile.',
     heldBy: [
       'test/contract/openapi/clients.test.ts > a client generated in Python reads every example, and tells a refusal from a success',
       'test/contract/openapi/clients.test.ts > a client generated in Go compiles, and can set each field of a request',
       'test/contract/openapi/document.test.ts > an optional text is one schema, which accepts the empty text as the service does',
+      'test/contract/openapi/generators.test.ts',
     ],
   },
   {
