@@ -47,7 +47,7 @@ export interface Missing {
 /** The fields that the body of `/health/ready` has in every process. */
 export const readiness = z.object({
   ready: z.boolean(),
-  missing: z.array(z.object({ name: z.string(), reason: z.string() })),
+  missing: z.array(z.object({ name: z.string(), reason: z.string() }).meta({ id: 'MissingPart' })),
 })
 
 /** The body for a list of missing parts. A process is ready without those that it can do without. */

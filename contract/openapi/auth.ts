@@ -1,10 +1,8 @@
 import { z } from 'zod'
 import {
   accessScope,
-  discoveryPath,
   introspectionPath,
   introspectionResponse,
-  keySetPath,
   tokenErrors,
   tokenPath,
   tokenResponse,
@@ -31,6 +29,13 @@ const tokenRequest = {
   ...otherFields,
 }
 
+const introspectionRequest = {
+  type: 'object',
+  properties: { token: { type: 'string', minLength: 1 } },
+  required: ['token'],
+  ...otherFields,
+}
+
 const tokenRequestExample = {
   grant_type: 'client_credentials',
   client_id: 'acme',
@@ -44,14 +49,9 @@ const tokenExample = {
   expires_in: 10_799,
 }
 
-/** The token endpoint, the introspection of tokens, and the discovery of the keys. */
-export function authPathItems(address: string): Json {
-  return {
-    [tokenPath]: tokenItem(),
-    [introspectionPath]: introspectionItem(),
-    [discoveryPath]: discoveryItem(address),
-    [keySetPath]: keySetItem(),
-  }
+/** The token endpoint and the introspection of tokens. */
+export function authPathItems(): Json {
+  return { [tokenPath]: tokenItem(), [introspectionPath]: introspectionItem() }
 }
 
 function tokenItem(): Json {
@@ -68,7 +68,7 @@ function tokenItem(): Json {
         required: true,
         content: {
           'application/x-www-form-urlencoded': {
-            schema: tokenRequest,
+            schema: namedSchema('TokenRequest', tokenRequest),
             examples: { request: { value: tokenRequestExample } },
           },
         },
@@ -100,12 +100,7 @@ function introspectionItem(): Json {
         required: true,
         content: {
           'application/x-www-form-urlencoded': {
-            schema: {
-              type: 'object',
-              properties: { token: { type: 'string', minLength: 1 } },
-              required: ['token'],
-              ...otherFields,
-            },
+            schema: namedSchema('IntrospectionRequest', introspectionRequest),
             examples: { request: { value: { token: tokenExample.access_token } } },
           },
         },
@@ -132,80 +127,6 @@ function introspectionItem(): Json {
   }
 }
 
-function discoveryItem(address: string): Json {
-  return {
-    get: {
-      ...publicGet('Discovery', 'Metadata of the authorization server (OpenID Connect Discovery 1.0, RFC 8414).'),
-      responses: {
-        200: {
-          description: 'Addresses of the token endpoint, the introspection and the keys.',
-          headers: responseHeaders(),
-          content: jsonContent(
-            {
-              type: 'object',
-              properties: {
-                issuer: { type: 'string' },
-                token_endpoint: { type: 'string' },
-                jwks_uri: { type: 'string' },
-                introspection_endpoint: { type: 'string' },
-              },
-              required: ['issuer', 'token_endpoint', 'jwks_uri', 'introspection_endpoint'],
-            },
-            {
-              success: {
-                value: {
-                  issuer: address,
-                  token_endpoint: address + tokenPath,
-                  jwks_uri: address + keySetPath,
-                  introspection_endpoint: address + introspectionPath,
-                },
-              },
-            },
-          ),
-        },
-        ...failureResponses(alwaysPossible),
-      },
-    },
-  }
-}
-
-function keySetItem(): Json {
-  return {
-    get: {
-      ...publicGet('Keys', 'Public keys of the tokens as a JWK set (RFC 7517).'),
-      responses: {
-        200: {
-          description: 'Keys, newest first.',
-          headers: responseHeaders(),
-          content: jsonContent({
-            type: 'object',
-            properties: {
-              keys: {
-                type: 'array',
-                minItems: 1,
-                items: {
-                  type: 'object',
-                  properties: {
-                    kty: { type: 'string' },
-                    kid: { type: 'string' },
-                    use: { type: 'string', const: 'sig' },
-                    alg: { type: 'string' },
-                  },
-                  required: ['kty', 'kid', 'use'],
-                  // The private part must never be published.
-                  not: { required: ['d'] },
-                },
-              },
-            },
-            required: ['keys'],
-          }),
-        },
-        ...failureResponses(alwaysPossible),
-      },
-    },
-  }
-}
-
 /** Failures of a token request by HTTP status. The body combines RFC 6749 with the envelope. */
 function tokenFailureResponses(): Json {
   const statuses = [...new Set(Object.values(tokenErrors))]
@@ -220,8 +141,4 @@ function tokenFailureResponses(): Json {
       return [status, { description: codes.join(', '), headers, content: jsonContent(toJsonSchema(body, 'output')) }]
     }),
   )
-}
-
-function publicGet(name: string, description: string): Json {
-  return { operationId: name, tags: [signInTag], summary: name, description, security: [] }
 }

@@ -6,6 +6,7 @@ import type { UidSignatureScheme } from '../signature.ts'
 import type { OperationName } from '../types.ts'
 import { authPathItems } from './auth.ts'
 import { callbackWebhooks } from './callbacks.ts'
+import { discoveryPathItems } from './discovery.ts'
 import { failureComponents } from './failures.ts'
 import { headers, parameters } from './headers.ts'
 import { healthPathItems } from './health.ts'
@@ -57,7 +58,7 @@ export function openApiDocument({ names, baseUrl, version, uidSignatureScheme }:
     servers: [{ url: baseUrl }],
     security: [{ client: [accessScope] }],
     tags,
-    paths: { ...authPathItems(baseUrl), ...Object.fromEntries(items), ...healthPathItems() },
+    paths: { ...authPathItems(), ...discoveryPathItems(baseUrl), ...Object.fromEntries(items), ...healthPathItems() },
     webhooks: callbackWebhooks(uidSignatureScheme),
     components: {
       securitySchemes: {
