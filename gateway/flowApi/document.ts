@@ -1,8 +1,7 @@
 import type { z } from 'zod'
-import { healthPaths } from '#contract'
 import { hoistSchemas, type Json, listCodes, namedSchema, toJsonSchema } from '#contract/openapi'
+import { healthItems, healthTag } from './documentHealth.ts'
 import {
-  anyRequestProblems,
   bodilessProblems,
   eventSchema,
   notFound,
@@ -15,6 +14,7 @@ import {
   type SharedProblem,
   sharedProblems,
   sharedResponses,
+  toTypeName,
 } from './documentResponses.ts'
 import { type FlowApiOperation, flowApiOperations, watchOperation } from './operations.ts'
 import { statusByKind } from './results.ts'
@@ -28,6 +28,13 @@ export interface FlowApiDocumentOptions {
   /** The names of the flows that callers may start. */
   readonly flows: readonly string[]
 }
+
+const flowsTag = 'Flows'
+
+const tags = [
+  { name: flowsTag, description: 'Start, read and change flows by case number.' },
+  { name: healthTag, description: 'Probes for operators.' },
+]
 
 /** The OpenAPI 3.1 document of flows over HTTP, from the operations and the results. */
 export function flowApiDocument({ url, version, flows }: FlowApiDocumentOptions): Json {
@@ -46,6 +53,7 @@ export function flowApiDocument({ url, version, flows }: FlowApiDocumentOptions)
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url }],
+    tags,
     paths: { ...paths, ...healthItems() },
     components: {
       securitySchemes: {
@@ -72,6 +80,7 @@ function toOperation(operation: FlowApiOperation, flows: readonly string[]): Jso
   const { name, method, key, summary, scope, body } = operation
   return {
     operationId: name,
+    tags: [flowsTag],
     summary: name,
     description: summary,
     security: [{ token: [scope] }],
@@ -79,11 +88,13 @@ function toOperation(operation: FlowApiOperation, flows: readonly string[]): Jso
     ...(body && {
       requestBody: {
         required: true,
-        content: { 'application/json': { schema: namedSchema(requestName(name), toJsonSchema(body, 'input')) } },
+        content: {
+          'application/json': { schema: namedSchema(`${toTypeName(name)}Request`, toJsonSchema(body, 'input')) },
+        },
       },
     }),
     responses: {
-      ...resultResponses(operation.kinds),
+      ...resultResponses(name, operation.kinds),
       // A body is checked even if the operation reads none.
       ...sharedResponses(method === 'GET' ? bodilessProblems : (Object.keys(sharedProblems) as SharedProblem[])),
       ...(key === 'flow' && { 404: notFound('UnknownFlow', 'UnknownCase') }),
@@ -95,6 +106,7 @@ function watchItem(): Json {
   const items = watchOperation.kinds.map(kind => (statusByKind[kind] < 400 ? resultSchema(kind) : eventSchema(kind)))
   return {
     operationId: watchOperation.name,
+    tags: [flowsTag],
     summary: watchOperation.name,
     description: `${watchOperation.summary} Data of an event: ${watchOperation.kinds.join(', ')}. The last event has the id \`end\`.`,
     security: [{ token: [watchOperation.scope] }],
@@ -140,32 +152,4 @@ function queryParameters(query: z.ZodObject): Json[] {
     // Coerced from a text, so zod says nothing about its type.
     schema: 'type' in schema ? schema : { type: 'integer', ...schema },
   }))
-}
-
-function healthItems(): Json {
-  const item = (operationId: string, description: string, statuses: readonly number[]) => ({
-    get: {
-      operationId,
-      summary: operationId,
-      description,
-      security: [],
-      responses: {
-        ...Object.fromEntries(
-          statuses.map(status => [
-            status,
-            { description, content: { 'application/json': { schema: { type: 'object' } } } },
-          ]),
-        ),
-        ...sharedResponses(anyRequestProblems),
-      },
-    },
-  })
-  return {
-    [healthPaths.live]: item('live', 'Succeeds while the process is alive.', [200]),
-    [healthPaths.ready]: item('ready', 'Succeeds while flows can be started.', [200, 503]),
-  }
-}
-
-function requestName(operation: string): string {
-  return `${operation.charAt(0).toUpperCase()}${operation.slice(1)}Request`
 }

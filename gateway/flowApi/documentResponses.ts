@@ -9,16 +9,16 @@ export const sharedProblems = {
   BadRequest: ['InvalidRequest'],
   Unauthorized: ['Unauthorized'],
   Forbidden: ['Forbidden'],
-  NotInTime: ['InvalidRequest'],
-  TooLarge: ['RequestTooLarge'],
-  HeadersTooLarge: ['InvalidRequest'],
-  WrongType: ['UnsupportedMediaType'],
-  UnknownExpectation: ['InvalidRequest'],
-  UnknownTransferCoding: ['InvalidRequest'],
-  TooMany: ['RateLimited'],
-  Failed: ['InternalError'],
-  Away: ['Unavailable', 'NoWorkerPolls', 'TemporalUnreachable', 'TemporalDenied', 'TemporalLimitReached'],
-  Late: ['NoResponseInTime'],
+  RequestTimeout: ['InvalidRequest'],
+  ContentTooLarge: ['RequestTooLarge'],
+  HeaderFieldsTooLarge: ['InvalidRequest'],
+  UnsupportedMediaType: ['UnsupportedMediaType'],
+  ExpectationFailed: ['InvalidRequest'],
+  NotImplemented: ['InvalidRequest'],
+  TooManyRequests: ['RateLimited'],
+  InternalServerError: ['InternalError'],
+  ServiceUnavailable: ['Unavailable', 'NoWorkerPolls', 'TemporalUnreachable', 'TemporalDenied', 'TemporalLimitReached'],
+  GatewayTimeout: ['NoResponseInTime'],
 } as const satisfies Record<string, readonly ErrorCode[]>
 
 export type SharedProblem = keyof typeof sharedProblems
@@ -33,42 +33,53 @@ export const statusByProblem: ReadonlyMap<ErrorCode, number> = new Map(problemCo
 
 /** The statuses of problems that differ from the status of their code. */
 const statuses: Partial<Record<SharedProblem, number>> = {
-  NotInTime: 408,
-  UnknownExpectation: 417,
-  HeadersTooLarge: 431,
-  UnknownTransferCoding: 501,
+  RequestTimeout: 408,
+  ExpectationFailed: 417,
+  HeaderFieldsTooLarge: 431,
+  NotImplemented: 501,
 }
 
 /** Problems that any request can have, before it reaches a route. */
 export const anyRequestProblems = [
   'BadRequest',
-  'NotInTime',
-  'UnknownExpectation',
-  'HeadersTooLarge',
-  'UnknownTransferCoding',
+  'RequestTimeout',
+  'ExpectationFailed',
+  'HeaderFieldsTooLarge',
+  'NotImplemented',
 ] as const
 
 export const bodilessProblems: readonly SharedProblem[] = [
   ...anyRequestProblems,
   'Unauthorized',
   'Forbidden',
-  'TooMany',
-  'Failed',
-  'Away',
-  'Late',
+  'TooManyRequests',
+  'InternalServerError',
+  'ServiceUnavailable',
+  'GatewayTimeout',
 ]
 
-/** A response for each status, with the kinds of results that have it. */
-export function resultResponses(kinds: readonly ResultKind[]): Json {
+/**
+ * A response for each status, with the kinds of results that have it. All successes of an operation have one schema,
+ * because many generated clients read the schema of one successful status only.
+ */
+export function resultResponses(operation: string, kinds: readonly ResultKind[]): Json {
+  const successes = kinds.filter(kind => statusByKind[kind] < 400)
+  const success = union(successes, resultSchema, `${toTypeName(operation)}Result`)
   const byStatus = Map.groupBy(kinds, kind => statusByKind[kind])
   return Object.fromEntries(
     [...byStatus].map(([status, some]) => {
-      const schemas = some.map(status < 400 ? resultSchema : resultProblem)
-      const schema = schemas.length === 1 ? schemas[0] : { oneOf: schemas, discriminator: toDiscriminator(some) }
-      const content = status < 400 ? { 'application/json': { schema } } : problemContent(schema as Json)
+      const failure = union(some, resultProblem, `${toTypeName(operation)}Problem`)
+      const content = status < 400 ? { 'application/json': { schema: success } } : problemContent(failure)
       return [status, { description: some.join(', '), content }]
     }),
   )
+}
+
+/** The schema of one kind, or a union with a name of its own. */
+function union(kinds: readonly ResultKind[], toSchema: (kind: ResultKind) => Json, name: string): Json {
+  const [first, ...others] = kinds.map(toSchema)
+  if (first !== undefined && others.length === 0) return first
+  return namedSchema(name, { oneOf: [first, ...others], discriminator: toDiscriminator(kinds) })
 }
 
 function toDiscriminator(kinds: readonly ResultKind[]): Json {
@@ -100,10 +111,10 @@ export function sharedResponses(names: readonly SharedProblem[]): Json {
   )
 }
 
-/** A case or a flow that is unknown. */
+/** A case or a flow that is unknown. An unknown case fits the schema of a problem too. */
 export function notFound(...codes: readonly ErrorCode[]): Json {
   const unknown = resultProblem('UnknownCase')
-  const schema = codes.length === 1 ? unknown : { oneOf: [unknown, problemSchema()] }
+  const schema = codes.length === 1 ? unknown : { anyOf: [unknown, problemSchema()] }
   return { description: listCodes(codes), content: problemContent(schema) }
 }
 
@@ -116,4 +127,9 @@ export function retryHeader(codes: readonly ErrorCode[]): Json {
   return isRetried
     ? { 'Retry-After': { description: 'Seconds to wait before the next try.', schema: { type: 'integer' } } }
     : {}
+}
+
+/** The name of an operation as the beginning of a type. */
+export function toTypeName(operation: string): string {
+  return operation.charAt(0).toUpperCase() + operation.slice(1)
 }

@@ -1,107 +1,10 @@
 import { z } from 'zod'
-import type { Cause, Fields, Json } from '#flows'
+import { fields, flowResult, flowStatus, leftOver, moment, shipment, state } from './statusSchema.ts'
 
 // The results of the flow client as schemas, one for each kind. A test compares them with the types of the client.
 
-const leftOver = z
-  .object({ step: z.string(), shipmentUid: z.string().nullable(), reason: z.string() })
-  .meta({ id: 'LeftOver' })
-
-const shipment = z
-  .object({
-    role: z.string(),
-    shipmentUid: z.string(),
-    stateCode: z.string(),
-    pupUid: z.string().nullable(),
-    lockerName: z.string().nullable(),
-    lockerOutOfService: z.literal(true).exactOptional(),
-  })
-  .meta({ id: 'FlowShipment' })
-
-const outcome = z.enum(['completed', 'cancelled', 'expired'])
-
 /** The outcome of a cancellation, whose flow may have failed before. */
 const lastOutcome = z.enum(['completed', 'cancelled', 'expired', 'failed'])
-
-/** The outputs of a flow are further fields. */
-const flowResult = z
-  .looseObject({
-    flow: z.string(),
-    caseNo: z.string(),
-    outcome,
-    shipments: z.array(shipment),
-    leftOver: z.array(leftOver),
-  })
-  .meta({ id: 'FlowResult' })
-
-const flowFailure = z
-  .object({
-    code: z.string(),
-    message: z.string(),
-    serviceRequestId: z.string().exactOptional(),
-    leftOver: z.array(leftOver),
-  })
-  .meta({ id: 'FlowFailure' })
-
-const json = z.unknown() as unknown as z.ZodType<Json>
-const fields = z.record(z.string(), json)
-
-const state = z.enum(['booking', 'waiting', 'overdue', 'cleaningUp', 'ended'])
-
-// Template literals and recursive types, which are texts and JSON here.
-const cause = z.string() as unknown as z.ZodType<Cause>
-const questionFields = z.record(z.string(), z.unknown()) as unknown as z.ZodType<Fields>
-
-const pictureStep = z
-  .object({
-    name: z.string(),
-    kind: z.enum(['book', 'wait', 'call', 'run', 'ask', 'sleep']),
-    summary: z.string(),
-    state: z.enum(['done', 'leftOut', 'current', 'ahead']),
-    since: z.string().nullable(),
-    left: z.string().nullable(),
-    cause: cause.nullable(),
-    next: z.string().nullable(),
-    window: z.string().nullable(),
-  })
-  .meta({ id: 'PictureStep' })
-
-const picture = z
-  .object({
-    flow: z.string(),
-    caseNo: z.string(),
-    summary: z.string(),
-    outcome: z.string().nullable(),
-    overdue: z.boolean(),
-    until: z.string().nullable(),
-    steps: z.array(pictureStep),
-  })
-  .meta({ id: 'FlowPicture' })
-
-const question = z
-  .object({ step: z.string(), answers: z.record(z.string(), questionFields), who: z.string() })
-  .meta({ id: 'OpenQuestion' })
-
-const flowStatus = z
-  .object({
-    flow: z.string(),
-    caseNo: z.string(),
-    state,
-    stage: z.string().nullable(),
-    step: z.string().nullable(),
-    asks: question.nullable(),
-    overdue: z.boolean(),
-    since: z.string(),
-    deadline: z.string().nullable(),
-    shipments: z.array(shipment),
-    rejections: z.array(z.object({ at: z.string(), what: z.string() })),
-    result: flowResult.nullable(),
-    failure: flowFailure.nullable(),
-    outputs: fields.exactOptional(),
-    picture: picture.nullable().exactOptional(),
-    questions: z.array(z.object({ step: z.string(), who: z.string() })).exactOptional(),
-  })
-  .meta({ id: 'FlowStatus' })
 
 const listedCase = z
   .object({
@@ -114,8 +17,8 @@ const listedCase = z
     user: z.string().nullable(),
     pickUpPoint: z.string().nullable(),
     shipmentUids: z.array(z.string()),
-    startedAt: z.string(),
-    endedAt: z.string().nullable(),
+    startedAt: moment,
+    endedAt: moment.nullable(),
     failed: z.boolean(),
   })
   .meta({ id: 'ListedCase' })
@@ -156,7 +59,7 @@ export const resultSchemas = {
     answer: z.string(),
     fields,
     by: z.string().nullable(),
-    answeredAt: z.string(),
+    answeredAt: moment,
   }),
   Assigned: kind('Assigned', { status: flowStatus }),
   Released: kind('Released', { outcome: lastOutcome, leftOver: z.array(leftOver) }),
@@ -166,14 +69,14 @@ export const resultSchemas = {
   Stage: kind('Stage', {
     stage: z.string().nullable(),
     state: z.enum(['booking', 'waiting', 'cleaningUp', 'ended']),
-    deadline: z.string().nullable(),
+    deadline: moment.nullable(),
     cursor,
   }),
   Shipment: kind('Shipment', { shipment, cursor }),
   Overdue: kind('Overdue', {
     overdue: z.boolean(),
     stage: z.string().nullable(),
-    deadline: z.string().nullable(),
+    deadline: moment.nullable(),
     cursor,
   }),
   Interrupted: kind('Interrupted', { caseNo: z.string(), code: missingResponse, message: z.string() }),

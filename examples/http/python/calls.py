@@ -4,7 +4,7 @@ import sys
 import time
 
 from flow_api import AuthenticatedClient
-from flow_api.api.default import answer, assign_receiver, decide, release
+from flow_api.api.flows import answer, assign_receiver, decide, release
 from flow_api.models import AnswerRequest, AssignReceiverRequest, DecideRequest, Refused
 
 OPERATIONS = {

@@ -14,7 +14,8 @@ import sys
 
 from calls import call
 from flow_api import AuthenticatedClient
-from flow_api.api.default import cancel_flow, decide, get_flow, list_flows, live, ready, start_flow, watch_flow
+from flow_api.api.flows import cancel_flow, decide, get_flow, list_flows, start_flow, watch_flow
+from flow_api.api.health import live, ready
 from flow_api.models import (
     Booked,
     Cancelled,
