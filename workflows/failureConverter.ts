@@ -1,13 +1,35 @@
-import { DefaultFailureConverter, TimeoutFailure } from '@temporalio/common'
+import { DefaultFailureConverter, type Payload, type PayloadConverter, TimeoutFailure } from '@temporalio/common'
 
 /** Set by worker/bundle.ts for a worker that encrypts payloads. */
 const { lockerflowEncryptsFailures = false } = globalThis as { lockerflowEncryptsFailures?: boolean }
 
+/** Reads details that no worker can decode as undefined: an activity of a team in another language can send some (D-512). */
+class Tolerant implements PayloadConverter {
+  readonly #converter: PayloadConverter
+
+  constructor(converter: PayloadConverter) {
+    this.#converter = converter
+  }
+
+  toPayload(...given: Parameters<PayloadConverter['toPayload']>): Payload {
+    return this.#converter.toPayload(...given)
+  }
+
+  fromPayload<Value>(...given: Parameters<PayloadConverter['fromPayload']>): Value {
+    try {
+      return this.#converter.fromPayload(...given) as Value
+    } catch {
+      return undefined as Value
+    }
+  }
+}
+
 /** The SDK leaves out the cause of a timeout, which is the failure of the last attempt that ended before it. */
 class WithCauses extends DefaultFailureConverter {
-  override failureToError(...given: Parameters<DefaultFailureConverter['failureToError']>) {
-    const error = super.failureToError(...given)
-    const [{ cause }, ...rest] = given
+  override failureToError(...[failure, converter, context]: Parameters<DefaultFailureConverter['failureToError']>) {
+    const rest = [converter instanceof Tolerant ? converter : new Tolerant(converter), context] as const
+    const error = super.failureToError(failure, ...rest)
+    const { cause } = failure
     if (error instanceof TimeoutFailure && cause) Object.assign(error, { cause: this.failureToError(cause, ...rest) })
     return error
   }

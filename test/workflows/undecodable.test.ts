@@ -1,12 +1,24 @@
 import { randomUUID } from 'node:crypto'
+import { Context } from '@temporalio/activity'
 import { defaultPayloadConverter, RawValue } from '@temporalio/common'
 import { expect, test } from 'vitest'
-import { toWorkflowId } from '#flows'
+import { type Json, toWorkflowId } from '#flows'
+import type { FlowDeclaration } from '#flows/declaration'
 import { requestOf } from '../support/flows/booking.ts'
 import { eventsOf } from '../support/flows/history.ts'
+import { useWorkshop } from '../support/flows/useWorkshop.ts'
+import { assembly } from '../support/flows/workshop.ts'
 import { useWorld } from '../support/world/useWorld.ts'
 
+/** Its label is printed once, and a silent printer is lost. */
+const labels: FlowDeclaration = {
+  ...assembly,
+  name: 'labels',
+  steps: [{ ...assembly.steps[0], retry: 'once', heartbeat: '1s' }],
+}
+
 const world = useWorld()
+const { startFlow, state } = useWorkshop(world, { flows: [labels] })
 const encode = (text: string) => new TextEncoder().encode(text)
 
 /** Payloads that no worker can decode, as clients with converters of their own and the command line of Temporal send them. */
@@ -93,3 +105,46 @@ test.each(['stock', 'sweep', 'notification', 'booking'])(
     expect([failure, failure.cause]).toContainEqual(expect.objectContaining({ type: 'InvalidFlowInput' }))
   },
 )
+
+test('a memo and a header that cannot be decoded do not stop a start', async () => {
+  // The client of the world cannot describe such a run.
+  const caseNo = randomUUID()
+  const { namespace, workflowExecution } = target(caseNo)
+  const [payload = {}] = undecodable
+  await world.client.workflowService.startWorkflowExecution({
+    namespace,
+    workflowId: workflowExecution.workflowId,
+    workflowType: { name: 'stock' },
+    taskQueue: { name: world.taskQueue },
+    requestId: randomUUID(),
+    input: { payloads: [defaultPayloadConverter.toPayload({ caseNo, request: requestOf(world, 'stock') })] },
+    memo: { fields: { unknown: payload, known: defaultPayloadConverter.toPayload('kept') } },
+    header: { fields: { unknown: payload } },
+  })
+  const { shipments } = await world.statusWhen(caseNo, ({ stage }) => stage === 'dropOff')
+  for (const shipment of shipments) await world.open(shipment, 'deliveryCode')
+  expect(await world.client.workflow.getHandle(toWorkflowId(caseNo)).result()).toMatchObject({ outcome: 'completed' })
+})
+
+const raw = () => RawValue.fromPayload(undecodable[0] ?? {})
+
+test.each<[string, () => Promise<Json>, string, string]>([
+  ['result', async () => raw() as unknown as Json, 'InvalidActivityResult', 'labelNo'],
+  [
+    'heartbeat',
+    () => {
+      Context.current().heartbeat(raw())
+      return Context.current().cancelled
+    },
+    'RunGivenUp',
+    'heartbeat',
+  ],
+])('a run step fails whose %s cannot be decoded', async (_, printLabel, code, message) => {
+  state.label = printLabel
+  const caseNo = await startFlow('labels', { booked: 0, request: {} })
+  expect(await world.flows.waitForEnd(caseNo, { timeout: 20_000 })).toMatchObject({
+    kind: 'Refused',
+    code,
+    message: expect.stringContaining(message),
+  })
+})

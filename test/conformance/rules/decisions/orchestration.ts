@@ -650,6 +650,11 @@ export const orchestrationDecisions: readonly Rule[] = [
     ],
   },
   {
+    section: 'D-512 Values that cannot be decoded',
+    rule: 'A memo and a header that no worker can decode do not stop a flow. A run step whose result cannot be decoded fails with InvalidActivityResult.',
+    heldBy: ['test/workflows/undecodable.test.ts'],
+  },
+  {
     section: 'D-427 A flow that is reset',
     rule: 'Answers of before a reset are kept until their steps, and a booking that depends on another answer is left over.',
     heldBy: ['test/workflows/resets.test.ts'],
