@@ -6,6 +6,9 @@ import type { Runtime } from './runtime.ts'
 
 const treatments: readonly unknown[] = ['list', 'adopt', 'cancel'] satisfies SweepInput['act'][]
 
+/** Milliseconds. No create is late for longer, and a sweep that waits for years is a mistake of its starter. */
+const longestDelay = 24 * 3_600_000
+
 /**
  * Finds shipments without a running flow, and cancels or adopts them on request, one case after the other. For late
  * bookings it first waits until no create can be late any more. A sweep that is cancelled ends after the case that it
@@ -38,6 +41,7 @@ function readInput(given: unknown): SweepInput {
     ...(isRecord(late) && isLength(late.delay) && Array.isArray(late.known)
       ? []
       : ['late: must have delay, a number of milliseconds, and the list known.']),
+    ...(isRecord(late) && Number(late.delay) > longestDelay ? [`late.delay: must be at most ${longestDelay}.`] : []),
   ]
   if (faults.length > 0) throw flowFailure('InvalidFlowInput', faults.join(' '))
   return input as unknown as SweepInput

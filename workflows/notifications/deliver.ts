@@ -5,6 +5,9 @@ import { sendNotification } from '../activities.ts'
 import { flowFailure, isActivityError, isCancellation } from '../failures.ts'
 import type { Runtime } from '../runtime.ts'
 
+/** Ten years, in milliseconds. */
+const longestTimeout = 3_650 * 24 * 3_600_000
+
 const notDelivered: ErrorCode = 'NotificationNotDelivered'
 
 /** Sends one notification of a flow. It is a workflow of its own, so that an undelivered one fails visibly. */
@@ -25,11 +28,13 @@ export async function deliver(runtime: Runtime, input: DeliverNotificationInput)
  */
 function rejectInvalid(input: unknown): void {
   const { id, notification, deliveryTimeout } = isRecord(input) ? input : {}
-  const isTimeout = deliveryTimeout == null || (Number.isInteger(deliveryTimeout) && Number(deliveryTimeout) > 0)
+  // No duration of a setting is longer. Temporal refuses a timeout of thousands of years.
+  const isPossible = (timeout: number) => Number.isInteger(timeout) && timeout > 0 && timeout <= longestTimeout
+  const isTimeout = deliveryTimeout == null || (typeof deliveryTimeout === 'number' && isPossible(deliveryTimeout))
   const faults = [
     ...(typeof id === 'string' && id !== '' ? [] : ['id: must be a text.']),
     ...(isRecord(notification) ? [] : ['notification: must be an object.']),
-    ...(isTimeout ? [] : ['deliveryTimeout: must be a number of milliseconds.']),
+    ...(isTimeout ? [] : ['deliveryTimeout: must be a number of milliseconds, at most ten years.']),
   ]
   if (faults.length > 0) throw flowFailure('InvalidFlowInput', faults.join(' '))
 }

@@ -36,6 +36,7 @@ test.each([
   ['notification', { id: 'n', notification: 'ended' }, 'notification: must be'],
   ['notification', { id: 'n', notification: {}, deliveryTimeout: 'soon' }, 'deliveryTimeout: must be'],
   ['notification', { id: 'n', notification: {}, deliveryTimeout: -1 }, 'deliveryTimeout: must be'],
+  ['notification', { id: 'n', notification: {}, deliveryTimeout: 1e21 }, 'deliveryTimeout: must be'],
 ])('the workflow %s fails with %j', async (workflowType, input, message) => {
   await expect(run(workflowType, `malformed:${randomUUID()}`, input)).rejects.toEqual(failedWith(message))
 })

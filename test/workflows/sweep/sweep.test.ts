@@ -272,6 +272,11 @@ test.each([
   ['without an age', [{ act: 'cancel', olderThan: null }], 'olderThan: '],
   ['with an age that is no number', [{ act: 'cancel', olderThan: '1h' }], 'olderThan: '],
   ['with late bookings of another form', [{ act: 'cancel', olderThan: 0, late: { delay: '1s' } }], 'late: '],
+  [
+    'with late bookings of another day',
+    [{ act: 'cancel', olderThan: 0, late: { delay: 86_400_001, known: [] } }],
+    'late.delay: must be',
+  ],
 ])('a sweep %s is refused, and treats nothing', async (_, args, says) => {
   const caseNo = `T-${randomUUID()}`
   await world.api.call('CreateLocalShipmentAsStock', stockOf(caseNo))
