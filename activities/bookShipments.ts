@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ApplicationFailure } from '@temporalio/activity'
-import { type Api, ApiFault, ApiRefusal } from '#api'
+import { type Api, ApiFault } from '#api'
 import type { OperationName, operations, RequestOf, ShipmentItem } from '#contract'
 import { isPermanent, nonRetryable, toFailedAttempt, withApplicationFailures } from './failures.ts'
 import { adoptBooking, assignRoles, findBookings, firstRoleFirst } from './findBookings.ts'
@@ -53,7 +53,7 @@ export async function findUnacknowledged(api: Api, input: BookStepInput): Promis
 async function createAndSearch(api: Api, input: BookStepInput): Promise<Booking[]> {
   try {
     const created = await readBack(api, input, await create(api, input))
-    return withCreated(await findBookings(api, input).catch(unlessUncertain), created)
+    return withCreated(await findBookings(api, input).catch(noBookings), created)
   } catch (error) {
     const bookings = isPermanent(error) ? await findBookings(api, input) : []
     if (bookings.length === 0) throw error
@@ -71,10 +71,16 @@ function withCreated(found: readonly Booking[], created: Booking): Booking[] {
   return isListed ? [...found] : [...found, created]
 }
 
-/** The uids of the booking are known, so other shipments of the case must not fail it. */
-function unlessUncertain(error: unknown): Booking[] {
-  if (error instanceof ApplicationFailure && error.type === 'BookingUncertain') return []
-  throw error
+/** The uids of the booking are known, so neither a refusal nor other shipments of the case must fail it. */
+function noBookings(error: unknown): Booking[] {
+  if (isPermanent(error) || (error instanceof ApplicationFailure && error.type === 'BookingUncertain')) return []
+  throw afterCreate(error)
+}
+
+/** A fault of a read, which by itself says that nothing was booked. The shipments exist by now. */
+function afterCreate(error: unknown): unknown {
+  if (!(error instanceof ApiFault)) return error
+  return new ApiFault({ ...error, outcomeUnknown: true }, error.message, error.cause)
 }
 
 async function create(api: Api, { operation, request, idempotencyKey, profile }: BookStepInput): Promise<string[]> {
@@ -115,11 +121,8 @@ async function readBack(api: Api, input: BookStepInput, shipmentUids: string[]):
     const found = await readListed(api, input, shipmentUids)
     return assignRoles(input, firstRoleFirst(input, found)) ?? unread()
   } catch (error) {
-    if (error instanceof ApiFault && error.retryable) {
-      throw new ApiFault({ ...error, outcomeUnknown: true }, error.message, error.cause)
-    }
-    if (error instanceof ApiFault || error instanceof ApiRefusal) return unread()
-    throw error
+    if (isPermanent(error)) return unread()
+    throw afterCreate(error)
   }
 }
 

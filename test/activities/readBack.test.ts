@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
+import { fullProfile } from '#contract/terms'
 import { pass } from '../support/wire.ts'
 import { parcel } from '../support/world/apiWorld.ts'
 import { createsOf, itemInStock, orderOf, useActivities } from '../support/world/useActivities.ts'
@@ -29,6 +30,33 @@ test.each(faults)('a booking whose read fails with $status is possibly made, and
   const [set] = await world.activities.bookShipments(order)
   expect(set?.map(({ shipmentUid }) => shipmentUid)).toEqual(items.map(({ shipmentUid }) => shipmentUid))
   expect(createsOf(world)).toBe(before + 1)
+})
+
+const withoutKeys = { ...fullProfile, idempotent: false }
+
+/** A search says the same, and the booking that it follows exists. */
+test.each(faults)('a booking without a key whose search fails with $status is possibly made', async ({ status, type }) => {
+  const order = { ...(await orderOf(world, 'stock', { request: parcel })), profile: withoutKeys }
+  let reads = 0
+  // The search before the create, the reading of the booking, and the search after it.
+  world.toService.rule = ({ path }) => (path.endsWith('/GetShipments') && ++reads > 2 ? { kind: 'status', status } : pass)
+  await expect(world.activities.bookShipments(order)).rejects.toMatchObject({
+    type,
+    nonRetryable: false,
+    details: [{ attempt: 1, outcomeUnknown: true }],
+  })
+  const { items } = await world.api.call('GetShipments', { referenceCaseNo: order.caseNo })
+  expect(items).toHaveLength(1)
+})
+
+test.each([
+  ['a refusal', { kind: 'answer', body: { success: false, error: 'AccessDenied', message: null } }],
+  ['a fault that is permanent', { kind: 'status', status: 404 }],
+] as const)('a booking without a key is returned if its search ends with %s', async (_, fate) => {
+  const order = { ...(await orderOf(world, 'stock', { request: parcel })), profile: withoutKeys }
+  let reads = 0
+  world.toService.rule = ({ path }) => (path.endsWith('/GetShipments') && ++reads > 2 ? fate : pass)
+  expect(await world.activities.bookShipments(order)).toMatchObject([[{ role: 'stock' }]])
 })
 
 /** The order of a loan, whose booking has three shipments. */
