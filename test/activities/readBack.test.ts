@@ -35,19 +35,23 @@ test.each(faults)('a booking whose read fails with $status is possibly made, and
 const withoutKeys = { ...fullProfile, idempotent: false }
 
 /** A search says the same, and the booking that it follows exists. */
-test.each(faults)('a booking without a key whose search fails with $status is possibly made', async ({ status, type }) => {
-  const order = { ...(await orderOf(world, 'stock', { request: parcel })), profile: withoutKeys }
-  let reads = 0
-  // The search before the create, the reading of the booking, and the search after it.
-  world.toService.rule = ({ path }) => (path.endsWith('/GetShipments') && ++reads > 2 ? { kind: 'status', status } : pass)
-  await expect(world.activities.bookShipments(order)).rejects.toMatchObject({
-    type,
-    nonRetryable: false,
-    details: [{ attempt: 1, outcomeUnknown: true }],
-  })
-  const { items } = await world.api.call('GetShipments', { referenceCaseNo: order.caseNo })
-  expect(items).toHaveLength(1)
-})
+test.each(faults)(
+  'a booking without a key whose search fails with $status is possibly made',
+  async ({ status, type }) => {
+    const order = { ...(await orderOf(world, 'stock', { request: parcel })), profile: withoutKeys }
+    let reads = 0
+    // The search before the create, the reading of the booking, and the search after it.
+    world.toService.rule = ({ path }) =>
+      path.endsWith('/GetShipments') && ++reads > 2 ? { kind: 'status', status } : pass
+    await expect(world.activities.bookShipments(order)).rejects.toMatchObject({
+      type,
+      nonRetryable: false,
+      details: [{ attempt: 1, outcomeUnknown: true }],
+    })
+    const { items } = await world.api.call('GetShipments', { referenceCaseNo: order.caseNo })
+    expect(items).toHaveLength(1)
+  },
+)
 
 test.each([
   ['a refusal', { kind: 'answer', body: { success: false, error: 'AccessDenied', message: null } }],
