@@ -11,3 +11,8 @@ export function attemptNumber(): number {
   const { attempt, scheduledTimestampMs, currentAttemptScheduledTimestampMs } = info
   return currentAttemptScheduledTimestampMs > scheduledTimestampMs ? Math.max(2, attempt) : attempt
 }
+
+/** True for the first attempt after an operator has reset the activity. */
+export function isFirstAfterReset(): boolean {
+  return attemptNumber() !== (asyncLocalStorage.getStore()?.info.attempt ?? 1)
+}

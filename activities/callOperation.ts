@@ -2,6 +2,7 @@ import { type Api, ApiFault, ApiRefusal } from '#api'
 import type { OperationName, RequestOf } from '#contract'
 import { type Json, jsonBytes, outputLimits, secretFields } from '#flows'
 import { attemptNumber } from './attempt.ts'
+import type { AttemptNotes } from './certainAttempts.ts'
 import { nonRetryable, withApplicationFailures } from './failures.ts'
 import type { CallOperationInput, FailedAttempt } from './interface.ts'
 import { rejectRemoved } from './plan/input.ts'
@@ -19,12 +20,6 @@ const repeated: Readonly<Record<string, { readonly code: string; readonly withou
 const repeatable: ReadonlySet<string> = new Set<OperationName>(['CreateOrGetAccount'])
 
 type Outputs = Record<string, Json>
-
-/** Notes of an attempt for the next one, which gets them after a lost worker. */
-export interface AttemptNotes {
-  readonly earlier: unknown
-  note(details: unknown): void
-}
 
 /** Calls an operation that books nothing. The interface of activities describes the result. */
 export async function callOperation(api: Api, input: CallOperationInput, notes: AttemptNotes): Promise<Outputs> {

@@ -1,13 +1,14 @@
 // The activities of flows. The worker creates them over one API client; workflows import their types only.
-import { Context } from '@temporalio/activity'
+import { asyncLocalStorage, Context } from '@temporalio/activity'
 import type { Api } from '#api'
 import type { Calendars } from '#calendars'
 import { flows as builtIn } from '#flows'
 import { withinTimeout } from './attemptTimeout.ts'
 import { awaitBooking, cancelCase } from './awaitBooking.ts'
 import { bookShipments, findUnacknowledged, withCheckedRequest } from './bookShipments.ts'
-import { type AttemptNotes, callOperation } from './callOperation.ts'
+import { callOperation } from './callOperation.ts'
 import { cancelKeptBooking, cancelShipments } from './cancelShipments.ts'
+import { type AttemptNotes, withCertainAttempts } from './certainAttempts.ts'
 import { withApplicationFailures } from './failures.ts'
 import { type AttemptContext, importSuggestions } from './importSuggestions.ts'
 import type { Booking, BookStepInput, FlowActivities } from './interface.ts'
@@ -110,8 +111,14 @@ export function createActivities(api: Api, settings: ActivitySettings): FlowActi
 
 function bookStep(api: Api, given: BookStepInput): Promise<Booking[]> {
   const work = async (limitedApi: Api) => bookShipments(limitedApi, withCheckedRequest(given))
-  const book = () => withinTimeout(api, work)
-  return given.profile.idempotent ? book() : withHeartbeat(book)
+  const book = (notes: AttemptNotes) => withCertainAttempts(notes, () => withinTimeout(api, work))
+  return given.profile.idempotent ? book(attemptNotes()) : withHeartbeat(book)
+}
+
+function attemptNotes(): AttemptNotes {
+  // A simulator has no context of the SDK, and makes one attempt.
+  const context = asyncLocalStorage.getStore()
+  return { earlier: context?.info.heartbeatDetails, note: details => context?.heartbeat(details) }
 }
 
 /** Reveals a lost worker long before the timeout of an attempt that may take minutes. */

@@ -166,6 +166,8 @@ export interface FailedAttempt extends AnsweredRequest {
   attempt: number
   /** The call had no response and may have taken effect. */
   outcomeUnknown: boolean
+  /** No earlier attempt of the same activity can have taken effect either. Absent when one can, and in older histories. */
+  earlierCertain?: true
   /** The pause that the service asked for, in milliseconds: workflows do not see the delay of the next retry. */
   pause?: number
 }

@@ -126,7 +126,7 @@ export function isOutcomeUnknown(error: unknown): boolean {
   if (!(cause instanceof ApplicationFailure)) return true
   const [details] = (cause.details ?? []) as [Partial<FailedAttempt>?]
   if (details === undefined) return !cause.nonRetryable
-  return details.outcomeUnknown === true || (details.attempt ?? 1) > 1
+  return details.outcomeUnknown === true || ((details.attempt ?? 1) > 1 && details.earlierCertain !== true)
 }
 
 /** The pause that the service asked for, in milliseconds; undefined if it asked for none. */

@@ -655,6 +655,14 @@ export const orchestrationDecisions: readonly Rule[] = [
     heldBy: ['test/workflows/undecodable.test.ts'],
   },
   {
+    section: 'D-513 Attempts that certainly booked nothing',
+    rule: 'A flow whose every create was rejected with HTTP 429 searches no booking. An attempt without a response, or lost with its worker, makes the outcome unknown.',
+    heldBy: [
+      'test/workflows/steps/book/retryAfter.test.ts > has certainly booked nothing if it rejected every create, so that nothing is searched',
+      'test/activities/certainAttempts.test.ts',
+    ],
+  },
+  {
     section: 'D-427 A flow that is reset',
     rule: 'Answers of before a reset are kept until their steps, and a booking that depends on another answer is left over.',
     heldBy: ['test/workflows/resets.test.ts'],

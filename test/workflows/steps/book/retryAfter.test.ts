@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { fullProfile, withReference } from '#contract/terms'
 import { eventually } from '../../../support/eventually.ts'
+import { eventsOf } from '../../../support/flows/history.ts'
 import { pass } from '../../../support/wire.ts'
 import { parcel } from '../../../support/world/apiWorld.ts'
 import { useWorld } from '../../../support/world/useWorld.ts'
@@ -42,6 +43,18 @@ describe.each([
       code: 'BookingGivenUp',
       message: withReference('BookingGivenUp', 'No response within the booking window: RateLimited.'),
     })
+  })
+
+  test('has certainly booked nothing if it rejected every create, so that nothing is searched', async () => {
+    const caseNo = world.newCase(0)
+    const moments = rejectCreates(caseNo, { rejections: 99, seconds: 1 })
+    const input = { caseNo, request: parcel, windows: { booking: '5s' } } as const
+    const end = await world.flows.startAndWaitForEnd('stock', input, { timeout: 20_000 })
+    expect(end).toMatchObject({ code: 'BookingGivenUp' })
+    expect(moments.length).toBeGreaterThan(3)
+    const scheduled = (await eventsOf(world, caseNo)).flatMap(event => event.activityTaskScheduledEventAttributes ?? [])
+    const called = new Set(scheduled.map(({ activityType }) => activityType?.name))
+    expect([...called]).toEqual(['planAndBook', 'planFlow', 'bookShipments'].filter(name => called.has(name)))
   })
 
   test('does not delay a cancellation', async () => {
