@@ -23,21 +23,24 @@ export async function withCertainAttempts<Result>(
   work: () => Promise<Result>,
 ): Promise<Result> {
   const attempt = attemptNumber()
-  const isNoted = (earlier as Notes | undefined)?.certain === attempt - 1
-  const isCertainSoFar = attempt === 1 || (isNoted && !isFirstAfterReset())
-  if (!isCertainSoFar) note(undefined)
+  const isCounted = isNoted(earlier) && earlier.certain === attempt - 1
+  const isCertainSoFar = attempt === 1 || (isCounted && !isFirstAfterReset())
+  // Another note of an earlier attempt must stay.
+  if (!isCertainSoFar && isNoted(earlier)) note(undefined)
   try {
     return await work()
   } catch (error) {
     const details = isCertainSoFar ? detailsOf(error) : undefined
-    if (details?.outcomeUnknown !== false) {
-      note(undefined)
-    } else {
+    if (details?.outcomeUnknown === false) {
       if (attempt > 1) details.earlierCertain = true
       note({ certain: attempt } satisfies Notes)
     }
     throw error
   }
+}
+
+function isNoted(earlier: unknown): earlier is Notes {
+  return typeof earlier === 'object' && earlier !== null && 'certain' in earlier
 }
 
 function detailsOf(error: unknown): FailedAttempt | undefined {

@@ -77,7 +77,9 @@ export function createActivities(api: Api, settings: ActivitySettings): FlowActi
     bookShipments: input => bookStep(api, input),
     findBookings: limited(findUnacknowledged),
     callOperation: input =>
-      withHeartbeat(notes => withinTimeout(api, limitedApi => callOperation(limitedApi, input, notes))),
+      withHeartbeat(notes =>
+        withCertainAttempts(notes, () => withinTimeout(api, limitedApi => callOperation(limitedApi, input, notes))),
+      ),
     resolveMoment: limited((api, input) => resolveMoment(api, calendars, input)),
     readShipments: limited(readShipments),
     cancelShipments: limited(cancelShipments),

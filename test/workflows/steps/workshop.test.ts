@@ -422,6 +422,16 @@ describe('a call that leaves something for a person', () => {
     expect(await resultOf(caseNo)).toMatchObject({ outcome: 'cancelled', leftOver })
   })
 
+  test('is not when the service refuses it after HTTP 429', async () => {
+    let calls = 0
+    world.toService.rule = passing => (isCall(passing) && ++calls <= 2 ? { kind: 'status', status: 429 } : pass)
+    const caseNo = await startCall({ customerUid: 'nobody-has-it' })
+    const { cause } = await resultOf(caseNo).catch(error => error)
+    expect(cause).toMatchObject({ type: 'InvalidUserUid' })
+    expect(cause.details).toEqual([{ requestId: expect.any(String) }])
+    expect(calls).toBe(3)
+  })
+
   test.each([
     ['', 'relocation'],
     [', and its step names the code', 'strictRelocation'],
