@@ -658,7 +658,7 @@ export const orchestrationDecisions: readonly Rule[] = [
     section: 'D-513 Attempts that certainly booked nothing',
     rule: 'A flow whose every create was rejected with HTTP 429 searches no booking. An attempt without a response, or lost with its worker, makes the outcome unknown. A call that is refused after HTTP 429 is not left over.',
     heldBy: [
-      'test/workflows/steps/book/retryAfter.test.ts > has certainly booked nothing if it rejected every create, so that nothing is searched',
+      'test/workflows/steps/book/retryAfter.test.ts > a service %s that is busy > has certainly booked nothing if it rejected every create, so that nothing is searched',
       'test/activities/certainAttempts.test.ts',
       'test/workflows/steps/workshop.test.ts > a call that leaves something for a person > is not when the service refuses it after HTTP 429',
     ],

@@ -15,9 +15,6 @@ interface Rejections {
 
 const refused: Fate = { kind: 'answer', body: { success: false, error: 'NoLockerAvailable', message: null } }
 
-/** The first attempt has two seconds, in which a busy machine may not answer. */
-const onBusyMachine = { retry: 2 }
-
 describe.each([
   ['with keys', fullProfile],
   ['without keys', { ...fullProfile, idempotent: false }],
@@ -57,22 +54,19 @@ describe.each([
     })
   })
 
-  test(
-    'has certainly booked nothing if it rejected every create, so that nothing is searched',
-    onBusyMachine,
-    async () => {
-      const caseNo = world.newCase(0)
-      const moments = rejectCreates(caseNo, { rejections: 3, seconds: 1, later: refused })
-      const end = await world.flows.startAndWaitForEnd('stock', { caseNo, request: parcel }, { timeout: 20_000 })
-      expect(end).toMatchObject({ code: 'NoLockerAvailable' })
-      expect(moments).toHaveLength(4)
-      const scheduled = (await eventsOf(world, caseNo)).flatMap(
-        event => event.activityTaskScheduledEventAttributes ?? [],
-      )
-      const called = new Set(scheduled.map(({ activityType }) => activityType?.name))
-      expect([...called]).toEqual(['planAndBook', 'planFlow', 'bookShipments'].filter(name => called.has(name)))
-    },
-  )
+  // The first attempt has two seconds, in which a busy machine may not answer.
+  test('has certainly booked nothing if it rejected every create, so that nothing is searched', {
+    retry: 2,
+  }, async () => {
+    const caseNo = world.newCase(0)
+    const moments = rejectCreates(caseNo, { rejections: 3, seconds: 1, later: refused })
+    const end = await world.flows.startAndWaitForEnd('stock', { caseNo, request: parcel }, { timeout: 20_000 })
+    expect(end).toMatchObject({ code: 'NoLockerAvailable' })
+    expect(moments).toHaveLength(4)
+    const scheduled = (await eventsOf(world, caseNo)).flatMap(event => event.activityTaskScheduledEventAttributes ?? [])
+    const called = new Set(scheduled.map(({ activityType }) => activityType?.name))
+    expect([...called]).toEqual(['planAndBook', 'planFlow', 'bookShipments'].filter(name => called.has(name)))
+  })
 
   test('does not delay a cancellation', async () => {
     const caseNo = world.newCase(0)
