@@ -3,7 +3,7 @@ import { DefaultFailureConverter, type Payload, type PayloadConverter, TimeoutFa
 /** Set by worker/bundle.ts for a worker that encrypts payloads. */
 const { lockerflowEncryptsFailures = false } = globalThis as { lockerflowEncryptsFailures?: boolean }
 
-/** Reads details that no worker can decode as undefined: an activity of a team in another language can send some (D-512). */
+/** Reads details that no worker can decode as undefined: an activity in another language can send them (D-512). */
 class Tolerant implements PayloadConverter {
   readonly #converter: PayloadConverter
 

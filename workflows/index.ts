@@ -7,7 +7,7 @@ import { runBooking } from './booking.ts'
 import { runFlow } from './flow.ts'
 import { deliver } from './notifications/deliver.ts'
 import type { FlowProgress } from './progress.ts'
-import { decode, decodeOwn, omitUndecodable, readRawInputs } from './rawValues.ts'
+import { decode, decodeOwn, readRawInputs } from './rawValues.ts'
 import { runSweep } from './sweep.ts'
 import { createRuntime } from './temporal.ts'
 import { setVersioningBehavior } from './versioning.ts'
@@ -32,7 +32,6 @@ function booking(input?: RawValue<AwaitBookingInput>): Promise<BookingResult> {
   return runBooking(createRuntime(), decode(input))
 }
 
-omitUndecodable()
 for (const workflow of [flow, notification, sweep, booking]) {
   setVersioningBehavior(workflow)
   readRawInputs(workflow)

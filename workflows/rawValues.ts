@@ -1,7 +1,6 @@
-import { type Payload, type RawValue, rawValueTypeInfo, type TypeInfo } from '@temporalio/common'
-import { defineWorkflowOptions } from '@temporalio/workflow'
+import { RawValue, rawValueTypeInfo, type TypeInfo } from '@temporalio/common'
+import { type ActivityProxyOptions, defineWorkflowOptions } from '@temporalio/workflow'
 import { getActivator } from '@temporalio/workflow/lib/global-attributes.js'
-import { Activator } from '@temporalio/workflow/lib/internals.js'
 
 /**
  * The arguments of a message or a start, however many there are, as raw values. The workflow decodes them itself: a failure of
@@ -32,33 +31,12 @@ export function decodeOwn<Value>({ payload }: RawValue<Value>): Value {
   return getActivator().payloadConverter.fromPayload(payload)
 }
 
-/**
- * Has the SDK leave out what no worker can decode, in the memo of a start and in the result of an activity, for the workflows
- * that read raw inputs (D-512). It would fail every workflow task. Any client can start a workflow with a memo, and an activity
- * of a team in another language can return a value of its own encoding.
- */
-export function omitUndecodable(): void {
-  const { initializeWorkflow, resolveActivity } = Activator.prototype
-  Object.assign(Activator.prototype, {
-    initializeWorkflow(this: Activator, job: Parameters<typeof initializeWorkflow>[0]) {
-      const fields = job.memo?.fields ?? {}
-      for (const name of Object.keys(fields)) if (isUndecodable(this, fields[name])) delete fields[name]
-      initializeWorkflow.call(this, job)
-    },
-    resolveActivity(this: Activator, job: Parameters<typeof resolveActivity>[0]) {
-      const completed = job.result?.completed
-      if (completed && isUndecodable(this, completed.result)) completed.result = null
-      resolveActivity.call(this, job)
-    },
-  })
+/** Has the SDK return the result of an activity as a raw value: one of a team can have an encoding of its own (D-512). */
+export function rawResult(activity: string): Pick<ActivityProxyOptions, 'activityTypeInfo'> {
+  return { activityTypeInfo: { [activity]: { outputType: rawValueTypeInfo } } }
 }
 
-function isUndecodable({ payloadConverter, typeInfo }: Activator, payload: Payload | null | undefined): boolean {
-  if (!payload || typeInfo?.inputTypes !== rawInputs) return false
-  try {
-    payloadConverter.fromPayload(payload)
-    return false
-  } catch {
-    return true
-  }
+/** Undefined for a result whose encoding no worker knows. The simulator and activities without a result return plain values. */
+export function decodeResult(result: unknown): unknown {
+  return result instanceof RawValue ? decode(result) : result
 }

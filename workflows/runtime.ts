@@ -1,5 +1,5 @@
 import type { TypedSearchAttributes } from '@temporalio/common'
-import type { ActivityOptions } from '@temporalio/workflow'
+import type { ActivityProxyOptions } from '@temporalio/workflow'
 import type {
   AnswerResult,
   AnswerUpdate,
@@ -82,7 +82,7 @@ export interface RunInfo {
 }
 
 /** Options with the summary that the Web UI shows. */
-export type NamedOptions = ActivityOptions & { readonly summary: string }
+export type NamedOptions = ActivityProxyOptions & { readonly summary: string }
 
 export interface Cancellable {
   cancel(): void

@@ -1,5 +1,4 @@
 import {
-  type ActivityOptions,
   allHandlersFinished,
   CancellationScope,
   ChildWorkflowCancellationType,
@@ -26,6 +25,7 @@ import type {
   Cancellable,
   ChildOptions,
   Handlers,
+  NamedOptions,
   Runtime,
   StartedActivity,
   StartedChild,
@@ -106,11 +106,11 @@ class TemporalRuntime implements Runtime {
     return scope
   }
 
-  activity(name: string, args: readonly unknown[], options: ActivityOptions): Promise<unknown> {
+  activity(name: string, args: readonly unknown[], options: NamedOptions): Promise<unknown> {
     return activityByName(name, options)(...args)
   }
 
-  startActivity(name: string, args: readonly unknown[], options: ActivityOptions): StartedActivity {
+  startActivity(name: string, args: readonly unknown[], options: NamedOptions): StartedActivity {
     const scope = new PlainScope()
     const result = scope.run(() => activityByName(name, options)(...args))
     return { result, cancel: () => scope.cancel() }
@@ -169,7 +169,7 @@ class TemporalRuntime implements Runtime {
   }
 }
 
-function activityByName(name: string, options: ActivityOptions) {
+function activityByName(name: string, options: NamedOptions) {
   const activity = proxyActivities<Activities>(options)[name]
   if (activity === undefined) throw new Error(`There is no proxy for the activity ${name}.`)
   return activity

@@ -112,8 +112,6 @@ const table: ImportTable = {
     '@temporalio/workflow/lib/stack-helpers.js',
     // The payload converter of the worker, which decodes raw values. No door of the SDK exports it either.
     '@temporalio/workflow/lib/global-attributes.js',
-    // Decodes memos and results before a workflow can. No door of the SDK exports it either.
-    '@temporalio/workflow/lib/internals.js',
     // The workflows of a worker with the plugin, by an alias of the bundler.
     '__lockerflow_own_workflows',
   ],

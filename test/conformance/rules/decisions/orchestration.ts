@@ -650,8 +650,8 @@ export const orchestrationDecisions: readonly Rule[] = [
     ],
   },
   {
-    section: 'D-512 Values that cannot be decoded',
-    rule: 'A memo and a header that no worker can decode do not stop a flow. A run step whose result cannot be decoded fails with InvalidActivityResult.',
+    section: 'D-512 Results that cannot be decoded',
+    rule: 'A run step whose result or heartbeat no worker can decode fails, and a header has no effect.',
     heldBy: ['test/workflows/undecodable.test.ts'],
   },
   {
