@@ -15,7 +15,9 @@ export interface PrintedCall {
 export function curlLines({ baseUrl, authUrl, clientId, path, request, file, idempotencyKey }: PrintedCall): string[] {
   const body = JSON.stringify(request)
   const upload =
-    file === undefined ? undefined : [`  --form-string ${quote(`data=${body}`)} \\`, `  -F ${quote(`file=@${file}`)}`]
+    file === undefined
+      ? undefined
+      : [`  --form-string ${quote(`data=${body}`)} \\`, `  -F ${quote(`file=@${quoteForm(file)}`)}`]
   return [
     `TOKEN=$(curl -sS ${quote(join(authUrl, tokenPath))} \\`,
     `  --data-urlencode grant_type=client_credentials --data-urlencode ${quote(`scope=${accessScope}`)} \\`,
@@ -34,4 +36,9 @@ function join(address: string, path: string): string {
 /** One word of a POSIX shell, whatever it contains. */
 function quote(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`
+}
+
+/** A file name in the value of `-F`, where curl would end it at a comma or a semicolon. */
+function quoteForm(text: string): string {
+  return `"${text.replaceAll(/["\\]/g, '\\$&')}"`
 }

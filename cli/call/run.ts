@@ -8,6 +8,7 @@ import type { VerbCall } from '../command/verb.ts'
 import { assignFields, readFlags } from '../fields/assign.ts'
 import { readDocument } from '../fields/document.ts'
 import { shapeOfSchema } from '../fields/shape.ts'
+import { awaitCreate } from './awaitCreate.ts'
 import { curlLines } from './curl.ts'
 import { printResponse } from './response.ts'
 
@@ -30,10 +31,9 @@ export async function run(call: VerbCall): Promise<void> {
   const api = createApi(settings)
   try {
     const file = path === undefined ? {} : { file: await readUploaded(path) }
-    // A create is not aborted: its outcome would be unknown.
-    const signal = operation.effect === 'create' ? {} : { signal: call.signal }
-    const response = await api.send(operation.name, request, { ...idempotencyKey, ...file, ...signal })
-    printResponse(output, response)
+    const send = (signal: AbortSignal) => api.send(operation.name, request, { ...idempotencyKey, ...file, signal })
+    const isCreate = operation.effect === 'create'
+    printResponse(output, await (isCreate ? awaitCreate(call, operation.name, send) : send(call.signal)))
   } finally {
     await api.close()
   }

@@ -1,9 +1,15 @@
-import { execFile } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtempSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { root } from '../../project/sources.ts'
+import { childEnvironment } from '../../support/childEnvironment.ts'
 import { runProcess } from '../../support/command/process.ts'
 import { runVerb } from '../../support/command.ts'
 import type { ApiWorld } from '../../support/world/apiWorld.ts'
@@ -58,6 +64,57 @@ test('a body comes from a file, and flags change it', async () => {
   expect(await call('CreateLocalShipmentAsStock', '--body', body, '--PupUid', 'pup-1')).toMatchObject({ code: 0 })
 })
 
+describe('a create whose response is late, after Ctrl-C', () => {
+  /** Holds the response of the service back until `release`. */
+  async function interrupt({ release }: { readonly release: boolean }) {
+    const created = Promise.withResolvers<void>()
+    const released = Promise.withResolvers<void>()
+    const proxy = createServer(async (request, response) => {
+      const body = await text(request)
+      const { 'content-type': type = '', authorization = '' } = request.headers
+      const address = `${world.apiSettings.baseUrl}${request.url}`
+      const headers = { 'content-type': type, ...(authorization && { authorization }) }
+      const answered = await fetch(address, { method: 'POST', headers, body })
+      if (request.url?.includes('Create')) {
+        created.resolve()
+        await released.promise
+      }
+      response.writeHead(answered.status, { 'content-type': 'application/json' }).end(await answered.text())
+    })
+    await new Promise<void>(resolve => proxy.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => {
+      released.resolve()
+      proxy.close()
+    })
+    const address = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`
+    const env = { ...childEnvironment, ...environment(), LOCKERFLOW_BASE_URL: address, LOCKERFLOW_AUTH_URL: address }
+    const words = ['cli/lockerflow.ts', 'call', 'CreateLocalShipmentAsStock', ...stockFlags]
+    const child = spawn(process.execPath, words, { cwd: root, env })
+    const printed = Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
+    await created.promise
+    child.kill('SIGINT')
+    await Promise.race([once(child.stderr, 'data'), printed])
+    if (release) released.resolve()
+    const [stdout, stderr, [code]] = await printed
+    return { code, stdout, stderr }
+  }
+
+  test('prints the response', async () => {
+    const { code, stdout, stderr } = await interrupt({ release: true })
+    expect([code, stderr]).toEqual([
+      0,
+      expect.stringMatching(/^The outcome of CreateLocalShipmentAsStock is not known/),
+    ])
+    expect(JSON.parse(stdout)).toMatchObject({ success: true, shipmentUids: [expect.any(String)] })
+  })
+
+  test('ends after a while, and says that the outcome is unknown', { timeout: 60_000 }, async () => {
+    const { code, stdout, stderr } = await interrupt({ release: false })
+    expect([code, stdout]).toEqual([130, ''])
+    expect(stderr).toMatch(/no response to CreateLocalShipmentAsStock.*GetShipments.*\(Interrupted\)\n$/s)
+  })
+})
+
 test('a body comes from standard input', async () => {
   const words = ['call', 'CreateLocalShipmentAsStock', '--body', '-']
   const { code, stdout, stderr } = await runProcess(environment(), words, JSON.stringify(parcel))
@@ -110,6 +167,16 @@ test('a service that is away, and a secret that is wrong, have exit codes of the
     code: 1,
     failure: { code: 'SignInFailed' },
   })
+})
+
+test('the printed commands upload a file of any name', async () => {
+  const data = join(folder, `it's; "one", \\two.csv`)
+  writeFileSync(data, 'EmailAddress;PhoneNumber;LanguageCode;FirstName;LastName;Remarks;PickUpPoint\r\n')
+  const { lines } = await call('UploadAccountSuggestions', '--data', data, '--print')
+  const { LOCKERFLOW_CLIENT_SECRET = '' } = environment()
+  const env = { PATH: process.env.PATH, LOCKERFLOW_CLIENT_SECRET }
+  const { stdout } = await run('sh', ['-c', lines.join('\n')], { env })
+  expect(JSON.parse(stdout)).toMatchObject({ success: true, totalCount: 0 })
 })
 
 test('the printed commands make the same call, without the secret in them', async () => {
