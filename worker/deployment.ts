@@ -9,6 +9,8 @@ export interface Routing {
   readonly current: WorkerDeploymentVersion | undefined
   /** The build that gets a share of the new flows, and of those that move. */
   readonly ramp: Ramp | undefined
+  /** The ids of all builds whose workers have polled. */
+  readonly buildIds: readonly string[]
   /** Lets Temporal refuse a change when the routing changed in the meantime. */
   readonly token: Uint8Array
 }
@@ -67,7 +69,11 @@ async function describeRouting(
       percentage: config?.rampingVersionPercentage ?? 0,
       since: new Date(Number(config?.rampingVersionChangedTime?.seconds ?? 0) * 1_000),
     }
-    return { current: toVersion(config?.currentDeploymentVersion), ramp, token: conflictToken }
+    const versions = (workerDeploymentInfo?.versionSummaries ?? []).map(({ deploymentVersion }) =>
+      toVersion(deploymentVersion),
+    )
+    const buildIds = versions.flatMap(version => version?.buildId ?? [])
+    return { current: toVersion(config?.currentDeploymentVersion), ramp, buildIds, token: conflictToken }
   } catch (error) {
     if (grpcStatusOf(error) === grpcStatuses.notFound) return undefined
     throw error

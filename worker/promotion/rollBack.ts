@@ -83,12 +83,17 @@ export async function rollBack(target: ConnectedTarget, input: RollBackInput): P
 
 /**
  * Rolls back a build whose ramp no process watches any more.
- * @throws Error if the build is current, or no build is
+ * @throws Error if the build is current or unknown, or no build is current
  */
 export async function rollBackBuild(target: ConnectedTarget, build: WorkerDeploymentVersion): Promise<RollBack> {
   const name = toVersionName(build)
-  const { current, ramp } = (await findRouting(target.connection, target.namespace, build.deploymentName)) ?? {}
+  const routing = await findRouting(target.connection, target.namespace, build.deploymentName)
+  const { current, ramp, buildIds = [] } = routing ?? {}
   if (current === undefined) throw new Error('--roll-back: must name a deployment with a current build.')
+  if (!buildIds.includes(build.buildId)) {
+    const known = `Its builds are ${buildIds.toSorted().join(', ')}.`
+    throw new Error(`--build-id: must be a build of ${build.deploymentName}, got "${build.buildId}". ${known}`)
+  }
   if (toVersionName(current) === name)
     throw new Error(
       `--roll-back: ${name} is current. Promote the build before it instead, with the code of that build.`,

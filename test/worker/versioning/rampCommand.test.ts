@@ -113,6 +113,12 @@ describe('the command', () => {
       code: 1,
       stderr: expect.stringMatching(/--roll-back: .*:same is current/),
     })
+    // A build id with a mistake, while a bad build may still get flows.
+    expect(await run('goood', '--roll-back')).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringMatching(/--build-id: must be a build of \S+, got "goood"\. Its builds are good, same\./),
+    })
   })
 
   test.each([

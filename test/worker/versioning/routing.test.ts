@@ -67,7 +67,7 @@ test.each([
   const connection = await NativeConnection.connect({ address: server.address })
   try {
     const target = { connection, namespace: 'default', taskQueue: 'lockers' }
-    const routing = { current: undefined, ramp: undefined, token: new Uint8Array() }
+    const routing = { current: undefined, ramp: undefined, buildIds: [], token: new Uint8Array() }
     await setRamp(target, { deploymentName: 'lockerflow', buildId: 'good' }, 5, routing)
     expect(calls).toEqual(['describe', 'describe', 'describe', 'ramp'])
   } finally {
