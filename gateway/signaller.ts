@@ -96,6 +96,7 @@ function toSignalResult(error: unknown, address = ''): SignalResult {
     if (code === grpcStatuses.invalidArgument) return { outcome: 'rejected', reason }
     return { outcome: 'unavailable', lacks: lackedBy[code] ?? 'temporal', reason }
   }
-  const lacks = error instanceof NamespaceNotFoundError ? 'namespace' : 'temporal'
-  return { outcome: 'unavailable', lacks, reason: error instanceof Error ? error.name : 'unknown error' }
+  if (error instanceof NamespaceNotFoundError)
+    return { outcome: 'unavailable', lacks: 'namespace', reason: error.message.slice(0, 200) }
+  return { outcome: 'unavailable', lacks: 'temporal', reason: error instanceof Error ? error.name : 'unknown error' }
 }

@@ -80,6 +80,7 @@ const codesByName: Readonly<Record<string, string>> = {
   SettingsError: 'InvalidSettings',
   CodecError: 'InvalidSettings',
   TemporalUnreachable: 'NotReachable',
+  NamespaceNotFoundError: 'TemporalDenied',
 }
 
 const exitReasons: Readonly<Record<string, ExitReason>> = {

@@ -67,7 +67,7 @@ describe('Temporal cannot accept the signal', () => {
     expect((await post(gateway, bodyOf('any-case'))).status).toBe(503)
     await expect.poll(() => missingOf(gateway)).toEqual(['namespace'])
     expect(await (await fetch(`${gateway.address}/health/ready`)).text()).not.toContain('nowhere')
-    expect(lines.join('')).toContain('NamespaceNotFoundError')
+    expect(lines.join('')).toContain("Namespace not found: 'nowhere'")
   })
 })
 

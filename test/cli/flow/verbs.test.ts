@@ -373,6 +373,15 @@ test('an unknown case and a Temporal that is away have exit codes of their own',
   expect(away).toMatchObject({ code: 3, failure: { code: 'NotReachable' } })
 })
 
+test.each(['flow status nothing', 'flow list', 'sweep'])(
+  'a namespace that does not exist is named by %s',
+  async words => {
+    const { code, failure } = await runVerb(words.split(' '), { ...environment(), TEMPORAL_NAMESPACE: 'nowhere' })
+    const message = expect.stringContaining('nowhere')
+    expect({ code, failure }).toMatchObject({ code: 1, failure: { code: 'TemporalDenied', message } })
+  },
+)
+
 test('a flow that asks is answered by flags, as its status says', async () => {
   // The flow books again after the repair, and the verbs below may take longer than one.
   workshop.state.repair = repairForDays().repair
