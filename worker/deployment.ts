@@ -75,9 +75,14 @@ async function describeRouting(
     const buildIds = versions.flatMap(version => version?.buildId ?? [])
     return { current: toVersion(config?.currentDeploymentVersion), ramp, buildIds, token: conflictToken }
   } catch (error) {
-    if (grpcStatusOf(error) === grpcStatuses.notFound) return undefined
+    if (grpcStatusOf(error) === grpcStatuses.notFound && !isWithoutNamespace(error)) return undefined
     throw error
   }
+}
+
+/** Temporal answers a namespace that it does not have with the same status. */
+function isWithoutNamespace(error: unknown): boolean {
+  return error instanceof Error && /namespace \S+ is not found/i.test(error.message)
 }
 
 /** Temporal returns empty strings for a missing version. */

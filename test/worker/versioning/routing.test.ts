@@ -1,6 +1,6 @@
 import protos from '@temporalio/proto'
 import { NativeConnection } from '@temporalio/worker'
-import { expect, test } from 'vitest'
+import { expect, inject, onTestFinished, test } from 'vitest'
 import { findRouting } from '../../../worker/deployment.ts'
 import { setRamp } from '../../../worker/promotion/routing.ts'
 import { startGrpcStandIn } from '../../support/servers/grpcStandIn.ts'
@@ -42,6 +42,12 @@ test('a deployment is found although Temporal misses it while its workflow conti
 
 test('a deployment that Temporal misses each time has no routing', async () => {
   expect(await findAfter(Number.POSITIVE_INFINITY)).toBeUndefined()
+})
+
+test('a namespace that does not exist is not a deployment without routing', async () => {
+  const connection = await NativeConnection.connect({ address: inject('temporal').address })
+  onTestFinished(() => connection.close())
+  await expect(findRouting(connection, 'nowhere', 'any')).rejects.toThrow(/namespace nowhere is not found/i)
 })
 
 test.each([
