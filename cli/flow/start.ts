@@ -2,6 +2,7 @@ import { flows } from '#flows'
 import { misuse } from '../command/failure.ts'
 import type { VerbCall } from '../command/verb.ts'
 import { noteWait } from '../command/waiting.ts'
+import { unlessAborted } from '../interruption.ts'
 import { timeoutOf } from './duration.ts'
 import { readInput } from './input.ts'
 import { finish } from './outcome.ts'
@@ -30,7 +31,8 @@ export async function run(call: VerbCall): Promise<void> {
     async ({ flows }) => {
       if (wait === 'booked') {
         const text = `${input.caseNo} is not booked yet. Its state: lockerflow flow status ${input.caseNo}`
-        return finish(output, await noteWait(output, text, flows.startAndWaitForBooking(name, input, timeout)))
+        const booking = unlessAborted(flows.startAndWaitForBooking(name, input, timeout), call.signal)
+        return finish(output, await noteWait(output, text, booking))
       }
       const started = await flows.start(name, input)
       if (started.kind !== 'Started') return finish(output, started)

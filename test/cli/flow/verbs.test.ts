@@ -366,6 +366,20 @@ test('a watch ends with Ctrl-C, and goes on at a cursor', async () => {
   expect((await lockerflow('flow', 'watch', caseNo, '--after', cursor)).values).toHaveLength(1)
 })
 
+test('a start that waits for its booking ends with Ctrl-C, and its flow runs on', async () => {
+  const caseNo = world.newCase(0)
+  const controller = new AbortController()
+  const elsewhere = { ...environment(), LOCKERFLOW_TASK_QUEUE: `nobody-${caseNo}` }
+  const words = ['flow', 'start', 'stock', '--case', caseNo, ...stockFlags, '--wait', 'booked', '--timeout', '20s']
+  const starting = runVerb(words, elsewhere, controller.signal)
+  const handle = world.client.workflow.getHandle(toWorkflowId(caseNo))
+  await eventually(() => handle.describe().catch(() => undefined))
+  controller.abort(new Error('interrupted by SIGINT'))
+  expect((await starting).failure?.message).toBe('interrupted by SIGINT')
+  expect((await handle.describe()).status.name).toBe('RUNNING')
+  await handle.terminate()
+})
+
 test('an unknown case and a Temporal that is away have exit codes of their own', async () => {
   expect(await lockerflow('flow', 'status', 'nothing')).toMatchObject({ code: 1, failure: { code: 'UnknownCase' } })
   // Temporal's client tries for ten seconds.
