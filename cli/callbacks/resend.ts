@@ -12,12 +12,20 @@ export async function run(call: VerbCall): Promise<void> {
   const selection = readSelection(call, call.values[0])
   if (isEmpty(selection)) throw misuse('message: must be given, or --shipment, --case, --since, --tenant or --dead.')
   const resent = isForStore(call) ? await resendFromStore(call, selection) : await resendByService(call, selection)
-  if (resent === 0 && selection.messageId !== undefined)
+  const subject = subjectOf(selection)
+  if (resent === 0 && subject !== undefined)
     throw failed(
-      'No such callback can be sent again.',
+      `${subject} can be sent again.`,
       `List them: lockerflow callbacks list${isForStore(call) ? ' --store' : ''}.`,
     )
   call.output.result({ resent }, () => [`${resent} ${resent === 1 ? 'callback is' : 'callbacks are'} due.`])
+}
+
+/** Begins the failure of a selection that names what it expects; undefined for a time, a tenant or `--dead`. */
+function subjectOf({ messageId, shipmentUid, caseNo }: Selection): string | undefined {
+  if (messageId !== undefined) return 'No such callback'
+  if (shipmentUid !== undefined) return `No callback of the shipment ${shipmentUid}`
+  return caseNo === undefined ? undefined : `No callback of the case ${caseNo}`
 }
 
 async function resendFromStore({ environment }: VerbCall, selection: Selection): Promise<number> {

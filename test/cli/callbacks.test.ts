@@ -195,9 +195,14 @@ test('lists what was sent with the answers, resends it, and replays it unchanged
   expect(await unknown.ended).toMatchObject({ exitCode: 1, message: 'The service no longer has this callback.' })
   const unknownResend = startVerb(environment, 'callbacks', 'resend', 'msg_unknown')
   expect(await unknownResend.ended).toMatchObject({ exitCode: 1, message: 'No such callback can be sent again.' })
-  // A selection may be empty.
-  const ofNoCase = await runVerb(environment, 'callbacks', 'resend', '--case', 'L-unknown')
-  expect(ofNoCase.lines).toEqual(['0 callbacks are due.'])
+  const unknownCase = startVerb(environment, 'callbacks', 'resend', '--case', 'L-unknown')
+  expect(await unknownCase.ended).toMatchObject({
+    exitCode: 1,
+    message: 'No callback of the case L-unknown can be sent again.',
+  })
+  // A time selects any number of callbacks.
+  const none = await runVerb(environment, 'callbacks', 'resend', '--since', '2100-01-01')
+  expect(none.lines).toEqual(['0 callbacks are due.'])
 })
 
 test('lists callbacks that were given up and sends them again, while the service runs', async () => {
