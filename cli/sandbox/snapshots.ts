@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { cp, mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { failed, misuse } from '../command/failure.ts'
@@ -39,7 +40,12 @@ export async function saveFiles(folder: string, name: string): Promise<void> {
 export async function requireSnapshot(folder: string, name: string): Promise<readonly string[]> {
   const files = await filesOf(join(homeOf(folder), requireName(name)))
   if (files.includes(store)) return files
-  throw failed(`The snapshot ${name} does not exist.`, 'List the snapshots: lockerflow snapshot --list.')
+  const known = await listSnapshots(folder)
+  const list =
+    known.length === 0
+      ? 'No snapshot exists yet: lockerflow snapshot saves one.'
+      : `Known snapshots: ${known.join(', ')}.`
+  throw misuse(`name: must be the name of a snapshot, got "${name}". ${list}`)
 }
 
 /** Replaces the files of a stack that does not run. @throws CommandFailure without such a snapshot */
@@ -74,8 +80,8 @@ async function filesOf(folder: string): Promise<readonly string[]> {
   return (await readdir(folder).catch(() => [])).filter(isOfMoment)
 }
 
-/** The names of the snapshots of a folder. */
+/** The names of the snapshots of a folder that have a store. */
 export async function listSnapshots(folder: string): Promise<readonly string[]> {
   const found = await readdir(homeOf(folder)).catch(() => [])
-  return found.filter(name => names.test(name)).toSorted()
+  return found.filter(name => names.test(name) && existsSync(join(homeOf(folder), name, store))).toSorted()
 }

@@ -30,7 +30,10 @@ async function start() {
 test('a snapshot that cannot be saved or restored does not stop the stack', async () => {
   const { folder, dev } = await start()
   const before = dev.stack
-  await expect(dev.restore('none')).rejects.toThrow('The snapshot none does not exist.')
+  await expect(dev.restore('none')).rejects.toMatchObject({
+    message: 'name: must be the name of a snapshot, got "none". No snapshot exists yet: lockerflow snapshot saves one.',
+    exitCode: 2,
+  })
   await expect(dev.restore('two words')).rejects.toThrow('name: must be letters')
   await expect(dev.snapshot('two words')).rejects.toThrow('name: must be letters')
   expect(dev.stack === before).toBe(true)

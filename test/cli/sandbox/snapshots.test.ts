@@ -43,7 +43,11 @@ describe('without a store', () => {
   test('a snapshot replaces no store', async () => {
     const folder = folderWith({ 'service.db': 'one' })
     mkdirSync(join(folder, 'snapshots', 'latest'), { recursive: true })
-    await expect(restoreFiles(folder, 'latest')).rejects.toMatchObject({ exitCode: 1 })
+    await saveFiles(folder, 'whole')
+    await expect(restoreFiles(folder, 'latest')).rejects.toMatchObject({
+      message: 'name: must be the name of a snapshot, got "latest". Known snapshots: whole.',
+      exitCode: 2,
+    })
     expect(contentOf(folder)).toMatchObject({ 'service.db': 'one' })
   })
 })
