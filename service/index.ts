@@ -52,7 +52,7 @@ export {
 } from './persons/index.ts'
 export { defaultSettings, type Settings } from './settings.ts'
 export { type Service, startService } from './start.ts'
-export { type CopiedTable, copyStore, restoreStore, saveStore, toPath } from './store/copy/index.ts'
+export { type CopiedTable, copyStore, restoreStore, saveStore, TargetNotEmpty, toPath } from './store/copy/index.ts'
 export {
   demoTopology,
   listDoors,

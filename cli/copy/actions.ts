@@ -6,8 +6,8 @@ import {
   SettingsError,
   secureUrl,
 } from '#contract/settings'
-import { copyStore, readKeyEncryption, toPath } from '#service'
-import { CommandFailure, exitCodes, misuse } from '../command/failure.ts'
+import { copyStore, readKeyEncryption, TargetNotEmpty, toPath } from '#service'
+import { CommandFailure, exitCodes, failed, misuse } from '../command/failure.ts'
 import { type Given, requireFile } from '../command/values.ts'
 import type { VerbAction } from '../command/verb.ts'
 
@@ -23,6 +23,8 @@ export const copy: VerbAction = {
       targetKeys,
       onTable: ({ table, rows }) =>
         output.item({ table, rows }, () => `${table.padEnd(22)}${String(rows).padStart(9)}`),
+    }).catch(error => {
+      throw error instanceof TargetNotEmpty ? failed(error.message, emptyRemedy) : error
     })
     // The service that reads the database often has the setting, and then it does not start on this copy.
     if (targetKeys === undefined) {
@@ -48,6 +50,8 @@ export const copy: VerbAction = {
 }
 
 const setting = 'LOCKERFLOW_DATABASE_URL'
+const emptyRemedy =
+  'Create an empty database, and copy to it. If a copy has ended before, this database is complete: start the service on it.'
 const example = 'postgres://lockerflow:secret@db.example/lockerflow'
 
 /**

@@ -30,15 +30,25 @@ export interface CopyOptions {
   readonly targetKeys?: KeyEncryption | undefined
 }
 
+/** The database already has rows. */
+export class TargetNotEmpty extends Error {
+  override readonly name = 'TargetNotEmpty'
+
+  constructor(table: TableName) {
+    super(`to: must be an empty database, and it has rows in ${table}.`)
+  }
+}
+
 /**
  * Copies an embedded store into an empty PostgreSQL store in one transaction. The tables of both are migrated first, and
  * the rows of the embedded store stay unchanged.
  * @param from `file:` URL of a store that no process has open
  * @param to `postgres://` URL of an existing database
  * @throws SettingsError when no key decrypts the data keys of the source
+ * @throws TargetNotEmpty
  * @throws the signal's reason
- * @throws Error when a store cannot be opened, the source is in use or of a newer version, the target has rows, or a row
- * cannot be stored there
+ * @throws Error when a store cannot be opened, the source is in use or of a newer version, or a row cannot be stored
+ * in the target
  */
 export async function copyStore(
   from: string,
@@ -92,7 +102,7 @@ async function lockEmptyTables(target: StoreTransaction): Promise<void> {
   await sql`lock table ${sql.join(tableNames.map(name => sql.table(name)))} in exclusive mode`.execute(target)
   for (const table of tableNames) {
     const row = await withAnyTable(target).selectFrom(table).select(sql`1`.as('there')).limit(1).executeTakeFirst()
-    if (row !== undefined) throw new Error(`the PostgreSQL store is not empty: there are rows in ${table}`)
+    if (row !== undefined) throw new TargetNotEmpty(table)
   }
 }
 

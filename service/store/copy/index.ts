@@ -2,5 +2,5 @@
 // Only the service's own door imports this.
 
 export { toPath } from '../sqlite/open.ts'
-export { type CopiedTable, copyStore } from './copy.ts'
+export { type CopiedTable, copyStore, TargetNotEmpty } from './copy.ts'
 export { restoreStore, saveStore } from './snapshot.ts'

@@ -184,7 +184,11 @@ test.each(tableNames.filter(name => ['signing_keys', 'pick_up_points'].includes(
       await target.insertInto(table).values({ kid: 'k', jwk: '{}', created_at: 0 }).execute()
     else await target.insertInto('pick_up_points').values({ pup_uid: 'p', name: 'P', time_zone: 'UTC' }).execute()
     const before = await contentOf(to)
-    await expect(copyStore(from, to)).rejects.toThrow(`the PostgreSQL store is not empty: there are rows in ${table}`)
+    const { code, output } = await run([from, to])
+    expect([code, output]).toEqual([
+      1,
+      expect.stringContaining(`copy: to: must be an empty database, and it has rows in ${table}.\n  Create`),
+    ])
     expect(await contentOf(to)).toEqual(before)
   },
 )
