@@ -10,6 +10,7 @@ export function toReport(build: WorkerDeploymentVersion, onlyCheck: boolean, pro
   const { objections, previous, moving, replayed, staying } = promotion
   const name = toVersionName(build)
   const refused = objections.length > 0
+  const isCurrent = previous !== undefined && toVersionName(previous) === name
   return [
     `${flows(moving)} ${moving === 1 ? 'moves' : 'move'} to ${name}; ${replayed} replayed with it`,
     ...[...staying].map(
@@ -17,11 +18,21 @@ export function toReport(build: WorkerDeploymentVersion, onlyCheck: boolean, pro
         `${flows(count)} ${count === 1 ? 'stays' : 'stay'} on ${old}, whose workers are needed until then`,
     ),
     ...objections.flatMap(({ reason, cases }) => [`refused: ${reason}`, ...cases.map(each => `  ${each}`)]),
-    refused || onlyCheck
-      ? `${previous === undefined ? 'no build' : toVersionName(previous)} stays current`
-      : `${name} is current, before it was ${previous === undefined ? 'no build' : toVersionName(previous)}`,
-    ...(onlyCheck && !refused ? [`${name} can be promoted`] : []),
+    ...(isCurrent && !refused ? [`${name} is current already`] : toOutcome(name, previous, refused, onlyCheck)),
   ]
+}
+
+function toOutcome(
+  name: string,
+  previous: WorkerDeploymentVersion | undefined,
+  refused: boolean,
+  onlyCheck: boolean,
+): string[] {
+  const before = previous === undefined ? 'no build' : toVersionName(previous)
+  if (refused) return [`${before} stays current`]
+  return onlyCheck
+    ? [`${before} stays current`, `${name} can be promoted`]
+    : [`${name} is current, before it was ${before}`]
 }
 
 function flows(count: number): string {

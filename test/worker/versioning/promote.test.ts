@@ -195,6 +195,9 @@ describe('the command', () => {
     ])
     expect(code).toBe(0)
     await soon(async () => expect(await current()).toBe('third'))
+    const again = await run(['--deployment', deploymentName, '--build-id', 'third', '--check'], asIs)
+    expect([again.code, again.lines.at(-1)]).toEqual([0, `${deploymentName}:third is current already`])
+    expect(again.lines.join()).not.toContain('can be promoted')
   })
 
   test('reports the change; going back is a promotion too', async () => {
