@@ -11,6 +11,7 @@ import { connectTemporal } from '../temporalConnection.ts'
 import { requireTenant, withLog } from './actions.ts'
 import { readCollection } from './arguments.ts'
 import { readDecisions, type SeenHistories } from './decisions.ts'
+import { requireTenantOfFlows } from './tenantOfFlows.ts'
 
 /** Milliseconds until a failed pass is repeated, if the next one is not due before. */
 const retryInterval = 60_000
@@ -52,7 +53,7 @@ async function collectAtInterval(call: VerbCall, interval: number): Promise<void
       log.info({ tenantId, added }, 'decisions collected')
     } catch (error) {
       if (signal.aborted) break
-      // A tenant that the store lacks is a wrong setting too. An outage has another exit code.
+      // A tenant that the store lacks, or that has no part in the flows, is a wrong setting too. An outage has another exit code.
       if (error instanceof CommandFailure && error.exitCode === exitCodes.misused) throw error
       next = Math.min(interval, retryInterval)
       log.warn({ logId: 'decisions-not-collected', tenantId, err: error, retryInMs: next }, 'decisions not collected')
@@ -80,6 +81,7 @@ async function collectOnce(call: VerbCall, log: AuditLog, seen: SeenHistories): 
   const connection = await connectTemporal(temporal)
   const client = new Client({ connection, namespace, dataConverter })
   try {
+    await requireTenantOfFlows(client, log, { tenantId, since })
     return await log.addDecisions(tenantId, readDecisions(client, since, seen))
   } finally {
     await connection.close()

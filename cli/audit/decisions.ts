@@ -11,7 +11,7 @@ const waits = 'waitForBooking'
 const decisions: readonly unknown[] = ['extend', 'keepWaiting', 'cancel']
 
 /** Flows in one response of Temporal: each has several kilobytes of attributes, and gRPC limits a response to four megabytes. */
-const pageSize = 100
+export const pageSize = 100
 
 /** The events of each history that were read, by run: only a longer history has a new decision. */
 export type SeenHistories = Map<string, number>
@@ -26,8 +26,7 @@ export async function* readDecisions(
   since: number,
   seen: SeenHistories = new Map(),
 ): AsyncGenerator<FlowDecision> {
-  const ended = `CloseTime >= '${new Date(since).toISOString()}'`
-  const query = `LockerflowCase IS NOT NULL AND (ExecutionStatus = 'Running' OR ${ended})`
+  const query = flowsSince(since)
   const listed = new Set<string>()
   for await (const { workflowId, runId } of client.workflow.list({ query, pageSize })) {
     const handle = client.workflow.getHandle(workflowId, runId)
@@ -51,6 +50,12 @@ export async function* readDecisions(
     if (events) seen.set(runId, events.length)
   }
   for (const runId of seen.keys()) if (!listed.has(runId)) seen.delete(runId)
+}
+
+/** The query of the flows that run, or have ended since a moment. @param since milliseconds since 1970 */
+export function flowsSince(since: number): string {
+  const ended = `CloseTime >= '${new Date(since).toISOString()}'`
+  return `LockerflowCase IS NOT NULL AND (ExecutionStatus = 'Running' OR ${ended})`
 }
 
 /** Undefined for a flow that the retention has deleted since it was listed. */

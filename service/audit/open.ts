@@ -18,6 +18,8 @@ export interface FlowDecision {
 
 export interface AuditLog {
   hasTenant(tenantId: string): Promise<boolean>
+  /** Returns the tenants of shipments, those that the store lacks left out. @param uids at most some hundreds */
+  tenantsOf(uids: readonly string[]): Promise<readonly string[]>
   /** Returns whether the log has an entry of the tenant, which may have been removed. */
   hasEntries(tenantId: string): Promise<boolean>
   /**
@@ -51,6 +53,7 @@ export async function openAuditLog(databaseUrl: string): Promise<AuditLog> {
   const store = await openExistingStore(databaseUrl)
   return {
     hasTenant: tenantId => hasTenant(store, tenantId),
+    tenantsOf: uids => tenantsOf(store, uids),
     hasEntries: tenantId => hasEntries(store, tenantId),
     addDecisions: (tenantId, decisions) => addDecisions(store, tenantId, decisions),
     expectDecisions: (tenantId, interval) => expectCollection(store, { tenantId, dueAt: Date.now() + interval }),
@@ -74,6 +77,18 @@ async function hasTenant(store: Store, tenantId: string): Promise<boolean> {
     .where('tenant_id', '=', tenantId)
     .executeTakeFirst()
   return tenant !== undefined
+}
+
+async function tenantsOf(store: Store, uids: readonly string[]): Promise<readonly string[]> {
+  if (uids.length === 0) return []
+  const rows = await store
+    .selectFrom('shipments')
+    .select('tenant_id')
+    .distinct()
+    .where('shipment_uid', 'in', uids)
+    .orderBy('tenant_id')
+    .execute()
+  return rows.map(row => row.tenant_id)
 }
 
 async function hasEntries(store: Store, tenantId: string): Promise<boolean> {

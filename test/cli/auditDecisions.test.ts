@@ -283,3 +283,30 @@ test('a process for a tenant that the store lacks ends', { timeout: 300_000 }, a
     failure: { message: '--tenant: must be a tenant of the store, which lacks umbrella.' },
   })
 })
+
+test.each(['', '--end', '--every 1h'])(
+  'a tenant without shipments in the flows of the namespace is refused: %s',
+  {
+    timeout: 300_000,
+  },
+  async words => {
+    const { caseNo } = await book(world, 'stock', { dropOff: '1h' })
+    await world.flows.cancel(caseNo, 'over')
+    await collectedOf(caseNo)
+    const { address, namespace } = temporal()
+    const variables = {
+      LOCKERFLOW_DATABASE_URL: databaseUrl,
+      LOCKERFLOW_CODEC_KEYS: key,
+      TEMPORAL_ADDRESS: address,
+      TEMPORAL_NAMESPACE: namespace,
+    }
+    const given = ['audit', 'collect', '--tenant', 'globex', ...words.split(' ').filter(Boolean)]
+    expect(await runVerb(given, variables, AbortSignal.timeout(60_000))).toMatchObject({
+      code: 2,
+      failure: {
+        code: 'InvalidArguments',
+        message: `--tenant: must be the tenant of the flows in the namespace ${namespace}, got "globex". Their shipments belong to acme.`,
+      },
+    })
+  },
+)

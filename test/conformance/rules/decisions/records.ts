@@ -140,4 +140,11 @@ export const recordDecisions: readonly Rule[] = [
       'test/service/retention/batches.test.ts > a batch does not wait for the disk, and transactions of requests do',
     ],
   },
+  {
+    section: 'D-517 The tenant of a namespace',
+    rule: 'Decisions of the flows of another tenant are not copied.',
+    heldBy: [
+      'test/cli/auditDecisions.test.ts > a tenant without shipments in the flows of the namespace is refused: %s',
+    ],
+  },
 ]
