@@ -1,10 +1,11 @@
 import { readEnvironment } from '../environment.ts'
 import { downloadSource } from './download.ts'
 import type { Progress } from './goBuild.ts'
+import { oneAtATime } from './oneAtATime.ts'
 import { buildSource, cacheSource, pathSource, type Source } from './sources.ts'
 
 /** From the fastest to the slowest. */
-const sources: readonly Source[] = [pathSource, cacheSource, downloadSource, buildSource]
+const sources: readonly Source[] = [pathSource, cacheSource, downloadSource, oneAtATime(buildSource)]
 
 export type FindOptions = {
   /** Folder for programs that are built or downloaded once per machine. The user's cache if absent. */

@@ -63,4 +63,9 @@ export const commandDecisions: readonly Rule[] = [
     rule: 'When the shell of npm has ended, the command ends. Below another parent it stays.',
     heldBy: ['test/cli/run.test.ts > when a shell of %s has ended, a verb of the package %s'],
   },
+  {
+    section: "D-518 One build of Temporal's command",
+    rule: 'Of two concurrent first starts one builds. The lock of a process that was killed is free.',
+    heldBy: ['test/cli/temporal/oneAtATime.test.ts'],
+  },
 ]
