@@ -7,6 +7,7 @@ import { text } from 'node:stream/consumers'
 import { expect, onTestFinished, test } from 'vitest'
 import { checkAdapter } from '#hardware'
 import { freePort } from '../../cli/ports.ts'
+import { guardChild } from '../../cli/temporal/serverProcess.ts'
 import { childEnvironment } from '../support/childEnvironment.ts'
 import { temporaryFolder } from '../support/service/temporaryStore.ts'
 import { readBlocks } from './blocks.ts'
@@ -32,6 +33,7 @@ test('the adapter of the page passes every check', async () => {
   const port = await freePort('127.0.0.1')
   const env = { ...childEnvironment, HARDWARE_KEY: key, PORT: '0', EVENTS_URL: `http://127.0.0.1:${port}/` }
   const child = spawn(process.execPath, [file], { env, stdio: ['ignore', 'pipe', 'inherit'] })
+  guardChild(child, 1)
   onTestFinished(() => void child.kill('SIGKILL'))
   const [line] = await once(createInterface(child.stdout), 'line')
   const url = /^adapter ready: (\S+)$/.exec(line)?.[1] ?? ''

@@ -4,6 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort } from '../../cli/ports.ts'
+import { guardChild } from '../../cli/temporal/serverProcess.ts'
 import { eventually } from '../support/eventually.ts'
 
 /** The command that runs a source file of one language. */
@@ -62,6 +63,7 @@ export async function startSnippet(language: string, source: string, key?: strin
   const port = await freePort('127.0.0.1')
   const [file, ...words] = runner.command(path, port)
   const child = spawn(file, words, { env: { ...process.env, CALLBACK_KEY: key, PORT: `${port}` } })
+  guardChild(child, 1)
   let output = ''
   child.stdout.on('data', chunk => {
     output += chunk

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { startSimulator } from '#hardware'
 import { createLog } from '#logs'
 import { freePort } from '../../cli/ports.ts'
+import { guardChild } from '../../cli/temporal/serverProcess.ts'
 import { childEnvironment } from '../support/childEnvironment.ts'
 import { exampleOf } from '../support/command/examples.ts'
 import { runCommandLine } from '../support/command/processLike.ts'
@@ -30,6 +31,7 @@ beforeAll(async () => {
       LOCKERFLOW_SIMULATOR_EVENTS_URL: `http://127.0.0.1:${eventsPort}/hardware/events`,
     },
   })
+  guardChild(simulator, 1)
   if (simulator.stdout === null) throw new Error('no output')
   const [line] = await once(createInterface(simulator.stdout), 'line')
   url = /^hardware ready: (\S+), simulated$/.exec(line)?.[1] ?? ''
