@@ -102,9 +102,11 @@ function readGatewayKey(environment: NodeJS.ProcessEnv): string | undefined {
 
 /** Lines of `name: value` as in a capture of the request, or JSON. Names are in lower case. */
 function readHeaders(content: string): Headers {
-  const pairs = content.trimStart().startsWith('{')
-    ? Object.entries(parseObject(content))
-    : content
+  // A byte order mark of a file from Windows counts as space.
+  const trimmed = content.trimStart()
+  const pairs = trimmed.startsWith('{')
+    ? Object.entries(parseObject(trimmed))
+    : trimmed
         .split(/\r?\n/)
         .map(line => /^[<>]?\s*([\w-]+)\s*:\s*(.*?)\s*$/.exec(line))
         .flatMap(match => (match === null ? [] : [[match[1] ?? '', match[2] ?? ''] as const]))

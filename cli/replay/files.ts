@@ -24,7 +24,7 @@ export async function findHistories(paths: readonly string[]): Promise<string[]>
  * @throws Error if the file has no history
  */
 export async function readHistory(file: string): Promise<RecordedFlow> {
-  const read: unknown = JSON.parse(await readFile(file, 'utf8'))
+  const read = parse(await readFile(file, 'utf8'))
   // The Web UI writes an array of events.
   const history = Array.isArray(read) ? { events: read } : read
   const [first] = (history as { events?: { eventType?: unknown }[] } | null)?.events ?? []
@@ -32,4 +32,13 @@ export async function readHistory(file: string): Promise<RecordedFlow> {
     throw new Error('the file does not contain a history: its first event must be WorkflowExecutionStarted.')
   }
   return { workflowId: file, history }
+}
+
+/** Shells of Windows begin a file with a byte order mark, which `trimStart` removes. */
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text.trimStart())
+  } catch (error) {
+    throw new Error(`the file does not contain a history: ${error instanceof Error ? error.message : String(error)}`)
+  }
 }

@@ -285,6 +285,10 @@ describe('verify', () => {
     expect(await valid.ended).toBeUndefined()
     const found = { valid: true, reason: null, keyFrom: '--key', messageId: 'msg_1', uidSignature: true }
     expect(valid.values).toMatchObject([found])
+    const byWindows = join(folder, 'headers.json')
+    const lines = (await readFile(headers, 'utf8')).split('\r\n').map(line => line.slice(2).split(': '))
+    await writeFile(byWindows, `\ufeff${JSON.stringify(Object.fromEntries(lines))}\r\n`)
+    expect((await runVerb({}, 'callbacks', 'verify', byWindows, body, '--key', key)).values).toMatchObject([found])
     expect(await verify(body, '--key', key, '--at', '2100-01-01T00:00:00Z').ended).toMatchObject({
       exitCode: 1,
       message: 'The callback is not valid: timestamp too old.',

@@ -139,6 +139,8 @@ describe('the replay command', () => {
   test('fails for a file that is no history, and continues with the others', async () => {
     const files = {
       'half a file': ['{"events": [', /JSON/],
+      'not JSON': ['', /does not contain a history: Unexpected end of JSON input/],
+      'a file of Windows': ['\ufeff{"events": []}\r\n', /does not contain a history: its first event/],
       'something else': ['{"items": []}', /does not contain a history/],
       'nothing that happened': ['{"events": []}', /does not contain a history/],
       'the second half': [
@@ -152,7 +154,7 @@ describe('the replay command', () => {
     for (const [name, [, reason]] of Object.entries(files)) {
       expect(lines.find(line => line.includes(name))).toMatch(new RegExp(`^FAILED .*${name}.json: .*${reason.source}`))
     }
-    expect(lines.slice(-2)).toEqual([`ok      ${refused}`, '1 of 5 histories replay.'])
+    expect(lines.slice(-2)).toEqual([`ok      ${refused}`, '1 of 7 histories replay.'])
     expect(code).toBe(1)
   })
 
