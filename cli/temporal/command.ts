@@ -1,8 +1,7 @@
 import { readEnvironment } from '../environment.ts'
 import { downloadSource } from './download.ts'
 import type { Progress } from './goBuild.ts'
-import { oneAtATime } from './oneAtATime.ts'
-import { buildSource, cacheSource, pathSource, type Source } from './sources.ts'
+import { buildSource, cacheSource, oneAtATime, pathSource, type Source } from './sources.ts'
 
 /** From the fastest to the slowest. */
 const sources: readonly Source[] = [pathSource, cacheSource, downloadSource, oneAtATime(buildSource)]

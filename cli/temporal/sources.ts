@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { copyFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { cachedCommand, cliVersion, executable, fillCache, type Origin, probe } from './cache.ts'
+import { withCacheLock } from './cacheLock.ts'
 import { goBuild, type Progress } from './goBuild.ts'
 import { run } from './run.ts'
 
@@ -71,4 +72,20 @@ export const buildSource: Source = {
       return join(folder, executable)
     })
   },
+}
+
+/** A source that takes minutes: a second process waits for the first one, and uses its command (D-518). */
+export function oneAtATime(source: Source): Source {
+  return {
+    title: source.title,
+    find(context) {
+      const { cacheFolder, progress } = context
+      const onWait = () =>
+        progress(`Waiting for another process, which gets the Temporal CLI ${cliVersion} for this machine`)
+      return withCacheLock(cacheFolder, { name: `temporal-${cliVersion}`, onWait }, () =>
+        // The other process may have ended since the cache was read.
+        cacheSource.find(context).catch(() => source.find(context)),
+      )
+    },
+  }
 }

@@ -65,7 +65,7 @@ export const commandDecisions: readonly Rule[] = [
   },
   {
     section: "D-518 One build of Temporal's command",
-    rule: 'Of two concurrent first starts one builds. The lock of a process that was killed is free.',
+    rule: 'One of two concurrent first starts builds. The lock of a process that was killed is free.',
     heldBy: ['test/cli/temporal/oneAtATime.test.ts'],
   },
 ]
