@@ -258,7 +258,10 @@ test('dev on free ports forwards callbacks, moves its clock, and goes back to a 
   expect(await ended).toEqual({ code: 0, stderr: '' })
   expect((await readdir(join(folder, '.lockerflow'))).includes('dev.json')).toBe(false)
   expect(await verb('restore', 'none').catch(error => JSON.parse(error.stderr))).toMatchObject({
-    error: { message: 'The snapshot none does not exist.', exitCode: 1 },
+    error: {
+      message: 'name: must be the name of a snapshot, got "none". Known snapshots: before-the-return.',
+      exitCode: 2,
+    },
   })
   expect(await verb('clock', 'advance').catch(error => error.code)).toBe(3)
 })
