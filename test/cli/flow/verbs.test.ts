@@ -332,7 +332,8 @@ test.each<[string, string, (caseNo: string) => Promise<unknown>]>([
         workflowId: toWorkflowId(caseNo),
         taskQueue: world.taskQueue,
         args: [{ caseNo, request: parcel }],
-        workflowExecutionTimeout: '2s',
+        // A busy machine must have booked by then.
+        workflowExecutionTimeout: '10s',
       }),
   ],
 ])('the status of a flow that was %s from outside names its end and the sweep', async (how, by, end) => {
