@@ -306,7 +306,8 @@ describe('a snapshot', { timeout }, () => {
 
 describe('histories', { timeout }, () => {
   test('are recorded and replayed', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'lockerflow-histories-'))
+    const parent = await mkdtemp(join(tmpdir(), 'lockerflow-histories-'))
+    const folder = join(parent, 'new')
     try {
       const caseNo = await issue({ dropOff: '48h' })
       await lockers.clock.advance('49h')
@@ -317,7 +318,7 @@ describe('histories', { timeout }, () => {
       await writeFile(join(folder, 'other.json'), text.replaceAll('planAndBook', 'anotherActivity'))
       await expect(lockers.replay(folder)).rejects.toThrow(/1 of 2 histories do not replay:\n.*other.json/)
     } finally {
-      await rm(folder, { recursive: true })
+      await rm(parent, { recursive: true })
     }
   })
 

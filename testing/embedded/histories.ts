@@ -1,4 +1,5 @@
-import { writeFile } from 'node:fs/promises'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import type { Client } from '@temporalio/client'
 import { findHistories, readHistory } from '#cli'
 import { toWorkflowId } from '#flows'
@@ -14,10 +15,13 @@ export async function replayFolder(folder: string, bundle: { readonly code: stri
   throw new Error(`${faults.length} of ${files.length} histories do not replay:\n${lines.join('\n')}`)
 }
 
-/** Returns the history of a flow as JSON, and writes it to a file. */
+/** Returns the history of a flow as JSON, and writes it to a file, in a folder that need not exist. */
 export async function recordHistory(client: Client, caseNo: string, file?: string): Promise<string> {
   const history = await client.workflow.getHandle(toWorkflowId(caseNo)).fetchHistory()
   const text = historyToJson(history)
-  if (file !== undefined) await writeFile(file, text)
+  if (file !== undefined) {
+    await mkdir(dirname(file), { recursive: true })
+    await writeFile(file, text)
+  }
   return text
 }
