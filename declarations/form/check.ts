@@ -45,6 +45,8 @@ function toFindings(issue: z.core.$ZodIssue, root: unknown, above: FieldPath): F
   const value = valueAt(root, at)
   const beside = issue.message === sentences.source ? sourceFindings(value, at) : undefined
   if (beside !== undefined) return beside
+  // A union reports a single variant if the value lacks fields of all others.
+  if (isStep(at) && stepKindsIn(value).length > 1) return kindFindings(value, at)
   if (issue.code === 'unrecognized_keys') return issue.keys.map(key => unknownField([...at, key], root))
   if (issue.code === 'invalid_key') return [invalid(at, issue.issues[0]?.message ?? issue.message)]
   if (value === undefined && at.length > 0) return [missing(at)]
@@ -55,8 +57,7 @@ function toFindings(issue: z.core.$ZodIssue, root: unknown, above: FieldPath): F
 
 /** The problem of the variant that the value is meant to be. */
 function unionFindings(issue: z.core.$ZodIssueInvalidUnion, root: unknown, at: FieldPath): Finding[] {
-  const isStep = at.length === 2 && at[0] === 'steps'
-  if (isStep) return stepFindings(issue, root, at)
+  if (isStep(at)) return stepFindings(issue, root, at)
   const value = valueAt(root, at)
   const inside = isStepEnd(at) ? pointFindings(root, at) : undefined
   if (inside !== undefined) return inside
@@ -88,6 +89,10 @@ function matchDepth(variant: readonly z.core.$ZodIssue[]): number {
   )
 }
 
+function isStep(at: FieldPath): boolean {
+  return at.length === 2 && at[0] === 'steps'
+}
+
 function isStepEnd(at: FieldPath): boolean {
   return at.length === 3 && ['window', 'sleep'].includes(String(at[2]))
 }
@@ -112,12 +117,16 @@ function stepFindings(issue: z.core.$ZodIssueInvalidUnion, root: unknown, at: Fi
   if (kind !== undefined && other === undefined) {
     return (issue.errors[stepKinds.indexOf(kind)] ?? []).flatMap(inner => toFindings(inner, root, at))
   }
+  return kindFindings(value, at)
+}
+
+/** The findings of a step with several kinds, or none. */
+function kindFindings(value: unknown, at: FieldPath): Finding[] {
   const later = isObject(value) ? reserved.filter(word => Object.hasOwn(value, word)) : []
-  if (later.length > 0) return later.map(word => unknownField([...at, word], root))
-  if (kind !== undefined) {
-    return [{ at, code: 'StepKind', text: `must have one of ${stepKindsIn(value).join(' and ')}, not both.` }]
-  }
-  return [{ at, code: 'StepKind', text: `${sentences.step}.` }]
+  if (later.length > 0) return later.map(word => unknownField([...at, word], undefined))
+  const kinds = stepKindsIn(value)
+  const text = kinds.length > 0 ? `must have one of ${kinds.join(' and ')}, not both.` : `${sentences.step}.`
+  return [{ at, code: 'StepKind', text }]
 }
 
 function withoutDuplicates(findings: readonly Finding[]): Finding[] {

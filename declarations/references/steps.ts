@@ -80,7 +80,7 @@ function runFindings(
     ...unregistered.map(([field, name]) => ({
       at: [...at, field],
       code: 'UnregisteredActivity' as const,
-      text: `must be an activity of this worker, or the step must have a taskQueue: "${name}" is not registered.${suggest(name, activities ?? [])}`,
+      text: `must be an activity of this worker${field === 'undo' ? ', { leaves } or "nothing"' : ''}, or the step must have a taskQueue: "${name}" is not registered.${suggest(name, activities ?? [])}`,
     })),
     ...(heartbeat !== undefined && toMilliseconds(heartbeat) > toMilliseconds(timeout)
       ? [

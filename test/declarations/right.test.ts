@@ -200,7 +200,7 @@ describe('a value in memory', () => {
     const activities = ['printLabels']
     expect(checkFlows([flow({ undo: 'voidLabel' })], { activities }).map(({ message }) => message)).toEqual([
       'issue.label.run: must be an activity of this worker, or the step must have a taskQueue: "printLabel" is not registered. Did you mean "printLabels"?',
-      'issue.label.undo: must be an activity of this worker, or the step must have a taskQueue: "voidLabel" is not registered.',
+      'issue.label.undo: must be an activity of this worker, { leaves } or "nothing", or the step must have a taskQueue: "voidLabel" is not registered.',
     ])
     expect(checkFlows([flow({ undo: 'nothing', taskQueue: 'labels' })], { activities })).toEqual([])
     const [short] = checkFlows([flow({ run: 'b2', undo: 'nothing' })], { activities: ['q', 'r'] })
