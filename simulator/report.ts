@@ -5,7 +5,7 @@ import type { TimeLineEntry } from './timeLine.ts'
 /** A simulated story as text: its time line, and the sums that people look for. */
 export function formatSimulation(run: SimulatedStory): string {
   const { timeLine, bookings, timers, notifications, answersWanted, leftOvers, status } = run
-  const roles = new Map(bookings.map(({ shipmentUid, role }) => [shipmentUid, role]))
+  const roles = toRoles(bookings)
   const sections: readonly (readonly [string, readonly string[]])[] = [
     ['Time line', timeLine.flatMap(entry => formatEntry(entry, roles))],
     ['Bookings', bookings.map(formatBooking)],
@@ -39,6 +39,16 @@ function formatSection(name: string, lines: readonly string[]): string {
 }
 
 type Roles = ReadonlyMap<string, string>
+
+/** The roles of each shipment. An item in stock has a second one from its issue on. */
+function toRoles(bookings: readonly FlowShipment[]): Roles {
+  const roles = new Map<string, string>()
+  for (const { shipmentUid, role } of bookings) {
+    const earlier = roles.get(shipmentUid)
+    roles.set(shipmentUid, earlier === undefined ? role : `${earlier}/${role}`)
+  }
+  return roles
+}
 
 /** The lines of an entry. Search attributes repeat what other entries say. */
 function formatEntry(entry: TimeLineEntry, roles: Roles): string[] {

@@ -25,6 +25,25 @@ steps:
 `
 const saturdays = 'default: { hours: { saturday: ["10:00-18:00"] } }\ntimeZone: UTC\n'
 
+/** A shipment of two roles: the item that was placed into stock is the one that is issued. */
+const lend = `name: lend
+summary: An item goes into stock and to a user.
+input: { PupUid: uid, user: uid }
+steps:
+  - name: booking
+    summary: A locker is booked.
+    book: CreateLocalShipmentAsStock
+    request: { PupUid: { from: input.PupUid }, Dimension: { width: 30, height: 15, length: 40 }, AllowLargerLockers: true, AllowOverflowLockers: false }
+  - { name: dropOff, summary: The item comes., wait: { stock: WaitForReceiver }, window: 48h, onTimeout: cancel }
+  - name: issuing
+    summary: The item is issued.
+    book: CreateLocalShipmentAsIssueFromStock
+    request: { PriorShipmentUid: { from: stock.shipmentUid }, ToUserUid: { from: input.user } }
+  - { name: pickUp, summary: The user comes., wait: { issue: Completed }, window: 3d, onTimeout: ask }
+`
+
+const lendRequest = '{ "PupUid": { "$pup": 1 }, "user": { "$user": 1 } }'
+
 const repair = {
   PupUid: { $pup: 1 },
   customerUid: { $user: 1 },
@@ -185,6 +204,14 @@ describe('lockerflow flows simulate', () => {
     )
     const expected = readFileSync(join(import.meta.dirname, 'repairSimulation.txt'), 'utf8')
     expect([code, stdout]).toEqual([0, expected])
+  })
+
+  test('names a shipment by each of its roles', async () => {
+    const files = ['--flows', temporaryFile('lend.yaml', lend), '--request', temporaryFile('lend.json', lendRequest)]
+    const story = temporaryFile('story.yaml', 'story: [{ dropOff: stock }]\n')
+    const { code, stdout } = await flows('simulate', 'lend', ...files, '--story', story)
+    expect([code, stdout]).toEqual([0, expect.stringContaining('callback: stock/issue is ReadyForPickup')])
+    expect(stdout).toContain('after 1 event, in pickUp: stock/issue, there is an item in the locker')
   })
 
   test('exits with 1 if an event is refused', async () => {
