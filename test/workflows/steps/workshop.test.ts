@@ -303,14 +303,15 @@ describe('a flow with every kind of step', () => {
     expect(printed).toHaveLength(1)
   })
 
-  test('fails with RunGivenUp, and not with a code of the service, on a failure that has no type', async () => {
-    // As Python and Go report one that is raised without a type. TypeScript fills in `Error`.
+  test.each([
+    ['as Python and Go report it', '', 'The printer was sold.'],
+    ['as TypeScript reports it', 'Error', 'Error: The printer was sold.'],
+  ])('fails with RunGivenUp, and not with a code of the service, on a failure without a type, %s', async (_, type, reason) => {
     state.label = () => {
-      throw ApplicationFailure.create({ type: '', message: 'The printer was sold.', nonRetryable: true })
+      throw ApplicationFailure.create({ type, message: 'The printer was sold.', nonRetryable: true })
     }
     const caseNo = await start(0)
-    const message =
-      'No successful attempt before a failure that is not retryable and has no type: The printer was sold.'
+    const message = `No successful attempt before a failure that is not retryable and has no type: ${reason}`
     await expect(resultOf(caseNo)).rejects.toMatchObject({
       cause: { type: 'RunGivenUp', message: expect.stringContaining(message) },
     })

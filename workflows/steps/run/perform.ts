@@ -1,3 +1,4 @@
+import type { ApplicationFailure } from '@temporalio/common'
 import { type Json, type PlannedRun, type RunCall, readFields, resolve, toStepKey } from '#flows'
 import { cancellationType, toSummary } from '../../activities.ts'
 import { isEnding, type PlannedFlow } from '../../context.ts'
@@ -6,12 +7,12 @@ import { type Outcome, type Pending, track } from '../../pending.ts'
 import { toValues } from '../../progress.ts'
 import { decodeResult, rawResult } from '../../rawValues.ts'
 import type { NamedOptions } from '../../runtime.ts'
-import { findTooLarge } from '../settle.ts'
+import { findTooLarge, policyFor } from '../settle.ts'
 
 /**
  * Runs the activity of the team, and checks its result in whatever language it is written. A failure that is not
- * retryable fails with its type, or with RunGivenUp if it has none. Other failures are retried within the window of the step,
- * then it fails with RunGivenUp.
+ * retryable fails with its type, or with RunGivenUp if it has none (D-521). Other failures are retried within the window of the
+ * step, then it fails with RunGivenUp.
  */
 export async function run(flow: PlannedFlow, step: PlannedRun, pending: Pending): Promise<Outcome> {
   const { runtime } = flow
@@ -25,11 +26,19 @@ export async function run(flow: PlannedFlow, step: PlannedRun, pending: Pending)
     if (!isActivityError(error)) throw error
     if (isEnding(flow, pending)) return { kind: 'stopped', certain: false }
     const failed = businessErrorIn(error)
-    const refusal = failed?.type ? failed : undefined
+    const refusal = failed !== undefined && hasType(step, failed) ? failed : undefined
     const failure = toFailureText(refusal ?? runGivenUp(error, step.taskQueue))
     // A failed activity may have done a part of its work.
     return { kind: 'failed', failure, refused: refusal !== undefined, certain: false }
   }
+}
+
+/** The SDK for TypeScript gives a failure without a type this one. A step that names it plans for it (D-521). */
+const absentType = 'Error'
+
+function hasType(step: PlannedRun, { type }: ApplicationFailure): boolean {
+  if (type === absentType) return policyFor(step, type) !== undefined
+  return Boolean(type)
 }
 
 /** The first argument of the activity. The paths that it reads never change, so the undo computes the same. */

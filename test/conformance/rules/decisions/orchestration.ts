@@ -664,6 +664,13 @@ export const orchestrationDecisions: readonly Rule[] = [
     ],
   },
   {
+    section: 'D-521 Failures without a type in TypeScript',
+    rule: 'A non-retryable failure of the type `Error` fails the flow with `RunGivenUp`, unless the step names `Error`.',
+    heldBy: [
+      'test/workflows/steps/workshop.test.ts > a flow with every kind of step > fails with RunGivenUp, and not with a code of the service, on a failure without a type, %s',
+    ],
+  },
+  {
     section: 'D-427 A flow that is reset',
     rule: 'Answers of before a reset are kept until their steps, and a booking that depends on another answer is left over.',
     heldBy: ['test/workflows/resets.test.ts'],
