@@ -306,17 +306,20 @@ describe('a flow with every kind of step', () => {
   test.each([
     ['as Python and Go report it', '', 'The printer was sold.'],
     ['as TypeScript reports it', 'Error', 'Error: The printer was sold.'],
-  ])('fails with RunGivenUp, and not with a code of the service, on a failure without a type, %s', async (_, type, reason) => {
-    state.label = () => {
-      throw ApplicationFailure.create({ type, message: 'The printer was sold.', nonRetryable: true })
-    }
-    const caseNo = await start(0)
-    const message = `No successful attempt before a failure that is not retryable and has no type: ${reason}`
-    await expect(resultOf(caseNo)).rejects.toMatchObject({
-      cause: { type: 'RunGivenUp', message: expect.stringContaining(message) },
-    })
-    expect(voided).toMatchObject([{ certain: false, output: null }])
-  })
+  ])(
+    'fails with RunGivenUp, and not with a code of the service, on a failure without a type, %s',
+    async (_, type, reason) => {
+      state.label = () => {
+        throw ApplicationFailure.create({ type, message: 'The printer was sold.', nonRetryable: true })
+      }
+      const caseNo = await start(0)
+      const message = `No successful attempt before a failure that is not retryable and has no type: ${reason}`
+      await expect(resultOf(caseNo)).rejects.toMatchObject({
+        cause: { type: 'RunGivenUp', message: expect.stringContaining(message) },
+      })
+      expect(voided).toMatchObject([{ certain: false, output: null }])
+    },
+  )
 
   test('fails on a result that does not match its declaration, and undoes the step as uncertain', async () => {
     state.label = () => ({ labelNo: 42 })
