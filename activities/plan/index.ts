@@ -111,7 +111,7 @@ function rejectOther(declaration: FlowDeclaration, { declaration: known }: ReadF
   const has = [...fields, ...answers].join(', and ')
   throw nonRetryable(
     'FlowDiffers',
-    `declaration: must be the worker's, whose ${name} has ${has || 'another operation or other answers'}.`,
+    `declaration: must be the worker's, with the same types of fields: its ${name} has ${has || 'another operation or other answers'}.`,
   )
 }
 

@@ -485,7 +485,7 @@ describe('a client with', () => {
 
   test('another declaration is refused, with the fields and answers of the worker', () => {
     const message =
-      "declaration: must be the worker's, whose repair has the input shop, customer, neededBy, express, note, and the answers quote: priced, hopeless."
+      "declaration: must be the worker's, with the same types of fields: its repair has the input shop, customer, neededBy, express, note, and the answers quote: priced, hopeless."
     expect(() => plan(repair, { declaration: 'other' })).toThrow(
       expect.objectContaining({ type: 'FlowDiffers', message: withReference('FlowDiffers', message) }),
     )
