@@ -10,6 +10,7 @@ export {
 } from './accessTokens.ts'
 export { type AllowedMethods, collectMethods } from './allowedMethods.ts'
 export { type ClientErrors, clientErrorStatus, rejectConnect, sendClientError } from './clientError.ts'
+export { measureEventLoopDelay } from './eventLoopDelay.ts'
 export { createListenerErrors, ListenerError } from './listenerErrors.ts'
 export { type ApiDocs, apiDocsRoutes } from './referencePage/index.ts'
 export {

@@ -1,5 +1,4 @@
 // The hooks that every request of the flow API passes, and its errors.
-import underPressure from '@fastify/under-pressure'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import { commonHeaders } from '#contract'
@@ -9,6 +8,7 @@ import {
   findHeaderFault,
   isHealthRoute,
   limitStall,
+  measureEventLoopDelay,
   rejectNotFound,
   requestIdHeader,
 } from '#http'
@@ -36,6 +36,8 @@ export interface RequestHookParts {
 export function addRequestHooks(app: FastifyInstance, parts: RequestHookParts): void {
   const { limits, stopping, log } = parts
   const allowedMethods = collectMethods(app)
+  const eventLoopDelay = measureEventLoopDelay()
+  app.addHook('onClose', async () => eventLoopDelay.stop())
   app.addHook('onRequest', (request, reply, done) => {
     beginRequest(parts, request, reply)
     const fault = findHeaderFault(request.raw)
@@ -43,16 +45,12 @@ export function addRequestHooks(app: FastifyInstance, parts: RequestHookParts): 
     // Before the body is read, whose type may be unknown too.
     if (request.is404) rejectNotFound(request, reply, allowedMethods, FlowApiError)
     checkEncoding(request, reply, FlowApiError)
-    if (stopping.aborted && !isHealthRoute(request.routeOptions.url))
-      throw new FlowApiError('Unavailable', 'The gateway is stopping.')
+    if (!isHealthRoute(request.routeOptions.url)) {
+      if (stopping.aborted) throw new FlowApiError('Unavailable', 'The gateway is stopping.')
+      if (eventLoopDelay.mean() > limits.eventLoopDelay)
+        throw new FlowApiError('Unavailable', 'The gateway is overloaded; try again.')
+    }
     done()
-  })
-  app.register(underPressure, {
-    maxEventLoopDelay: limits.eventLoopDelay,
-    async pressureHandler({ routeOptions }) {
-      if (isHealthRoute(routeOptions.url)) return
-      throw new FlowApiError('Unavailable', 'The gateway is overloaded; try again.')
-    },
   })
   app.addHook('onSend', async (_request, reply) => {
     limitStall(reply, limits.stall)

@@ -1,5 +1,4 @@
 // The hooks that every request passes, in the order in which they run.
-import underPressure from '@fastify/under-pressure'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { commonHeaders, operations } from '#contract'
 import {
@@ -8,6 +7,7 @@ import {
   findHeaderFault,
   isHealthRoute,
   limitStall,
+  measureEventLoopDelay,
   rejectNotFound,
   requestIdHeader,
 } from '#http'
@@ -31,6 +31,8 @@ export function addRequestHooks(app: FastifyInstance, parts: ServiceAppParts, bo
   const { store, log, stopping, maxEventLoopDelay, maxStoreWait, traffic } = parts
   const shed = createShed(log)
   const allowedMethods = collectMethods(app)
+  const eventLoopDelay = maxEventLoopDelay > 0 ? measureEventLoopDelay() : undefined
+  app.addHook('onClose', async () => eventLoopDelay?.stop())
   // Hooks with a callback, since each promise takes a twentieth of the time of a refusal.
   app.addHook('onRequest', (request, reply, done) => {
     beginRequest(parts, request, reply)
@@ -41,17 +43,11 @@ export function addRequestHooks(app: FastifyInstance, parts: ServiceAppParts, bo
       if (stopping.aborted) throw serviceStopping()
       const storeWait = maxStoreWait > 0 ? longestWait(store) : 0
       if (storeWait > maxStoreWait) shed('storeWait', storeWait)
+      const delay = eventLoopDelay?.mean() ?? 0
+      if (delay > maxEventLoopDelay) shed('eventLoopDelay', delay)
     }
     done()
   })
-  if (maxEventLoopDelay > 0) {
-    app.register(underPressure, {
-      maxEventLoopDelay,
-      async pressureHandler({ routeOptions }, _reply, _type, delay) {
-        if (!isHealthRoute(routeOptions.url)) shed('eventLoopDelay', Number(delay))
-      },
-    })
-  }
   // After the token and the rate, which the hooks of the routes check.
   app.addHook('preParsing', (request, reply, _payload, done) => {
     if (request.headers['content-encoding'] !== undefined) checkEncoding(request, reply, OperationError)

@@ -23,14 +23,16 @@ const sqlStates: ReadonlySet<string> = new Set([
   '0A000', // cached plan invalidated by a schema change
   '25006', // read-only standby
   '25P03', // idle in transaction timeout
+  '25P04', // transaction timeout
   '55P03', // lock timeout
   '40001', // serialization failure after all retries
   '40P01',
   'XX', // internal error or corruption
 ])
 
-/** Node's codes for a failed connection. */
-const networkCode = /^(ECONN|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)/
+/** Node's codes for a failed connection, also of a process or machine without free file descriptors, ports or buffers. */
+const networkCode =
+  /^(ECONN|EPIPE|ETIMEDOUT|EHOSTUNREACH|EHOSTDOWN|ENETUNREACH|ENETDOWN|ENOTFOUND|EAI_AGAIN|EMFILE|ENFILE|EADDRNOTAVAIL|ENOBUFS)/
 
 /** Messages of driver errors without a code. */
 const driverMessages: ReadonlySet<string> = new Set([

@@ -47,19 +47,7 @@ const table: ImportTable = {
       '#metrics',
       '#telemetry',
     ],
-    ...[
-      'fastify',
-      '@fastify/multipart',
-      '@fastify/under-pressure',
-      'kysely',
-      'kysely/migration',
-      'pg',
-      'jose',
-      'pino',
-      'undici',
-      'yaml',
-      'zod',
-    ],
+    ...['fastify', '@fastify/multipart', 'kysely', 'kysely/migration', 'pg', 'jose', 'pino', 'undici', 'yaml', 'zod'],
     ...['#http', 'csv-parse', 'saxes', '@e965/xlsx', 'node:*'],
   ],
   // Working hours, holidays and local times. No workflow may import it: `Intl` would break replays.
@@ -148,16 +136,7 @@ const table: ImportTable = {
   ],
   gateway: [
     // Callers start flows by HTTP, with tokens of any issuer.
-    ...[
-      '#client',
-      '#client/cases',
-      '#contract/openapi',
-      '#declarations',
-      '#flows/declaration',
-      '#http',
-      '@fastify/under-pressure',
-      'jose',
-    ],
+    ...['#client', '#client/cases', '#contract/openapi', '#declarations', '#flows/declaration', '#http', 'jose'],
     ...[
       '#client/connection',
       '#codec',

@@ -171,6 +171,11 @@ export const architectureDecisions: readonly Rule[] = [
     ],
   },
   {
+    section: 'D-523 A process without free file descriptors stays alive',
+    rule: 'A service without free file descriptors stays alive, returns 503, and recovers.',
+    heldBy: ['test/service/store/postgres/fileDescriptors.test.ts'],
+  },
+  {
     section: 'D-345 Log lines share a write',
     rule: 'Lines share a write for 20 ms or 8 KiB, and the end of the process writes those that wait. A log that cannot be written does not stop the process.',
     heldBy: ['test/logs/log.test.ts'],
