@@ -68,7 +68,7 @@ export async function* readInProcess(
   signal: AbortSignal,
 ): AsyncGenerator<Slice> {
   const timeout = new AbortController()
-  const timer = setTimeout(() => timeout.abort(), reading.limits.timeout)
+  const clearTimer = startTimer(reading.limits.timeout, () => timeout.abort())
   // The environment of the service contains secrets, and the child needs none of it.
   const child = fork(main, {
     serialization: 'advanced',
@@ -86,7 +86,7 @@ export async function* readInProcess(
     child.send(reading, () => undefined)
     for await (const [message] of messages) {
       // The first message arrives when the file is read; the timeout excludes the inserts.
-      clearTimeout(timer)
+      clearTimer()
       if ('refused' in message) throw new OperationError(message.refused.code, message.refused.message)
       if ('done' in message) return
       // The child prepares the next slice while this one is stored.
@@ -101,10 +101,24 @@ export async function* readInProcess(
     if (signal.aborted) throw new OperationError('InvalidRequest', 'The upload was aborted.')
     throw error
   } finally {
-    clearTimeout(timer)
+    clearTimer()
     child.kill('SIGKILL')
     await exited.catch(() => undefined)
   }
+}
+
+/** Milliseconds. A timer that is later shows that this process stood still, and read no message of the child. */
+const standstill = 1_000
+
+/** Calls `onTimeout` after `limit` milliseconds, and after a standstill of this process only if they pass once more. */
+function startTimer(limit: number, onTimeout: () => void): () => void {
+  let timer: NodeJS.Timeout
+  const start = () => {
+    const due = performance.now() + limit
+    timer = setTimeout(() => (performance.now() - due > standstill ? start() : onTimeout()), limit)
+  }
+  start()
+  return () => clearTimeout(timer)
 }
 
 function lowerPriority({ pid }: ChildProcess): void {

@@ -1,3 +1,4 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { UploadLimits } from '../../../service/suggestions/index.ts'
 import { longUploads } from '../../support/service/longUploads.ts'
@@ -125,6 +126,17 @@ test('a file that takes too long to read is refused', async () => {
   const { status, body } = await upload(service, 'a.csv', csv(rows(1)))
   expect({ status, error: body.error }).toEqual({ status: 400, error: 'InvalidRequest' })
   expect(body.message).toContain('too long')
+})
+
+test('a standstill of the service does not count as time to read a file', async () => {
+  const timeout = 3_000
+  const { service } = await start({ timeout })
+  // As a stopped process, or a paused machine.
+  const standStill = () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, timeout + 2_000)
+  const onChild = () => void setImmediate(standStill)
+  subscribe('child_process', onChild)
+  onTestFinished(() => void unsubscribe('child_process', onChild))
+  expect((await upload(service, 'a.csv', csv(rows(1)))).result).toMatchObject({ importedCount: 1 })
 })
 
 test('a file that takes too much memory to read is refused, and the service lives on', async () => {
