@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
+import { bypassProxyOnLoopback } from './cli/environment.ts'
 import { SlowFirst } from './test/support/setup/slowFirst.ts'
 
 // Hundreds of processes of the tests load the same sources. Compiled ones save a third of the time of their start.
@@ -8,6 +9,7 @@ process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules', '.c
 // Temporal's servers are Go programs. With fewer garbage collections they take about a tenth less processor time.
 process.env.GOGC ??= '400'
 process.env.GOMEMLIMIT ??= '2GiB'
+bypassProxyOnLoopback()
 
 /** Tests of one store, and those of pages and file formats that no store changes. */
 const embeddedOnly = [

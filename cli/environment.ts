@@ -29,6 +29,26 @@ export function environmentWith(additions: Record<string, string> = {}): NodeJS.
   return { ...process.env, ...additions }
 }
 
+/** Names of this machine, as gRPC compares them with the host of an address. */
+const loopback = ['localhost', '127.0.0.1', '::1']
+
+/**
+ * Exempts this machine from the proxy of the environment, for this process and its children (D-519). gRPC sends even calls
+ * to loopback through the proxy, and reads the variables in small letters only.
+ */
+export function bypassProxyOnLoopback(environment: NodeJS.ProcessEnv = process.env): void {
+  const { http_proxy, https_proxy, grpc_proxy, HTTP_PROXY, HTTPS_PROXY, no_grpc_proxy, no_proxy, NO_PROXY } =
+    environment
+  if (!(http_proxy || https_proxy || grpc_proxy || HTTP_PROXY || HTTPS_PROXY)) return
+  environment.no_proxy = withLoopback(no_proxy || NO_PROXY)
+  if (no_grpc_proxy) environment.no_grpc_proxy = withLoopback(no_grpc_proxy)
+}
+
+function withLoopback(hosts = ''): string {
+  const listed = hosts.split(',').flatMap(host => host.trim() || [])
+  return [...listed, ...loopback.filter(host => !listed.includes(host))].join(',')
+}
+
 // The XDG specification declares relative paths invalid and has programs ignore them.
 function cacheHome(configured: string | undefined): string {
   return configured && isAbsolute(configured) ? configured : join(homedir(), '.cache')

@@ -7,7 +7,7 @@ nodeModule.enableCompileCache()
 const [
   { runCommand },
   { createInterruption, endWithNpm },
-  { ownEnvironment },
+  { bypassProxyOnLoopback, ownEnvironment },
   { verbs, groups },
   { completeEnvironment },
 ] = await Promise.all([
@@ -25,6 +25,7 @@ stdout.on('error', (error: NodeJS.ErrnoException) => {
 })
 // A reader of progress that has ended must not end the verb.
 stderr.on('error', () => undefined)
+bypassProxyOnLoopback()
 const interruption = createInterruption()
 endWithNpm(interruption, ownEnvironment())
 const code = await runCommand(argv.slice(2), {

@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { bypassProxyOnLoopback } from '../environment.ts'
 import { freePort, isFree } from '../ports.ts'
 import { findTemporalCommand } from './command.ts'
 import type { Progress } from './goBuild.ts'
@@ -40,6 +41,7 @@ const maxStarts = 4
  * @throws Error with the end of the log if the server ends or is not ready in time
  */
 export async function startTemporalServer(options: TemporalServerOptions): Promise<TemporalServer> {
+  bypassProxyOnLoopback()
   const command = options.command ?? (await findTemporalCommand(options.progress, { cacheFolder: options.cacheFolder }))
   await mkdir(dirname(options.databaseFile), { recursive: true })
   await mkdir(dirname(options.logFile), { recursive: true })

@@ -133,7 +133,9 @@ test('dev listens on the ports of the settings, and SIGTERM stops it with its ch
     LOCKERFLOW_NOTIFICATIONS_URL: receiver.url,
     LOCKERFLOW_NOTIFICATIONS_KEY: 'choose-32-random-characters-here',
   }
-  const { child, ended, prints, printed } = run({ ...ports, ...notifications }, exampleOf('dev'))
+  // A proxy of a company, which does not reach this machine.
+  const proxies = { https_proxy: 'http://127.0.0.1:9', HTTPS_PROXY: 'http://127.0.0.1:9', NODE_USE_ENV_PROXY: '1' }
+  const { child, ended, prints, printed } = run({ ...ports, ...notifications, ...proxies }, exampleOf('dev'))
   await prints('Everything is running.')
   expect(printed()).toContain(`Temporal     ${ip}:${ports.LOCKERFLOW_TEMPORAL_PORT}\n`)
   for (const address of [

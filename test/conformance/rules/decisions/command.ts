@@ -68,4 +68,12 @@ export const commandDecisions: readonly Rule[] = [
     rule: 'One of two concurrent first starts builds. The lock of a process that was killed is free.',
     heldBy: ['test/cli/temporal/oneAtATime.test.ts'],
   },
+  {
+    section: 'D-519 No proxy on this machine',
+    rule: 'A proxy of the environment does not keep the processes of one machine apart. A remote Temporal is reached through it.',
+    heldBy: [
+      'test/cli/proxy.test.ts',
+      'test/cli/devAndDemo.test.ts > dev listens on the ports of the settings, and SIGTERM stops it with its children',
+    ],
+  },
 ]
