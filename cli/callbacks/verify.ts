@@ -56,7 +56,8 @@ export async function run({ values, options, environment, output }: VerbCall): P
     message: message ?? null,
   }
   output.result(result, () => [
-    reason === undefined ? 'The signature is valid.' : `Not valid: ${reason}. ${advice[reason]}`,
+    // The error has the reason.
+    reason === undefined ? 'The signature is valid.' : 'Not valid.',
     `Checked with the key from ${keyFrom}.`,
     ...(result.sentAt === null ? [] : [`Sent at ${result.sentAt} as ${result.messageId}.`]),
     ...(result.uidSignature === null ? [] : [`${header} is ${result.uidSignature ? 'valid' : 'not valid'}.`]),

@@ -1,8 +1,9 @@
-import { readFile } from 'node:fs/promises'
 import { stdin } from 'node:process'
 import { text } from 'node:stream/consumers'
 import { parse } from 'yaml'
+import { readText } from '#declarations'
 import { misuse } from '../command/failure.ts'
+import { requireFile } from '../command/values.ts'
 
 /**
  * Reads an object from a file in JSON or YAML, or from standard input.
@@ -11,7 +12,7 @@ import { misuse } from '../command/failure.ts'
  * @throws CommandFailure for a file that cannot be read or does not contain an object
  */
 export async function readDocument(option: string, file: string): Promise<Record<string, unknown>> {
-  const content = file === '-' ? await text(stdin) : await readText(option, file)
+  const content = file === '-' ? await text(stdin) : await readContent(option, file)
   const document = parseDocument(option, file, content)
   if (typeof document === 'object' && document !== null && !Array.isArray(document)) {
     return document as Record<string, unknown>
@@ -19,9 +20,10 @@ export async function readDocument(option: string, file: string): Promise<Record
   throw misuse(`${option}: must contain an object, unlike ${nameOf(file)}.`)
 }
 
-async function readText(option: string, file: string): Promise<string> {
-  return readFile(file, 'utf8').catch((error: Error) => {
-    throw misuse(`${option}: must be a file that can be read: ${error.message}.`)
+async function readContent(option: string, file: string): Promise<string> {
+  await requireFile(option, file)
+  return readText(file).catch((error: Error) => {
+    throw misuse(`${option}: must be a file that can be read, and "${file}" is not: ${error.message}.`)
   })
 }
 

@@ -5,10 +5,11 @@ import { textsOf } from '../command/values.ts'
 import type { VerbCall } from '../command/verb.ts'
 import { assignFields, readFlags } from '../fields/assign.ts'
 import { anyShape, type Shape, shapeOfFields } from '../fields/shape.ts'
+import { unlessAborted } from '../interruption.ts'
 import type { BulkUpdate } from './bulk/journal.ts'
 import { timeoutOf } from './duration.ts'
 import { readSetting } from './input.ts'
-import { finish } from './outcome.ts'
+import { type FlowAnswer, finish } from './outcome.ts'
 import { type AnyFlows, withFlows } from './session.ts'
 
 const decisions = ['extend', 'keepWaiting', 'cancel'] as const satisfies readonly Decision['decision'][]
@@ -20,8 +21,8 @@ export async function cancel(call: VerbCall): Promise<void> {
   const { reason = call.options.resume } = call.options
   if (typeof reason !== 'string' || reason === '') throw misuse('--reason: must be given, for the history of the flow.')
   const timeout = timeoutOf(call.options)
-  await forOneOrMany(call, { verb: 'cancel', argument: { reason } }, async (flows, caseNo) =>
-    finish(call.output, await flows.cancel(caseNo, reason, timeout)),
+  await forOneOrMany(call, { verb: 'cancel', argument: { reason } }, (flows, caseNo) =>
+    flows.cancel(caseNo, reason, timeout),
   )
 }
 
@@ -30,8 +31,8 @@ export async function decide(call: VerbCall): Promise<void> {
   requireOneOrMany(call)
   const decision = call.options.resume === undefined ? readDecision(call.options) : { decision: 'keepWaiting' as const }
   const timeout = timeoutOf(call.options)
-  await forOneOrMany(call, { verb: 'decide', argument: decision }, async (flows, caseNo) =>
-    finish(call.output, await flows.decide(caseNo, decision, timeout)),
+  await forOneOrMany(call, { verb: 'decide', argument: decision }, (flows, caseNo) =>
+    flows.decide(caseNo, decision, timeout),
   )
 }
 
@@ -59,13 +60,19 @@ function requireOneOrMany({ values: [caseNo], options: { where, resume } }: Verb
 async function forOneOrMany(
   call: VerbCall,
   update: BulkUpdate,
-  one: (flows: AnyFlows, caseNo: string) => Promise<void>,
+  one: (flows: AnyFlows, caseNo: string) => Promise<FlowAnswer>,
 ): Promise<void> {
   const [caseNo] = call.values
   rejectIgnored(call.options)
-  if (caseNo !== undefined) return withFlows(call, ({ flows }) => one(flows, caseNo))
+  if (caseNo !== undefined) return updateOne(call, flows => one(flows, caseNo))
   const { runBulk } = await import('./bulk/run.ts')
   await runBulk(call, update)
+}
+
+/** Sends one update and prints its result. A signal ends the wait, also for a connection. The flow may still get the update. */
+async function updateOne(call: VerbCall, update: (flows: AnyFlows) => Promise<FlowAnswer>): Promise<void> {
+  const updating = withFlows(call, ({ flows }) => update(flows))
+  finish(call.output, await unlessAborted(updating, call.signal))
 }
 
 /** The options that a bulk of a condition has, by their names in the help. A single case has none of them. */
@@ -89,14 +96,14 @@ function rejectIgnored(options: VerbCall['options']): void {
 export async function assign(call: VerbCall): Promise<void> {
   const [caseNo = '', userUid = ''] = call.values
   const timeout = timeoutOf(call.options)
-  await withFlows(call, async ({ flows }) => finish(call.output, await flows.assignReceiver(caseNo, userUid, timeout)))
+  await updateOne(call, flows => flows.assignReceiver(caseNo, userUid, timeout))
 }
 
 /** `lockerflow flow release`. */
 export async function release(call: VerbCall): Promise<void> {
   const [caseNo = ''] = call.values
   const timeout = timeoutOf(call.options)
-  await withFlows(call, async ({ flows }) => finish(call.output, await flows.release(caseNo, timeout)))
+  await updateOne(call, flows => flows.release(caseNo, timeout))
 }
 
 /** `lockerflow flow answer`: the fields of the answer by flags, or by `--set`. */
@@ -106,7 +113,7 @@ export async function answer(call: VerbCall): Promise<void> {
   const set = textsOf(call, 'set').map(text => readSetting(text, 'cents=4900'))
   const given = [...set, ...readFlags(words)]
   const timeout = timeoutOf(call.options)
-  await withFlows(call, async ({ flows }) => {
+  await updateOne(call, async flows => {
     // The flow knows the type of each field: an answer that is a number stays one, and a text that reads as one too.
     const found = await flows.status(caseNo)
     const asks = found.kind === 'Status' ? found.status.asks : undefined
@@ -114,7 +121,7 @@ export async function answer(call: VerbCall): Promise<void> {
     const shape = asked ? shapeOfFields(asked) : asks === undefined ? anyShape : await shapeOfGiven(flows, caseNo, step)
     const fields = assignFields({}, shape, given, false)
     const update = { step, answer: name, fields, ...(typeof by === 'string' && { by }) }
-    finish(call.output, await flows.answer(caseNo, update as Parameters<AnyFlows['answer']>[1], timeout))
+    return flows.answer(caseNo, update as Parameters<AnyFlows['answer']>[1], timeout)
   })
 }
 

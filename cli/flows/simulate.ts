@@ -1,12 +1,12 @@
 import type { Calendars } from '#calendars'
 import { describeCaseFault, loadStory, type Story } from '#cases'
-import { describeFault, loadFlows, readText } from '#declarations'
+import { describeFault, loadFlows } from '#declarations'
 import { flows as builtIn } from '#flows'
 import type { FlowDeclaration } from '#flows/declaration'
 import { closeWorlds, formatSimulation, type SimulatedStory, simulate } from '#simulator'
 import { misuse } from '../command/failure.ts'
 import type { Output } from '../command/output.ts'
-import { requireFile } from '../command/values.ts'
+import { readDocument } from '../fields/document.ts'
 import type { FlowsArguments, SimulationArguments } from './arguments.ts'
 
 /**
@@ -25,7 +25,7 @@ export async function simulateFlow(
   if (!Object.hasOwn(flows, flow)) {
     throw misuse(`flow: must be one of ${Object.keys(flows).join(', ')}, got "${flow}".`)
   }
-  const request = await readRequest(requestFile)
+  const request = await readDocument('--request', requestFile)
   const { story, before, runs } = await readStory(storyFile)
   const run = await simulate({
     flow,
@@ -51,18 +51,6 @@ async function readFlows(files: readonly string[], output: Output): Promise<Read
   if (faults.length > 0) output.note(faults.map(describeFault).join('\n'))
   if (faults.some(({ warning }) => !warning)) throw misuse('--flows: must be declarations without faults.')
   return { ...builtIn, ...flows }
-}
-
-async function readRequest(file: string): Promise<Record<string, unknown>> {
-  await requireFile('--request', file)
-  const text = await readText(file)
-  try {
-    const value: unknown = JSON.parse(text)
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>
-  } catch {
-    // The message below names the file.
-  }
-  throw misuse(`--request: must be a file with a JSON object, got "${file}".`)
 }
 
 async function readStory(file: string | undefined): Promise<Story> {

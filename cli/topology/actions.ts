@@ -1,5 +1,6 @@
 import { isProduction } from '#contract/settings'
-import { openTopologyRegistry, readDatabaseUrl, readTopology, type TopologyChange } from '#service'
+import { openTopologyRegistry, readDatabaseUrl, readTopology, type Topology, type TopologyChange } from '#service'
+import { CommandFailure, exitCodes } from '../command/failure.ts'
 import { isGiven, requireFile } from '../command/values.ts'
 import type { VerbAction } from '../command/verb.ts'
 
@@ -20,7 +21,7 @@ export function topologyAction(act: 'preview' | 'apply'): VerbAction {
       const [file = ''] = call.values
       const retire = isGiven(call, 'retire')
       await requireFile('file', file)
-      const topology = readTopology(file, { production: isProduction(call.environment) })
+      const topology = readFile(file, isProduction(call.environment))
       const registry = await openTopologyRegistry(readDatabaseUrl(call.environment))
       try {
         const changes = await registry[act](topology, { retire })
@@ -29,6 +30,16 @@ export function topologyAction(act: 'preview' | 'apply'): VerbAction {
         await registry.close()
       }
     },
+  }
+}
+
+function readFile(file: string, production: boolean): Topology {
+  try {
+    return readTopology(file, { production })
+  } catch (error) {
+    const message = `file: ${error instanceof Error ? error.message : String(error)}.`
+    const remedy = 'Correct the file: docs/reference/settings.md shows one.'
+    throw new CommandFailure('InvalidArguments', message, { exitCode: exitCodes.misused, remedy })
   }
 }
 

@@ -60,7 +60,7 @@ export const flowsVerbs: readonly Verb[] = [
     summary: 'Run a flow on simulated time and print its time line.',
     arguments: [{ name: 'flow', summary: 'The name of a flow' }],
     options: [
-      { flags: '--request <file>', summary: 'A file with the request as JSON', required: true },
+      { flags: '--request <file>', summary: 'The request as JSON or YAML; - reads standard input', required: true },
       { flags: '--story <file>', summary: 'A file with the events of the story' },
       flows,
       calendars,

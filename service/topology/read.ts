@@ -25,14 +25,19 @@ export function readTopology(path: string, { production = false }: { production?
   const value = parseFile(path)
   const read = (production ? productionTopology : checkedTopology).safeParse(value)
   if (read.success) return read.data
-  throw new Error(`${path}: ${read.error.issues.map(issue => describeIssue(issue, value)).join('; ')}`)
+  const faults = read.error.issues.map(issue => describeIssue(issue, value).replace(/^The body: /, ''))
+  throw new Error(`${path}: ${faults.join('; ')}`)
 }
 
-function parseFile(path: string): unknown {
+function parseFile(path: string): object {
+  const value = parseYaml(path)
+  if (value instanceof Object && !Array.isArray(value)) return value
+  throw new Error(`${path}: ${value == null ? 'is empty, and ' : ''}must have the lists tenants and pickUpPoints`)
+}
+
+function parseYaml(path: string): unknown {
   try {
-    const value: unknown = parse(readFileSync(path, 'utf8'))
-    // The message then names the lists that the file lacks.
-    return value instanceof Object && !Array.isArray(value) ? value : {}
+    return parse(readFileSync(path, 'utf8'))
   } catch (error) {
     // Only the first line: an excerpt of the file follows, and the file contains secrets.
     const [reason] = (error instanceof Error ? error.message : String(error)).split('\n')

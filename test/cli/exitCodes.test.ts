@@ -1,6 +1,6 @@
 import { execFile, type StdioOptions, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, openSync, readFileSync } from 'node:fs'
+import { existsSync, openSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { promisify } from 'node:util'
@@ -122,6 +122,22 @@ describe('2, used wrongly:', () => {
     expect(await failureOf({}, ...words)).toMatchObject({
       code: 'InvalidArguments',
       message: `${argument}: must be a file, and "cli" is a folder.`,
+      exitCode: 2,
+    })
+  })
+
+  test.each([
+    ['', 'is empty, and must have the lists tenants and pickUpPoints'],
+    ['- tenants\n', 'must have the lists tenants and pickUpPoints'],
+    ['tenant: []\n', 'tenants is missing; pickUpPoints is missing; Unrecognized key: "tenant"'],
+    ['tenants: [\n', 'cannot be read: .+'],
+  ])('a topology file with %j', async (content, problem) => {
+    const path = temporaryFile().replace(/^file:/, '')
+    writeFileSync(path, content)
+    expect(await failureOf({}, 'topology', 'preview', path)).toMatchObject({
+      code: 'InvalidArguments',
+      message: expect.stringMatching(new RegExp(`^file: ${path}: ${problem}\\.$`)),
+      remedy: 'Correct the file: docs/reference/settings.md shows one.',
       exitCode: 2,
     })
   })

@@ -146,6 +146,18 @@ test('a start from a file waits for the end, and a refusal has its code', async 
   expect(values[0]).toMatchObject({ state: 'ended', failure: { code: 'InvalidPupUid' } })
 })
 
+test('a simulation reads a request in YAML, or from standard input, as a start does', async () => {
+  const request = join(mkdtempSync(join(tmpdir(), 'lockerflow-')), 'request.yaml')
+  const yaml =
+    'PupUid: pup-1\nAllowLargerLockers: true\nAllowOverflowLockers: false\nDimension: {width: 9, height: 9, length: 9}\n'
+  writeFileSync(request, yaml)
+  const simulate = ['flows', 'simulate', 'stock', '--seed', '1', '--start', '2026-11-21', '--request']
+  const { code, values } = await lockerflow(...simulate, request)
+  expect([code, values]).toEqual([0, [expect.objectContaining({ timeLine: expect.any(Array) })]])
+  const { stdout } = await runProcess({}, [...simulate, '-', '--json'], yaml)
+  expect(JSON.parse(stdout)).toEqual(JSON.parse(JSON.stringify(values[0])))
+})
+
 test('the status has the windows of the steps that may come', async () => {
   const { caseNo } = await book(world, 'issue')
   await world.statusWhen(caseNo, ({ step }) => step === 'dropOff')
@@ -228,6 +240,7 @@ test.each<[string[], string]>([
     '--set: must be a field and its value, such as request.PupUid=pup-1, got "a".',
   ],
   [['flow', 'start', 'stock', '--case', 'C', '--request', '/nowhere'], '--request: must be a file that can be read'],
+  [['flow', 'start', 'stock', '--case', 'C', '--request', 'cli'], '--request: must be a file, and "cli" is a folder.'],
   [['flow', 'decide', 'C'], '--decision: must be extend, keepWaiting, cancel, or missing with --by.'],
   [
     ['flow', 'decide', 'C', '--decision', 'stop'],
@@ -380,6 +393,19 @@ test('a start that waits for its booking ends with Ctrl-C, and its flow runs on'
   expect((await handle.describe()).status.name).toBe('RUNNING')
   await handle.terminate()
 })
+
+test.each(['cancel %s --reason x', 'decide %s --by 1h', 'assign %s user-1', 'release %s', 'answer %s plan yes'])(
+  'flow %s, which waits for a worker, ends with Ctrl-C',
+  async words => {
+    const caseNo = world.newCase(0)
+    const workflowId = toWorkflowId(caseNo)
+    const handle = await world.client.workflow.start('stock', { workflowId, taskQueue: `nobody-${caseNo}` })
+    const verb = startVerb(environment(), 'flow', ...words.replace('%s', caseNo).split(' '), '--timeout', '20s')
+    verb.interrupt(new Error('interrupted by SIGINT'))
+    expect((await verb.ended)?.message).toBe('interrupted by SIGINT')
+    await handle.terminate()
+  },
+)
 
 test('an unknown case and a Temporal that is away have exit codes of their own', async () => {
   expect(await lockerflow('flow', 'status', 'nothing')).toMatchObject({ code: 1, failure: { code: 'UnknownCase' } })

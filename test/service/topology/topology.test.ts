@@ -30,9 +30,9 @@ test.each(['topology.yaml', 'topology.json'])('%s is read', name => {
 describe('a faulty file is refused with its name and every field', () => {
   const side = { width: 1, height: 1, length: 1 }
   test.each<[string, unknown, string]>([
-    ['nothing', '', 'tenants is missing; pickUpPoints is missing'],
-    ['comments alone', '# tenants: []', 'tenants is missing; pickUpPoints is missing'],
-    ['a list', [], 'tenants is missing; pickUpPoints is missing'],
+    ['nothing', '', 'must have the lists tenants and pickUpPoints'],
+    ['comments alone', '# tenants: []', 'must have the lists tenants and pickUpPoints'],
+    ['a list', [], 'must have the lists tenants and pickUpPoints'],
     ['no YAML', 'tenants: [', 'cannot be read'],
     ['a misspelt key', { ...demoTopology, tenats: [] }, 'tenats'],
     [
