@@ -1,7 +1,8 @@
 import type { Client } from '@temporalio/client'
+import { grpcStatuses } from '#contract/terms'
 import { type FlowState, searchAttributes } from '#flows'
 import { createEndingRates } from './endedRuns.ts'
-import { findGrpcStatus, grpcStatuses } from './grpc.ts'
+import { findGrpcStatus } from './grpc.ts'
 
 /** Milliseconds of the endings that are counted. */
 const endingsWithin = 3_600_000

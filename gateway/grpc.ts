@@ -1,15 +1,5 @@
 import { isGrpcServiceError } from '@temporalio/client'
 
-/** Statuses of gRPC. A request with an invalid argument fails again however often it is repeated. */
-export const grpcStatuses = {
-  invalidArgument: 3,
-  deadlineExceeded: 4,
-  notFound: 5,
-  permissionDenied: 7,
-  unavailable: 14,
-  unauthenticated: 16,
-} as const
-
 /** Reconnects to Temporal within two seconds, where gRPC's default backoff grows to two minutes. */
 export const reconnect = { 'grpc.initial_reconnect_backoff_ms': 200, 'grpc.max_reconnect_backoff_ms': 2_000 }
 

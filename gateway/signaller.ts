@@ -1,8 +1,9 @@
 import { Client, Connection, NamespaceNotFoundError, WorkflowNotFoundError } from '@temporalio/client'
+import { grpcStatuses } from '#contract/terms'
 import { type ShipmentStatus, toWorkflowId } from '#flows'
 import { shipmentStatus } from '#flows/messages'
 import { clientInterceptors } from '#telemetry/temporal'
-import { findGrpcStatus, grpcStatuses, type ProbeFault, reconnect } from './grpc.ts'
+import { findGrpcStatus, type ProbeFault, reconnect } from './grpc.ts'
 import type { GatewaySettings } from './settings.ts'
 
 /** Limit of one call, in milliseconds. Without it a call to a server that is down fails after seventeen seconds. */

@@ -1,6 +1,7 @@
 import type { NativeConnection } from '@temporalio/worker'
+import { grpcStatuses } from '#contract/terms'
 import { searchAttributes } from '#flows'
-import { grpcStatuses, grpcStatusOf } from './temporalErrors.ts'
+import { grpcStatusOf } from './temporalErrors.ts'
 
 /** Temporal's numbers of the types in use (temporal.api.enums.v1.IndexedValueType). */
 const indexedValueTypes = { Keyword: 2, Bool: 5, KeywordList: 7 } as const satisfies Record<

@@ -1,7 +1,8 @@
 import { setTimeout } from 'node:timers/promises'
 import type { WorkerDeploymentVersion } from '@temporalio/common'
 import type { NativeConnection } from '@temporalio/worker'
-import { grpcStatuses, grpcStatusOf } from './temporalErrors.ts'
+import { grpcStatuses } from '#contract/terms'
+import { grpcStatusOf } from './temporalErrors.ts'
 
 /** How Temporal routes the tasks of a deployment. */
 export interface Routing {

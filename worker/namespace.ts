@@ -1,6 +1,7 @@
 import { msToTs } from '@temporalio/common'
 import type { NativeConnection } from '@temporalio/worker'
-import { grpcStatuses, grpcStatusOf } from './temporalErrors.ts'
+import { grpcStatuses } from '#contract/terms'
+import { grpcStatusOf } from './temporalErrors.ts'
 
 /** Limit and interval of the checks after a registration, in milliseconds: the server's parts see it one by one. */
 const visible = { within: 60_000, every: 200 }

@@ -1,8 +1,6 @@
-/** Statuses of gRPC. */
-export const grpcStatuses = { invalidArgument: 3, notFound: 5, alreadyExists: 6, failedPrecondition: 9 } as const
+import { grpcStatuses } from '#contract/terms'
 
-/** DEADLINE_EXCEEDED and UNAVAILABLE. */
-const transientStatuses: readonly unknown[] = [4, 14]
+const transientStatuses: readonly unknown[] = [grpcStatuses.deadlineExceeded, grpcStatuses.unavailable]
 
 /** The gRPC status of a failed call, undefined for any other error. */
 export function grpcStatusOf(error: unknown): unknown {

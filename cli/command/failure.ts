@@ -1,3 +1,5 @@
+import { grpcStatuses } from '#contract/terms'
+
 /** The exit codes of every verb. */
 export const exitCodes = {
   done: 0,
@@ -104,8 +106,7 @@ const connectionErrors: ReadonlySet<unknown> = new Set([
 /** PostgreSQL: connection exceptions, too few connections or memory, starting up or shutting down. */
 const unreachableStates = /^(08...|53...|57P0[123])$/
 
-/** gRPC: DEADLINE_EXCEEDED and UNAVAILABLE. */
-const transientStatuses: readonly unknown[] = [4, 14]
+const transientStatuses: readonly unknown[] = [grpcStatuses.deadlineExceeded, grpcStatuses.unavailable]
 
 /** Turns any error of a verb into a failure with code and exit code. */
 export function toFailure(error: unknown): CommandFailure {

@@ -37,6 +37,14 @@ function asPremature({ exitCode, code, message }: CommanderError): CommanderErro
   return new CommanderError(exitCode, code, message.replace('unknown option', 'premature option'))
 }
 
+/** A word too many may be a misspelt verb below the verb. */
+export function nameVerbs(error: CommanderError, path: string, { commands }: Command): CommanderError {
+  const names = commands.map(command => command.name())
+  if (names.length === 0) return error
+  const { exitCode, code, message } = error
+  return new CommanderError(exitCode, code, `${message}\nThe verbs of lockerflow ${path} are ${names.join(', ')}.`)
+}
+
 /** @throws CommanderError for a word that its group has not */
 async function showHelp(known: KnownCommands, path: string, [word, ...others]: readonly string[]): Promise<void> {
   const command = known.get(path)

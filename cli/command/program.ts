@@ -1,5 +1,5 @@
 import { Argument, Command, InvalidArgumentError, Option } from 'commander'
-import { addHelp, nameErrors } from './group.ts'
+import { addHelp, nameErrors, nameVerbs } from './group.ts'
 import type { Streams } from './output.ts'
 import type { Verb, VerbOption } from './verb.ts'
 import { readVersion } from './version.ts'
@@ -100,7 +100,7 @@ function addVerb(
     .description(verb.summary)
   command.exitOverride(error => {
     misused?.(verb.name)
-    throw error
+    throw error.code === 'commander.excessArguments' ? nameVerbs(error, name, command) : error
   })
   command.addHelpText('after', `\nExample:\n  $ ${verb.example}\n`)
   for (const { name: argument, summary, optional = false, variadic = false } of verb.arguments ?? []) {

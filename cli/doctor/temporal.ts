@@ -1,4 +1,5 @@
 import type { Connection } from '@temporalio/client'
+import { grpcStatuses } from '#contract/terms'
 import { searchAttributes } from '#flows'
 import { readPollers } from '#gateway/pollers'
 import { isOlder, minimumServer } from '#worker/deployment'
@@ -8,10 +9,6 @@ const plurals = { workflow: 'workflows', activity: 'activities' } as const
 
 /** Milliseconds. A worker polls at least once a minute, and Temporal lists it for five minutes. */
 const recentPoll = 90_000
-
-/** gRPC statuses. */
-const deadlineExceeded = 4
-const notFound = 5
 
 /** Temporal answers. */
 export async function examineTemporal({ target, unreachable }: Installation): Promise<Finding> {
@@ -123,7 +120,7 @@ export async function ask(
   } catch (error) {
     if (isNotFound(error) && (await lacksNamespace(connection.workflowService, target.namespace)))
       return unknown('the namespace does not exist')
-    if (hasStatus(error, deadlineExceeded))
+    if (hasStatus(error, grpcStatuses.deadlineExceeded))
       return wrong(
         `Temporal does not answer within ${answerTimeout / 1_000} s`,
         'Check the load of Temporal and of its database, then run lockerflow doctor again.',
@@ -141,7 +138,7 @@ function describeWorkers(build: string): string {
 }
 
 function isNotFound(error: unknown): boolean {
-  return hasStatus(error, notFound)
+  return hasStatus(error, grpcStatuses.notFound)
 }
 
 function hasStatus(error: unknown, status: number): boolean {

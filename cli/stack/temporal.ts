@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { type Connection, isGrpcServiceError } from '@temporalio/client'
+import { grpcStatuses } from '#contract/terms'
 import { searchAttributes } from '#flows'
 import { readEnvironment } from '../environment.ts'
 import type { StackPorts } from '../settings.ts'
@@ -14,9 +15,6 @@ export interface UsedTemporal extends TemporalPlace {
   readonly isOwn: boolean
   stop(): Promise<void>
 }
-
-/** gRPC: an endpoint has this name. */
-const alreadyExists = 6
 
 interface NexusEndpoint {
   readonly name: string
@@ -62,6 +60,6 @@ export async function ensureNexusEndpoint(connection: Connection, { name, ...wor
   try {
     await connection.operatorService.createNexusEndpoint({ spec: { name, target: { worker } } })
   } catch (error) {
-    if (!isGrpcServiceError(error) || error.code !== alreadyExists) throw error
+    if (!isGrpcServiceError(error) || error.code !== grpcStatuses.alreadyExists) throw error
   }
 }

@@ -18,6 +18,7 @@ export {
   withPage,
   withReference,
 } from './errors.ts'
+export { grpcStatuses } from './grpc.ts'
 export { personalFields, removedText, unassignedKeyAge } from './personal.ts'
 export { fullProfile, profileWords, readProfile, type ServiceProfile } from './profile.ts'
 export { taskQueue } from './queue.ts'

@@ -3,8 +3,8 @@ import type { Logger } from 'pino'
 import { createFlowClient, FlowCallError } from '#client'
 import { isOpen } from '#client/cases'
 import type { ReadDecisionLink } from '#contract'
+import { grpcStatuses } from '#contract/terms'
 import { type Duration, toWorkflowId } from '#flows'
-import { grpcStatuses } from '../grpc.ts'
 
 export interface Decider {
   readonly client: Client

@@ -8,14 +8,14 @@ import { getClient, operationInfo, startWorkflow, type WorkflowHandle } from '@t
 import type { StartOperationContext } from 'nexus-rpc'
 import { findCase, isSameCase, readResult } from '#client/cases'
 import { toCaseInUse, toStartOptions } from '#client/start'
-import { withReference } from '#contract/terms'
+import { grpcStatuses, withReference } from '#contract/terms'
 import type { FlowResult } from '#flows'
 import type { FlowDeclaration } from '#flows/declaration'
 import { refuse } from './failures.ts'
 import type { CheckedStart } from './input.ts'
 
-/** The statuses of gRPC by which versions of Temporal refuse a callback: INVALID_ARGUMENT and FAILED_PRECONDITION. */
-const refusedCallback: readonly number[] = [3, 9]
+/** The statuses by which versions of Temporal refuse a callback. */
+const refusedCallback: readonly number[] = [grpcStatuses.invalidArgument, grpcStatuses.failedPrecondition]
 
 /** The flow runs, or its case had completed before. */
 export type StartedFlow = { readonly handle: WorkflowHandle<unknown> } | { readonly result: FlowResult }

@@ -252,6 +252,15 @@ describe('2, used wrongly:', () => {
   })
 
   test.each([
+    ['hardware chek', 'arguments: must be at most 0, got 1. The verbs of lockerflow hardware are check.'],
+    ['init flw x', 'arguments: must be at most 1, got 2. The verbs of lockerflow init are flow.'],
+    ['simulate a b c', 'arguments: must be at most 2, got 3. The verbs of lockerflow simulate are journey, stories.'],
+    ['flow wait a b', 'arguments: must be at most 1, got 2.'],
+  ])('"%s" with a word too many after a verb', async (words, message) => {
+    expect(await failureOf({}, ...words.split(' '))).toMatchObject({ code: 'InvalidArguments', message, exitCode: 2 })
+  })
+
+  test.each([
     ['--json', 'lockerflow', '--json'],
     ['--json flow list', 'lockerflow', '--json'],
     ['clock --json', 'clock', '--json'],

@@ -1,4 +1,5 @@
-import { grpcStatuses, grpcStatusOf } from '../temporalErrors.ts'
+import { grpcStatuses } from '#contract/terms'
+import { grpcStatusOf } from '../temporalErrors.ts'
 import type { ConnectedTarget, OpenFlow } from './openFlows.ts'
 
 /**

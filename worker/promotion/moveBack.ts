@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import type { WorkerDeploymentVersion } from '@temporalio/common'
-import { grpcStatuses, grpcStatusOf } from '../temporalErrors.ts'
+import { grpcStatuses } from '#contract/terms'
+import { grpcStatusOf } from '../temporalErrors.ts'
 import type { ConnectedTarget, OpenFlow } from './openFlows.ts'
 import { queryStatus } from './pollers.ts'
 import { pinTo, resetBefore } from './reset.ts'

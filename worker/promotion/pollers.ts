@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
+import { grpcStatuses } from '#contract/terms'
 import { toVersion, toVersionName } from '../deployment.ts'
-import { grpcStatuses, grpcStatusOf } from '../temporalErrors.ts'
+import { grpcStatusOf } from '../temporalErrors.ts'
 import type { ConnectedTarget, OpenFlow } from './openFlows.ts'
 
 /** Temporal's numbers of the task queue types. */

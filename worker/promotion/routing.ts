@@ -1,7 +1,8 @@
 import { setTimeout } from 'node:timers/promises'
 import type { WorkerDeploymentVersion } from '@temporalio/common'
+import { grpcStatuses } from '#contract/terms'
 import { findRouting, type Ramp, type Routing, toVersionName } from '../deployment.ts'
-import { grpcStatuses, grpcStatusOf } from '../temporalErrors.ts'
+import { grpcStatusOf } from '../temporalErrors.ts'
 import type { ConnectedTarget } from './openFlows.ts'
 
 /** Milliseconds until Temporal's record of a deployment has a build and the task queues that its workers poll already. */
@@ -10,10 +11,10 @@ const recorded = 15_000
 /** Milliseconds between two attempts. */
 const pause = 500
 
-/** Errors of a change of the routing before the build is recorded: codes of gRPC, NOT_FOUND and FAILED_PRECONDITION. */
+/** Errors of a change of the routing before the build is recorded: codes of gRPC. */
 const unrecorded: readonly { readonly code: number; readonly message: RegExp }[] = [
-  { code: 5, message: /not found in deployment/ },
-  { code: 9, message: /missing/ },
+  { code: grpcStatuses.notFound, message: /not found in deployment/ },
+  { code: grpcStatuses.failedPrecondition, message: /missing/ },
 ]
 
 /** The task queues whose tasks Temporal routes: workflow and activity, by Temporal's numbers. */
