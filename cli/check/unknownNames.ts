@@ -5,6 +5,17 @@ import { stackVariables } from '../settings.ts'
 
 const prefix = 'LOCKERFLOW_'
 
+const temporalPrefix = 'TEMPORAL_'
+
+/** The variables that Temporal's SDK reads, and the file of its API key. */
+const temporalNames: ReadonlySet<string> = new Set(
+  [
+    ...['ADDRESS', 'NAMESPACE', 'API_KEY', 'API_KEY_FILE', 'CONFIG_FILE', 'PROFILE', 'CODEC_ENDPOINT', 'CODEC_AUTH'],
+    ...['TLS', 'TLS_CLIENT_CERT_PATH', 'TLS_CLIENT_CERT_DATA', 'TLS_CLIENT_KEY_PATH', 'TLS_CLIENT_KEY_DATA'],
+    ...['TLS_SERVER_CA_CERT_PATH', 'TLS_SERVER_CA_CERT_DATA', 'TLS_SERVER_NAME', 'TLS_DISABLE_HOST_VERIFICATION'],
+  ].map(name => `${temporalPrefix}${name}`),
+)
+
 /** Variables of the command itself, and those of `.env` that only docker-compose.yml reads. */
 const others = [
   'LOCKERFLOW_PROFILE',
@@ -27,16 +38,26 @@ export interface UnknownName {
 
 /** Finds variables that begin like settings and are unknown, such as misspelled ones. Processes ignore them. */
 export async function findUnknownNames(source: NodeJS.ProcessEnv): Promise<readonly UnknownName[]> {
-  const given = Object.keys(source).filter(name => name.startsWith(prefix) && source[name])
-  if (given.length === 0) return []
-  const known = await knownNames()
+  const given = Object.keys(source).filter(name => source[name])
+  const own = given.filter(name => name.startsWith(prefix))
+  const found = own.length === 0 ? [] : await findUnknown(own, prefix, await knownNames())
+  // Other programs read further variables of Temporal, so only a name that is near counts.
+  const others = given.filter(name => name.startsWith(temporalPrefix) && !name.startsWith('TEMPORAL_GRPC_META_'))
+  const misspelled = (await findUnknown(others, temporalPrefix, temporalNames)).filter(({ suggested }) => suggested)
+  return [...found, ...misspelled].map(({ setting, suggested }) => ({
+    setting,
+    problem: `no process reads this variable.${suggested}`,
+  }))
+}
+
+async function findUnknown(given: readonly string[], prefix: string, known: ReadonlySet<string>) {
   const unknown = given.filter(name => !known.has(name)).toSorted()
   if (unknown.length === 0) return []
   const { suggest } = await import('#declarations')
-  const withoutPrefix = new Map([...known].map(name => [name.slice(prefix.length), name]))
+  const withoutPrefix = [...known].map(name => name.slice(prefix.length))
   return unknown.map(setting => {
-    const suggested = suggest(setting.slice(prefix.length), withoutPrefix.keys())
-    return { setting, problem: `no process reads this variable.${suggested.replace('"', `"${prefix}`)}` }
+    const suggested = suggest(setting.slice(prefix.length), withoutPrefix)
+    return { setting, suggested: suggested.replace('"', `"${prefix}`) }
   })
 }
 

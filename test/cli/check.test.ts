@@ -66,12 +66,16 @@ describe('the verb', () => {
 
   test('finds a misspelled variable, and names the right one', async () => {
     const given = { LOCKERFLOW_DATABSE_URL: 'file:a.db', LOCKERFLOW_ANYTHING_ELSE: 'x', LOCKERFLOW_VERSION: '0.2.0' }
-    const running = startVerb({ ...given, LOCKERFLOW_STORE_KEYS_FILE: '', LOCKERFLOW_EMPTY: '' }, 'check')
+    // Temporal's own command reads more variables of this kind.
+    const ofTemporal = { TEMPORAL_ADRESS: 'temporal:7233', TEMPORAL_GRPC_META_TEAM: 'x', TEMPORAL_OTHER_THING: 'x' }
+    const empty = { LOCKERFLOW_STORE_KEYS_FILE: '', LOCKERFLOW_EMPTY: '' }
+    const running = startVerb({ ...given, ...ofTemporal, ...empty }, 'check')
     expect(await running.ended).toMatchObject({ exitCode: 1 })
     expect(running.lines).toEqual([
       'wrong  LOCKERFLOW_ANYTHING_ELSE: no process reads this variable.',
       'wrong  LOCKERFLOW_DATABSE_URL: no process reads this variable. Did you mean "LOCKERFLOW_DATABASE_URL"?',
-      'service, gateway, worker: 2 wrong',
+      'wrong  TEMPORAL_ADRESS: no process reads this variable. Did you mean "TEMPORAL_ADDRESS"?',
+      'service, gateway, worker: 3 wrong',
     ])
   })
 
