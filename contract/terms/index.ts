@@ -18,10 +18,8 @@ export {
   withPage,
   withReference,
 } from './errors.ts'
-export { grpcStatuses } from './grpc.ts'
 export { personalFields, removedText, unassignedKeyAge } from './personal.ts'
 export { fullProfile, profileWords, readProfile, type ServiceProfile } from './profile.ts'
-export { taskQueue } from './queue.ts'
 export {
   activeStates,
   holdsItem,
@@ -35,4 +33,5 @@ export {
   stateCodes,
   states,
 } from './shipments.ts'
+export { grpcStatuses, taskQueue } from './temporal.ts'
 export { type Duration, furthestClock, mustBeDuration, parseDuration, readTime } from './time.ts'

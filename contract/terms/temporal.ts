@@ -1,3 +1,6 @@
+/** The task queue that flows run on unless a setting says otherwise. */
+export const taskQueue = 'lockerflow'
+
 /** The statuses of gRPC by which Temporal refuses a call. */
 export const grpcStatuses = {
   invalidArgument: 3,
