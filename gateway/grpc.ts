@@ -15,6 +15,7 @@ export interface ProbeFault {
 /** The gRPC status of a failed call of Temporal, as a code and as a text. */
 export interface GrpcStatus {
   readonly code: number
+  /** With the beginning of the server's text, for the log. */
   readonly text: string
 }
 
