@@ -38,7 +38,7 @@ function readFile(file: string, production: boolean): Topology {
     return readTopology(file, { production })
   } catch (error) {
     const message = `file: ${error instanceof Error ? error.message : String(error)}.`
-    const remedy = 'Correct the file: docs/reference/settings.md shows one.'
+    const remedy = `Correct it, then look again: lockerflow topology preview ${file}.`
     throw new CommandFailure('InvalidArguments', message, { exitCode: exitCodes.misused, remedy })
   }
 }

@@ -137,7 +137,7 @@ describe('2, used wrongly:', () => {
     expect(await failureOf({}, 'topology', 'preview', path)).toMatchObject({
       code: 'InvalidArguments',
       message: expect.stringMatching(new RegExp(`^file: ${path}: ${problem}\\.$`)),
-      remedy: 'Correct the file: docs/reference/settings.md shows one.',
+      remedy: `Correct it, then look again: lockerflow topology preview ${path}.`,
       exitCode: 2,
     })
   })
