@@ -62,6 +62,7 @@ export {
   stateRequest,
   stateResponse,
 } from './hardware/index.ts'
+export { describeIssue, toMust } from './issues.ts'
 export { type DocumentOptions, openApiDocument, requestSchema } from './openapi/index.ts'
 export type { Effect, Operation } from './operation.ts'
 export { emailAddress, type MutationFlag, mutationFlags } from './operations/account/account.ts'
@@ -71,7 +72,7 @@ export type { ShipmentItem } from './operations/logistics/shipmentListing.ts'
 export { objectLimits } from './operations/logistics/shipmentObject.ts'
 export type { CallbackAuthType } from './operations/platform/configureCallback.ts'
 export { type Missing, type ReadinessCheck, readiness, readinessChecks, toReadiness } from './readiness.ts'
-export { describeIssue, fingerprint, readRequest } from './request.ts'
+export { fingerprint, readRequest } from './request.ts'
 export {
   type CallbackAddress,
   type CallbackProbe,

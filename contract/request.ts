@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import type { z } from 'zod'
 import { canonicalJson, type ErrorCode } from '#contract/terms'
 import { normalizeKeys } from './casing.ts'
+import { describeIssue } from './issues.ts'
 import type { Operation } from './operation.ts'
 
 const loneSurrogate = 'The body: keys and texts must not contain a lone surrogate'
@@ -50,25 +51,6 @@ function withoutRepeats(issues: readonly z.core.$ZodIssue[]): z.core.$ZodIssue[]
   return issues.filter(({ code, path }) => code === 'invalid_type' || !ofAnotherType.has(path.join('.')))
 }
 
-/** Describes one problem, beginning with the field. */
-export function describeIssue(issue: z.core.$ZodIssue, value: unknown): string {
-  const path = issue.path.reduce<string>(
-    (text, part) =>
-      typeof part === 'number' ? `${text}[${part}]` : text === '' ? String(part) : `${text}.${String(part)}`,
-    '',
-  )
-  const field = path === '' ? 'The body' : path
-  const isTypeIssue = /^invalid_(type|union|value)$/.test(issue.code)
-  if (isTypeIssue && field !== 'The body' && valueAt(value, issue.path) == null) return `${field} is missing`
-  return `${field}: ${describeProblem(issue)}`
-}
-
-/** The problem of the last variant, where a field has several: the others are the empty text and null. */
-function describeProblem(issue: z.core.$ZodIssue): string {
-  const variant = issue.code === 'invalid_union' ? issue.errors.at(-1)?.[0] : undefined
-  return variant === undefined ? issue.message : describeProblem(variant)
-}
-
 function hasLoneSurrogate(value: unknown): boolean {
   if (typeof value === 'string') return !value.isWellFormed()
   if (!isObject(value)) return false
@@ -78,10 +60,6 @@ function hasLoneSurrogate(value: unknown): boolean {
 /** SHA-256 in hex of a value's canonical JSON. Requests that the service treats alike have the same fingerprint. */
 export function fingerprint(value: unknown): string {
   return hash('sha256', canonicalJson(value))
-}
-
-function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
-  return path.reduce<unknown>((below, part) => (isObject(below) ? below[part as string] : undefined), value)
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

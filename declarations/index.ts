@@ -17,7 +17,6 @@ export {
 } from './fault.ts'
 export { findPrototypes } from './form/check.ts'
 export { declarationSchema } from './form/declaration.ts'
-export { toMust } from './form/findings.ts'
 export { type LoadedFlows, type LoadOptions, loadFlows } from './load.ts'
 export { endsFlow } from './model/flow.ts'
 export { readDocuments } from './read/document.ts'

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
-import { type FieldPath, findPrototypes, suggest, toMust, valueAt } from '#declarations'
+import { toMust } from '#contract'
+import { type FieldPath, findPrototypes, suggest, valueAt } from '#declarations'
 import { type Story, story, type TestCase, testCase } from './case.ts'
 import type { CaseFinding } from './fault.ts'
 import { placeholders } from './values.ts'

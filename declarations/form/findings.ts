@@ -1,3 +1,4 @@
+import { toMust } from '#contract'
 import { bookings } from '#flows'
 import type { StepKind } from '#flows/declaration'
 import { type FieldPath, type Finding, suggest, valueAt } from '../fault.ts'
@@ -27,23 +28,6 @@ function describeGiven(value: unknown): string {
   if (!['string', 'number', 'boolean'].includes(typeof value)) return ''
   const shown = JSON.stringify(value)
   return shown.length > longestShown ? '' : `, got ${shown}`
-}
-
-/** The types whose name in zod differs from that in errors. */
-const typeNames: Readonly<Record<string, string>> = {
-  array: 'a list',
-  boolean: 'true or false',
-  number: 'a number',
-  object: 'an object',
-  record: 'an object',
-  string: 'a text',
-}
-
-/** Rewrites a sentence of zod, which begins with "Invalid input: expected" or "Invalid option: expected". Other sentences stay. */
-export function toMust(message: string): string {
-  const [, wanted] = /^Invalid \w+: expected (.*?)(?:, received .*)?$/.exec(message) ?? []
-  if (wanted === undefined) return message
-  return `must be ${typeNames[wanted] ?? wanted.replaceAll('|', ', ')}`
 }
 
 /** The connective of a condition that also has the key. */

@@ -43,8 +43,13 @@ export function checkConstant(value: Json, { member, schema }: Target, at: Field
   return (parsed.error?.issues ?? []).map(issue => ({
     at: [...at, ...(issue.path as FieldPath)],
     code: issue.code === 'unrecognized_keys' ? ('UnknownField' as const) : ('SourceType' as const),
-    text: `must be a value that the request allows: ${describeIssue({ ...issue, path: [] }, value).replace(/^The body: /, '')}.`,
+    text: `must be a value that the request allows: ${toReason(issue, value)}.`,
   }))
+}
+
+function toReason(issue: z.core.$ZodIssue, value: Json): string {
+  const described = describeIssue({ ...issue, path: [] }, value)
+  return described.replace(/^The body: /, '').replace(/^must /, 'it must ')
 }
 
 export function typeOfJson(value: Json): ValueType | undefined {

@@ -129,7 +129,7 @@ describe('2, used wrongly:', () => {
   test.each([
     ['', 'is empty, and must have the lists tenants and pickUpPoints'],
     ['- tenants\n', 'must have the lists tenants and pickUpPoints'],
-    ['tenant: []\n', 'tenants is missing; pickUpPoints is missing; Unrecognized key: "tenant"'],
+    ['tenant: []\n', 'tenants is missing; pickUpPoints is missing; must not have "tenant"'],
     ['tenants: [\n', 'cannot be read: .+'],
   ])('a topology file with %j', async (content, problem) => {
     const path = temporaryFile().replace(/^file:/, '')

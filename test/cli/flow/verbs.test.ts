@@ -219,7 +219,10 @@ test.each<[string[], string]>([
     ['flow', 'start', 'stock', '--case', 'C'],
     'request: PupUid is missing; AllowLargerLockers is missing; AllowOverflowLockers is missing; Dimension is missing.',
   ],
-  [['flow', 'start', 'stock', '--case', 'C', '--set', 'PupUid=', ...stockFlags.slice(2)], 'request: PupUid: Too small'],
+  [
+    ['flow', 'start', 'stock', '--case', 'C', '--set', 'PupUid=', ...stockFlags.slice(2)],
+    'request: PupUid: must not be empty',
+  ],
   [
     ['flow', 'start', 'stock', '--case', 'C', ...stockFlags, '--details.referenceCaseNo', 'D'],
     'request.Details.ReferenceCaseNo: must be the case number C, or missing, got "D".',

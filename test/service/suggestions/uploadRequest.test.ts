@@ -109,7 +109,7 @@ describe('the first failing check decides the response', () => {
   })
 
   test.each([
-    ['[]', 'data: Invalid input: expected object, received array.'],
+    ['[]', 'data: must be an object.'],
     ['{', 'data is not JSON in UTF-8.'],
     [' ', 'The request has no part named data, or an empty one.'],
   ])('data that is %s is named in the message', async (text, message) => {
