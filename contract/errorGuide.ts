@@ -241,7 +241,8 @@ export const errorGuide: Readonly<Record<DocumentedCode, ErrorAdvice>> = {
     remedy: 'Correct the activity, or the field keep of the step. The flow has undone the step.',
   },
   OutputTooLarge: {
-    cause: 'A step returned more than 16 KiB, or the steps of the flow more than 128 KiB together.',
+    cause:
+      'A step returned more than 16 KiB, its activity more than 1.5 MiB, or the steps of the flow more than 128 KiB together.',
     remedy: 'Name fewer fields in keep, or store the value elsewhere and return its address.',
   },
   BookingPending: {
