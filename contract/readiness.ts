@@ -14,7 +14,7 @@ export const readinessChecks = {
   store: {
     processes: ['service'],
     meaning:
-      'The store does not answer a read within two seconds, or accepts no writes: it is read-only, or writes to its disk failed in the last 30 seconds.',
+      'The store does not answer a read within two seconds, or accepts no writes: it is read-only, or writes to its disk failed in the last 30 seconds. Or the file of an embedded store was moved, replaced or deleted.',
   },
   migration: { processes: ['service'], meaning: 'Migrations of this version have not run.' },
   signingKey: { processes: ['service'], meaning: 'The key that signs tokens was revoked.' },

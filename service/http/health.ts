@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { failed, healthPaths, type Missing, succeeded, toReadiness } from '#contract'
 import type { SigningKeys } from '../auth/index.ts'
 import type { AdapterHealth } from '../hardware/index.ts'
-import { isUpToDate, refusesWrites, type Store } from '../store/index.ts'
+import { findWriteFault, isUpToDate, type Store } from '../store/index.ts'
 import { sendResult } from './result.ts'
 
 export interface HealthParts {
@@ -60,7 +60,8 @@ async function findMissing(store: Store, keys: SigningKeys): Promise<readonly Mi
   try {
     const missing: Missing[] = []
     await within(store.selectFrom('tenants').select('tenant_id').limit(1).execute())
-    if (await within(refusesWrites(store))) missing.push({ name: 'store', reason: 'The store accepts no writes' })
+    const fault = await within(findWriteFault(store))
+    if (fault !== undefined) missing.push({ name: 'store', reason: fault })
     if (!(await within(isUpToDate(store))))
       missing.push({ name: 'migration', reason: 'Migrations of this version have not run' })
     const { keys: accepted } = await within(keys.read())

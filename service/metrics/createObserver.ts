@@ -7,7 +7,7 @@ import { createInstruments, type Instruments, startMeasurement } from '#metrics'
 import { readLateness } from '../audit/index.ts'
 import { countDoorStates } from '../hardware/index.ts'
 import type { Observer } from '../observer.ts'
-import { refusesWrites, type Store, storeWaits } from '../store/index.ts'
+import { findWriteFault, type Store, storeWaits } from '../store/index.ts'
 import { readArchiveLateness } from './archive.ts'
 import { readCallbacks, readLockers } from './gauges.ts'
 
@@ -103,6 +103,7 @@ async function measureStore(instruments: Instruments, store: Store): Promise<voi
   instruments.set('lockerflow_decisions_late_seconds', [{ value: (await readLateness(store)) / 1_000, labels: {} }])
   const archive = await readArchiveLateness(store)
   instruments.set('lockerflow_archive_late_seconds', archive === undefined ? [] : [{ value: archive, labels: {} }])
-  if (await refusesWrites(store)) throw new Error('the store accepts no writes')
+  const fault = await findWriteFault(store)
+  if (fault !== undefined) throw new Error(fault)
   instruments.set('lockerflow_store_up', [{ value: 1, labels: {} }])
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { readErrorCode, readSqliteCode } from './errors.ts'
 import { hasRowLocks } from './locks.ts'
+import { hasLostFile } from './sqlite/lostFile.ts'
 import type { Store } from './store.ts'
 
 /** Milliseconds for which a refused write counts. A supervisor asks every ten seconds, and acts after a few times. */
@@ -38,11 +39,17 @@ function isRefusedWrite(error: unknown): boolean {
 }
 
 /**
- * Returns whether the store refuses writes: PostgreSQL as a standby, or when its administrator has set it so, and any store whose
- * disk took no write a moment ago.
+ * Finds out why writes to the store fail or are lost: PostgreSQL is a standby, or its administrator has set it read-only; the
+ * disk of any store took no write a moment ago; or the file of an embedded store was moved, replaced or deleted.
  * @param now by `performance.now()`
+ * @returns a sentence without a full stop; undefined for a store that takes writes
  */
-export async function refusesWrites(db: Store, now = performance.now()): Promise<boolean> {
+export async function findWriteFault(db: Store, now = performance.now()): Promise<string | undefined> {
+  if (hasLostFile(db)) return 'The file of the store was moved, replaced or deleted'
+  return (await refusesWrites(db, now)) ? 'The store accepts no writes' : undefined
+}
+
+async function refusesWrites(db: Store, now: number): Promise<boolean> {
   if (now - (refusals.get(db) ?? Number.NEGATIVE_INFINITY) < refusalLifetime) return true
   if (!hasRowLocks(db)) return false
   const { rows } = await sql<{ value: string }>`select current_setting('transaction_read_only') as value`.execute(db)

@@ -9,6 +9,7 @@ import { migrate, noTables } from '../migrate.ts'
 import type { Store } from '../store.ts'
 import type { Tables } from '../tables.ts'
 import { embeddedDialect } from './dialect.ts'
+import { rememberFile } from './lostFile.ts'
 import { migratedDatabase } from './memory.ts'
 
 /**
@@ -33,6 +34,7 @@ export async function openEmbedded(url: string, lockTimeout: number, mustExist =
     if (isFile && isForbidden(error)) throw notWritable(`${(error as Error).message}, ${path}`)
     throw isFile && isUnavailable(error) ? notReachable(path, error as Error) : error
   }
+  if (isFile) rememberFile(store, path)
   return store
 }
 

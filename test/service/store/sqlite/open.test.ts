@@ -1,6 +1,17 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, mkdirSync, readdirSync, readFileSync, readlinkSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  copyFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { text } from 'node:stream/consumers'
@@ -8,12 +19,14 @@ import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
 import { startService } from '#service'
 import {
+  findWriteFault,
   inTransaction,
   openExistingStore,
   openStore,
   type Store,
   withSavepoint,
 } from '../../../../service/store/index.ts'
+import { toPath } from '../../../../service/store/sqlite/open.ts'
 import { childEnvironment } from '../../../support/childEnvironment.ts'
 import { temporaryFile, temporaryFolder } from '../../../support/service/temporaryStore.ts'
 
@@ -293,4 +306,23 @@ test('keys that cannot be read are refused by the name of the setting', async ()
   await expect(startService({ databaseUrl: `file:${file}` })).rejects.toThrow(
     `LOCKERFLOW_STORE_KEYS: must be set, or ${file}.key must be a file that the process can read and create: EISDIR`,
   )
+})
+
+test.each<[string, (path: string) => void]>([
+  ['deleted', path => rmSync(path)],
+  ['moved', path => renameSync(path, `${path}.old`)],
+  [
+    'replaced',
+    path => {
+      copyFileSync(path, `${path}.new`)
+      renameSync(`${path}.new`, path)
+    },
+  ],
+])('a store whose file was %s goes on, and names the loss', async (_, lose) => {
+  const url = temporaryFile()
+  const store = await open(url)
+  expect(await findWriteFault(store)).toBeUndefined()
+  lose(toPath(url))
+  await store.insertInto('pick_up_points').values(point).execute()
+  expect(await findWriteFault(store)).toBe('The file of the store was moved, replaced or deleted')
 })
