@@ -3,6 +3,7 @@ import type { Store } from '../store.ts'
 
 interface OpenedFile {
   readonly path: string
+  /** Undefined if the path led to no file any more. */
   readonly id: string | undefined
 }
 
@@ -22,6 +23,7 @@ export function hasLostFile(store: Store): boolean {
   return file !== undefined && idOf(file.path) !== file.id
 }
 
+/** The device of a file and its number there, which change with its replacement and not with its content. */
 function idOf(path: string): string | undefined {
   const stats = statSync(path, { bigint: true, throwIfNoEntry: false })
   return stats && `${stats.dev}:${stats.ino}`
