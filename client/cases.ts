@@ -5,7 +5,7 @@ import {
   type WorkflowExecutionDescription,
   WorkflowNotFoundError,
 } from '@temporalio/client'
-import { fingerprint } from '#contract/request'
+import { fingerprint } from '#contract/casing'
 import { type FlowInput, type FlowResult, toWorkflowId } from '#flows'
 
 /** A case as Temporal stores it. */

@@ -1,6 +1,6 @@
 import type { Client } from '@temporalio/client'
 import { isReset, type Run } from '#client/cases'
-import { fingerprint } from '#contract/request'
+import { fingerprint } from '#contract/casing'
 import { findCaseNo, searchAttributes } from '#flows'
 import type { FlowDeclaration } from '#flows/declaration'
 import type { NameOf } from './flowTypes.ts'

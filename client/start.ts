@@ -7,7 +7,7 @@ import {
   WorkflowIdReusePolicy,
 } from '@temporalio/client'
 import { findCase, isSameCase, type KnownCase } from '#client/cases'
-import { fingerprint } from '#contract/request'
+import { fingerprint } from '#contract/casing'
 import { describeDifference } from '#contract/terms'
 import { findDeclaration, searchAttributes, toFlowPriority, toStarterView, toWorkflowId } from '#flows'
 import type { FlowDeclaration } from '#flows/declaration'

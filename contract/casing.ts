@@ -1,4 +1,6 @@
+import { hash } from 'node:crypto'
 import type { z } from 'zod'
+import { canonicalJson } from '#contract/terms'
 
 interface KnownKey {
   readonly spelling: string
@@ -96,4 +98,9 @@ function buildTree(schema: z.core.$ZodType): KeyTree | undefined {
     default:
       return undefined
   }
+}
+
+/** SHA-256 in hex of a value's canonical JSON. Requests that the service treats alike have the same fingerprint. */
+export function fingerprint(value: unknown): string {
+  return hash('sha256', canonicalJson(value))
 }

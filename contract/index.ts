@@ -1,7 +1,7 @@
 // The contract between the service and its callers: operations, callback, signatures, OpenAPI document.
 // Imported by every folder except sandboxed workflow code, which may import types only.
 export { type Callback, callback, callbackMessageType } from './callback.ts'
-export { normalizeKeys } from './casing.ts'
+export { fingerprint, normalizeKeys } from './casing.ts'
 export {
   type DecisionLink,
   decisionPath,
@@ -72,7 +72,7 @@ export type { ShipmentItem } from './operations/logistics/shipmentListing.ts'
 export { objectLimits } from './operations/logistics/shipmentObject.ts'
 export type { CallbackAuthType } from './operations/platform/configureCallback.ts'
 export { type Missing, type ReadinessCheck, readiness, readinessChecks, toReadiness } from './readiness.ts'
-export { fingerprint, readRequest } from './request.ts'
+export { readRequest } from './request.ts'
 export {
   type CallbackAddress,
   type CallbackProbe,

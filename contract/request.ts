@@ -1,6 +1,5 @@
-import { hash } from 'node:crypto'
 import type { z } from 'zod'
-import { canonicalJson, type ErrorCode } from '#contract/terms'
+import type { ErrorCode } from '#contract/terms'
 import { normalizeKeys } from './casing.ts'
 import { describeIssue } from './issues.ts'
 import type { Operation } from './operation.ts'
@@ -55,11 +54,6 @@ function hasLoneSurrogate(value: unknown): boolean {
   if (typeof value === 'string') return !value.isWellFormed()
   if (!isObject(value)) return false
   return Object.keys(value).some(key => !key.isWellFormed() || hasLoneSurrogate(value[key]))
-}
-
-/** SHA-256 in hex of a value's canonical JSON. Requests that the service treats alike have the same fingerprint. */
-export function fingerprint(value: unknown): string {
-  return hash('sha256', canonicalJson(value))
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

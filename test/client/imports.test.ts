@@ -11,7 +11,7 @@ describe('the client', () => {
     const folders = new Set([...files.keys()].map(path => path.split('/')[0]))
     expect([...folders].toSorted()).toEqual(['client', 'contract', 'flows'])
     const contract = [...files.keys()].filter(path => /^contract\/(?!terms\/)/.test(path))
-    expect(contract.toSorted()).toEqual(['contract/casing.ts', 'contract/request.ts'])
+    expect(contract.toSorted()).toEqual(['contract/casing.ts'])
   })
 
   test("needs the caller's client of Temporal, and no other package", () => {

@@ -126,12 +126,12 @@ const table: ImportTable = {
     ...['@temporalio/worker', 'pino', 'zod', 'node:*'],
   ],
   // Looks a case up; the activities of the sweep need no more of the client.
-  'client/cases': ['#contract/request', '#contract/terms', '#flows', '@temporalio/client'],
+  'client/cases': ['#contract/casing', '#contract/terms', '#flows', '@temporalio/client'],
   // Temporal's own settings, for the processes that connect.
   'client/connection': ['#addresses', '#codec', '#contract/settings', '@temporalio/envconfig'],
   // A package of its own: no schemas, no machines, no SDK but the caller's client of Temporal.
   client: [
-    ...['#client/cases', '#contract/request', '#contract/terms', '#flows', '#flows/messages'],
+    ...['#client/cases', '#contract/casing', '#contract/terms', '#flows', '#flows/messages'],
     ...['@temporalio/client', 'node:crypto', 'node:timers/promises'],
   ],
   gateway: [
