@@ -62,7 +62,7 @@ export {
   stateRequest,
   stateResponse,
 } from './hardware/index.ts'
-export { describeIssue, toMust } from './issues.ts'
+export { describeIssue, describeProblem, toMust } from './issues.ts'
 export { type DocumentOptions, openApiDocument, requestSchema } from './openapi/index.ts'
 export type { Effect, Operation } from './operation.ts'
 export { emailAddress, type MutationFlag, mutationFlags } from './operations/account/account.ts'

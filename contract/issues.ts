@@ -39,8 +39,11 @@ export function describeIssue(issue: z.core.$ZodIssue, value: unknown): string {
   return `${field}: ${describeProblem(issue)}`
 }
 
-/** The problem of the last variant, where a field has several: the others are the empty text and null. */
-function describeProblem(issue: z.core.$ZodIssue): string {
+/**
+ * Describes one problem without its field. A field with several variants has the problem of the last one: the others are the
+ * empty text and null.
+ */
+export function describeProblem(issue: z.core.$ZodIssue): string {
   const variant = issue.code === 'invalid_union' ? issue.errors.at(-1)?.[0] : undefined
   return variant === undefined ? toMust(issue.message) : describeProblem(variant)
 }
@@ -54,9 +57,8 @@ export function toMust(message: string): string {
 }
 
 function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
-  return path.reduce<unknown>((below, part) => (isObject(below) ? below[part as string] : undefined), value)
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return value !== null && typeof value === 'object'
+  return path.reduce(
+    (below, part) => (below as Readonly<Record<PropertyKey, unknown>> | null | undefined)?.[part],
+    value,
+  )
 }

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { describeIssue } from '#contract'
+import { describeProblem } from '#contract'
 import { readMoment } from '#flows'
 import type { Json, Source } from '#flows/declaration'
 import type { FieldPath, Finding } from '../fault.ts'
@@ -43,13 +43,8 @@ export function checkConstant(value: Json, { member, schema }: Target, at: Field
   return (parsed.error?.issues ?? []).map(issue => ({
     at: [...at, ...(issue.path as FieldPath)],
     code: issue.code === 'unrecognized_keys' ? ('UnknownField' as const) : ('SourceType' as const),
-    text: `must be a value that the request allows: ${toReason(issue, value)}.`,
+    text: `must be a value that the request allows: ${describeProblem(issue).replace(/^must /, 'it must ')}.`,
   }))
-}
-
-function toReason(issue: z.core.$ZodIssue, value: Json): string {
-  const described = describeIssue({ ...issue, path: [] }, value)
-  return described.replace(/^The body: /, '').replace(/^must /, 'it must ')
 }
 
 export function typeOfJson(value: Json): ValueType | undefined {

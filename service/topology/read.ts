@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { parse } from 'yaml'
-import { describeIssue } from '#contract'
+import { describeIssue, describeProblem } from '#contract'
 import { isWeakSecret, mustBeStrong } from '#contract/settings'
 import { checkCrossReferences, type TopologyIssue } from './crossReferences.ts'
 import { type Topology, topology } from './shape.ts'
@@ -25,7 +25,9 @@ export function readTopology(path: string, { production = false }: { production?
   const value = parseFile(path)
   const read = (production ? productionTopology : checkedTopology).safeParse(value)
   if (read.success) return read.data
-  const faults = read.error.issues.map(issue => describeIssue(issue, value).replace(/^The body: /, ''))
+  const faults = read.error.issues.map(issue =>
+    issue.path.length === 0 ? describeProblem(issue) : describeIssue(issue, value),
+  )
   throw new Error(`${path}: ${faults.join('; ')}`)
 }
 
