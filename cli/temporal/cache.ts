@@ -25,7 +25,8 @@ export function cachedCommand(cacheFolder: string, origin: Origin): string {
 
 /**
  * Puts a command into the cache. `make` writes it to an empty folder and returns its path. Only a command that works is
- * moved to its place, by one rename, so two processes can do this at the same time: of the download, or without locks.
+ * moved to its place, by one rename, so two processes can do this at the same time. The build has a lock (D-518), the
+ * download has none.
  */
 export async function fillCache(
   cacheFolder: string,

@@ -41,15 +41,18 @@ afterAll(remove)
 const temporal = useOwnTemporal()
 const world = useWorld({ service: { databaseUrl }, dataConverter: converterOf(key) }, temporal)
 
-async function collect(): Promise<void> {
+function variables() {
   const { address, namespace } = temporal()
-  const variables = {
+  return {
     LOCKERFLOW_DATABASE_URL: databaseUrl,
     LOCKERFLOW_CODEC_KEYS: key,
     TEMPORAL_ADDRESS: address,
     TEMPORAL_NAMESPACE: namespace,
   }
-  const printed = await runBlock(readBlocks('how-to/keep-records.md'), 'collect', variables, folder)
+}
+
+async function collect(): Promise<void> {
+  const printed = await runBlock(readBlocks('how-to/keep-records.md'), 'collect', variables(), folder)
   expect(printed).toMatch(/^(?:1 decision|(?!1 )\d+ decisions) about flows added$/m)
 }
 
@@ -293,19 +296,12 @@ test.each(['', '--end', '--every 1h'])(
     const { caseNo } = await book(world, 'stock', { dropOff: '1h' })
     await world.flows.cancel(caseNo, 'over')
     await collectedOf(caseNo)
-    const { address, namespace } = temporal()
-    const variables = {
-      LOCKERFLOW_DATABASE_URL: databaseUrl,
-      LOCKERFLOW_CODEC_KEYS: key,
-      TEMPORAL_ADDRESS: address,
-      TEMPORAL_NAMESPACE: namespace,
-    }
     const given = ['audit', 'collect', '--tenant', 'globex', ...words.split(' ').filter(Boolean)]
-    expect(await runVerb(given, variables, AbortSignal.timeout(60_000))).toMatchObject({
+    expect(await runVerb(given, variables(), AbortSignal.timeout(60_000))).toMatchObject({
       code: 2,
       failure: {
         code: 'InvalidArguments',
-        message: `--tenant: must be the tenant of the flows in the namespace ${namespace}, got "globex". Their shipments belong to acme.`,
+        message: `--tenant: must be the tenant of the flows in the namespace ${variables().TEMPORAL_NAMESPACE}, got "globex". Their shipments belong to acme.`,
       },
     })
   },
