@@ -1,4 +1,4 @@
-import type { Agent, Dispatcher, FormData } from 'undici'
+import type { Dispatcher, FormData } from 'undici'
 
 export interface HttpRequest {
   readonly url: URL
@@ -60,7 +60,7 @@ export interface PostSignals {
  * @throws TransportError only
  */
 export function post(
-  agent: Agent,
+  agent: Dispatcher,
   request: HttpRequest,
   timeout: number,
   { signal, cut }: PostSignals,

@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Agent } from 'undici'
+import { Agent, type Dispatcher, EnvHttpProxyAgent } from 'undici'
 import { type HttpRequest, type HttpResponse, post } from './post.ts'
 import { type ApiSettings, type ApiTimeouts, defaultConnections, maxResponseBytes } from './settings.ts'
 
@@ -18,19 +18,10 @@ export interface Transport {
 }
 
 export function createHttpTransport(
-  { connections = defaultConnections, closeTimeout }: ApiSettings,
+  { connections = defaultConnections, closeTimeout, proxies }: ApiSettings,
   timeouts: ApiTimeouts,
 ): Transport {
-  const agent = new Agent({
-    connections,
-    connect: { timeout: timeouts.connect },
-    // With HTTP/2 undici resends the requests of a closing connection on its own.
-    allowH2: false,
-    // Every request has its own limit. undici's limits would cut off creates.
-    headersTimeout: 0,
-    bodyTimeout: 0,
-    maxResponseSize: maxResponseBytes,
-  })
+  const agent = createAgent(connections, timeouts.connect, proxies)
   const cut = new AbortController()
   setMaxListeners(0, cut.signal)
   return {
@@ -42,4 +33,21 @@ export function createHttpTransport(
       clearTimeout(timer)
     },
   }
+}
+
+/** @param connectTimeout in milliseconds */
+function createAgent(connections: number, connectTimeout: number, proxies: ApiSettings['proxies']): Dispatcher {
+  const options = {
+    connections,
+    // With HTTP/2 undici resends the requests of a closing connection on its own.
+    allowH2: false,
+    // Every request has its own limit. undici's limits would cut off creates.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    maxResponseSize: maxResponseBytes,
+    connect: { timeout: connectTimeout },
+  }
+  if (proxies === undefined) return new Agent(options)
+  // An absent one is empty here, since undici would read the environment for it.
+  return new EnvHttpProxyAgent({ ...options, connectTimeout, httpProxy: '', httpsProxy: '', noProxy: '', ...proxies })
 }

@@ -6,6 +6,7 @@ import { readDrivenService, readListeningHost, readTogether, readVariables, type
 import { createProcessLog } from '#logs'
 import { readBuildSettings } from './buildSettings.ts'
 import { readNotificationSettings } from './notificationSettings.ts'
+import { readTemporalProxy } from './proxy.ts'
 import type { WorkerSettings } from './settings.ts'
 import { ownFlowVariables, ownVariables, preparationVariables } from './variables.ts'
 
@@ -48,7 +49,7 @@ export function readEnvironment(
     temporal: () =>
       given.temporal && namespace !== undefined
         ? { temporal: given.temporal, namespace }
-        : readTemporalConnection(source),
+        : readWorkerConnection(source),
     build: () => readBuildSettings(source),
     notifications: () => (given.notifications ? {} : readNotificationSettings(source)),
     driven: () => (api && profile ? { api, profile } : readDrivenService(source)),
@@ -72,13 +73,24 @@ export function readEnvironment(
   }
 }
 
+/** Reads the connection of Temporal's worker, which reads no variables of a proxy itself. @throws SettingsError */
+function readWorkerConnection(source: NodeJS.ProcessEnv): Pick<WorkerSettings, 'temporal' | 'namespace'> {
+  const { temporal, namespace } = readTemporalConnection(source)
+  return { temporal: withProxy(source, temporal), namespace }
+}
+
+function withProxy<Options extends { readonly address: string }>(source: NodeJS.ProcessEnv, temporal: Options) {
+  const proxy = readTemporalProxy(source, temporal.address)
+  return { ...temporal, ...(proxy && { proxy }) }
+}
+
 /**
  * Reads the settings of the preparation.
  * @throws SettingsError
  */
 export function readPreparation(source: NodeJS.ProcessEnv = process.env): PreparationSettings {
   const { temporal, values } = readTogether({
-    temporal: () => readTemporalConnection(source),
+    temporal: () => readWorkerConnection(source),
     values: () => readVariables(source, preparationVariables),
   })
   return { ...temporal, retention: values.LOCKERFLOW_RETENTION }
@@ -99,5 +111,5 @@ export function readPromotion(
     target: () => readTemporalTarget(source),
     build: () => readBuildSettings(merged),
   })
-  return { ...target, ...build }
+  return { ...target, temporal: withProxy(source, target.temporal), ...build }
 }

@@ -14,7 +14,9 @@ export class TemporalUnreachable extends Error {
 
 /** The error of a Temporal that cannot be reached. */
 export function unreachable(address: string | undefined, cause: unknown): TemporalUnreachable {
-  const reason = cause instanceof Error ? cause.message : String(cause)
+  const text = cause instanceof Error ? cause.message : String(cause)
+  // With RUST_BACKTRACE the core of the SDK adds a page to its reason.
+  const [reason = ''] = text.split('\n\nStack backtrace:')
   return new TemporalUnreachable(`TEMPORAL_ADDRESS: Temporal cannot be reached at ${address}: ${reason}`, { cause })
 }
 

@@ -75,7 +75,7 @@ export function settingsPage(): string {
     'The column "read by" has these names:',
     table(['name', 'process or command'], Object.entries(readers)),
     'Temporal has its own variables: `TEMPORAL_ADDRESS` (127.0.0.1:7233), `TEMPORAL_NAMESPACE` (default), `TEMPORAL_API_KEY` (or `TEMPORAL_API_KEY_FILE`) and `TEMPORAL_TLS_…`, see [run-with-compose.md](../how-to/run-with-compose.md#temporal-cloud). The demo, `lockerflow dev` and the tests start a server of their own unless `TEMPORAL_ADDRESS` is set. The demo uses a free port for each port that is not set.',
-    'The gateway and the verbs reach Temporal on another host through the proxy of `grpc_proxy`, `https_proxy` or `http_proxy`, unless `no_proxy` names the host. A worker needs a direct connection, because its SDK reads none of these variables. Every process reaches the service directly.',
+    'Every process reaches Temporal on another host through the proxy of `grpc_proxy`, `https_proxy` or `http_proxy`, unless `no_grpc_proxy` or `no_proxy` names the host. The proxy has an http address, may have a user and a password, and must allow CONNECT to the port of Temporal. With `NODE_USE_ENV_PROXY=1`, calls to the service and its token endpoint use the proxy of `https_proxy` or `http_proxy`, unless `no_proxy` names the host. Callbacks, notifications and files at a `url` never go through a proxy, because their addresses are checked when they are dialled.',
     'OpenTelemetry has more variables than the `OTEL_` ones of the table, for instance `OTEL_BSP_SCHEDULE_DELAY`. Its SDK reads these variables itself: [specification](https://opentelemetry.io/docs/specs/otel/configuration/sdk-environment-variables/).',
     topology,
   ].join('\n\n')}\n`

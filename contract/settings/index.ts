@@ -4,6 +4,7 @@
 export { type DatabaseUrl, databaseTlsVariables, secureUrl } from './databaseTls.ts'
 export { decisionKeyVariable } from './decisionLinks.ts'
 export { describeUsedPort, nameListener, reportStopFailure, stopOnSignals, toExitCode } from './processFailures.ts'
+export { readProxy } from './proxies.ts'
 export { readNamedFile, readSecret, readVariables } from './read.ts'
 export { loadOrCreateSecret } from './secretFile.ts'
 export { loadFile, loadTogether, type Problem, readTogether, SettingsError } from './settingsError.ts'

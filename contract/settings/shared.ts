@@ -2,8 +2,9 @@ import { z } from 'zod'
 import { isLoopbackHost, isPrivateHost } from '#addresses'
 import { mustBeTaskQueue, taskQueuePattern } from '#contract'
 import { profileWords, readProfile, taskQueue } from '#contract/terms'
+import { readServiceProxies } from './proxies.ts'
 import { readVariables } from './read.ts'
-import { SettingsError } from './settingsError.ts'
+import { readTogether, SettingsError } from './settingsError.ts'
 import type { Source, Variable } from './variable.ts'
 
 const localService = 'http://127.0.0.1:8080'
@@ -132,7 +133,10 @@ export const drivenServiceVariables = {
  * @throws SettingsError
  */
 export function readDrivenService(source: Source) {
-  const values = readVariables(source, drivenServiceVariables)
+  const { values, proxies } = readTogether({
+    values: () => readVariables(source, drivenServiceVariables),
+    proxies: () => readServiceProxies(source),
+  })
   // Our service signs in at its own address, so one variable is enough in staging.
   const authUrl = source.LOCKERFLOW_AUTH_URL ? values.LOCKERFLOW_AUTH_URL : values.LOCKERFLOW_BASE_URL
   return {
@@ -141,6 +145,7 @@ export function readDrivenService(source: Source) {
       authUrl,
       clientId: values.LOCKERFLOW_CLIENT_ID,
       clientSecret: values.LOCKERFLOW_CLIENT_SECRET,
+      ...(proxies && { proxies }),
     },
     profile: values.LOCKERFLOW_SERVICE_PROFILE,
   }

@@ -115,4 +115,13 @@ export const productionDecisions: readonly Rule[] = [
       'test/gateway/environment.test.ts > settings > of Temporal in production > allow %s without TLS, inside a private network',
     ],
   },
+  {
+    section: 'D-447 Proxies of the environment',
+    rule: 'A worker connects to a remote Temporal through the proxy of the environment, and calls of the service do with NODE_USE_ENV_PROXY=1.',
+    heldBy: [
+      'test/worker/proxy.test.ts > %j at %s connects through %j',
+      'test/worker/proxy.test.ts > a worker connects to a remote Temporal through the proxy',
+      'test/api/proxy.test.ts',
+    ],
+  },
 ]
