@@ -1,7 +1,11 @@
 import { isGrpcServiceError } from '@temporalio/client'
+import { grpcStatuses } from '#contract/terms'
 
 /** Reconnects to Temporal within two seconds, where gRPC's default backoff grows to two minutes. */
 export const reconnect = { 'grpc.initial_reconnect_backoff_ms': 200, 'grpc.max_reconnect_backoff_ms': 2_000 }
+
+/** The measurements that gRPC adds to the text of a call without an answer. They differ for each call, and logs are throttled by text. */
+const measurements = / after [\d.]+s\b.*$/s
 
 /** Longest text of a server that is logged, in characters. */
 const maxLength = 200
@@ -26,5 +30,7 @@ export interface GrpcStatus {
 export function findGrpcStatus(error: unknown): GrpcStatus | undefined {
   const found = isGrpcServiceError(error) ? error : error instanceof Error ? error.cause : undefined
   if (!isGrpcServiceError(found)) return undefined
-  return { code: found.code, text: `gRPC ${found.code}: ${found.details.slice(0, maxLength)}` }
+  const { code, details } = found
+  const stable = code === grpcStatuses.deadlineExceeded ? details.replace(measurements, '') : details
+  return { code, text: `gRPC ${code}: ${stable.slice(0, maxLength)}` }
 }
