@@ -2,7 +2,7 @@ import { describe, expect, inject } from 'vitest'
 import { startGrpcStandIn } from '../support/servers/grpcStandIn.ts'
 import { startRelay } from '../support/servers/relay.ts'
 import { measureSlowness } from '../support/slowness.ts'
-import { bodyOf, missingOf, post, test } from '../support/world/gatewayTest.ts'
+import { bodyOf, missingOf, post, postAll, test } from '../support/world/gatewayTest.ts'
 
 describe('Temporal cannot accept the signal', () => {
   test('unavailable: 503 and not ready; then ready again, and the repeated callback arrives', async ({
@@ -25,15 +25,24 @@ describe('Temporal cannot accept the signal', () => {
     await relay.cut()
   })
 
-  test('slow: 503 after five seconds, and ready again once it answers', async ({ open, flow }) => {
+  test('slow: 503 after five seconds with one log line, and ready again once it answers', async ({
+    open,
+    flow,
+    lines,
+  }) => {
     const relay = await startRelay(inject('temporal').address)
     const gateway = await open({ temporal: { address: relay.address } })
     await gateway.ready
     relay.hold(flow.caseNo)
     const slowness = measureSlowness()
     const began = performance.now()
-    expect((await post(gateway, bodyOf(flow.caseNo))).status).toBe(503)
+    const bodies = ['2026-01-01T00:00:00', '2026-01-01T00:00:01'].map(stateStart => bodyOf(flow.caseNo, { stateStart }))
+    expect(await postAll(gateway, bodies)).toEqual([503, 503])
     expect(performance.now() - began).toBeGreaterThan(4_500)
+    const logged = lines.filter(line => line.includes('callback-unavailable'))
+    expect(logged).toHaveLength(1)
+    expect(logged[0]).toContain(`Temporal was not reached at ${relay.address}: gRPC 4: Deadline exceeded"`)
+    expect(JSON.parse(logged[0] ?? '').durationMs).toBeGreaterThan(4_500)
     expect((performance.now() - began) / slowness()).toBeLessThan(8_000)
     expect(await missingOf(gateway)).toEqual(['temporal'])
     relay.release()
