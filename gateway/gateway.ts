@@ -47,7 +47,7 @@ export async function startGateway(settings: GatewaySettings): Promise<Gateway> 
   const stopping = new AbortController()
   const api = createApi({ ...settings.api, closeTimeout })
   const signaller = connectSignaller(settings)
-  const readiness = createReadiness(signaller.probe, log, stopping.signal)
+  const readiness = createReadiness(signaller.probe, log, stopping.signal, settings.probeInterval)
   const verification = { keys: verificationKeys(keys), uidSignatureScheme, standardWebhooks: profile.standardWebhooks }
   const { observer, namespace, taskQueue } = settings
   const { clock = Date.now, outageInterval } = settings

@@ -6,6 +6,9 @@ import type { ProbeFault } from './grpc.ts'
 /** Milliseconds between two probes while Temporal is unavailable. */
 const probeInterval = 500
 
+/** Milliseconds without a signal that Temporal accepted, after which the next probe is due. */
+const idleInterval = 10_000
+
 /** The gateway is ready while Temporal accepts signals and the service knows the callback address. */
 export interface Readiness {
   readonly state: { readonly temporal: boolean; readonly service: boolean }
@@ -16,23 +19,31 @@ export interface Readiness {
   /** The service accepted the gateway's address and key. */
   registered(): void
   temporalAvailable(): void
-  /** Starts to probe, until Temporal is available again. */
-  temporalUnavailable(): void
+  /**
+   * Starts to probe, until Temporal is available again. Has no effect if another call succeeded meanwhile: signals that were sent
+   * during an outage fail after its end.
+   * @param startedAt when the failed call began, by `performance.now()`
+   */
+  temporalUnavailable(startedAt?: number): void
   isReady(): boolean
 }
 
 /**
- * Not ready at first. Probing starts immediately.
+ * Not ready at first. Probing starts immediately, and continues while no callback shows whether Temporal accepts signals (D-408).
  * @param probe returns undefined when Temporal can be used
+ * @param interval milliseconds between two probes without callbacks
  */
 export function createReadiness(
   probe: () => Promise<ProbeFault | undefined>,
   log: Logger,
   stopping: AbortSignal,
+  interval = idleInterval,
 ): Readiness {
   const state = { temporal: false, service: false }
   const first = Promise.withResolvers<void>()
   let probing = false
+  /** By `performance.now()`. */
+  let availableAt = Number.NEGATIVE_INFINITY
   let lastFault: ProbeFault | undefined
   const isReady = () => state.temporal && state.service && !stopping.aborted
   const settle = () => {
@@ -42,7 +53,14 @@ export function createReadiness(
   function temporalAvailable(): void {
     if (!state.temporal) log.info('Temporal available')
     state.temporal = true
+    availableAt = performance.now()
     settle()
+  }
+
+  function temporalUnavailable(startedAt = performance.now()): void {
+    if (startedAt < availableAt) return
+    state.temporal = false
+    if (!probing) void keepProbing()
   }
 
   async function keepProbing(): Promise<void> {
@@ -63,7 +81,23 @@ export function createReadiness(
     probing = false
   }
 
+  async function probeWhileIdle(): Promise<void> {
+    while (!stopping.aborted) {
+      const left = availableAt + interval - performance.now()
+      await sleep(left > 0 ? left : interval, undefined, { signal: stopping, ref: false }).catch(() => {})
+      const startedAt = performance.now()
+      if (stopping.aborted || !state.temporal || startedAt - availableAt < interval) continue
+      const fault = await probe()
+      if (fault === undefined) temporalAvailable()
+      else if (!stopping.aborted) {
+        lastFault = fault
+        temporalUnavailable(startedAt)
+      }
+    }
+  }
+
   void keepProbing()
+  void probeWhileIdle()
   return {
     state,
     first: first.promise,
@@ -78,10 +112,7 @@ export function createReadiness(
       state.service = true
       settle()
     },
-    temporalUnavailable() {
-      state.temporal = false
-      if (!probing) void keepProbing()
-    },
+    temporalUnavailable,
   }
 }
 

@@ -78,7 +78,7 @@ export function createGatewayServer(serverParts: GatewayServerParts): GatewaySer
     counts[outcome]++
     observer?.received(outcome, elapsedMs)
     if (listed !== undefined) rejected.add(listed)
-    if (outcome === 'unavailable') readiness.temporalUnavailable()
+    if (outcome === 'unavailable') readiness.temporalUnavailable(startedAt)
     if (outcome === 'signalled' || outcome === 'noFlow') readiness.temporalAvailable()
     logCallback(received, elapsedMs)
   }

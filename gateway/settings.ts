@@ -35,6 +35,8 @@ export interface GatewaySettings {
   readonly log: Logger
   /** Milliseconds between two readings of the lockers out of service; 15 seconds by default. */
   readonly outageInterval?: number
+  /** Milliseconds between two checks of Temporal while no callback arrives; 10 seconds by default. */
+  readonly probeInterval?: number
   /** Milliseconds since 1970, by which the age of a signature is checked; that of the machine by default. */
   readonly clock?: () => number
 }

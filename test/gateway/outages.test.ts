@@ -1,4 +1,5 @@
 import { describe, expect, inject } from 'vitest'
+import { startGrpcRelay } from '../support/servers/grpcRelay.ts'
 import { startGrpcStandIn } from '../support/servers/grpcStandIn.ts'
 import { startRelay } from '../support/servers/relay.ts'
 import { measureSlowness } from '../support/slowness.ts'
@@ -48,6 +49,43 @@ describe('Temporal cannot accept the signal', () => {
     relay.release()
     await expect.poll(() => missingOf(gateway)).toEqual([])
     await relay.cut()
+  })
+
+  test('unavailable without callbacks: not ready, and ready again', async ({ open }) => {
+    const relay = await startRelay(inject('temporal').address)
+    const gateway = await open({ temporal: { address: relay.address }, probeInterval: 50 })
+    await gateway.ready
+    await relay.cut()
+    await expect.poll(() => missingOf(gateway)).toEqual(['temporal'])
+    await relay.mend()
+    await expect.poll(() => missingOf(gateway)).toEqual([])
+    expect(gateway.counts.unavailable).toBe(0)
+    await relay.cut()
+  })
+
+  test('for one signal alone: 503, and ready while later signals succeed', async ({ open, flow, lines }) => {
+    const stuck = Promise.withResolvers<void>()
+    const broken = Promise.withResolvers<void>()
+    let signals = 0
+    const relay = await startGrpcRelay(inject('temporal').address, {
+      async after(method) {
+        // The first signal is the gateway's own probe.
+        if (method !== 'SignalWorkflowExecution' || ++signals !== 2) return
+        stuck.resolve()
+        await broken.promise
+      },
+    })
+    const gateway = await open({ temporal: { address: relay.address } })
+    await gateway.ready
+    const refused = post(gateway, bodyOf(flow.caseNo, { stateStart: '2026-01-01T00:00:00' }))
+    await stuck.promise
+    expect((await post(gateway, bodyOf(flow.caseNo))).status).toBe(204)
+    broken.reject(new Error('broken by the test'))
+    expect((await refused).status).toBe(503)
+    expect(await missingOf(gateway)).toEqual([])
+    expect(lines.filter(line => line.includes('Temporal available'))).toHaveLength(1)
+    await gateway.stop()
+    await relay.stop()
   })
 
   test('unavailable at the start: the gateway is alive, waits, and logs the address', async ({

@@ -800,4 +800,12 @@ export const orchestrationDecisions: readonly Rule[] = [
     rule: 'A failure with a long text reaches its caller in short, and no flow hangs or is terminated because of it.',
     heldBy: ['test/workflows/longFailures.test.ts'],
   },
+  {
+    section: 'D-408 Readiness of a gateway',
+    rule: 'A gateway without callbacks notices that Temporal is unavailable. A late failure does not count after a success.',
+    heldBy: [
+      'test/gateway/outages.test.ts > Temporal cannot accept the signal > unavailable without callbacks: not ready, and ready again',
+      'test/gateway/outages.test.ts > Temporal cannot accept the signal > for one signal alone: 503, and ready while later signals succeed',
+    ],
+  },
 ]
