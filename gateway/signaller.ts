@@ -43,7 +43,7 @@ export interface Signaller {
   readonly client: Client
 }
 
-/** Connects on the first call. Reconnects within two seconds, where gRPC's default backoff grows to two minutes. */
+/** Connects on the first call. */
 export function connectSignaller({
   temporal,
   namespace,
