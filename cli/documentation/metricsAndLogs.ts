@@ -77,8 +77,9 @@ and its body lists what is missing. A worker serves both with \`LOCKERFLOW_WORKE
 { "ready": false, "missing": [{ "name": "temporal", "reason": "gRPC 14: No connection established" }] }
 \`\`\`
 
-Readiness covers neither single lockers nor receivers of callbacks, and no probe writes to the store. That of the gateway covers
-neither the service once it has accepted the address, nor Temporal while no callbacks arrive. That of the worker does not cover the service.`
+Readiness covers neither single lockers nor receivers of callbacks, and no probe writes to the store. That of the gateway does
+not cover the service once it has accepted the address, and checks Temporal when no signal has succeeded for ten seconds. That of the worker
+does not cover the service.`
 
 const introduction = `## Log lines
 
