@@ -112,6 +112,12 @@ describe.each(names)('the %s', name => {
     expect(unknown).toEqual([])
   })
 
+  test('exposes histograms of times that have passed', () => {
+    const samples = [...scrapes[name].matchAll(/^(lockerflow_\w+_seconds)_sum\{.*\} (\S+)$/gm)]
+    const empty = samples.flatMap(([, metric = '', sum]) => (Number(sum) > 0 ? [] : [metric]))
+    expect(empty).toEqual([])
+  })
+
   test('exposes only labels of the table', () => {
     const allowed = new Set(['otel_scope_name', 'le', ...(name === 'worker' ? ofSdk : [])])
     const samples = scrapes[name].matchAll(/^(lockerflow_\w+?)(?:_bucket|_count|_sum)?\{([^}]*)\}/gm)
