@@ -1,3 +1,4 @@
+import type { Connection } from '@temporalio/client'
 import { loadClientConfigProfile, toClientOptions } from '@temporalio/envconfig'
 import { isPrivateHost } from '#addresses'
 import { readDataConverter } from '#codec'
@@ -19,6 +20,29 @@ const defaultAddress = '127.0.0.1:7233'
 
 /** Bytes. A page of a history can be larger than the four megabytes that gRPC accepts by default. */
 export const largeResponses = { 'grpc.max_receive_message_length': 64 * 1_024 * 1_024 }
+
+/**
+ * Has a connection leave out the memos of workflows, which no flow has. The SDK decodes them in lists and descriptions, and a
+ * memo of a foreign starter that it cannot decode would fail the call (D-417).
+ */
+export function withoutMemos(connection: Connection): Connection {
+  const { workflowService: service } = connection
+  const list = service.listWorkflowExecutions.bind(service)
+  const describe = service.describeWorkflowExecution.bind(service)
+  Object.assign(service, {
+    async listWorkflowExecutions(request: Parameters<typeof list>[0]) {
+      const response = await list(request)
+      for (const execution of response.executions) execution.memo = null
+      return response
+    },
+    async describeWorkflowExecution(request: Parameters<typeof describe>[0]) {
+      const response = await describe(request)
+      if (response.workflowExecutionInfo) response.workflowExecutionInfo.memo = null
+      return response
+    },
+  })
+  return connection
+}
 
 /**
  * Reads the address of Temporal, its credentials and the namespace from Temporal's own variables (TEMPORAL_*) and its
@@ -115,7 +139,7 @@ function readConfig(source: Source) {
 }
 
 /** Over a public network others could read the API key and the histories (D-401). */
-function findMissingTls({ address = defaultAddress, apiKey, tls }: Connection, production: boolean): Problem[] {
+function findMissingTls({ address = defaultAddress, apiKey, tls }: ConnectionOptions, production: boolean): Problem[] {
   if (tls) return []
   const [name, example] = ['TEMPORAL_TLS', 'true']
   if (apiKey !== undefined)
@@ -138,7 +162,7 @@ function findHalfOfPair(tls: ReturnType<typeof loadClientConfigProfile>['tls']):
   return [{ name, wrong, example: `/run/secrets/${name.toLowerCase()}` }]
 }
 
-type Connection = ReturnType<typeof toClientOptions>['connectionOptions']
+type ConnectionOptions = ReturnType<typeof toClientOptions>['connectionOptions']
 
 function loadProfile(source: Source) {
   try {

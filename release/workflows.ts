@@ -9,7 +9,7 @@ import { nameErrorPage, nameErrorPages } from './errorPages.ts'
 export const workflowFiles = {
   'workflows/index.ts': 'workflows/index.js',
   'workflows/besideOwn.ts': 'workflows/besideOwn.js',
-  'workflows/failureConverter.ts': 'workflows/failureConverter.js',
+  'workflows/converters.ts': 'workflows/converters.js',
   'workflows/tracing.ts': 'workflows/tracing.js',
   'worker/workflows.bundle.js': 'workflows.bundle.js',
 } as const
@@ -27,7 +27,7 @@ export async function buildWorkflows(source: PackageSource): Promise<void> {
     input: {
       index: join(root, 'workflows/index.ts'),
       besideOwn: join(root, 'workflows/besideOwn.ts'),
-      failureConverter: join(root, 'workflows/failureConverter.ts'),
+      converters: join(root, 'workflows/converters.ts'),
       tracing: join(root, 'workflows/tracing.ts'),
     },
     external: isExternal,

@@ -5,7 +5,7 @@ import { bundleWorkflowCode, type WorkflowBundleOption, type WorkflowBundleWithS
 import { builtInWorkflows, toVersioningBehavior, type VersioningBehavior } from '#flows/versioning'
 
 export const entry = fileURLToPath(new URL('../workflows/index.ts', import.meta.url))
-const failureConverterPath = fileURLToPath(new URL('../workflows/failureConverter.ts', import.meta.url))
+const converters = fileURLToPath(new URL('../workflows/converters.ts', import.meta.url))
 const prebuilt = fileURLToPath(new URL('./workflows.bundle.js', import.meta.url))
 const tracing = fileURLToPath(new URL('../workflows/tracing.ts', import.meta.url))
 
@@ -28,7 +28,8 @@ export async function bundleFlows(workflowsPath = entry): Promise<WorkflowBundle
   if (file !== undefined) return { code: await readFile(file, 'utf8'), sourceMap: '' }
   const { code, sourceMap } = await bundleWorkflowCode({
     workflowsPath,
-    failureConverterPath,
+    payloadConverterPath: converters,
+    failureConverterPath: converters,
     workflowInterceptorModules: [tracing],
     preloadModules: [workflowsPath, tracing],
     logger: quiet,

@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net'
 import { Client, Connection, type ConnectionOptions } from '@temporalio/client'
 import type { DataConverter } from '@temporalio/common'
 import { createFlowClient } from '#client'
-import { largeResponses } from '#client/connection'
+import { largeResponses, withoutMemos } from '#client/connection'
 import { loadFile, toListenerAddress } from '#contract/settings'
 import { loadFlows, rejectFaults } from '#declarations'
 import { flows as builtIn } from '#flows'
@@ -51,7 +51,7 @@ export async function startFlowApi(
   ])
   const channelArgs = { ...reconnect, ...largeResponses, ...temporal.channelArgs }
   const retries = createRetries()
-  const connection = Connection.lazy({ ...temporal, channelArgs, interceptors: retries.interceptors })
+  const connection = withoutMemos(Connection.lazy({ ...temporal, channelArgs, interceptors: retries.interceptors }))
   const client = new Client({
     connection,
     namespace,

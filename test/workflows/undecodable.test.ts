@@ -1,9 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { Context } from '@temporalio/activity'
+import { Client } from '@temporalio/client'
 import { defaultPayloadConverter, RawValue } from '@temporalio/common'
-import { expect, test } from 'vitest'
+import { expect, inject, test } from 'vitest'
 import { type Json, toWorkflowId } from '#flows'
 import type { FlowDeclaration } from '#flows/declaration'
+import { connectTemporal } from '../../cli/temporalConnection.ts'
+import { createEndingRates } from '../../gateway/endedRuns.ts'
+import { connectSignaller } from '../../gateway/signaller.ts'
+import { eventually } from '../support/eventually.ts'
 import { requestOf } from '../support/flows/booking.ts'
 import { eventsOf } from '../support/flows/history.ts'
 import { useWorkshop } from '../support/flows/useWorkshop.ts'
@@ -106,7 +111,7 @@ test.each(['stock', 'sweep', 'notification', 'booking'])(
   },
 )
 
-test('a header that cannot be decoded does not stop a start', async () => {
+test.each(['header', 'memo'])('a %s that cannot be decoded does not stop a flow', async place => {
   const caseNo = randomUUID()
   const { namespace, workflowExecution } = target(caseNo)
   const [payload = {}] = undecodable
@@ -117,11 +122,22 @@ test('a header that cannot be decoded does not stop a start', async () => {
     taskQueue: { name: world.taskQueue },
     requestId: randomUUID(),
     input: { payloads: [defaultPayloadConverter.toPayload({ caseNo, request: requestOf(world, 'stock') })] },
-    header: { fields: { unknown: payload } },
+    [place]: { fields: { unknown: payload } },
   })
   const { shipments } = await world.statusWhen(caseNo, ({ stage }) => stage === 'dropOff')
   for (const shipment of shipments) await world.open(shipment, 'deliveryCode')
   expect(await world.client.workflow.getHandle(toWorkflowId(caseNo)).result()).toMatchObject({ outcome: 'completed' })
+
+  const temporal = { address: inject('temporal').address }
+  const gateway = connectSignaller({ temporal, namespace })
+  const connection = await connectTemporal(temporal)
+  const handles = [gateway.client, new Client({ connection, namespace })].map(({ workflow }) =>
+    workflow.getHandle(toWorkflowId(caseNo)),
+  )
+  for (const handle of handles) expect(await handle.describe()).toMatchObject({ status: { name: 'COMPLETED' } })
+  const query = `WorkflowId = '${toWorkflowId(caseNo)}'`
+  await eventually(async () => (await createEndingRates(gateway.client)(query)).other === 1)
+  await Promise.all([connection.close(), gateway.close()])
 })
 
 const raw = () => RawValue.fromPayload(undecodable[0] ?? {})

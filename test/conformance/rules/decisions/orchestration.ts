@@ -655,6 +655,11 @@ export const orchestrationDecisions: readonly Rule[] = [
     heldBy: ['test/workflows/undecodable.test.ts'],
   },
   {
+    section: 'D-417 Memos that cannot be decoded',
+    rule: 'A flow with a memo that no worker can decode goes on, and gateway and command line can read it.',
+    heldBy: ['test/workflows/undecodable.test.ts > a %s that cannot be decoded does not stop a flow'],
+  },
+  {
     section: 'D-513 Attempts that certainly booked nothing',
     rule: 'A flow whose every create was rejected with HTTP 429 searches no booking. An attempt without a response, or lost with its worker, makes the outcome unknown. A call that is refused after HTTP 429 is not left over.',
     heldBy: [

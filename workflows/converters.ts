@@ -1,4 +1,11 @@
-import { DefaultFailureConverter, type Payload, type PayloadConverter, TimeoutFailure } from '@temporalio/common'
+import {
+  DefaultFailureConverter,
+  defaultPayloadConverter,
+  type Payload,
+  type PayloadConverter,
+  TimeoutFailure,
+} from '@temporalio/common'
+import { workflowInfo } from '@temporalio/workflow'
 
 /** Set by worker/bundle.ts for a worker that encrypts payloads. */
 const { lockerflowEncryptsFailures = false } = globalThis as { lockerflowEncryptsFailures?: boolean }
@@ -33,6 +40,23 @@ class WithCauses extends DefaultFailureConverter {
     if (error instanceof TimeoutFailure && cause) Object.assign(error, { cause: this.failureToError(cause, ...rest) })
     return error
   }
+}
+
+/**
+ * Reads a memo that no worker can decode as undefined: any starter can send one, and no flow reads it (D-417). The SDK decodes
+ * it before the workflow runs. An update or a query that cannot be decoded is rejected.
+ */
+export const payloadConverter: PayloadConverter = {
+  toPayload: (...given) => defaultPayloadConverter.toPayload(...given),
+  fromPayload<Value>(...given: Parameters<PayloadConverter['fromPayload']>): Value {
+    try {
+      return defaultPayloadConverter.fromPayload(...given)
+    } catch (error) {
+      // The info of a workflow has a memo as soon as it is decoded, even if it is empty.
+      if (workflowInfo().memo !== undefined) throw error
+      return undefined as Value
+    }
+  },
 }
 
 /**
