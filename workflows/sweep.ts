@@ -6,6 +6,12 @@ import type { Runtime } from './runtime.ts'
 
 const treatments: readonly unknown[] = ['list', 'adopt', 'cancel'] satisfies SweepInput['act'][]
 
+/** The fields of its input. */
+const fields = ['act', 'olderThan', 'flow', 'caseNo', 'late'] as const satisfies (keyof SweepInput)[]
+
+/** Unknown fields that a failure names, and characters of each. */
+const [maxNamed, maxLength] = [5, 40]
+
 /** Milliseconds. No create is late for longer, and a sweep that waits for years is a mistake of its starter. */
 const longestDelay = 24 * 3_600_000
 
@@ -28,23 +34,46 @@ export async function runSweep(runtime: Runtime, given: SweepInput): Promise<Swe
 
 /**
  * Any client can start a sweep, and many send null for an unset field. A sweep without an age would treat bookings that are
- * under way.
+ * under way, and one with a misspelled case would treat all cases.
  * @throws ApplicationFailure with InvalidFlowInput
  */
 function readInput(given: unknown): SweepInput {
-  const fields = isRecord(given) ? Object.entries(given).filter(([, value]) => value !== null) : []
-  const input: { readonly [name: string]: unknown } = Object.fromEntries(fields)
-  const { act, olderThan, late = { delay: 0, known: [] } } = input
+  const { late: givenLate, ...input } = withoutNull(given)
+  const late = isRecord(givenLate) ? withoutNull(givenLate) : givenLate
+  const { act, olderThan, flow, caseNo, ...others } = input
+  const unknown = Object.keys(others)
+    .slice(0, maxNamed)
+    .map(name => name.slice(0, maxLength))
   const faults = [
     ...(treatments.includes(act) ? [] : [`act: must be one of ${treatments.join(', ')}.`]),
     ...(isLength(olderThan) ? [] : ['olderThan: must be a number of milliseconds.']),
-    ...(isRecord(late) && isLength(late.delay) && Array.isArray(late.known)
-      ? []
-      : ['late: must have delay, a number of milliseconds, and the list known.']),
-    ...(isRecord(late) && Number(late.delay) > longestDelay ? [`late.delay: must be at most ${longestDelay}.`] : []),
+    ...(flow === undefined || isText(flow) ? [] : ['flow: must be the name of a flow.']),
+    ...(caseNo === undefined || isText(caseNo) ? [] : ['caseNo: must be a case number.']),
+    ...(unknown.length > 0 ? [`${unknown.join(', ')}: must not be given, a sweep has ${fields.join(', ')}.`] : []),
+    ...(late === undefined ? [] : findLateFaults(late)),
   ]
   if (faults.length > 0) throw flowFailure('InvalidFlowInput', faults.join(' '))
-  return input as unknown as SweepInput
+  return { ...input, ...(late !== undefined && { late }) } as unknown as SweepInput
+}
+
+function withoutNull(given: unknown): { readonly [name: string]: unknown } {
+  if (!isRecord(given)) return {}
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null))
+}
+
+function findLateFaults(late: unknown): string[] {
+  if (!isRecord(late) || !isLength(late.delay) || !Array.isArray(late.known))
+    return ['late: must have delay, a number of milliseconds, and the list known.']
+  const wrong = late.known.findIndex(uid => typeof uid !== 'string')
+  return [
+    ...(Number(late.delay) > longestDelay ? [`late.delay: must be at most ${longestDelay}.`] : []),
+    ...(wrong < 0 ? [] : [`late.known[${wrong}]: must be the uid of a shipment.`]),
+    ...(late.runId === undefined || isText(late.runId) ? [] : ['late.runId: must be the id of a run.']),
+  ]
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === 'string' && value !== ''
 }
 
 function isLength(value: unknown): boolean {

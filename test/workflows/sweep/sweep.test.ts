@@ -277,6 +277,19 @@ test.each([
     [{ act: 'cancel', olderThan: 0, late: { delay: 86_400_001, known: [] } }],
     'late.delay: must be',
   ],
+  ['with a case that is no case number', [{ act: 'cancel', olderThan: 0, caseNo: 42 }], 'caseNo: '],
+  ['with a flow that is no name', [{ act: 'cancel', olderThan: 0, flow: ['stock'] }], 'flow: '],
+  ['with a misspelled field', [{ act: 'cancel', olderThan: 0, caseno: 'T-1' }], 'caseno: '],
+  [
+    'with a run that is no id',
+    [{ act: 'cancel', olderThan: 0, late: { delay: 0, known: [], runId: 1 } }],
+    'late.runId: ',
+  ],
+  [
+    'with late bookings that are no ids',
+    [{ act: 'cancel', olderThan: 0, late: { delay: 0, known: ['uid', { uid: 'x' }] } }],
+    'late.known[1]: ',
+  ],
 ])('a sweep %s is refused, and treats nothing', async (_, args, says) => {
   const caseNo = `T-${randomUUID()}`
   await world.api.call('CreateLocalShipmentAsStock', stockOf(caseNo))
