@@ -11,7 +11,7 @@ export function noteRecordedEvent(flow: FlowContext): void {
  * replay. Evaluate inside `condition()`, which runs after all handlers of the task, or after an activity has ended.
  */
 export function shouldContinueAsNew(flow: FlowContext): boolean {
-  return mayContinueAsNew(flow) && !isCancelled(flow) && flow.released === undefined
+  return isDue(flow) && isQuiescent(flow) && !isCancelled(flow) && flow.released === undefined
 }
 
 /**
@@ -22,19 +22,28 @@ export function isDueToContinue(flow: FlowContext): boolean {
   const { booking, end } = flow.waiters
   const { ahead, target } = flow.progress?.clock ?? { ahead: 0, target: 0 }
   const isAwaited = booking.length > 0 || end.length > 0 || ahead < target
-  return isLong(flow) && !isAwaited && !isCancelled(flow) && flow.released === undefined
+  return isDue(flow) && !isAwaited && !isCancelled(flow) && flow.released === undefined
 }
 
-/** True if a flow continues as new while it undoes its steps: its progress contains its end. */
-export function mayContinueAsNew(flow: FlowContext): boolean {
-  return isLong(flow) && isQuiescent(flow)
+/**
+ * True if a flow continues as new while it undoes its steps: its progress contains its end. It polls no more, so a hint does
+ * not keep it from that. In a run of an earlier build, a hint did.
+ */
+export function mayContinueUndo(flow: FlowContext): boolean {
+  if (!isLong(flow) || !isQuiescent(flow)) return false
+  return !flow.pollRequested || flow.runtime.hasChange('hint-in-undo')
+}
+
+/** The history is long, and neither work nor a poll would be lost. */
+function isDue(flow: FlowContext): boolean {
+  return isLong(flow) && !flow.pollRequested
 }
 
 /** The history is long, this task contains a recorded event, and no work is under way. */
 function isLong(flow: FlowContext): boolean {
   const { historyLength, continueAsNewSuggested } = flow.runtime.info()
   if (!continueAsNewSuggested || flow.historyLengthAtLastEvent !== historyLength) return false
-  return flow.pending === undefined && flow.resolving === undefined && !flow.pollRequested
+  return flow.pending === undefined && flow.resolving === undefined
 }
 
 /** True if the history is long, and the work of a step keeps the run from continuing as new. */

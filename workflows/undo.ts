@@ -2,7 +2,7 @@ import { isFinalState } from '#contract/terms'
 import type { PlannedStep } from '#flows'
 import { cancelKeptBooking } from './activities.ts'
 import { type PlannedFlow, setState } from './context.ts'
-import { mayContinueAsNew, noteRecordedEvent } from './continueAsNew.ts'
+import { mayContinueUndo, noteRecordedEvent } from './continueAsNew.ts'
 import { isActivityError } from './failures.ts'
 import type { UndoEntry } from './progress.ts'
 import { leaveAll, noteCleaned, toLeftOvers } from './shipments.ts'
@@ -22,7 +22,7 @@ export async function undoSteps(flow: PlannedFlow): Promise<boolean> {
     if (step === undefined) throw new Error(`The plan has no step ${entry.step} to undo.`)
     if (hasToUndo(flow, step, entry)) {
       // Each run undoes one entry at least.
-      if (hasUndone && mayContinueAsNew(flow)) return true
+      if (hasUndone && mayContinueUndo(flow)) return true
       hasUndone = true
       beginCleanUp(flow)
       await undo(flow, step, entry)

@@ -1,3 +1,4 @@
+import { TypedSearchAttributes } from '@temporalio/common'
 import { describe, expect, test } from 'vitest'
 import { fullProfile } from '#contract/terms'
 import { searchAttributes, toWorkflowId } from '#flows'
@@ -5,6 +6,7 @@ import { shipmentStatus } from '#flows/messages'
 import { createContext, type FlowContext } from '../../workflows/context.ts'
 import { isDueToContinue } from '../../workflows/continueAsNew.ts'
 import type { Runtime } from '../../workflows/runtime.ts'
+import { undoSteps } from '../../workflows/undo.ts'
 import { eventually } from '../support/eventually.ts'
 import { book, requestOf } from '../support/flows/booking.ts'
 import { hour, movableClock, moveFlowClock } from '../support/flows/clock.ts'
@@ -36,6 +38,27 @@ test.each<[string, boolean, Partial<FlowContext>]>([
   const runtime = { info: () => info, isCancelRequested: () => false } as unknown as Runtime
   const flow = createContext(runtime, info as ReturnType<Runtime['info']>, { caseNo: 'case-1', request: {} })
   expect(isDueToContinue({ ...flow, historyLengthAtLastEvent: 12, ...changes })).toBe(isDue)
+})
+
+test.each([
+  ['despite a hint', true, true, true],
+  ['without one', false, false, true],
+  ['not after a hint in a run of an earlier build', true, false, false],
+])('the undo of a flow with a long history continues as new %s', async (_, pollRequested, hasChange, continues) => {
+  const long = { workflowType: 'issue', historyLength: 12, continueAsNewSuggested: true }
+  const info = { ...long, typedSearchAttributes: new TypedSearchAttributes() } as ReturnType<Runtime['info']>
+  const runtime = {
+    info: () => info,
+    hasChange: () => hasChange,
+    allHandlersFinished: () => true,
+    upsertSearchAttributes: () => undefined,
+  } as unknown as Runtime
+  const steps = ['one', 'two'].map(name => ({ kind: 'sleep', name, leaves: 'Call the workshop.' }))
+  const progress = progressOf('ReadyForDropOff', { undo: steps.map((_, step) => ({ step, state: 'done' })) })
+  Object.assign(progress.plan, { steps })
+  const flow = { ...createContext(runtime, info, { caseNo: 'case-1', request: {} }), progress, pollRequested }
+  expect(await undoSteps(flow)).toBe(continues)
+  expect(progress.undo).toHaveLength(continues ? 1 : 0)
 })
 
 describe('a flow that continues as new', () => {
