@@ -1,3 +1,4 @@
+import { flows as builtIn } from '#flows'
 import type { FlowDeclaration } from '#flows/declaration'
 import { builtInWorkflows } from '#flows/versioning'
 import { isWarning } from './codes.ts'
@@ -36,9 +37,11 @@ export function findFaults(declared: readonly Declared[], options: CheckOptions 
     if (form?.ok) {
       const { name } = form.flow
       if (names.has(name)) {
-        const file = names.get(name)
-        const text = `must be unique, but another flow is "${name}"${file === undefined ? '' : `, in ${file}`}.`
-        all.push({ at: ['name'], code: 'NameTaken', text })
+        all.push({
+          at: ['name'],
+          code: 'NameTaken',
+          text: `must be unique, but ${describeOther(name, names.get(name))}.`,
+        })
       }
       // A flow with such a name could not be started.
       if (builtInWorkflows.includes(name)) {
@@ -52,6 +55,12 @@ export function findFaults(declared: readonly Declared[], options: CheckOptions 
     faults.push(...all.map(finding => toFault(value, finding, source.placeOf(finding.at))))
   }
   return { sound, faults }
+}
+
+/** @param file that declares the other flow */
+function describeOther(name: string, file: string | undefined): string {
+  if (file !== undefined) return `another flow is "${name}", in ${file}`
+  return Object.hasOwn(builtIn, name) ? `the built-in flow "${name}" has the name` : `another flow is "${name}"`
 }
 
 /** The ways are explored if all references are valid: they would be wrong otherwise. */

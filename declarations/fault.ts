@@ -86,6 +86,12 @@ export function rejectFaults(faults: readonly Fault[]): void {
 
 /** ` Did you mean "x"?` for the nearest of the names, if one is near. */
 export function suggest(given: string, names: Iterable<string>): string {
+  const nearest = findNearest(given, names)
+  return nearest === undefined ? '' : ` Did you mean "${nearest}"?`
+}
+
+/** The name that the given one is a misspelling or a part of. */
+export function findNearest(given: string, names: Iterable<string>): string | undefined {
   const limit = Math.max(2, Math.floor(given.length / 3))
   const known = [...names]
   const ranked = known
@@ -94,8 +100,7 @@ export function suggest(given: string, names: Iterable<string>): string {
     .filter(({ name, distance }) => distance <= limit && 2 * distance <= Math.max(given.length, name.length))
     .toSorted((a, b) => a.distance - b.distance)
   const longer = [...known].filter(name => isWithin(given, name)).toSorted((a, b) => a.length - b.length)
-  const nearest = ranked[0]?.name ?? longer[0]
-  return nearest === undefined ? '' : ` Did you mean "${nearest}"?`
+  return ranked[0]?.name ?? longer[0]
 }
 
 /** True if the name has the given letters in their order, as CreateLocalShipmentAsIssue has those of CreateIssue. */

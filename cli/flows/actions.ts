@@ -8,7 +8,7 @@ import type { Output } from '../command/output.ts'
 import { requireFile } from '../command/values.ts'
 import type { VerbAction, VerbCall } from '../command/verb.ts'
 import { type FlowsAct, type FlowsArguments, readFlows } from './arguments.ts'
-import { formatFaults, formatTypes, soundNames } from './report.ts'
+import { formatFaults, formatTypes } from './report.ts'
 
 /** The action of `flows <act>`. The exit code is 1 for a declaration with a fault, or a case that fails. */
 export function flowsAction(act: FlowsAct): VerbAction {
@@ -33,13 +33,18 @@ async function perform(parsed: FlowsArguments, { output, environment }: VerbCall
   if (act === 'diagram' && (await showCase(parsed, output, environment))) return
   const activities = parsed.activities === undefined ? {} : { activities: await readActivities(parsed.activities) }
   const checked = await loadFlows(patterns, { taken: Object.keys(builtIn), ...activities })
-  const loaded = connect
-    ? { ...checked, faults: [...checked.faults, ...(await findUnpolled(checked, environment))] }
-    : checked
-  const { faults } = loaded
-  if (act === 'check') output.result({ flows: soundNames(loaded), faults }, () => formatFaults(loaded))
+  const loaded = connect ? withFaults(checked, await findUnpolled(checked, environment)) : checked
+  const { flows, faults } = loaded
+  if (act === 'check') output.result({ flows: Object.keys(flows), faults }, () => formatFaults(loaded))
   else printFlows(parsed, loaded, output)
   if (faults.some(({ warning }) => !warning)) throw new ReportedFailure()
+}
+
+/** The loaded flows, of which further checks have found faults. */
+function withFaults(loaded: LoadedFlows, further: readonly Fault[]): LoadedFlows {
+  const faulty = new Set(further.filter(({ warning }) => !warning).map(({ flow }) => flow))
+  const sound = Object.entries(loaded.flows).filter(([name]) => !faulty.has(name))
+  return { ...loaded, flows: Object.fromEntries(sound), faults: [...loaded.faults, ...further] }
 }
 
 function printFlows({ act, at }: FlowsArguments, loaded: LoadedFlows, output: Output): void {

@@ -4,15 +4,9 @@ import type { FlowDeclaration } from '#flows/declaration'
 /** A line for each fault, and the sum. */
 export function formatFaults({ flows, faults }: LoadedFlows): string[] {
   const errors = faults.filter(({ warning }) => !warning)
-  const names = soundNames({ flows, faults })
+  const names = Object.keys(flows)
   const sound = `${names.length} ${names.length === 1 ? 'flow' : 'flows'} without a fault${names.length > 0 ? `: ${names.join(', ')}` : ''}`
   return [...faults.map(describeFault), `${sound}; ${errors.length} ${errors.length === 1 ? 'fault' : 'faults'}`]
-}
-
-/** The names of the flows without a fault. One that is loaded can have a fault still, such as a task queue that no worker polls. */
-export function soundNames({ flows, faults }: Pick<LoadedFlows, 'flows' | 'faults'>): string[] {
-  const faulty = new Set(faults.filter(({ warning }) => !warning).map(({ flow }) => flow))
-  return Object.keys(flows).filter(name => !faulty.has(name))
 }
 
 /** Names of flows that no constant can have. */

@@ -13,7 +13,15 @@ export interface Scope {
   readonly input: Members
 }
 
-export type FoundMember = Member | { readonly unknown: string; readonly names: readonly string[] }
+/** A part of a path that is unknown, and the names that could stand there. */
+export interface UnknownMember {
+  readonly unknown: string
+  /** The number of parts before it. */
+  readonly depth: number
+  readonly names: readonly string[]
+}
+
+export type FoundMember = Member | UnknownMember
 
 /** The names that step `index` can use; those of the whole flow after the last step. */
 export function scopeAt(flow: FlowDeclaration, index: number): Scope {
@@ -32,20 +40,20 @@ const uidOfRole: Members = { shipmentUid: required({ kind: 'uid' }) }
 export function findMember({ outputs, roles, input }: Scope, path: string): FoundMember {
   const [head = '', ...rest] = path.split('.')
   const members = head === 'input' ? input : (outputs.get(head) ?? (roles.has(head) ? uidOfRole : undefined))
-  if (members === undefined) return { unknown: head, names: ['input', ...outputs.keys(), ...roles] }
-  return memberIn(members, rest)
+  if (members === undefined) return { unknown: head, depth: 0, names: ['input', ...outputs.keys(), ...roles] }
+  return memberIn(members, rest, 1)
 }
 
-function memberIn(members: Members, [name = '', ...rest]: readonly string[]): FoundMember {
+function memberIn(members: Members, [name = '', ...rest]: readonly string[], depth: number): FoundMember {
   const member = Object.hasOwn(members, name) ? members[name] : undefined
-  if (member === undefined) return { unknown: name, names: Object.keys(members) }
+  if (member === undefined) return { unknown: name, depth, names: Object.keys(members) }
   if (rest.length === 0) return member
   const { type } = member
   const isOneOf = typesIn(type) !== undefined
   if (type.kind === 'any' && !isOneOf) return { ...member, optional: true }
   const fields = fieldsIn(type)
-  if (fields === undefined) return { unknown: rest[0] ?? '', names: [] }
-  const below = memberIn(fields, rest)
+  if (fields === undefined) return { unknown: rest[0] ?? '', depth: depth + 1, names: [] }
+  const below = memberIn(fields, rest, depth + 1)
   if ('unknown' in below) return below
   return { ...below, optional: below.optional || member.optional || member.nullable || isOneOf }
 }

@@ -1,7 +1,7 @@
 // Findings that several checks share: unknown paths, and wrong types.
 import type { Source } from '#flows/declaration'
-import { type FieldPath, type Finding, suggest } from '../fault.ts'
-import { findMember, type Scope } from '../model/scope.ts'
+import { type FieldPath, type Finding, findNearest } from '../fault.ts'
+import { findMember, type Scope, type UnknownMember } from '../model/scope.ts'
 import { readSource } from '../model/source.ts'
 import { casingsOf, describeType, fits, type Members, memberNamed, type ValueType } from '../model/valueType.ts'
 
@@ -26,11 +26,21 @@ export function checkPaths(context: SourceContext, source: Source, at: FieldPath
 export function pathFindings(scope: Scope, path: string, at: FieldPath): Finding[] {
   const member = findMember(scope, path)
   if (!('unknown' in member)) return []
-  const { unknown, names } = member
+  const { names } = member
   const known = names.length > 0 ? ` Known: ${names.join(', ')}.` : ''
   const hint = isErrorOfStep(scope, path) ? ' Only a step whose onError has "continue" or { goTo } has an error.' : ''
-  const text = `must lead to a value that exists before this step, "${path}" does not.${hint || suggest(unknown, names) || known}`
+  const text = `must lead to a value that exists before this step, "${path}" does not.${hint || suggestPath(scope, path, member) || known}`
   return [{ at, code: 'UnknownPath', text }]
+}
+
+/** Suggests the whole path, unless a later part of it is unknown too. */
+function suggestPath(scope: Scope, path: string, { unknown, depth, names }: UnknownMember): string {
+  const nearest = findNearest(unknown, names)
+  if (nearest === undefined) return ''
+  const parts = path.split('.')
+  const known = [...parts.slice(0, depth), nearest]
+  const whole = [...known, ...parts.slice(depth + 1)].join('.')
+  return ` Did you mean "${'unknown' in findMember(scope, whole) ? known.join('.') : whole}"?`
 }
 
 function isErrorOfStep({ outputs }: Scope, path: string): boolean {

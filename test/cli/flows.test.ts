@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { writeFileSync } from 'node:fs'
+import { copyFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { NativeConnection, Worker } from '@temporalio/worker'
 import { describe, expect, inject, test } from 'vitest'
@@ -32,6 +32,18 @@ describe('the command', () => {
     expect(code).toBe(1)
     expect(stdout.trim().split('\n')).toEqual([
       `${wrong}:6:117: wrong.dropOff.onTimeout.goTo: must name a later step or "end", got "pickup". Did you mean "pickUp"? [UnknownStep] See docs/reference/declaration-faults.md#unknownstep.`,
+      '1 flow without a fault: onboarding; 1 fault',
+    ])
+  })
+
+  test('counts the first of two flows with one name', async () => {
+    const again = join(temporaryFolder(), 'again.yaml')
+    copyFileSync(right, again)
+    const { stdout } = await flows('check', right, again)
+    expect(stdout.trim().split('\n')).toEqual([
+      expect.stringContaining(
+        `onboarding.name: must be unique, but another flow is "onboarding", in ${right}. [NameTaken]`,
+      ),
       '1 flow without a fault: onboarding; 1 fault',
     ])
   })
