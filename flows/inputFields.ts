@@ -8,6 +8,16 @@ export function findInputStep({ input, steps }: FlowDeclaration): BookStep | Cal
   return input === undefined && first?.request === undefined ? first : undefined
 }
 
+/** The steps whose windows an input can set. A step that ends at a moment only, or with a message only, has none. */
+export function findWindowed(steps: readonly Step[]): readonly string[] {
+  return [...new Set(steps.filter(hasWindow).map(({ name }) => name))]
+}
+
+function hasWindow(step: Step): boolean {
+  if ('sleep' in step) return typeof step.sleep === 'string'
+  return !('wait' in step || 'ask' in step) || step.window !== null
+}
+
 /** The fields of a flow's input; undefined if its input is the request of an operation. */
 export function findInputFields(flow: FlowDeclaration): Fields | undefined {
   return flow.input ?? (findInputStep(flow) === undefined ? {} : undefined)

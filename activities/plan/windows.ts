@@ -1,4 +1,12 @@
-import { type CalendarRule, type PlannedWindow, parseDuration, readMoment, readPath, type Values } from '#flows'
+import {
+  type CalendarRule,
+  findWindowed,
+  type PlannedWindow,
+  parseDuration,
+  readMoment,
+  readPath,
+  type Values,
+} from '#flows'
 import type { ClockPoint, Path, PointInTime, Step, Window, WorkingTimePoint } from '#flows/declaration'
 import { nonRetryable } from '../failures.ts'
 import { maxBookingWindow, type ReadFlowInput } from './input.ts'
@@ -17,8 +25,7 @@ export type ScaledInput = ReadFlowInput & { readonly windowFactor?: number }
  * the life of an idempotency key.
  */
 export function rejectWindows(steps: readonly Step[], { windows }: ReadFlowInput): void {
-  const windowed = steps.filter(hasWindow).map(({ name }) => name)
-  const allowed = [...new Set(windowed)]
+  const allowed = findWindowed(steps)
   const unknown = Object.keys(windows ?? {}).filter(name => !allowed.includes(name))
   if (unknown.length > 0) {
     throw nonRetryable('InvalidFlowInput', `windows: must only name ${allowed.join(', ')}, got ${unknown.join(', ')}.`)
@@ -31,11 +38,6 @@ export function rejectWindows(steps: readonly Step[], { windows }: ReadFlowInput
     'InvalidFlowInput',
     `windows.${tooLong.name}: must be at most 12h, since services forget idempotency keys after a day.`,
   )
-}
-
-function hasWindow(step: Step): boolean {
-  if ('sleep' in step) return typeof step.sleep === 'string'
-  return !('wait' in step || 'ask' in step) || step.window !== null
 }
 
 /** The length of a window in milliseconds. */

@@ -1,6 +1,14 @@
 import { isOperationName, type Operation, operations, readRequest, requestSchema } from '#contract'
 import { isRecord } from '#contract/terms'
-import { checkFields, type FlowInput, findInputFields, findInputStep, isCaseNo, parseDuration } from '#flows'
+import {
+  checkFields,
+  type FlowInput,
+  findInputFields,
+  findInputStep,
+  findWindowed,
+  isCaseNo,
+  parseDuration,
+} from '#flows'
 import type { FlowDeclaration } from '#flows/declaration'
 import { misuse } from '../command/failure.ts'
 import type { VerbCall } from '../command/verb.ts'
@@ -83,12 +91,12 @@ export function readSetting(text: string, example: string): GivenField {
   return { path, text: value }
 }
 
-/** A step that the flow does not have would fail it after its start. */
+/** A step that the flow does not have, or that has no window, would fail it after its start. */
 function readWindow(text: string, flow: FlowDeclaration | undefined): [string, string] {
   const [, step, length] = /^([^=]+)=(.+)$/.exec(text) ?? []
   if (step === undefined || length === undefined || parseDuration(length) === undefined)
     throw misuse(`--window: must be a step and a duration, such as pickUp=48h, got "${text}".`)
-  const names = [...new Set(flow?.steps.map(({ name }) => name) ?? [step])]
+  const names = flow === undefined ? [step] : findWindowed(flow.steps)
   if (names.includes(step)) return [step, length]
-  throw misuse(`--window: must name a step of ${flow?.name} (${names.join(', ')}), got "${step}".`)
+  throw misuse(`--window: must name a step of ${flow?.name} with a window (${names.join(', ')}), got "${step}".`)
 }

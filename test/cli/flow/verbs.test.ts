@@ -236,7 +236,11 @@ test.each<[string[], string]>([
   ],
   [
     ['flow', 'start', 'stock', '--case', 'C', '--window', 'dropOf=1h'],
-    '--window: must name a step of stock (booking, dropOff), got "dropOf".',
+    '--window: must name a step of stock with a window (booking, dropOff), got "dropOf".',
+  ],
+  [
+    ['flow', 'start', 'collectByUser', '--case', 'C', '--window', 'kept=1h'],
+    '--window: must name a step of collectByUser with a window (booking, collect), got "kept".',
   ],
   [
     ['flow', 'start', 'stock', '--case', 'C', '--set', 'a'],
