@@ -29,7 +29,8 @@ export function pathFindings(scope: Scope, path: string, at: FieldPath): Finding
   const { names } = member
   const known = names.length > 0 ? ` Known: ${names.join(', ')}.` : ''
   const hint = isErrorOfStep(scope, path) ? ' Only a step whose onError has "continue" or { goTo } has an error.' : ''
-  const text = `must lead to a value that exists before this step, "${path}" does not.${hint || suggestPath(scope, path, member) || known}`
+  const place = at[0] === 'outputs' ? 'of the flow' : 'that exists before this step'
+  const text = `must lead to a value ${place}, "${path}" does not.${hint || suggestPath(scope, path, member) || known}`
   return [{ at, code: 'UnknownPath', text }]
 }
 
