@@ -50,7 +50,7 @@ export const payloadConverter: PayloadConverter = {
   toPayload: (...given) => defaultPayloadConverter.toPayload(...given),
   fromPayload<Value>(...given: Parameters<PayloadConverter['fromPayload']>): Value {
     try {
-      return defaultPayloadConverter.fromPayload(...given)
+      return defaultPayloadConverter.fromPayload(...given) as Value
     } catch (error) {
       // The info of a workflow has a memo as soon as it is decoded, even if it is empty.
       if (workflowInfo().memo !== undefined) throw error
