@@ -5,7 +5,7 @@ import {
   type PayloadConverter,
   TimeoutFailure,
 } from '@temporalio/common'
-import { workflowInfo } from '@temporalio/workflow'
+import { hasMemo } from './rawValues.ts'
 
 /** Set by worker/bundle.ts for a worker that encrypts payloads. */
 const { lockerflowEncryptsFailures = false } = globalThis as { lockerflowEncryptsFailures?: boolean }
@@ -52,8 +52,7 @@ export const payloadConverter: PayloadConverter = {
     try {
       return defaultPayloadConverter.fromPayload(...given) as Value
     } catch (error) {
-      // The info of a workflow has a memo as soon as it is decoded, even if it is empty.
-      if (workflowInfo().memo !== undefined) throw error
+      if (hasMemo()) throw error
       return undefined as Value
     }
   },

@@ -31,6 +31,11 @@ export function decodeOwn<Value>({ payload }: RawValue<Value>): Value {
   return getActivator().payloadConverter.fromPayload(payload)
 }
 
+/** False until the SDK has decoded the memo of the workflow, which may be empty. It does so before the workflow runs. */
+export function hasMemo(): boolean {
+  return getActivator().info.memo !== undefined
+}
+
 /** Has the SDK return the result of an activity as a raw value: one of a team can have an encoding of its own (D-512). */
 export function rawResult(activity: string): Pick<ActivityProxyOptions, 'activityTypeInfo'> {
   return { activityTypeInfo: { [activity]: { outputType: rawValueTypeInfo } } }

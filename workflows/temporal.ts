@@ -32,8 +32,8 @@ import type {
   StepOutcome,
 } from './runtime.ts'
 
-// The runtime of a workflow. Beside this file, only converters.ts, messageHandlers.ts, rawValues.ts, tracing.ts and
-// versioning.ts call the SDK.
+// The runtime of a workflow. Beside this file, only messageHandlers.ts, rawValues.ts, tracing.ts and versioning.ts call the
+// SDK.
 
 const { callbacks, edges } = proxySinks<CallbackSinks & EdgeSinks>()
 
