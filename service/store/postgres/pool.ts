@@ -38,11 +38,13 @@ export function createPool(url: string, limits: PostgresLimits): ReplaceablePool
     query_timeout: statementTimeout && statementTimeout + queryTimeoutMargin,
     lock_timeout: limits.lockTimeout,
     idle_in_transaction_session_timeout: idleTimeout,
-    // Without a limit of ours, that of the role or the database would apply. Starting parallel workers and compiling takes longer
-    // than any statement of the service. A plan from when a table was small would scan it whole when it has grown, until
+    // Without a limit of ours, that of the role or the database would apply, and so would its isolation level, in which a statement
+    // beside a transaction fails after a conflict. Starting parallel workers and compiling takes longer than any statement of the
+    // service. A plan from when a table was small would scan it whole when it has grown, until
     // PostgreSQL analyzes the table. The URL may override all of them.
     options:
-      '-c statement_timeout=0 -c lock_timeout=0 -c max_parallel_workers_per_gather=0 -c jit=off -c enable_seqscan=off',
+      '-c statement_timeout=0 -c lock_timeout=0 -c max_parallel_workers_per_gather=0 -c jit=off -c enable_seqscan=off' +
+      ' -c default_transaction_isolation=read\\ committed',
     keepAlive: true,
     types: {
       getTypeParser: (oid: number, format?: 'text' | 'binary') =>
