@@ -28,8 +28,9 @@ export async function openPostgres(named: NamedUrl, limits: PostgresLimits, must
   try {
     // Usually all migrations have run: one read without a lock.
     if (!(await isUpToDate(store))) {
-      if (mustExist && !(await hasTables(store)))
-        throw noTables(`the database at ${new URL(url).host}${new URL(url).pathname}`)
+      const isEmpty = !(await hasTables(store))
+      if (isEmpty && mustExist) throw noTables(`the database at ${new URL(url).host}${new URL(url).pathname}`)
+      if (isEmpty) await assertEncoding(store, named)
       await migrateWithLock(url)
     }
     return store
@@ -45,6 +46,14 @@ async function hasTables(store: Store): Promise<boolean> {
     store,
   )
   return rows[0]?.found === true
+}
+
+/** @throws SettingsError when the database cannot store every character */
+async function assertEncoding(store: Store, { name }: NamedUrl): Promise<void> {
+  const { rows } = await sql<{ encoding: string }>`select current_setting('server_encoding') as encoding`.execute(store)
+  const encoding = rows[0]?.encoding
+  if (encoding !== 'UTF8')
+    throw new SettingsError({ name, wrong: `must name a database with the encoding UTF8, got ${encoding}` })
 }
 
 /** The advisory lock of migrations. Advisory locks of a session are numbers. */

@@ -77,7 +77,7 @@ test('a command says that a server without free connections is not reachable', a
   expect(code).toBe(3)
 })
 
-test('time limits of the role do not end the wait for the migrations of another process', async () => {
+test('time limits of the role do not end the wait for the migrations of another process, and its isolation level fails no statement', async () => {
   const { server, databaseUrl } = await startOwnPostgres()
   const name = new URL(databaseUrl).pathname.slice(1)
   // Connected before the limits, which apply to later sessions.
@@ -87,6 +87,7 @@ test('time limits of the role do not end the wait for the migrations of another 
   await server.run(
     `alter database ${name} set statement_timeout = '100ms'`,
     `alter database ${name} set lock_timeout = '100ms'`,
+    `alter database ${name} set default_transaction_isolation = 'serializable'`,
   )
   await other.query('select pg_advisory_lock(7316021)')
   const opening = openStore(databaseUrl)
@@ -96,7 +97,19 @@ test('time limits of the role do not end the wait for the migrations of another 
     vi.waitFor(async () => expect((await other.query(isWaiting)).rowCount).toBe(1)),
   ])
   await other.query('select pg_advisory_unlock(7316021)')
-  await (await opening).destroy()
+  const store = await opening
+  onTestFinished(() => store.destroy())
+  await store.insertInto('revisions').values({ name: 'auth', revision: 1 }).execute()
+  await other.query("begin; update revisions set revision = 2 where name = 'auth'")
+  const [update] = await Promise.allSettled([
+    store.updateTable('revisions').set({ revision: 3 }).where('name', '=', 'auth').execute(),
+    vi
+      .waitFor(async () =>
+        expect((await other.query("select from pg_stat_activity where wait_event = 'transactionid'")).rowCount).toBe(1),
+      )
+      .then(() => other.query('commit')),
+  ])
+  expect(update.status).toBe('fulfilled')
 })
 
 test('a wrong password or database fails the start with one message', async () => {
@@ -104,6 +117,10 @@ test('a wrong password or database fails the start with one message', async () =
   const wrong = databaseUrl.replace(/postgres:postgres/, 'postgres:private-secret')
   await expect(openStore(wrong)).rejects.toThrow(
     /^LOCKERFLOW_DATABASE_URL: must name an existing database .*: password authentication failed/,
+  )
+  await server.run("create database latin encoding 'LATIN1' locale 'C' template template0")
+  await expect(openStore(server.urlOf('latin'))).rejects.toThrow(
+    /^LOCKERFLOW_DATABASE_URL: must name a database with the encoding UTF8, got LATIN1/,
   )
   const missing = server.urlOf('elsewhere')
   const { code, stderr } = await runCommandLine({ LOCKERFLOW_DATABASE_URL: missing }, ['clients', 'list'])
