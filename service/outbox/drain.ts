@@ -77,7 +77,7 @@ export function createDrain(parts: DrainParts): Drain {
   async function poll(): Promise<void> {
     try {
       const found = await findTenantsWithWork(store, clock, maxRetryAfter, lanes.full())
-      for (const { tenant_id } of found) {
+      for (const { tenant_id } of found.tenants) {
         lanes.open(tenant_id).retryAt = 0
         woken.add(tenant_id)
       }

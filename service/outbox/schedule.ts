@@ -13,6 +13,12 @@ export interface TenantWithWork {
   readonly isDistant: boolean
 }
 
+export interface FoundWork {
+  readonly tenants: readonly TenantWithWork[]
+  /** The time of the store. Undefined if no tenant was looked at. */
+  readonly time: number | undefined
+}
+
 /**
  * Returns the tenants with a callback address that have a due message, or a retry later than any backoff. It reads an index twice
  * per tenant.
@@ -24,7 +30,7 @@ export async function findTenantsWithWork(
   clock: Clock,
   longestDelay: number,
   known: readonly string[] = [],
-): Promise<TenantWithWork[]> {
+): Promise<FoundWork> {
   const now = databaseTime(store, clock)
   // A join could scan the messages of all tenants, but a subquery with a limit cannot become one.
   const first = (condition: RawBuilder<boolean>) => sql<number | null>`(
@@ -37,23 +43,40 @@ export async function findTenantsWithWork(
   )
   const rows = await store
     .selectFrom('tenants')
-    .select(['tenant_id', due.as('due'), distant.as('distant')])
+    .select(['tenant_id', due.as('due'), distant.as('distant'), now.as('time')])
     .where('callback_url', 'is not', null)
     .where('disabled_at', 'is', null)
     .$if(known.length > 0, query => query.where('tenant_id', 'not in', known))
     .execute()
-  return rows
+  const tenants = rows
     .filter(row => row.due !== null || row.distant !== null)
     .map(({ tenant_id, distant }) => ({ tenant_id, isDistant: distant !== null }))
+  return { tenants, time: rows[0]?.time }
 }
 
-/** Makes retries of a tenant due that are later than any backoff. Those that another transaction has locked are left. */
+/** Milliseconds. A statement may return its time that much later. */
+const leastSetBack = 60_000
+
+/** Returns a function that returns whether the clock of the store was set back since its last call (D-421). */
+export function createSetBackDetector(): (time: number) => boolean {
+  let ahead = Number.NEGATIVE_INFINITY
+  return time => {
+    const before = ahead
+    ahead = time - performance.now()
+    return before - ahead > leastSetBack
+  }
+}
+
+/**
+ * Makes retries of a tenant due that are later than any backoff. Those that another transaction has locked are left.
+ * @returns whether there may be more
+ */
 export async function recallDistantRetries(
   store: Store,
   clock: Clock,
   tenantId: string,
   longestDelay: number,
-): Promise<void> {
+): Promise<boolean> {
   const now = databaseTime(store, clock)
   const distant = store
     .selectFrom('outbox')
@@ -64,11 +87,12 @@ export async function recallDistantRetries(
     .where(sql<boolean>`next_attempt_at > ${now} + ${longestDelay}`)
     .limit(recallLimit)
     .modifyEnd(skipLocked(store))
-  await store
+  const { numUpdatedRows } = await store
     .updateTable('outbox')
     .set({ next_attempt_at: now })
     .where(isInQuery(store, 'seq', distant))
-    .execute()
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows >= recallLimit
 }
 
 /** Returns the milliseconds until the next retry of a tenant, or undefined if none is scheduled. */

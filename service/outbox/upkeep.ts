@@ -2,33 +2,54 @@ import type { LogThrottle } from '#logs'
 import { createDeadLetterReport } from './deadLetters.ts'
 import type { DrainParts } from './interface.ts'
 import { maxRetryAfter } from './retryPolicy.ts'
-import { recallDistantRetries, type TenantWithWork } from './schedule.ts'
+import { createSetBackDetector, type FoundWork, findTenantsWithWork, recallDistantRetries } from './schedule.ts'
 
-interface UpkeepParts extends Pick<DrainParts, 'store' | 'log' | 'clock' | 'stopping'> {
+interface UpkeepParts extends Pick<DrainParts, 'store' | 'log' | 'clock' | 'delivery' | 'stopping'> {
   readonly throttled: LogThrottle
 }
 
 /** Recalls distant retries and reports callbacks that were given up, after a poll. The claims do not wait for it. */
-export function createUpkeep({ store, log, clock, stopping, throttled }: UpkeepParts) {
+export function createUpkeep({ store, log, clock, delivery, stopping, throttled }: UpkeepParts) {
   const reportDead = createDeadLetterReport(store, log)
+  const isSetBack = createSetBackDetector()
+  let isRecallDue = false
   let running: Promise<void> | undefined
 
   /** A failure ends nothing else. A later poll finds the recalled retries. */
-  async function keepUp(found: readonly TenantWithWork[]): Promise<void> {
-    for (const { tenant_id: tenantId, isDistant } of found) {
+  async function keepUp(found: FoundWork): Promise<void> {
+    if (isRecallDue) await recallAll().catch(() => undefined)
+    else await recall(found, tenantId => recallDistantRetries(store, clock, tenantId, maxRetryAfter))
+    if (!stopping.aborted) await reportDead()
+  }
+
+  /** Recalls the retries of before the clock was set back. A requested delay beyond the longest backoff is recalled, too. */
+  async function recallAll(): Promise<void> {
+    const { maximumInterval } = delivery
+    const found = await findTenantsWithWork(store, clock, maximumInterval)
+    isRecallDue = !(await recall(found, async tenantId => {
+      while (!stopping.aborted && (await recallDistantRetries(store, clock, tenantId, maximumInterval)));
+    }))
+  }
+
+  /** Returns whether it failed for no tenant. */
+  async function recall({ tenants }: FoundWork, recallOf: (tenantId: string) => Promise<unknown>): Promise<boolean> {
+    let hasFailed = false
+    for (const { tenant_id: tenantId, isDistant } of tenants) {
       if (!isDistant || stopping.aborted) continue
-      await recallDistantRetries(store, clock, tenantId, maxRetryAfter).catch(error =>
+      await recallOf(tenantId).catch(error => {
+        hasFailed = true
         throttled(`not recalled ${tenantId}`, suppressed => {
           log.warn({ logId: 'retries-not-recalled', tenantId, err: error, suppressed }, 'callback retries not recalled')
-        }),
-      )
+        })
+      })
     }
-    if (!stopping.aborted) await reportDead()
+    return !hasFailed
   }
 
   return {
     /** Does nothing while the work of an earlier poll is running. */
-    start(found: readonly TenantWithWork[]): void {
+    start(found: FoundWork): void {
+      if (found.time !== undefined && isSetBack(found.time)) isRecallDue = true
       running ??= keepUp(found).finally(() => {
         running = undefined
       })

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { pino } from 'pino'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, inject, onTestFinished, test, vi } from 'vitest'
 import { defaultUidSignatureScheme } from '#contract'
 import type { Settings } from '#service'
 import { limitVariables } from '../../../service/limits.ts'
@@ -66,7 +66,7 @@ test('a process with a shorter lease claims no message that another one has leas
   const claim = (lease: number) => claimMessages(store, settings.clock, tenant, { kind: 'fresh', limit: 8, lease })
   expect(await claim(leaseDuration({ timeout: 2 * minute }))).toHaveLength(1)
   expect(await claim(20_000)).toEqual([])
-  expect(await findTenantsWithWork(store, settings.clock, 24 * hour)).toEqual([])
+  expect(await findTenantsWithWork(store, settings.clock, 24 * hour)).toMatchObject({ tenants: [] })
 })
 
 test('new messages that are leased are sent when the claim of retries fails', async () => {
@@ -121,6 +121,24 @@ test('a retry that is later than any backoff is due: the clock was set back', as
     .execute()
   await drained(world, receiver, 2, 0)
 })
+
+test.runIf(inject('postgres') === undefined)(
+  'a clock that was three hours ahead for a while postpones no retry by more than the longest backoff',
+  async () => {
+    let ahead = 3 * hour
+    const { world, receiver } = await startWithReceiver((_, count) => ({ status: count === 1 ? 500 : 204 }), {
+      delivery: slowRetries,
+      clock: () => Date.now() + ahead,
+    })
+    await stock(world)
+    await drained(world, receiver, 1, 1)
+    // Only a poll finds it, and reads the time.
+    const [other] = await fillOutbox(world.service.store, { tenantId: 'acme', shipments: 1 })
+    await receiver.until(1, other)
+    ahead = 0
+    await drained(world, receiver, 3, 0)
+  },
+)
 
 test('a service whose clock is ten minutes ahead leaves no lease that outlasts it', async () => {
   const databaseUrl = await temporaryStore()

@@ -185,6 +185,13 @@ export const callbackDecisions: readonly Rule[] = [
     ],
   },
   {
+    section: 'D-421 Retries of before the clock was set back',
+    rule: 'After a clock was ahead for a while, a retry comes at most an hour late.',
+    heldBy: [
+      'test/service/outbox/leases.test.ts > a clock that was three hours ahead for a while postpones no retry by more than the longest backoff',
+    ],
+  },
+  {
     section: 'D-112 The time of leases',
     rule: 'A process with a shorter timeout ends no lease of another process.',
     heldBy: [
