@@ -49,7 +49,7 @@ type RunEnd = typeof onRequestEnd
 /** A stream is counted by a limit of its own from its start. */
 const atOnce: RunEnd = (_, end) => end()
 
-/** Counts a request until its work has ended, which can be after the caller broke off. Then `runEnd` ends the count. */
+/** Counts a request until its work has ended, which can be after the caller has gone. Then `runEnd` ends the count. */
 async function inProgress<Result>(
   { flowApi }: FastifyRequest,
   runEnd: RunEnd,

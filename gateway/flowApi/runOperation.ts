@@ -7,6 +7,8 @@ import type { FlowDeclaration } from '#flows/declaration'
 import type { FairSemaphore } from './limits.ts'
 import type { FlowApiOperation, Flows } from './operations.ts'
 import { FlowApiError, sendResult, unknownCase } from './problem.ts'
+import { type FlowApiContext, onRequestEnd } from './requestLog.ts'
+import type { FlowApiLimits } from './settings.ts'
 import type { Caller } from './tokens/caller.ts'
 
 export interface RunParts {
@@ -14,6 +16,10 @@ export interface RunParts {
   /** Every flow that callers may start. */
   readonly declared: ReadonlyMap<string, FlowDeclaration>
   readonly semaphore: FairSemaphore
+  /** Shares its connection with the flow clients of the callers. */
+  readonly client: Pick<Client, 'withAbortSignal'>
+  /** Milliseconds. */
+  readonly lingering: FlowApiLimits['lingering']
 }
 
 /** The flow client of a caller. */
@@ -21,7 +27,7 @@ type FlowsOf = (caller: Caller) => Flows
 
 /** Checks a request, runs its operation, and sends the result. @throws FlowApiError InvalidRequest, UnknownFlow, Unauthorized */
 export async function runOperation(
-  { flowsOf, declared, semaphore }: RunParts,
+  { flowsOf, declared, semaphore, client, lingering }: RunParts,
   operation: FlowApiOperation,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -34,11 +40,37 @@ export async function runOperation(
   if (operation.key === 'flow' && !declared.has(key)) throw unknownFlow(declared)
   if (operation.key === 'caseNo' && !isCaseNo(key)) return sendResult(reply, unknownCase(key))
   const release = operation.makesManyCalls && (await semaphore(request.flowApi, caller))
+  const run = async () =>
+    operation.run({ flows: flowsOf(caller), key, query, body, caller }).finally(release || undefined)
+  const { signal, gone, end } = watchCaller(request.flowApi, lingering)
   try {
-    return sendResult(reply, await operation.run({ flows: flowsOf(caller), key, query, body, caller }))
+    return sendResult(reply, await Promise.race([client.withAbortSignal(signal, run), gone]))
   } finally {
-    release?.()
+    end()
   }
+}
+
+/**
+ * Watches for the end of a request whose work goes on. Some time later the signal aborts the call of Temporal that is open, and
+ * `gone` rejects: the flow client takes an aborted call for a time-out, and may make further ones.
+ */
+function watchCaller(context: FlowApiContext, lingering: number) {
+  const controller = new AbortController()
+  const { promise: gone, reject } = Promise.withResolvers<never>()
+  let timer: NodeJS.Timeout | undefined
+  let isOver = false
+  const leave = () => {
+    controller.abort()
+    reject(new FlowApiError('CallAborted', 'The caller has gone.'))
+  }
+  onRequestEnd(context, () => {
+    if (!isOver) timer = setTimeout(leave, lingering)
+  })
+  const end = () => {
+    isOver = true
+    clearTimeout(timer)
+  }
+  return { signal: controller.signal, gone, end }
 }
 
 function read(schema: FlowApiOperation['query'], given: unknown, source: string): Record<string, unknown> {

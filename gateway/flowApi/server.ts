@@ -21,7 +21,7 @@ import type { FlowApiLimits } from './settings.ts'
 import type { Authenticate } from './tokens/authenticate.ts'
 
 export interface FlowApiParts
-  extends Pick<RouteParts, 'flows' | 'flowsOf' | 'declared' | 'clock'>,
+  extends Pick<RouteParts, 'flows' | 'flowsOf' | 'declared' | 'client' | 'clock'>,
     Pick<RequestHookParts, 'stopping' | 'forced' | 'log' | 'observer'> {
   readonly authenticate: Authenticate
   readonly limits: FlowApiLimits
@@ -91,6 +91,7 @@ export function createFlowApi(parts: FlowApiParts): FastifyInstance {
       ...parts,
       streams,
       semaphore: createFairSemaphore(limits.lists, limits.allLists),
+      lingering: limits.lingering,
       async authorize(request, scopeName) {
         const caller = await authenticate(request.headers.authorization)
         takeRate(caller)

@@ -34,6 +34,8 @@ export interface FlowApiLimits {
   readonly requests: number
   /** Requests in progress of all callers. */
   readonly allRequests: number
+  /** Milliseconds for which a call goes on when its caller has gone. A start or a cancellation has reached Temporal by then. */
+  readonly lingering: number
   /** Lists in progress per caller. Further ones wait. */
   readonly lists: number
   /** Lists in progress of all callers. Each makes up to ten calls of Temporal at a time. */
@@ -58,6 +60,7 @@ export const defaultFlowApiLimits: FlowApiLimits = {
   allStreams: 500,
   requests: 100,
   allRequests: 500,
+  lingering: 5_000,
   lists: 2,
   allLists: 8,
   body: 256 * 1_024,

@@ -79,6 +79,7 @@ export async function startFlowApi(
     clock,
     flows,
     flowsOf,
+    client,
     declared,
     authenticate,
     limits,

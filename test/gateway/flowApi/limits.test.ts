@@ -245,3 +245,28 @@ describe('lists, each of which can make a call for each of its flows', () => {
     expect(lists()).toBe(2)
   })
 })
+
+test('a call whose caller has gone ends soon, and is not in progress any more', async () => {
+  const held = Promise.withResolvers<void>()
+  const { address: target, namespace } = inject('temporal')
+  const after = (method: string) => (method === 'ListWorkflowExecutions' ? Promise.resolve() : held.promise)
+  const [issuer, relay] = await Promise.all([startIssuer(), startGrpcRelay(target, { after })])
+  const issuers = [{ kind: 'openid' as const, issuer: issuer.url, audience: issuer.audience }]
+  const { address, stop } = await startLoneFlowApi(
+    { issuers, limits: { eventLoopDelay: 60_000, requests: 1, lingering: 10 } },
+    { temporal: { address: relay.address }, namespace },
+  )
+  const token = await issuer.token()
+  const call = callsOf(address, token)
+  const gone = new AbortController()
+  const headers = { authorization: `Bearer ${token}` }
+  const broken = fetch(`${address}/flows/nowhere`, { headers, signal: gone.signal }).catch(() => 'gone')
+  await expect.poll(() => relay.passed.length).toBe(1)
+  expect(await call('GET', '/flows')).toMatchObject({ status: 429 })
+  gone.abort()
+  expect(await broken).toBe('gone')
+  await expect.poll(async () => (await call('GET', '/flows')).status, { timeout: 10_000 }).toBe(200)
+  held.resolve()
+  await stop(1_000)
+  await Promise.all([relay.stop(), issuer.stop()])
+})

@@ -78,4 +78,11 @@ export const flowApiDecisions: readonly Rule[] = [
       'test/gateway/flowApi/limits.test.ts > a start that its caller breaks off is logged as aborted, and a followed flow is not',
     ],
   },
+  {
+    section: 'D-448 Calls whose caller has gone',
+    rule: 'A call ends some seconds after its caller has gone, and counts no more.',
+    heldBy: [
+      'test/gateway/flowApi/limits.test.ts > a call whose caller has gone ends soon, and is not in progress any more',
+    ],
+  },
 ]
