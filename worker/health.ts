@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { Logger } from 'pino'
 import { commonHeaders, healthPaths, type Missing, toReadiness } from '#contract'
 import type { RunningWorker } from './worker.ts'
 
@@ -38,6 +39,38 @@ export async function serveHealth(
       server.close()
       server.closeAllConnections()
     },
+  }
+}
+
+/** Milliseconds between two checks for the log. */
+const reportInterval = 10_000
+
+/**
+ * Logs why a running worker gets no work, once per change: at the start, and later when the namespace, a search attribute or
+ * the current build is gone. Temporal's SDK repeats its polls without a line.
+ * @returns a function that ends the checks
+ */
+export function reportReadiness(
+  worker: Pick<RunningWorker, 'notReadyReason'>,
+  log: Pick<Logger, 'warn'>,
+  interval = reportInterval,
+): () => void {
+  let last: string | undefined
+  let timer: NodeJS.Timeout | undefined
+  let isEnded = false
+
+  async function check(): Promise<void> {
+    const reason = await worker.notReadyReason()
+    if (isEnded) return
+    if (reason !== undefined && reason !== last) log.warn({ logId: 'worker-not-ready', reason }, 'worker not ready')
+    last = reason
+    timer = setTimeout(check, interval).unref()
+  }
+
+  void check()
+  return () => {
+    isEnded = true
+    clearTimeout(timer)
   }
 }
 

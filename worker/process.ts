@@ -3,7 +3,7 @@ import { readTelemetry, startTelemetry } from '#telemetry'
 import { installRuntime } from './connection.ts'
 import { toVersionName } from './deployment.ts'
 import { readProcess } from './fromEnvironment.ts'
-import { serveHealth } from './health.ts'
+import { reportReadiness, serveHealth } from './health.ts'
 import { startWhenReachable } from './startup.ts'
 import type { RunningWorker } from './worker.ts'
 
@@ -43,9 +43,11 @@ export async function runWorker(
   const starting = startWhenReachable(settings, log)
   const failed = Promise.withResolvers<never>()
   let worker: RunningWorker | undefined
+  let endReports = () => {}
   stopOnSignals(() => {
     // A worker that waits for Temporal has nothing to finish.
     if (worker === undefined) process.exit()
+    endReports()
     worker.stop().catch(failed.reject)
   }, killAfter)
   const listeners = { LOCKERFLOW_METRICS: telemetry.prometheus, LOCKERFLOW_WORKER: { host, port: healthPort } }
@@ -61,9 +63,8 @@ export async function runWorker(
     { build, taskQueue, namespace, temporalAddress: temporal.address },
     `worker ready: ${build === undefined ? 'no build' : `build ${build}`}, task queue ${taskQueue}, namespace ${namespace}, Temporal ${temporal.address}`,
   )
-  const reason = await worker.notReadyReason()
-  if (reason !== undefined) log.warn({ logId: 'worker-not-ready', reason }, 'worker not ready')
-  await Promise.race([worker.ended, failed.promise])
+  endReports = reportReadiness(worker, log)
+  await Promise.race([worker.ended, failed.promise]).finally(() => endReports())
   health?.close()
   await telemetry.stop()
 }

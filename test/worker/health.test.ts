@@ -5,7 +5,7 @@ import { type RunningWorker, startWorker } from '#worker'
 import { findMissingAttributes } from '../../worker/attributes.ts'
 import { connect } from '../../worker/connection.ts'
 import { readEnvironment } from '../../worker/environment.ts'
-import { type Health, serveHealth } from '../../worker/health.ts'
+import { type Health, reportReadiness, serveHealth } from '../../worker/health.ts'
 import { ensureNamespace } from '../../worker/namespace.ts'
 import { eventually } from '../support/eventually.ts'
 import { type Relay, startRelay } from '../support/servers/relay.ts'
@@ -49,6 +49,8 @@ describe('a worker', () => {
   })
 
   test('is alive but not ready while Temporal is unavailable, and ready again afterwards', async () => {
+    const reasons: unknown[] = []
+    onTestFinished(reportReadiness(worker, { warn: ({ reason }: { reason: string }) => reasons.push(reason) }, 10))
     await relay.cut()
     const slowness = measureSlowness()
     const asked = performance.now()
@@ -57,8 +59,10 @@ describe('a worker', () => {
     expect((performance.now() - asked) / slowness()).toBeLessThan(3_000)
     expect(await missingOf(health)).toEqual([{ name: 'temporal', reason: 'Temporal does not answer' }])
     expect(await statusOf('/health/live')).toBe(200)
+    await eventually(() => reasons.length > 0)
     await relay.mend()
     await eventually(async () => (await statusOf('/health/ready')) === 200)
+    expect(reasons).toEqual(['Temporal does not answer'])
   })
 
   // The last of this worker.
