@@ -54,9 +54,10 @@ export function readFailure(failure: unknown): string | undefined {
   return message
 }
 
+/** The core counts the attempts of a call in its message, and each number would be a code of its own. */
 function toCode({ level, message, meta = {} }: LogEntry): string {
   const { error, activityType, workflowType } = meta
-  return [level, message, typeOf(error), activityType ?? workflowType].join(' ')
+  return [level, message.replace(/\d+/g, ''), typeOf(error), activityType ?? workflowType].join(' ')
 }
 
 function typeOf(error: unknown): string | undefined {
