@@ -54,10 +54,12 @@ export function readFailure(failure: unknown): string | undefined {
   return message
 }
 
-/** The core counts the attempts of a call in its message, and each number would be a code of its own. */
+/** The core writes run ids and numbers of attempts into its messages. Each would be a code of its own. */
+const changingParts = /[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}|\d+/g
+
 function toCode({ level, message, meta = {} }: LogEntry): string {
   const { error, activityType, workflowType } = meta
-  return [level, message.replace(/\d+/g, ''), typeOf(error), activityType ?? workflowType].join(' ')
+  return [level, message.replace(changingParts, ''), typeOf(error), activityType ?? workflowType].join(' ')
 }
 
 function typeOf(error: unknown): string | undefined {
