@@ -72,8 +72,7 @@ function checkResult(activity: string, result: unknown): unknown {
   if (result === undefined) return result
   const size = payloadSize(result)
   if (size === undefined) {
-    const fields = isRecord(result) ? Object.entries(result) : []
-    const [field] = fields.find(([, value]) => value !== undefined && payloadSize(value) === undefined) ?? []
+    const field = isRecord(result) ? Object.keys(result).find(name => !canBeEncoded(result, name)) : undefined
     const at = field === undefined ? 'result' : `result.${field}`
     throw invalid('InvalidActivityResult', `${activity}: ${at}: must be a value that JSON can represent.`)
   }
@@ -84,6 +83,15 @@ function checkResult(activity: string, result: unknown): unknown {
 
 function invalid(code: ErrorCode, fault: string): ApplicationFailure {
   return ApplicationFailure.nonRetryable(`The result of the activity ${fault}`, code)
+}
+
+/** False also for a field whose getter throws. */
+function canBeEncoded(result: Readonly<Record<string, unknown>>, field: string): boolean {
+  try {
+    return result[field] === undefined || payloadSize(result[field]) !== undefined
+  } catch {
+    return false
+  }
 }
 
 /** The bytes of a value in a payload. Undefined for a value that JSON cannot represent. */

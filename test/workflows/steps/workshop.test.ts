@@ -30,6 +30,12 @@ const inside = 'there is an item in the locker'
 const circle: { [field: string]: unknown } = { name: 'Circle', message: 'The printer is off.' }
 circle.cause = circle
 
+const unreadable = {
+  get labelNo(): string {
+    throw new Error('The printer is off.')
+  },
+}
+
 /** A flow of one label, whose step has other fields. */
 function labelWith(name: string, fields: object): FlowDeclaration {
   return { ...assembly, name, steps: [{ ...assembly.steps[0], ...fields }] }
@@ -335,6 +341,7 @@ describe('a flow with every kind of step', () => {
     ['a function', () => 'L-1', 'result: '],
     ['a number of any size', { labelNo: 7n }, 'result.labelNo: '],
     ['a part of itself', { labelNo: 'L-1', circle }, 'result.circle: '],
+    ['a getter that throws', unreadable, 'result.labelNo: '],
     ['a text with a lone surrogate beside such a number', [7n, loneSurrogate], 'result: '],
   ])('fails at once on a result that is no JSON: %s', async (_name, result, at) => {
     state.label = () => result as never
