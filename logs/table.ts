@@ -341,6 +341,13 @@ export const logEvents = {
     meaning: 'The worker gets no work: `reason` says why. The worker tries again by itself.',
     action: '[No worker polls](../how-to/on-call.md#no-worker-polls)',
   },
+  'unhandled-rejection': {
+    processes: ['worker'],
+    level: 'error',
+    text: 'promise rejected without a handler',
+    meaning: 'Code in the worker, for example an activity of your own, did not await a promise. The worker goes on.',
+    action: 'Read the stack in `err`, and await or catch the promise. Report a stack without code of your own.',
+  },
   'activity-failed': {
     processes: ['worker'],
     level: 'warn',

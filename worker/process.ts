@@ -1,3 +1,4 @@
+import { inspect } from 'node:util'
 import { loadTogether, nameListener, stopOnSignals } from '#contract/settings'
 import { readTelemetry, startTelemetry } from '#telemetry'
 import { installRuntime } from './connection.ts'
@@ -32,6 +33,11 @@ export async function runWorker(
     telemetry: () => readTelemetry('worker', source),
   })
   const { log } = settings
+  // An activity of a team may forget to await. The attempts of all other flows would end with the process (D-423).
+  process.on('unhandledRejection', reason => {
+    const err = reason instanceof Error ? reason : new Error(inspect(reason))
+    log.error({ logId: 'unhandled-rejection', err }, 'promise rejected without a handler')
+  })
   // Temporal's runtime exports the metrics of a worker.
   const telemetry = await startTelemetry(
     'worker',

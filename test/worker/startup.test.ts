@@ -121,6 +121,22 @@ describe('a worker process', () => {
     )
   })
 
+  test('goes on after a promise that an activity of a team forgot to await', async ({ start }) => {
+    const folder = mkdtempSync(join(tmpdir(), 'forgetful-'))
+    onTestFinished(() => rmSync(folder, { recursive: true }))
+    const module = join(folder, 'activities.mjs')
+    const rejects = "process.on('SIGHUP', () => void Promise.reject(new Error('forgotten')))"
+    writeFileSync(module, `export const print = () => undefined; ${rejects}`)
+    const { address, namespace } = inject('temporal')
+    const settings = { TEMPORAL_ADDRESS: address, TEMPORAL_NAMESPACE: namespace, LOCKERFLOW_ACTIVITIES: module }
+    const worker = await start(settings)
+    await eventually(() => worker.lines.some(line => line.startsWith('worker ready')))
+    worker.child.kill('SIGHUP')
+    const line = await eventually(() => worker.lines.find(text => text.includes('forgotten')))
+    expect(JSON.parse(line)).toMatchObject({ level: 50, logId: 'unhandled-rejection', err: { message: 'forgotten' } })
+    await eventually(async () => (await worker.ready()).status === 200)
+  })
+
   test('that waits ends at once on SIGTERM', async ({ start }) => {
     const worker = await start({ TEMPORAL_ADDRESS: `127.0.0.1:${await freePort('127.0.0.1')}` })
     await eventually(() => worker.lines.length > 0)

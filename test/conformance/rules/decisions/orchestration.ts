@@ -729,6 +729,13 @@ export const orchestrationDecisions: readonly Rule[] = [
     ],
   },
   {
+    section: 'D-423 Promises that are rejected without a handler',
+    rule: 'A worker process logs a promise that is rejected without a handler, and goes on.',
+    heldBy: [
+      'test/worker/startup.test.ts > a worker process > goes on after a promise that an activity of a team forgot to await',
+    ],
+  },
+  {
     section: 'D-419 A sweep for late bookings has no limit',
     rule: 'A sweep for late bookings goes on until the service responds.',
     heldBy: [
