@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest'
 import { commonHeaders } from '#contract'
+import { createLog } from '#logs'
 import { type RunningWorker, startWorker } from '#worker'
 import { findMissingAttributes } from '../../worker/attributes.ts'
 import { connect } from '../../worker/connection.ts'
@@ -50,7 +51,8 @@ describe('a worker', () => {
 
   test('is alive but not ready while Temporal is unavailable, and ready again afterwards', async () => {
     const reasons: unknown[] = []
-    onTestFinished(reportReadiness(worker, { warn: ({ reason }: { reason: string }) => reasons.push(reason) }, 10))
+    const log = createLog('info', { write: line => void reasons.push(JSON.parse(line).reason) })
+    onTestFinished(reportReadiness(worker, log, 10))
     await relay.cut()
     const slowness = measureSlowness()
     const asked = performance.now()
