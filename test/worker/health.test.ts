@@ -64,7 +64,9 @@ describe('a worker', () => {
     await eventually(() => reasons.length > 0)
     await relay.mend()
     await eventually(async () => (await statusOf('/health/ready')) === 200)
-    expect(reasons).toEqual(['Temporal does not answer'])
+    // Once per change: a hundred checks a second see the same reason.
+    expect(reasons[0]).toBe('Temporal does not answer')
+    expect(reasons.length).toBeLessThan(5)
   })
 
   // The last of this worker.
