@@ -16,6 +16,15 @@ const tooManySignals = /limit for signal events/i
 /** Seconds until a callback can reach the next run of such a flow, which begins when the work of its step has ended. */
 const nextRunAfter = 60
 
+/**
+ * Temporal's text for a flow that tried to end while a signal came: it takes no more until it has handled that one. Its status
+ * is also that of an overloaded Temporal.
+ */
+const closing = /workflow is closing/i
+
+/** Seconds until such a flow has ended or goes on. */
+const closedAfter = 1
+
 /** Statuses of a Temporal that did not respond. */
 const transientStatuses: readonly number[] = [grpcStatuses.deadlineExceeded, grpcStatuses.unavailable]
 
@@ -24,7 +33,7 @@ export type SignalResult =
   /** `reason` contains nothing of the message. */
   | { readonly outcome: 'rejected'; readonly reason: string }
   | ({ readonly outcome: 'unavailable' } & ProbeFault)
-  /** The case or the shipment had too many signals. `retryAfter` in seconds. */
+  /** The case or the shipment had too many signals, or the flow is ending. `retryAfter` in seconds. */
   | { readonly outcome: 'limited'; readonly reason: string; readonly retryAfter: number }
 
 /** The part of Temporal that is missing, by the gRPC status. Every other status is a fault of Temporal itself. */
@@ -94,6 +103,7 @@ function toSignalResult(error: unknown, address = ''): SignalResult {
   if (status !== undefined) {
     const { code, text } = status
     if (tooManySignals.test(text)) return { outcome: 'limited', reason: text, retryAfter: nextRunAfter }
+    if (closing.test(text)) return { outcome: 'limited', reason: text, retryAfter: closedAfter }
     const reason = transientStatuses.includes(code) ? `Temporal was not reached at ${address}: ${text}` : text
     if (code === grpcStatuses.invalidArgument) return { outcome: 'rejected', reason }
     return { outcome: 'unavailable', lacks: lackedBy[code] ?? 'temporal', reason }

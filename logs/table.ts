@@ -279,7 +279,7 @@ export const logEvents = {
     level: 'warn',
     text: 'callback rate limited',
     meaning:
-      'A case gets more signals than a flow can need: 60 at once, then two a minute ([D-141](../explanation/decisions/orchestration.md#d-141)). Or Temporal accepts no more for its run ([D-481](../explanation/decisions/orchestration.md#d-481)). `reason` says which.',
+      'A case gets more signals than a flow can need: 60 at once, then two a minute ([D-141](../explanation/decisions/orchestration.md#d-141)). Or Temporal accepts no more for its run ([D-481](../explanation/decisions/orchestration.md#d-481)), or none for a second while the flow ends. `reason` says which.',
     action: 'Find out why the service sends so many callbacks. The last state still arrives, but late.',
   },
   'callback-unavailable': {

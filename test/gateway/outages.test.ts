@@ -118,6 +118,9 @@ describe('Temporal cannot accept the signal', () => {
   })
 })
 
+/** Temporal's text about a flow that tried to end while a signal came. */
+const closing = 'workflow operation can not be applied because workflow is closing'
+
 describe('the gRPC status decides the response', () => {
   test.for([
     { grpc: 3, says: 'INVALID_ARGUMENT', status: 202, lacks: ['temporal'] },
@@ -127,6 +130,7 @@ describe('the gRPC status decides the response', () => {
     { grpc: 16, says: 'UNAUTHENTICATED', status: 503, lacks: ['permission'] },
     { grpc: 8, says: 'RESOURCE_EXHAUSTED', status: 503, lacks: ['temporal'] },
     { grpc: 8, says: 'namespace rate limit exceeded', status: 503, lacks: ['temporal'] },
+    { grpc: 8, says: closing, status: 429, lacks: ['temporal'] },
     { grpc: 13, says: 'INTERNAL', status: 503, lacks: ['temporal'] },
     { grpc: 14, says: 'UNAVAILABLE', status: 503, lacks: ['temporal'] },
   ])('$says: $status, and the health check names $lacks', async ({ grpc, says, status, lacks }, { open }) => {
@@ -134,7 +138,7 @@ describe('the gRPC status decides the response', () => {
     const gateway = await open({ temporal: { address: standIn.address } })
     const response = await post(gateway, bodyOf('any-case'))
     expect(response.status).toBe(status)
-    expect(response.headers.has('retry-after')).toBe(status === 503)
+    expect(response.headers.has('retry-after')).toBe(status >= 429)
     expect(gateway.rejected().map(({ reason }) => reason)).toEqual(status === 202 ? [`gRPC ${grpc}: ${says}`] : [])
     await expect.poll(() => missingOf(gateway)).toEqual(lacks)
     await gateway.stop()
