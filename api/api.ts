@@ -85,6 +85,8 @@ export function createApi(settings: ApiSettings, carrier?: Transport): Api {
   }
 }
 
+const keyHeader = 'idempotency-key'
+
 /** Sends requests and reads their responses, without repetition. */
 function createCalls(postAuthorized: PostAuthorized) {
   function sendOnce(
@@ -108,7 +110,7 @@ function createCalls(postAuthorized: PostAuthorized) {
     const call = async (traced: HttpRequest): Promise<ResponseOf<Name>> => {
       const response = await sendOnce(name, traced, timeout, signal)
       // `readResponse` applied the schema of the operation.
-      return readResponse(name, response, withCodes) as ResponseOf<Name>
+      return readResponse(name, response, { withCodes, hasKey: keyHeader in request.headers }) as ResponseOf<Name>
     }
     if (tracing === undefined) return call(request)
     return tracing.inSpan(toSpan(name, request), span =>
@@ -122,7 +124,7 @@ function createCalls(postAuthorized: PostAuthorized) {
 function toJsonRequest(url: URL, request: unknown, idempotencyKey: string | undefined): HttpRequest {
   const headers = {
     'content-type': 'application/json',
-    ...(idempotencyKey !== undefined && { 'idempotency-key': toHeaderValue(idempotencyKey) }),
+    ...(idempotencyKey !== undefined && { [keyHeader]: toHeaderValue(idempotencyKey) }),
   }
   return { url, headers, body: JSON.stringify(request) }
 }

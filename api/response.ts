@@ -35,13 +35,20 @@ export function rejectsToken({ status, text }: HttpResponse): boolean {
   }
 }
 
+/** How a response is read. */
+export interface Reading {
+  /** Keeps access codes in the response. */
+  readonly withCodes: boolean
+  /** The request had an Idempotency-Key. */
+  readonly hasKey: boolean
+}
+
 /**
  * Reads the fields of a success.
- * @param withCodes keeps access codes in the response
  * @throws ApiRefusal when the service refused
  * @throws ApiFault when the response cannot be used
  */
-export function readResponse(name: OperationName, response: HttpResponse, withCodes: boolean): unknown {
+export function readResponse(name: OperationName, response: HttpResponse, { withCodes, hasKey }: Reading): unknown {
   const operation: Operation = operations[name]
   const body = normalize(name, response.text, withCodes)
   const envelope = lenientEnvelope.safeParse(body)
@@ -49,7 +56,7 @@ export function readResponse(name: OperationName, response: HttpResponse, withCo
   const isDone = response.status >= 200 && response.status <= 299
   const isRefused = success === false || (success == null && Boolean(error))
   const isFault = isDone ? isRefused && isFaultCode(error ?? '') : !isRefusal(response.status, success, error)
-  if (isFault) throw toFault(name, response, error, message)
+  if (isFault) throw toFault(name, response, { error, message }, success === false && !hasKey)
   if (!envelope.success) throw malformed(response, `${name}: no JSON object with an envelope`)
   if (isRefused) {
     const [code, text] = error && codePattern.test(error) ? [error, message] : ['UnknownRefusal', message || error]
@@ -83,10 +90,10 @@ function isRefusal(status: number, success: boolean | null | undefined, error: s
 function toFault(
   name: OperationName,
   response: HttpResponse,
-  error?: string | null,
-  message?: string | null,
+  { error, message }: { readonly error?: string | null | undefined; readonly message?: string | null | undefined },
+  refusesKeyless: boolean,
 ): ApiFault {
-  const meaning = toStatusMeaning(response.status, error ?? '')
+  const meaning = toStatusMeaning(response.status, error ?? '', refusesKeyless)
   const { status } = response
   const reason = `${name}: HTTP ${status}`
   const details = { ...meaning, status, reason, retryAfter: retryAfter(response), requestId: requestIdOf(response) }

@@ -53,11 +53,17 @@ export function isTokenCode(code: string): boolean {
   return faultCodes.get(code.toLowerCase()) === 401
 }
 
+/** Codes of HTTP 409, in lower case, that leave open whether a later attempt succeeds. */
+const conflictCodes: readonly string[] = ['idempotencykeyinuse', 'conflict']
+
 /**
  * Maps a failing HTTP status to its code and its consequences.
  * @param code of the body: that of a technical fault decides if the status is not of one
+ * @param refusesKeyless the body has `success: false`, and the request had no Idempotency-Key to which 409 could refer (D-422)
  */
-export function toStatusMeaning(status: number, code = ''): StatusMeaning {
+export function toStatusMeaning(status: number, code = '', refusesKeyless = false): StatusMeaning {
+  const isGeneric = code === '' || isFaultCode(code) || conflictCodes.includes(code.toLowerCase())
+  if (status === 409 && refusesKeyless && !isGeneric) return meaningOf(400)
   const meaning = meaningOf(status)
   const standsFor = status >= 400 && meaning.retryable ? undefined : faultCodes.get(code.toLowerCase())
   return standsFor === undefined ? meaning : meaningOf(standsFor)

@@ -134,9 +134,22 @@ describe('an error status is mapped with and without an error code of the servic
     standIn.operation = raw(row.status, 'no JSON here')
     expect(await faultOf(api.call('CancelShipment', { shipmentUid: 'S1' }))).toMatchObject(row)
     standIn.operation = json(row.status, refusing('OfItsOwn'))
-    const coded = await faultOf(api.call('CancelShipment', { shipmentUid: 'S1' }))
+    const coded = await faultOf(api.call('CreateLocalShipmentAsStock', stockRequest, { idempotencyKey: 'key-1' }))
     expect(coded).toMatchObject({ ...row, code: 'OfItsOwn' })
     expect(coded.message).toContain('said the service')
+  })
+
+  // D-422: without a key, 409 is about the request.
+  test.for([
+    { code: 'OfItsOwn', success: false, retryable: false, outcomeUnknown: false },
+    { code: 'IdempotencyKeyInUse', success: false, retryable: true, outcomeUnknown: true },
+    { code: 'Conflict', success: false, retryable: true, outcomeUnknown: true },
+    { code: 'Timeout', success: false, retryable: true, outcomeUnknown: true },
+    { code: 'OfItsOwn', success: undefined, retryable: true, outcomeUnknown: true },
+  ])('409 without a key, $code and success $success', async ({ success, ...expected }, { standIn, api }) => {
+    standIn.operation = json(409, { success, error: expected.code, message: 'said the service' })
+    expect(await faultOf(api.call('CreateLocalShipmentAsStock', stockRequest))).toMatchObject(expected)
+    expect(await faultOf(api.call('CancelShipment', { shipmentUid: 'S1' }))).toMatchObject(expected)
   })
 })
 

@@ -272,4 +272,11 @@ export const protocolDecisions: readonly Rule[] = [
       'test/service/http/requestHeaders.test.ts > CONNECT is 501, and the connection ends, although it is to %s',
     ],
   },
+  {
+    section: 'D-422 HTTP 409 of another service',
+    rule: 'A refusal with HTTP 409 and a code of its own is final if the request had no Idempotency-Key.',
+    heldBy: [
+      'test/api/faults.test.ts > an error status is mapped with and without an error code of the service > 409 without a key, $code and success $success',
+    ],
+  },
 ]
