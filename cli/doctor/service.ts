@@ -1,4 +1,4 @@
-import { ApiFault, createApi } from '#api'
+import { ApiFault, ApiRefusal, createApi } from '#api'
 import { type CallbackAddress, healthPaths, type RecentCallback, sandboxPaths } from '#contract'
 import { toCallbackAddress } from '#gateway/processSettings'
 import { exitCodes, toFailure } from '../command/failure.ts'
@@ -8,7 +8,16 @@ import { answerTimeout, type Finding, type Installation, ok, reasonOf, unknown, 
 /** Milliseconds. Signatures of callbacks are valid for fifteen minutes, and tokens begin at once. */
 const tolerableSkew = 30_000
 
+/** HTTP statuses with which a service answers a path that it lacks. A rejected token has another one. */
+const statusesOfUnknownPaths: readonly (number | undefined)[] = [400, 404, 405]
+
+/** A rejected sign-in can have the same statuses. */
+function isUnknownPath(error: unknown): boolean {
+  return error instanceof ApiFault && error.code !== 'SignInFailed' && statusesOfUnknownPaths.includes(error.status)
+}
+
 interface Readiness {
+  readonly ready?: boolean
   readonly missing?: readonly { readonly name: string; readonly reason: string }[]
 }
 
@@ -18,7 +27,7 @@ export async function examineService({ api }: Installation): Promise<Finding> {
   if ('reason' in answer)
     return wrong(`${api.baseUrl}: ${answer.reason}`, 'Start the service, or set LOCKERFLOW_BASE_URL to its address.')
   const others = missingIn(answer).filter(({ name }) => name !== 'migration')
-  if (answer.status === 404)
+  if (isOfOthers(answer))
     return ok(`${api.baseUrl}, which is not a service of lockerflow: lockerflow capabilities finds its capabilities`)
   if (answer.status === 200 || others.length === 0) return ok(api.baseUrl)
   return wrong(
@@ -31,6 +40,7 @@ export async function examineService({ api }: Installation): Promise<Finding> {
 export async function examineSchema({ api }: Installation): Promise<Finding> {
   const answer = await probe(`${api.baseUrl}${healthPaths.ready}`)
   if ('reason' in answer) return unknown('the service cannot be reached')
+  if (isOfOthers(answer)) return ok('none, since the service is not of lockerflow')
   const behind = missingIn(answer).find(({ name }) => name === 'migration')
   if (behind === undefined) return ok('all migrations have run')
   return wrong(behind.reason, 'Start a process of this version of the service, which runs them.')
@@ -58,7 +68,7 @@ export async function examineSignIn({ api: settings }: Installation): Promise<Fi
     return ok(`${settings.clientId} sees ${totalItems} pick up points`)
   } catch (error) {
     // GetPickUpPoints is not in the specification, and the token was issued before it was called.
-    if (error instanceof ApiFault && error.code === 'UnknownOperation')
+    if (error instanceof ApiRefusal || isUnknownPath(error))
       return ok(
         `${settings.clientId} gets a token at ${settings.authUrl}; without GetPickUpPoints the token is not tried`,
       )
@@ -138,12 +148,20 @@ async function probe(url: string): Promise<Answer> {
   }
 }
 
+/** True for a service without our health check. A failing one may be a proxy before ours. */
+function isOfOthers(answer: Exclude<Answer, { readonly reason: string }>): boolean {
+  return answer.status < 500 && readinessIn(answer).ready === undefined
+}
+
 function missingIn(answer: Answer): NonNullable<Readiness['missing']> {
-  if ('reason' in answer) return []
+  return readinessIn(answer).missing ?? []
+}
+
+function readinessIn(answer: Answer): Readiness {
+  if ('reason' in answer) return {}
   try {
-    const { missing = [] } = JSON.parse(answer.body) as Readiness
-    return missing
+    return (JSON.parse(answer.body) as Readiness | null) ?? {}
   } catch {
-    return []
+    return {}
   }
 }

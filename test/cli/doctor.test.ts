@@ -294,15 +294,31 @@ test('a namespace without search attributes', async () => {
     .toContainEqual(expect.objectContaining({ part: 'search attributes', state: 'wrong' }))
 })
 
-test('a service of the specification alone has no GetPickUpPoints: its token is the proof', async () => {
+test.for([
+  [404, null],
+  [405, null],
+  [200, 'UnknownMethod'],
+] as const)(
+  'a service of the specification alone, for others HTTP %i %s: its token is the proof',
+  async ([status, error]) => {
+    const service = await startServiceStandIn()
+    onTestFinished(service.stop)
+    service.operation = json(status, { success: false, error, message: 'no such operation' })
+    const { parts } = await examine({ LOCKERFLOW_BASE_URL: service.url, LOCKERFLOW_AUTH_URL: service.url })
+    const detailOf = (name: string) => parts.find(({ part }) => part === name)
+    expect(detailOf('service')).toMatchObject({
+      state: 'ok',
+      found: expect.stringContaining('not a service of lockerflow'),
+    })
+    expect(detailOf('schema')).toMatchObject({ state: 'ok', found: 'none, since the service is not of lockerflow' })
+    expect(detailOf('sign-in')).toMatchObject({ state: 'ok', found: expect.stringContaining('acme gets a token') })
+  },
+)
+
+test('a token endpoint that rejects the credentials with HTTP 400, as OAuth does', async () => {
   const service = await startServiceStandIn()
   onTestFinished(service.stop)
-  service.operation = json(404, { success: false, error: null, message: 'no such operation' })
+  service.token = json(400, { error: 'invalid_client' })
   const { parts } = await examine({ LOCKERFLOW_BASE_URL: service.url, LOCKERFLOW_AUTH_URL: service.url })
-  const detailOf = (name: string) => parts.find(({ part }) => part === name)
-  expect(detailOf('service')).toMatchObject({
-    state: 'ok',
-    found: expect.stringContaining('not a service of lockerflow'),
-  })
-  expect(detailOf('sign-in')).toMatchObject({ state: 'ok', found: expect.stringContaining('acme gets a token') })
+  expect(parts).toContainEqual(expect.objectContaining({ part: 'sign-in', state: 'wrong' }))
 })
