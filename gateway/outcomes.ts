@@ -14,7 +14,7 @@ export const outcomes = {
   rejected: { status: 202, level: 'warn', logId: 'callback-rejected' },
   /** Not signed by the service. */
   invalidSignature: { status: 401, level: 'warn', logId: 'callback-signature' },
-  /** The case had too many signals, or its flow is ending. The service repeats the callback, so the newest state arrives (D-141). */
+  /** The case had too many signals (D-141), or its flow is ending. The repeated callback brings the newest state. */
   limited: { status: 429, level: 'warn', logId: 'callback-limited' },
   /** Temporal does not accept signals now. */
   unavailable: { status: 503, level: 'error', logId: 'callback-unavailable' },
