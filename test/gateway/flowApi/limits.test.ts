@@ -265,7 +265,7 @@ test('a call whose caller has gone ends soon, and is not in progress any more', 
   expect(await call('GET', '/flows')).toMatchObject({ status: 429 })
   gone.abort()
   expect(await broken).toBe('gone')
-  await expect.poll(async () => (await call('GET', '/flows')).status, { timeout: 10_000 }).toBe(200)
+  await expect.poll(async () => (await call('GET', '/flows')).status, { timeout: 25_000 }).toBe(200)
   held.resolve()
   await stop(1_000)
   await Promise.all([relay.stop(), issuer.stop()])
