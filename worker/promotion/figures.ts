@@ -50,11 +50,18 @@ export function isWorse(
   kind: 'refused' | 'overdue',
   { build, current }: { readonly build: BuildFigures; readonly current: BuildFigures },
 ): boolean {
-  const bad = build[kind]
+  return isShareWorse([build[kind], build.started], [current[kind], current.started])
+}
+
+/** A number of bad flows, and of all flows. */
+type Share = readonly [bad: number, all: number]
+
+/** Compares the share of bad flows of a build with that of the current one. */
+export function isShareWorse([bad, all]: Share, [badNow, allNow]: Share): boolean {
   if (bad < minimumFlows) return false
   // By Laplace: a build without a bad flow may still have one next time.
-  const expected = (current[kind] + 1) / (current.started + 2)
-  return atLeast(bad, Math.max(build.started, bad), expected) < significance
+  const expected = (badNow + 1) / (allNow + 2)
+  return atLeast(bad, Math.max(all, bad), expected) < significance
 }
 
 /** The probability of at least `successes` in `trials`, if each has the given one. */

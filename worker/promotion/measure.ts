@@ -1,7 +1,8 @@
 import type { WorkerDeploymentVersion } from '@temporalio/common'
 import type { FindFailing } from './failingTasks.ts'
-import { type BuildFigures, countFlows, isWorse } from './figures.ts'
+import { type BuildFigures, countFlows, isShareWorse, isWorse } from './figures.ts'
 import { type ConnectedTarget, toCaseNo } from './openFlows.ts'
+import { findRetried, type RetriedFlows } from './retriedActivities.ts'
 
 /** The builds that a ramp compares. */
 export interface Compared {
@@ -20,6 +21,8 @@ export interface Measurement {
   readonly current: BuildFigures
   /** Cases whose workflow task fails on the build. */
   readonly failing: readonly string[]
+  /** Flows since the start of the ramp whose activities fail: an outage makes them fail on both builds. */
+  readonly retried: { readonly build: RetriedFlows; readonly current: RetriedFlows }
   /** Age of the oldest task that waits for a worker of the build, in milliseconds. */
   readonly waiting: number
 }
@@ -39,6 +42,7 @@ export async function measure(
     build: await countFlows(target, build, since),
     current: await countFlows(target, current, before),
     failing: (await findFailing()).map(toCaseNo),
+    retried: { build: await findRetried(target, build, since), current: await findRetried(target, current, since) },
     waiting: await readWait(target, build),
   }
 }
@@ -65,7 +69,7 @@ export function findFault(
   previous: Measurement | undefined,
   known: readonly string[],
 ): string | undefined {
-  const { build, current, failing, waiting } = measurement
+  const { build, current, failing, retried, waiting } = measurement
   const failed = failing.filter(each => previous?.failing.includes(each) && !known.includes(each))
   if (failed.length > 0) return `workflow tasks fail: ${failed.slice(0, 10).join(', ')}`
   if (waiting >= longestWait) return `no worker has taken a task for ${Math.round(waiting / 1_000)} s`
@@ -73,6 +77,11 @@ export function findFault(
     if (isWorse(kind, measurement)) {
       return `${build[kind]} of ${build.started} flows are ${kind}, ${current[kind]} of ${current.started} on the current build`
     }
+  }
+  const [ofBuild, ofCurrent] = [retried.build, retried.current]
+  if (isShareWorse([ofBuild.retrying, ofBuild.open], [ofCurrent.retrying, ofCurrent.open])) {
+    const count = `${ofBuild.retrying} of ${ofBuild.open} open flows`
+    return `${ofBuild.activities.join(', ')}: ${count} repeat a failing activity, ${ofCurrent.retrying} of ${ofCurrent.open} on the current build`
   }
   return undefined
 }

@@ -13,9 +13,10 @@ export function toStepLine({ percentage, measured }: RampStep): string {
   return measured === undefined ? `${percentage} %: not measured` : `${percentage} %: ${toLine(measured)}`
 }
 
-function toLine({ build, failing }: Measurement): string {
+function toLine({ build, failing, retried }: Measurement): string {
   const began = `${build.started} ${build.started === 1 ? 'flow' : 'flows'} began`
-  const line = `${began}, ${build.refused} refused, ${build.overdue} overdue, ${failing.length} with failing tasks`
+  const states = `${build.refused} refused, ${build.overdue} overdue`
+  const line = `${began}, ${states}, ${failing.length} with failing tasks, ${retried.build.retrying} with failing activities`
   if (build.started >= minimumFlows) return line
   return `${line}. Fewer than ${minimumFlows} flows are not compared: use a longer --watch`
 }

@@ -18,8 +18,13 @@ export async function routingOf({ connection, deploymentName }: Builds) {
 }
 
 /** Starts a worker of a build, and waits until Temporal lists it. */
-export async function startBuild(builds: Builds, buildId: string, code: ChangedBundle) {
-  const worker = await builds.start(buildId, code)
+export async function startBuild(
+  builds: Builds,
+  buildId: string,
+  code: ChangedBundle,
+  own?: Parameters<Builds['start']>[2],
+) {
+  const worker = await builds.start(buildId, code, own)
   await untilPolled(builds, buildId, code)
   return worker
 }

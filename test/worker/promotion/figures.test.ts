@@ -38,7 +38,15 @@ describe('a build is worse', () => {
 })
 
 describe('a measurement', () => {
-  const good: Measurement = { at: '', build: figures(10), current: figures(10), failing: [], waiting: 0 }
+  const retried = (open: number, retrying: number) => ({ open, retrying, activities: retrying > 0 ? ['print'] : [] })
+  const good: Measurement = {
+    at: '',
+    build: figures(10),
+    current: figures(10),
+    failing: [],
+    retried: { build: retried(10, 0), current: retried(10, 0) },
+    waiting: 0,
+  }
 
   test('without a fault lets the ramp go on', () => {
     expect(findFault(good, undefined, [])).toBeUndefined()
@@ -58,6 +66,15 @@ describe('a measurement', () => {
 
   test('counts tasks that no worker takes', () => {
     expect(findFault({ ...good, waiting: 20_000 }, good, [])).toBe('no worker has taken a task for 20 s')
+  })
+
+  test.each([
+    [4, 4, 4, 0, 'print: 4 of 4 open flows repeat a failing activity, 0 of 4 on the current build'],
+    [2, 2, 9, 0, undefined],
+    [4, 4, 4, 4, undefined],
+  ])('compares %i open flows of which %i repeat an activity with %i and %i', (open, bad, openNow, badNow, fault) => {
+    const measured = { ...good, retried: { build: retried(open, bad), current: retried(openNow, badNow) } }
+    expect(findFault(measured, undefined, [])).toBe(fault)
   })
 
   test('names both shares', () => {

@@ -582,6 +582,14 @@ export const orchestrationDecisions: readonly Rule[] = [
     ],
   },
   {
+    section: 'D-433 Activities that fail on a build that ramps',
+    rule: 'A ramp ends when more of the new flows repeat an activity than on the current build.',
+    heldBy: [
+      'test/worker/promotion/figures.test.ts > a measurement > compares %i open flows of which %i repeat an activity with %i and %i',
+      'test/worker/versioning/ownFlows.test.ts > own flows in two promoted builds > show the activity of their own that fails again and again',
+    ],
+  },
+  {
     section: 'D-301 The way back',
     rule: 'A bad build is back within a minute, and every flow that was on it ends on the current build.',
     heldBy: [
