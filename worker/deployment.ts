@@ -1,8 +1,11 @@
 import { setTimeout } from 'node:timers/promises'
 import type { WorkerDeploymentVersion } from '@temporalio/common'
+import type { temporal } from '@temporalio/proto'
 import type { NativeConnection } from '@temporalio/worker'
 import { grpcStatuses } from '#contract/terms'
 import { grpcStatusOf } from './temporalErrors.ts'
+
+type VersionSummary = temporal.api.deployment.v1.WorkerDeploymentInfo.IWorkerDeploymentVersionSummary
 
 /** How Temporal routes the tasks of a deployment. */
 export interface Routing {
@@ -10,7 +13,7 @@ export interface Routing {
   readonly current: WorkerDeploymentVersion | undefined
   /** The build that gets a share of the new flows, and of those that move. */
   readonly ramp: Ramp | undefined
-  /** The ids of all builds whose workers have polled. */
+  /** The ids of all builds whose workers have polled, the oldest first. */
   readonly buildIds: readonly string[]
   /** Lets Temporal refuse a change when the routing changed in the meantime. */
   readonly token: Uint8Array
@@ -70,15 +73,19 @@ async function describeRouting(
       percentage: config?.rampingVersionPercentage ?? 0,
       since: new Date(Number(config?.rampingVersionChangedTime?.seconds ?? 0) * 1_000),
     }
-    const versions = (workerDeploymentInfo?.versionSummaries ?? []).map(({ deploymentVersion }) =>
-      toVersion(deploymentVersion),
-    )
-    const buildIds = versions.flatMap(version => version?.buildId ?? [])
+    const summaries = workerDeploymentInfo?.versionSummaries ?? []
+    const byAge = summaries.toSorted((one, other) => createdAt(one) - createdAt(other))
+    const buildIds = byAge.flatMap(({ deploymentVersion }) => toVersion(deploymentVersion)?.buildId ?? [])
     return { current: toVersion(config?.currentDeploymentVersion), ramp, buildIds, token: conflictToken }
   } catch (error) {
     if (grpcStatusOf(error) === grpcStatuses.notFound && !isWithoutNamespace(error)) return undefined
     throw error
   }
+}
+
+/** Seconds, by Temporal's clock. */
+function createdAt({ createTime }: Pick<VersionSummary, 'createTime'>): number {
+  return Number(createTime?.seconds ?? 0) + (createTime?.nanos ?? 0) / 1e9
 }
 
 /** Temporal answers a namespace that it does not have with the same status. */

@@ -22,14 +22,14 @@ export async function run(call: VerbCall): Promise<void> {
 }
 
 async function change(given: PromotionArguments, call: VerbCall): Promise<PromotionOutcome> {
-  const { deploymentName, buildId, sample, onlyCheck, wait, rollsBack } = given
+  const { deploymentName, buildId, sample, onlyCheck, wait, rollsBack, movesOlder } = given
   const build = { deploymentName, buildId }
   const { build: _read, bundle, temporal, ...target } = readPromotion(build, call.environment)
   ensureRuntime('ERROR')
   const connection = await connectWorker(temporal)
   try {
     if (rollsBack) {
-      const report = await rollBackBuild({ ...target, connection }, build)
+      const report = await rollBackBuild({ ...target, connection }, build, { movesOlder })
       return { report, lines: toRollBackReport(build, report), isDone: report.left.length === 0 }
     }
     const how = { ...(sample !== undefined && { sample }), onlyCheck, wait }

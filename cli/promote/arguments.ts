@@ -11,6 +11,8 @@ export interface PromotionArguments {
   /** Undefined makes the build current at once. */
   readonly ramp?: { readonly steps: readonly number[]; readonly watch: number }
   readonly rollsBack: boolean
+  /** The way back may move the flows of a build that is older than the current one. */
+  readonly movesOlder: boolean
 }
 
 /** The length of a step that the command line does not give. */
@@ -35,6 +37,8 @@ export function readPromote(given: Given, environment: NodeJS.ProcessEnv): Promo
     throw misuse('--sample: must not be given with --roll-back, which replays nothing.')
   if (wait !== undefined && rollsBack)
     throw misuse('--wait: must not be given with --roll-back, which needs no worker of the build.')
+  const movesOlder = isGiven(given, 'yes')
+  if (movesOlder && !rollsBack) throw misuse('--yes: must be combined with --roll-back.')
   if (watch !== undefined && ramp === undefined) throw misuse('--watch: must be combined with --ramp.')
   return {
     deploymentName: requireName('--deployment', textOf(given, 'deployment'), 'LOCKERFLOW_DEPLOYMENT', environment),
@@ -46,6 +50,7 @@ export function readPromote(given: Given, environment: NodeJS.ProcessEnv): Promo
       ramp: { steps: readSteps(ramp), watch: requireDuration('--watch', watch ?? defaultWatch) },
     }),
     rollsBack,
+    movesOlder,
   }
 }
 

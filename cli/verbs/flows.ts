@@ -82,6 +82,10 @@ export const flowsVerbs: readonly Verb[] = [
       { flags: '--ramp <percentages>', summary: 'Route growing shares of the flows, such as 5,25,100' },
       { flags: '--watch <duration>', summary: 'How long each share is measured, 10m by default' },
       { flags: '--roll-back', summary: 'End the ramp of a build, for example one that a killed command left' },
+      {
+        flags: '--yes',
+        summary: 'With --roll-back: also move the flows of a build that is older than the current one',
+      },
     ],
     example: 'lockerflow promote --deployment lockerflow --build-id 2026-11-20 --check',
     stopTimeout: 120_000,

@@ -82,10 +82,15 @@ export async function rollBack(target: ConnectedTarget, input: RollBackInput): P
 }
 
 /**
- * Rolls back a build whose ramp no process watches any more.
- * @throws Error if the build is current or unknown, or no build is current
+ * Rolls back a build whose ramp no process watches any more, or one that was current.
+ * @param options `movesOlder` permits it for a build that is older than the current one
+ * @throws Error if the build is current or unknown, no build is current, or the build is older and has open flows
  */
-export async function rollBackBuild(target: ConnectedTarget, build: WorkerDeploymentVersion): Promise<RollBack> {
+export async function rollBackBuild(
+  target: ConnectedTarget,
+  build: WorkerDeploymentVersion,
+  { movesOlder = false }: { readonly movesOlder?: boolean } = {},
+): Promise<RollBack> {
   const name = toVersionName(build)
   const routing = await findRouting(target.connection, target.namespace, build.deploymentName)
   const { current, ramp, buildIds = [] } = routing ?? {}
@@ -99,5 +104,17 @@ export async function rollBackBuild(target: ConnectedTarget, build: WorkerDeploy
       `--roll-back: ${name} is current. Promote the build before it instead, with the code of that build.`,
     )
   const isRamping = ramp !== undefined && toVersionName(ramp.build) === name
+  const isOlder = buildIds.indexOf(build.buildId) < buildIds.indexOf(current.buildId)
+  if (!isRamping && isOlder && !movesOlder) await rejectOlder(target, name, toVersionName(current))
   return rollBack(target, { build, current, since: isRamping ? ramp.since : undefined })
+}
+
+/** A caller who wants to return to an older build may name it here, and its pinned flows are to end there (D-400). */
+async function rejectOlder(target: ConnectedTarget, name: string, current: string): Promise<void> {
+  const { length } = await openFlows(target, `${attributes.build} = ${quote(name)}`)
+  if (length === 0) return
+  const flows = length === 1 ? '1 open flow' : `${length} open flows`
+  throw new Error(
+    `--roll-back: ${name} does not ramp, and is older than the current ${current}, to which its ${flows} would move. To return to ${name}, promote it with its own code. To move its flows, add --yes.`,
+  )
 }

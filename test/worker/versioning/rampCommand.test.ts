@@ -131,6 +131,7 @@ describe('the command', () => {
     [['--ramp', '5,25'], /--ramp: must be ascending/],
     [['--ramp', '100', '--watch', 'soon'], /--watch: must be a duration/],
     [['--watch', '5m'], /--watch: must be combined with --ramp/],
+    [['--yes'], /--yes: must be combined with --roll-back/],
     [['--ramp', '100', '--check'], /must be given alone/],
   ])('rejects %j', async (args, message) => {
     const build = ['--deployment', 'd', '--build-id', 'b']

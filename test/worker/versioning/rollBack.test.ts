@@ -65,7 +65,13 @@ test('a ramp that goes back leaves the flows that were pinned to the build befor
 test('a flow that a third build began and the current one does not replay is left where it is', async () => {
   const { connection, deploymentName, world } = builds
   const target = { connection, namespace: inject('temporal').namespace, taskQueue: world.taskQueue }
-  const report = await rollBackBuild(target, { deploymentName, buildId: 'good' })
+  const build = { deploymentName, buildId: 'good' }
+  // The build is older than the current one, so its flows may have to stay there.
+  await expect(rollBackBuild(target, build)).rejects.toThrow(
+    /^--roll-back: \S+:good does not ramp, and is older than the current \S+:other, .* its 1 open flow\b.* --yes/,
+  )
+  expect(await builds.whereIs(moved.caseNo)).toEqual({ buildId: 'good', pinned: true })
+  const report = await rollBackBuild(target, build, { movesOlder: true })
   expect(report).toMatchObject({
     moved: [],
     reset: [],
