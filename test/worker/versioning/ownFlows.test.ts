@@ -198,7 +198,7 @@ describe('own flows in two promoted builds', () => {
     expect((await builds.promote('broken', await bundle())).objections).toEqual([])
     const since = new Date()
     const flows = createFlowClient(world.client, { taskQueue: world.taskQueue, flows: [printing] })
-    const caseNo = world.newCase()
+    const caseNo = world.newCase(0)
     await flows.start('printing', { caseNo, request: { PupUid: 'pup-1' } })
     const target = { connection, namespace: inject('temporal').namespace, taskQueue: world.taskQueue }
     const find = (buildId: string) => findRetried(target, { deploymentName, buildId }, since)
