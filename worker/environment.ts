@@ -49,7 +49,7 @@ export function readEnvironment(
     temporal: () =>
       given.temporal && namespace !== undefined
         ? { temporal: given.temporal, namespace }
-        : readWorkerConnection(source),
+        : withProxy(source, readTemporalConnection(source)),
     build: () => readBuildSettings(source),
     notifications: () => (given.notifications ? {} : readNotificationSettings(source)),
     driven: () => (api && profile ? { api, profile } : readDrivenService(source)),
@@ -73,15 +73,13 @@ export function readEnvironment(
   }
 }
 
-/** Reads the connection of Temporal's worker, which reads no variables of a proxy itself. @throws SettingsError */
-function readWorkerConnection(source: NodeJS.ProcessEnv): Pick<WorkerSettings, 'temporal' | 'namespace'> {
-  const { temporal, namespace } = readTemporalConnection(source)
-  return { temporal: withProxy(source, temporal), namespace }
-}
-
-function withProxy<Options extends { readonly address: string }>(source: NodeJS.ProcessEnv, temporal: Options) {
-  const proxy = readTemporalProxy(source, temporal.address)
-  return { ...temporal, ...(proxy && { proxy }) }
+/** Adds the proxy of the environment to a connection of Temporal's worker, which reads none itself. @throws SettingsError */
+function withProxy<Target extends { readonly temporal: { readonly address: string } }>(
+  source: NodeJS.ProcessEnv,
+  target: Target,
+) {
+  const proxy = readTemporalProxy(source, target.temporal.address)
+  return { ...target, temporal: { ...target.temporal, ...(proxy && { proxy }) } }
 }
 
 /**
@@ -90,7 +88,7 @@ function withProxy<Options extends { readonly address: string }>(source: NodeJS.
  */
 export function readPreparation(source: NodeJS.ProcessEnv = process.env): PreparationSettings {
   const { temporal, values } = readTogether({
-    temporal: () => readWorkerConnection(source),
+    temporal: () => withProxy(source, readTemporalConnection(source)),
     values: () => readVariables(source, preparationVariables),
   })
   return { ...temporal, retention: values.LOCKERFLOW_RETENTION }
@@ -108,8 +106,8 @@ export function readPromotion(
   const { deploymentName = source.LOCKERFLOW_DEPLOYMENT, buildId = source.LOCKERFLOW_BUILD_ID } = version
   const merged = { ...source, LOCKERFLOW_DEPLOYMENT: deploymentName, LOCKERFLOW_BUILD_ID: buildId }
   const { target, build } = readTogether({
-    target: () => readTemporalTarget(source),
+    target: () => withProxy(source, readTemporalTarget(source)),
     build: () => readBuildSettings(merged),
   })
-  return { ...target, temporal: withProxy(source, target.temporal), ...build }
+  return { ...target, ...build }
 }

@@ -1,4 +1,4 @@
-import { type Problem, SettingsError } from './settingsError.ts'
+import { SettingsError } from './settingsError.ts'
 import type { Source } from './variable.ts'
 
 const example = 'http://proxy.example:3128'
@@ -25,5 +25,5 @@ export function readProxy(source: Source, variables: readonly string[], scheme: 
   if (name === undefined || text === undefined) return undefined
   const url = URL.parse(text)
   if (url !== null && scheme.test(url.protocol)) return url
-  throw new SettingsError({ name, wrong: 'must be the http address of a proxy', example } satisfies Problem)
+  throw new SettingsError({ name, wrong: 'must be the http address of a proxy', example })
 }
