@@ -27,11 +27,10 @@ export function isDueToContinue(flow: FlowContext): boolean {
 
 /**
  * True if a flow continues as new while it undoes its steps: its progress contains its end. It polls no more, so a hint does
- * not keep it from that. In a run of an earlier build, a hint did.
+ * not keep it from that.
  */
 export function mayContinueUndo(flow: FlowContext): boolean {
-  if (!isLong(flow) || !isQuiescent(flow)) return false
-  return !flow.pollRequested || flow.runtime.hasChange('hint-in-undo')
+  return isLong(flow) && isQuiescent(flow)
 }
 
 /** The history is long, and neither work nor a poll would be lost. */
