@@ -39,6 +39,15 @@ describe('the signal to a flow', () => {
     expect(await flow.signals()).toMatchObject([{ shipmentUid: 'S1' }])
   })
 
+  test.for(['json', 'application/json, text/plain', ';'])(
+    'may have the malformed content type %j, since the sender would repeat it for 30 days',
+    async (type, { gateway, flow }) => {
+      const body = bodyOf(flow.caseNo)
+      expect((await post(gateway, body, { ...signed(body), 'content-type': type })).status).toBe(204)
+      expect(await flow.signals()).toMatchObject([{ shipmentUid: 'S1' }])
+    },
+  )
+
   test('reaches a worker, and an ended flow is not an error', async ({ gateway, temporal }) => {
     installTestRuntime()
     const { address, namespace } = inject('temporal')
