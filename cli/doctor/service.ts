@@ -29,6 +29,11 @@ export async function examineService({ api }: Installation): Promise<Finding> {
   const others = missingIn(answer).filter(({ name }) => name !== 'migration')
   if (isOfOthers(answer))
     return ok(`${api.baseUrl}, which is not a service of lockerflow: lockerflow capabilities finds its capabilities`)
+  if (isOfProxy(answer))
+    return wrong(
+      `${api.baseUrl}: HTTP ${answer.status} without the readiness of a service`,
+      'Start the service, or correct the address to which the proxy before it passes requests.',
+    )
   if (answer.status === 200 || others.length === 0) return ok(api.baseUrl)
   return wrong(
     `${api.baseUrl}: ${others.map(({ reason }) => reason).join('; ')}`,
@@ -41,6 +46,7 @@ export async function examineSchema({ api }: Installation): Promise<Finding> {
   const answer = await probe(`${api.baseUrl}${healthPaths.ready}`)
   if ('reason' in answer) return unknown('the service cannot be reached')
   if (isOfOthers(answer)) return ok('none, since the service is not of lockerflow')
+  if (isOfProxy(answer)) return unknown('the service cannot be reached')
   const behind = missingIn(answer).find(({ name }) => name === 'migration')
   if (behind === undefined) return ok('all migrations have run')
   return wrong(behind.reason, 'Start a process of this version of the service, which runs them.')
@@ -151,6 +157,11 @@ async function probe(url: string): Promise<Answer> {
 /** True for a service without our health check. A failing one may be a proxy before ours. */
 function isOfOthers(answer: Exclude<Answer, { readonly reason: string }>): boolean {
   return answer.status < 500 && readinessIn(answer).ready === undefined
+}
+
+/** True for an error that does not come from the service: a proxy before it got no answer. */
+function isOfProxy(answer: Exclude<Answer, { readonly reason: string }>): boolean {
+  return answer.status >= 500 && readinessIn(answer).ready === undefined
 }
 
 function missingIn(answer: Answer): NonNullable<Readiness['missing']> {

@@ -145,6 +145,18 @@ test('parts of a service that cannot be reached are unknown, so that only the se
   )
 })
 
+test.for([502, 500])('a proxy that answers HTTP %i for the service: it is not ready', async status => {
+  const address = `http://127.0.0.1:${await startStandIn(status, {})}`
+  const { exitCode, parts } = await examine({ LOCKERFLOW_BASE_URL: address })
+  expect(parts.find(({ part }) => part === 'service')).toMatchObject({
+    state: 'wrong',
+    found: `${address}: HTTP ${status} without the readiness of a service`,
+    remedy: expect.stringContaining('proxy'),
+  })
+  expect(parts.find(({ part }) => part === 'schema')).toMatchObject({ state: 'unknown' })
+  expect(exitCode).toBe(1)
+})
+
 test('names the task queues of own activities that no worker polls', async () => {
   const examined = async (pattern: string) =>
     (await examine({ LOCKERFLOW_FLOWS: pattern })).parts.find(({ part }) => part === 'own flows')
