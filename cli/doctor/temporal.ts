@@ -1,7 +1,7 @@
 import type { Connection } from '@temporalio/client'
 import { grpcStatuses } from '#contract/terms'
 import { searchAttributes } from '#flows'
-import { readPollers } from '#gateway/pollers'
+import { type Poller, readPollers } from '#gateway/pollers'
 import { isOlder, minimumServer } from '#worker/deployment'
 import { answerTimeout, type Finding, type Installation, ok, reasonOf, unknown, wrong } from './examination.ts'
 
@@ -67,12 +67,22 @@ export async function examinePollers(installation: Installation): Promise<Findin
   return ask(installation, async ({ workflowService }) => {
     const queues = (await readPollers(workflowService, namespace, taskQueue)).map(({ kind, pollers, builds }) => {
       const alive = pollers.filter(({ polledAt }) => Date.now() - polledAt < recentPoll)
-      return { kind, alive, current: builds.current, serving: alive.filter(({ build }) => build === builds.current) }
+      return { kind, alive, ...builds, polling: new Set(alive.map(({ build }) => build)) }
     })
-    const without = queues.filter(({ serving }) => serving.length === 0)
-    const identities = [...new Set(queues.flatMap(({ serving }) => serving.map(({ identity }) => identity)))]
-    if (without.length === 0) return ok(`${taskQueue} is polled by ${identities.join(', ')}`)
-    const found = `no worker polls ${taskQueue} for ${without.map(({ kind }) => plurals[kind]).join(' and ')}`
+    const without = queues.filter(({ current, polling }) => !polling.has(current))
+    const describe = (kinds: typeof queues) =>
+      `no worker polls ${taskQueue} for ${kinds.map(({ kind }) => plurals[kind]).join(' and ')}`
+    if (without.length === 0) {
+      const unramped = queues.filter(({ ramping, polling }) => ramping !== undefined && !polling.has(ramping))
+      const ramping = unramped[0]?.ramping
+      if (ramping === undefined)
+        return ok(`${taskQueue} is polled by ${listPollers(queues.flatMap(({ alive }) => alive))}`)
+      return wrong(
+        `${describe(unramped)}: a share of the flows goes to ${describeWorkers(ramping)}`,
+        'Start workers of that build, or end its ramp: lockerflow promote --roll-back.',
+      )
+    }
+    const found = describe(without)
     const others = [...new Set(without.flatMap(({ alive }) => alive.map(({ build }) => build)))]
     if (others.length === 0)
       return wrong(found, 'Start a worker: lockerflow worker. LOCKERFLOW_TASK_QUEUE names its task queue.')
@@ -95,10 +105,15 @@ export async function examineDeployment(installation: Installation): Promise<Fin
     const promote = `Promote a build: lockerflow promote --deployment ${deploymentName} --build-id <id>.`
     try {
       const { workerDeploymentInfo } = await workflowService.describeWorkerDeployment({ namespace, deploymentName })
-      const current = workerDeploymentInfo?.routingConfig?.currentDeploymentVersion?.buildId
-      return current
-        ? ok(`${deploymentName}, current build ${current}`)
-        : wrong(`${deploymentName} has no current build`, promote)
+      const { currentDeploymentVersion, rampingDeploymentVersion, rampingVersionPercentage } =
+        workerDeploymentInfo?.routingConfig ?? {}
+      const current = currentDeploymentVersion?.buildId
+      if (!current) return wrong(`${deploymentName} has no current build`, promote)
+      // A ramp that was ended keeps its build in the record, with a share of 0.
+      const ramp = rampingVersionPercentage
+        ? `; build ${rampingDeploymentVersion?.buildId} gets ${rampingVersionPercentage} % of the flows`
+        : ''
+      return ok(`${deploymentName}, current build ${current}${ramp}`)
     } catch (error) {
       if (!isNotFound(error) || (await lacksNamespace(workflowService, namespace))) throw error
       return wrong(
@@ -130,6 +145,17 @@ export async function ask(
       'Compare TEMPORAL_NAMESPACE, TEMPORAL_API_KEY and the TLS settings with those of the server.',
     )
   }
+}
+
+/** The identities of the workers by their build, the current one among them. Workers without a build need no more words. */
+function listPollers(pollers: readonly Poller[]): string {
+  const builds = Object.entries(Object.groupBy(pollers, ({ build }) => build))
+  return builds
+    .map(([build, of = []]) => {
+      const identities = [...new Set(of.map(({ identity }) => identity))].join(', ')
+      return build === '' ? identities : `${identities} of build ${build}`
+    })
+    .join(' and ')
 }
 
 /** The empty name is that of workers without a build. */

@@ -45,13 +45,18 @@ async function listedBuilds(): Promise<(string | null | undefined)[]> {
   return pollers.map(({ deploymentOptions }) => deploymentOptions?.buildId)
 }
 
-/** The finding of `lockerflow doctor` about the workers. */
-async function diagnosis(): Promise<Diagnosis | undefined> {
+/** The finding of `lockerflow doctor` about the workers, or about another part. */
+async function diagnosis(name = 'workers'): Promise<Diagnosis | undefined> {
   const { address, namespace } = temporal()
-  const environment = { TEMPORAL_ADDRESS: address, TEMPORAL_NAMESPACE: namespace }
+  const { deploymentName } = builds
+  const environment = {
+    TEMPORAL_ADDRESS: address,
+    TEMPORAL_NAMESPACE: namespace,
+    LOCKERFLOW_DEPLOYMENT: deploymentName,
+  }
   const running = startVerb({ ...environment, LOCKERFLOW_TASK_QUEUE: builds.world.taskQueue }, 'doctor')
   await running.ended
-  return (running.values as readonly Diagnosis[]).find(({ part }) => part === 'workers')
+  return (running.values as readonly Diagnosis[]).find(({ part }) => part === name)
 }
 
 const unpolled = () => `no worker polls ${builds.world.taskQueue} for workflows and activities`
@@ -82,7 +87,12 @@ describe('workers that get new flows', () => {
       remedy: expect.stringContaining('Promote the build of these workers: lockerflow promote.'),
     })
     await promote('old')
-    await expect.poll(diagnosis).toMatchObject({ state: 'ok' })
+    await expect
+      .poll(() => diagnosis())
+      .toMatchObject({
+        state: 'ok',
+        found: expect.stringMatching(`is polled by \\S+ of build ${builds.deploymentName}:old$`),
+      })
     await countsAre({ 'current workflow': 1, 'current activity': 1 })
   })
 
@@ -95,8 +105,32 @@ describe('workers that get new flows', () => {
   test('are also those of a build that ramps, until its share is 0', async () => {
     await ramp('new', 10)
     await countsAre({ 'current workflow': 1, 'ramping workflow': 1, 'current activity': 1, 'ramping activity': 1 })
+    const { deploymentName } = builds
+    const current = `${deploymentName}, current build old`
+    expect(await diagnosis('deployment')).toMatchObject({ found: `${current}; build new gets 10 % of the flows` })
+    expect(await diagnosis()).toMatchObject({
+      found: expect.stringMatching(
+        `is polled by \\S+ of build ${deploymentName}:old and \\S+ of build ${deploymentName}:new$`,
+      ),
+    })
     await ramp('new', 0)
     await countsAre({ 'current workflow': 1, 'current activity': 1 })
+    expect(await diagnosis('deployment')).toMatchObject({ found: current })
+  })
+
+  test('are missing while a build ramps without workers', async () => {
+    const gone = await builds.start('gone', await bundle())
+    await ramp('gone', 10)
+    await gone.stop()
+    await expect
+      .poll(() => diagnosis())
+      .toMatchObject({
+        state: 'wrong',
+        found: `${unpolled()}: a share of the flows goes to workers of build ${builds.deploymentName}:gone`,
+        remedy: expect.stringContaining('--roll-back'),
+      })
+    // Temporal's record would keep the other build, and its ramp refuse the next promotion.
+    await ramp('new', 0)
   })
 
   test('are gone with the workers of the current build, although an old one polls for its own flows', async () => {
