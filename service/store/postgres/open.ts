@@ -17,7 +17,7 @@ interface NamedUrl {
 /**
  * @param named the database must exist
  * @param mustExist refuses a database without tables of a service
- * @throws SettingsError for a missing database, and for a user or password that PostgreSQL refuses
+ * @throws SettingsError for a missing database, and for a user that PostgreSQL refuses, also by its rights
  * @throws Error with the code NotReachable when PostgreSQL does not respond
  */
 export async function openPostgres(named: NamedUrl, limits: PostgresLimits, mustExist = false): Promise<Store> {
@@ -37,6 +37,7 @@ export async function openPostgres(named: NamedUrl, limits: PostgresLimits, must
   } catch (error) {
     await store.destroy()
     if (isTlsError(error)) throw new Error(describeTlsError(url, error), { cause: error })
+    if (noTablesAllowed.includes(readErrorCode(error))) throw describeDenied(named, error)
     throw isUnavailable(error) ? describeUnavailable(named, error) : error
   }
 }
@@ -76,6 +77,14 @@ async function migrateWithLock(url: string): Promise<void> {
 
 /** SQLSTATEs of a missing database, and of a rejected user or password. Waiting does not help. */
 const wrongUrl: readonly unknown[] = ['3D000', '28000', '28P01']
+
+/** SQLSTATEs of a user whose search_path has no schema, and of one without the right to create or change a table. */
+const noTablesAllowed: readonly unknown[] = ['3F000', '42501']
+
+function describeDenied({ url, name }: NamedUrl, error: unknown): Error {
+  const wrong = 'must name a user that may create and change tables in the first schema of its search_path'
+  return new SettingsError({ name, wrong: `${wrong}. PostgreSQL at ${new URL(url).host}: ${describeReason(error)}` })
+}
 
 function describeUnavailable({ url, name }: NamedUrl, error: unknown): Error {
   const at = `PostgreSQL at ${new URL(url).host}: ${describeReason(error)}`

@@ -128,6 +128,22 @@ test('a wrong password or database fails the start with one message', async () =
   expect(code).toBe(2)
 })
 
+test.each([
+  ['has no schema', "alter role clerk set search_path = 'absent'", 'no schema has been selected to create in'],
+  ['may not create tables', 'alter role clerk reset search_path', 'permission denied for schema public'],
+])('a user that %s fails the start with the setting and the way out', async (_name, change, reason) => {
+  const { server, databaseUrl } = await startOwnPostgres()
+  await server.run("create role clerk login password 'clerk'", change)
+  onTestFinished(() => server.run('drop role clerk'))
+  const url = databaseUrl.replace(/postgres:postgres/, 'clerk:clerk')
+  await expect(openStore(url)).rejects.toMatchObject({
+    name: 'SettingsError',
+    message: expect.stringMatching(
+      `^LOCKERFLOW_DATABASE_URL: must name a user that may create and change tables in the first schema of its search_path\\. .*${reason}`,
+    ),
+  })
+})
+
 test('a migration that fails halfway leaves nothing behind', async () => {
   const { server, databaseUrl } = await startOwnPostgres()
   const store = await openStore(databaseUrl)
