@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { stdin } from 'node:process'
-import { failed, misuse } from '../command/failure.ts'
+import { type CommandFailure, failed, misuse } from '../command/failure.ts'
 import type { VerbCall } from '../command/verb.ts'
 import { readVersion } from '../command/version.ts'
 import { type Answers, projectFiles, type Runner, requests, runners, type StartedFlow } from './templates.ts'
@@ -19,7 +19,10 @@ const packageName = /^[a-z][a-z\d-]{0,100}$/
 
 /** Asks four questions, or reads the answers from the options, and writes a project that starts a flow. */
 export async function run({ values, options, output }: VerbCall): Promise<void> {
-  const given: Partial<Record<Answer, unknown>> = { ...options, folder: values[0] }
+  const [named] = values
+  // It would be the current folder.
+  if (named === '') throw wrongFolder(named)
+  const given: Partial<Record<Answer, unknown>> = { ...options, folder: named }
   const isSilent = options.yes === true || output.json || stdin.isTTY !== true
   const answers = isSilent ? usual : await askMissing(given)
   const answerOf = (name: Answer) => String(given[name] ?? answers[name])
@@ -39,8 +42,7 @@ function check(name: string, answerOf: (name: Answer) => string): Answers {
   const flow = answerOf('flow')
   const runner = answerOf('runner')
   const pickUpPoint = answerOf('pickUpPoint')
-  if (!packageName.test(name))
-    throw misuse(`folder: must end with a name of small letters, digits and -, got "${name}".`)
+  if (!packageName.test(name)) throw wrongFolder(name)
   if (!Object.hasOwn(requests, flow))
     throw misuse(`--flow: must be one of ${Object.keys(requests).join(', ')}, got "${flow}".`)
   if (!(runners as readonly string[]).includes(runner))
@@ -48,6 +50,10 @@ function check(name: string, answerOf: (name: Answer) => string): Answers {
   if (!/^[\w.-]{1,100}$/.test(pickUpPoint))
     throw misuse(`--pick-up-point: must be the uid of a pick up point, got "${pickUpPoint}".`)
   return { name, flow: flow as StartedFlow, runner: runner as Runner, pickUpPoint }
+}
+
+function wrongFolder(name: string): CommandFailure {
+  return misuse(`folder: must end with a name of small letters, digits and -, got "${name}".`)
 }
 
 /** Asks for the answers that no option gives. @throws CommandFailure if the user cancels */
