@@ -1,7 +1,8 @@
 import { readFile, stat } from 'node:fs/promises'
-import { Client } from '@temporalio/client'
+import { Client, WorkflowNotFoundError } from '@temporalio/client'
 import { readTemporalTarget } from '#client/connection'
 import { type FlowPicture, type FlowStatus, toWorkflowId } from '#flows'
+import { CommandFailure, exitCodes } from '../command/failure.ts'
 import { connectTemporal } from '../temporalConnection.ts'
 
 /** Milliseconds. */
@@ -30,7 +31,8 @@ export async function isHistory(file: string): Promise<boolean> {
 
 /**
  * The picture of a running or ended case, by the query of a worker.
- * @throws Error if Temporal knows no such case, no worker answers, or the flow is not planned yet
+ * @throws CommandFailure if Temporal knows no such case
+ * @throws Error if no worker answers, or the flow is not planned yet
  */
 export async function readCasePicture(caseNo: string, environment: NodeJS.ProcessEnv): Promise<FlowPicture> {
   const { temporal, namespace, dataConverter } = readTemporalTarget(environment)
@@ -42,6 +44,10 @@ export async function readCasePicture(caseNo: string, environment: NodeJS.Proces
     )
     if (status.picture) return status.picture
     throw new Error(`case: must be planned before it has a picture, unlike ${caseNo}.`)
+  } catch (error) {
+    if (!(error instanceof WorkflowNotFoundError)) throw error
+    const message = `No flow has the case number ${caseNo}. Files end with .yaml, .json or .ts.`
+    throw new CommandFailure('UnknownCase', message, { exitCode: exitCodes.failed })
   } finally {
     await connection.close()
   }

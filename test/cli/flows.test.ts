@@ -95,6 +95,16 @@ describe('the command', () => {
     expect(stderr).toContain('--at: must be a step of the flow or end, got "offr". Did you mean "offer"?')
   })
 
+  test('knows that a case has no flow, whose name may be that of a file without its ending', async () => {
+    const { address, namespace } = inject('temporal')
+    const temporal = { TEMPORAL_ADDRESS: address, TEMPORAL_NAMESPACE: namespace }
+    const { code, stderr } = await flowsWith(temporal, 'diagram', 'repairShop')
+    expect(stderr).toMatch(
+      /^flows diagram: No flow has the case number repairShop\. Files end with .+\(UnknownCase\)\n$/s,
+    )
+    expect(code).toBe(1)
+  })
+
   test.each([
     ['throws a text', "throw 'no printer'", 'must be a module that can be imported, and "FILE" is not: no printer.'],
     [
