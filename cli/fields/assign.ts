@@ -118,7 +118,7 @@ function toValue(
   if (kinds.includes('null') && parsed === null) return null
   if (!strict) return parsed ?? text
   const expected = kinds.filter(kind => kind !== 'null').join(' or ')
-  throw misuse(`--${path}: must be a ${expected}, got "${text}".`)
+  throw misuse(`--${path}: must be ${expected.startsWith('object') ? 'an' : 'a'} ${expected}, got "${text}".`)
 }
 
 /** JSON; undefined for any other text. */

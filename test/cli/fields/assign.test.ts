@@ -40,6 +40,7 @@ test.each<[OperationName, string, string]>([
   ['CreateLocalShipmentAsStock', '--Dimension.depth 7', '--Dimension.depth: must be a field of the request.'],
   ['CreateLocalShipmentAsStock', '--Dimension.width wide', '--Dimension.width: must be a number, got "wide".'],
   ['CreateLocalShipmentAsStock', '--AllowLargerLockers maybe', '--AllowLargerLockers: must be a boolean, got "maybe".'],
+  ['CreateLocalShipmentAsStock', '--Dimension 7', '--Dimension: must be an object, got "7".'],
   ['CreateLocalShipmentAsStock', '--pupuid 7 --PUPUID 8', '--PUPUID: must be given once.'],
   ['CreateLocalShipmentAsStock', '--Dimension.width 3 --dimension.Width 4', '--dimension.Width: must be given once.'],
   ['CreateLocalShipmentAsStock', '--__proto__.polluted 1', '--__proto__.polluted: must be a field of the request.'],
