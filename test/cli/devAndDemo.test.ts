@@ -326,6 +326,12 @@ test.each([
   await allEnded(family)
 })
 
+test('dev says that it uses the Temporal of TEMPORAL_ADDRESS, and starts none', async () => {
+  const { prints, printed } = run({ ...(await chosenPorts()), TEMPORAL_ADDRESS: `${ip}:1` }, ['dev'])
+  await prints('starting the service')
+  expect(printed().split('\n')[0]).toBe(`using Temporal at ${ip}:1, which TEMPORAL_ADDRESS names`)
+})
+
 /** Listens on the ports of these settings while a command runs, and expects an error with a line for each of them. */
 async function expectPortsInUse(command: 'dev' | 'demo', settings: readonly (typeof portSettings)[number][]) {
   const ports = await chosenPorts()
