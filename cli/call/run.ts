@@ -22,6 +22,7 @@ export async function run(call: VerbCall): Promise<void> {
   if (isChecked) check(operation, request)
   const path = readUpload(operation, options.data)
   const { api: settings } = readDrivenService(environment)
+  if (options.idempotencyKey === '') throw misuse('--idempotency-key: must not be empty.')
   const idempotencyKey = typeof options.idempotencyKey === 'string' ? { idempotencyKey: options.idempotencyKey } : {}
   if (options.print === true) {
     const lines = curlLines({ ...settings, path: operation.path, request, file: path, ...idempotencyKey })

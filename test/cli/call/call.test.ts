@@ -142,6 +142,7 @@ describe('a request is checked before it is sent', () => {
     [['UploadAccountSuggestions'], '--data: must be the file that UploadAccountSuggestions uploads.'],
     [['UploadAccountSuggestions', '--data', '/nowhere.csv'], '--data: must be a file that can be read'],
     [['GetShipments', '--data', 'x.csv'], '--data: must be omitted'],
+    [['GetShipments', '--idempotency-key', ''], '--idempotency-key: must not be empty.'],
     [['GetShipments', '--body', '/nowhere.json'], '--body: must be a file that can be read'],
   ])('%j', async (args, message) => {
     const { code, failure } = await call(...args)
