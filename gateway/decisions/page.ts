@@ -51,7 +51,7 @@ export function renderPage({ title, text, asks }: Page, link: ReadDecisionLink |
   const about =
     link === undefined
       ? []
-      : [`<p>Case ${escapeText(link.caseNo)}: ${escapeText(sentences[link.decision](link.by))}</p>`]
+      : [`<p>Case <bdi>${escapeText(link.caseNo)}</bdi>: ${escapeText(sentences[link.decision](link.by))}</p>`]
   const button = asks ? ['<form method="post"><button>Decide</button></form>'] : []
   return [
     '<!doctype html>',

@@ -40,6 +40,11 @@ describe('a decision link', () => {
     expect(readDecisionLink([key], `${token}A`, 0)).toBe('invalid')
   })
 
+  test('with a decision that only a newer version knows is invalid', () => {
+    const newer = writeDecisionLink(key, { ...link, decision: 'postpone' as DecisionLink['decision'] })
+    expect(readDecisionLink([key], newer, 0)).toBe('invalid')
+  })
+
   test('is read by any of several keys, and by no other', () => {
     expect(readDecisionLink(['another-key-of-32-characters-here', key], token, 0)).toMatchObject(link)
     expect(readDecisionLink(['another-key-of-32-characters-here'], token, 0)).toBe('invalid')

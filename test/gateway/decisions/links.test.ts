@@ -157,7 +157,7 @@ describe('a link of an overdue flow', () => {
     } as const
     const { status, text } = await open(`${flowApis[0]?.address}${decisionPath}${writeDecisionLink(key, link)}`, 'GET')
     expect(status).toBe(200)
-    expect(text).toContain('Case &#60;b&#62;&#34;I&#39;&#38;1:')
+    expect(text).toContain('Case <bdi>&#60;b&#62;&#34;I&#39;&#38;1</bdi>:')
   })
 
   test('counts once, also among the three of a notification', async () => {
