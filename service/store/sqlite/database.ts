@@ -44,12 +44,21 @@ export function prepareStatements(database: DatabaseSync): EmbeddedDatabase {
 }
 
 function toEmbeddedStatement(sql: string, statement: StatementSync): EmbeddedStatement {
-  const names = statement.columns().map(({ name }) => name)
+  const names = () => statement.columns().map(({ name }) => name)
+  let columns = names()
+  let convert = createToRow(columns)
+  /** SQLite prepares the statement again after a newer version has added a column, and `*` then has one more. */
+  const toRow = (values: unknown): object => {
+    if ((values as readonly unknown[]).length !== columns.length) {
+      columns = names()
+      convert = createToRow(columns)
+    }
+    return convert(values)
+  }
   // Node.js makes objects without a shape from rows, and reads the names of the columns for each result again.
   statement.setReturnArrays(true)
-  const toRow = createToRow(names)
   return {
-    isReader: names.length > 0,
+    isReader: columns.length > 0,
     isRead: sql.startsWith('select '),
     all: parameters => statement.all(...toInputValues(parameters)).map(toRow),
     run: parameters => statement.run(...toInputValues(parameters)),
