@@ -6,6 +6,7 @@ import {
   loadStagingKeys,
   reencryptDataKeys,
 } from '../../encryption/index.ts'
+import { isNewer } from '../migrate.ts'
 import { openStore } from '../open.ts'
 import type { Store, StoreTransaction } from '../store.ts'
 import { openAlone, readSequences } from './source.ts'
@@ -47,7 +48,7 @@ export class TargetNotEmpty extends Error {
  * @throws SettingsError when no key decrypts the data keys of the source
  * @throws TargetNotEmpty
  * @throws the signal's reason
- * @throws Error when a store cannot be opened, the source is in use or of a newer version, or a row cannot be stored
+ * @throws Error when a store cannot be opened, the source is in use, one of both is of a newer version, or a row cannot be stored
  * in the target
  */
 export async function copyStore(
@@ -63,6 +64,11 @@ export async function copyStore(
     // Statements that read a whole table take as long as it is large.
     const target = await openStore(to, { name: 'to', statementTimeout: 0 })
     try {
+      // Its migrations have run, so none of them would fill its columns of the copied rows.
+      if (await isNewer(target))
+        throw new Error(
+          'to: must be a database of this version or an earlier one: copy with the version that made its tables',
+        )
       return await target
         .transaction()
         .setIsolationLevel('read committed')

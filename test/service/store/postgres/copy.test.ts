@@ -399,6 +399,18 @@ test('a store of a newer version is refused, since it may have more tables', asy
   await expectEmpty(to)
 })
 
+test('a database of a newer version is refused, since its tables may have columns that this one does not fill', async () => {
+  const to = await emptyDatabase()
+  const newer = await open(to)
+  await sql`insert into kysely_migration (name, timestamp) values ('9999-newer', 'later')`.execute(newer)
+  await expect(copyStore(await livedIn(), to)).rejects.toThrow(
+    'to: must be a database of this version or an earlier one',
+  )
+  await sql`delete from kysely_migration where name = '9999-newer'`.execute(newer)
+  await newer.destroy()
+  await expectEmpty(to)
+})
+
 const newKey = (id: string) => `${id}:${randomBytes(32).toString('base64')}`
 
 test('a store whose keys are in the setting is copied with the same setting', async () => {
