@@ -23,7 +23,7 @@ import { createOutbox } from './outbox/index.ts'
 import { startRetention } from './retention/index.ts'
 import { createTraffic } from './sandbox/index.ts'
 import { defaultSettings, type Settings } from './settings.ts'
-import { inTransaction, openStore, type Store } from './store/index.ts'
+import { inTransaction, nameStore, openStore, type Store } from './store/index.ts'
 import { applyTopology, demoTopology } from './topology/index.ts'
 
 /** A service in this process. */
@@ -64,7 +64,7 @@ export async function startService(overrides: Partial<Settings> = {}): Promise<S
     return await serve(settings, store)
   } catch (error) {
     await store.destroy()
-    throw error
+    throw nameStore(settings.databaseUrl, error)
   }
 }
 

@@ -4,7 +4,7 @@
 export { isRefused, isUnavailable } from './errors.ts'
 export { advisoryLock, tryAdvisoryLock } from './locks.ts'
 export { isUpToDate } from './migrate.ts'
-export { type OpenStoreOptions, openExistingStore, openStore } from './open.ts'
+export { nameStore, type OpenStoreOptions, openExistingStore, openStore } from './open.ts'
 export { findWriteFault } from './refusedWrites.ts'
 export { openRewindable, type RewindableStore } from './sqlite/rewindable.ts'
 export type { Store, StoreTransaction } from './store.ts'

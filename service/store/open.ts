@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs'
 import { SettingsError } from '#contract/settings'
-import { openPostgres } from './postgres/open.ts'
-import { openEmbedded, toPath } from './sqlite/open.ts'
+import { isUnavailable, readSqliteCode } from './errors.ts'
+import { describeUnavailable, openPostgres } from './postgres/open.ts'
+import { describeUnusable, openEmbedded, toPath } from './sqlite/open.ts'
 import type { Store } from './store.ts'
 
 export interface OpenStoreOptions {
@@ -49,4 +50,15 @@ export async function openExistingStore(databaseUrl: string, options: OpenStoreO
     throw new SettingsError({ name: 'LOCKERFLOW_DATABASE_URL', wrong })
   }
   return openStore(databaseUrl, { ...options, mustExist: true })
+}
+
+/**
+ * Names the setting, and the file or the server, in an error of an open store that is unavailable: it has a damaged page, for
+ * instance, or another session has locked a table. Another error stays as it is.
+ */
+export function nameStore(databaseUrl: string, error: unknown): unknown {
+  if (!(error instanceof Error) || !isUnavailable(error)) return error
+  if (readSqliteCode(error) !== undefined) return describeUnusable(toPath(databaseUrl), error)
+  // Only an error of the server has a severity.
+  return 'severity' in error ? describeUnavailable({ url: databaseUrl, name: 'LOCKERFLOW_DATABASE_URL' }, error) : error
 }

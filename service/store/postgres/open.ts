@@ -86,7 +86,8 @@ function describeDenied({ url, name }: NamedUrl, error: unknown): Error {
   return new SettingsError({ name, wrong: `${wrong}. PostgreSQL at ${new URL(url).host}: ${describeReason(error)}` })
 }
 
-function describeUnavailable({ url, name }: NamedUrl, error: unknown): Error {
+/** The error of a server that does not respond, or that refuses its user, its database or a statement for now. */
+export function describeUnavailable({ url, name }: NamedUrl, error: unknown): Error {
   const at = `PostgreSQL at ${new URL(url).host}: ${describeReason(error)}`
   if (wrongUrl.includes(readErrorCode(error)))
     return new SettingsError({ name, wrong: `must name an existing database that its user may open. ${at}` })

@@ -1,4 +1,4 @@
-import { chmodSync, closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs'
+import { accessSync, chmodSync, closeSync, constants, existsSync, mkdirSync, openSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { fileURLToPath } from 'node:url'
@@ -31,8 +31,7 @@ export async function openEmbedded(url: string, lockTimeout: number, mustExist =
   } catch (error) {
     await store.destroy()
     if (isNoDatabase(error)) throw noStore(path)
-    if (isFile && isForbidden(error)) throw notWritable(`${(error as Error).message}, ${path}`)
-    throw isFile && isUnavailable(error) ? notReachable(path, error as Error) : error
+    throw isFile && isUnavailable(error) ? describeUnusable(path, error as Error) : error
   }
   if (isFile) rememberFile(store, path)
   return store
@@ -65,6 +64,8 @@ function createPrivately(path: string, mustExist: boolean): void {
   mkdirSync(dirname(path), { recursive: true, mode: folderMode })
   if (!existsSync(path)) closeSync(openSync(path, 'a', fileMode))
   if (!statSync(path).isFile()) throw noStore(path)
+  // SQLite opens a file that cannot be written to read it, and a service would fail at its first write.
+  if (!mustExist) accessSync(path, constants.W_OK)
   if (mustExist || isOpenToOthers(path)) assertDatabase(path, mustExist)
   for (const file of [path, `${path}-wal`, `${path}-shm`]) if (isOpenToOthers(file)) chmodSync(file, fileMode)
 }
@@ -108,6 +109,11 @@ function isForbidden(error: unknown): boolean {
 /** SQLITE_BUSY and SQLITE_LOCKED. */
 function isLocked(error: unknown): boolean {
   return [5, 6].includes(readSqliteCode(error) ?? 0)
+}
+
+/** The error of a file that SQLite can open and not use. */
+export function describeUnusable(path: string, error: Error): Error {
+  return isForbidden(error) ? notWritable(`${error.message}, ${path}`) : notReachable(path, error)
 }
 
 function notWritable(reason: string): SettingsError {

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import {
   chmodSync,
@@ -287,6 +287,57 @@ test.runIf(process.platform === 'linux')(
     expect(code).toBe(3)
   },
 )
+
+/** Not root, who may write to every file. */
+const unprivileged = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
+/** A clone in a private folder of root is closed to that user. */
+const mayRead = spawnSync(process.execPath, ['--check', 'service/main.ts'], unprivileged).status === 0
+
+/** Starts a service on a file without the rights of root. Returns what it prints and its exit code. */
+async function failToStart(path: string): Promise<readonly [output: string, code: unknown]> {
+  const env = { ...childEnvironment, LOCKERFLOW_DATABASE_URL: `file:${path}`, LOCKERFLOW_SERVICE_PORT: '0' }
+  const options = { env, ...unprivileged, stdio: ['ignore', 'ignore', 'pipe'] } as const
+  const child = spawn(process.execPath, ['service/main.ts'], options)
+  onTestFinished(() => void child.kill('SIGKILL'))
+  const [output, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')])
+  return [output, code]
+}
+
+test.runIf(mayRead)(
+  'a file that the process may only read fails the start of a service, and not that of a command',
+  async () => {
+    const folder = temporaryFolder()
+    const path = join(folder, 'service.db')
+    await (await openStore(`file:${path}`)).destroy()
+    chmodSync(path, 0o444)
+    chmodSync(folder, 0o777)
+    const [output, code] = await failToStart(path)
+    expect(output).toMatch(
+      /^service: LOCKERFLOW_DATABASE_URL: must name a file that the process can write: EACCES: permission denied, access/,
+    )
+    expect(code).toBe(2)
+    await (await openExistingStore(`file:${path}`)).destroy()
+  },
+)
+
+test('a file with damaged pages fails the start with the setting and the file', async () => {
+  const url = temporaryFile()
+  const path = toPath(url)
+  await (await startService({ databaseUrl: url, port: 0 })).stop()
+  const other = new DatabaseSync(path)
+  const roots = other
+    .prepare("select rootpage from sqlite_schema where tbl_name = 'pick_up_points' and rootpage > 0")
+    .all()
+  const pageSize = Number(other.prepare('pragma page_size').get()?.page_size)
+  other.close()
+  const bytes = readFileSync(path)
+  for (const { rootpage } of roots) bytes.fill(0xff, (Number(rootpage) - 1) * pageSize, Number(rootpage) * pageSize)
+  writeFileSync(path, bytes)
+  await expect(startService({ databaseUrl: url, port: 0 })).rejects.toMatchObject({
+    message: `LOCKERFLOW_DATABASE_URL: ${path} cannot be read or written: database disk image is malformed`,
+    code: 'NotReachable',
+  })
+})
 
 test('a file that another process has locked for too long fails the start with the setting and the file', async () => {
   const path = join(temporaryFolder(), 'service.db')
