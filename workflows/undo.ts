@@ -1,6 +1,7 @@
 import { isFinalState } from '#contract/terms'
 import type { PlannedStep } from '#flows'
 import { cancelKeptBooking } from './activities.ts'
+import { requireCleaned } from './activityResults.ts'
 import { type PlannedFlow, setState } from './context.ts'
 import { mayContinueUndo, noteRecordedEvent } from './continueAsNew.ts'
 import { isActivityError } from './failures.ts'
@@ -65,7 +66,7 @@ export async function releaseKeptBooking(flow: PlannedFlow, role: string): Promi
   const { shipmentUid, stateCode } = shipment
   try {
     const cleaned = await cancelKeptBooking(flow.runtime, { shipmentUid, stateCode, profile: plan.profile })
-    leftOver.push(...toLeftOvers(name, noteCleaned(flow.progress, [cleaned])))
+    leftOver.push(...toLeftOvers(name, noteCleaned(flow.progress, requireCleaned([cleaned]))))
   } catch (error) {
     if (!isActivityError(error)) throw error
     leftOver.push(...leaveAll(name, [shipment], error))

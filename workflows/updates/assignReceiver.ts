@@ -1,5 +1,6 @@
 import type { AssignReceiverUpdate, FlowStatus } from '#flows'
 import * as activities from '../activities.ts'
+import { requireSnapshots } from '../activityResults.ts'
 import { type FlowContext, isCancelled, recordRejection, requirePlanned } from '../context.ts'
 import { businessErrorIn, flowFailure, isActivityError, noResponse, toErrorCode } from '../failures.ts'
 import { applySnapshot, haveReached } from '../shipments.ts'
@@ -54,7 +55,9 @@ async function assign(flow: FlowContext, { toUserUid }: AssignReceiverUpdate): P
   try {
     const snapshot = await activities.assignReceiver(flow.runtime, { shipmentUid, toUserUid, profile: plan.profile })
     // A service that cannot be read sends a callback.
-    for (const sentence of snapshot === null ? [] : applySnapshot(plan, held, snapshot)) recordRejection(flow, sentence)
+    const [current] = snapshot === null ? [] : requireSnapshots([snapshot])
+    for (const sentence of current === undefined ? [] : applySnapshot(plan, held, current))
+      recordRejection(flow, sentence)
   } catch (error) {
     if (!isActivityError(error)) throw error
     recordRejection(flow, `${role}: the receiver could not be set: ${toErrorCode(error)}`)

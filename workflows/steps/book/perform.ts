@@ -1,6 +1,7 @@
 import type { Booking, BookStepInput } from '#activities/interface'
 import type { PlannedBook } from '#flows'
 import { bookShipments } from '../../activities.ts'
+import { requireBooked } from '../../activityResults.ts'
 import { applyBufferedCallbacks } from '../../callbacks.ts'
 import { isCancelled, isEnding, type PlannedFlow, recordRejection, setBooking } from '../../context.ts'
 import { bookingCancelled, bookingGivenUp, flowFailure, toFailureText, toFlowFailure } from '../../failures.ts'
@@ -89,7 +90,15 @@ function bookWithRetries(
     ...(maximumAttempts !== undefined && { maximumAttempts }),
   })
   const started = flow.runtime.startActivity(activityName, [input], options)
-  return track<Booking[]>(pending, started).then(bookings => ({ bookings }), toFailedAttempt)
+  return track(pending, started).then(toAttempt, toFailedAttempt)
+}
+
+function toAttempt(result: unknown): Attempt {
+  try {
+    return { bookings: requireBooked(result) }
+  } catch (error) {
+    return toFailedAttempt(error)
+  }
 }
 
 /**

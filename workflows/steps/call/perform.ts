@@ -2,6 +2,7 @@ import { isRecord } from '#contract/terms'
 import type { PlannedCall } from '#flows'
 import { type Json, resolve, toStepKey } from '#flows'
 import { callOperation } from '../../activities.ts'
+import { requireOutputs } from '../../activityResults.ts'
 import { isEnding, type PlannedFlow } from '../../context.ts'
 import {
   businessErrorIn,
@@ -40,8 +41,8 @@ export async function call(flow: PlannedFlow, step: PlannedCall, pending: Pendin
     ...(isEndedBefore(progress, step) && { mayBeDone: true as const }),
   }
   try {
-    const output = await track<Record<string, Json>>(pending, runtime.startActivity(activityName, [input], options))
-    return { kind: 'done', output }
+    const result = await track<Record<string, Json>>(pending, runtime.startActivity(activityName, [input], options))
+    return { kind: 'done', output: requireOutputs(result) }
   } catch (error) {
     if (!isActivityError(error)) throw error
     const certain = !isOutcomeUnknown(error)
