@@ -180,8 +180,10 @@ export const errorGuide: Readonly<Record<DocumentedCode, ErrorAdvice>> = {
     remedy: 'Check LOCKERFLOW_BASE_URL. Treat a create like one without a response.',
   },
   SignInFailed: {
-    cause: 'The client id, the secret or LOCKERFLOW_AUTH_URL is wrong.',
-    remedy: 'Check LOCKERFLOW_CLIENT_ID, LOCKERFLOW_CLIENT_SECRET and LOCKERFLOW_AUTH_URL. Flows keep trying.',
+    cause:
+      'The client id, the secret or LOCKERFLOW_AUTH_URL is wrong. With HTTP 429, five wrong secrets came from this address, and the service refuses the right one too.',
+    remedy:
+      'Check LOCKERFLOW_CLIENT_ID, LOCKERFLOW_CLIENT_SECRET and LOCKERFLOW_AUTH_URL. After HTTP 429, the right secret is accepted at most 15 minutes after the last process with a wrong one has stopped. Flows keep trying.',
   },
   CallAborted: {
     cause: 'The AbortSignal of the call fired, for example because the activity was cancelled.',
@@ -237,8 +239,9 @@ export const errorGuide: Readonly<Record<DocumentedCode, ErrorAdvice>> = {
   },
   InvalidActivityResult: {
     cause:
-      'The result lacks a field that the step keeps, a field has the wrong type, or JSON cannot represent the result.',
-    remedy: 'Correct the activity, or the field keep of the step. The flow has undone the step.',
+      'The result lacks a field that the step keeps, a field has the wrong type, or JSON cannot represent the result. Or an operator has completed an activity by hand, with a result of another form.',
+    remedy:
+      'Correct the activity, or the field keep of the step. The flow has undone the step, or lists in leftOver what is for a person.',
   },
   OutputTooLarge: {
     cause:

@@ -1,5 +1,5 @@
 // An operator can complete an activity by hand, with any result. A wrong one would fail every workflow task of the flow, which
-// could then neither go on nor be cancelled. It counts as a failure of its activity instead.
+// could then neither go on nor be cancelled. It counts as a failure of its activity instead (D-449).
 import type { ApplicationFailure } from '@temporalio/common'
 import type { Booking, CleanedShipment, FailedAttempt, ShipmentSnapshot } from '#activities/interface'
 import { isRecord } from '#contract/terms'

@@ -663,6 +663,11 @@ export const orchestrationDecisions: readonly Rule[] = [
     heldBy: ['test/workflows/undecodable.test.ts'],
   },
   {
+    section: 'D-449 Activities that are completed by hand',
+    rule: 'A booking, a clean-up or a call that is completed with a result of another form fails. The flow goes on, and ends.',
+    heldBy: ['test/workflows/completedByHand.test.ts'],
+  },
+  {
     section: 'D-417 Memos that cannot be decoded',
     rule: 'A flow with a memo that no worker can decode goes on, and gateway and command line can read it.',
     heldBy: ['test/workflows/undecodable.test.ts > a %s that cannot be decoded does not stop a flow'],
