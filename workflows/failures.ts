@@ -119,11 +119,12 @@ export function businessErrorIn(error: unknown): ApplicationFailure | undefined 
 
 /**
  * True if the failed attempt, or an earlier one of the same activity, may have taken effect without a response, and
- * for failures that do not tell, such as a timeout.
+ * for failures that do not tell, such as a timeout or one by hand (D-449).
  */
 export function isOutcomeUnknown(error: unknown): boolean {
   const cause = toCause(error)
-  if (!(cause instanceof ApplicationFailure)) return true
+  // Each failure of our activities has a type. An operator who fails one by hand gives none, and knows of no earlier attempt.
+  if (!(cause instanceof ApplicationFailure) || !cause.type) return true
   const [details] = (cause.details ?? []) as [Partial<FailedAttempt>?]
   if (details === undefined) return !cause.nonRetryable
   return details.outcomeUnknown === true || ((details.attempt ?? 1) > 1 && details.earlierCertain !== true)

@@ -1,6 +1,7 @@
-import { expect, test } from 'vitest'
+import protos, { type temporal } from '@temporalio/proto'
+import { expect, onTestFinished, test } from 'vitest'
 import { toWorkflowId } from '#flows'
-import { eventually } from '../support/eventually.ts'
+import { eventually, gate } from '../support/eventually.ts'
 import { book, requestOf } from '../support/flows/booking.ts'
 import { failedTasks } from '../support/flows/history.ts'
 import { useWorkshop } from '../support/flows/useWorkshop.ts'
@@ -12,6 +13,8 @@ const world = useWorld()
 const { startFlow } = useWorkshop(world, { flows: [relocation] })
 
 const unavailable: Fate = { kind: 'status', status: 503 }
+
+const started = protos.temporal.api.enums.v1.PendingActivityState.PENDING_ACTIVITY_STATE_STARTED
 
 const rubbish = [{ result: null }, { result: { done: true } }, { result: [[{ role: 7 }]] }]
 
@@ -63,12 +66,45 @@ test('a call that is completed with null fails', async () => {
   expect(await failedTasks(world, caseNo)).toEqual([])
 })
 
+test('a booking that an operator fails after a lost response is searched and undone', async () => {
+  const { opened, open } = gate()
+  onTestFinished(open)
+  const fates: Fate[] = [{ kind: 'status', status: 429 }, { kind: 'loseAnswer' }]
+  world.toService.rule = ({ path }) => {
+    if (!path.includes('/CreateLocal')) return pass
+    return fates.shift() ?? { kind: 'arriveLater', until: opened }
+  }
+  const caseNo = world.newCase()
+  await world.flows.start('stock', { caseNo, request: requestOf(world, 'stock') })
+  await eventually(async () => (await world.shipmentsOf(caseNo)).length === 1)
+  const { activityId } = await pending(
+    caseNo,
+    'bookShipments',
+    ({ attempt, state }) => attempt === 2 && state === started,
+  )
+  await world.client.workflowService.respondActivityTaskFailedById({
+    namespace: world.client.options.namespace,
+    workflowId: toWorkflowId(caseNo),
+    activityId,
+    failure: { message: 'by hand', applicationFailureInfo: { nonRetryable: true } },
+  })
+  world.toService.rule = () => pass
+  expect(await world.flows.waitForEnd(caseNo, { timeout: 15_000 })).toMatchObject({ kind: 'Refused' })
+  expect(await world.shipmentsOf(caseNo)).toMatchObject([{ stateCode: 'Cancelled' }])
+})
+
 /** Completes a pending activity of a flow, as the command `temporal activity complete` does. */
 async function completeByHand(caseNo: string, name: string, result: unknown): Promise<void> {
-  const workflowId = toWorkflowId(caseNo)
-  const activityId = await eventually(async () => {
-    const { raw } = await world.client.workflow.getHandle(workflowId).describe()
-    return raw.pendingActivities?.find(({ activityType }) => activityType?.name === name)?.activityId ?? undefined
+  const { activityId } = await pending(caseNo, name)
+  await world.client.activity.complete({ workflowId: toWorkflowId(caseNo), activityId: String(activityId) }, result)
+}
+
+type Pending = temporal.api.workflow.v1.IPendingActivityInfo
+
+/** Waits until a flow has such an activity. */
+function pending(caseNo: string, name: string, isSuch = (_: Pending): boolean => true): Promise<Pending> {
+  return eventually(async () => {
+    const { raw } = await world.client.workflow.getHandle(toWorkflowId(caseNo)).describe()
+    return raw.pendingActivities?.find(each => each.activityType?.name === name && isSuch(each))
   })
-  await world.client.activity.complete({ workflowId, activityId }, result)
 }
