@@ -81,7 +81,7 @@ function clock(flow: FlowContext, progress: FlowProgress): string[] {
   const end = deadline === null ? '' : moment(deadline)
   const start = `- ${step ? 'in this step ' : ''}since ${moment(since)}`
   if (flow.state === 'booking' && end !== '') return [start, givenUpLine(end)]
-  if (step === undefined) return [start]
+  if (step === undefined) return [start, ...undoLine(flow, progress)]
   if (resolving) return [start, '- its end is not known yet: the calendar of the pick up point decides it']
   if (flow.state === 'overdue') {
     if (outOfService?.asked && deadline === null) {
@@ -103,6 +103,13 @@ function clock(flow: FlowContext, progress: FlowProgress): string[] {
     default:
       return [start, givenUpLine(end)]
   }
+}
+
+/** An undo is repeated for hours, and a paused one forever. */
+function undoLine({ state }: FlowContext, { plan, undo, ending }: FlowProgress): string[] {
+  const isUndoing = state === 'cleaningUp' && ending?.outcome !== 'completed'
+  const step = isUndoing ? plan.steps[undo.at(-1)?.step ?? -1] : undefined
+  return step ? [`- undoes ${escapeMarkdown(step.name)}; Pending Activities has the last failure`] : []
 }
 
 /** Temporal retries the activity, and the workflow does not learn why. */

@@ -159,6 +159,7 @@ test('current details of a booking that waits for the service show the deadline'
   const cleaning = await boardWhen(caseNo, 'Cleaning up')
   expect(cleaning).toContain(failedStep)
   expect(cleaning).not.toContain('given up at')
+  expect(cleaning).toContain('- undoes booking; Pending Activities has the last failure')
   world.toService.rule = () => pass
   const failed = await boardWhen(caseNo, 'Failed')
   expect(failed).toContain('**Failed: BookingGivenUp.** No response within')
