@@ -81,7 +81,7 @@ function clock(flow: FlowContext, progress: FlowProgress): string[] {
   const end = deadline === null ? '' : moment(deadline)
   const start = `- ${step ? 'in this step ' : ''}since ${moment(since)}`
   if (flow.state === 'booking' && end !== '') return [start, givenUpLine(end)]
-  if (step === undefined) return [start, ...undoLine(flow, progress)]
+  if (step === undefined) return flow.state === 'cleaningUp' ? [start, ...undoLine(progress)] : [start]
   if (resolving) return [start, '- its end is not known yet: the calendar of the pick up point decides it']
   if (flow.state === 'overdue') {
     if (outOfService?.asked && deadline === null) {
@@ -106,9 +106,8 @@ function clock(flow: FlowContext, progress: FlowProgress): string[] {
 }
 
 /** An undo is repeated for hours, and a paused one forever. */
-function undoLine({ state }: FlowContext, { plan, undo, ending }: FlowProgress): string[] {
-  const isUndoing = state === 'cleaningUp' && ending?.outcome !== 'completed'
-  const step = isUndoing ? plan.steps[undo.at(-1)?.step ?? -1] : undefined
+function undoLine({ plan, undo, ending }: FlowProgress): string[] {
+  const step = ending?.outcome === 'completed' ? undefined : plan.steps[undo.at(-1)?.step ?? -1]
   return step ? [`- undoes ${escapeMarkdown(step.name)}; Pending Activities has the last failure`] : []
 }
 
