@@ -2,7 +2,8 @@ import type { RetryPolicy } from '@temporalio/common'
 import type { ActivityOptions } from '@temporalio/workflow'
 import type { FlowActivities } from '#activities/interface'
 import { priorities } from '#flows'
-import type { NamedOptions, Runtime } from './runtime.ts'
+import { requireForm } from './activityResults.ts'
+import type { NamedOptions, Runtime, StartedActivity } from './runtime.ts'
 
 // Every activity that a workflow calls, with its timeouts, retry policy, heartbeat and cancellation type.
 
@@ -39,18 +40,21 @@ export const cancellationType = 'WAIT_CANCELLATION_COMPLETED'
 type Input<Name extends keyof FlowActivities> = Parameters<FlowActivities[Name]>[0]
 type Output<Name extends keyof FlowActivities> = Awaited<ReturnType<FlowActivities[Name]>>
 
-/** An activity with its options: calls it, or starts it so that it can be cancelled. */
+/** Calls an activity, or starts it so that it can be cancelled. Fails with InvalidActivityResult for a result of another form. */
 export interface Activity<Name extends keyof FlowActivities> {
   (runtime: Runtime, input: Input<Name>): Promise<Output<Name>>
-  readonly activityName: Name
-  readonly options: NamedOptions
+  start(runtime: Runtime, input: Input<Name>): StartedActivity<Output<Name>>
 }
 
 function activity<Name extends keyof FlowActivities>(name: Name, options: NamedOptions): Activity<Name> {
   // The worker registers the activities under these names, with these types.
-  const call = (runtime: Runtime, input: Input<Name>) =>
-    runtime.activity(name, [input], options) as Promise<Output<Name>>
-  return Object.assign(call, { activityName: name, options })
+  const read = (result: unknown) => requireForm(name, result as Output<Name>)
+  const call = (runtime: Runtime, input: Input<Name>) => runtime.activity(name, [input], options).then(read)
+  const start = (runtime: Runtime, input: Input<Name>) => {
+    const { result, cancel } = runtime.startActivity(name, [input], options)
+    return { result: result.then(read), cancel }
+  }
+  return Object.assign(call, { start })
 }
 
 /** Retried without limit: anything but a refusal is our bug, and a fixed worker resumes here. */

@@ -1,77 +1,85 @@
 // An operator can complete an activity by hand, with any result. A wrong one would fail every workflow task of the flow, which
 // could then neither go on nor be cancelled. It counts as a failure of its activity instead (D-449).
 import type { ApplicationFailure } from '@temporalio/common'
-import type { Booking, CleanedShipment, FailedAttempt, ShipmentSnapshot } from '#activities/interface'
+import type { FailedAttempt, FlowActivities } from '#activities/interface'
 import { isRecord } from '#contract/terms'
 import { nonRetryable } from './failures.ts'
+
+interface Form {
+  readonly is: (result: unknown) => boolean
+  /** Completes the sentence "The result of the activity". */
+  readonly requirement: string
+}
+
+const plan: Form = { is: isPlan, requirement: 'must be a plan' }
+const booking: Form = { is: isBooking, requirement: 'must be a booking' }
+const shipments: Form = { is: listOf(isShipment), requirement: 'must be shipments with their states' }
+
+/** The forms of results that a flow reads. A field that it only hands on can be wrong. */
+const forms: { readonly [Name in keyof FlowActivities]?: Form } = {
+  planFlow: plan,
+  planAndBook: { is: isPlannedBooking, requirement: 'must be a plan, and a booking or null' },
+  bookShipments: booking,
+  findBookings: { is: listOf(listOf(isBooked)), requirement: 'must be bookings' },
+  undoBooking: shipments,
+  cancelShipments: shipments,
+  cancelKeptBooking: { is: isShipment, requirement: 'must be a shipment with its state' },
+  readShipments: shipments,
+  assignReceiver: { is: isShipmentOrNull, requirement: 'must be a shipment with its state, or null' },
+  callOperation: { is: isRecord, requirement: 'must be an object' },
+  resolveMoment: { is: isMoment, requirement: 'must have a moment' },
+}
 
 /** The activity may have taken effect in an attempt whose response is lost. */
 const mayHaveEffect: FailedAttempt = { attempt: 1, outcomeUnknown: true }
 
-/** The bookings that an activity has made. @throws ApplicationFailure with InvalidActivityResult, also without any */
-export function requireBooked(result: unknown): Booking[] {
-  const bookings = requireBookings(result)
-  if (bookings.some(({ length }) => length > 0)) return bookings
-  throw invalidResult('must have a booking')
-}
-
-/** The bookings that a search has found. @throws ApplicationFailure with InvalidActivityResult */
-export function requireBookings(result: unknown): Booking[] {
-  return requireList(result, booking => Array.isArray(booking) && booking.every(isBooked), 'must be bookings')
-}
-
-/** @throws ApplicationFailure with InvalidActivityResult */
-export function requireCleaned(result: unknown): CleanedShipment[] {
-  return requireList(
-    result,
-    each => isShipment(each) && isTextOrMissing(each.left),
-    'must be shipments with their states',
-  )
-}
-
-/** @throws ApplicationFailure with InvalidActivityResult */
-export function requireSnapshots(result: unknown): ShipmentSnapshot[] {
-  return requireList(result, isSnapshot, 'must be shipments with their states')
-}
-
-/** The moment that a calendar has, in milliseconds since 1970; the failure of a result that has none. */
-export function readMoment(result: unknown): number | ApplicationFailure {
-  const moment = isRecord(result) && typeof result.moment === 'string' ? Date.parse(result.moment) : Number.NaN
-  return Number.isNaN(moment) ? invalidResult('must have a moment') : moment
-}
-
-/** @throws ApplicationFailure with InvalidActivityResult */
-export function requireOutputs<Output>(result: Output): Output {
-  if (isRecord(result)) return result
-  throw invalidResult('must be an object')
-}
-
-function requireList<Element>(
-  result: unknown,
-  isElement: (element: unknown) => boolean,
-  requirement: string,
-): Element[] {
-  if (Array.isArray(result) && result.every(isElement)) return result
-  throw invalidResult(requirement)
-}
-
-function isShipment(value: unknown): value is Record<string, unknown> {
-  return isRecord(value) && typeof value.shipmentUid === 'string' && typeof value.stateCode === 'string'
-}
-
-function isSnapshot(value: unknown): value is Record<string, unknown> {
-  return isShipment(value) && [value.pupUid, value.lockerName].every(isTextOrMissing)
-}
-
-function isBooked(value: unknown): boolean {
-  return isSnapshot(value) && typeof value.role === 'string'
-}
-
-function isTextOrMissing(value: unknown): boolean {
-  return (value ?? '') === String(value ?? '')
+/** Returns the result of an activity. @throws ApplicationFailure with InvalidActivityResult if it has another form */
+export function requireForm<Result>(name: keyof FlowActivities, result: Result): Result {
+  const form = forms[name]
+  if (form === undefined || form.is(result)) return result
+  throw invalidResult(form.requirement)
 }
 
 function invalidResult(requirement: string): ApplicationFailure {
   const message = `The result of the activity ${requirement}. It was completed by hand, or by another worker.`
   return nonRetryable({ type: 'InvalidActivityResult', message, details: [mayHaveEffect] })
+}
+
+/** Plans of another form are the subject of `requireKnown`. */
+function isPlan(value: unknown): boolean {
+  return isRecord(value) && typeof value.version === 'number'
+}
+
+function isPlannedBooking(value: unknown): boolean {
+  return isRecord(value) && isPlan(value.plan) && (value.bookings === null || isBooking(value.bookings))
+}
+
+/** A booking has a shipment, and others come from attempts without a response. */
+function isBooking(value: unknown): boolean {
+  return Array.isArray(value) && value.every(listOf(isBooked)) && value.some(({ length }) => length > 0)
+}
+
+function isBooked(value: unknown): boolean {
+  return isShipment(value) && typeof value.role === 'string'
+}
+
+function isShipmentOrNull(value: unknown): boolean {
+  return value === null || isShipment(value)
+}
+
+function isShipment(value: unknown): value is Record<string, unknown> {
+  if (!isRecord(value) || typeof value.shipmentUid !== 'string' || typeof value.stateCode !== 'string') return false
+  return [value.pupUid, value.lockerName, value.left].every(isTextOrMissing)
+}
+
+function isMoment(value: unknown): boolean {
+  return isRecord(value) && typeof value.moment === 'string' && !Number.isNaN(Date.parse(value.moment))
+}
+
+function isTextOrMissing(value: unknown): boolean {
+  return value === undefined || value === null || typeof value === 'string'
+}
+
+function listOf(isElement: (value: unknown) => boolean): (value: unknown) => boolean {
+  return value => Array.isArray(value) && value.every(isElement)
 }

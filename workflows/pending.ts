@@ -1,6 +1,7 @@
 import type { Booking } from '#activities/interface'
 import type { Json } from '#flows'
 import type { FailureText } from './progress.ts'
+import type { StartedActivity } from './runtime.ts'
 
 /** The end of the work of a step. */
 export type Outcome =
@@ -50,11 +51,8 @@ export function stop(pending: Pending): void {
 }
 
 /** Makes an activity cancellable by `stop`; returns its promise. */
-export function track<Result>(
-  pending: Pending,
-  { result, cancel }: { readonly result: Promise<unknown>; cancel(): void },
-): Promise<Result> {
+export function track<Result>(pending: Pending, { result, cancel }: StartedActivity<Result>): Promise<Result> {
   pending.cancel = cancel
   if (pending.stopRequested) cancel()
-  return result as Promise<Result>
+  return result
 }

@@ -1,6 +1,5 @@
 import { isFinalState } from '#contract/terms'
 import { readShipments, readShipmentsOnce } from './activities.ts'
-import { requireSnapshots } from './activityResults.ts'
 import { type PlannedFlow, recordRejection } from './context.ts'
 import { isHeldUp, noteRecordedEvent } from './continueAsNew.ts'
 import { isActivityError, toErrorCode } from './failures.ts'
@@ -31,7 +30,7 @@ export async function pollShipments(flow: PlannedFlow, { urgent }: { urgent: boo
   const shipmentUids = flow.progress.shipments.map(({ shipmentUid }) => shipmentUid)
   for (const read of urgent ? [readShipmentsOnce, readShipments] : [readShipmentsOnce]) {
     try {
-      const snapshots = requireSnapshots(await read(flow.runtime, { shipmentUids }))
+      const snapshots = await read(flow.runtime, { shipmentUids })
       // A booking that ended meanwhile has added shipments that were not asked for.
       const shipments = flow.progress.shipments.filter(({ shipmentUid }) => shipmentUids.includes(shipmentUid))
       for (const sentence of applySnapshots({ ...flow.progress, shipments }, snapshots)) recordRejection(flow, sentence)

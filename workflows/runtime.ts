@@ -88,8 +88,8 @@ export interface Cancellable {
   cancel(): void
 }
 
-export interface StartedActivity extends Cancellable {
-  readonly result: Promise<unknown>
+export interface StartedActivity<Result = unknown> extends Cancellable {
+  readonly result: Promise<Result>
 }
 
 export interface ChildOptions {

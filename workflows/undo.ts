@@ -1,7 +1,6 @@
 import { isFinalState } from '#contract/terms'
 import type { PlannedStep } from '#flows'
 import { cancelKeptBooking } from './activities.ts'
-import { requireCleaned } from './activityResults.ts'
 import { type PlannedFlow, setState } from './context.ts'
 import { mayContinueUndo, noteRecordedEvent } from './continueAsNew.ts'
 import { isActivityError } from './failures.ts'
@@ -66,7 +65,7 @@ export async function releaseKeptBooking(flow: PlannedFlow, role: string): Promi
   const { shipmentUid, stateCode } = shipment
   try {
     const cleaned = await cancelKeptBooking(flow.runtime, { shipmentUid, stateCode, profile: plan.profile })
-    leftOver.push(...toLeftOvers(name, noteCleaned(flow.progress, requireCleaned([cleaned]))))
+    leftOver.push(...toLeftOvers(name, noteCleaned(flow.progress, [cleaned])))
   } catch (error) {
     if (!isActivityError(error)) throw error
     leftOver.push(...leaveAll(name, [shipment], error))

@@ -1,6 +1,6 @@
+import type { ResolvedMoment } from '#activities/interface'
 import type { CalendarWindow, PlannedStep } from '#flows'
 import { resolveMoment } from '../activities.ts'
-import { readMoment } from '../activityResults.ts'
 import { isCancelled, type PlannedFlow, recordRejection } from '../context.ts'
 import { businessErrorIn, isActivityError, toErrorCode, toFailureText } from '../failures.ts'
 import { findTimed, toDeadline, toStart, windowOf } from './windows.ts'
@@ -33,19 +33,15 @@ function resolve(flow: PlannedFlow, step: PlannedStep, window: CalendarWindow): 
   progress.deadline = null
   const from = toStart(progress, window, runtime.now())
   if (from === null) return
-  const { activityName, options } = resolveMoment(step.name)
   const pickUpPointUid = findPickUpPoint(flow, step)
   const input = { step: step.name, rule: window.calendar, from: new Date(from).toISOString(), pickUpPointUid }
-  const started = runtime.startActivity(activityName, [input], options)
+  const started = resolveMoment(step.name).start(runtime, input)
   flow.resolving = started
   progress.resolving = true
   const isCurrent = () => flow.resolving === started
   void started.result.then(
     result => {
-      const moment = readMoment(result)
-      if (!isCurrent()) return
-      if (typeof moment === 'number') settle(flow, step, from, moment)
-      else fail(flow, step, moment)
+      if (isCurrent()) settle(flow, step, from, result)
     },
     error => {
       if (!isActivityError(error)) throw error
@@ -55,11 +51,11 @@ function resolve(flow: PlannedFlow, step: PlannedStep, window: CalendarWindow): 
 }
 
 /** @param from the moment from which the calendar counted, in milliseconds since 1970 */
-function settle(flow: PlannedFlow, step: PlannedStep, from: number, moment: number): void {
+function settle(flow: PlannedFlow, step: PlannedStep, from: number, { moment }: ResolvedMoment): void {
   stopResolving(flow)
   // Calendars cannot be scaled as durations are (D-335), but the distance to their answer can.
   const { windowFactor = 1 } = flow.progress.plan
-  flow.progress.deadline = from + Math.ceil((moment - from) * windowFactor)
+  flow.progress.deadline = from + Math.ceil((Date.parse(moment) - from) * windowFactor)
   notePassed(flow, step)
   flow.needsEvaluation = true
 }

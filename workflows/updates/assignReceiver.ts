@@ -1,6 +1,5 @@
 import type { AssignReceiverUpdate, FlowStatus } from '#flows'
 import * as activities from '../activities.ts'
-import { requireSnapshots } from '../activityResults.ts'
 import { type FlowContext, isCancelled, recordRejection, requirePlanned } from '../context.ts'
 import { businessErrorIn, flowFailure, isActivityError, noResponse, toErrorCode } from '../failures.ts'
 import { applySnapshot, haveReached } from '../shipments.ts'
@@ -55,9 +54,7 @@ async function assign(flow: FlowContext, { toUserUid }: AssignReceiverUpdate): P
   try {
     const snapshot = await activities.assignReceiver(flow.runtime, { shipmentUid, toUserUid, profile: plan.profile })
     // A service that cannot be read sends a callback.
-    const [current] = snapshot === null ? [] : requireSnapshots([snapshot])
-    for (const sentence of current === undefined ? [] : applySnapshot(plan, held, current))
-      recordRejection(flow, sentence)
+    for (const sentence of snapshot === null ? [] : applySnapshot(plan, held, snapshot)) recordRejection(flow, sentence)
   } catch (error) {
     if (!isActivityError(error)) throw error
     recordRejection(flow, `${role}: the receiver could not be set: ${toErrorCode(error)}`)

@@ -9,7 +9,6 @@ import {
   toExistingShipmentUid,
 } from '#flows'
 import * as activities from '../../activities.ts'
-import { requireBooked, requireBookings, requireCleaned } from '../../activityResults.ts'
 import { type PlannedFlow, recordRejection, toKnownUids } from '../../context.ts'
 import { businessErrorIn, isActivityError, toErrorCode } from '../../failures.ts'
 import { currentStep, type FlowProgress, isUndoneLater } from '../../progress.ts'
@@ -59,7 +58,7 @@ async function findUnacknowledgedBookings(flow: PlannedFlow, step: PlannedBook):
   const until = runtime.now() + createDelay
   for (let pause = firstPause; ; pause *= 2) {
     const searchedAt = runtime.now()
-    const bookings = requireBookings(await activities.findUnacknowledged(runtime, input))
+    const bookings = await activities.findUnacknowledged(runtime, input)
     const isConclusive = Math.max(searchedAt, runtime.now() - longestSearch) >= until
     // Another run of the case may have booked what was found: only the response to the key tells.
     if (repeats && !(isConclusive && bookings.length === 0)) return repeat(bookings)
@@ -80,7 +79,7 @@ async function repeatBooking(
   found: readonly Booking[],
 ): Promise<Booking[] | undefined> {
   try {
-    return requireBooked(await activities.repeatBooking(runtime, input))
+    return await activities.repeatBooking(runtime, input)
   } catch (error) {
     const code = businessErrorIn(error)?.type ?? ''
     if (!Object.hasOwn(businessErrors, code) && !(code === keyReused && found.length > 0)) throw error
@@ -128,7 +127,7 @@ export async function undoShipments(flow: PlannedFlow, step: PlannedBook, shipme
   const leave = (left: readonly LeftOver[]) =>
     progress.leftOver.push(...left.filter(({ shipmentUid }) => !isUndoneLater(progress, step, shipmentUid)))
   try {
-    const undone = requireCleaned(await activities.undoBooking(runtime, toUndoInput(flow, step, shipments)))
+    const undone = await activities.undoBooking(runtime, toUndoInput(flow, step, shipments))
     leave(toLeftOvers(step.name, noteCleaned(progress, undone)))
   } catch (error) {
     if (!isActivityError(error)) throw error
@@ -158,7 +157,7 @@ async function cancelLateBookingsOf(flow: PlannedFlow, step: PlannedBook, until:
   const isLast = runtime.now() >= until
   const knownUids = toKnownUids(flow)
   try {
-    const bookings = requireBookings(await activities.findDuplicates(runtime, toBookingInput(flow, step)))
+    const bookings = await activities.findDuplicates(runtime, toBookingInput(flow, step))
     // A younger shipment was booked by another program that uses the same case number. An earlier search finds none, whatever
     // the clock of the service says.
     const isInTime = ({ stateStart }: BookedShipment) =>
@@ -185,7 +184,7 @@ export async function cancelDuplicates(flow: PlannedFlow, step: PlannedBook, dup
 
 async function undoAll(flow: PlannedFlow, step: PlannedBook, duplicates: Booking): Promise<LeftOver[]> {
   try {
-    const undone = requireCleaned(await activities.undoDuplicates(flow.runtime, toUndoInput(flow, step, duplicates)))
+    const undone = await activities.undoDuplicates(flow.runtime, toUndoInput(flow, step, duplicates))
     return toLeftOvers(step.name, undone)
   } catch (error) {
     if (!isActivityError(error)) throw error

@@ -1,7 +1,6 @@
 import type { Booking, BookStepInput } from '#activities/interface'
 import type { PlannedBook } from '#flows'
 import { bookShipments } from '../../activities.ts'
-import { requireBooked } from '../../activityResults.ts'
 import { applyBufferedCallbacks } from '../../callbacks.ts'
 import { isCancelled, isEnding, type PlannedFlow, recordRejection, setBooking } from '../../context.ts'
 import { bookingCancelled, bookingGivenUp, flowFailure, toFailureText, toFlowFailure } from '../../failures.ts'
@@ -84,21 +83,8 @@ function bookWithRetries(
 ): Promise<Attempt> {
   const { idempotent } = input.profile
   const window = remainingWindow(flow, step)
-  const { activityName, options } = bookShipments({
-    idempotent,
-    window,
-    ...(maximumAttempts !== undefined && { maximumAttempts }),
-  })
-  const started = flow.runtime.startActivity(activityName, [input], options)
-  return track(pending, started).then(toAttempt, toFailedAttempt)
-}
-
-function toAttempt(result: unknown): Attempt {
-  try {
-    return { bookings: requireBooked(result) }
-  } catch (error) {
-    return toFailedAttempt(error)
-  }
+  const activity = bookShipments({ idempotent, window, ...(maximumAttempts !== undefined && { maximumAttempts }) })
+  return track(pending, activity.start(flow.runtime, input)).then(bookings => ({ bookings }), toFailedAttempt)
 }
 
 /**

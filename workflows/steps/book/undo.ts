@@ -1,7 +1,6 @@
 import { holdsItem, isFinalState } from '#contract/terms'
 import { type LeftOver, leftOverReasons, type PlannedBook } from '#flows'
 import { cancelShipments } from '../../activities.ts'
-import { requireCleaned } from '../../activityResults.ts'
 import type { PlannedFlow } from '../../context.ts'
 import { isActivityError } from '../../failures.ts'
 import { pollShipments } from '../../poll.ts'
@@ -52,7 +51,7 @@ async function cancelAllowed({ progress, runtime }: PlannedFlow, step: PlannedBo
   if (cancellable.length === 0) return []
   const shipments = cancellable.map(({ shipmentUid, stateCode }) => ({ shipmentUid, stateCode }))
   try {
-    const cleaned = requireCleaned(await cancelShipments(runtime, { shipments, profile }))
+    const cleaned = await cancelShipments(runtime, { shipments, profile })
     return toLeftOvers(step.name, noteCleaned(progress, cleaned))
   } catch (error) {
     if (!isActivityError(error)) throw error

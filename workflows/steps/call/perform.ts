@@ -2,7 +2,6 @@ import { isRecord } from '#contract/terms'
 import type { PlannedCall } from '#flows'
 import { type Json, resolve, toStepKey } from '#flows'
 import { callOperation } from '../../activities.ts'
-import { requireOutputs } from '../../activityResults.ts'
 import { isEnding, type PlannedFlow } from '../../context.ts'
 import {
   businessErrorIn,
@@ -25,7 +24,6 @@ export async function call(flow: PlannedFlow, step: PlannedCall, pending: Pendin
   const { progress, runtime } = flow
   const { caseNo, profile } = progress.plan
   const { name, operation, request, keep, onError = {} } = step
-  const { activityName, options } = callOperation(name, step.window)
   const resolved = resolve(request, toValues(progress))
   const tooLarge = findTooLarge(name, 'request', resolved)
   if (tooLarge !== undefined) return tooLarge
@@ -41,8 +39,8 @@ export async function call(flow: PlannedFlow, step: PlannedCall, pending: Pendin
     ...(isEndedBefore(progress, step) && { mayBeDone: true as const }),
   }
   try {
-    const result = await track<Record<string, Json>>(pending, runtime.startActivity(activityName, [input], options))
-    return { kind: 'done', output: requireOutputs(result) }
+    const output = await track(pending, callOperation(name, step.window).start(runtime, input))
+    return { kind: 'done', output }
   } catch (error) {
     if (!isActivityError(error)) throw error
     const certain = !isOutcomeUnknown(error)

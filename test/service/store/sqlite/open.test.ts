@@ -296,8 +296,7 @@ const mayRead = spawnSync(process.execPath, ['--check', 'service/main.ts'], unpr
 /** Starts a service on a file without the rights of root. Returns what it prints and its exit code. */
 async function failToStart(path: string): Promise<readonly [output: string, code: unknown]> {
   const env = { ...childEnvironment, LOCKERFLOW_DATABASE_URL: `file:${path}`, LOCKERFLOW_SERVICE_PORT: '0' }
-  const options = { env, ...unprivileged, stdio: ['ignore', 'ignore', 'pipe'] } as const
-  const child = spawn(process.execPath, ['service/main.ts'], options)
+  const child = spawn(process.execPath, ['service/main.ts'], { env, ...unprivileged })
   onTestFinished(() => void child.kill('SIGKILL'))
   const [output, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')])
   return [output, code]
