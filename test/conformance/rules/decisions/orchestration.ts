@@ -665,7 +665,7 @@ export const orchestrationDecisions: readonly Rule[] = [
   {
     section: 'D-449 Activities that are completed by hand',
     rule: 'A booking, a clean-up or a call that is completed with a result of another form fails. The flow goes on, and ends. A booking that is failed by hand is searched and undone.',
-    heldBy: ['test/workflows/completedByHand.test.ts'],
+    heldBy: ['test/workflows/completedByHand.test.ts', 'test/workflows/activityResults.test.ts'],
   },
   {
     section: 'D-417 Memos that cannot be decoded',
