@@ -40,4 +40,10 @@ describe('the rate limit of a key', () => {
       0, 1_000, 0, 0,
     ])
   })
+
+  test('is kept while it is used, though it is the oldest', () => {
+    const { limiter } = limiterAt(2)
+    for (const key of ['a', 'b', 'a', 'c']) limiter.take([key])
+    expect([limiter.take(['a']), limiter.take(['a'])]).toEqual([0, 1_000])
+  })
 })

@@ -85,6 +85,18 @@ const rows: Row[] = [
     signals: { released: 'issue', cancelled: true },
     action: released,
   },
+  {
+    name: 'ends when it is cancelled while it keeps a booking',
+    changes: isKept,
+    signals: { cancelled: true },
+    action: cancelled,
+  },
+  {
+    name: 'keeps a booking when another one was released',
+    changes: { ...isKept, deadline: null },
+    signals: { released: 'intake' },
+    action: wait(10_000, 'kept: next poll of the service'),
+  },
   { name: 'waits for the poll when it is earlier', action: wait(10_000, 'dropOff: next poll of the service') },
   {
     name: 'waits for the deadline when it is earlier',
@@ -155,6 +167,11 @@ const rows: Row[] = [
     name: 'acts on a locker out of service before a due deadline and poll',
     changes: { shipments: [broken(waiting)] },
     now: 60_000,
+    action: { kind: 'outOfService', step: dropOff },
+  },
+  {
+    name: 'acts on one of two lockers',
+    changes: { shipments: [heldIn(waiting), { ...broken(waiting), role: 'other' }] },
     action: { kind: 'outOfService', step: dropOff },
   },
   {
@@ -290,6 +307,12 @@ const otherKinds: (Row & { readonly step: number })[] = [
   },
   { name: 'sleeps until its moment', step: 2, action: wait(60_000, 'end of night') },
   { name: 'sleeps a millisecond before its moment', step: 2, now: 59_999, action: wait(60_000, 'end of night') },
+  {
+    name: 'sleeps until a calendar has named its moment',
+    step: 2,
+    changes: { deadline: null, resolving: true },
+    action: wait(null, 'night: next poll of the service'),
+  },
   { name: 'wakes at its moment', step: 2, now: 60_000, action: to(3) },
   {
     name: 'does not wake before it sleeps',
