@@ -1,9 +1,17 @@
 import { describe, expect, test } from 'vitest'
-import { type Cause, outputLimits, type PlannedBook, type PlannedCall, type PlannedRun, type PlannedStep } from '#flows'
+import {
+  type Cause,
+  type Json,
+  outputLimits,
+  type PlannedBook,
+  type PlannedCall,
+  type PlannedRun,
+  type PlannedStep,
+} from '#flows'
 import type { Outcome } from '../../../workflows/pending.ts'
 import type { UndoEntry } from '../../../workflows/progress.ts'
 import { applyOutcome, type StepEnd } from '../../../workflows/steps/settle.ts'
-import { issueSteps, progressIn } from '../../support/flows/progress.ts'
+import { heldIn, issueSteps, planOf, progressIn } from '../../support/flows/progress.ts'
 
 const [booking, dropOff] = issueSteps
 const onError = {
@@ -104,6 +112,14 @@ const rows: Row[] = [
     undo: 'done',
   },
   {
+    name: 'a call whose response has a field of this name',
+    step: call,
+    outcome: { kind: 'done', output: { error: 'InvalidPupUid' } },
+    way: reached,
+    outputs: { call: { error: 'InvalidPupUid' } },
+    undo: 'done',
+  },
+  {
     name: 'an activity of a team whose output has a field of this name',
     step: run,
     outcome: { kind: 'done', output: { error: 'NoLockerAvailable' } },
@@ -160,6 +176,12 @@ describe('a call with a sentence for a person is noted', () => {
     expect(progress.undo).toEqual([{ step: 0, state }])
   })
 
+  test('and one without is not', () => {
+    const progress = progressIn([call], 0)
+    applyOutcome(progress, fault)
+    expect(progress.undo).toEqual([])
+  })
+
   test.each<[string, Outcome, boolean]>([
     ['after a fault without a response', { ...fault, certain: false } as Outcome, true],
     ['after a stop without a response', { kind: 'stopped', certain: false }, true],
@@ -185,11 +207,27 @@ test.each<[string, PlannedStep, Outcome, UndoEntry[]]>([
   expect(progress.undo).toEqual([{ step: 0, state: 'started' }, ...own])
 })
 
+test('the shipment of a call that cancels it is cancelled, unless the service refuses', () => {
+  const cancelling: PlannedCall = {
+    ...call,
+    operation: 'CancelShipment',
+    request: { shipmentUid: { from: 'issue.shipmentUid' } },
+  }
+  const stateAfter = (output: Json) => {
+    const progress = progressIn([cancelling, dropOff, later], 0, { shipments: [heldIn('ReadyForDropOff')] })
+    applyOutcome(progress, { kind: 'done', output })
+    return progress.shipments.map(({ stateCode }) => stateCode)
+  }
+  expect(stateAfter({})).toEqual(['Cancelled'])
+  expect(stateAfter({ error: 'InvalidUserUid' })).toEqual(['ReadyForDropOff'])
+})
+
 describe('outputs', () => {
   test('of one step are limited', () => {
     const progress = progressIn([call], 0)
-    const output = { text: 'x'.repeat(outputLimits.step) }
-    expect(applyOutcome(progress, { kind: 'done', output })).toMatchObject({
+    const outputOf = (bytes: number) => ({ text: 'x'.repeat(bytes - '{"text":""}'.length) })
+    expect(applyOutcome(progressIn([call], 0), { kind: 'done', output: outputOf(outputLimits.step) })).toEqual(reached)
+    expect(applyOutcome(progress, { kind: 'done', output: outputOf(outputLimits.step + 1) })).toMatchObject({
       kind: 'fail',
       failure: {
         type: 'OutputTooLarge',
@@ -214,6 +252,16 @@ describe('outputs', () => {
     expect(ways.at(-1)).toMatchObject({
       kind: 'fail',
       failure: { type: 'OutputTooLarge', message: expect.stringMatching(/^All outputs after step/) },
+    })
+  })
+
+  test('of the flow are limited, which can copy one of a step', () => {
+    const copies = Array.from({ length: 100 }, (_, index) => [`copy${index}`, 'call.text'] as const)
+    const plan = planOf([call], { outputs: Object.fromEntries(copies) })
+    const output = { text: 'x'.repeat(outputLimits.step - 20) }
+    expect(applyOutcome(progressIn([call], 0, { plan }), { kind: 'done', output })).toMatchObject({
+      kind: 'fail',
+      failure: { type: 'OutputTooLarge', message: expect.stringMatching(/^The outputs of the flow after step/) },
     })
   })
 })
