@@ -64,6 +64,20 @@ test('a lock of an address that ends later than possible has expired too', async
   expect(await statuses(service, '203.0.113.1', [madeUp, madeUp])).toEqual([401, 429])
 })
 
+test('each wrong secret after a lock doubles the next one, up to fifteen minutes', async () => {
+  const service = await start()
+  await statuses(service, '203.0.113.1', times(5, wrong))
+  const locks: number[] = []
+  for (let count = 0; count < 8; count++) {
+    const { status, headers } = await signInWith(service, ...right, from('203.0.113.1'))
+    expect(status).toBe(429)
+    locks.push(Number(headers.get('retry-after')))
+    service.advance(1_000 * (locks.at(-1) ?? 0) + 1)
+    expect(await statuses(service, '203.0.113.1', [wrong])).toEqual([401])
+  }
+  expect(locks).toEqual([30, 60, 120, 240, 480, 900, 900, 900])
+})
+
 test('an address is served again when its lock has ended', async () => {
   const service = await start()
   const madeUp: [string, string] = ['made-up', 'x']

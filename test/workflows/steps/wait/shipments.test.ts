@@ -24,6 +24,7 @@ describe('two states compare', () => {
     ['Completed', 'Cancelled', 'impossible'],
     ['Cancelled', 'Completed', 'impossible'],
     ['WaitForPriorShipment', 'ReadyForDropOff', 'newer'],
+    ['Lost', 'Lost', 'same'],
   ])('%s, then %s: %s', (from, to, as) => {
     const { plan } = progressOf(from)
     expect(compareStates(plan, heldIn(from), statusOf(to))).toBe(as)
@@ -39,6 +40,11 @@ describe('two states compare', () => {
     const { plan } = progressOf('Lost')
     expect(compareStates(plan, heldIn('Lost'), statusOf('ReadyForPickup', stateStart))).toBe(as)
     expect(compareStates(plan, heldIn('ReadyForPickup'), statusOf('Lost', stateStart))).toBe(as)
+  })
+
+  test('as newer when the known one has an invalid time', () => {
+    const { plan } = progressOf('Lost')
+    expect(compareStates(plan, { ...heldIn('Lost'), stateStart: 'noon' }, statusOf('ReadyForPickup'))).toBe('newer')
   })
 
   test('without a circle: of two different states at most one can follow the other', () => {
