@@ -38,6 +38,12 @@ describe('a running timer of a flow', () => {
     expect(started).toHaveLength(timers.length)
   })
 
+  test('that was set to no moment is started again for a later one', () => {
+    const { timer, started } = start()
+    for (const moment of [5_000, null, 6_000]) timer.setFor(moment, 'window')
+    expect(started).toMatchObject([{ cancelled: true }, { length: 5_000, cancelled: false }])
+  })
+
   test('has fired until it is set again', () => {
     const { timer, started } = start()
     timer.setFor(5_000, 'window')
