@@ -51,6 +51,17 @@ describe('young deliveries', () => {
   })
 })
 
+test('a delivery that ends in time is not slow afterwards', () => {
+  const { lanes, open } = start()
+  const lane = open('a')
+  let slow = 0
+  const [one, other] = [1, 2].map(() => lanes.begin(lane, { isRetry: false, onSlow: () => slow++ }))
+  one?.respond(true)
+  other?.end(false)
+  vi.advanceTimersByTime(settings.slowAfter)
+  expect({ slow, young: lane.young }).toEqual({ slow: 0, young: 0 })
+})
+
 test('each of a thousand tenants gets one of the last deliveries before one gets two', () => {
   const { lanes, open } = start({ maximumInFlight: 1_024 })
   for (let tenant = 0; tenant < 1_000; tenant++) lanes.begin(open(`tenant-${tenant}`), fresh)
@@ -82,7 +93,9 @@ describe('retries', () => {
     let sent = 0
     const sendAll = (now: number) => {
       while (lanes.allowance(lane, now).retries > 0) {
-        lanes.begin(lane, retry).end(false)
+        const counted = lanes.begin(lane, retry)
+        counted.respond(false)
+        counted.end(false)
         sent++
       }
     }
@@ -91,6 +104,17 @@ describe('retries', () => {
     expect(lanes.untilNextClaim(0)).toBeCloseTo(100)
     sendAll(1_000)
     expect(sent).toBe(50)
+  })
+
+  test('in flight of one tenant leave most of the places to new messages', () => {
+    const { lanes, open } = start({ concurrency: 100, retryRate: 1_000, maximumRetryRate: 1_000 })
+    const lane = Object.assign(open('a'), { retryAt: 0 })
+    const counted = []
+    while (lanes.allowance(lane, 0).retries > 0) counted.push(lanes.begin(lane, retry))
+    expect(lane).toMatchObject({ inFlight: 8, retries: 8 })
+    expect(lanes.allowance(lane, 0).fresh).toBeGreaterThan(0)
+    counted[0]?.end(false)
+    expect(lane).toMatchObject({ inFlight: 7, retries: 7 })
   })
 
   test('are limited for all tenants together', () => {
@@ -124,6 +148,13 @@ describe('new messages', () => {
     expect(lanes.allowance(lane, 1_000).fresh).toBe(10)
     succeed(lanes, lane)
     expect(lanes.allowance(lane, 1_000).fresh).toBe(100)
+  })
+
+  test('cost no retry when they succeed', () => {
+    const { lanes, open } = start({ concurrency: 100, maximumInFlight: 10_000 })
+    const lane = open('a')
+    for (let count = 0; count < 40; count++) lanes.begin(lane, fresh).respond(true)
+    expect(lanes.untilRetry(lane.budget)).toBe(0)
   })
 
   test('count against the rate from their begin while deliveries fail', () => {
@@ -191,8 +222,9 @@ describe('a message that is being committed', () => {
     const lane = Object.assign(open('a'), { mayHaveNewMessages: false })
     const releases = Array.from({ length: 16 }, () => lanes.reserve(lane, 0))
     expect(releases.filter(release => release !== undefined)).toHaveLength(15)
-    expect(lane).toMatchObject({ inFlight: 15, young: 0 })
+    expect(lane).toMatchObject({ inFlight: 15, young: 0, retries: 0 })
     releases[0]?.()
+    expect(lane).toMatchObject({ inFlight: 14, young: 0, retries: 0 })
     expect(lanes.reserve(lane, 0)).toBeDefined()
   })
 
@@ -209,6 +241,13 @@ describe('a message that is being committed', () => {
     for (let count = 0; count < 40; count++) fail(lanes, lane)
     expect(lanes.reserve(lane, 0)).toBeUndefined()
     expect(lanes.reserve(lane, 100)).toBeDefined()
+  })
+
+  test('has a place while no delivery has failed, though retries use up the rate', () => {
+    const { lanes, open } = start({ concurrency: 100, maximumInFlight: 10_000 })
+    const lane = Object.assign(open('a'), { mayHaveNewMessages: false })
+    for (let count = 0; count < 40; count++) lanes.begin(lane, retry)
+    expect(lanes.reserve(lane, 0)).toBeDefined()
   })
 
   test('is delivered when a delivery is no longer young', () => {
