@@ -75,6 +75,49 @@ test('a tenant is full until a claim finds fewer messages than it could take', (
   expect(lanes.full()).toEqual(['a'])
 })
 
+test('a tenant that is woken may have new messages', () => {
+  const { lanes } = start()
+  const woken = new Set(['a'])
+  expect(lanes.next(1, 0, woken)).toMatchObject([
+    { lane: { tenantId: 'a', mayHaveNewMessages: true, enqueueCount: 1 } },
+  ])
+  expect([...woken]).toEqual([])
+})
+
+const later = Number.POSITIVE_INFINITY
+const usedUp = (tokens: number) => ({ rate: 10, capacity: 40, tokens, refilledAt: 5 })
+
+describe('a lane claims', () => {
+  test.each<[string, boolean, Partial<Lane>]>([
+    ['new messages', true, { mayHaveNewMessages: true, retryAt: later }],
+    ['a retry that is due', true, { mayHaveNewMessages: false, retryAt: 5 }],
+    ['no retry a millisecond before', false, { mayHaveNewMessages: false, retryAt: 6 }],
+    ['nothing without either', false, { mayHaveNewMessages: false, retryAt: later }],
+    ['no new messages beyond the rate', false, { retryAt: later, isFailing: true, budget: usedUp(0) }],
+    ['no retry beyond the rate', false, { mayHaveNewMessages: false, retryAt: 5, budget: usedUp(0) }],
+    ['the last retry within the rate', true, { mayHaveNewMessages: false, retryAt: 5, budget: usedUp(1) }],
+  ])('%s', (_, claims, state) => {
+    const { lanes, open } = start()
+    const lane = Object.assign(open('a'), state)
+    expect(lanes.next(2, 5, new Set()).map(claim => claim.lane)).toEqual(claims ? [lane] : [])
+  })
+})
+
+test('the next claim is that of the earliest retry that is not due', () => {
+  const { lanes, open } = start()
+  for (const retryAt of [500, 700, 50]) Object.assign(open(String(retryAt)), { retryAt })
+  expect(lanes.untilNextClaim(200)).toBe(300)
+})
+
+test.each<[string, Partial<Lane>]>([
+  ['new messages of a tenant whose deliveries do not fail', { isFailing: false }],
+  ['a tenant without new messages', { isFailing: true, mayHaveNewMessages: false }],
+])('the rate delays no claim for %s', (_, state) => {
+  const { lanes, open } = start()
+  Object.assign(open('a'), { ...state, budget: usedUp(0) })
+  expect(lanes.untilNextClaim(5)).toBe(later)
+})
+
 test('lanes claim in turns', () => {
   const { lanes, open } = start()
   for (const tenantId of ['a', 'b', 'c']) open(tenantId)
@@ -102,6 +145,8 @@ describe('retries', () => {
     sendAll(0)
     expect(sent).toBe(40)
     expect(lanes.untilNextClaim(0)).toBeCloseTo(100)
+    expect(lanes.allowance(lane, 25).retries).toBe(0)
+    expect(lanes.untilRetry(lane.budget)).toBeCloseTo(75)
     sendAll(1_000)
     expect(sent).toBe(50)
   })
@@ -214,6 +259,17 @@ test('a lane without work is forgotten when its budget is full again', () => {
   expect(lanes.open('a')).toBe(lane)
   lanes.forgetIdle(1_000)
   expect(lanes.open('a')).not.toBe(lane)
+})
+
+test.each<[string, Partial<Lane>]>([
+  ['a delivery', { inFlight: 1 }],
+  ['new messages', { mayHaveNewMessages: true }],
+  ['a retry', { retryAt: 1 }],
+])('a lane with %s is kept', (_, state) => {
+  const { lanes, open } = start()
+  const lane = Object.assign(open('a'), { mayHaveNewMessages: false, ...state })
+  lanes.forgetIdle(0)
+  expect(lanes.open('a')).toBe(lane)
 })
 
 describe('a message that is being committed', () => {

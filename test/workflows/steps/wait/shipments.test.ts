@@ -1,7 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { fullProfile, type ServiceProfile, type StateCode, stateCodes } from '#contract/terms'
 import type { ShipmentStatus } from '#flows'
-import { applyCallback, applySnapshots, compareStates, haveReached } from '../../../../workflows/shipments.ts'
+import {
+  applyCallback,
+  applySnapshots,
+  compareStates,
+  haveReached,
+  noteCleaned,
+} from '../../../../workflows/shipments.ts'
 import { heldIn, issueSteps, progressOf } from '../../../support/flows/progress.ts'
 
 const uidSignature: ServiceProfile = { ...fullProfile, standardWebhooks: false }
@@ -192,4 +198,17 @@ test('a callback reaches each role of its shipment', () => {
   })
   expect(applyCallback(progress, statusOf('Completed'))).toEqual({ changed: true, poll: false })
   expect(progress.shipments.map(({ stateCode }) => stateCode)).toEqual(['Completed', 'Completed'])
+})
+
+test('a shipment has the state after its cancellation, unless a callback has reported its end', () => {
+  const left = 'failed'
+  const waiting = progressOf('ReadyForDropOff')
+  const cancelled = { shipmentUid: 'S1', stateCode: 'Cancelled', left: null } as const
+  expect(noteCleaned(waiting, [cancelled])).toEqual([cancelled])
+  expect(waiting.shipments).toMatchObject([{ stateCode: 'Cancelled' }])
+  const ended = progressOf('Completed')
+  expect(noteCleaned(ended, [{ ...cancelled, stateCode: 'ReadyForPickup', left }])).toMatchObject([
+    { stateCode: 'Completed', left: null },
+  ])
+  expect(ended.shipments).toMatchObject([{ stateCode: 'Completed' }])
 })
