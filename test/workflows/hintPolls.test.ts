@@ -45,6 +45,10 @@ describe('a hint that no poll confirms', () => {
     expect(await pausesOf(flow)).toEqual([5_000, 20_000, 60_000, 300_000, 300_000, 300_000, 300_000])
   })
 
+  test('is followed by them too if it claims no state', async () => {
+    expect((await pausesOf(start([], undefined))).slice(0, 2)).toEqual([5_000, 20_000])
+  })
+
   test('begins its polls anew when another state is claimed', async () => {
     const flow = start([pickUp], 'ReadyForDropOff')
     for (const claims of [[pickUp], [pickUp], [completed]]) {
