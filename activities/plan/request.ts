@@ -9,6 +9,9 @@ type CreateOperation = Pick<AnyOperation, 'request' | 'missingFieldErrors'>
 
 const caseField = 'ReferenceCaseNo'
 
+/** Gives a shipment to another case. Callbacks find the flow by the case number of the shipment. */
+const newCaseField = 'caseReferenceNew'
+
 /** @throws Error for an operation that a declaration names and the contract does not have */
 export function requireOperation(operation: string): AnyOperation {
   const found = Object.values(operations).find(candidate => candidate.name === operation)
@@ -41,7 +44,7 @@ export function toCallRequest(
 
 /**
  * The request as it is sent: checked by the operation's schema, in its casing, with the case number in every
- * ReferenceCaseNo of the operation. Rejects a ReferenceCaseNo that is not the case number.
+ * ReferenceCaseNo of the operation. Rejects a ReferenceCaseNo or caseReferenceNew that is not the case number.
  */
 export function toRequest(
   operation: CreateOperation,
@@ -51,17 +54,19 @@ export function toRequest(
   const read = readRequest(operation, request)
   if (!read.ok) throw nonRetryable('InvalidFlowInput', `request: ${read.message}`)
   const filled: Record<string, unknown> = { ...read.request }
+  if (newCaseField in operation.request.shape) requireCaseNo(filled[newCaseField], newCaseField, caseNo)
   for (const place of caseNoHolders(operation)) {
     const holder = place === undefined ? filled : { ...asRecord(filled[place]) }
-    const value = holder[caseField]
-    if (value !== undefined && value !== null && value !== caseNo) {
-      const path = place === undefined ? caseField : `${place}.${caseField}`
-      throw nonRetryable('InvalidFlowInput', `request.${path}: must be the case number ${caseNo}, or missing.`)
-    }
+    requireCaseNo(holder[caseField], place === undefined ? caseField : `${place}.${caseField}`, caseNo)
     holder[caseField] = caseNo
     if (place !== undefined) filled[place] = holder
   }
   return filled
+}
+
+function requireCaseNo(value: unknown, path: string, caseNo: string): void {
+  if (value === undefined || value === null || value === caseNo) return
+  throw nonRetryable('InvalidFlowInput', `request.${path}: must be the case number ${caseNo}, or missing.`)
 }
 
 /** The members of a request that have a ReferenceCaseNo. Undefined stands for the request itself. */

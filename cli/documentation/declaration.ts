@@ -126,7 +126,7 @@ const values = `## Values
 
 A path is \`input.field\`, \`step.field\` for the output of an ask, call or run step, or \`role.shipmentUid\`. A step that goes on after an
 error, by \`continue\` or \`goTo\`, has the code in \`step.error\`, a book step too. In a merge, null replaces a value of an earlier part. Access codes and keys are in no output. A request leaves out \`ReferenceCaseNo\`:
-the flow fills in its case number.
+the flow fills in its case number. It leaves out \`caseReferenceNew\` too: callbacks find the flow by the case number of the shipment.
 
 ### Source
 

@@ -49,10 +49,8 @@ function checkMembers(
       const text = `is not a field of the request.${suggest(name, Object.keys(fields))}`
       return [{ at: [...at, name], code: 'UnknownField' as const, text }]
     }
-    if (nameIn(fields, name) === caseField && isConstant(source) && toConstant(source) !== null) {
-      const text = 'must be left out: the flow fills in its case number.'
-      return [{ at: [...at, name], code: 'SourceType' as const, text }]
-    }
+    const text = caseFieldFault(nameIn(fields, name), source)
+    if (text !== undefined) return [{ at: [...at, name], code: 'SourceType' as const, text }]
     const below = schemaOf(schema, name)
     return checkSource(context, source, { member, ...(below && { schema: below }) }, [...at, name])
   })
@@ -60,6 +58,16 @@ function checkMembers(
 
 /** The flow fills it in with its case number. */
 const caseField = 'ReferenceCaseNo'
+
+/** Gives a shipment to another case, whose flow then gets its callbacks. */
+const newCaseField = 'caseReferenceNew'
+
+function caseFieldFault(name: string | undefined, source: Source): string | undefined {
+  if (isConstant(source) && toConstant(source) === null) return undefined
+  if (name === caseField && isConstant(source)) return 'must be left out: the flow fills in its case number.'
+  if (name !== newCaseField) return undefined
+  return 'must be left out: callbacks find the flow by the case number of the shipment.'
+}
 
 function missingFields(fields: Members, given: ReadonlySet<string>, at: FieldPath): Finding[] {
   const folded = new Set([caseField, ...given].map(name => name.toLowerCase()))

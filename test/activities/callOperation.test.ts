@@ -72,6 +72,19 @@ test('a request that does not match the operation is refused before it is sent',
   expect(callsOf('SetAccountPickUpPoint')).toBe(before)
 })
 
+test('a shipment gets a receiver without leaving the case, by which its callbacks find the flow', async () => {
+  const shipmentUid = await booked()
+  const { userUid: toUserUid } = await call('CreateAccount', person(), { keep: ['userUid'] })
+  const request = { shipmentUid, toUserUid }
+  await expect(call('SetShipmentReceiver', { ...request, caseReferenceNew: 'J-1' })).rejects.toMatchObject({
+    type: 'InvalidFlowInput',
+    message: expect.stringMatching(/^request.caseReferenceNew: must be the case number C-1, or missing\./),
+  })
+  await call('SetShipmentReceiver', { ...request, CaseReferenceNew: 'C-1' })
+  const [shipment] = (await world.api.call('GetShipments', { shipmentUid })).items
+  expect(shipment).toMatchObject({ toUserUid, referenceCaseNo: 'C-1' })
+})
+
 test('a create whose response was lost is repeated with its key', async () => {
   const idempotencyKey = `C-1:${randomUUID()}:account`
   const request = person()
