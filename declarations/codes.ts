@@ -94,8 +94,9 @@ export const faultCodes = {
     remedy: 'Correct the path: `input.field`, `step.field` or `role.shipmentUid`.',
   },
   SourceType: {
-    meaning: 'The type of a value does not fit the field that it is written to or compared with.',
-    remedy: 'Use a value of the type that the message names.',
+    meaning:
+      'The type of a value does not fit the field that it is written to or compared with. Or a text is the path of a value, without `from`.',
+    remedy: 'Use a value of the type that the message names. Write `{ from: path }` for the value at a path.',
   },
   PersonalCondition: {
     meaning:

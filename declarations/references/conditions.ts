@@ -7,7 +7,7 @@ import { findMember, type Scope } from '../model/scope.ts'
 import { readSource } from '../model/source.ts'
 import { canEqual, canPrecede, describeType, type Member, type ValueType } from '../model/valueType.ts'
 import { isConstant, isValue, toConstant, typeOfJson } from './constants.ts'
-import { checkPaths, pathFindings, wrongPathType, wrongType } from './findings.ts'
+import { checkPaths, pathFindings, textFindings, wrongPathType, wrongType } from './findings.ts'
 
 /** Findings of a condition: of a step, or of an output. */
 export function whenFindings(scope: Scope, when: When | undefined, at: FieldPath): Finding[] {
@@ -17,7 +17,10 @@ export function whenFindings(scope: Scope, when: When | undefined, at: FieldPath
     if ('unknown' in member) return pathFindings(scope, path, place)
     const personal = findPersonal(path, comparison)
     if (personal !== undefined) return [comparesPersonal(personal, place)]
-    if (typeof comparison !== 'object' || comparison === null) return equalFindings(member, comparison, place)
+    if (typeof comparison !== 'object' || comparison === null) {
+      const paths = textFindings(scope, comparison, place, source => `{ is: ${source} }`)
+      return paths.length > 0 ? paths : equalFindings(member, comparison, place)
+    }
     if ('in' in comparison) return comparison.in.flatMap(constant => equalFindings(member, constant, place))
     if ('is' in comparison) return sourceFindings(scope, member, ['is', comparison.is], place)
     if ('not' in comparison) return sourceFindings(scope, member, ['not', comparison.not], place)
@@ -68,6 +71,8 @@ function sourceFindings(
   [key, source]: readonly ['is' | 'not' | 'lessThan', Source],
   at: FieldPath,
 ): Finding[] {
+  const paths = textFindings(scope, source, [...at, key])
+  if (paths.length > 0) return paths
   if (isConstant(source)) {
     const constant = toConstant(source)
     if (key !== 'lessThan') return constant === false ? [] : equalFindings(member, constant, at)

@@ -18,8 +18,21 @@ export function checkPaths(context: SourceContext, source: Source, at: FieldPath
   if (read.kind === 'list') return read.members.flatMap((member, index) => checkPaths(context, member, [...at, index]))
   if (read.kind === 'merge')
     return read.parts.flatMap((part, index) => checkPaths(context, part, [...at, 'merge', index]))
-  if (read.kind === 'value') return []
+  if (read.kind === 'value') return textFindings(context.scope, source, at)
   return Object.entries(read.fields).flatMap(([name, member]) => checkPaths(context, member, [...at, name]))
+}
+
+/** A finding for a text that is the path of a value, such as `input.PupUid` without `from`. A text in `value` is meant as one. */
+export function textFindings(
+  scope: Scope,
+  source: Source,
+  at: FieldPath,
+  toSource: (source: string) => string = source => source,
+): Finding[] {
+  if (typeof source !== 'string' || !source.includes('.') || 'unknown' in findMember(scope, source)) return []
+  const [value, text] = [toSource(`{ from: ${source} }`), toSource(`{ value: ${source} }`)]
+  const sentence = `must not be the text "${source}", which is a path. Write ${value} for the value, or ${text} for the text.`
+  return [{ at, code: 'SourceType', text: sentence }]
 }
 
 /** A finding if the path leads nowhere. */

@@ -4,7 +4,7 @@ import { type FieldPath, type Finding, suggest } from '../fault.ts'
 import { readSource } from '../model/source.ts'
 import { type Members, memberNamed, nameIn, type ValueType } from '../model/valueType.ts'
 import { checkConstant, isConstant, type Target, toConstant } from './constants.ts'
-import { checkPaths, pathFindings, type SourceContext, wrongType } from './findings.ts'
+import { checkPaths, pathFindings, type SourceContext, textFindings, wrongType } from './findings.ts'
 import { casingFindings, checkMergedType, nullFindings, type Part, partsOf } from './merges.ts'
 import { checkReference, toPresentMember } from './reference.ts'
 
@@ -13,7 +13,10 @@ export function checkSource(context: SourceContext, source: Source, target: Targ
   const { type } = target.member
   const read = readSource(source)
   if (read.kind === 'from') return checkReference(context, read, target, at)
-  if (read.kind !== 'object' && isConstant(source)) return checkConstant(toConstant(source), target, at)
+  if (read.kind !== 'object' && isConstant(source)) {
+    const paths = textFindings(context.scope, source, at)
+    return paths.length > 0 ? paths : checkConstant(toConstant(source), target, at)
+  }
   if (read.kind === 'merge') return checkMerge(context, read.parts, target, at)
   if (read.kind === 'list') {
     if (type.kind === 'any') return checkPaths(context, source, at)
