@@ -49,7 +49,7 @@ export type ReadFlowInput = z.output<typeof flowInput>
 
 /** Checks the input of a flow here, so that starters in every language get the same errors. Fails with InvalidFlowInput. */
 export function readInput({ input, workflowId }: PlanFlowInput): ReadFlowInput {
-  if (input == null)
+  if (!isRecord(input))
     throw nonRetryable('InvalidFlowInput', 'input: must be an object with caseNo and request, in JSON.')
   const parsed = flowInput.safeParse(input)
   const issues = parsed.error?.issues.map(issue => describeIssue(issue, input)) ?? []
@@ -67,8 +67,8 @@ export function readInput({ input, workflowId }: PlanFlowInput): ReadFlowInput {
  * Misspelled windows would leave those of the declaration (D-504). Many clients send null for an unset field, and a sweep starts a
  * flow again with the input of an earlier version.
  */
-function unknownFields(input: unknown): string[] {
-  if (!isRecord(input) || input.adopt === true) return []
+function unknownFields(input: Readonly<Record<string, unknown>>): string[] {
+  if (input.adopt === true) return []
   const unknown = Object.keys(input).filter(name => !Object.hasOwn(flowInput.shape, name) && input[name] !== null)
   if (unknown.length === 0) return []
   // Temporal cannot store a lone surrogate.

@@ -38,6 +38,8 @@ describe('an invalid input names the field', () => {
   const duration = 'must be a duration such as "30s", "30m", "48h" or "3d", at most "3650d"'
   test.each([
     ['no input', undefined, 'input: must be an object with caseNo and request, in JSON.'],
+    ['a text', '{"caseNo":"I-1"}', 'input: must be an object with caseNo and request, in JSON.'],
+    ['a list', ['I-1', {}], 'input: must be an object with caseNo and request, in JSON.'],
     ['no case number', { request: {} }, 'caseNo is missing'],
     ['an empty case number', { ...input, caseNo: '' }, length],
     ['a case number of 61 characters', { ...input, caseNo: 'x'.repeat(61) }, length],
