@@ -48,18 +48,19 @@ async function readTimeZone(
   { pickUpPointUid, step }: ResolveMomentInput,
 ): Promise<string> {
   const fallback = calendars?.timeZone
+  let problem = 'the flow has no pick up point'
   if (pickUpPointUid !== null) {
+    problem = `the service has none for ${pickUpPointUid}`
     try {
       const { items } = await api.call('GetPickUpPoints', { pupUid: pickUpPointUid, pageNo: 1, pageSize: 1 })
-      const found = items.find(({ pupUid }) => pupUid === pickUpPointUid)?.timeZone
-      if (found) return found
+      const found = items.find(({ pupUid }) => pupUid === pickUpPointUid)
+      if (found?.timeZone) return found.timeZone
+      if (found === undefined) problem = `the service lists no pick up point ${pickUpPointUid}`
     } catch (error) {
       if (!isPermanent(error) || fallback === undefined) throw error
     }
   }
   if (fallback !== undefined) return fallback
-  const problem =
-    pickUpPointUid === null ? 'the flow has no pick up point' : `the service has none for ${pickUpPointUid}`
   throw invalid({ step }, `timeZone: must be given in the file of LOCKERFLOW_CALENDARS, since ${problem}.`)
 }
 

@@ -72,7 +72,7 @@ describe('InvalidFlowInput, which a retry cannot change, is the failure', () => 
       'of an unknown pick up point',
       withoutZone,
       { pickUpPointUid: 'nowhere' },
-      'since the service has none for nowhere.',
+      'since the service lists no pick up point nowhere.',
     ],
     ['without working days', closed, {}, 'LOCKERFLOW_CALENDARS: must have a working day within 400 days'],
     ['of a working time that never passes', closed, { rule: { workingTime: 1 } }, 'must have a working day within 400'],
