@@ -6,6 +6,7 @@ import { commonOptions } from '../command/program.ts'
 import type { VerbCall } from '../command/verb.ts'
 import { type ReceivedCallback, readCallbacks } from './callbacks.ts'
 import { describe, endFromOutside } from './ends.ts'
+import { type FailingActivity, findFailing } from './failing.ts'
 import { findLaterStart, startLines } from './laterStart.ts'
 import { finish } from './outcome.ts'
 import { withFlows } from './session.ts'
@@ -33,7 +34,8 @@ export async function run(call: VerbCall): Promise<void> {
     const hasEnded = answer.status.state === 'ended'
     const endedFromOutside = hasEnded || run === undefined ? null : endFromOutside(run)
     const unpolled = hasEnded || run === undefined ? [] : await findUnpolled(session.client, run)
-    const shown = { ...answer.status, endedFromOutside, callbacks, unpolled, link }
+    const failing = hasEnded || run === undefined ? [] : await findFailing(session.client, run)
+    const shown = { ...answer.status, endedFromOutside, callbacks, unpolled, failing, link }
     output.result(shown, () => statusLines(shown, Date.now(), output.style))
   })
 }
@@ -46,6 +48,7 @@ interface ShownStatus extends FlowStatus {
   readonly endedFromOutside: string | null
   readonly callbacks: readonly ReceivedCallback[]
   readonly unpolled: readonly UnpolledActivity[]
+  readonly failing: readonly FailingActivity[]
   readonly link: string | null
 }
 
@@ -91,9 +94,9 @@ function terminatedLines(caseNo: string): string[] {
 }
 
 function openLines(status: ShownStatus, now: number): string[] {
-  const { deadline, unpolled } = status
+  const { deadline, unpolled, failing } = status
   return [
-    ...section('Waits for', [...waitLines(status), ...unpolled.map(unpolledLine)]),
+    ...section('Waits for', [...waitLines(status), ...unpolled.map(unpolledLine), ...failing.map(failingLine)]),
     ...section('Deadline', deadline === null ? [] : [`${moment(deadline)} (${distance(deadline, now)})`]),
   ]
 }
@@ -133,6 +136,10 @@ function quoted(caseNo: string): string {
 
 function unpolledLine({ activity, taskQueue }: UnpolledActivity): string {
   return plain(`a worker: no worker polls the task queue ${taskQueue} for the activity ${activity}`)
+}
+
+function failingLine({ activity, attempts, message }: FailingActivity): string {
+  return plain(`a successful attempt of ${activity}: ${attempts} failed, the last with: ${message}`)
 }
 
 function callbackLine({ receivedAt, shipmentUid, stateCode }: ReceivedCallback, { shipments }: FlowStatus): string {

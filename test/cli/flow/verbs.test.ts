@@ -512,6 +512,30 @@ test('the end and the status of a failed flow have what it has left for a person
   expect(lines.slice(lines.indexOf('Left over'))[1]).toBe('  seen: The book has a page too many.')
 })
 
+test('a step whose attempts fail is shown with the last failure, until one succeeds', async () => {
+  const { repair } = workshop.state
+  workshop.state.repair = async () => {
+    throw new Error('The bench burns.')
+  }
+  const caseNo = await workshop.start(1)
+  await workshop.bringIn(caseNo)
+  await workshop.give(caseNo, { step: 'offer', answer: 'agree', fields: { cents: 1 } })
+  const failing = await eventually(async () => {
+    const { lines, values } = await lockerflow('flow', 'status', caseNo)
+    return lines.some(line => line.includes('failed')) ? { lines, values } : undefined
+  })
+  expect(failing.lines.slice(failing.lines.indexOf('Waits for'))[2]).toMatch(
+    /^ {2}a successful attempt of repair: \d+ failed, the last with: The bench burns\.$/,
+  )
+  expect(failing.values[0]).toMatchObject({
+    failing: [{ activity: 'repair', attempts: expect.any(Number), message: 'The bench burns.' }],
+  })
+  workshop.state.repair = repair
+  await world.statusWhen(caseNo, ({ step }) => step !== 'repair')
+  expect((await lockerflow('flow', 'status', caseNo)).values[0]).toMatchObject({ failing: [] })
+  await world.flows.cancel(caseNo, 'over')
+})
+
 test('a step on a task queue without a worker is shown with its queue, and one with a worker is not', async () => {
   const line = '  a worker: no worker polls the task queue no-worker-polls-it for the activity assemble'
   const caseNo = await workshop.startFlow('assembly', { booked: 0, request: {} })
