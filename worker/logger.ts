@@ -1,6 +1,7 @@
 import { ApplicationFailure } from '@temporalio/common'
 import { DefaultLogger, type LogEntry, type Logger } from '@temporalio/worker'
 import type { Logger as Log } from 'pino'
+import { errors } from '#contract/terms'
 import { createLogThrottle, type LogId } from '#logs'
 
 /** The logger of the SDK. In an outage each attempt of each activity logs the same failure, so it is throttled. */
@@ -64,5 +65,11 @@ function toCode({ level, message, meta = {} }: LogEntry): string {
 
 function typeOf(error: unknown): string | undefined {
   if (error instanceof ApplicationFailure) return error.type ?? undefined
-  return error instanceof Error ? error.name : undefined
+  return error instanceof Error ? (codeIn(error.message) ?? error.name) : undefined
+}
+
+/** The code whose page a message names. The failure of a flow leaves the sandbox as a copy, without its type. */
+function codeIn(message: string): string | undefined {
+  const anchor = /\berrors\.md#(\w+)\.$/.exec(message)?.[1]
+  return anchor && Object.keys(errors).find(code => code.toLowerCase() === anchor)
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { ApplicationFailure } from '@temporalio/common'
 import { DefaultLogger, type LogEntry } from '@temporalio/worker'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { withReference } from '#contract/terms'
 import { createLog } from '#logs'
 import { createLogger, jsonLogger } from '../../worker/logger.ts'
 
@@ -37,11 +38,15 @@ test('the lines of a worker process are JSON with an id, and without fields that
     runId: 'run-1',
     failure: 'Failure { failure: Some(Failure { message: "[TMPRL1100] a \\"step\\"", source: "private" }) }',
   })
+  // An error that leaves the sandbox of workflows arrives as a copy, without its type.
+  const refused = withReference('UnknownFlow', 'flow: must be one of issue')
+  logger.warn('Workflow failed', { workflowId: 'case:2', error: structuredClone(new Error(refused)) })
   logger.warn('gRPC call failed', { error: 'Status { code: Unavailable }', failure: 'private', suppressed: 3 })
   expect(written.map(line => JSON.parse(line))).toMatchObject([
     { level: 40, logId: 'activity-failed', activityType: 'bookShipments', attempt: 2, errorCode: 'ServiceUnreachable' },
     { level: 50, logId: 'flow-failed', workflowId: 'case:1', err: { message: 'over' } },
     { level: 40, logId: 'workflow-task-failed', runId: 'run-1', err: { message: '[TMPRL1100] a \\"step\\"' } },
+    { level: 40, logId: 'flow-failed', workflowId: 'case:2', errorCode: 'UnknownFlow' },
     { level: 40, logId: 'temporal-sdk', err: { message: 'Status { code: Unavailable }' }, suppressed: 3 },
   ])
   expect(written.join()).not.toContain('private')
