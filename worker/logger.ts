@@ -65,11 +65,11 @@ function toCode({ level, message, meta = {} }: LogEntry): string {
 
 function typeOf(error: unknown): string | undefined {
   if (error instanceof ApplicationFailure) return error.type ?? undefined
-  return error instanceof Error ? (codeIn(error.message) ?? error.name) : undefined
+  return error instanceof Error ? (errorCodeOf(error.message) ?? error.name) : undefined
 }
 
 /** The code whose page a message names. The failure of a flow leaves the sandbox as a copy, without its type. */
-function codeIn(message: string): string | undefined {
+function errorCodeOf(message: string): string | undefined {
   const anchor = /\berrors\.md#(\w+)\.$/.exec(message)?.[1]
   return anchor && Object.keys(errors).find(code => code.toLowerCase() === anchor)
 }
