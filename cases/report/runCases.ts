@@ -5,21 +5,27 @@ import type { CaseTarget } from '../run/target.ts'
 import { coverageOf } from './coverage.ts'
 import type { CaseReport } from './report.ts'
 
-/**
- * Runs cases one after the other, and counts the ways that they take.
- * @param own names of flows whose ways are counted also without a case
- */
+export interface RunCasesOptions {
+  /** Names of flows whose ways are counted also without a case. */
+  readonly own?: readonly string[]
+  /** Called at the end of each case. */
+  readonly onEnd?: (result: CaseResult) => void
+}
+
+/** Runs cases one after the other, and counts the ways that they take. */
 export async function runCases(
   { cases, faults }: Pick<LoadedCases, 'cases' | 'faults'>,
   flows: Readonly<Record<string, FlowDeclaration>>,
   target: CaseTarget,
-  own: readonly string[] = [],
+  { own = [], onEnd }: RunCasesOptions = {},
 ): Promise<CaseReport> {
   const results: CaseResult[] = []
   for (const loaded of cases) {
     const flow = flows[loaded.test.flow]
     if (flow === undefined) throw new Error(`flows: must contain ${loaded.test.flow}, since a case runs it.`)
-    results.push(await runCase(loaded, flow, target))
+    const result = await runCase(loaded, flow, target)
+    results.push(result)
+    onEnd?.(result)
   }
   const { parts, windowFactor, windowExceptions } = target
   return {

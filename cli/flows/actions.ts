@@ -15,12 +15,13 @@ export function flowsAction(act: FlowsAct): VerbAction {
   return { run: async call => perform(readFlows(act, call), call) }
 }
 
-async function perform(parsed: FlowsArguments, { output, environment }: VerbCall): Promise<void> {
+async function perform(parsed: FlowsArguments, call: VerbCall): Promise<void> {
+  const { output, environment } = call
   const { act, patterns, connect } = parsed
   if (parsed.cases !== undefined) {
     const { testCases } = await import('./test.ts')
     const calendars = await findCalendars(parsed.cases.calendars, environment)
-    if (!(await testCases(parsed, parsed.cases, calendars, output))) throw new ReportedFailure()
+    if (!(await testCases(parsed, parsed.cases, calendars, call))) throw new ReportedFailure()
     return
   }
   if (parsed.simulation !== undefined) {

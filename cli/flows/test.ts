@@ -15,12 +15,15 @@ import {
   toEdgeKey,
   toJsonReport,
   toJUnit,
+  toLines,
 } from '#cases'
 import { edgeDiagram, type Fault, loadFlows } from '#declarations'
 import { flows as builtIn, searchAttributes } from '#flows'
 import type { FlowDeclaration } from '#flows/declaration'
 import { misuse } from '../command/failure.ts'
 import type { Output } from '../command/output.ts'
+import type { VerbCall } from '../command/verb.ts'
+import { unlessAborted } from '../interruption.ts'
 import { startTemporalServer } from '../temporal/index.ts'
 import type { CasesArguments, FlowsArguments } from './arguments.ts'
 import { formatFaults } from './report.ts'
@@ -36,8 +39,9 @@ export async function testCases(
   { patterns }: FlowsArguments,
   options: CasesArguments,
   calendars: Calendars | undefined,
-  output: Output,
+  call: Pick<VerbCall, 'output' | 'signal'>,
 ): Promise<boolean> {
+  const { output } = call
   const { flows: own, diagram, covered } = options
   const loaded = await loadFlows(own, { taken: Object.keys(builtIn) })
   if (loaded.faults.length > 0) output.note(formatFaults(loaded).join('\n'))
@@ -53,7 +57,12 @@ export async function testCases(
   const target = await startTarget(options, Object.values(loaded.flows), calendars, output)
   let report: CaseReport
   try {
-    report = await runCases(cases, flows, target, Object.keys(loaded.flows))
+    const running = runCases(cases, flows, target, {
+      own: Object.keys(loaded.flows),
+      ...(options.real && { onEnd: result => output.note(toLines(result).join('\n')) }),
+    })
+    // The SDK takes a signal to stop its workers, and the cases would wait for them.
+    report = await (options.real ? unlessAborted(running, call.signal) : running)
   } finally {
     await target.stop()
   }

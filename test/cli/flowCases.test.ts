@@ -1,7 +1,12 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { text } from 'node:stream/consumers'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { childEnvironment } from '../support/childEnvironment.ts'
 import { runCommandLine } from '../support/command/processLike.ts'
+import { eventually } from '../support/eventually.ts'
 import { temporaryFile } from '../support/hardware/temporaryFile.ts'
 import { temporaryFolder } from '../support/service/temporaryStore.ts'
 
@@ -164,6 +169,27 @@ describe('lockerflow flows test', () => {
     expect(diagrams).toHaveLength(1)
     expect(diagrams?.[0]).toMatch(/ {2}booking -->\|reached\| dropOff\n {2}linkStyle \d+ stroke:#2e7d32/)
     expect(diagrams?.[0]).toMatch(/ {2}dropOff -->\|.*cancel.*\| ended\n {2}linkStyle \d+ stroke:#c62828/)
+  })
+
+  test('prints each case on real parts at its end, and ends at a signal in the middle of one', async () => {
+    const long = stock.replace('the item goes into stock', 'the item comes late').replace('[{', '[{ after: 300d }, {')
+    const child = spawn(
+      process.execPath,
+      [...['cli/lockerflow.ts', 'flows', 'test', temporaryFile('two.yaml', stock + long), '--real']],
+      { env: childEnvironment },
+    )
+    onTestFinished(() => void child.kill('SIGKILL'))
+    const output = text(child.stdout)
+    let printed = ''
+    child.stderr.on('data', (chunk: Buffer) => {
+      printed += chunk
+    })
+    await eventually(() => printed.includes('✓ the item goes into stock'))
+    child.kill('SIGTERM')
+    const [code] = await once(child, 'exit')
+    expect(code).toBe(143)
+    expect(printed).toContain('flows test: interrupted by SIGTERM')
+    expect(await output).toBe('')
   })
 
   test('exits with 2 for a wrong command line', async () => {
