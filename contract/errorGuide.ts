@@ -235,7 +235,7 @@ export const errorGuide: Readonly<Record<DocumentedCode, ErrorAdvice>> = {
     cause:
       'Every attempt of the activity failed or timed out, no worker polls its task queue, or it threw a non-retryable failure without a type.',
     remedy:
-      'Correct what the message names: the worker of the task queue, the activity, or the timeout of the step. Then start the case again.',
+      'Correct what the message names: the worker of the task queue, the activity, or the timeout of the step. Then start the case again, unless an item was handed over before the step: a new flow books again.',
   },
   InvalidActivityResult: {
     cause:
