@@ -48,7 +48,7 @@ export class TargetNotEmpty extends Error {
  * @throws SettingsError when no key decrypts the data keys of the source
  * @throws TargetNotEmpty
  * @throws the signal's reason
- * @throws Error when a store cannot be opened, the source is in use, one of both is of a newer version, or a row cannot be stored
+ * @throws Error when a store cannot be opened, the source is in use, either store is of a newer version, or a row cannot be stored
  * in the target
  */
 export async function copyStore(
