@@ -79,10 +79,10 @@ describe('flows of your own', () => {
 })
 
 describe('Temporal Cloud', () => {
-  test('is the address of gateway and workers, and no service waits for a local Temporal', async () => {
+  test('is the address of gateway, workers and audit log, and no service waits for a local Temporal', async () => {
     const there = { TEMPORAL_ADDRESS: 'cloud.example:7233', TEMPORAL_NAMESPACE: 'ours', TEMPORAL_API_KEY: 'key' }
     const { services } = await resolve(command ?? '', { ...filled, ...there }, cloud)
-    for (const name of ['gateway', 'worker']) {
+    for (const name of ['gateway', 'worker', 'audit']) {
       expect(services[name]?.environment).toMatchObject(there)
       expect(Object.keys(services[name]?.depends_on ?? {})).toEqual(['service'])
     }
