@@ -34,7 +34,7 @@ const loopback = ['localhost', '127.0.0.1', '::1']
 
 /**
  * Exempts this machine from the proxy of the environment, for this process and its children (D-519). gRPC sends even calls
- * to loopback through the proxy, and reads the variables in small letters only.
+ * to loopback through the proxy, and reads the variables in lower case only.
  */
 export function bypassProxyOnLoopback(environment: NodeJS.ProcessEnv = process.env): void {
   const { http_proxy, https_proxy, grpc_proxy, HTTP_PROXY, HTTPS_PROXY, no_grpc_proxy, no_proxy, NO_PROXY } =

@@ -52,7 +52,7 @@ export const faultCodes = {
   },
   BadName: {
     meaning:
-      'A name does not begin with a small letter, contains more than letters and digits, is longer than 100 characters, or is reserved (`input`, `end`, `now`, and the members of every object, such as `constructor`).',
+      'A name does not begin with a lower-case letter, contains more than letters and digits, is longer than 100 characters, or is reserved (`input`, `end`, `now`, and the members of every object, such as `constructor`).',
     remedy: 'Choose another name.',
   },
   BadDuration: {

@@ -87,7 +87,7 @@ export function createPeople({ api, flows, clock }: PeopleOptions): People {
         lastName: 'Tester',
         pickUpPointUid,
       })
-      if (userUid === null) throw new Error(`name: must be free, ${name}@example.org belongs to another tenant.`)
+      if (userUid === null) throw new Error(`name: must be free, but ${name}@example.org belongs to another tenant.`)
       return userUid
     },
     dropOff: async (caseNo, choice = {}) => openers.dropOff(await find(caseNo, ['ReadyForDropOff'], choice)),

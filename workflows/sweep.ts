@@ -49,7 +49,7 @@ function readInput(given: unknown): SweepInput {
     ...(isLength(olderThan) ? [] : ['olderThan: must be a number of milliseconds.']),
     ...(flow === undefined || isText(flow) ? [] : ['flow: must be the name of a flow.']),
     ...(caseNo === undefined || isText(caseNo) ? [] : ['caseNo: must be a case number.']),
-    ...(unknown.length > 0 ? [`${unknown.join(', ')}: must not be given, a sweep has ${fields.join(', ')}.`] : []),
+    ...(unknown.length > 0 ? [`${unknown.join(', ')}: must not be given: a sweep has ${fields.join(', ')}.`] : []),
     ...(late === undefined ? [] : findLateFaults(late)),
   ]
   if (faults.length > 0) throw flowFailure('InvalidFlowInput', faults.join(' '))

@@ -73,7 +73,7 @@ function unknownFields(input: Readonly<Record<string, unknown>>): string[] {
   if (unknown.length === 0) return []
   // Temporal cannot store a lone surrogate.
   const names = unknown.slice(0, maxNamed).map(name => name.slice(0, maxName).toWellFormed())
-  return [`${names.join(', ')}: must not be given, an input has ${ownFields.join(', ')}`]
+  return [`${names.join(', ')}: must not be given: an input has ${ownFields.join(', ')}`]
 }
 
 /** Rejects a request whose personal fields are removed: the service would store the placeholder. */

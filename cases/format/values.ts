@@ -6,7 +6,7 @@ import type { Json } from '#flows/declaration'
 /** The sentences of the schema, without a full stop. */
 export const sentences = {
   text: 'must be a text that is not empty',
-  name: 'must be a small letter, then at most 99 letters and digits',
+  name: 'must be a lower-case letter, then at most 99 letters and digits',
   count: 'must be a number from 1',
   user: 'must be { $user } with a number from 1',
   moment: 'must be a moment such as "2027-03-01T12:00:00Z", or { $in } with a duration',

@@ -31,7 +31,7 @@ export class WorkNames {
     const wrong = this.check(work, [...at, kind], kind)
     if (wrong.length > 0) return wrong
     if (kind === 'run' && code !== undefined && endsFlow(code)) {
-      const text = `must be a code that the activity fails with, "${code}" is a code of the engine.`
+      const text = `must be a code that the activity fails with, but "${code}" is a code of the engine.`
       return [{ at: [...at, 'code'], code: 'UnknownErrorCode', text }]
     }
     const refusals = isOperationName(work) ? operations[work].errors : []

@@ -33,7 +33,7 @@ function parseDocument(option: string, file: string, content: string): unknown {
     return parse(content, { maxAliasCount: 0 })
   } catch (error) {
     const [reason = ''] = (error instanceof Error ? error.message : String(error)).split('\n')
-    throw misuse(`${option}: must be JSON or YAML, ${nameOf(file)} is not: ${reason.replace(/[.:]$/, '')}.`)
+    throw misuse(`${option}: must be JSON or YAML, but ${nameOf(file)} is not: ${reason.replace(/[.:]$/, '')}.`)
   }
 }
 

@@ -106,7 +106,7 @@ async function showCase(
   if (await isFolder(given)) {
     const pattern = `${given.replace(/\/+$/, '')}/*.{ts,yaml}`
     throw misuse(
-      `files: must be files or patterns, "${given}" is a folder. Give "${pattern}", or the file of a history.`,
+      `files: must be files or patterns, but "${given}" is a folder. Give "${pattern}", or the file of a history.`,
     )
   }
   const isFile = isDeclarationFile(given)

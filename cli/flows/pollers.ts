@@ -69,6 +69,6 @@ function toUnpolled({ toFault }: Pick<LoadedFlows, 'toFault'>, place: RunPlace, 
   return toFault(flow, {
     at: ['steps', index, taskQueue === undefined ? 'run' : 'taskQueue'],
     code: 'NoPoller',
-    text: `must be on a task queue that a worker polls, no worker polls ${queue} for the activity ${run}.`,
+    text: `must be on a task queue that a worker polls, but no worker polls ${queue} for the activity ${run}.`,
   })
 }

@@ -53,7 +53,7 @@ function check(name: string, answerOf: (name: Answer) => string): Answers {
 }
 
 function wrongFolder(name: string): CommandFailure {
-  return misuse(`folder: must end with a name of small letters, digits and -, got "${name}".`)
+  return misuse(`folder: must end with a name of lower-case letters, digits and -, got "${name}".`)
 }
 
 /** Asks for the answers that no option gives. @throws CommandFailure if the user cancels */

@@ -15,8 +15,8 @@ export const limits = {
 /** The sentences of the schema, without a full stop. */
 export const sentences = {
   flowName:
-    'must be a small letter, then at most 99 letters and digits, and not a member of every object such as "constructor"',
-  name: 'must be a small letter, then at most 99 letters and digits, and not "input", "end", "now" or a member of every object such as "constructor"',
+    'must be a lower-case letter, then at most 99 letters and digits, and not a member of every object such as "constructor"',
+  name: 'must be a lower-case letter, then at most 99 letters and digits, and not "input", "end", "now" or a member of every object such as "constructor"',
   key: 'must be a letter, then at most 99 letters, digits and _',
   path: 'must be a path such as "input.PupUid", "quote.cents" or "stock.shipmentUid"',
   duration: mustBeDuration,

@@ -108,12 +108,12 @@ export function limitFindings(flow: FlowDeclaration): Finding[] {
   const bytes = currentDetailsBytes(flow, [...roles])
   return [
     ...(roles.size > limits.shipments
-      ? [limit(`must book at most ${limits.shipments} shipments, it books ${roles.size}.`)]
+      ? [limit(`must book at most ${limits.shipments} shipments, but it books ${roles.size}.`)]
       : []),
     ...(bytes > limits.currentDetailsBytes
       ? [
           limit(
-            `must fit the Web UI in ${limits.currentDetailsBytes} bytes, the longest current details have ${bytes}.`,
+            `must fit the Web UI in ${limits.currentDetailsBytes} bytes, but the longest current details have ${bytes}.`,
           ),
         ]
       : []),

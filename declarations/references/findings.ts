@@ -43,7 +43,7 @@ export function pathFindings(scope: Scope, path: string, at: FieldPath): Finding
   const known = names.length > 0 ? ` Known: ${names.join(', ')}.` : ''
   const hint = isErrorOfStep(scope, path) ? ' Only a step whose onError has "continue" or { goTo } has an error.' : ''
   const place = at[0] === 'outputs' ? 'of the flow' : 'that exists before this step'
-  const text = `must lead to a value ${place}, "${path}" does not.${hint || suggestPath(scope, path, member) || known}`
+  const text = `must lead to a value ${place}, but "${path}" does not.${hint || suggestPath(scope, path, member) || known}`
   return [{ at, code: 'UnknownPath', text }]
 }
 
@@ -64,7 +64,7 @@ function isErrorOfStep({ outputs }: Scope, path: string): boolean {
 
 /** @param got the given value, as the end of a sentence */
 export function wrongType(at: FieldPath, wanted: ValueType, got: string): Finding {
-  return { at, code: 'SourceType', text: `must be ${describeType(wanted)}, ${got}.` }
+  return { at, code: 'SourceType', text: `must be ${describeType(wanted)}, but ${got}.` }
 }
 
 /** The finding of a path whose value has another type than its target. */

@@ -27,7 +27,7 @@ export function operationFindings(
     const kind = isBook(step) ? 'that books' : 'that books nothing'
     const text =
       findOperation(name)?.upload === true
-        ? `must be an operation without a file, "${name}" needs one.`
+        ? `must be an operation without a file, but "${name}" needs one.`
         : `must be an operation ${kind}, got "${name}".${suggest(name, names)}`
     return [{ at: [...at, isBook(step) ? 'book' : 'call'], code: 'UnknownOperation', text }]
   }
@@ -41,7 +41,7 @@ export function operationFindings(
           {
             at: [...at, 'window'],
             code: 'WindowTooLong' as const,
-            text: `must be at most ${longestBooking}, it is ${window}.`,
+            text: `must be at most ${longestBooking}, but it is ${window}.`,
           },
         ]
       : []),

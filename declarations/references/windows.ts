@@ -28,7 +28,7 @@ export function windowFindings(
           {
             at: [...at, 'onTimeout'],
             code: 'WindowPolicyMismatch' as const,
-            text: `must be given, the window ${describeWindow(window)}has no policy.`,
+            text: `must be given, since the window ${describeWindow(window)}has no policy.`,
           },
         ]
       : []),
@@ -37,7 +37,7 @@ export function windowFindings(
           {
             at: [...at, 'onTimeout'],
             code: 'WindowPolicyMismatch' as const,
-            text: 'must not be given, the step has no window.',
+            text: 'must not be given, since the step has no window.',
           },
         ]
       : []),
@@ -56,7 +56,7 @@ export function goToFindings(flow: FlowDeclaration, index: number, goTo: string,
   const later = flow.steps.slice(index + 1).map(({ name }) => name)
   if (flow.steps.some(({ name }) => name === goTo)) {
     const what = flow.steps[index]?.name === goTo ? 'is this step' : 'comes before'
-    return [{ at, code: 'BackwardGoTo', text: `must name a later step, "${goTo}" ${what}.` }]
+    return [{ at, code: 'BackwardGoTo', text: `must name a later step, but "${goTo}" ${what}.` }]
   }
   return [{ at, code: 'UnknownStep', text: `must name a later step or "end", got "${goTo}".${suggest(goTo, later)}` }]
 }

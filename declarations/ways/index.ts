@@ -36,8 +36,8 @@ function unreachableFindings({ steps }: FlowDeclaration, { reachable }: WayRecor
             code: 'StepUnreachable' as const,
             text:
               when === undefined
-                ? 'must be reachable, every way leads past it.'
-                : 'must be reachable, no input or answer fulfils its condition here.',
+                ? 'must be reachable, but every way leads past it.'
+                : 'must be reachable, but no input or answer fulfils its condition here.',
           },
         ],
   )
@@ -51,7 +51,7 @@ function waitFindings({ steps }: FlowDeclaration, own: WayRecord): Finding[] {
       const known = Object.keys(step.wait).map(
         role => `${role} is ${own.knownStates(index, role).join(' or ')} already`,
       )
-      const text = `must wait for something new, ${known.join(' and ')}.`
+      const text = `must wait for something new, but ${known.join(' and ')}.`
       return [{ at: ['steps', index, 'wait'], code: 'OverAtStart', text }]
     }
     if (own.left.has(index)) return []

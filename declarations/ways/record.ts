@@ -89,7 +89,7 @@ export class WayRecord implements Visitor {
     for (const role of this.#owned) {
       const shipment = this.#shipmentOf(node, role)
       if (shipment === undefined || !isEmpty(shipment)) continue
-      const text = `must not be the end while ${role} can be ${shipment.state}, its locker would stay booked. Wait for ${role} before.`
+      const text = `must not be the end while ${role} can be ${shipment.state}: its locker would stay booked. Wait for ${role} before.`
       this.#add({ at: ['steps', last], code: 'LeavesBooking', text })
     }
   }
@@ -102,12 +102,12 @@ export class WayRecord implements Visitor {
       const place = ['steps', node.step, ...at]
       const isRole = this.#roles.has(head) && !node.results.has(head)
       if (isRole && !node.roles.has(head)) {
-        const text = `must be a shipment that is booked on every way here, "${head}" is not.`
+        const text = `must be a shipment that is booked on every way here, but "${head}" is not.`
         this.#add({ at: place, code: 'UnknownRole', text })
       }
       const reason = isRole ? undefined : this.#reasonMissing(node, path)
       if (reason !== undefined) {
-        const text = `must use an output that exists on every way here, "${path}" is missing ${reason}.`
+        const text = `must use an output that exists on every way here, but "${path}" is missing ${reason}.`
         this.#add({ at: place, code: 'OutputMissing', text })
       }
     }

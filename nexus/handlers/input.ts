@@ -27,7 +27,7 @@ export function checkStart(declared: Readonly<Record<string, FlowDeclaration>>, 
   )
   if (unknown !== undefined)
     throw invalid(
-      `${unknown.slice(0, 100).toWellFormed()}: must not be given, the input has ${startFields.join(', ')}.`,
+      `${unknown.slice(0, 100).toWellFormed()}: must not be given: the input has ${startFields.join(', ')}.`,
     )
   const caseNo = checkCaseNo(given)
   if (typeof flow !== 'string' || !Object.hasOwn(declared, flow)) {

@@ -188,7 +188,7 @@ describe('a fault names its place and the way out', () => {
     const { cases, faults } = await load(`{ case: c, flow: importAccountSuggestions, request: {}, story: ${story} }`)
     expect(cases).toEqual([])
     expect(faults.map(describeCaseFault)).toEqual([
-      `cases.yaml:1:105: "c" story[0].fail.code: must be a code that the activity fails with, "${code}" is a code of the engine. [UnknownErrorCode]`,
+      `cases.yaml:1:105: "c" story[0].fail.code: must be a code that the activity fails with, but "${code}" is a code of the engine. [UnknownErrorCode]`,
     ])
   })
 

@@ -85,7 +85,7 @@ describe('the command', () => {
   test('refuses a folder, which is no case number', async () => {
     const { code, stdout, stderr } = await flows('diagram', './test/declarations/right')
     expect([code, stdout]).toEqual([2, ''])
-    expect(stderr).toContain('files: must be files or patterns, "./test/declarations/right" is a folder.')
+    expect(stderr).toContain('files: must be files or patterns, but "./test/declarations/right" is a folder.')
     expect(stderr).toContain('./test/declarations/right/*.{ts,yaml}')
   })
 
@@ -155,7 +155,7 @@ steps:
     const none = await connect(file, '--json')
     const place = { file, flow: 'twice', code: 'NoPoller', warning: false }
     const text = (queue: string, activity: string) =>
-      `must be on a task queue that a worker polls, no worker polls ${queue} of the namespace ${namespace} for the activity ${activity}.`
+      `must be on a task queue that a worker polls, but no worker polls ${queue} of the namespace ${namespace} for the activity ${activity}.`
     expect([none.code, JSON.parse(none.stdout)]).toEqual([
       1,
       {

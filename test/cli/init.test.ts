@@ -43,7 +43,7 @@ test('writes a project by its options, and no file twice', async () => {
 
 test.each([
   [['init', 'Shop', '--yes'], 'folder: must end with a name'],
-  [['init', '', '--yes'], 'folder: must end with a name of small letters, digits and -, got ""'],
+  [['init', '', '--yes'], 'folder: must end with a name of lower-case letters, digits and -, got ""'],
   [['init', 'shop', '--yes', '--flow', 'swap'], '--flow: must be one of issue, intake, stock, got "swap".'],
   [['init', 'shop', '--yes', '--runner', 'jest'], '--runner: must be node or vitest, got "jest".'],
   [['init', 'shop', '--yes', '--pick-up-point', "a'b"], '--pick-up-point: must be the uid'],

@@ -68,17 +68,17 @@ describe('an invalid input names the field', () => {
     [
       'misspelled windows',
       { ...input, windws: { pickUp: '1s' } },
-      'windws: must not be given, an input has caseNo, request, windows',
+      'windws: must not be given: an input has caseNo, request, windows',
     ],
     [
       'another casing, and the field without it',
       { caseNo, Request: {} },
-      'Request: must not be given, an input has caseNo, request, windows; request is missing',
+      'Request: must not be given: an input has caseNo, request, windows; request is missing',
     ],
     [
       'many fields, one of them without a name that a failure can contain',
       { ...input, ...Object.fromEntries(Array.from({ length: 9 }, (_, index) => [`\ud800${index}`, 1])) },
-      '\ufffd0, \ufffd1, \ufffd2, \ufffd3, \ufffd4: must not be given, an input has caseNo, request, windows',
+      '\ufffd0, \ufffd1, \ufffd2, \ufffd3, \ufffd4: must not be given: an input has caseNo, request, windows',
     ],
     ['the case number of another workflow', { ...input, caseNo: 'I-2' }, 'caseNo: the workflow id must be case:I-2.'],
   ])('%s', (_, given, message) => {
