@@ -8,7 +8,7 @@ import type { AwaitBookingInput } from './interface.ts'
 /** Less than the timeout of the attempt. Milliseconds. */
 const timeout = 30_000
 
-/** Waits for the booking of a flow that an operation of Nexus has started. */
+/** Waits for the booking of a flow that a Nexus operation has started. */
 export async function awaitBooking(input: AwaitBookingInput): Promise<BookingResult> {
   const { caseNo, key } = checkInput(input)
   const answer = await flowClient().waitForBooking(caseNo, { timeout, key })
@@ -21,7 +21,7 @@ export async function awaitBooking(input: AwaitBookingInput): Promise<BookingRes
 /** Cancels the flow of an operation that was cancelled. One that has ended needs nothing. */
 export async function cancelCase(input: AwaitBookingInput): Promise<void> {
   const { caseNo } = checkInput(input)
-  const answer = await flowClient().cancel(caseNo, 'The operation of Nexus was cancelled.', { timeout })
+  const answer = await flowClient().cancel(caseNo, 'The Nexus operation was cancelled.', { timeout })
   if (answer.kind === 'CancelPending') throw retryable('BookingPending', answer.message)
 }
 

@@ -82,7 +82,7 @@ export interface FlowActivities {
   adoptOrphan(input: AdoptOrphanInput): Promise<OrphanedCase>
 }
 
-/** The argument of activities that wait for a flow on behalf of an operation of Nexus. */
+/** The argument of activities that wait for a flow on behalf of a Nexus operation. */
 export interface AwaitBookingInput {
   caseNo: string
   /** All attempts with it are one caller of the flow. */

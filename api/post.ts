@@ -125,7 +125,7 @@ export function retryAfter({ headers }: Pick<HttpResponse, 'headers'>): number |
   const text = headers['retry-after']
   if (typeof text !== 'string') return undefined
   if (/^\d{1,9}$/.test(text)) return Number(text)
-  // `Date.parse` takes nearly every number for a year.
+  // `Date.parse` reads nearly every number as a year.
   const moment = /\d:\d\d/.test(text) ? Date.parse(text) : Number.NaN
   return Number.isNaN(moment) ? undefined : Math.max(0, (moment - Date.now()) / 1_000)
 }

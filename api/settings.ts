@@ -19,7 +19,7 @@ export interface ApiSettings {
   readonly timeouts?: Partial<ApiTimeouts>
   /** Retries of a read after a fault; 2 by default. */
   readonly readRetries?: number
-  /** Proxies by the scheme of the service, and the hosts that are reached directly, divided by commas. */
+  /** Proxies by the scheme of the service, and the hosts that are reached directly, separated by commas. */
   readonly proxies?: { readonly httpProxy?: string; readonly httpsProxy?: string; readonly noProxy?: string }
   /** Maximum number of connections to one address; 512 by default. Further calls wait. */
   readonly connections?: number

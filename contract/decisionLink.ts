@@ -57,7 +57,7 @@ export function readDecisionLink(
   })
   if (!isSigned || rest.length > 0) return 'invalid'
   const [caseNo, notification, decision, expiresAt, by] = JSON.parse(Buffer.from(content, 'base64url').toString())
-  // A newer worker beside this gateway may know other decisions.
+  // A newer worker than this gateway may know other decisions.
   if (!linkedDecisions.includes(decision)) return 'invalid'
   if (expiresAt <= now) return 'expired'
   const id = createHash('sha256').update(content).digest('base64url').slice(0, 22)

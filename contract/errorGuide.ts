@@ -29,7 +29,7 @@ export const errorGuide: Readonly<Record<DocumentedCode, ErrorAdvice>> = {
     remedy: 'Compare the path with /openapi.json of that service.',
   },
   MethodNotAllowed: {
-    cause: 'The request used GET or another method.',
+    cause: 'The path does not accept the method of the request, for example GET for an operation.',
     remedy: 'Use a method that the header Allow names. Operations require POST.',
   },
   IdempotencyKeyInUse: {
@@ -37,7 +37,7 @@ export const errorGuide: Readonly<Record<DocumentedCode, ErrorAdvice>> = {
     remedy: 'Wait a second, then repeat the request with the same key.',
   },
   RequestTooLarge: {
-    cause: 'The body exceeds 256 KiB, an uploaded file 10 MiB, or the part data of an upload 64 KiB.',
+    cause: 'The body exceeds 256 KiB (LOCKERFLOW_BODY_LIMIT), an uploaded file 10 MiB, or the part data of an upload 64 KiB.',
     remedy:
       'Send less. For a file, save it as .xlsx, or remove rows and columns that are not needed. Do not split it: each upload replaces the one before.',
   },
@@ -64,7 +64,7 @@ export const errorGuide: Readonly<Record<DocumentedCode, ErrorAdvice>> = {
   Unavailable: {
     cause:
       'The store is down, the service is overloaded, another request is opening the same door, or too many uploads are queued.',
-    remedy: 'Repeat the request after Retry-After, a create with the same Idempotency-Key.',
+    remedy: 'Wait for the seconds in Retry-After, then repeat the request, a create with the same Idempotency-Key.',
   },
   InvalidShipment: {
     cause:
@@ -80,7 +80,7 @@ export const errorGuide: Readonly<Record<DocumentedCode, ErrorAdvice>> = {
     remedy: 'Use a shipmentObjectUid from GetShipments.',
   },
   TooManyObjects: {
-    cause: 'A shipment can have 100 objects.',
+    cause: 'A shipment can have at most 100 objects.',
     remedy: 'Remove an object first, or describe several parts by the count of one object.',
   },
   PageTooLarge: {
@@ -136,7 +136,7 @@ export const errorGuide: Readonly<Record<DocumentedCode, ErrorAdvice>> = {
       'Use CreateOrGetAccount without userName to obtain the account of the address. Use the current address of the account of userName, or another address.',
   },
   UserNameAlreadyRegistered: {
-    cause: 'Another account uses the name, as a given one or as its e-mail address.',
+    cause: 'Another account has the name as its user name or as its e-mail address.',
     remedy: 'Choose another user name, or omit it: the user name is then the e-mail address.',
   },
   AccessDenied: {
@@ -187,7 +187,7 @@ export const errorGuide: Readonly<Record<DocumentedCode, ErrorAdvice>> = {
   },
   CallAborted: {
     cause: 'The AbortSignal of the call fired, for example because the activity was cancelled.',
-    remedy: 'Nothing. A create may have taken effect.',
+    remedy: 'Nothing. A request that was already sent may have taken effect.',
   },
   UnknownRefusal: {
     cause: 'The service answered success: false without a code that this version knows.',
@@ -241,7 +241,7 @@ export const errorGuide: Readonly<Record<DocumentedCode, ErrorAdvice>> = {
     cause:
       'The result lacks a field that the step keeps, a field has the wrong type, or JSON cannot represent the result. Or an operator has completed an activity by hand, with a result of another form.',
     remedy:
-      'Correct the activity, or the field keep of the step. The flow has undone the step, or lists in leftOver what is for a person.',
+      'Correct the activity, or the field keep of the step. The flow has undone the step, or lists it in leftOver for a person.',
   },
   OutputTooLarge: {
     cause:
@@ -268,7 +268,7 @@ export const errorGuide: Readonly<Record<DocumentedCode, ErrorAdvice>> = {
   },
   TemporalLimitReached: {
     cause:
-      'The namespace has too many calls, the flow has too many updates at once or 32 callers by Nexus, or the request is too large.',
+      'The namespace has too many calls, the flow has too many updates at once or 32 Nexus callers, or the request is too large.',
     remedy:
       'If the request is too large, send less. Otherwise repeat the call later with the same arguments, or raise the limit.',
   },

@@ -43,7 +43,7 @@ export const description = optional(text(maxLength.description))
  */
 const hidden = '\\0-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f-\\u009f\\u202a-\\u202e\\u2066-\\u2069'
 const hasHidden = new RegExp(`[${hidden}]`, 'u')
-/** Characters without a shape, such as joiners and direction marks. Names need them, beside characters with one (D-430). */
+/** Characters without a shape, such as joiners and direction marks. Names need them next to characters with one (D-430). */
 const shapeless =
   '\\u00ad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u200b-\\u200f\\u2060-\\u206f\\u3164\\ufe00-\\ufe0f\\ufeff\\uffa0'
 const hasShape = new RegExp(`[^\\s${shapeless}]`, 'u')

@@ -14,7 +14,7 @@ export function findCaseNo(workflowId: string): string | undefined {
   return isCaseNo(rest) ? rest : undefined
 }
 
-/** The workflow id of a wait for the booking of a case, on behalf of one operation of Nexus. */
+/** The workflow id of a wait for the booking of a case, on behalf of one Nexus operation. */
 export function toBookingId(caseNo: string, requestId: string): string {
   return `booking:${caseNo}:${requestId}`
 }

@@ -138,7 +138,7 @@ export function readEnvironment(
   }
 }
 
-/** The files of own flows that the flow API loads; none without a flow API. */
+/** The files of a team's own flows that the flow API loads; none without a flow API. */
 export function findFlowFiles(source: NodeJS.ProcessEnv = process.env): Declarations | undefined {
   const { LOCKERFLOW_FLOW_API_PORT: port, LOCKERFLOW_FLOWS: files } = source
   return port && files ? { flowFiles: [files] } : undefined

@@ -66,7 +66,7 @@ export function rejectConnect(server: Server, errors: ClientErrors, log: LogClie
   server.on('connect', (_request, socket: Duplex) => {
     // Node.js has given up the socket: its errors would end the process, and no timeout or stop of the server would close it.
     socket.on('error', () => socket.destroy()).resume()
-    const response = toResponse(501, 'The method must not be CONNECT: this is no proxy.', errors, log)
+    const response = toResponse(501, 'The method must not be CONNECT: this is not a proxy.', errors, log)
     socket.end(response, () => socket.destroy())
   })
 }

@@ -21,7 +21,7 @@ const mostDetails = 1_000_000
 /** Temporal keeps twenty. */
 const mostCauses = 10
 
-const droppedDetails = 'The worker dropped the details: they were too large, or no JSON.'
+const droppedDetails = 'The worker dropped the details: they were too large, or not JSON.'
 const unreadable = 'The activity threw a value that Temporal cannot encode.'
 
 const converter = new DefaultFailureConverter()

@@ -27,13 +27,13 @@ export interface PromotionSettings extends TemporalTarget, Pick<WorkerSettings, 
 /** Callbacks from before the first registration with the service are lost, and would be missed for an hour. Milliseconds. */
 const earlyPoll = 60_000
 
-/** Reads the names of the files of own flows. @throws SettingsError */
+/** Reads the names of the files of a team's own flows. @throws SettingsError */
 export function readOwnFileNames(source: NodeJS.ProcessEnv = process.env): Values<typeof ownFlowVariables> {
   return readVariables(source, ownFlowVariables)
 }
 
 /**
- * Reads the settings of a worker process, without the files of own flows.
+ * Reads the settings of a worker process, without the files of a team's own flows.
  * @param given settings from elsewhere, whose variables may be missing
  * @throws SettingsError with every problem
  */

@@ -10,7 +10,7 @@ const variables = ['grpc_proxy', 'https_proxy', 'http_proxy'] as const
  * Reads the proxy for the connection of a worker to Temporal (D-447). The core of the SDK reads no variable, so this follows
  * the rules of gRPC for Node: a worker connects as its gateway does.
  * @param address the address of Temporal, with its port
- * @throws SettingsError if the variable is no address of a proxy
+ * @throws SettingsError if the variable is not the address of a proxy
  */
 export function readTemporalProxy(source: NodeJS.ProcessEnv, address: string): Proxy | undefined {
   if (isExempt(address, source)) return undefined

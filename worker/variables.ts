@@ -31,12 +31,12 @@ export const ownVariables = {
   },
   LOCKERFLOW_FLOWS: {
     description:
-      'Declarations of own flows: a path, or a pattern, of TypeScript, YAML or JSON files. See [run your own flows](../how-to/run-your-own-flows.md).',
+      'Declarations of your own flows: a path, or a pattern, of TypeScript, YAML or JSON files. See [run your own flows](../how-to/run-your-own-flows.md).',
     example: './flows/*.{ts,yaml}',
     schema: z.string().optional(),
   },
   LOCKERFLOW_ACTIVITIES: {
-    description: 'Module whose exported functions are the activities of own flows.',
+    description: 'Module whose exported functions are the activities of your own flows.',
     example: './activities.ts',
     schema: z.string().optional(),
   },

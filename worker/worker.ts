@@ -18,7 +18,7 @@ import { withCheckedResults } from './ownFlows.ts'
 import { rejectTestSettings, type WorkerSettings } from './settings.ts'
 import { createWork } from './work.ts'
 
-/** Polls for operations of Nexus that are open at once. Each waits at the server, and bookings by Nexus are few. */
+/** Polls for Nexus operations that are open at once. Each waits at the server, and bookings by Nexus are few. */
 const nexusPolls = 2
 
 /** A worker in this process. */

@@ -4,7 +4,7 @@ import { awaitBooking, cancelCase } from './activities.ts'
 import type { Runtime } from './runtime.ts'
 
 /**
- * Waits for the booking of a flow, for an operation of Nexus that its handler cannot wait for. A cancellation cancels the
+ * Waits for the booking of a flow, for a Nexus operation that its handler cannot wait for. A cancellation cancels the
  * flow, and ends when it is cleaned up.
  */
 export async function runBooking(runtime: Runtime, input: AwaitBookingInput): Promise<BookingResult> {

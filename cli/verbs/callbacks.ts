@@ -6,7 +6,7 @@ const since: VerbOption = {
   flags: '--since <time>',
   summary: 'Only those since this time: an age such as 2h, or a time in ISO 8601',
 }
-const dead: VerbOption = { flags: '--dead', summary: 'Only those that the service has given up, from the store' }
+const dead: VerbOption = { flags: '--dead', summary: 'Only those that the service has given up on, from the store' }
 const ofTenant: VerbOption = { flags: '--tenant <name>', summary: 'Only those of this tenant, from the store' }
 const ofMessage: VerbOption = { flags: '--message <id>', summary: 'Only the one with this webhook-id' }
 const fromStore: VerbOption = {
@@ -92,7 +92,7 @@ export const callbacksVerbs: readonly Verb[] = [
   },
   {
     name: 'callbacks dead',
-    summary: 'List the callbacks that the service has given up, from its store.',
+    summary: 'List the callbacks that the service has given up on, from its store.',
     options: [ofShipment, ofCase, since, ofTenant],
     example: 'lockerflow callbacks dead',
     load: async () => {

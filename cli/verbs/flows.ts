@@ -1,7 +1,7 @@
 import type { Verb, VerbOption } from '../command/verb.ts'
 
 const files = { name: 'files', summary: 'Files or patterns of declarations, such as ./flows/*.yaml', variadic: true }
-const flows: VerbOption = { flags: '--flows <files>', summary: 'Declarations of own flows', multiple: true }
+const flows: VerbOption = { flags: '--flows <files>', summary: 'Declarations of your own flows', multiple: true }
 const calendars: VerbOption = {
   flags: '--calendars <file>',
   summary: 'Working hours and holidays; by default the file of LOCKERFLOW_CALENDARS, else weekdays from nine to five',
@@ -30,7 +30,7 @@ export const flowsVerbs: readonly Verb[] = [
   },
   {
     name: 'flows diagram',
-    summary: 'Draw flows of files, a running case or a history, as a Mermaid diagram.',
+    summary: 'Draw flows from files, a running case or a history as a Mermaid diagram.',
     arguments: [{ ...files, summary: 'Files or patterns of declarations, a case number or a history' }],
     options: [
       { flags: '--at <step>', summary: 'Show the progress of a flow at this step' },

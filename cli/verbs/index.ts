@@ -31,10 +31,10 @@ export const groups: GroupSummaries = {
   clock: 'The clock of lockerflow dev.',
   clients: 'API clients of the service and their secrets.',
   flow: 'Start flows, follow them and decide, by case number.',
-  flows: 'Flows of files: check, test, simulate, draw.',
+  flows: 'Flows in files: check, test, simulate, draw.',
   lockers: 'Lockers and pick up points in and out of service.',
   profiles: 'Addresses and credentials of several services.',
   person: 'The data of a person.',
   secrets: 'The keys that encrypt secrets in the store.',
-  topology: 'Pick up points and lockers of a file.',
+  topology: 'Pick up points and lockers in a file.',
 }

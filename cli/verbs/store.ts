@@ -81,7 +81,7 @@ export const storeVerbs: readonly Verb[] = [
   },
   {
     name: 'lockers list',
-    summary: 'List pick up points with their lockers out of service.',
+    summary: 'List pick up points and their lockers that take no bookings; with --pup, all its lockers.',
     options: [pup],
     example: 'lockerflow lockers list --pup pup-1',
     load: async () => (await import('../lockers/actions.ts')).lockersAction('list'),
@@ -152,7 +152,7 @@ export const storeVerbs: readonly Verb[] = [
       { ...tenant, required: true },
       { flags: '--since <time>', summary: 'Flows that ran since a moment, a date or an age, by default 7d' },
       { flags: '--every <duration>', summary: 'Repeat this at the interval until Ctrl-C, and write a log' },
-      { flags: '--end', summary: 'Make a last pass. Afterwards, no alert expects a process with --every' },
+      { flags: '--end', summary: 'Make a last pass. Afterwards, a missing process with --every raises no alert' },
     ],
     example: 'lockerflow audit collect --tenant acme --since 30d',
     load: async () => (await import('../audit/collect.ts')).collect,

@@ -5,7 +5,7 @@ const example = 'http://proxy.example:3128'
 
 /**
  * Reads the proxies for calls to a service, as Node's own clients read them: with `NODE_USE_ENV_PROXY=1` only (D-447).
- * @throws SettingsError if one of them is no address of a proxy
+ * @throws SettingsError if one of them is not the address of a proxy
  */
 export function readServiceProxies(source: Source) {
   if (source.NODE_USE_ENV_PROXY !== '1') return undefined

@@ -41,7 +41,7 @@ export const environmentVariable = {
 export const apiDocsVariable = {
   LOCKERFLOW_API_DOCS: {
     description:
-      'Serves the reference pages and the OpenAPI documents of the service and of the flow API, which need no token. The document of the flow API names the own flows of the team.',
+      "Serves the reference pages and the OpenAPI documents of the service and of the flow API, which need no token. The document of the flow API names the team's own flows.",
     example: 'false',
     schema: z.enum(['true', 'false'], 'must be true or false').default('true'),
   },

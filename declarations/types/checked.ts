@@ -151,5 +151,5 @@ type Requested<Step, Operation extends OperationName, Scope> = Step extends { re
 type CheckedMoment<Path extends string, Scope, Present> = [ValueAt<Scope, Path>] extends [never]
   ? TypeFault<NoPath<Path>, NamesAt<Scope, Path>>
   : undefined extends (Path extends Present ? never : EmptyAt<Scope, Path>)
-    ? TypeFault<`must be given, and may be absent; add a condition: ${Path}`>
+    ? TypeFault<`must be given, but may be absent; add a condition: ${Path}`>
     : Path

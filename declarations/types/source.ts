@@ -18,7 +18,7 @@ export type SourceOf<Scope, Given, Wanted, Present> = Given extends { from: infe
           Path,
         ] extends [never, string] | [unknown, Present] | [null, `${HeadsOf<Present>}.${string}`]
         ? Given
-        : { from: TypeFault<`must be given, and may be absent or null; add { or }, or a condition: ${Path}`> }
+        : { from: TypeFault<`must be given, but may be absent or null; add { or }, or a condition: ${Path}`> }
       : { from: TypeFault<`must be a path of the type of the field: ${Path}`, Wanted> }
   : Given extends { merge: infer Parts }
     ? {

@@ -19,7 +19,7 @@ export const onboardAccount = {
       call: 'SetAccountPickUpPoint',
       request: { userUid: { from: 'account.userUid' }, pickUpPointUid: { from: 'input.pickUpPointUid' } },
       keep: ['pupUid'],
-      // A half configured account would stay unnoticed.
+      // A half-configured account would go unnoticed.
       window: '7d',
     },
     {

@@ -104,7 +104,7 @@ export const flowApiVariables = {
   },
   LOCKERFLOW_FLOWS: {
     description:
-      'Declarations of own flows that callers may start, as the worker has them: a path, or a pattern, of TypeScript, YAML or JSON files.',
+      'Declarations of your own flows that callers may start, as the worker has them: a path, or a pattern, of TypeScript, YAML or JSON files.',
     example: './flows/*.{ts,yaml}',
     schema: z.string().optional(),
   },

@@ -13,9 +13,9 @@ export interface FlowApiSettings {
   readonly issuers: readonly TokenIssuer[]
   /** Serves the reference page and the OpenAPI document, without a token. Default: true. */
   readonly apiDocs?: boolean
-  /** Declarations of own flows: paths or patterns of files. */
+  /** Paths or patterns of files that declare your own flows. */
   readonly flowFiles?: readonly string[]
-  /** Declarations of own flows. */
+  /** Declarations of your own flows. */
   readonly flows?: readonly FlowDeclaration[]
   /** The keys of the links in notifications, the newest first. Without them the flow API has no pages of links. */
   readonly decisionKeys?: readonly string[]

@@ -69,7 +69,7 @@ const expected: [name: string, lines: readonly string[], status: number, body: o
     'the method CONNECT',
     ['CONNECT host:443 HTTP/1.1', 'Host: host:443'],
     501,
-    failed('InvalidRequest', 'The method must not be CONNECT: this is no proxy.'),
+    failed('InvalidRequest', 'The method must not be CONNECT: this is not a proxy.'),
   ],
   [
     'headers that are too large',

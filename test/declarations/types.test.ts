@@ -853,9 +853,9 @@ test('the compiler says what is wrong, and what is known', () => {
     'must be a path of the input, a step or a role: input.FromUserUi'
   const value: SentenceOf<Steps[3]['request']['pickUpPointUid']> = 'must be a value of the type of the field'
   const nullable: SentenceOf<Steps[5]['request']['userUid']['from']> =
-    'must be given, and may be absent or null; add { or }, or a condition: owner.userUid'
+    'must be given, but may be absent or null; add { or }, or a condition: owner.userUid'
   const optional: SentenceOf<Steps[5]['request']['pickUpPointUid']['from']> =
-    'must be given, and may be absent or null; add { or }, or a condition: input.LockerUid'
+    'must be given, but may be absent or null; add { or }, or a condition: input.LockerUid'
   expect([role, known, step, path, value, nullable, optional].every(text => text.length > 0)).toBe(true)
 })
 

@@ -31,7 +31,7 @@ export interface RampReport {
   readonly previous: WorkerDeploymentVersion | undefined
   readonly objections: readonly Objection[]
   readonly steps: readonly RampStep[]
-  /** Why the build went back. */
+  /** Why the build was rolled back. */
   readonly fault?: string
   readonly rolledBack?: RollBack
 }
@@ -39,7 +39,7 @@ export interface RampReport {
 /** Milliseconds. Two measurements prove a failing task, so a bad build is back within seconds. */
 const defaultInterval = 5_000
 
-/** A build that nothing measures goes back. Milliseconds. */
+/** A build that nothing measures is rolled back. Milliseconds. */
 const longestSilence = 30_000
 
 /** The current build is compared with its own flows of at least this time. Milliseconds. */
@@ -79,7 +79,7 @@ export async function ramp(input: RampInput): Promise<RampReport> {
     await setCurrent(input, build, routing)
     return { ...report, outcome: 'promoted' }
   }
-  onProgress(`${name} goes back: ${fault}`)
+  onProgress(`${name} is rolled back: ${fault}`)
   const rolledBack = await rollBack(input, { build, current, since: ramp.since, lag: input.lag })
   return { ...report, outcome: 'rolledBack', fault, rolledBack }
 }
@@ -89,7 +89,7 @@ function objectionsToRamp(build: WorkerDeploymentVersion, { previous }: Promotio
     previous === undefined
       ? 'the deployment has no current build to compare with or to go back to. Promote the first build without --ramp'
       : toVersionName(previous) === toVersionName(build)
-        ? `${toVersionName(build)} is current already`
+        ? `${toVersionName(build)} is already current`
         : undefined
   return reason === undefined ? [] : [{ reason, cases: [] }]
 }
@@ -101,7 +101,7 @@ interface Begun {
   readonly known: readonly string[]
 }
 
-/** Begins the first step of a new ramp, or finds the ramp that stands. */
+/** Begins the first step of a new ramp, or finds the ramp that exists. */
 async function begin(input: RampInput, onProgress: (line: string) => void): Promise<Begun> {
   const { connection, namespace, build, steps } = input
   const routing = await findRouting(connection, namespace, build.deploymentName)

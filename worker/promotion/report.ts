@@ -18,7 +18,7 @@ export function toReport(build: WorkerDeploymentVersion, onlyCheck: boolean, pro
         `${flows(count)} ${count === 1 ? 'stays' : 'stay'} on ${old}, whose workers are needed until then`,
     ),
     ...objections.flatMap(({ reason, cases }) => [`refused: ${reason}`, ...cases.map(each => `  ${each}`)]),
-    ...(isCurrent && !refused ? [`${name} is current already`] : toOutcome(name, previous, refused, onlyCheck)),
+    ...(isCurrent && !refused ? [`${name} is already current`] : toOutcome(name, previous, refused, onlyCheck)),
   ]
 }
 
@@ -32,7 +32,7 @@ function toOutcome(
   if (refused) return [`${before} stays current`]
   return onlyCheck
     ? [`${before} stays current`, `${name} can be promoted`]
-    : [`${name} is current, before it was ${before}`]
+    : [`${name} is now current, instead of ${before}`]
 }
 
 function flows(count: number): string {
@@ -48,15 +48,15 @@ export function toRampReport({ build, previous, outcome, objections, steps, faul
     ...steps.map(toStepLine),
     ...(rolledBack ? toRollBackReport(build, rolledBack) : []),
     outcome === 'promoted'
-      ? `${name} is current, before it was ${before}`
+      ? `${name} is now current, instead of ${before}`
       : `${before} stays current${fault === undefined ? '' : `: ${fault}`}`,
   ]
 }
 
-/** The flows of a build that went back, as lines of text. */
+/** The flows of a build that was rolled back, as lines of text. */
 export function toRollBackReport(build: WorkerDeploymentVersion, { moved, reset, left, staying }: RollBack): string[] {
   return [
-    `${toVersionName(build)} gets no flows any more: ${flows(moved.length)} moved back, ${flows(reset.length)} reset, ${flows(left.length)} left`,
+    `${toVersionName(build)} gets no more flows: ${flows(moved.length)} moved back, ${flows(reset.length)} reset, ${flows(left.length)} left`,
     ...reset.map(caseNo => `  reset: ${caseNo}`),
     ...left.map(({ caseNo, reason }) => `  left: ${caseNo}: ${reason}`),
     ...(staying === 0

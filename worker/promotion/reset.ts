@@ -33,7 +33,7 @@ export async function resetBefore(
   await target.connection.workflowService.resetWorkflowExecution({
     namespace: target.namespace,
     workflowExecution: { workflowId, runId },
-    reason: `the build ${toVersionName(build)} went back`,
+    reason: `the build ${toVersionName(build)} was rolled back`,
     requestId: randomUUID(),
     workflowTaskFinishEventId: first.eventId,
     ...(flow.pinned && { postResetOperations: [{ updateWorkflowOptions: toOverride(current) }] }),

@@ -7,7 +7,7 @@ import { type Moved, moveBack } from './moveBack.ts'
 import { attributes, type ConnectedTarget, type OpenFlow, openFlows, quote, toCaseNo } from './openFlows.ts'
 import { endRamp } from './routing.ts'
 
-/** The flows that were on a build when it went back, by case number. */
+/** The flows that were on a build when it was rolled back, by case number. */
 export interface RollBack {
   /** ISO 8601: the moment from which no flow was routed to the build. */
   readonly routedAt: string

@@ -4,7 +4,7 @@ import { shipmentListing } from './shipmentListing.ts'
 export const GetCollectOnlyShipments = operation({
   name: 'GetCollectOnlyShipments',
   path: '/v1/Logistics/GetCollectOnlyShipments',
-  summary: 'Lists like GetShipments, but only collect-only shipments.',
+  summary: 'Lists shipments as GetShipments does, but only collect-only ones.',
   specSection: 'D-095 Listings',
   effect: 'read',
   ...shipmentListing,

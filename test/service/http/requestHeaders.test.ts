@@ -126,7 +126,7 @@ test.each(['close', 'keep-alive'])(
     socket.write(['CONNECT host:443 HTTP/1.1', 'Host: host:443', `Connection: ${connection}`, '', ''].join('\r\n'))
     const [head = '', body = ''] = (await text(socket)).split('\r\n\r\n')
     expect(head).toContain('HTTP/1.1 501 ')
-    expect(JSON.parse(body)).toEqual(failed('InvalidRequest', 'The method must not be CONNECT: this is no proxy.'))
+    expect(JSON.parse(body)).toEqual(failed('InvalidRequest', 'The method must not be CONNECT: this is not a proxy.'))
     const requestId = /^x-request-id: (.*)$/im.exec(head)?.[1]
     expect(service.lines).toContainEqual(
       expect.objectContaining({ requestId, status: 501, errorCode: 'InvalidRequest' }),

@@ -196,7 +196,7 @@ describe('the command', () => {
     expect(code).toBe(0)
     await soon(async () => expect(await current()).toBe('third'))
     const again = await run(['--deployment', deploymentName, '--build-id', 'third', '--check'], asIs)
-    expect([again.code, again.lines.at(-1)]).toEqual([0, `${deploymentName}:third is current already`])
+    expect([again.code, again.lines.at(-1)]).toEqual([0, `${deploymentName}:third is already current`])
     expect(again.lines.join()).not.toContain('can be promoted')
   })
 
@@ -205,7 +205,7 @@ describe('the command', () => {
     const { code, lines } = await run(['--deployment', deploymentName, '--build-id', 'first'], asIs)
     expect(lines).toEqual([
       `1 open flow moves to ${deploymentName}:first; 1 replayed with it`,
-      `${deploymentName}:first is current, before it was ${deploymentName}:third`,
+      `${deploymentName}:first is now current, instead of ${deploymentName}:third`,
     ])
     expect(code).toBe(0)
     await builds.world.flows.cancel(issued.caseNo, 'over')

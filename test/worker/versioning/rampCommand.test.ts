@@ -108,7 +108,7 @@ describe('the command', () => {
     expect((await routing()).ramping).toBeUndefined()
     const { code, stdout } = await run('good', '--roll-back')
     expect(stdout).toBe(
-      `${builds.deploymentName}:good gets no flows any more: 0 open flows moved back, 0 open flows reset, 0 open flows left\n`,
+      `${builds.deploymentName}:good gets no more flows: 0 open flows moved back, 0 open flows reset, 0 open flows left\n`,
     )
     expect(code).toBe(0)
     expect(await run('same', '--roll-back')).toMatchObject({

@@ -61,7 +61,7 @@ test('a ramp whose steps were never measured goes back', async () => {
   expect(progress).toContainEqual(fault)
   expect(toRampReport(report)).toEqual([
     '50 %: not measured',
-    expect.stringContaining('gets no flows any more'),
+    expect.stringContaining('gets no more flows'),
     expect.stringMatching(/:good stays current: not measured: /),
   ])
   expect(await routingOf(builds)).toEqual({ current: 'good', ramping: undefined, percentage: undefined })
