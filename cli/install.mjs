@@ -122,7 +122,7 @@ async function install(reason) {
     writeFileSync(stampFile, stampOf(readFileSync(lockFile, 'utf8'), readFileSync(installedFile, 'utf8')))
     say(`Packages installed in ${seconds} s.`)
   } else {
-    say(`npm ci ${problem} after ${seconds} s, so there is nothing to run with. What npm says stands above.`)
+    say(`npm ci ${problem} after ${seconds} s, so there is nothing to run with. The output of npm is above.`)
     say(
       'Usual causes: no connection to the npm registry, or package.json and package-lock.json disagree (npm install).',
     )
@@ -155,7 +155,7 @@ function environmentOutsideModules() {
 
 async function main() {
   if (!existsSync(lockFile)) {
-    say(`There is no ${lockFile}: this is not a whole checkout.`)
+    say(`There is no ${lockFile}: this is not a complete checkout.`)
     process.exitCode = 1
     return
   }

@@ -73,7 +73,7 @@ export async function orRefusal<Response>(call: () => Promise<Response>): Promis
   }
 }
 
-/** Repeats a query after three seconds, ten in all: a busy Temporal can lose one. */
+/** Repeats a query without a response after three seconds, for ten in all: a busy Temporal can lose one. */
 export async function sendQuery<Response>(client: Client, query: () => Promise<Response>): Promise<Response> {
   return within(client, 3_000, query).catch(error => {
     if (!isTimeout(error)) throw error

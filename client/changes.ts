@@ -83,7 +83,7 @@ function writeCursor({ state, stage, overdue, shipments }: Seen): string {
   return Buffer.from(JSON.stringify([state, stage, overdue, shipments])).toString('base64url')
 }
 
-/** Undefined for a text that is no cursor. */
+/** Undefined for a text that is not a cursor. */
 export function readCursor(cursor: string): Seen | undefined {
   try {
     const [state, stage, overdue, shipments] = JSON.parse(Buffer.from(cursor, 'base64url').toString())

@@ -85,7 +85,7 @@ export function readTemporalTarget(source: Source): TemporalTarget {
   return { ...temporal, dataConverter, taskQueue: values.LOCKERFLOW_TASK_QUEUE }
 }
 
-/** Temporal's variables that name files beside its configuration, which it would refuse one after the other. */
+/** Temporal's variables that name files other than its configuration. It would refuse them one at a time. */
 const files = ['TEMPORAL_TLS_CLIENT_CERT_PATH', 'TEMPORAL_TLS_CLIENT_KEY_PATH', 'TEMPORAL_TLS_SERVER_CA_CERT_PATH']
 
 const configFile = { name: 'TEMPORAL_CONFIG_FILE', example: '~/.config/temporalio/temporal.toml' } as const
@@ -98,7 +98,7 @@ function loadConfig(source: Source) {
   const noConfig = findUnreadable(source, configFile.name, configFile.example)
   const noKey = 'wrong' in key ? [{ name, example: 'the-key-of-your-namespace', ...key }] : []
   const problems = [...noKey, ...unreadable, ...noConfig, ...findWrongTls(source), ...findWrongAddress(source)]
-  // In place of an unreadable file a readable one, so that the other variables are checked.
+  // A readable file replaces an unreadable one, so that the other variables are checked.
   const readable = Object.fromEntries(unreadable.map(file => [file.name, import.meta.filename]))
   const others = { ...source, ...readable, ...(noConfig.length > 0 && { [configFile.name]: undefined }) }
   const { config } = readTogether({
@@ -116,7 +116,7 @@ function findUnreadable(source: Source, name: string, example: string): Problem[
   return read && 'wrong' in read ? [{ name, example, ...read }] : []
 }
 
-/** Temporal takes every other word for false, and would send an API key without TLS for `True`. */
+/** Temporal reads any other word as false, and would send an API key without TLS for `True`. */
 function findWrongTls({ TEMPORAL_TLS: text }: Source): Problem[] {
   if (!text || ['true', 'false', '1', '0'].includes(text)) return []
   return [{ name: 'TEMPORAL_TLS', wrong: 'must be true or false', example: 'true' }]
@@ -138,7 +138,7 @@ function findWrongAddress({ TEMPORAL_ADDRESS: text }: Source): Problem[] {
 function readConfig(source: Source) {
   const { profile, config } = loadProfile(source)
   const problems = [...findHalfOfPair(profile.tls), ...findMissingTls(config.connectionOptions, isProduction(source))]
-  // That of the variable was checked before.
+  // The address in the variable was checked before.
   if (!source.TEMPORAL_ADDRESS && profile.address !== undefined && !isAddress(profile.address))
     problems.push({ ...configFile, wrong: `its address ${addressRule}` })
   if (problems.length > 0) throw new SettingsError(...problems)

@@ -16,7 +16,7 @@ export type DeclarationOf<Name extends string, Own extends Declared = never> = N
       : never
     : never
 
-/** A declaration that is no literal for the compiler, such as one from YAML: its types are wide. */
+/** A declaration that is not a literal for the compiler, such as one from YAML: its types are wide. */
 type IsWide<Flow> = Flow extends { name: infer Name } ? (string extends Name ? true : false) : false
 
 /** The input of a flow: `InputOf<'issue'>`, or `InputOf<'repairShop', typeof repairShop>` for own flows. */

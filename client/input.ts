@@ -27,7 +27,7 @@ export function findInvalidInput(
   return faults.length > 0 ? refused('InvalidFlowInput', faults.join(' ')) : undefined
 }
 
-/** Bytes as JSON. Temporal terminates a flow with a larger update than two megabytes, and answers no call of four. */
+/** Bytes as JSON. Temporal terminates a flow at an update of over two megabytes, and answers no call of over four. */
 const limit = 256 * 1_024
 
 /** The refusal of a value that is too large. @param name begins the sentence */
@@ -38,7 +38,7 @@ export function findLarge(name: string, value: unknown): Refused | undefined {
     : undefined
 }
 
-/** Undefined for a value that is no JSON, which the data converter then names. */
+/** Undefined for a value that is not JSON. The data converter then names it. */
 function toJson(value: unknown): string | undefined {
   try {
     return JSON.stringify(value)

@@ -127,7 +127,7 @@ export type FlowWorkflow<Name extends NameOf<Own> = FlowName, Own extends FlowDe
  * - `TemporalLimitReached`: the call exceeds a limit of Temporal, such as calls per second.
  * - `TemporalFailed`: Temporal returned another error.
  * - `FlowEnded`: the Temporal client has a `queryRejectCondition`.
- * - `DataNotConverted`: histories are encrypted and the client lacks the keys, or a value is no JSON.
+ * - `DataNotConverted`: histories are encrypted and the client lacks the keys, or a value is not JSON.
  *
  * A `timeout` that is not a number throws a TypeError, as does an empty key. The interceptors of the Temporal client see
  * every call.

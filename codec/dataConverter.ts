@@ -36,7 +36,7 @@ export function createEncryptionCodec({ current, keys }: KeyRing): PayloadCodec 
     if (key === undefined) throw new CodecError(`must contain the key ${id}, with which a payload is encrypted`)
     const decrypted = decryptPayload(key, payload)
     if (decrypted === undefined) {
-      throw new CodecError(`must contain the key ${id} that encrypted a payload, and its key ${id} is another one`)
+      throw new CodecError(`must contain the key ${id} that encrypted a payload, but its key ${id} is another one`)
     }
     return decrypted
   }

@@ -31,7 +31,7 @@ export function readKeyRing(text: string): KeyRing | string {
     if (id === undefined || encoded === undefined) {
       return `must list keys as id:key, each key 32 bytes in base64, unlike entry ${index + 1}`
     }
-    if (keys.has(id)) return `must name each key once, and ${id} is there twice`
+    if (keys.has(id)) return `must name each key once, but ${id} is there twice`
     keys.set(id, { id, key: createSecretKey(Buffer.from(encoded, 'base64')) })
   }
   const [current] = keys.values()

@@ -2,7 +2,7 @@ import type { FlowPicture, PictureStep } from '#flows'
 import { hasFailed } from '#flows/pictureOfRun'
 import { linesOf } from './runDiagram.ts'
 
-/** Pixels. Each step has a row, so the picture of a long flow is high and stays readable. */
+/** Pixels. Each step has a row, so the picture of a long flow is tall and stays readable. */
 const row = { height: 60, box: 46, left: 110, width: 720, top: 84 }
 const margin = 24
 
@@ -18,7 +18,7 @@ const colours = {
 
 const marks = { done: '✓', failed: '✗', current: '▶', leftOut: '–', ahead: '' } as const satisfies Record<Shown, string>
 
-/** Characters that fit into a box: of a summary, and of a name beside its times. */
+/** Characters that fit into a box: of a summary, and of a name next to its times. */
 const longest = { summary: 96, name: 40 } as const
 
 /** An SVG picture of a run: one row for each step, the way that it took, its current step, and the steps that may come. */

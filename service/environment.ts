@@ -144,7 +144,7 @@ export function readKeyEncryption(source: NodeJS.ProcessEnv = process.env): KeyE
   return readVariables(source, { ...environmentVariable, LOCKERFLOW_STORE_KEYS }).LOCKERFLOW_STORE_KEYS
 }
 
-/** The topology of the file, or the built-in one, which production has not: there the variable is required. */
+/** The topology of the file, or the built-in one, which production does not have: there the variable is required. */
 export function selectTopology({ LOCKERFLOW_TOPOLOGY: path }: Source, production: boolean): Topology {
   if (!path) return demoTopology
   try {

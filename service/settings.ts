@@ -21,7 +21,7 @@ export interface Settings {
   readonly environment: 'staging' | 'production'
   /** A `file:` or `postgres://` URL. */
   readonly databaseUrl: string
-  /** Encrypts the data keys of the store. Undefined in staging only: a key beside an embedded store, or a public one. */
+  /** Encrypts the data keys of the store. Undefined in staging only: a key file next to an embedded store, or a public one. */
   readonly keyEncryption: KeyEncryption | undefined
   /** Milliseconds that a statement waits for a lock of another transaction, and a request for a door. */
   readonly lockTimeout: number

@@ -123,7 +123,7 @@ export class Simulation {
     return this.#flow.execution.status()
   }
 
-  /** Everything that has happened until now. */
+  /** Everything that has happened so far. */
   run(): SimulatedRun {
     const { execution, notes } = this.#flow
     return toSimulatedRun({ ...notes.list(), end: execution.end, status: execution.status() })

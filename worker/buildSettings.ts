@@ -82,7 +82,7 @@ function bundleFrom({
 }: Pick<Values<typeof buildVariables>, 'LOCKERFLOW_WORKFLOW_BUNDLE'>) {
   if (codePath === undefined) return undefined
   if (existsSync(codePath)) return { codePath }
-  throw toError('LOCKERFLOW_WORKFLOW_BUNDLE', `must be an existing file, and ${codePath} is not`)
+  throw toError('LOCKERFLOW_WORKFLOW_BUNDLE', `must be an existing file, but ${codePath} is not`)
 }
 
 function toError(name: keyof typeof buildVariables, wrong: string): SettingsError {

@@ -61,10 +61,10 @@ async function loadDeclarations(pattern: string | undefined, options: CheckOptio
 export async function importActivities(file: string): Promise<Readonly<Record<string, OwnActivity>>> {
   const module: object = await import(pathToFileURL(resolve(file)).href).catch(error => {
     const [reason = ''] = (error instanceof Error ? error.message : String(error)).split('\n')
-    throw new Error(`must be a module that can be imported, and "${file}" is not: ${reason.replace(/\.$/, '')}.`)
+    throw new Error(`must be a module that can be imported, but "${file}" is not: ${reason.replace(/\.$/, '')}.`)
   })
   const functions = Object.entries(module).filter(([name, value]) => name !== 'default' && typeof value === 'function')
-  if (functions.length === 0) throw new Error(`must export functions by name, and "${file}" exports none.`)
+  if (functions.length === 0) throw new Error(`must export functions by name, but "${file}" exports none.`)
   // The names need all activities, which few settings do.
   const { activityNames } = await import('#activities')
   const names = functions.map(([name]) => name)

@@ -33,7 +33,7 @@ export function receiveCallback(flow: FlowContext, status: ShipmentStatus): void
   flow.needsEvaluation = true
 }
 
-/** Drops a callback that another one of its shipment follows, if there is one: foreign callbacks must not displace an early one. */
+/** Drops the oldest callback that a newer one of its shipment supersedes, else the oldest: a flood must not displace early ones. */
 function limit(callbacks: ShipmentStatus[]): ShipmentStatus[] {
   if (callbacks.length <= maxBuffered) return callbacks
   const newest = new Map(callbacks.map((status, index) => [status?.shipmentUid, index]))

@@ -28,7 +28,7 @@ const running = Symbol('running')
 type FlowScope = CancellationScope & { [running]?: Running }
 
 const statusDescription =
-  'The current state of the flow; with { outputs: true }, also the outputs of its steps, with { picture: true } its way, and with { questions: true } who answers.'
+  'The current state of the flow; with { outputs: true }, also the outputs of its steps, with { picture: true } the picture of its run, and with { questions: true } who answers.'
 
 const updates = [
   toUpdate(waitForBooking, 'Waits for the booking. Returns its shipments, or fails with the failure of the flow.'),

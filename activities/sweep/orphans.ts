@@ -88,7 +88,7 @@ async function classify(
     if (late?.runId === known.runId) throw retryable('CaseInUse', 'The flow of the case has not ended yet.')
     return 'running'
   }
-  // A later run that was terminated has told of none of its shipments.
+  // A later run that was terminated has told no caller of its shipments.
   if (late?.runId !== undefined && known !== undefined && known.runId !== late.runId && !hasTold(known))
     return 'running'
   const result = known?.status === 'COMPLETED' ? await readResult(client, caseNo, known) : null

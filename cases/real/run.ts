@@ -109,7 +109,7 @@ export class RealRun implements CaseRun {
     return taken.flatMap(edge => edgesOn(flow, edge))
   }
 
-  /** The events of the flow until now. */
+  /** The events of the flow so far. */
   history(): ReturnType<WorkflowHandle['fetchHistory']> {
     const { client, caseNo } = this.#own
     return client.handle(caseNo).fetchHistory()

@@ -24,7 +24,7 @@ export interface TestRunner {
 export interface DescribeCasesOptions {
   /** Paths or patterns of files with cases. */
   readonly cases: readonly string[]
-  /** Paths or patterns of declarations of own flows. */
+  /** Paths or patterns of files that declare your own flows. */
   readonly flows?: readonly string[]
   /** Path of a calendar file. Default: weekdays from nine to five. */
   readonly calendars?: string

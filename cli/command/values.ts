@@ -63,7 +63,7 @@ export function readMoment(option: string, text: string | undefined, now: number
  */
 export async function requireFile(argument: string, path: string): Promise<void> {
   await requireReadable(argument, path)
-  if ((await stat(path)).isDirectory()) throw misuse(`${argument}: must be a file, and "${path}" is a folder.`)
+  if ((await stat(path)).isDirectory()) throw misuse(`${argument}: must be a file, but "${path}" is a folder.`)
 }
 
 /**
@@ -73,6 +73,6 @@ export async function requireFile(argument: string, path: string): Promise<void>
  */
 export async function requireReadable(argument: string, path: string): Promise<void> {
   await access(path, constants.R_OK).catch((error: Error) => {
-    throw misuse(`${argument}: must be a file that can be read, and "${path}" is not: ${error.message}.`)
+    throw misuse(`${argument}: must be a file that can be read, but "${path}" is not: ${error.message}.`)
   })
 }

@@ -43,7 +43,7 @@ export interface Verb {
   readonly fields?: boolean
   /** The verb starts a stack of its own, so it uses neither the one that runs in the folder nor the profile in use. */
   readonly ownStack?: boolean
-  /** The verb needs no profile and no stack of the folder, so one that does not exist does not hinder it. */
+  /** The verb needs no profile and no stack of the folder, so a missing one does not prevent it. */
   readonly noProfile?: boolean
   /** Milliseconds that the verb has to stop after a signal; nine seconds by default. */
   readonly stopTimeout?: number

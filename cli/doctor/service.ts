@@ -45,7 +45,7 @@ export async function examineService({ api }: Installation): Promise<Finding> {
 export async function examineSchema({ api }: Installation): Promise<Finding> {
   const answer = await probe(`${api.baseUrl}${healthPaths.ready}`)
   if ('reason' in answer) return unknown('the service cannot be reached')
-  if (isOfOthers(answer)) return ok('none, since the service is not of lockerflow')
+  if (isOfOthers(answer)) return ok('none, since this is not a service of lockerflow')
   if (isOfProxy(answer)) return unknown('the service cannot be reached')
   const behind = missingIn(answer).find(({ name }) => name === 'migration')
   if (behind === undefined) return ok('all migrations have run')

@@ -23,7 +23,7 @@ export async function readDocument(option: string, file: string): Promise<Record
 async function readContent(option: string, file: string): Promise<string> {
   await requireFile(option, file)
   return readText(file).catch((error: Error) => {
-    throw misuse(`${option}: must be a file that can be read, and "${file}" is not: ${error.message}.`)
+    throw misuse(`${option}: must be a file that can be read, but "${file}" is not: ${error.message}.`)
   })
 }
 

@@ -56,7 +56,7 @@ function toLine(item: Exclude<Watched, { kind: 'Interrupted' | 'Refused' | 'Unkn
       return formatShipment(item.shipment)
     case 'Overdue':
       return item.overdue
-        ? `${item.stage} is overdue since ${moment(item.deadline)}`
+        ? `${item.stage} has been overdue since ${moment(item.deadline)}`
         : `${item.stage} is no longer overdue`
     case 'Ended':
       return linesOf(item).join('\n')

@@ -56,7 +56,7 @@ export function formatReport({ userUid, erased, stays }: ErasureReport): string[
     '',
     ...erased.map(({ table, rows, done }) => `${done}  ${table}: ${rows}`),
     '',
-    'It leaves, for the reason given:',
+    'These stay, for the reasons given:',
     ...stays.map(({ what, rows, reason }) => `- ${what}${rows === undefined ? '' : `: ${rows}`}: ${reason}`),
   ]
 }

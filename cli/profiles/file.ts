@@ -13,7 +13,7 @@ export interface Profiles {
   readonly profiles: Readonly<Record<string, ProfileVariables>>
 }
 
-/** Variables that belong together: credentials and keys go only to the addresses beside which they were stored. */
+/** Variables that belong together: credentials and keys go only to the addresses with which they were stored. */
 const unions = [
   {
     addresses: ['LOCKERFLOW_BASE_URL', 'LOCKERFLOW_AUTH_URL'],

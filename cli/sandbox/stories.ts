@@ -16,7 +16,7 @@ export async function run(call: VerbCall): Promise<void> {
   const api = createApi(target)
   try {
     if (!(await isStaging(api)))
-      throw misuse(`LOCKERFLOW_BASE_URL: must be a service in staging, and ${target.baseUrl} has no simulated lockers.`)
+      throw misuse(`LOCKERFLOW_BASE_URL: must be a service in staging, but ${target.baseUrl} has no simulated lockers.`)
     const { isExisting } = await api.call('GetAccount', { userName: dispatcher })
     if (!isExisting)
       throw misuse(`--dispatcher: must be the user name of the tenant's dispatcher, got "${dispatcher}".`)

@@ -6,7 +6,7 @@ export const sandboxVerbs: readonly Verb[] = [
     name: 'simulate',
     summary: 'Open a locker as a person would, with the access code (staging only).',
     arguments: [
-      { name: 'case', summary: 'A case, or the uid of a shipment' },
+      { name: 'case', summary: 'A case number, or the uid of a shipment' },
       {
         name: 'action',
         summary: 'dropOff or pickUp; by default the one that the shipment waits for',

@@ -63,12 +63,12 @@ export function nameListener(error: unknown, listeners: Listeners): unknown {
       })
     }
     case 'EACCES':
-      return wrong(`${name}_PORT`, `must be a port on which the process may listen, and ${port} needs privileges`)
+      return wrong(`${name}_PORT`, `must be a port on which the process may listen, but ${port} needs privileges`)
     case 'EADDRNOTAVAIL':
-      return wrong(`${name}_HOST`, `must be an address of this machine, and ${host} is not`)
+      return wrong(`${name}_HOST`, `must be an address of this machine, but ${host} is not`)
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
-      return wrong(`${name}_HOST`, `must be an address of this machine, and ${host} is not known`)
+      return wrong(`${name}_HOST`, `must be an address of this machine, but ${host} is not known`)
     default:
       return error
   }

@@ -59,7 +59,7 @@ export function readSecret(
   const file = readNamedFile(path)
   if ('wrong' in file) return { ...about, ...file }
   const text = file.text.replace(/[\r\n]+$/, '')
-  return text === '' ? { ...about, wrong: `must name a file with the secret, and ${path} is empty` } : { text }
+  return text === '' ? { ...about, wrong: `must name a file with the secret, but ${path} is empty` } : { text }
 }
 
 /** The text of a file that a variable names, or what is wrong with the variable. */
@@ -68,6 +68,6 @@ export function readNamedFile(path: string): { readonly text: string } | Pick<Pr
     return { text: readFileSync(path, 'utf8') }
   } catch (error) {
     const reason = error instanceof Error && 'code' in error ? error.code : String(error)
-    return { wrong: `must name a file that the process can read, and ${path} is not (${reason})` }
+    return { wrong: `must name a file that the process can read, but ${path} is not (${reason})` }
   }
 }

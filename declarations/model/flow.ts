@@ -19,7 +19,7 @@ export function endsFlow(code: string): boolean {
   return finalCodes.some(final => final === code)
 }
 
-/** The step that gets the input of the flow as its request, if it has no own request. */
+/** The step that gets the input of the flow as its request, if it has no request of its own. */
 export function requestStep({ steps }: FlowDeclaration): BookStep | CallStep | undefined {
   return steps.find(step => isBook(step) || isCall(step)) as BookStep | CallStep | undefined
 }

@@ -24,7 +24,7 @@ export function syntaxErrors({ errors, warnings }: Document.Parsed): SyntaxFault
 /** The key that begins at an offset, if it is a plain word or quoted. */
 function keyAt(source: string, offset: number): string {
   const [, key] = /^["']?([^\s"':,{}[\]]+)/.exec(source.slice(offset, offset + 100)) ?? []
-  return key === undefined ? '' : `, and "${key}" is there twice`
+  return key === undefined ? '' : `, but "${key}" is there twice`
 }
 
 /** Messages of the parser go on with the place and a picture of the line. */

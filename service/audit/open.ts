@@ -36,7 +36,7 @@ export interface AuditLog {
   noteDecisionsAdded(tenantId: string, interval: number): Promise<void>
   /** Expects no decisions any more. */
   endDecisions(tenantId: string): Promise<void>
-  /** Inserts that keys of persons are encrypted by another key of the ring. @param keyId the key that encrypts now */
+  /** Records that another key of the ring now encrypts the keys of persons. @param keyId the key that encrypts now */
   addPersonalRotation(keyId: string): Promise<void>
   /** Reads the entries in the order of `seq`, a page at a time. */
   read(filter: AuditFilter): AsyncGenerator<AuditedMoment>

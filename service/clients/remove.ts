@@ -78,7 +78,7 @@ async function lockRemovableTenant(
   const active = await countActiveShipments(tx, tenantId)
   if (active > 0) {
     const way = 'switch it on to end them, or leave it switched off.'
-    throw new Error(`--tenant: must not have active shipments, and ${tenantId} has ${active}; ${way}`)
+    throw new Error(`--tenant: must not have active shipments, but ${tenantId} has ${active}; ${way}`)
   }
   return tenant
 }

@@ -68,7 +68,7 @@ export async function rotateSecret(tx: StoreTransaction, options: RotateOptions)
   await lockClient(tx, clientId)
   const valid = await findValidSecrets(tx, clientId, now)
   if (valid.length > 1 && overlap > 0) {
-    throw new Error(`client id: must have one secret, and ${clientId} has two; expire ends the older one.`)
+    throw new Error(`client id: must have only one secret, but ${clientId} has two; expire ends the older one.`)
   }
   const ends = valid.map(({ expires_at }) => Math.min(expires_at ?? Number.POSITIVE_INFINITY, now + overlap))
   for (const [at, secret] of valid.entries()) await setExpiry(tx, secret, ends[at] ?? now)
@@ -88,7 +88,7 @@ export async function expireSecret(tx: StoreTransaction, { clientId, now, expire
   await lockClient(tx, clientId)
   const [older, newer] = await findValidSecrets(tx, clientId, now)
   if (older === undefined || newer === undefined) {
-    throw new Error(`client id: must have two secrets, and ${clientId} has not; disable switches a client off.`)
+    throw new Error(`client id: must have two secrets, but ${clientId} does not; disable switches a client off.`)
   }
   await setExpiry(tx, older, Math.min(older.expires_at ?? Number.POSITIVE_INFINITY, expiresAt))
   await tx.updateTable('clients').set({ secrets_from_topology: 0 }).where('client_id', '=', clientId).execute()

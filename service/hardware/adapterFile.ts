@@ -35,7 +35,7 @@ export function readAdapterFile(path: string, production: boolean): readonly Har
     content = parse(readFileSync(path, 'utf8'))
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-    return `must name a readable YAML or JSON file, and ${path} is not (${code})`
+    return `must name a readable YAML or JSON file, but ${path} is not (${code})`
   }
   const read = adapterFile.safeParse(content)
   if (!read.success) return `${path}: ${read.error.issues.map(issue => describeIssue(issue, content)).join('; ')}`

@@ -57,7 +57,7 @@ export async function assertKnown(store: Store, userUid: string): Promise<void> 
     .executeTakeFirst()
   if (entry === undefined && shipment === undefined) {
     throw new ArgumentError(
-      `--user: must be the uid of an account, and no account, shipment or audit entry has ${userUid}.`,
+      `--user: must be the uid of an account, but no account, shipment or audit entry has ${userUid}.`,
     )
   }
 }

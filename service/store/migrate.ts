@@ -43,7 +43,7 @@ async function readApplied(store: Store): Promise<ReadonlySet<string>> {
 
 /** The error of a command whose store is the database of another program, or of a service that never started. */
 export function noTables(name: string): SettingsError {
-  const wrong = `must be an existing store, and ${name} has no tables of a service, which makes them at its start`
+  const wrong = `must be an existing store, but ${name} has no tables of a service, which makes them at its start`
   return new SettingsError({ name: 'LOCKERFLOW_DATABASE_URL', wrong })
 }
 

@@ -46,7 +46,7 @@ export async function openStore(
  */
 export async function openExistingStore(databaseUrl: string, options: OpenStoreOptions = {}): Promise<Store> {
   if (databaseUrl.startsWith('file:') && !existsSync(toPath(databaseUrl))) {
-    const wrong = `must be an existing store, and there is no file ${toPath(databaseUrl)}`
+    const wrong = `must be an existing store, but there is no file ${toPath(databaseUrl)}`
     throw new SettingsError({ name: 'LOCKERFLOW_DATABASE_URL', wrong })
   }
   return openStore(databaseUrl, { ...options, mustExist: true })

@@ -322,7 +322,7 @@ test.for([
       state: 'ok',
       found: expect.stringContaining('not a service of lockerflow'),
     })
-    expect(detailOf('schema')).toMatchObject({ state: 'ok', found: 'none, since the service is not of lockerflow' })
+    expect(detailOf('schema')).toMatchObject({ state: 'ok', found: 'none, since this is not a service of lockerflow' })
     expect(detailOf('sign-in')).toMatchObject({ state: 'ok', found: expect.stringContaining('acme gets a token') })
   },
 )

@@ -104,7 +104,7 @@ describe('2, used wrongly:', () => {
     expect(await failureOf({}, ...words)).toMatchObject({
       code: 'InvalidArguments',
       message: expect.stringMatching(
-        new RegExp(`^${argument}: must be a file that can be read, and "none\\.\\w+" is not: `),
+        new RegExp(`^${argument}: must be a file that can be read, but "none\\.\\w+" is not: `),
       ),
       exitCode: 2,
     })
@@ -121,7 +121,7 @@ describe('2, used wrongly:', () => {
   ])('%s that is a folder: %j', async (argument, words) => {
     expect(await failureOf({}, ...words)).toMatchObject({
       code: 'InvalidArguments',
-      message: `${argument}: must be a file, and "cli" is a folder.`,
+      message: `${argument}: must be a file, but "cli" is a folder.`,
       exitCode: 2,
     })
   })

@@ -106,11 +106,11 @@ describe('the command', () => {
   })
 
   test.each([
-    ['throws a text', "throw 'no printer'", 'must be a module that can be imported, and "FILE" is not: no printer.'],
+    ['throws a text', "throw 'no printer'", 'must be a module that can be imported, but "FILE" is not: no printer.'],
     [
       'exports no function by name',
       'export default () => ({})',
-      'must export functions by name, and "FILE" exports none.',
+      'must export functions by name, but "FILE" exports none.',
     ],
     ['has a built-in name', 'export function planFlow() {}', 'must not have the names of built-in ones: planFlow.'],
   ])('refuses a module of --activities as a worker does: one that %s', async (_, program, message) => {
@@ -123,7 +123,7 @@ describe('the command', () => {
     const file = temporaryFile('act.ts', 'export const check = => 1')
     const { code, stderr } = await flows('check', right, '--activities', file)
     expect(code).toBe(2)
-    expect(stderr).toContain(`--activities: must be a module that can be imported, and "${file}" is not: `)
+    expect(stderr).toContain(`--activities: must be a module that can be imported, but "${file}" is not: `)
   })
 })
 

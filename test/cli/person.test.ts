@@ -89,7 +89,7 @@ test('a report has a line for each table and for each thing that stays', () => {
     '',
     'deleted  accounts: 1',
     '',
-    'It leaves, for the reason given:',
+    'These stay, for the reasons given:',
     '- shipments: 2: they are active',
     '- backups: they are not changed',
   ])

@@ -118,11 +118,11 @@ test.each([
   async (folder, setting, given) => {
     const environment = { LOCKERFLOW_ENVIRONMENT: 'staging', ...given }
     const elsewhere = await runMain(folder, { ...environment, [setting]: '203.0.113.1' })
-    expect(elsewhere.stderr).toContain(`${setting}: must be an address of this machine, and 203.0.113.1 is not.`)
+    expect(elsewhere.stderr).toContain(`${setting}: must be an address of this machine, but 203.0.113.1 is not.`)
     expect(elsewhere.code).toBe(2)
     const unknown = await runMain(folder, { ...environment, [setting]: 'lockers.invalid' })
     expect(unknown.stderr).toContain(
-      `${setting}: must be an address of this machine, and lockers.invalid is not known.`,
+      `${setting}: must be an address of this machine, but lockers.invalid is not known.`,
     )
     expect(unknown.code).toBe(2)
   },

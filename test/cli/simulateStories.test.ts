@@ -94,7 +94,7 @@ test('a service in production and an unknown dispatcher are refused', async () =
   const production = { ...environment, LOCKERFLOW_BASE_URL: service.address, LOCKERFLOW_AUTH_URL: service.address }
   await expect(runVerb(production, 'simulate', 'stories')).rejects.toMatchObject({
     exitCode: 2,
-    message: `LOCKERFLOW_BASE_URL: must be a service in staging, and ${service.address} has no simulated lockers.`,
+    message: `LOCKERFLOW_BASE_URL: must be a service in staging, but ${service.address} has no simulated lockers.`,
   })
   await expect(runVerb(environment, 'simulate', 'stories', '--dispatcher', 'robin')).rejects.toMatchObject({
     exitCode: 2,

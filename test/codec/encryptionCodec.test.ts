@@ -50,7 +50,7 @@ test.each([
   [
     'another key of the same id',
     () => encrypted(newKey('current')),
-    'LOCKERFLOW_CODEC_KEYS: must contain the key current that encrypted a payload, and its key current is another one.',
+    'LOCKERFLOW_CODEC_KEYS: must contain the key current that encrypted a payload, but its key current is another one.',
   ],
   ['changed bytes', () => changed(40), 'its key current is another one'],
   ['a changed tag', () => changed(-1), 'its key current is another one'],

@@ -26,7 +26,7 @@ test.each([
   ['a key of 31 bytes', `a:${Buffer.alloc(31).toString('base64')}`, 'unlike entry 1'],
   ['a key of 33 bytes', `${first},a:${Buffer.alloc(33).toString('base64')}`, 'unlike entry 2'],
   ['a key without an id', 'AAAA', 'unlike entry 1'],
-  ['an id twice', `${first},${first}`, 'must name each key once, and 2026-11 is there twice'],
+  ['an id twice', `${first},${first}`, 'must name each key once, but 2026-11 is there twice'],
 ])('%s is refused without being quoted', (_, text, problem) => {
   const read = readKeyRing(text)
   expect(read).toEqual(expect.stringContaining(problem))

@@ -203,7 +203,7 @@ describe('a secret from a file', () => {
     [
       'that is missing',
       () => ({ [`${name}_FILE`]: '/nowhere/secret' }),
-      `${name}_FILE: must name a file that the process can read, and /nowhere/secret is not (ENOENT)`,
+      `${name}_FILE: must name a file that the process can read, but /nowhere/secret is not (ENOENT)`,
     ],
     ['that is empty', () => ({ [`${name}_FILE`]: file('\n') }), `${name}_FILE: must name a file with the secret`],
   ])('%s is an error', (_, source, start) => {

@@ -98,7 +98,7 @@ describe('a fault has a line and a column, and nothing throws,', () => {
     const before = process.threadCpuUsage()
     const { faults } = findFaults(readDocuments(write(keys), 'flow.yaml'))
     expect(faults.map(({ code }) => code)).toContain('UnknownField')
-    const message = 'the declaration: must have each key once, and "key5" is there twice.'
+    const message = 'the declaration: must have each key once, but "key5" is there twice.'
     expect(faultsOf(write([...keys, 'key5']))).toMatchObject([{ code: 'YamlDuplicateKey', message }])
     expect(process.threadCpuUsage(before).user).toBeLessThan(8_000_000)
   })

@@ -18,7 +18,7 @@ const inJson: Readonly<Record<string, string>> = {
     '17:17 wrong.pickUp.window: must be a duration such as "30s", "30m", "48h" or "3d", at most "3650d", got "3 days".',
   'MissingField.json': '1:1 wrong.summary: must be given.',
   'UnknownRole.json': '24:19 wrong.pickUp.wait.intake: must be one of the roles booked before: issue.',
-  'YamlDuplicateKey.json': '4:3 the declaration: must have each key once, and "name" is there twice.',
+  'YamlDuplicateKey.json': '4:3 the declaration: must have each key once, but "name" is there twice.',
   'YamlSyntax.json':
     '6:3 the declaration: must be YAML 1.2 or JSON: Flow map in block collection must be sufficiently indented and end with a }.',
 }

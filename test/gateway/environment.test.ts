@@ -86,7 +86,7 @@ describe('settings', () => {
 
   test('name a configuration of Temporal that is missing', ({ read }) => {
     expect(() => read({ TEMPORAL_CONFIG_FILE: '/nowhere/temporal.toml' })).toThrow(
-      /^TEMPORAL_CONFIG_FILE: must name a file that the process can read, and \/nowhere\/temporal\.toml is not \(ENOENT\)/,
+      /^TEMPORAL_CONFIG_FILE: must name a file that the process can read, but \/nowhere\/temporal\.toml is not \(ENOENT\)/,
     )
   })
 

@@ -8,7 +8,7 @@ import { historyToJson, replay } from '#worker'
 /** Replays the histories of a folder with these workflows. @throws Error that names each history which does not replay */
 export async function replayFolder(folder: string, bundle: { readonly code: string }): Promise<number> {
   const files = await findHistories([folder])
-  if (files.length === 0) throw new Error(`folder: must have histories as .json files, and ${folder} has none.`)
+  if (files.length === 0) throw new Error(`folder: must have histories as .json files, but ${folder} has none.`)
   const faults = await replay(bundle, await Promise.all(files.map(readHistory)))
   if (faults.length === 0) return files.length
   const lines = faults.map(({ workflowId, reason }) => `  ${workflowId}: ${reason}`)

@@ -43,7 +43,7 @@ export type Action =
 type ServiceChange = 'outOfService' | 'inService'
 
 /**
- * Decides the next action of a planned flow. A step is a level and not an edge: a wait is complete as soon as its
+ * Decides the next action of a planned flow. A step is level-triggered, not edge-triggered: a wait is complete as soon as its
  * shipments are in their states, so callbacks may come early, twice, late or not at all.
  * @param now milliseconds since 1970
  */

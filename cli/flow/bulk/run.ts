@@ -86,7 +86,7 @@ async function begin(call: VerbCall, session: FlowSession, update: BulkUpdate): 
   }
   for (const line of lines) output.note(line)
   if (!(await confirm(call, question))) {
-    output.note('Nothing is changed.')
+    output.note('Nothing was changed.')
     return undefined
   }
   const bulk = randomUUID()

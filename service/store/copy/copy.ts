@@ -36,7 +36,7 @@ export class TargetNotEmpty extends Error {
   override readonly name = 'TargetNotEmpty'
 
   constructor(table: TableName) {
-    super(`to: must be an empty database, and it has rows in ${table}.`)
+    super(`to: must be an empty database, but it has rows in ${table}.`)
   }
 }
 

@@ -142,7 +142,7 @@ test.skipIf(!hasTerminal)('a bulk asks on a terminal, and does nothing unless th
   const words = ['flow', 'decide', '--where', where, '--by', '1h', '--report', join(folder, 'asked.jsonl')]
   const question = 'Extend by 1h 1 flow?'
   const denied = await runOnTerminal(environment(), words, [[question, keys.enter]])
-  expect([denied.code, denied.printed]).toEqual([0, expect.stringContaining('Nothing is changed.')])
+  expect([denied.code, denied.printed]).toEqual([0, expect.stringContaining('Nothing was changed.')])
   expect(await countDecisions(caseNo)).toBe(0)
   const agreed = await runOnTerminal(environment(), words, [[question, 'y']])
   expect([agreed.code, agreed.printed]).toEqual([0, expect.stringContaining('1 of 1 done, 0 refused, 0 open.')])

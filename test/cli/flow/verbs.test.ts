@@ -247,7 +247,7 @@ test.each<[string[], string]>([
     '--set: must be a field and its value, such as request.PupUid=pup-1, got "a".',
   ],
   [['flow', 'start', 'stock', '--case', 'C', '--request', '/nowhere'], '--request: must be a file that can be read'],
-  [['flow', 'start', 'stock', '--case', 'C', '--request', 'cli'], '--request: must be a file, and "cli" is a folder.'],
+  [['flow', 'start', 'stock', '--case', 'C', '--request', 'cli'], '--request: must be a file, but "cli" is a folder.'],
   [['flow', 'decide', 'C'], '--decision: must be extend, keepWaiting, cancel, or missing with --by.'],
   [
     ['flow', 'decide', 'C', '--decision', 'stop'],

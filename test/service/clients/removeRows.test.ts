@@ -93,6 +93,6 @@ test('a tenant with an active shipment keeps its rows', async () => {
     .set({ state_code: 'ReadyForPickup' })
     .where('shipment_uid', '=', 'uid-9')
     .execute()
-  await expect(registry.remove({ tenantId: 'acme' })).rejects.toThrow('must not have active shipments, and acme has 1')
+  await expect(registry.remove({ tenantId: 'acme' })).rejects.toThrow('must not have active shipments, but acme has 1')
   expect([await countOf(store, 'shipments'), await countOf(store, 'idempotency')]).toEqual([shipments, responses])
 })

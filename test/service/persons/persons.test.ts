@@ -221,7 +221,7 @@ test('an unknown uid is refused, also if it is that of a client or was exported 
   const before = await dump(store)
   for (const userUid of ['unknown', 'mistyped', 'acme']) {
     for (const run of [persons.export, persons.erase]) {
-      await expect(run({ userUid })).rejects.toThrow('--user: must be the uid of an account, and no account')
+      await expect(run({ userUid })).rejects.toThrow('--user: must be the uid of an account, but no account')
     }
   }
   expect(await dump(store)).toBe(before)

@@ -187,7 +187,7 @@ test.each(tableNames.filter(name => ['signing_keys', 'pick_up_points'].includes(
     const { code, output } = await run([from, to])
     expect([code, output]).toEqual([
       1,
-      expect.stringContaining(`copy: to: must be an empty database, and it has rows in ${table}.\n  Create`),
+      expect.stringContaining(`copy: to: must be an empty database, but it has rows in ${table}.\n  Create`),
     ])
     expect(await contentOf(to)).toEqual(before)
   },
@@ -360,7 +360,7 @@ test('a copy that a signal ends leaves the database empty', async () => {
 test('a file that cannot be read ends the command with 2', async () => {
   const { code, output } = await run([file, database])
   expect(output).toMatch(
-    /^copy: from: must be a file that can be read, and "\.lockerflow\/none-such\.db" is not: ENOENT/,
+    /^copy: from: must be a file that can be read, but "\.lockerflow\/none-such\.db" is not: ENOENT/,
   )
   expect(code).toBe(2)
 })

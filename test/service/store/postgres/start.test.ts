@@ -35,7 +35,7 @@ test('ten processes that start together on an empty database create its tables o
 test('the database of another program is no store of a command, and stays empty', async () => {
   const { databaseUrl } = await startOwnPostgres()
   await expect(openExistingStore(databaseUrl)).rejects.toThrow(
-    /^LOCKERFLOW_DATABASE_URL: must be an existing store, and the database at \S+ has no tables of a service/,
+    /^LOCKERFLOW_DATABASE_URL: must be an existing store, but the database at \S+ has no tables of a service/,
   )
   const client = new Client(databaseUrl)
   await client.connect()

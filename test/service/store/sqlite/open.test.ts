@@ -125,7 +125,7 @@ test('the database of another program is no store of a command, and stays as it 
   chmodSync(path, 0o644)
   const before = readFileSync(path)
   await expect(openExistingStore(url)).rejects.toThrow(
-    `LOCKERFLOW_DATABASE_URL: must be an existing store, and ${path} has no tables of a service`,
+    `LOCKERFLOW_DATABASE_URL: must be an existing store, but ${path} has no tables of a service`,
   )
   expect(readFileSync(path)).toEqual(before)
   expect(modeOf(path)).toBe(0o644)
