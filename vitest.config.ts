@@ -76,10 +76,10 @@ export default defineConfig({
     // makes the tests of the service take half as much processor time again.
     experimental: { viteModuleRunner: false, nodeLoader: false },
     sequence: { sequencer: SlowFirst },
-    // More than the two cores of a small machine, because many files wait for Temporal or for time-outs. At most eight,
+    // More than the two cores of a small machine, because many files wait for Temporal or for timeouts. At most eight,
     // because all share one PostgreSQL and one server of Temporal.
     maxWorkers: Math.min(8, Math.max(4, availableParallelism())),
-    // The time-outs guard against hanging only. A busy machine makes a test ten times as long.
+    // The timeouts guard against hanging only. A busy machine makes a test ten times as long.
     testTimeout: 300_000,
     hookTimeout: 600_000,
     teardownTimeout: 60_000,

@@ -18,7 +18,7 @@ const longest = 16_000
 /** Bytes of all details. Temporal drops those of a failure of more than two megabytes, and does not repeat the activity. */
 const mostDetails = 1_000_000
 
-/** Temporal keeps twenty. */
+/** Causes of a failure, each the cause of the one before. Temporal keeps twenty. */
 const mostCauses = 10
 
 const droppedDetails = 'The worker dropped the details: they were too large, or not JSON.'

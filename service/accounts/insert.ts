@@ -48,7 +48,7 @@ export async function insertAccount(
 /** Excludes characters that people confuse: 0 and O, 1 and I. */
 const alphabet = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ'
 
-/** Eight random characters (D-041). The chance of a collision among a million accounts is one half. */
+/** Eight random characters (D-041). The chance of a collision among a million accounts is over a third. */
 export function newMailCode(): string {
   return Array.from({ length: 8 }, () => alphabet[randomInt(alphabet.length)]).join('')
 }

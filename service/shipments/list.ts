@@ -18,7 +18,7 @@ const maxSorted = 10_000
 /**
  * Lists the shipments that the caller's tenant created, optionally of one type. Filters are combined with AND; empty
  * and null filters are ignored.
- * @throws OperationError InvalidRequest for an unknown state, and PageTooLarge
+ * @throws OperationError PageTooLarge
  */
 export async function listShipments(
   call: Call,

@@ -96,7 +96,7 @@ describe('signing in', () => {
     },
   )
 
-  test('a refusal whose text has the word is no rejection', async ({ standIn, api }) => {
+  test('a refusal whose text contains the word is not a rejection', async ({ standIn, api }) => {
     standIn.operation = json(200, { success: false, error: 'InvalidUserUid', message: 'Unauthorized' })
     await expect(api.call('CancelShipment', { shipmentUid: 'S1' })).rejects.toMatchObject({ code: 'InvalidUserUid' })
     expect([standIn.at('/connect/token').length, standIn.at('CancelShipment').length]).toEqual([1, 1])

@@ -139,7 +139,7 @@ test('closing cuts off calls that their caller can abort too', async ({ standIn,
   expect(getEventListeners(signal, 'abort')).toEqual([])
 })
 
-test('closing cuts calls off after its time-out, creates too', async ({ standIn, connect }) => {
+test('closing cuts calls off after its timeout, creates too', async ({ standIn, connect }) => {
   const create = held(noResponse)
   standIn.operation = create.reply
   const api = connect({ closeTimeout: 100 })
@@ -151,12 +151,12 @@ test('closing cuts calls off after its time-out, creates too', async ({ standIn,
 
 describe('settings', () => {
   // Node ends a longer timer after a millisecond, so a create would be cut off while it books.
-  test.for([0, -1, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 31])('refuses the time-out %d', length => {
+  test.for([0, -1, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 31])('refuses the timeout %d', length => {
     const settings = { ...apiSettings('http://127.0.0.1:1'), timeouts: { create: length } }
     expect(() => createApi(settings)).toThrow(/^timeouts\.create: must be milliseconds from 1 to 2147483647, not /)
   })
 
-  test.for([-1, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 31])('refuses the time-out of close %d', closeTimeout => {
+  test.for([-1, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 31])('refuses the timeout of close %d', closeTimeout => {
     const settings = { ...apiSettings('http://127.0.0.1:1'), closeTimeout }
     expect(() => createApi(settings)).toThrow(/^closeTimeout: must be milliseconds from 0 to 2147483647, not /)
   })
@@ -172,7 +172,7 @@ describe('settings', () => {
     expect(() => createApi(settings)).toThrow(`${field}: must be a whole number from ${least}, not ${number}.`)
   })
 
-  test('an undefined time-out is the default', async ({ standIn, connect }) => {
+  test('an undefined timeout is the default', async ({ standIn, connect }) => {
     standIn.operation = json(200, { ...success, ...page })
     const unset: object = { read: undefined }
     expect(await connect({ timeouts: unset, readRetries: 0 }).call('GetShipments', {})).toEqual(page)

@@ -213,7 +213,7 @@ test('a signal ends it, and its booking is cancelled', async () => {
   expect([running.values, running.notes, await activeShipments()]).toEqual([[], [], 0])
 })
 
-test('a service that is away is no service without capabilities', async () => {
+test('a service that is unavailable is not reported as one without capabilities', async () => {
   const away: Change = request => (isRead(request) ? refusal('ServiceUnavailable') : undefined)
   const { failure, report, notes } = await examine(away)
   expect([failure?.code, report, notes, await activeShipments()]).toEqual(['ServiceUnavailable', undefined, [], 0])

@@ -82,7 +82,7 @@ describe('the command', () => {
     expect(stdout).toContain('  class intakeBooking,bringIn,fetch,label,quote done\n  class offer current\n')
   })
 
-  test('refuses a folder, which is no case number', async () => {
+  test('refuses a folder, which is not a case number', async () => {
     const { code, stdout, stderr } = await flows('diagram', './test/declarations/right')
     expect([code, stdout]).toEqual([2, ''])
     expect(stderr).toContain('files: must be files or patterns, but "./test/declarations/right" is a folder.')

@@ -78,7 +78,7 @@ describe('the client and the plan accept', () => {
   })
 })
 
-test('a request of an operation, and an input that is no request, are left to the worker', () => {
+test('a request of an operation, and an input that is not a request, are left to the worker', () => {
   expect(planned(builtIn.issue, {})).toMatchObject({ type: 'InvalidFlowInput' })
   expect(findInvalidInput(builtIn.issue, { caseNo: 'C-1', request: {} })).toBeUndefined()
   for (const request of [undefined, null, 'text', []]) {

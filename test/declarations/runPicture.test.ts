@@ -81,7 +81,7 @@ describe('the picture of a run', () => {
     expect(statesOf(pictureOf(ended))).toEqual(['done', 'done', 'done', 'done', 'leftOut', 'leftOut'])
   })
 
-  test('of a flow that failed has the step of the failure, which is no way of a step', () => {
+  test('of a flow that failed has the step of the failure, which is not a way out of a step', () => {
     const failed = pictureOf({
       way: [left(0, 'reached', 1)],
       step: 1,

@@ -49,7 +49,7 @@ test('every code of files has such a declaration', () => {
   expect(Object.keys(faultCodes).filter(code => !codes.has(code) && !others.includes(code))).toEqual([])
 })
 
-test('no flow has the name of a workflow of the bundle that is no flow', () => {
+test('no flow has the name of a workflow of the bundle that is not a flow', () => {
   const [, exported = ''] = /^export \{ (.*) \}$/m.exec(readFileSync(join(root, 'workflows/index.ts'), 'utf8')) ?? []
   const names = exported.split(', ').filter(name => name !== 'flow as default')
   expect(names).toContain('sweep')

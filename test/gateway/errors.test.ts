@@ -48,7 +48,7 @@ const expected: [name: string, lines: readonly string[], status: number, body: o
   ],
 ]
 
-describe('a request that is no callback has an error of the listener, and a line in the log', () => {
+describe('a request that is not a callback has an error of the listener, and a line in the log', () => {
   test.for(expected)('%s', async ([, lines, status, body], { gateway, lines: log }) => {
     const response = await sendRaw(gateway.port, [...lines, '', ''])
     expect({ status: response.status, body: response.body }).toEqual({ status, body })

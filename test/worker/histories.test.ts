@@ -42,7 +42,7 @@ test('names of older tools are those of the messages', () => {
   )
 })
 
-test('JSON that is no history names the field', () => {
+test('JSON that is not a history names the field', () => {
   const events = [{ eventId: '1', timerStartedEventAttributes: { timerId: 7 } }]
   expect(() => toHistory({ events })).toThrow('timerId')
 })

@@ -93,7 +93,7 @@ export function bodyChecks(scene: () => Scene): void {
       equal(await readVictim(scene()), before)
     })
 
-    test('properties of the prototype are no properties of a request', async () => {
+    test('properties of the prototype are not properties of a request', async () => {
       const { attacker } = scene()
       const polluting =
         '{"__proto__":{"pageNo":7,"success":false},"constructor":{"prototype":{"pageNo":7}},"pageSize":1}'

@@ -47,7 +47,7 @@ test('a key that the command lacks is a wrong setting, and the message tells tha
   })
 })
 
-describe('a result that is no success', () => {
+describe('a result that is not a success', () => {
   test('is a failure with code, sentence and way out', () => {
     const pending = { kind: 'EndPending', caseNo: 'I-1', code: 'NoResponseInTime', message: 'It continues.' } as const
     expect(() => finish(createOutput(true, process), pending)).toThrow(

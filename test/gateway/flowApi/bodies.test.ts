@@ -41,7 +41,7 @@ test('a compressed body is refused with the encoding that is accepted', async ()
   })
 })
 
-test('a body that is missing or is no object is named', async () => {
+test('a body that is missing or is not an object is named', async () => {
   const said = async (body: string) => (await post('/flows/stock', body)).message
   expect(await said('')).toContain('The body is missing.')
   expect(await said('[]')).toContain('The body must be an object.')

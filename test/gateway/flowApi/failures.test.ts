@@ -44,7 +44,7 @@ test.each([
   })
 })
 
-test('a namespace without the search attributes of flows is no fault of the request', async () => {
+test('a namespace without the search attributes of flows is not a fault of the request', async () => {
   const connection = await Connection.connect({ address: inject('temporal').address })
   onTestFinished(() => connection.close())
   const namespace = `bare-${randomUUID()}`

@@ -109,7 +109,7 @@ describe('a start', () => {
     await world.flows.cancel(caseNo, 'over')
   })
 
-  test('of an unknown flow, or of a workflow that is no flow, starts nothing', async () => {
+  test('of an unknown flow, or of a workflow that is not a flow, starts nothing', async () => {
     const caseNo = 'never-started'
     for (const flow of ['isue', 'sweep', 'notification', '__proto__', 'constructor']) {
       const answer = await flowApi.call('POST', `/flows/${flow}`, { caseNo, request: {} })

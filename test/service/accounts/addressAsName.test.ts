@@ -63,7 +63,7 @@ test('the account with the user name keeps it', async () => {
   })
 })
 
-test('an address in use is no free user name, also when the account that had it as its name is removed', async () => {
+test('an address in use is not a free user name, even when the account that had it as its name is removed', async () => {
   const { world, holderUid } = await startWithHolder()
   await world.call('CreateAccount', owner)
   const ask = { ...holder, emailAddress: 'second@away.example' }

@@ -294,7 +294,7 @@ test('each audited action is an entry of its transaction, with ids and without s
   expect(new Set(all.map(({ action }) => action))).toEqual(new Set(Object.keys(auditActions)))
 })
 
-test('a list without access codes is no entry', async () => {
+test('a list without access codes adds no entry', async () => {
   const databaseUrl = await temporaryStore()
   const world = await createWorld({ service: { databaseUrl } })
   onTestFinished(() => world.stop())

@@ -73,7 +73,7 @@ test.each(['Authorization: Bearer x', 'content-type: text/plain', 'Idempotency-K
   },
 )
 
-test('a caller that closes the connection during its body is no outage of the store', async () => {
+test('a caller that closes the connection during its body is not an outage of the store', async () => {
   const socket = connect(service.port, '127.0.0.1')
   const lines = [`POST ${tokenPath} HTTP/1.1`, 'Host: test', 'Content-Type: application/x-www-form-urlencoded']
   const more = ['Content-Length: 100', 'X-Request-Id: id-aborted', 'Expect: 100-continue', '', 'grant']

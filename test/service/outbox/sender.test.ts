@@ -77,7 +77,7 @@ test('no response in time, and no receiver', async () => {
   expect(await send()).toMatchObject({ delivered: false, reason: 'ECONNREFUSED' })
 })
 
-test('a key that is no value of a header fails the delivery', async () => {
+test('a key that is not a valid header value fails the delivery', async () => {
   const key = { callback_auth_type: 'ApiKey', callback_key: 'a\nb', callback_key_since: null } as const
   const { outcomes } = await sendTo(response => response.writeHead(204).end(), { key })
   expect(outcomes).toEqual([{ delivered: false, reason: 'UND_ERR_INVALID_ARG' }])

@@ -136,7 +136,7 @@ describe('the replay command', () => {
     expect(await check([file])).toMatchObject({ code: 0, lines: [`ok      ${file}`, '1 of 1 histories replay.'] })
   })
 
-  test('fails for a file that is no history, and continues with the others', async () => {
+  test('fails for a file that is not a history, and continues with the others', async () => {
     const files = {
       'half a file': ['{"events": [', /JSON/],
       'not JSON': ['', /does not contain a history: Unexpected end of JSON input/],

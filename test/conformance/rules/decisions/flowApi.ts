@@ -39,7 +39,7 @@ export const flowApiDecisions: readonly Rule[] = [
     section: 'D-275 Only declared flows start',
     rule: 'A name that no declaration has starts no workflow.',
     heldBy: [
-      'test/gateway/flowApi/operations.test.ts > a start > of an unknown flow, or of a workflow that is no flow, starts nothing',
+      'test/gateway/flowApi/operations.test.ts > a start > of an unknown flow, or of a workflow that is not a flow, starts nothing',
       'test/gateway/flowApi/ownFlows.test.ts',
     ],
   },

@@ -808,7 +808,7 @@ export const orchestrationDecisions: readonly Rule[] = [
     section: 'D-436 Requests that are not callbacks',
     rule: 'The listener of callbacks answers them in the form of the service, and logs them seldom.',
     heldBy: [
-      'test/gateway/errors.test.ts > a request that is no callback has an error of the listener, and a line in the log > %s',
+      'test/gateway/errors.test.ts > a request that is not a callback has an error of the listener, and a line in the log > %s',
       'test/gateway/errors.test.ts > a callback that stops arriving is 408, which names the limit',
       'test/gateway/errors.test.ts > a defect is 500 without its text, and an error in the log',
     ],

@@ -32,7 +32,7 @@ test('ten processes that start together on an empty database create its tables o
   for (const [code] of await Promise.all(ended)) expect(code).toBe(0)
 })
 
-test('the database of another program is no store of a command, and stays empty', async () => {
+test('the database of another program is not a store for a command, and stays empty', async () => {
   const { databaseUrl } = await startOwnPostgres()
   await expect(openExistingStore(databaseUrl)).rejects.toThrow(
     /^LOCKERFLOW_DATABASE_URL: must be an existing store, but the database at \S+ has no tables of a service/,

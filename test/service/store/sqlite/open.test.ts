@@ -116,7 +116,7 @@ test('a path that cannot be created is refused by the name of the setting', asyn
   )
 })
 
-test('the database of another program is no store of a command, and stays as it is', async () => {
+test('the database of another program is not a store for a command, and stays as it is', async () => {
   const url = temporaryFile()
   const path = url.slice('file:'.length)
   const other = new DatabaseSync(path)
@@ -254,7 +254,7 @@ test('a value that only one kind of store supports is rejected', async () => {
   await expect(insert).rejects.toThrow('a boolean cannot be stored')
 })
 
-test('a limit is no bare parameter, for which SQLite would prepare the statement again at each execution', async () => {
+test('a limit is not a bare parameter, for which SQLite would prepare the statement again at each execution', async () => {
   const store = await open('file::memory:')
   const points = ['p', 'q', 'r'].map(pup_uid => ({ ...point, pup_uid, name: pup_uid }))
   await store.insertInto('pick_up_points').values(points).execute()
