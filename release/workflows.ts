@@ -8,7 +8,7 @@ import { nameErrorPage, nameErrorPages } from './errorPages.ts'
 /** Files of the package, relative to `dist`, that take the place of the sources of workflows. */
 export const workflowFiles = {
   'workflows/index.ts': 'workflows/index.js',
-  'workflows/besideOwn.ts': 'workflows/besideOwn.js',
+  'workflows/pluginEntry.ts': 'workflows/pluginEntry.js',
   'workflows/converters.ts': 'workflows/converters.js',
   'workflows/tracing.ts': 'workflows/tracing.js',
   'worker/workflows.bundle.js': 'workflows.bundle.js',
@@ -26,7 +26,7 @@ export async function buildWorkflows(source: PackageSource): Promise<void> {
     cwd: root,
     input: {
       index: join(root, 'workflows/index.ts'),
-      besideOwn: join(root, 'workflows/besideOwn.ts'),
+      pluginEntry: join(root, 'workflows/pluginEntry.ts'),
       converters: join(root, 'workflows/converters.ts'),
       tracing: join(root, 'workflows/tracing.ts'),
     },

@@ -8,7 +8,7 @@ export interface Journal<Entry> {
   /**
    * Returns the first entry that matches and that `next` has not returned before, and waits for it.
    * @param timeout in milliseconds, twenty seconds by default
-   * @throws Error that lists the entries which did not match
+   * @throws Error that lists the newest entries, when the timeout has passed
    */
   next(matches?: (entry: Entry) => boolean, timeout?: number): Promise<Entry>
   clear(): void

@@ -27,12 +27,12 @@ export interface FlowsPluginSettings extends Partial<Omit<WorkerSettings, Worker
 
 type Workflows = Pick<WorkerOptions, 'workflowsPath' | 'workflowBundle' | 'dataConverter' | 'interceptors'>
 
-const besideOwn = fileURLToPath(new URL('../workflows/besideOwn.ts', import.meta.url))
+const pluginEntry = fileURLToPath(new URL('../workflows/pluginEntry.ts', import.meta.url))
 
-/** The module that besideOwn.ts imports. */
+/** The module that pluginEntry.ts imports. */
 const ownWorkflows = '__lockerflow_own_workflows'
 
-/** A text of besideOwn.ts, which a bundle that was built with the plugin contains. */
+/** A text of pluginEntry.ts, which a bundle that was built with the plugin contains. */
 const mark = 'beside the flows of lockerflow'
 
 /**
@@ -110,7 +110,7 @@ class FlowsPlugin extends SimplePlugin {
     if (workflowsPath === entry) return preloaded
     return {
       ...preloaded,
-      workflowsPath: besideOwn,
+      workflowsPath: pluginEntry,
       webpackConfigHook(config) {
         const { resolve, ...rest } = webpackConfigHook(config)
         return { ...rest, resolve: { ...resolve, alias: { ...resolve?.alias, [`${ownWorkflows}$`]: workflowsPath } } }

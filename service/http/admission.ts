@@ -75,8 +75,8 @@ export interface Shares {
    */
   yieldToOthers(tenantId: string, atMost?: number): Promise<void>
   /**
-   * Returns a function that long work calls before each of its parts. Beside other tenants it also rests for as long as the
-   * part before took, so that the work takes half of the time at most.
+   * Returns a function that long work calls before each of its parts. Alongside other tenants it also rests for as long
+   * as the part before took, 25 ms at most.
    */
   pace(tenantId: string): () => Promise<void>
 }

@@ -23,8 +23,8 @@ export interface OtherTenants {
 }
 
 /**
- * Beside other tenants, the heavy work of a tenant runs one piece at a time. After each piece it pauses for as long as that
- * piece took, and then yields to light work for up to as long again.
+ * Alongside other tenants, the heavy work of a tenant runs one piece at a time. Before each piece it pauses for as long as a recent
+ * piece took, 25 ms at most, and then yields to light work for up to as long again.
  * @param queueLength pieces of a tenant that may wait
  */
 export function createHeavyQueue({ isOnlyTenant, isBesideOthers, yieldToOthers }: OtherTenants, queueLength: number) {

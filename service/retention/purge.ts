@@ -19,8 +19,8 @@ const lockInterval = 25
 const withoutWaitForDisk = sql`set local synchronous_commit = off`
 
 /**
- * Runs one batch in a transaction of its own. Waits as long as the last one took first, so that requests go on in between and the
- * purge takes half of the store at most.
+ * Runs one batch in a transaction of its own. First waits as long as the last one took, 100 ms at most, so that requests go on in
+ * between.
  * @returns undefined if another process purges for two seconds, or this one stops
  */
 export type RunBatch = <Result>(work: (tx: StoreTransaction) => Promise<Result>) => Promise<Result | undefined>

@@ -118,7 +118,7 @@ test('a request that the plan refuses for its size is refused in the same words'
   expect(answer).toEqual({ kind: 'Refused', code, message })
 })
 
-test('a request that is no JSON is left to the data converter', async () => {
+test('a request that is not JSON is left to the data converter', async () => {
   const request = { ...right, size: 10n } as never
   await expect(flows.start('repairShop', { caseNo, request })).rejects.toMatchObject({ code: 'DataNotConverted' })
 })

@@ -87,7 +87,7 @@ describe('the ways of a flow of a hundred steps', () => {
 })
 
 describe('a file', () => {
-  test('that is no UTF-8 is a fault, and empty documents are ignored', async () => {
+  test('that is not UTF-8 is a fault, and empty documents are ignored', async () => {
     await using temporary = await mkdtempDisposable(join(tmpdir(), 'lockerflow-flows-'))
     const text = readFileSync(join(folder, 'thresholds.yaml'), 'utf8').replace('repair', 'Rückgabe')
     await writeFile(join(temporary.path, 'latin1.yaml'), text, 'latin1')

@@ -44,7 +44,7 @@ export async function countFlows(
 
 /**
  * True when a build as good as the current one would have that many bad flows with a probability under one percent. If
- * the current build has no flows, the build is worse only if all of at least seven flows are bad.
+ * the current build has no flows, nearly all flows of the build must be bad: seven of seven, or ten of eleven.
  */
 export function isWorse(
   kind: 'refused' | 'overdue',

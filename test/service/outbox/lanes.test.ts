@@ -202,7 +202,7 @@ describe('new messages', () => {
     expect(lanes.untilRetry(lane.budget)).toBe(0)
   })
 
-  test('count against the rate from their begin while deliveries fail', () => {
+  test('count against the rate from their start while deliveries fail', () => {
     const { lanes, open } = start({ concurrency: 100, maximumInFlight: 10_000 })
     const lane = open('a')
     fail(lanes, lane)

@@ -28,7 +28,7 @@ test.each<{ what: string; io: (port: number) => Promise<unknown> }>([
   expect(takeTransactionIo()).toContain(what)
 })
 
-test('statements of a transaction are no I/O besides the store', async () => {
+test('statements of a transaction do no I/O besides that of the store', async () => {
   const store = await startStore()
   await Promise.all(
     Array.from({ length: 40 }, () => inTransaction(store, tx => tx.selectFrom('tenants').selectAll().execute())),
