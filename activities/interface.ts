@@ -242,7 +242,7 @@ export interface ImportProgress {
   size: number | null
 }
 
-/** The response of UploadAccountSuggestions, with the first hundred row errors. */
+/** The response of UploadAccountSuggestions, with the first row errors, a hundred at most. */
 export interface ImportedSuggestions {
   errorCount: number
   errorLogs: { id: number; message: string }[]

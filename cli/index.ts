@@ -1,5 +1,5 @@
 // The stack that demo and dev start, and the demonstration that runs on it.
-// Tests and benchmarks import this.
+// The testing package, tests and benchmarks import this.
 export { type Clock, createClock, type MovableClock } from './clock.ts'
 export type { Played } from './demo/play.ts'
 export { playScenes } from './demo/programme.ts'

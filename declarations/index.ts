@@ -1,4 +1,4 @@
-// Declarations of flows before they run: their form, loading and checks. Workers, clients and commands import this.
+// Declarations of flows before they run: their form, loading and checks. Worker, gateway, test cases and commands import this.
 export { type CheckOptions, checkFlows } from './check.ts'
 export { type FaultCode, type FaultEntry, faultCodes } from './codes.ts'
 export { defineFlow } from './define.ts'

@@ -1,5 +1,5 @@
 // The log of a process, the ids of its lines that need an action, and the bound on lines of a fault that repeats.
-// Imported by the processes that log: service, gateway, worker, codec server and audit. The documentation reads the table.
+// Imported by the processes that log, and by the folders that log for them. The documentation reads the table.
 export { createLog, createProcessLog, type LogLevel, logLevels, setLogContext } from './log.ts'
 export { informationLines, type LogEvent, type LogId, logEvents } from './table.ts'
 export { createLogThrottle, type LogThrottle, type WriteLine } from './throttle.ts'

@@ -1,5 +1,5 @@
 // The service of the specification: settings, start and stop. It is independent of the orchestrator.
-// Imported by the command line and the tests.
+// Imported by the command line, the simulator, test cases on real parts and the tests.
 export {
   type AuditedMoment,
   type AuditFilter,

@@ -4,7 +4,7 @@ const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 /** Milliseconds that most verbs have to stop after a signal. Supervisors kill after ten seconds. */
 const usualTimeout = 9_000
 
-/** Milliseconds between two looks at the parent. */
+/** Milliseconds between two checks of the parent. */
 const parentInterval = 1_000
 
 /** The signals of a process that a verb handles from its first use of `signal` on. */

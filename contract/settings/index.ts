@@ -1,5 +1,5 @@
 // Environment variables: their declaration, their parsing, and those that several processes share.
-// Imported by the environment file of each process.
+// Imported wherever a setting is declared, read, or named in an error.
 
 export { type DatabaseUrl, databaseTlsVariables, secureUrl } from './databaseTls.ts'
 export { decisionKeyVariable } from './decisionLinks.ts'

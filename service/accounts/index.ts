@@ -1,5 +1,5 @@
 // Accounts: shared by all tenants, visible to and changed by the tenants that manage their main pick up point.
-// Imported by the service's operations and topology.
+// Imported by the service's operations, suggestions, persons, retention and topology.
 
 export { setAccountDetails } from './details.ts'
 export { newMailCode } from './insert.ts'

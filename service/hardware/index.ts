@@ -1,5 +1,5 @@
 // Locker hardware: the port, its simulation, adapters over HTTP, doors with a time limit, and the reported states.
-// Imported by the ground files, the operations and the HTTP side of the service.
+// Imported by the ground files, the operations, the HTTP side, the metrics and the topology of the service.
 export { type AdapterClient, createAdapterClient } from './adapterClient.ts'
 export { type AdapterHealth, createAdapterHealth } from './adapterHealth.ts'
 export { createContacts } from './contacts.ts'

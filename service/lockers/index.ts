@@ -1,5 +1,5 @@
 // Lockers: reservation by size, access codes, the limit on wrong PINs, leases of doors, and lockers out of service.
-// Imported by the service's shipments and operations.
+// Imported by the service's shipments, operations, HTTP side, topology and changes out of service.
 export {
   type AccessCodes,
   allocateAccessCodes,

@@ -1,5 +1,5 @@
 // Callbacks: enqueued in the transaction of a change, delivered afterwards in the order of each shipment.
-// Imported by the service's start, shipments and operations.
+// Imported by the service's start, HTTP side, shipments, persons and operations.
 
 export type { CallbackFilter, UndeliveredCallback } from './callbackFilter.ts'
 export { findTenant, type Tenant } from './claims.ts'

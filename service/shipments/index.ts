@@ -1,5 +1,5 @@
 // Shipments in the store: creating, linking, loading and listing them, their objects, and their transitions.
-// Imported by the service's operations and its retention.
+// Imported by the service's operations, HTTP side and retention, and by the removal of tenants.
 export { type BatchedBooking, type BookInBatch, createBatches, type KeyRow } from './batch.ts'
 export { countChanges } from './changeRanges.ts'
 export { countEnded } from './counts.ts'

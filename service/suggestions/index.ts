@@ -1,5 +1,5 @@
 // Account suggestions: read from an uploaded file in a child process, staged, and activated in one transaction.
-// Imported by the service's operations, HTTP side and start.
+// Imported by the service's operations, HTTP side, retention and start.
 export { activateUpload } from './activate.ts'
 export { type FoundSuggestion, listSuggestions, searchSuggestions } from './search.ts'
 export { createSemaphore, createSemaphores } from './semaphore.ts'
