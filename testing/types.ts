@@ -13,7 +13,7 @@ import type { CallbackEntry, RequestEntry } from './traffic.ts'
 
 /** Options of `startService`. */
 export interface ServiceOptions {
-  /** A topology, or the path of its file; by default the built-in one with two pick up points. */
+  /** A topology, or the path of its file; by default the built-in one with three pick up points. */
   readonly topology?: Topology | string
 }
 

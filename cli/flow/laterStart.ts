@@ -12,7 +12,7 @@ export interface LaterStart {
   readonly link: string | null
 }
 
-/** Undefined for a flow that has begun. A client can delay a start, or give a flow a schedule of cron. */
+/** Undefined for a flow that has begun. A client can delay a start, or give a flow a cron schedule. */
 export function findLaterStart(
   caseNo: string,
   { type: flow, status, startTime, executionTime }: WorkflowExecutionDescription,

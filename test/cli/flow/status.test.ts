@@ -43,7 +43,7 @@ async function start(caseNo: string, options: object): Promise<string> {
 
 test.each([
   ['a delayed start', { startDelay: '3d' }],
-  ['a schedule of cron', { cronSchedule: '0 0 29 2 *' }],
+  ['a cron schedule', { cronSchedule: '0 0 29 2 *' }],
 ])('the status of a flow with %s names when it begins', async (_, options) => {
   const caseNo = await start(`B-${randomUUID()}`, options)
   const { lines, values, code } = await lockerflow('flow', 'status', caseNo)
