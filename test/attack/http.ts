@@ -29,7 +29,7 @@ export interface HttpResponse {
   readonly status: number
   readonly headers: IncomingHttpHeaders
   readonly text: string
-  /** The parsed body; empty if it is no JSON object. */
+  /** The parsed body; empty unless it is a JSON object. */
   readonly json: Readonly<Record<string, unknown>>
 }
 

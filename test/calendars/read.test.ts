@@ -67,7 +67,7 @@ describe('a calendar file', () => {
   test.each([
     ['a: [', 'must be a file in YAML or JSON'],
     ['default: {}\ndefault: {}', 'Map keys must be unique'],
-  ])('%s is no YAML', (text, problem) => {
+  ])('%s is not YAML', (text, problem) => {
     expect(() => read(text)).toThrow(problem)
   })
 

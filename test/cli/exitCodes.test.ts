@@ -148,7 +148,7 @@ describe('2, used wrongly:', () => {
     ['--start', ['flows', 'simulate', 'stock', '--request', 'package.json', '--start', '1 March']],
     ['--at', ['callbacks', 'verify', 'package.json', 'package.json', '--key', 'x', '--at', '2']],
     ['--since', ['callbacks', 'list', '--since', '2']],
-  ])('%s that is no moment: %j', async (option, words) => {
+  ])('%s that is not a moment: %j', async (option, words) => {
     expect(await failureOf({}, ...words)).toMatchObject({
       code: 'InvalidArguments',
       message: expect.stringMatching(new RegExp(`^${option}: must be a moment such as .*, got "${words.at(-1)}"\\.$`)),
@@ -161,7 +161,7 @@ describe('2, used wrongly:', () => {
     [['flow', 'list', '--where', 'overdu']],
     [['flow', 'decide', '--where', 'overdu', '--by', '24h', '--yes']],
     [['flow', 'cancel', '--where', 'overdu', '--reason', 'x', '--yes']],
-  ])('--where that is no condition: %j', async words => {
+  ])('--where that is not a condition: %j', async words => {
     expect(await failureOf({ TEMPORAL_ADDRESS: '127.0.0.1:2' }, ...words)).toMatchObject({
       code: 'InvalidArguments',
       message: expect.stringMatching(/^--where: must compare one of case, .*, got "overdu"\.$/),
@@ -240,7 +240,7 @@ describe('2, used wrongly:', () => {
     ['flow help nope', 'lockerflow flow', ''],
     ['help flow nope', 'lockerflow flow', ''],
     ['clients revok', 'lockerflow clients', ' (Did you mean revoke?)'],
-  ])('"%s", which names a verb that the group has not', async (words, group, suggestion) => {
+  ])('"%s", which names a verb that the group lacks', async (words, group, suggestion) => {
     const { code, stdout, stderr } = await runCommandLine({}, words.split(' '))
     const name = group.split(' ').at(-1)
     const word = words.split(' ').at(-1)

@@ -92,5 +92,5 @@ describe('a cursor', () => {
     Buffer.from('[1]').toString('base64url'),
     Buffer.from('["", null, null, null]').toString('base64url'),
     Buffer.from('["", null, null, { "S-1": [[]] }]').toString('base64url'),
-  ])('%j is none', text => expect(readCursor(text)).toBeUndefined())
+  ])('%j is not a cursor', text => expect(readCursor(text)).toBeUndefined())
 })

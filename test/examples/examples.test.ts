@@ -123,7 +123,7 @@ describe.each(languages)('the example in $name', ({ lacks, prepare }) => {
       { caseNo: ' ', request: parcel },
       'InvalidFlowInput: caseNo: must be 1 to 60',
     ],
-    ['what is no JSON', ['stock', 'cancel'], '{', '.'],
+    ['what is not JSON', ['stock', 'cancel'], '{', '.'],
     ['no argument', [], { request: parcel }, '.'],
   ])('says in one line that %s is wrong', async (_, args, input, line) => {
     const { ended } = run(command, world, args, input)

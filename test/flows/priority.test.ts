@@ -20,7 +20,7 @@ describe('the priority of a flow', () => {
     ['the pick up point of an account', 'onboardAccount', { pickUpPointUid: 'pup-2' }, 'pup-2'],
     ['the name of a flow without a pick up point', 'issueFromStock', { PriorShipmentUid: 's-1' }, 'issueFromStock'],
     ['the name if the uid is longer than Temporal allows', 'stock', { PupUid: 'p'.repeat(65) }, 'stock'],
-    ['the name if the uid is no text', 'stock', { PupUid: 7 }, 'stock'],
+    ['the name if the uid is not a text', 'stock', { PupUid: 7 }, 'stock'],
     ['the name without a request', 'stock', null, 'stock'],
     ['the first 64 bytes of a name', 'x'.repeat(100), {}, 'x'.repeat(64)],
   ])('has as its key %s', (_, flow, request, fairnessKey) => {

@@ -90,7 +90,7 @@ describe('the fault of a signature', () => {
   })
 
   test.each([
-    ['a timestamp that is no number', { 'webhook-timestamp': 'today' }, 'malformed timestamp'],
+    ['a timestamp that is not a number', { 'webhook-timestamp': 'today' }, 'malformed timestamp'],
     ['a negative timestamp', { 'webhook-timestamp': '-1' }, 'malformed timestamp'],
     ['no id', { 'webhook-id': undefined }, 'missing header'],
     ['a header twice', { 'webhook-id': ['msg-1', 'msg-1'] }, 'missing header'],

@@ -57,7 +57,7 @@ describe('a cancellation is refused', () => {
   })
 
   test.each([
-    ['is no token', () => 'nonsense'],
+    ['is not a token', () => 'nonsense'],
     ['is of another namespace', () => tokenOf(toWorkflowId('T-1'), 'another')],
   ])('whose token %s', async (_, token) => {
     await expect(cancel('start', token())).rejects.toMatchObject({ type: 'NOT_FOUND' })

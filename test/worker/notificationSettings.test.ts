@@ -133,12 +133,12 @@ describe('decision links', () => {
       'LOCKERFLOW_DECISION_LINKS_URL: must be an address without the path of the links, a query and a fragment',
     ]),
     [
-      'with a lifetime that is no duration',
+      'with a lifetime that is not a duration',
       { ...links, LOCKERFLOW_DECISION_LINKS_LIFETIME: 'soon' },
       'LOCKERFLOW_DECISION_LINKS_LIFETIME: must be a duration',
     ],
     [
-      'with a length that is no duration',
+      'with a length that is not a duration',
       { ...links, LOCKERFLOW_DECISION_LINKS_EXTEND_BY: '1 day' },
       'LOCKERFLOW_DECISION_LINKS_EXTEND_BY: must be a duration',
     ],

@@ -106,7 +106,7 @@ describe('a flow that is reset to its start', () => {
 
   test.each([
     ['whose field has another type', { ...fits(10), fields: { width: 'wide' } }],
-    ['that is no text', { ...fits(10), answer: { toString: 1 } as never }],
+    ['that is not a text', { ...fits(10), answer: { toString: 1 } as never }],
   ])('asks again after an answer before its plan %s', async (_, early) => {
     const { caseNo } = await book()
     await world.stopWorker()

@@ -182,7 +182,7 @@ test('Ctrl-C ends a bulk between two cases and says how to go on, and the report
 test.each([
   ['{}\n', 'must be the report of a bulk command, got '],
   ['', 'must be the report of a bulk command, got '],
-])('a file that is no report, %j, is not resumed', async (text, message) => {
+])('a file that is not a report, %j, is not resumed', async (text, message) => {
   const file = join(folder, 'other.jsonl')
   writeFileSync(file, text)
   const { code, failure } = await lockerflow('flow', 'decide', '--resume', file)

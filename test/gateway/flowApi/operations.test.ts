@@ -270,7 +270,7 @@ describe('an invalid request is a problem', () => {
     ],
     ['a query is unknown', 'POST', '/flows/stock?wait=now', { caseNo: 'c', request: {} }, 400, 'wait: must be booked'],
     [
-      'a window is no duration',
+      'a window is not a duration',
       'POST',
       '/flows/stock',
       { caseNo: 'c', request: {}, windows: { dropOff: '2 dayz' } },

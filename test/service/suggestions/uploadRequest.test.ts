@@ -87,7 +87,7 @@ describe('the first failing check decides the response', () => {
     ['a part twice', 400, 'InvalidRequest', () => post(body(data, data, file))],
     ['no data', 200, 'NoRequestData', () => post(body(file))],
     ['neither', 200, 'NoRequestData', () => post(body(['name="other"', 'x']))],
-    ['data that is no JSON, no file', 400, 'InvalidRequest', () => post(body(['name="data"', '{']))],
+    ['data that is not JSON, no file', 400, 'InvalidRequest', () => post(body(['name="data"', '{']))],
     ['data that is empty', 200, 'NoRequestData', () => post(body(['name="data"', ''], file))],
     ['data that is blank', 200, 'NoRequestData', () => post(body(['name="data"', ' \r\n'], file))],
     ['data that is null', 200, 'NoRequestData', () => post(body(['name="data"', ' null '], file))],

@@ -59,8 +59,8 @@ describe('a wait for a booking with the request itself', () => {
 
 test.each([
   ['fields in capitals, as Go writes them without tags', { Flow: 'issue', Request: parcel }, 'must only have'],
-  ['a flow that is no text', { flow: 5 }, 'flow: must be a text'],
-  ['a request that is no object', { request: 'parcel' }, 'request: must be an object'],
+  ['a flow that is not a text', { flow: 5 }, 'flow: must be a text'],
+  ['a request that is not an object', { request: 'parcel' }, 'request: must be an object'],
   ['a text', 'stock', 'must be an object'],
 ])('a wait for a booking with %s is refused, since it would compare nothing', async (_, question, says) => {
   const { caseNo } = await book(world, 'stock')

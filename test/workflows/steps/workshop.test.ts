@@ -280,12 +280,12 @@ describe('a flow with every kind of step', () => {
 
   // The SDK ends the worker when it cannot encode a failure.
   test.each([
-    ['details that are no JSON', () => withDetails([{ cents: 7n }])],
+    ['details that are not JSON', () => withDetails([{ cents: 7n }])],
     ['details that are a text', () => withDetails('off' as never)],
     ['itself as its cause', () => withCause(new Error('The printer is off.'))],
     ['a plain object that is its own cause', () => new Error('The printer is off.', { cause: circle })],
     ['a lone surrogate as its cause', () => ApplicationFailure.create({ cause: loneSurrogate as never })],
-    ['a delay that is no number', () => ApplicationFailure.create({ nextRetryDelay: Number.NaN })],
+    ['a delay that is not a number', () => ApplicationFailure.create({ nextRetryDelay: Number.NaN })],
     ['a number as its stack', () => Object.assign(withDetails([]), { stack: 7 })],
     ['a message that has no text', () => ({ message: Object.create(null) })],
     ['a text alone, with a lone surrogate', () => loneSurrogate],
@@ -343,7 +343,7 @@ describe('a flow with every kind of step', () => {
     ['a part of itself', { labelNo: 'L-1', circle }, 'result.circle: '],
     ['a getter that throws', unreadable, 'result.labelNo: '],
     ['a text with a lone surrogate beside such a number', [7n, loneSurrogate], 'result: '],
-  ])('fails at once on a result that is no JSON: %s', async (_name, result, at) => {
+  ])('fails at once on a result that is not JSON: %s', async (_name, result, at) => {
     state.label = () => result as never
     const caseNo = await shop.startFlow('labelTwice', { booked: 0, request: {} })
     const message = `The result of the activity printLabel: ${at}must be a value that JSON can represent.`

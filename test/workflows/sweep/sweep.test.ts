@@ -270,15 +270,15 @@ test.each([
   ['without an argument', [], 'act: '],
   ['with an unknown treatment', [{ act: 'Cancel', olderThan: 1 }], 'act: '],
   ['without an age', [{ act: 'cancel', olderThan: null }], 'olderThan: '],
-  ['with an age that is no number', [{ act: 'cancel', olderThan: '1h' }], 'olderThan: '],
+  ['with an age that is not a number', [{ act: 'cancel', olderThan: '1h' }], 'olderThan: '],
   ['with late bookings of another form', [{ act: 'cancel', olderThan: 0, late: { delay: '1s' } }], 'late: '],
   [
     'with late bookings of another day',
     [{ act: 'cancel', olderThan: 0, late: { delay: 86_400_001, known: [] } }],
     'late.delay: must be',
   ],
-  ['with a case that is no case number', [{ act: 'cancel', olderThan: 0, caseNo: 42 }], 'caseNo: '],
-  ['with a flow that is no name', [{ act: 'cancel', olderThan: 0, flow: ['stock'] }], 'flow: '],
+  ['with a case that is not a case number', [{ act: 'cancel', olderThan: 0, caseNo: 42 }], 'caseNo: '],
+  ['with a flow that is not a name', [{ act: 'cancel', olderThan: 0, flow: ['stock'] }], 'flow: '],
   ['with a misspelled field', [{ act: 'cancel', olderThan: 0, caseno: 'T-1' }], 'caseno: '],
   [
     'with a run that is no id',

@@ -202,7 +202,7 @@ test('a failure has the error code as its type, and no stack trace', async () =>
 
 test.each([
   ['an invalid input', 'issue', { caseNo: 42, request: null }, 'InvalidFlowInput'],
-  ['a name that is no flow', 'lendMeALadder', { caseNo: 'x', request: {} }, 'UnknownFlow'],
+  ['a name that is not a flow', 'lendMeALadder', { caseNo: 'x', request: {} }, 'UnknownFlow'],
 ])('%s has current details too', async (_, flow, input, code) => {
   const workflowId = `case:${randomUUID()}`
   const { taskQueue } = world

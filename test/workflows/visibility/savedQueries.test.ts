@@ -154,7 +154,7 @@ describe('a flow that another client started without static details', () => {
   const starts: [how: string, flow: string, input: (caseNo: string) => object][] = [
     ['is refused', 'stock', caseNo => ({ caseNo, request: { ...parcel, Dimension: huge } })],
     ['has an invalid input', 'stock', () => ({ caseNo: 42 })],
-    ['is no flow', 'lendMeALadder', caseNo => ({ caseNo, request: {} })],
+    ['is not a flow', 'lendMeALadder', caseNo => ({ caseNo, request: {} })],
     ['books nothing', 'onboardAccount', caseNo => ({ caseNo, request: {} })],
   ]
 
