@@ -10,7 +10,7 @@ export const lockersOptions = {
 } as const satisfies Record<keyof LockersOptions, true>
 
 /**
- * JavaScript has no types that find a misspelt option, and its default would be used.
+ * JavaScript has no types that find a misspelled option, and its default would be used.
  * @throws Error that names the option
  */
 export function requireKnown(options: object, known: Readonly<Record<string, true>>): void {

@@ -37,7 +37,7 @@ function asPremature({ exitCode, code, message }: CommanderError): CommanderErro
   return new CommanderError(exitCode, code, message.replace('unknown option', 'premature option'))
 }
 
-/** A word too many may be a misspelt verb below the verb. */
+/** A word too many may be a misspelled verb below the verb. */
 export function nameVerbs(error: CommanderError, path: string, { commands }: Command): CommanderError {
   const names = commands.map(command => command.name())
   if (names.length === 0) return error

@@ -69,7 +69,7 @@ const pickUpPoint = z.strictObject({
   lockers: z.array(locker),
 })
 
-/** A topology file. Unknown keys are rejected: a misspelt key would otherwise be ignored silently. */
+/** A topology file. Unknown keys are rejected: a misspelled key would otherwise be ignored silently. */
 export const topology = z.strictObject({ tenants: z.array(tenant), pickUpPoints: z.array(pickUpPoint) })
 
 /** Asks `Intl` instead of a list, because aliases are valid too. */

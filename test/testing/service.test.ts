@@ -92,7 +92,7 @@ describe('a journal', () => {
   })
 })
 
-describe('an option that the start does not have, such as a misspelt one,', () => {
+describe('an option that the start does not have, such as a misspelled one,', () => {
   test.each([
     ['startLockers', startLockers, 'topology, flows, activities, calendars, temporal, bundle, progress'],
     ['startService', startService, 'topology'],

@@ -34,7 +34,7 @@ describe('a faulty file is refused with its name and every field', () => {
     ['comments alone', '# tenants: []', 'must have the lists tenants and pickUpPoints'],
     ['a list', [], 'must have the lists tenants and pickUpPoints'],
     ['no YAML', 'tenants: [', 'cannot be read'],
-    ['a misspelt key', { ...demoTopology, tenats: [] }, 'tenats'],
+    ['a misspelled key', { ...demoTopology, tenats: [] }, 'tenats'],
     [
       'a missing field',
       withAcme({ clients: [{ clientId: 'acme' } as never] }),
