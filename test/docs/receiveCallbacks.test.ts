@@ -128,7 +128,10 @@ describe.each([...snippets, ...(ofPackage ? [ofPackage] : [])])('the receiver in
     ['a changed body', { body: JSON.stringify(callbackExample).replace('ReadyForPickup', 'Completed') }],
     ['an old time', { age: 1_000 }],
     ['a time in the future', { age: -1_000 }],
-    ['a time that is not a number', { headers: { [webhookHeaders.id]: 'msg_1', [webhookHeaders.timestamp]: '\u00b2' } }],
+    [
+      'a time that is not a number',
+      { headers: { [webhookHeaders.id]: 'msg_1', [webhookHeaders.timestamp]: '\u00b2' } },
+    ],
     ['no headers', { headers: {} }],
   ])('rejects a callback with %s', async (_, changes) => {
     expect(await send(receiver.url, changes)).toBe(401)

@@ -355,7 +355,11 @@ describe('a worker does not start', () => {
     ['with the name of a built-in flow', { flows: [{ ...repairShop, name: 'issue' }], activities }, 'NameTaken'],
     ['with two flows of one name', { flows: [repairShop, repairShop], activities }, 'NameTaken'],
     ['without an activity of a step', { flows: [repairShop] }, 'UnregisteredActivity'],
-    ['with an activity that is not a function', { flows: [repairShop], activities: noFunction }, 'UnregisteredActivity'],
+    [
+      'with an activity that is not a function',
+      { flows: [repairShop], activities: noFunction },
+      'UnregisteredActivity',
+    ],
     ['with an activity of a built-in name', { activities: { readShipments: async () => ({}) } }, 'readShipments'],
   ])('%s', async (_, own, message) => {
     await expect(world.restartWorker(own)).rejects.toThrow(message)
