@@ -149,7 +149,7 @@ test('a worker without its bundle reports that, and where to read more', async (
     code: 2,
     lines: [
       expect.stringMatching(
-        /^worker: LOCKERFLOW_WORKFLOW_BUNDLE: must be an existing file, and gone\.js is not\. Example: /,
+        /^worker: LOCKERFLOW_WORKFLOW_BUNDLE: must be an existing file, but gone\.js is not\. Example: /,
       ),
       'See docs/reference/errors.md#invalidsettings.',
     ],

@@ -50,6 +50,6 @@ test('without the setting a worker builds its own', () => {
 
 test('a missing bundle is an error of the setting, which says how to build one', () => {
   expect(() => readEnvironment({ LOCKERFLOW_WORKFLOW_BUNDLE: join(folder, 'gone.js') })).toThrow(
-    /^LOCKERFLOW_WORKFLOW_BUNDLE: must be an existing file, and .*gone\.js is not/,
+    /^LOCKERFLOW_WORKFLOW_BUNDLE: must be an existing file, but .*gone\.js is not/,
   )
 })

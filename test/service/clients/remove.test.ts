@@ -35,7 +35,7 @@ test('a tenant is removed with all that is its own, once nothing of it is active
 
   await expect(registry.remove({ tenantId })).rejects.toThrow('--tenant: must be switched off')
   await registry.disable({ tenantId })
-  await expect(registry.remove({ tenantId })).rejects.toThrow('and acme has 2; switch it on to end them, or')
+  await expect(registry.remove({ tenantId })).rejects.toThrow('but acme has 2; switch it on to end them, or')
   await registry.enable({ tenantId })
   const { body } = await world.service.signIn({
     client_id: 'acme',
