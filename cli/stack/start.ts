@@ -60,13 +60,7 @@ async function startParts(options: StackOptions, starter: Starter): Promise<Stac
   const databaseUrl = `file:${join(folder, 'service.db')}`
   // Known before the Web UI starts, which gets it as an argument.
   const codecPort = ports.codec || (await freePort(ip))
-  const using = useTemporal(options, ports, codecPort)
-  const given = findTemporal(options.temporal)
-  if (given !== undefined && options.temporal === undefined)
-    options.progress(`using Temporal at ${given.address}, which TEMPORAL_ADDRESS names`)
-  const temporal = await (given === undefined
-    ? starter.start('Temporal', using, part => part.stop())
-    : starter.wait(using))
+  const temporal = await useTemporal(starter, options, ports, codecPort)
   const { address, namespace, uiUrl } = temporal
   const keys = ring && openPersonalKeys(databaseUrl, ring)
   if (keys) starter.add(() => keys.close())

@@ -7,13 +7,13 @@ import type { StackPorts } from '../settings.ts'
 import { startTemporalServer } from '../temporal/index.ts'
 import { ip } from './ports.ts'
 import type { StackOptions, TemporalPlace } from './stack.ts'
+import type { Starter } from './starter.ts'
 
 /** A server that the stack uses, its own or another one. */
 export interface UsedTemporal extends TemporalPlace {
   readonly uiUrl: string | undefined
   /** The stack has started it. */
   readonly isOwn: boolean
-  stop(): Promise<void>
 }
 
 interface NexusEndpoint {
@@ -31,16 +31,23 @@ export function findTemporal(temporal: StackOptions['temporal']): TemporalPlace 
   return address === undefined ? undefined : { address, namespace }
 }
 
-/** @param codecPort the Web UI gets the address of the codec server as an argument, before that server runs */
+/**
+ * Uses the server that is named, or starts one.
+ * @param codecPort the Web UI gets the address of the codec server as an argument, before that server runs
+ */
 export async function useTemporal(
+  starter: Starter,
   { folder, ring, progress, temporal, webUi = true }: StackOptions,
   ports: StackPorts,
   codecPort: number,
 ): Promise<UsedTemporal> {
   const place = findTemporal(temporal)
-  if (place !== undefined) return { ...place, uiUrl: undefined, isOwn: false, stop: async () => undefined }
+  if (place !== undefined) {
+    if (temporal === undefined) progress(`using Temporal at ${place.address}, which TEMPORAL_ADDRESS names`)
+    return { ...place, uiUrl: undefined, isOwn: false }
+  }
   const namespace = temporal === 'own' ? 'default' : readEnvironment().temporalNamespace
-  const { address, uiUrl, stop } = await startTemporalServer({
+  const starting = startTemporalServer({
     databaseFile: join(folder, 'temporal.db'),
     logFile: join(folder, 'temporal.log'),
     ip,
@@ -52,7 +59,8 @@ export async function useTemporal(
     headless: !webUi,
     ...(ring && { uiCodecEndpoint: `http://${ip}:${codecPort}` }),
   })
-  return { address, namespace, uiUrl, isOwn: true, stop }
+  const { address, uiUrl } = await starter.start('Temporal', starting, server => server.stop())
+  return { address, namespace, uiUrl, isOwn: true }
 }
 
 /** Creates the endpoint through which workflows of other namespaces call the flows. One of this name stays as it is. */
