@@ -11,7 +11,7 @@ export { type Coverage, coverageOf, findUnknown, toEdgeKey } from './report/cove
 export { toJUnit } from './report/junit.ts'
 export { type CaseReport, hasFailed, isCovered, toJsonReport } from './report/report.ts'
 export { type RunCasesOptions, runCases } from './report/runCases.ts'
-export { describeEdge, describeProblem, describeUnknown, formatReport, toLines } from './report/text.ts'
+export { describeEdge, describeProblem, describeUnknown, formatReport, formatResult } from './report/text.ts'
 export { createValues, fillIn, fillInRuns, type RequestValues, toInstant, toMoment } from './run/request/index.ts'
 export { type CaseResult, type Problem, runCase } from './run/run.ts'
 export type { CaseRun, CaseStart, CaseState, CaseTarget, EventWord } from './run/target.ts'

@@ -35,8 +35,12 @@ function describeHour(factor: number): string {
   return `an hour takes ${seconds >= 1 ? `${Number(seconds.toFixed(1))} s` : `${Number((seconds * 1_000).toFixed(1))} ms`}`
 }
 
-/** A line for a case, and one for each problem. */
-export function toLines({ case: name, problems, skipped, durationMs }: CaseResult): string[] {
+/** A line for a case, and one for each of its problems. */
+export function formatResult(result: CaseResult): string {
+  return toLines(result).join('\n')
+}
+
+function toLines({ case: name, problems, skipped, durationMs }: CaseResult): string[] {
   if (skipped !== undefined) return [`  - ${name}: not run, ${skipped}`]
   if (problems.length === 0) return [`  ✓ ${name} (${Math.round(durationMs)} ms)`]
   return [`  ✗ ${name}`, ...problems.map(problem => `      ${describeProblem(problem)}`)]

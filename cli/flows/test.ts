@@ -8,6 +8,7 @@ import {
   type CaseTarget,
   describeCaseFault,
   formatReport,
+  formatResult,
   hasFailed,
   isCovered,
   loadCases,
@@ -15,7 +16,6 @@ import {
   toEdgeKey,
   toJsonReport,
   toJUnit,
-  toLines,
 } from '#cases'
 import { edgeDiagram, type Fault, loadFlows } from '#declarations'
 import { flows as builtIn, searchAttributes } from '#flows'
@@ -59,7 +59,7 @@ export async function testCases(
   try {
     const running = runCases(cases, flows, target, {
       own: Object.keys(loaded.flows),
-      ...(options.real && { onEnd: result => output.note(toLines(result).join('\n')) }),
+      ...(options.real && { onEnd: result => output.note(formatResult(result)) }),
     })
     // The SDK takes a signal to stop its workers, and the cases would wait for them.
     report = await (options.real ? unlessAborted(running, call.signal) : running)
