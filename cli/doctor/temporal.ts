@@ -72,28 +72,31 @@ export async function examinePollers(installation: Installation): Promise<Findin
     const without = queues.filter(({ current, polling }) => !polling.has(current))
     const describe = (kinds: typeof queues) =>
       `no worker polls ${taskQueue} for ${kinds.map(({ kind }) => plurals[kind]).join(' and ')}`
-    if (without.length === 0) {
-      const unramped = queues.filter(({ ramping, polling }) => ramping !== undefined && !polling.has(ramping))
-      const ramping = unramped[0]?.ramping
-      if (ramping === undefined)
-        return ok(`${taskQueue} is polled by ${listPollers(queues.flatMap(({ alive }) => alive))}`)
-      return wrong(
-        `${describe(unramped)}: a share of the flows goes to ${describeWorkers(ramping)}`,
-        'Start workers of that build, or end its ramp: lockerflow promote --roll-back.',
-      )
+    if (without[0] !== undefined) {
+      const others = new Set(without.flatMap(({ alive }) => alive.map(({ build }) => build)))
+      return unpolled(describe(without), without[0].current, [...others])
     }
-    const found = describe(without)
-    const others = [...new Set(without.flatMap(({ alive }) => alive.map(({ build }) => build)))]
-    if (others.length === 0)
-      return wrong(found, 'Start a worker: lockerflow worker. LOCKERFLOW_TASK_QUEUE names its task queue.')
-    const current = without[0]?.current ?? ''
+    const unramped = queues.filter(({ ramping, polling }) => ramping !== undefined && !polling.has(ramping))
+    const ramping = unramped[0]?.ramping
+    if (ramping === undefined)
+      return ok(`${taskQueue} is polled by ${listPollers(queues.flatMap(({ alive }) => alive))}`)
     return wrong(
-      `${found}: new flows go to ${describeWorkers(current)}, and only ${others.map(describeWorkers).join(' and ')} poll`,
-      current === ''
-        ? 'Promote the build of these workers: lockerflow promote. Or start workers without LOCKERFLOW_DEPLOYMENT.'
-        : 'Start workers of the current build, or promote the build of these workers: lockerflow promote.',
+      `${describe(unramped)}: a share of the flows goes to ${describeWorkers(ramping)}`,
+      'Start workers of that build, or end its ramp: lockerflow promote --roll-back.',
     )
   })
+}
+
+/** No worker of the current build polls. @param others the builds of the workers that do */
+function unpolled(found: string, current: string, others: readonly string[]): Finding {
+  if (others.length === 0)
+    return wrong(found, 'Start a worker: lockerflow worker. LOCKERFLOW_TASK_QUEUE names its task queue.')
+  return wrong(
+    `${found}: new flows go to ${describeWorkers(current)}, and only ${others.map(describeWorkers).join(' and ')} poll`,
+    current === ''
+      ? 'Promote the build of these workers: lockerflow promote. Or start workers without LOCKERFLOW_DEPLOYMENT.'
+      : 'Start workers of the current build, or promote the build of these workers: lockerflow promote.',
+  )
 }
 
 /** The deployment has a current version, if workers have builds. */
