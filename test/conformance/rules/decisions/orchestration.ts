@@ -311,7 +311,7 @@ export const orchestrationDecisions: readonly Rule[] = [
   },
   {
     section: 'D-285 Calls',
-    rule: 'A call is repeated only if that is safe, and returns no secrets.',
+    rule: 'A call is repeated only if that is safe, returns no secrets, and keeps a shipment in its case.',
     heldBy: ['test/activities/callOperation.test.ts'],
   },
   {
