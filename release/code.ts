@@ -71,11 +71,10 @@ function writeEntries(name: string, node: string): Plugin {
     name: 'write-entries',
     resolveId: id => (id.startsWith(entryPrefix) || id === versionCheck ? { id, moduleSideEffects: true } : undefined),
     load(id) {
-      if (id === versionCheck) return writeCheck(name, node)
+      if (id === versionCheck) return writeCheck(name, node, 'throw new Error(message)')
       if (!id.startsWith(entryPrefix)) return undefined
-      const check = `import ${JSON.stringify(versionCheck)}\n`
-      if (id === commandId) return check + writeCommand(root)
-      return `${check}export * from ${JSON.stringify(join(root, id.slice(entryPrefix.length)))}\n`
+      if (id === commandId) return writeCommand(name, node)
+      return `import ${JSON.stringify(versionCheck)}\nexport * from ${JSON.stringify(join(root, id.slice(entryPrefix.length)))}\n`
     },
   }
 }
@@ -86,12 +85,19 @@ function replaceSources(instead: Readonly<Record<string, string>> = {}): Plugin 
   return { name: 'replace-sources', load: id => codes.get(id) }
 }
 
-function writeCheck(name: string, node: string): string {
+/** @param refuse a statement that ends the program with `message` */
+function writeCheck(name: string, node: string, refuse: string): string {
   const [major = 0, minor = 0] = node.split('.').map(Number)
   return `const [major, minor] = process.versions.node.split('.').map(Number)
-if (major < ${major} || (major === ${major} && minor < ${minor}))
-  throw new Error(\`${name} needs Node ${node.replace(/\.0$/, '')} or later, and this is Node \${process.versions.node}. Install a newer Node from https://nodejs.org.\`)
+const message = \`${name} needs Node ${node.replace(/\.0$/, '')} or later, and this is Node \${process.versions.node}. Install a newer Node from https://nodejs.org.\`
+if (major < ${major} || (major === ${major} && minor < ${minor})) ${refuse}
 `
+}
+
+/** Writes the module of the command. An older Node cannot parse the program, so it is loaded after the check. */
+function writeCommand(name: string, node: string): string {
+  const check = writeCheck(name, node, 'console.error(message), process.exit(1)')
+  return `${check}import(${JSON.stringify(join(root, program))})\n`
 }
 
 /** An older Node fails before any code runs if a file imports a module of Node that it lacks. */
@@ -108,9 +114,4 @@ const withoutSqlite: Plugin = {
 const runMain: Plugin = {
   name: 'run-main',
   transform: code => code.replaceAll('import.meta.main', 'true'),
-}
-
-/** Writes the module of the command. */
-function writeCommand(root: string): string {
-  return `import ${JSON.stringify(join(root, program))}\n`
 }

@@ -323,15 +323,13 @@ test('a Node that is too old for the service and the command ends with a sentenc
   const { exports } = JSON.parse(await readFile(join(root, 'packages/lockerflow/package.json'), 'utf8'))
   const entries = Object.keys(exports).filter(entry => !entry.endsWith('.json'))
   expect(entries).toContain('./worker')
-  for (const words of [
-    ...entries.map(entry => ['-e', `import('lockerflow${entry.slice(1)}')`]),
-    [command, '--version'],
-  ]) {
+  const sentence = `lockerflow needs Node 24 or later, and this is Node ${olderNodes.node20}.`
+  for (const words of [...entries.map(entry => ['-e', `import('lockerflow${entry.slice(1)}')`])]) {
     const { stderr } = await run(everything, [oldest, ...words])
-    expect(stderr, words.join(' ')).toContain(
-      `lockerflow needs Node 24 or later, and this is Node ${olderNodes.node20}.`,
-    )
+    expect(stderr, words.join(' ')).toContain(sentence)
   }
+  const { stderr } = await run(everything, [oldest, command, '--version'])
+  expect(stderr, 'without a stack').toBe(`${sentence} Install a newer Node from https://nodejs.org.\n`)
 })
 
 test('messages have the address of a page that the installed package has', async () => {
