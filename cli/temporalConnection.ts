@@ -5,6 +5,9 @@ import { CommandFailure, exitCodes } from './command/failure.ts'
 /** Temporal's number of the activity task queue (temporal.api.enums.v1.TaskQueueType). */
 const activityQueue = 2
 
+/** Limit of a connection in milliseconds. A wrong address can neither refuse nor answer. */
+const connectTimeout = 4_000
+
 /** Milliseconds. A worker polls again after a minute at the latest. Temporal lists it for five minutes after its last poll. */
 const pollerTimeout = 70_000
 
@@ -13,7 +16,7 @@ const pollerTimeout = 70_000
  * @throws CommandFailure when Temporal cannot be reached
  */
 export async function connectTemporal(temporal: TemporalTarget['temporal']): Promise<Connection> {
-  const connecting = Connection.connect({ ...temporal, channelArgs: largeResponses })
+  const connecting = Connection.connect({ connectTimeout, ...temporal, channelArgs: largeResponses })
   return connecting.then(withoutMemos, (error: Error) => {
     const message = `TEMPORAL_ADDRESS: Temporal cannot be reached at ${temporal.address}: ${error.message}`
     throw new CommandFailure('NotReachable', message, { exitCode: exitCodes.notReachable })

@@ -6,10 +6,10 @@ import { type MetricsTarget, toMetricsOptions } from './metrics.ts'
 import { unreachable } from './temporalErrors.ts'
 
 /** Limit of one attempt to connect, in milliseconds: a server that hangs accepts the connection. */
-const connectTimeout = 10_000
+const connectTimeout = 4_500
 
 /**
- * Connects to Temporal, within ten seconds.
+ * Connects to Temporal, within five seconds.
  * @throws TemporalUnreachable
  */
 export async function connect(temporal: NativeConnectionOptions): Promise<NativeConnection> {

@@ -5,6 +5,7 @@ import { searchAttributes } from '#flows'
 import { readEnvironment } from '../environment.ts'
 import type { StackPorts } from '../settings.ts'
 import { startTemporalServer } from '../temporal/index.ts'
+import { connectTemporal } from '../temporalConnection.ts'
 import { ip } from './ports.ts'
 import type { StackOptions, TemporalPlace } from './stack.ts'
 import type { Starter } from './starter.ts'
@@ -43,7 +44,11 @@ export async function useTemporal(
 ): Promise<UsedTemporal> {
   const place = findTemporal(temporal)
   if (place !== undefined) {
-    if (temporal === undefined) progress(`using Temporal at ${place.address}, which TEMPORAL_ADDRESS names`)
+    if (temporal === undefined) {
+      progress(`using Temporal at ${place.address}, which TEMPORAL_ADDRESS names`)
+      // A wrong address ends the start here, before the other parts.
+      await (await connectTemporal({ address: place.address })).close()
+    }
     return { ...place, uiUrl: undefined, isOwn: false }
   }
   const namespace = temporal === 'own' ? 'default' : readEnvironment().temporalNamespace
