@@ -22,6 +22,22 @@ export function addressLines(stack: Stack): string[] {
   ]
 }
 
+/** What programs and Temporal's own command need in another terminal to reach a stack. */
+export function terminalLines({ temporalAddress, namespace, serviceAddress, credentials }: Stack): string[] {
+  const { clientId, clientSecret } = credentials
+  const variables = {
+    TEMPORAL_ADDRESS: temporalAddress,
+    ...(namespace !== 'default' && { TEMPORAL_NAMESPACE: namespace }),
+    LOCKERFLOW_BASE_URL: serviceAddress,
+    LOCKERFLOW_CLIENT_ID: clientId,
+    LOCKERFLOW_CLIENT_SECRET: clientSecret,
+  }
+  return [
+    'For programs in another terminal:',
+    ...Object.entries(variables).map(([name, value]) => `  export ${name}=${value}`),
+  ]
+}
+
 /** The addresses and credentials of `addressLines` as JSON. */
 export function toAddresses(stack: Stack) {
   const { temporalAddress, namespace, uiUrl, serviceAddress, gatewayAddress, flowApiAddress, credentials } = stack

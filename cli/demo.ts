@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { addressLines, caseLink, toAddresses } from './addresses.ts'
+import { addressLines, caseLink, terminalLines, toAddresses } from './addresses.ts'
 import { failed } from './command/failure.ts'
 import { isGiven } from './command/values.ts'
 import type { VerbCall } from './command/verb.ts'
@@ -35,7 +35,13 @@ export async function run(call: VerbCall): Promise<void> {
       }
       const good = played.filter(({ succeeded }) => succeeded).length
       if (isGiven(call, 'keep')) {
-        const lines = ['', 'Everything keeps running. Ctrl-C stops it.', ...addressLines(stack)]
+        const lines = [
+          '',
+          'Everything keeps running. Ctrl-C stops it.',
+          ...addressLines(stack),
+          '',
+          ...terminalLines(stack),
+        ]
         output.item(toAddresses(stack), () => lines.join('\n'))
         await aborted(signal)
       }

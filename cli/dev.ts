@@ -4,7 +4,7 @@ import { readVariables } from '#contract/settings'
 import { gatewayVariables, readFlowApi } from '#gateway'
 import { startTelemetry } from '#telemetry'
 import { readNotificationSettings, readOwnFlows } from '#worker'
-import { addressLines, toAddresses, traceLines } from './addresses.ts'
+import { addressLines, terminalLines, toAddresses, traceLines } from './addresses.ts'
 import { attach } from './callbacks/attach.ts'
 import { readLocalKey } from './callbacks/localKey.ts'
 import { requireLocalUrl } from './callbacks/localReceiver.ts'
@@ -53,7 +53,15 @@ export async function run(call: VerbCall): Promise<void> {
   const { traces, tracesTo } = telemetry
   // The last line, at which scripts continue.
   output.item({ ...toAddresses(stack), ...(traces && { tracesTo }), ...(forward && { forward }) }, () =>
-    ['', 'Everything is running. Ctrl-C stops it.', ...lines].join('\n'),
+    [
+      ...[
+        '',
+        ...terminalLines(stack),
+        '',
+        'In this folder lockerflow finds the stack by itself, and lockerflow temporal runs the command of Temporal.',
+      ],
+      ...['', 'Everything is running. Ctrl-C stops it.', ...lines],
+    ].join('\n'),
   )
   await aborted(signal)
   await forwarding

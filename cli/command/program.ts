@@ -107,7 +107,8 @@ function addVerb(
     const text = variadic ? `${argument}...` : argument
     command.addArgument(new Argument(optional ? `[${text}]` : `<${text}>`, summary))
   }
-  for (const option of [...(verb.options ?? []), ...commonOptions]) command.addOption(toOption(option))
+  if (verb.passThrough) command.passThroughOptions().allowUnknownOption().helpOption(false)
+  else for (const option of [...(verb.options ?? []), ...commonOptions]) command.addOption(toOption(option))
   if (verb.fields) command.allowUnknownOption().allowExcessArguments()
   return command.action(() =>
     start({

@@ -41,6 +41,8 @@ export interface Verb {
   readonly example: string
   /** Options that the verb does not declare are fields: they follow the arguments in the values of the call. */
   readonly fields?: boolean
+  /** Every word after the verb is an argument, options too: they are another program's. */
+  readonly passThrough?: boolean
   /** The verb starts a stack of its own, so it uses neither the one that runs in the folder nor the profile in use. */
   readonly ownStack?: boolean
   /** The verb needs no profile and no stack of the folder, so a missing one does not prevent it. */

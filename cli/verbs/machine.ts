@@ -26,6 +26,16 @@ export const machineVerbs: readonly Verb[] = [
     load: async () => (await import('../doctor/actions.ts')).doctor,
   },
   {
+    name: 'temporal',
+    summary: "Run Temporal's own command, at the Temporal of the stack in this folder.",
+    arguments: [
+      { name: 'words', summary: "The words and options of Temporal's command", optional: true, variadic: true },
+    ],
+    example: 'lockerflow temporal workflow list',
+    passThrough: true,
+    load: () => import('../temporal/verb.ts'),
+  },
+  {
     name: 'capabilities',
     summary: 'Find the capabilities of a service: book up to three lockers for a few seconds, and cancel them.',
     options: [{ flags: '--pick-up-point <uid>', summary: 'The pick up point of the bookings', required: true }],

@@ -27,7 +27,8 @@ interface Printed {
   }
 }
 
-const named = verbs.map(({ name }) => [name] as const)
+// The words after `temporal` are another program's.
+const named = verbs.flatMap(({ name, passThrough }) => (passThrough ? [] : [[name] as const]))
 const withFields = verbs.filter(({ fields }) => fields).map(({ name }) => name)
 
 /** Runs a command line that fails, and expects one line of JSON on standard error and none on standard output. */
