@@ -16,6 +16,7 @@ const stampFile = join(modules, '.lockerflow-lock')
 /** Not below node_modules, which npm ci empties. */
 const guard = join(root, '.lockerflow', 'installing')
 const heartbeatMs = 2000
+const progressMs = 5000
 const staleMs = 15000
 
 const say = line => process.stderr.write(`${line}\n`)
@@ -113,11 +114,18 @@ function beat() {
 async function install(reason) {
   say(`Installing packages with npm ci: ${reason}.`)
   const started = Date.now()
+  const secondsSince = () => ((Date.now() - started) / 1000).toFixed(1)
+  const paths = Object.keys(JSON.parse(readFileSync(lockFile, 'utf8')).packages).filter(path => path !== '')
   const heartbeat = setInterval(beat, heartbeatMs)
+  const progress = setInterval(() => {
+    const present = paths.filter(path => existsSync(join(root, path, 'package.json'))).length
+    say(`  ${secondsSince()} s: ${present} of up to ${paths.length} packages`)
+  }, progressMs)
   process.once('exit', release)
   const problem = await npmCi()
   clearInterval(heartbeat)
-  const seconds = ((Date.now() - started) / 1000).toFixed(1)
+  clearInterval(progress)
+  const seconds = secondsSince()
   if (problem === undefined) {
     writeFileSync(stampFile, stampOf(readFileSync(lockFile, 'utf8'), readFileSync(installedFile, 'utf8')))
     say(`Packages installed in ${seconds} s.`)
