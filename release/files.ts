@@ -11,7 +11,7 @@ const manifest = join(root, 'package.json')
 
 /**
  * Adds the files that sources find by their own place, since a bundle has another place: programs of child processes,
- * modules that Temporal's SDK loads by path, and the module of the Go build.
+ * and modules that Temporal's SDK loads by path.
  * @param instead files in `dist` that take the place of sources
  */
 export function addFiles(instead: Readonly<Record<string, string>>): Plugin {

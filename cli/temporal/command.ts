@@ -1,20 +1,56 @@
+import { existsSync } from 'node:fs'
 import { readEnvironment } from '../environment.ts'
-import { downloadSource } from './download.ts'
-import type { Progress } from './goBuild.ts'
-import { buildSource, cacheSource, oneAtATime, pathSource, type Source } from './sources.ts'
+import { cachedCommand } from './cache.ts'
+import { downloadSource, officialOrigin } from './download.ts'
+import { ownPlatform } from './platforms.ts'
+import type { Progress, Source } from './source.ts'
+import { commandVersion, isSameMinor, probe } from './version.ts'
+import { wheelSource } from './wheel.ts'
 
-/** From the fastest to the slowest. */
-const sources: readonly Source[] = [pathSource, cacheSource, downloadSource, oneAtATime(buildSource)]
+/** An installed command. */
+export const pathSource: Source = {
+  title: 'temporal on the PATH',
+  async find({ progress }) {
+    const version = await probe('temporal')
+    if (!isSameMinor(version, commandVersion))
+      progress(`Using Temporal's command ${version} of the PATH. lockerflow is tested with ${commandVersion}.`)
+    return 'temporal'
+  },
+}
+
+/** A command that an earlier run put into the cache. */
+export const cacheSource: Source = {
+  title: 'the cache',
+  async find({ cacheFolder }) {
+    const command = cachedCommand(cacheFolder)
+    if (!existsSync(command)) throw new Error(`nothing at ${command}`)
+    await probe(command)
+    return command
+  },
+}
+
+const sources: readonly Source[] = [
+  pathSource,
+  cacheSource,
+  wheelSource(ownPlatform),
+  downloadSource(officialOrigin, ownPlatform),
+]
+
+const running = 'set TEMPORAL_ADDRESS to a running server, for example TEMPORAL_ADDRESS=127.0.0.1:7233'
+const ways =
+  process.platform === 'win32'
+    ? `On Windows, run lockerflow in WSL, or ${running}.`
+    : `Install Python with pip, which brings it, or Temporal's command (https://docs.temporal.io/cli), or ${running}.`
 
 export type FindOptions = {
-  /** Folder for programs that are built or downloaded once per machine. The user's cache if absent. */
+  /** Folder for programs that are downloaded once per machine. The user's cache if absent. */
   cacheFolder?: string | undefined
   sources?: readonly Source[]
 }
 
 /**
- * Finds, downloads or builds the Temporal command.
- * @throws Error with the reason of each source
+ * Finds or downloads the Temporal command.
+ * @throws Error with the ways to get it, and the reason of each source
  */
 export async function findTemporalCommand(progress: Progress, options: FindOptions = {}): Promise<string> {
   const cacheFolder = options.cacheFolder ?? readEnvironment().cacheFolder
@@ -27,12 +63,5 @@ export async function findTemporalCommand(progress: Progress, options: FindOptio
       failures.push(`  - ${source.title}: ${reason.replaceAll('\n', '\n    ')}`)
     }
   }
-  throw new Error(
-    [
-      'No Temporal server can be started. These sources failed, in this order:',
-      ...failures,
-      'Install the Temporal CLI (https://docs.temporal.io/cli) or Go (https://go.dev/dl), which builds it,',
-      'or set TEMPORAL_ADDRESS to a running Temporal server, for example TEMPORAL_ADDRESS=127.0.0.1:7233.',
-    ].join('\n'),
-  )
+  throw new Error([`No Temporal server can be started. ${ways}`, 'What was tried:', ...failures].join('\n'))
 }

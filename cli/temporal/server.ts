@@ -3,10 +3,10 @@ import { dirname } from 'node:path'
 import { bypassProxyOnLoopback } from '../environment.ts'
 import { freePort, isFree } from '../ports.ts'
 import { findTemporalCommand } from './command.ts'
-import type { Progress } from './goBuild.ts'
 import { waitUntilReady } from './readiness.ts'
 import { type ServerPorts, type ServerShape, serverArguments } from './serverArguments.ts'
 import { startProcess } from './serverProcess.ts'
+import type { Progress } from './source.ts'
 
 export type TemporalServerOptions = ServerShape & {
   logFile: string

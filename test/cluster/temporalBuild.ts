@@ -3,7 +3,9 @@ import { existsSync, readFileSync } from 'node:fs'
 import { mkdir, readdir, readFile, rename, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { readEnvironment } from '../../cli/environment.ts'
-import { cachedFolder, goBuild, run } from '../../cli/temporal/index.ts'
+import { run } from '../../cli/temporal/index.ts'
+import { cachedFolder } from '../support/cachedFolder.ts'
+import { goBuild } from '../support/goBuild.ts'
 
 const server = 'go.temporal.io/server'
 

@@ -14,8 +14,8 @@ import { linksIn, proseOf } from '../support/project/markdown.ts'
 const names = Object.keys(packages) as (keyof typeof packages)[]
 const run = promisify(execFile)
 
-/** Files that programs of lockerflow read: the guard of child processes, and the module of the Go build. */
-const needed = ['guard.sh', 'go.mod', 'go.sum', 'version.json']
+/** Files that programs of lockerflow read: the guard of child processes, and the version. */
+const needed = ['guard.sh', 'version.json']
 
 /** The version of the source tree needs Node 22.19. */
 const undici7 = { undici: '7.30.2' }

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { readEnvironment } from '../../cli/environment.ts'
-import { cachedFolder, goBuild } from '../../cli/temporal/index.ts'
+import { cachedFolder } from './cachedFolder.ts'
+import { goBuild } from './goBuild.ts'
 
 const moduleFiles = ['go.mod', 'go.sum', 'main.go']
 

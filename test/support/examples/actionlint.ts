@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { readEnvironment } from '../../../cli/environment.ts'
-import { cachedFolder, goBuild } from '../../../cli/temporal/index.ts'
+import { cachedFolder } from '../cachedFolder.ts'
+import { goBuild } from '../goBuild.ts'
 
 const version = '1.7.7'
 

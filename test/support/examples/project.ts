@@ -1,9 +1,9 @@
 import { cp, mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { cachedFolder } from '../../../cli/temporal/index.ts'
 import { packages } from '../../../release/catalogue.ts'
 import { root } from '../../project/sources.ts'
+import { cachedFolder } from '../cachedFolder.ts'
 import { hashOf } from './hashOf.ts'
 
 /**

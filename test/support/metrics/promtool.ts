@@ -3,7 +3,9 @@ import { createHash } from 'node:crypto'
 import { copyFile, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { readEnvironment } from '../../../cli/environment.ts'
-import { cachedFolder, goBuild, run } from '../../../cli/temporal/index.ts'
+import { run } from '../../../cli/temporal/index.ts'
+import { cachedFolder } from '../cachedFolder.ts'
+import { goBuild } from '../goBuild.ts'
 
 const moduleFolder = join(import.meta.dirname, 'promtool')
 const moduleFiles = ['go.mod', 'go.sum']

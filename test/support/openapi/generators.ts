@@ -5,9 +5,10 @@ import { cp, mkdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { readEnvironment } from '../../../cli/environment.ts'
-import { cachedFolder, goBuild } from '../../../cli/temporal/index.ts'
+import { cachedFolder } from '../cachedFolder.ts'
 import { hashOf } from '../examples/hashOf.ts'
 import { examples } from '../examples/languages.ts'
+import { goBuild } from '../goBuild.ts'
 import { pythonWith } from '../setup/python.ts'
 
 const run = promisify(execFile)

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { readEnvironment } from '../../../cli/environment.ts'
-import { cachedFolder } from '../../../cli/temporal/index.ts'
 import { type RunningCommand, startCommand } from '../../docs/commands.ts'
+import { cachedFolder } from '../cachedFolder.ts'
 
 /** Milliseconds. An installation takes seconds with cached packages, and a minute without. */
 export const installTimeout = 5 * 60_000

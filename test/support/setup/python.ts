@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { cachedFolder } from '../../../cli/temporal/index.ts'
+import { cachedFolder } from '../cachedFolder.ts'
 
 const run = promisify(execFile)
 /** Limit of the installation in milliseconds. */

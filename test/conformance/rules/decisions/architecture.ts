@@ -15,11 +15,6 @@ export const architectureDecisions: readonly Rule[] = [
     ],
   },
   {
-    section: 'D-091 The dev server is built with another SQLite driver',
-    rule: 'A dev server that was built from source responds after an aborted request.',
-    heldBy: ['test/cli/temporal/server.test.ts'],
-  },
-  {
     section: 'D-092 One lock per locker',
     rule: 'Concurrent bookings never put two shipments into one locker.',
     heldBy: ['test/service/lockers/lastLocker.test.ts'],

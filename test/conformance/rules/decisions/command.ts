@@ -64,11 +64,6 @@ export const commandDecisions: readonly Rule[] = [
     heldBy: ['test/cli/run.test.ts > when a shell of %s has ended, a verb of the package %s'],
   },
   {
-    section: "D-518 One build of Temporal's command",
-    rule: 'One of two concurrent first starts builds. The lock of a process that was killed is free.',
-    heldBy: ['test/cli/temporal/oneAtATime.test.ts'],
-  },
-  {
     section: 'D-519 No proxy on this machine',
     rule: 'A proxy of the environment does not keep the processes of one machine apart. A remote Temporal is reached through it.',
     heldBy: [

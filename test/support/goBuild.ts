@@ -1,7 +1,4 @@
-import { run } from './run.ts'
-
-/** Receives each line that reports the progress of a long task. */
-export type Progress = (line: string) => void
+import { type Progress, run } from '../../cli/temporal/index.ts'
 
 const progressEveryMs = 10_000
 const timeoutMs = 20 * 60_000

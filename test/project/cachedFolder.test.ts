@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { cachedFolder } from '../../../cli/temporal/index.ts'
+import { cachedFolder } from '../support/cachedFolder.ts'
 
 let cache: string
 
