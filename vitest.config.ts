@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { bypassProxyOnLoopback } from './cli/environment.ts'
+import { notQuick, quick, quickAlone, quickPostgres } from './test/suites.ts'
 import { SlowFirst } from './test/support/setup/slowFirst.ts'
 
 // Hundreds of processes of the tests load the same sources. Compiled ones save a third of the time of their start.
@@ -86,6 +87,29 @@ export default defineConfig({
     expect: { poll: { timeout: 60_000 } },
     setupFiles: ['test/support/setup/everyFile.ts'],
     projects: [
+      // `npm test` runs the quick projects, and `npm run test:all` all others, which contain every quick test.
+      {
+        extends: true,
+        test: {
+          name: 'quick',
+          include: quick,
+          exclude: [...notQuick, ...quickAlone],
+          globalSetup: ['test/support/setup/temporal.ts'],
+        },
+      },
+      {
+        extends: true,
+        test: { name: 'quick-postgres', include: quickPostgres, globalSetup: ['test/support/setup/postgres.ts'] },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'quick-alone',
+          include: quickAlone,
+          globalSetup: ['test/support/setup/temporal.ts'],
+          ...atTheEnd,
+        },
+      },
       {
         extends: true,
         test: {

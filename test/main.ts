@@ -1,7 +1,12 @@
-// `npm test`: one vitest run with all arguments passed on, the slowest files, and the count of tests as the last line.
+// `npm test [files] [options of vitest]` runs the quick suite, and with a filter every test of the files. `test/main.ts all`
+// runs everything. Prints the dearest files, and the count of tests as the last line.
 import { parseCLI, startVitest } from 'vitest/node'
-import { slowestFiles } from './support/setup/slowest.ts'
+import { processorReport } from './support/setup/processorTime.ts'
 import { summaryOf, type Tally, tallyOf } from './support/setup/tally.ts'
+
+const args = process.argv.slice(2)
+const isAll = args[0] === 'all'
+if (isAll) process.env.LOCKERFLOW_TEST_ALL = 'true'
 
 // A run that never comes to its end has failed, whatever its tests would have said.
 let tally: Tally = { passed: 0, failed: 1, skipped: 0 }
@@ -14,16 +19,19 @@ function report(): void {
 process.once('exit', report)
 
 try {
-  const { filter, options } = parseCLI(['vitest', 'run', ...process.argv.slice(2)])
+  const { filter, options } = parseCLI(['vitest', 'run', ...(isAll ? args.slice(1) : args)])
   // parseCLI has printed the help. startVitest does not know the option, and would run every test.
   if ('help' in options) {
     process.off('exit', report)
     process.exit()
   }
+  options.project ??= isAll || filter.length > 0 ? ['!quick*'] : ['quick*']
   const vitest = await startVitest(filter, { ...options, watch: false })
   const modules = vitest.state.getTestModules()
   tally = tallyOf(modules, vitest.state.getUnhandledErrors().length)
-  process.stdout.write(`${slowestFiles(modules)}\n\n`)
+  // The time of a process counts when it has ended.
+  await vitest.close()
+  process.stdout.write(`${processorReport(modules)}\n\n`)
 } catch (error) {
   // Left to Node, the report of it would come after the count.
   console.error(error)

@@ -55,10 +55,16 @@ function exists(command: string): boolean {
   return path !== undefined && existsSync(join(root, path))
 }
 
-test.each(files)('%s runs the tests by .ci/run, and scripts that exist', file => {
+test.each(files)('%s runs all tests, and scripts that exist', file => {
   const commands = commandsOf(file)
-  expect(commands).toContain('bash .ci/run')
+  expect(commands).toContain('npm run test:all')
   expect(commands.filter(command => !exists(command))).toEqual([])
+})
+
+test('each push runs .ci/run, and each night everything', () => {
+  expect(commandsOf('ci.yml')).toContain('bash .ci/run')
+  const nightly = jobsOf('ci.yml').find(({ steps }) => steps.some(({ run }) => run === 'npm run test:all'))
+  expect(nightly?.if).toBe("github.event_name == 'schedule'")
 })
 
 test('the workflows pass actionlint', async context => {

@@ -1,0 +1,129 @@
+// What `npm test` runs: quick tests of every part, at most eight minutes on two idle cores. `npm run test:all` runs everything.
+
+/** All tests of a folder, those that are added later too. */
+const all = (folder: string) => `test/${folder}/**/*.test.ts`
+
+/** Single files of a folder. */
+const files = (folder: string, names: string) =>
+  names
+    .trim()
+    .split(/\s+/)
+    .map(name => `test/${folder}/${name}.test.ts`)
+
+/** Folders whose tests only `npm run test:all` runs. */
+export const longFolders = ['bench', 'screenshots']
+
+/** On the embedded store, or without a store. */
+export const quick = [
+  ...[
+    'activities',
+    'addresses',
+    'api',
+    'calendars',
+    'cases',
+    'client',
+    'codec',
+    'codecServer',
+    'compose',
+    'conformance',
+    'contract',
+    'declarations',
+    'flows',
+    'fuzz',
+    'hardware',
+    'kubernetes',
+    'logs',
+    'machines',
+    'metrics',
+    'model',
+    'project',
+    'replay',
+    'service',
+    'simulator',
+  ].map(all),
+  ...files('attack', 'attack'),
+  ...files(
+    'cli',
+    `brokenSenders call/call callbacks callbacks/localKey capabilities check completion doctor documentation
+    exitCodes fields/assign flow/outcome flow/status flow/verbs lockers misuseTexts person pipes player/stories profiles
+    proxy recordedPicture run sandbox/snapshots simulate stack/starter temporal/command temporal/download temporal/wheel
+    topology`,
+  ),
+  ...files('docs', 'changeLockers declareAFlow hardwareProtocol patterns readme tutorials writeTestCases'),
+  ...files('examples', 'sources'),
+  ...files(
+    'gateway',
+    `decisions/links environment errors flowApi/apiDocs flowApi/bodies flowApi/environment flowApi/events
+    flowApi/failures flowApi/limits flowApi/operations flowApi/ownFlows flowApi/publicMessages flowApi/results
+    flowApi/scopes flowApi/tokens forgeries headers outages rateLimit receive receiver registration repeated
+    signalLimit signalledMessages verify`,
+  ),
+  ...files('nexus', 'operations repeated tokens'),
+  ...files('release', 'githubWorkflows operationTypes'),
+  ...files('testing', 'isolation service stories'),
+  ...files(
+    'worker',
+    `bundle calendars fromEnvironment health histories logger notificationSettings promotion/figures
+    promotion/report proxy versioning/buildSettings versioning/routing versioning/sideBySide`,
+  ),
+  ...files(
+    'workflows',
+    `activityResults callbacks cleanUp completedByHand continueAsNew flow/identity flow/issue
+    flow/malformed flow/nullFields flow/start hintPolls notifications/notifications poll resets steps/book/killedWorker
+    steps/book/outages steps/book/reset steps/book/retryAfter steps/book/undo steps/call/cancelShipment
+    steps/call/onboardAccount steps/deadline steps/next steps/planParts steps/run/undo steps/settle steps/wait/callbacks
+    steps/wait/hints steps/wait/shipments steps/wait/windows steps/workshop sweep/sweep timer undecodable
+    updates/answerWithStart updates/assignReceiver updates/cancel updates/decide updates/moveClock updates/release
+    visibility/searchAttributes visibility/summaries`,
+  ),
+]
+
+/** Files of the folders of `quick` that are too dear for it. */
+export const notQuick = [
+  all('service/store/postgres'),
+  ...files('cases', 'real runners'),
+  ...files('client', 'concurrentCallers largeUpdates outages unreplayable'),
+  ...files('codec', 'examples histories personal ringRotation'),
+  ...files('codecServer', 'process'),
+  ...files('compose', 'image'),
+  ...files('contract', 'openapi/clients'),
+  ...files('flows', 'hundredSteps priority'),
+  ...files('hardware', 'process'),
+  ...files('metrics', 'promtool scrape'),
+  ...files('model', 'parallel'),
+  ...files('replay', 'exporting progress'),
+  ...files(
+    'service',
+    `http/apiDocs/browser http/bodyRate http/overload http/traces outbox/fairness outbox/slowReceivers
+    store/sqlite/checkpoints suggestions/fairness suggestions/limits suggestions/readFile tenancy/fairShares
+    tenancy/timing`,
+  ),
+]
+
+/** At the end, each in a process of its own. */
+export const quickAlone = [
+  ...files('addresses', 'lookups'),
+  ...files('service', 'outbox/delivery outbox/dnsRebinding'),
+  ...files('telemetry', 'environment sampler source'),
+]
+
+/** On PostgreSQL: where the stores can differ. */
+export const quickPostgres = [
+  ...files('service', 'textKey'),
+  ...files('service/accounts', 'rules unicodeNames'),
+  ...files('service/http', 'idempotency'),
+  ...files('service/lockers', 'doorLeases lastLocker pinAttempts reserve'),
+  ...files('service/operations/logistics', 'getShipments'),
+  ...files('service/outbox', 'lanes leases poll presentStates queryPlans'),
+  ...files('service/retention', 'batches clock'),
+  ...files('service/shipments', 'lifecycle queryPlans'),
+  ...files('service/store', 'migrations savepoint tables'),
+  ...files(
+    'service/store/postgres',
+    `accessRemoval archive batchKills batchedBookings brokenDoors claims concurrentChanges
+    doorConnections emptyStatistics growingOutbox leasedCallbacks pipelining preparedStatements processes
+    replaceablePool reuse sharedLimits start`,
+  ),
+  ...files('service/suggestions', 'sweep upload'),
+  ...files('service/topology', 'queryPlans'),
+]
