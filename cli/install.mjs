@@ -115,11 +115,14 @@ async function install(reason) {
   say(`Installing packages with npm ci: ${reason}.`)
   const started = Date.now()
   const secondsSince = () => ((Date.now() - started) / 1000).toFixed(1)
-  const paths = Object.keys(JSON.parse(readFileSync(lockFile, 'utf8')).packages).filter(path => path !== '')
+  const packages = Object.entries(JSON.parse(readFileSync(lockFile, 'utf8')).packages)
+  const isForThisMachine = ({ os = [process.platform], cpu = [process.arch] }) =>
+    os.includes(process.platform) && cpu.includes(process.arch)
+  const paths = packages.filter(([path, entry]) => path !== '' && isForThisMachine(entry)).map(([path]) => path)
   const heartbeat = setInterval(beat, heartbeatMs)
   const progress = setInterval(() => {
     const present = paths.filter(path => existsSync(join(root, path, 'package.json'))).length
-    say(`  ${secondsSince()} s: ${present} of up to ${paths.length} packages`)
+    say(`  ${secondsSince()} s: ${present} of about ${paths.length} packages`)
   }, progressMs)
   process.once('exit', release)
   const problem = await npmCi()
