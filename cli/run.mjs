@@ -65,7 +65,7 @@ const commands = {
   screenshots: [['test/screenshots/main.ts']],
   record: [['test/replay/record.ts']],
   'record:cases': [['test/recordedCases/record.ts']],
-  docs: [['cli/docs.ts'], ['test/conformance/write.ts']],
+  docs: [['cli/docs.ts'], ['test/conformance/page.ts']],
 }
 
 const say = line => process.stderr.write(`${line}\n`)

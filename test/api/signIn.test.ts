@@ -16,7 +16,7 @@ const rejections = [
 ] as const
 
 describe('signing in', () => {
-  test('sends the form of the specification, and the token with each request', async ({ standIn, api }) => {
+  test('sends the form, and the token with each request (SPEC-84, SPEC-85)', async ({ standIn, api }) => {
     standIn.operation = found
     await api.call('GetShipments', {})
     const [{ text, headers } = { text: '', headers: {} }] = standIn.at('/connect/token')
@@ -129,7 +129,7 @@ describe('signing in', () => {
     expect(standIn.at('GetShipments').at(-1)?.headers.authorization).toBe('Bearer token-2')
   })
 
-  test('a token that is about to expire is renewed while calls still use it', async ({ standIn, api }) => {
+  test('a token that is about to expire is renewed while calls still use it (SPEC-87)', async ({ standIn, api }) => {
     vi.useFakeTimers({ toFake: ['performance'] })
     onTestFinished(() => void vi.useRealTimers())
     const second = held(json(200, tokenBody('token-2')))

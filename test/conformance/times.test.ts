@@ -4,7 +4,7 @@ import { booking } from '../support/service/topology.ts'
 import { csv, upload } from '../support/service/uploads.ts'
 import { createWorld } from '../support/world/createWorld.ts'
 
-test('stateStart is ISO 8601 without a zone, in the listing and in the callback', async () => {
+test('stateStart is ISO 8601 without a zone, in the listing and in the callback (SPEC-8)', async () => {
   const world = await createWorld()
   const receiver = await startReceiver()
   onTestFinished(async () => {
@@ -20,7 +20,7 @@ test('stateStart is ISO 8601 without a zone, in the listing and in the callback'
   expect(callback?.message.stateStart).toMatch(withoutOffset)
 })
 
-test('dateTime of an upload is ISO 8601 in UTC', async () => {
+test('dateTime of an upload is ISO 8601 in UTC (SPEC-83)', async () => {
   const world = await createWorld()
   onTestFinished(() => world.stop())
   const { result } = await upload(world.service, 'some.csv', csv([{ EmailAddress: 'ada@home.example' }]))

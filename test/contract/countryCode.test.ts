@@ -20,7 +20,7 @@ test('every operation with a countryCode is tested', () => {
   expect(taking.map(({ name }) => name).toSorted()).toEqual(names.toSorted())
 })
 
-test('249 pairs of letters are valid, in any casing', () => {
+test('249 pairs of letters are valid, in any casing (SPEC-18)', () => {
   const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ']
   const pairs = letters.flatMap(one => letters.map(other => one + other))
   const taken = (casing: (pair: string) => string) =>

@@ -15,7 +15,7 @@ function headers({ keys = [key], id = 'msg_1', at = now, signed = body } = {}) {
 }
 
 describe('the signature of the specification', () => {
-  test('is the HMAC of the shipment uid, SHA-256 in lower-case hex', () => {
+  test('is the HMAC of the shipment uid, SHA-256 in lower-case hex (SPEC-90)', () => {
     const expected = createHmac('sha256', key).update('shipment-1').digest('hex')
     expect(uidSignature(key, 'shipment-1')).toBe(expected)
     expect(expected).toMatch(/^[0-9a-f]{64}$/)

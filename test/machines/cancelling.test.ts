@@ -60,7 +60,7 @@ const cancellations: Row[] = [
   },
 ]
 
-describe('a cancellation:', () => {
+describe('a cancellation (SPEC-26):', () => {
   test.each(cancellations)('$title ($on)', row => {
     expect(changesIn(row)).toEqual(row.changes)
   })

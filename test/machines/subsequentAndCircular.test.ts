@@ -56,7 +56,7 @@ const rows: Row[] = [
   },
 ]
 
-describe('subsequent and circular shipments:', () => {
+describe('subsequent and circular shipments (SPEC-24):', () => {
   test.each(rows)('$title ($on)', row => {
     expect(changesIn(row)).toEqual(row.changes)
   })

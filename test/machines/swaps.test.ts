@@ -70,7 +70,7 @@ const rows: Row[] = [
   },
 ]
 
-describe('a swap:', () => {
+describe('a swap (SPEC-25):', () => {
   test.each(rows)('$title ($on)', row => {
     expect(changesIn(row)).toEqual(row.changes)
   })

@@ -5,7 +5,7 @@ import { person, startWithAccounts, unseen } from '../../support/service/account
 // The sentences of the specification on the account operations, one test each; what they leave open is tested elsewhere.
 const emailAddress = 'new@home.example'
 
-test('CreateAccount, CreateOrGetAccount: emailAddress, firstName, lastName, pickUpPointUid are required', async () => {
+test('CreateAccount, CreateOrGetAccount: emailAddress, firstName, lastName, pickUpPointUid are required (SPEC-66)', async () => {
   const { world } = await startWithAccounts()
   const whole = { ...person, emailAddress }
   for (const operation of ['CreateAccount', 'CreateOrGetAccount'] as const) {
@@ -18,7 +18,7 @@ test('CreateAccount, CreateOrGetAccount: emailAddress, firstName, lastName, pick
   expect(await world.call('GetAccount', { emailAddress })).toMatchObject({ isExisting: false })
 })
 
-test('1. CreateAccount creates an account when none exists by username and/or e-mail', async () => {
+test('CreateAccount creates an account when none exists by username and/or e-mail (SPEC-69)', async () => {
   const { world } = await startWithAccounts()
   const { userUid } = await world.call('CreateAccount', { ...person, emailAddress, userName: 'ada' })
   for (const key of [{ emailAddress }, { userName: 'ada' }]) {
@@ -26,13 +26,13 @@ test('1. CreateAccount creates an account when none exists by username and/or e-
   }
 })
 
-test('1. CreateAccount fails when the account exists by the specified username', async () => {
+test('CreateAccount fails when the account exists by the specified username (SPEC-69)', async () => {
   const { world } = await startWithAccounts()
   const ask = { ...person, emailAddress, userName: 'mine' }
   expect(await world.call('CreateAccount', ask)).toMatchObject({ success: false, error: 'UserNameAlreadyRegistered' })
 })
 
-test('2. CreateOrGetAccount returns an existing account by e-mail and optional username', async () => {
+test('CreateOrGetAccount returns an existing account by e-mail and optional username (SPEC-70)', async () => {
   const { world, uids } = await startWithAccounts()
   for (const userName of [undefined, 'mine']) {
     const ask = { ...person, emailAddress: 'mine@home.example', userName }
@@ -40,7 +40,7 @@ test('2. CreateOrGetAccount returns an existing account by e-mail and optional u
   }
 })
 
-test('2. CreateOrGetAccount creates one when none exists', async () => {
+test('CreateOrGetAccount creates one when none exists (SPEC-71)', async () => {
   const { world } = await startWithAccounts()
   const ask = { ...person, emailAddress }
   const { userUid, isExisting } = await world.call('CreateOrGetAccount', ask)
@@ -48,21 +48,21 @@ test('2. CreateOrGetAccount creates one when none exists', async () => {
   expect(await world.call('CreateOrGetAccount', ask)).toMatchObject({ userUid, isExisting: true })
 })
 
-test('2. the account of the specified username has its e-mail address updated to the specified one', async () => {
+test('the account of the specified username has its e-mail address updated to the specified one (SPEC-72)', async () => {
   const { world, uids } = await startWithAccounts()
   const ask = { ...person, emailAddress, userName: 'mine' }
   expect(await world.call('CreateOrGetAccount', ask)).toMatchObject({ userUid: uids.mine, emailAddress })
   expect(await world.call('GetAccount', { emailAddress })).toMatchObject({ userUid: uids.mine })
 })
 
-test('3. an account that the caller cannot manage is answered with its uid, the other fields null', async () => {
+test('an account that the caller cannot manage is answered with its uid, the other fields null (SPEC-73)', async () => {
   const { world, uids } = await startWithAccounts()
   const ask = { ...person, emailAddress: 'foreign@away.example' }
   expect(await world.call('CreateOrGetAccount', ask)).toMatchObject({ ...unseen, userUid: uids.foreign })
   expect(await world.call('CreateAccount', ask)).toMatchObject({ success: false, error: 'AccessDenied' })
 })
 
-test('4. an account is created, its mutation configuration cannot be applied: MutationConfigFailed', async () => {
+test('an account is created, its mutation configuration cannot be applied: MutationConfigFailed (SPEC-74)', async () => {
   const { world } = await startWithAccounts()
   await world.call('SetSandboxFaults', { mutationConfigFails: true })
   const ask = { ...person, emailAddress, mutationConfig: { canRemoveManually: true } }
@@ -70,7 +70,7 @@ test('4. an account is created, its mutation configuration cannot be applied: Mu
   expect(await world.call('GetAccount', { emailAddress })).toMatchObject({ isExisting: true })
 })
 
-test('EmailAlreadyRegistered also when the e-mail of the given username cannot be changed', async () => {
+test('EmailAlreadyRegistered also when the e-mail of the given username cannot be changed (SPEC-96)', async () => {
   const { world } = await startWithAccounts()
   const ask = { ...person, emailAddress, userName: 'fixed' }
   expect(await world.call('CreateOrGetAccount', ask)).toMatchObject({ error: 'EmailAlreadyRegistered' })
@@ -85,7 +85,7 @@ test('EmailAlreadyRegistered speaks of a user name only if one was given', async
   expect(await messageOf({ emailAddress, userName: 'fixed' })).toContain('the account of userName must permit')
 })
 
-test('SetAccountDetails: firstName and lastName are both required if either is set', async () => {
+test('SetAccountDetails: firstName and lastName are both required if either is set (SPEC-60)', async () => {
   const { world, uids } = await startWithAccounts()
   const userUid = uids.mine ?? ''
   expect(await world.call('SetAccountDetails', { userUid, firstName: 'A' })).toMatchObject({
@@ -97,7 +97,7 @@ test('SetAccountDetails: firstName and lastName are both required if either is s
   })
 })
 
-test('SetAccountDetails: all five parts of an address are required if any is set', async () => {
+test('SetAccountDetails: all five parts of an address are required if any is set (SPEC-61)', async () => {
   const { world, uids } = await startWithAccounts()
   const address = { streetName: 'Dock', streetNo: '7b', mailbox: '3', city: 'Gent', countryCode: 'BE' }
   const ask = { userUid: uids.mine ?? '', ...address }
@@ -112,7 +112,7 @@ test('SetAccountDetails: all five parts of an address are required if any is set
   expect(await world.call('SetAccountDetails', ask)).toMatchObject({ error: null })
 })
 
-test('SetAccountPickUpPoint sets the default pick up point, and returns the current one', async () => {
+test('SetAccountPickUpPoint sets the default pick up point, and returns the current one (SPEC-63)', async () => {
   const { world, uids } = await startWithAccounts()
   const ask = { userUid: uids.mine ?? '', pickUpPointUid: 'reserve' }
   const response = await world.call('SetAccountPickUpPoint', ask)
@@ -120,7 +120,7 @@ test('SetAccountPickUpPoint sets the default pick up point, and returns the curr
   expect(await world.call('GetAccount', { userUid: ask.userUid })).toMatchObject({ mainPupUid: 'reserve' })
 })
 
-test('SetAccountMutationConfig: only flags with a non-null value change', async () => {
+test('SetAccountMutationConfig: only flags with a non-null value change (SPEC-64)', async () => {
   const { world, uids } = await startWithAccounts()
   const userUid = uids.fixed ?? ''
   const ask = { userUid, canChangeEmailAddress: null, canRemoveManually: true }
@@ -132,7 +132,7 @@ test('SetAccountMutationConfig: only flags with a non-null value change', async 
   })
 })
 
-test('RemoveAccount: only manageable accounts', async () => {
+test('RemoveAccount: only manageable accounts (SPEC-65)', async () => {
   const { world, uids } = await startWithAccounts()
   const ask = { userUid: uids.foreign ?? '' }
   expect(await world.call('RemoveAccount', ask)).toMatchObject({ success: false, error: 'InvalidUserUid' })

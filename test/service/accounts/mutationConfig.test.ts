@@ -5,7 +5,7 @@ import { person, startWithAccounts } from '../../support/service/accounts.ts'
 const success = { success: true, error: null, message: null }
 const unsaid = Object.fromEntries(mutationFlags.map(flag => [flag, null]))
 
-test('nine flags are returned, null until they are set', async () => {
+test('nine flags are returned, null until they are set (SPEC-21)', async () => {
   const { world, uids } = await startWithAccounts()
   const userUid = uids.mine ?? ''
   expect(mutationFlags).toHaveLength(9)
@@ -40,7 +40,7 @@ test('all nine at once, in one account only', async () => {
   })
 })
 
-test('flags that come with an account are those that are answered', async () => {
+test('flags that come with an account are those that are answered (SPEC-67)', async () => {
   const { world } = await startWithAccounts()
   const mutationConfig = { canChangeAddress: true, canRemoveAutomatically: false, canRemoveManually: null }
   const { userUid } = await world.call('CreateAccount', { ...person, emailAddress: 'new@home.example', mutationConfig })

@@ -4,7 +4,7 @@ import { person, startWithAccounts } from '../../support/service/accounts.ts'
 
 type Ask = Partial<RequestOf<'CreateAccount'>>
 
-test('a new account is answered as it was given, with a mail code of its own', async () => {
+test('a new account is answered as it was given, with a mail code of its own (SPEC-19)', async () => {
   const { world } = await startWithAccounts()
   const response = await world.call('CreateAccount', {
     ...person,
@@ -31,6 +31,17 @@ test('a new account is answered as it was given, with a mail code of its own', a
   })
   const again = await world.call('CreateOrGetAccount', { ...person, emailAddress: 'new@home.example' })
   expect(again).toEqual({ ...response, isExisting: true })
+})
+
+test('no two accounts have the same mail code', async () => {
+  const { world, uids } = await startWithAccounts()
+  const { mailCode, userUid } = await world.call('CreateAccount', { ...person, emailAddress: 'next@home.example' })
+  expect(userUid).not.toBe(uids.mine)
+  const same = world.service.store
+    .updateTable('accounts')
+    .set({ mail_code: mailCode ?? '' })
+    .where('user_uid', '=', uids.mine ?? '')
+  await expect(same.execute()).rejects.toThrow(/unique/i)
 })
 
 test('an existing account is returned as it is', async () => {
@@ -69,7 +80,7 @@ test.each([
   { what: 'unknown', ask: { pickUpPointUid: 'nowhere' } },
   { what: "somebody else's", ask: { pickUpPointUid: 'harbour' } },
   { what: 'absent', ask: { pickUpPointUid: undefined } },
-])('a pick up point that is $what: InvalidPupUid', async ({ ask }) => {
+])('a pick up point that is $what: InvalidPupUid (SPEC-98)', async ({ ask }) => {
   const { world } = await startWithAccounts()
   const request = { ...person, emailAddress: 'new@home.example', ...ask } as RequestOf<'CreateAccount'>
   expect(await world.call('CreateAccount', request)).toMatchObject({ success: false, error: 'InvalidPupUid' })

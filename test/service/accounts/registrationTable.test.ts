@@ -27,7 +27,7 @@ const rows: Row[] = [
   { email: 'foreign@away.example', userName: 'mine', create: email, createOrGet: email },
 ]
 
-describe.each(['CreateAccount', 'CreateOrGetAccount'] as const)('%s of', operation => {
+describe.each(['CreateAccount', 'CreateOrGetAccount'] as const)('registration (SPEC-68, SPEC-97): %s of', operation => {
   test.each(rows)('$email, $userName', async ({ email: emailAddress, userName, create, createOrGet }) => {
     const expected = operation === 'CreateAccount' ? create : createOrGet
     const { world, uids } = await startWithAccounts()

@@ -17,7 +17,7 @@ const { client_id: _id, client_secret: _secret, ...withoutCredentials } = good
 const { grant_type: _grant, ...withoutGrant } = good
 const { scope: _scope, ...withoutScope } = good
 
-describe('a token is issued', () => {
+describe('a token is issued (SPEC-85, SPEC-86)', () => {
   test.each([
     ['for credentials in the form', good, {}, {}],
     ['for credentials by HTTP Basic', withoutCredentials, basic('acme', 'acme-secret'), {}],

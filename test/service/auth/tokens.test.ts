@@ -42,7 +42,7 @@ test('tokens can be verified through the discovery document, which shows no priv
   expect(payload).toMatchObject({ client_id: 'acme', tenant: 'acme', scope: 'integration_api' })
 })
 
-test('a token expires, even if it is cached', async () => {
+test('a token expires, even if it is cached (SPEC-87)', async () => {
   const service = await start({ tokenLifetime: 60 })
   const used = await service.token('acme')
   const unused = await service.token('globex')

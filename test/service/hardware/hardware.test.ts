@@ -19,7 +19,7 @@ const faults: { what: string; open: Hardware['open'] }[] = [
   { what: 'says nothing', open: () => never },
 ]
 
-describe('a door that does not open is UnlockFailed, and nothing has changed:', () => {
+describe('a door that does not open is UnlockFailed, and nothing has changed (SPEC-94):', () => {
   test.each(faults)('the hardware $what', async ({ open }) => {
     let broken = true
     const hardware: Hardware = { open: (door, signal) => (broken ? open(door, signal) : Promise.resolve(true)) }

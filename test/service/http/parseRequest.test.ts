@@ -35,7 +35,7 @@ const post = (
 })
 const json = { 'content-type': 'application/json' }
 
-describe('the first failing check decides the response', () => {
+describe('the first failing check decides the response (SPEC-34)', () => {
   test.each<[string, string, () => RequestInit, string]>([
     ['no such path, no token', '/v1/Logistics/Nothing', () => post('{'), 'UnknownOperation'],
     ['another casing of a path', path.toLowerCase(), () => post('{}'), 'UnknownOperation'],
@@ -156,7 +156,7 @@ test.each([
   expect(response.headers.get('allow')).toBe(allow)
 })
 
-test('a missing token and an invalid token have different errors', async () => {
+test('a missing token and an invalid token have different errors (SPEC-84)', async () => {
   const missing = await service.call('GetShipments', {}, { token: null })
   expect(missing.headers.get('www-authenticate')).toBe('Bearer realm="lockerflow"')
   const bad = await service.call('GetShipments', {}, { token: 'x.y.z' })

@@ -43,7 +43,7 @@ describe('casing', () => {
   })
 })
 
-describe('the envelope', () => {
+describe('the envelope (SPEC-35)', () => {
   test('comes last, with fields as the specification spells them', async () => {
     const { text } = await service.call('CreateLocalShipmentAsStock', stock)
     expect(text).toMatch(/^\{"shipmentUids":\["[^"]+"\],"success":true,"error":null,"message":null\}$/)
@@ -72,7 +72,7 @@ describe('the OpenAPI document', () => {
 
   const isOperation = (path: string) => path.startsWith('/v1/')
 
-  test('lists every operation, and every listed operation exists', async () => {
+  test('lists every operation, and every listed operation exists (SPEC-31)', async () => {
     const paths = await pathsOf(service)
     expect(paths).toContain(operations.SimulateLockerAccess.path)
     for (const path of paths.filter(isOperation))
@@ -89,7 +89,7 @@ describe('the OpenAPI document', () => {
       expect(Object.keys(responses)).toEqual(expect.arrayContaining(['408', '417', '431', '501']))
   })
 
-  test('has no simulation in production, where the operation is unknown', async () => {
+  test('has no simulation in production, where the operation is unknown (SPEC-57)', async () => {
     const production = await startTestService({ environment: 'production', allowPrivateNetworks: false })
     try {
       expect(await pathsOf(production)).not.toContain(operations.SimulateLockerAccess.path)

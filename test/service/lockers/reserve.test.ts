@@ -168,7 +168,7 @@ const rows: Row[] = [
   { what: 'the point before the locker', ask: { PupUid: 'nowhere', LockerUid: 'nowhere' }, gets: 'InvalidPupUid' },
 ]
 
-describe('a booking gets', () => {
+describe('a booking gets (SPEC-13, SPEC-38, SPEC-40)', () => {
   test.each(rows)('$what: $gets', async ({ taken = [], broken = [], ask, gets }) => {
     const world = await createWorld()
     onTestFinished(() => world.stop())

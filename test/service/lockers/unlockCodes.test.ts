@@ -21,7 +21,7 @@ const rows: Row[] = [
   { before: ['Stock', 'dropOff a'], goal: undefined, opens: either },
 ]
 
-describe.each(rows)('$before, with the goal $goal', ({ before, goal, opens }) => {
+describe.each(rows)('$before, with the goal $goal (SPEC-59, SPEC-93)', ({ before, goal, opens }) => {
   test.each(['deliveryCode', 'pickUpCode', 'wrong'] as const)(`%s (it opens with ${opens})`, async code => {
     const site = await start(before)
     const shipment = await site.read('a')

@@ -40,7 +40,7 @@ describe('the order of checks', () => {
   })
 })
 
-test.each(Object.entries<Operation>(operations))('exactly the declared codes of %s are reached', (name, of) => {
+test.each(Object.entries<Operation>(operations))('exactly the codes of %s are reached (SPEC-91)', (name, of) => {
   const faults = all.filter(({ operation }) => operation === (name as OperationName)).flatMap(checks => checks.faults)
   const reached = new Set(faults.map(({ code }) => code))
   expect([...reached].toSorted()).toEqual([...of.errors, 'InvalidRequest'].toSorted())

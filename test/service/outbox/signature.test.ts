@@ -10,7 +10,7 @@ const key = 'the-first-key-of-acme'
 const nextKey = 'the-second-key-of-acme'
 const day = 86_400_000
 
-test('HMAC: the uid signature and the Standard Webhooks signature are valid with this key only', async () => {
+test('HMAC (SPEC-90): the uid signature and the Standard Webhooks signature are valid with this key only', async () => {
   const { world, receiver } = await start()
   await register(world, receiver, { authType: 'HMAC', authKey: key })
   const callback = await nextCallback(world, receiver)

@@ -162,7 +162,7 @@ const rows: Row[] = [
   },
 ]
 
-describe('users, details and links, in the order of the specification', () => {
+describe('users, details and links, in the order of the specification (SPEC-11, SPEC-37, SPEC-46)', () => {
   test.each(rows)('$step with $fields: $returned', async ({ before, step, fields, returned, makes }) => {
     const site = await startSite()
     for (const one of before) await site.run(one, { Details: named('stock') })

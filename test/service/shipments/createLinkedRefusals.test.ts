@@ -141,7 +141,7 @@ test.each([...new Set(rows.map(({ step }) => makingOf(step)))])('the table has e
   expect([...here].sort()).toEqual([...operations[name].errors].sort())
 })
 
-describe('a body without a required field is InvalidRequest, before all other checks:', () => {
+describe('a body without a required field is InvalidRequest, before all other checks (SPEC-32):', () => {
   const needs: [Step, string[]][] = [
     ['Intake', ['PupUid', 'FromUserUid', 'AllowLargerLockers', 'AllowOverflowLockers', 'Dimension']],
     ['IntakeAndCircularStock', ['PupUid', 'FromUserUid', 'AllowLargerLockers', 'AllowOverflowLockers', 'Dimension']],

@@ -86,7 +86,7 @@ test.each([...new Set(rows.map(({ step }) => makingOf(step)))])('the table has e
   expect([...here].sort()).toEqual([...operations[name].errors].sort())
 })
 
-describe('a body without a required field is InvalidRequest, before all other checks:', () => {
+describe('a body without a required field is InvalidRequest, before all other checks (SPEC-32):', () => {
   const common = ['PupUid', 'AllowLargerLockers', 'AllowOverflowLockers', 'Dimension']
   const needs: [Step, string[]][] = [
     ['Local', common],
@@ -106,7 +106,7 @@ describe('a body without a required field is InvalidRequest, before all other ch
   })
 })
 
-describe('an invalid combination of users is InvalidRequest with the field names:', () => {
+describe('an invalid combination of users is InvalidRequest with the field names (SPEC-43, SPEC-44):', () => {
   const none = { FromUserUid: null, ToUserUid: null }
   const both = ['FromUserUid: must be set if ToUserUid is not']
   const swapped = { SwapsShipmentUid: nothing }

@@ -18,7 +18,7 @@ const lives: { kind: Kind; steps: Step[]; states: StateCode[] }[] = [
   { kind: 'stock', steps: ['dropOff', 'cancel'], states: ['ReadyForDropOff', 'WaitForReceiver', 'Cancelled'] },
 ]
 
-describe('the life of a shipment, with a callback for each state in its order', () => {
+describe('the life of a shipment, with a callback for each state in its order (SPEC-8, SPEC-22, SPEC-27, SPEC-30)', () => {
   test.each(lives)('$kind, $steps: $states', async ({ kind, steps, states }) => {
     const { world, receiver } = await start()
     const shipmentUid = await create(world, kind)
@@ -34,7 +34,7 @@ describe('the life of a shipment, with a callback for each state in its order', 
   })
 })
 
-test('a callback has the values at the time of the change', async () => {
+test('a callback has the values at the time of the change (SPEC-89)', async () => {
   const { world, receiver } = await start()
   const Details = { ReferenceNo: 'r-1', ReferenceCaseNo: 'case-1', Description: 'A drill' }
   const shipmentUid = await create(world, 'issue', { Details })
@@ -57,7 +57,7 @@ test('a callback has the values at the time of the change', async () => {
   })
 })
 
-test('an issue goes from the dispatcher to the user, and stock has no receiver', async () => {
+test('an issue goes from the dispatcher to the user, and stock has no receiver (SPEC-9)', async () => {
   const { world } = await start()
   const dispatcher = await world.call('GetAccount', { userName: 'acme' })
   const user = await world.call('GetAccount', { emailAddress: 'dispatch@globex.example' })
@@ -96,7 +96,7 @@ test.each<{ steps: Step[] }>([
   { steps: ['dropOff', 'pickUp'] },
   { steps: ['cancel'] },
   { steps: ['dropOff', 'cancel'] },
-])('the locker is free again when the shipment has ended, and not before: $steps', async ({ steps }) => {
+])('the locker is free again when the shipment has ended, and not before (SPEC-26): $steps', async ({ steps }) => {
   const { world } = await start()
   const there = { ...booking, PupUid: 'border' }
   const shipmentUid = await create(world, 'issue', there)

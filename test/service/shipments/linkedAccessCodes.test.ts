@@ -56,7 +56,7 @@ describe('an issue from stock changes the pick up code, and the delivery code of
   })
 })
 
-test('the common code opens for both, and stays valid for the swap', async () => {
+test('the common code opens for both, and stays valid for the swap (SPEC-10)', async () => {
   const site = await startSite()
   for (const step of ['IssueAndSwapIntake', 'dropOff a'] as const) await site.run(step)
   const { pickUpCode: common } = await site.read('a')

@@ -163,7 +163,7 @@ const lives: Life[] = [
   },
 ]
 
-describe('step by step, with every callback in its order', () => {
+describe('step by step, with every callback in its order (SPEC-30)', () => {
   test.each(lives)('$what', async ({ steps }) => {
     const site = await startSite()
     for (const [step, expected] of steps) {

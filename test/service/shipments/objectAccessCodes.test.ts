@@ -47,7 +47,7 @@ const rows: Row[] = [
   { before: ['IntakeAndCircularStock'], of: 'b', change: dropOff, news: ['b deliveryCode'] },
 ]
 
-describe('adding an object creates the requested new codes, for a swap the common one on both', () => {
+describe('adding an object creates the requested new codes, for a swap the common one on both (SPEC-53)', () => {
   test.each(rows)('$before: $of, $change: $news', async ({ before, of, change, news }) => {
     const site = await startSite()
     for (const step of before) expect((await site.run(step)).body.error).toBeNull()
@@ -85,7 +85,7 @@ test('the other shipment of a swap is listed as changed, too', async () => {
   }
 })
 
-test('GetShipmentAccessCode returns the new codes', async () => {
+test('GetShipmentAccessCode returns the new codes (SPEC-53)', async () => {
   const site = await startSite()
   await site.run('Issue')
   const shipmentUid = site.uids.get('a') ?? ''

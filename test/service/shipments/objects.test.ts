@@ -14,7 +14,7 @@ const drill = {
 }
 const blank = { referenceNo: null, description: null, weight: null, count: null, dimension: null }
 
-test('objects are shown in the order in which they were added, each with its shipment only', async () => {
+test('objects are shown in the order in which they were added, each with its shipment only (SPEC-14, SPEC-52)', async () => {
   const site = await startSite()
   for (const step of ['Stock', 'Stock'] as const) await site.run(step)
   const first = await add(site, 'a', drill)
@@ -29,7 +29,7 @@ test('objects are shown in the order in which they were added, each with its shi
   expect(items.map(({ objects }) => objects.length)).toEqual([2, 1])
 })
 
-test('adding and removing sends no callback, and the shipment is listed as changed', async () => {
+test('adding and removing sends no callback, and the shipment is listed as changed (SPEC-88)', async () => {
   const site = await startSite()
   await site.run('Stock')
   const { updated_at, ...there } = await stored(site)
@@ -47,7 +47,7 @@ test('adding and removing sends no callback, and the shipment is listed as chang
   expect(await site.callbacks()).toEqual([])
 })
 
-test('a removed object is gone, the others stay, and it cannot be removed again', async () => {
+test('a removed object is gone, the others stay, and it cannot be removed again (SPEC-54)', async () => {
   const site = await startSite()
   await site.run('Stock')
   const first = await add(site, 'a', drill)
@@ -143,7 +143,7 @@ test.each([
   ['addObject a', 'changePickUpAccess', { changePickUpAccess: 'yes' }],
   ['removeObject a', 'shipmentUid', { shipmentUid: undefined }],
   ['removeObject a', 'shipmentObjectUid', { shipmentObjectUid: undefined }],
-] satisfies [Step, string, object][])('%s: a wrong %s is InvalidRequest, by its name', async (step, field, fields) => {
+] satisfies [Step, string, object][])('%s: InvalidRequest for %s (SPEC-52, SPEC-54)', async (step, field, fields) => {
   const site = await startSite()
   for (const one of ['Stock', 'addObject a'] as const) await site.run(one)
   const { status, body } = await site.run(step, fields)

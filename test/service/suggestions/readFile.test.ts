@@ -24,7 +24,7 @@ const header = titles.join(';')
 const headerCells = Object.fromEntries(titles.map((title, at) => ['ABCDEFG'.charAt(at), title]))
 const kept = async () => (await world.call('GetAccountSuggestions', {})).items
 
-describe('these contain the same row', () => {
+describe('these contain the same row (SPEC-77)', () => {
   const text = csv([ada])
   const shuffled = Object.entries(ada).reverse()
   test.each<[string, string, string | Uint8Array]>([
@@ -85,7 +85,7 @@ test('numbers of a sheet are read as they are stored', async () => {
   expect(await kept()).toMatchObject([{ firstName: 'Ada', lastName: '1815', remarks: 'true' }])
 })
 
-describe('a row is refused for', () => {
+describe('a row is refused for (SPEC-82)', () => {
   const rows: [string, Cells, string][] = [
     ['no address', { ...ada, EmailAddress: '' }, 'EmailAddress is missing'],
     ['an invalid address', { ...ada, EmailAddress: 'ada' }, 'EmailAddress: '],
@@ -133,7 +133,7 @@ describe('a row is refused for', () => {
     ])
   })
 
-  test('an address that a later good row has, in any casing', async () => {
+  test('an address that a later good row has, in any casing (SPEC-81)', async () => {
     const rows = [ada, { ...ada, EmailAddress: 'ADA@home.example', FirstName: 'Later' }, { ...ada, PhoneNumber: '1' }]
     const { result } = await upload(world.service, 'a.csv', csv(rows))
     expect(result).toMatchObject({ totalCount: 3, errorCount: 2 })
@@ -266,7 +266,7 @@ describe('the parts of an .xlsx have any names', () => {
   })
 })
 
-describe('a file is refused as', () => {
+describe('a file is refused as (SPEC-99)', () => {
   const xlsx = sheet([ada])
   const xls = sheet([ada], 'biff8')
   test.each<[string, string, string, string | Uint8Array]>([

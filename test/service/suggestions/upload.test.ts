@@ -18,7 +18,7 @@ async function names(tenant = 'acme'): Promise<string[]> {
 }
 
 describe('an upload', () => {
-  test('replaces the previous one and counts the rows added, kept and removed', async () => {
+  test('replaces the previous one and counts the rows added, kept and removed (SPEC-78, SPEC-83)', async () => {
     const first = await upload(world.service, 'first.csv', csv([at('ada'), at('ben'), at('cy')]))
     expect(first.result).toMatchObject({ totalCount: 3, importedCount: 3, existedCount: 0, removedCount: 0 })
     const second = await upload(world.service, 'second.csv', csv([at('BEN'), { EmailAddress: 'none' }, at('dee')]))
@@ -32,7 +32,7 @@ describe('an upload', () => {
     expect(await names()).toEqual(['BEN', 'dee'])
   })
 
-  test('leaves no row of the previous one in the store', async () => {
+  test('leaves no row of the previous one in the store (SPEC-78)', async () => {
     await upload(world.service, 'first.csv', csv([at('ada'), at('ben')]))
     await upload(world.service, 'second.csv', csv([at('cy')]))
     const { store } = world.service
@@ -67,7 +67,7 @@ describe('an upload', () => {
     ['{}', `${'n'.repeat(200)}.csv`, 'n'.repeat(100)],
     ['{}', `${'n'.repeat(99)}😀.csv`, `${'n'.repeat(99)}😀`],
     ['{}', `${'n'.repeat(100)}😀.csv`, 'n'.repeat(100)],
-  ])('with the data %s and the file name %s has the reference %s', async (data, name, reference) => {
+  ])('with the data %s and the file name %s has the reference %s (SPEC-76)', async (data, name, reference) => {
     const before = new Date().toISOString()
     const { result } = await upload(world.service, name, csv([]), { data })
     expect(result.reference).toBe(reference)
@@ -75,7 +75,7 @@ describe('an upload', () => {
     expect(result.dateTime >= before).toBe(true)
   })
 
-  test('creates no account', async () => {
+  test('creates no account (SPEC-80)', async () => {
     await upload(world.service, 'a.csv', csv([at('ada')]))
     expect(await world.call('GetAccount', { emailAddress: 'ada@home.example' })).toMatchObject({ isExisting: false })
   })
@@ -144,7 +144,7 @@ describe('GetAccountSuggestions', () => {
     ['100%', ['cy']],
     ['_', []],
     ['square', []],
-  ])('finds by %j: %j', async (searchText, found) => {
+  ])('finds by %j (SPEC-79): %j', async (searchText, found) => {
     await upload(world.service, 'a.csv', csv(rows))
     const response = await world.call('GetAccountSuggestions', { searchText })
     expect(response.items.map(({ emailAddress }) => emailAddress)).toEqual(found.map(name => `${name}@home.example`))

@@ -35,7 +35,7 @@ async function post(text: string, type: string | undefined = typed, token = true
   return world.service.send(path, { method: 'POST', headers, body: new Uint8Array(Buffer.from(text)) })
 }
 
-describe('the first failing check decides the response', () => {
+describe('the first failing check decides the response (SPEC-99)', () => {
   test.each<[string, number, string, () => ReturnType<typeof post>]>([
     ['no token, another type', 401, 'Unauthorized', () => post('{}', 'application/json', false)],
     ['JSON', 415, 'UnsupportedMediaType', () => post('{}', 'application/json')],
@@ -127,7 +127,7 @@ describe('the first failing check decides the response', () => {
   })
 })
 
-describe('these are accepted', () => {
+describe('these are accepted (SPEC-75)', () => {
   test.each<[string, [string, string][], string]>([
     ['the file first', [file, data], typed],
     [

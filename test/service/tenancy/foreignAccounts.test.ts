@@ -35,7 +35,7 @@ test('every operation with a userUid is tested', () => {
   expect(taking.toSorted()).toEqual(Object.keys(asks).toSorted())
 })
 
-describe('a foreign account gets the same response as an unknown one, and does not change', () => {
+describe('a foreign account gets the same response as an unknown one, and does not change (SPEC-4)', () => {
   test.each(asked)('%s', async (operation, ask) => {
     const before = await everything()
     const one = await world.service.call(operation, { userUid: foreign, ...ask })
@@ -68,7 +68,7 @@ describe('a foreign account gets the same response as an unknown one, and does n
 })
 
 describe.each(asked.filter(([operation]) => refusesUid(operation)))('%s without a uid', (operation, ask) => {
-  test.each([undefined, null, ''])('%s: InvalidUserUid', async userUid => {
+  test.each([undefined, null, ''])('%s: InvalidUserUid (SPEC-95)', async userUid => {
     const { status, body } = await world.service.call(operation, { userUid, ...ask })
     expect({ status, error: body.error }).toEqual({ status: 200, error: 'InvalidUserUid' })
   })

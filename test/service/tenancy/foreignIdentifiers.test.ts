@@ -61,7 +61,7 @@ test('every identifier of every operation is tested', () => {
   expect(identifying.length).toBeGreaterThan(50)
 })
 
-describe('a foreign identifier gets the same response as an unknown one', () => {
+describe('a foreign identifier gets the same response as an unknown one (SPEC-1)', () => {
   test.each(rows)('$operation with a $kind', async row => {
     const one = await world.service.call(row.operation, askOf(row, owned.foreign))
     await forgetWrongCodes()

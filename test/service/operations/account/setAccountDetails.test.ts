@@ -22,7 +22,7 @@ const nothing = {
   city: null,
 }
 
-describe('only given fields change', () => {
+describe('only given fields change (SPEC-62)', () => {
   test.each<{ ask: Ask; changes: object }>([
     { ask: {}, changes: {} },
     { ask: nothing, changes: {} },

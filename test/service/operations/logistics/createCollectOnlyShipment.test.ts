@@ -5,7 +5,7 @@ import type { Step } from '../../../support/service/steps.ts'
 
 const texts = { ReferenceNo: 'no', ReferenceCaseNo: 'case', Description: 'A key' }
 
-describe('who collects', () => {
+describe('who collects (SPEC-47)', () => {
   type Who = Exclude<keyof Site['users'], 'ben'>
   const rows: { step: Step; fields: object; who: Who }[] = [
     { step: 'CollectOnly', fields: {}, who: 'ada' },
@@ -32,7 +32,7 @@ describe('who collects', () => {
   })
 })
 
-test('the main operation returns the one shipment and its locker', async () => {
+test('the main operation returns the one shipment and its locker (SPEC-36)', async () => {
   const site = await startSite()
   const { body } = await site.run('CollectOnly', { LockerUid: 'square:L1' })
   const shipmentUid = site.uids.get('a')
@@ -47,7 +47,7 @@ test('the main operation returns the one shipment and its locker', async () => {
 })
 
 describe.each(['pickUp a', 'unlock PickUp a'] as const)('after a collection by %s', pickUp => {
-  test('it has ended, and its locker is free', async () => {
+  test('it has ended, and its locker is free (SPEC-48)', async () => {
     const site = await startSite()
     await site.run('CollectOnly')
     expect((await site.run(pickUp)).body.error).toBeNull()
@@ -57,7 +57,7 @@ describe.each(['pickUp a', 'unlock PickUp a'] as const)('after a collection by %
   })
 
   test.each(['CollectOnly', 'CollectOnlyByUser', 'CollectOnlyByDispatcher'] as const)(
-    'a %s that is kept does not change and sends no callback until it is cancelled',
+    'a %s that is kept does not change and sends no callback until it is cancelled (SPEC-49)',
     async step => {
       const site = await startSite()
       await site.run(step, { KeepBookedAfterPickUp: true })

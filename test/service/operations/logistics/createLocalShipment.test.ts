@@ -40,7 +40,7 @@ const rows: Record<string, Row> = {
   },
 }
 
-describe.each(['Local', 'LocalSwap a'] as const)('who sends and who receives: %s of', step => {
+describe.each(['Local', 'LocalSwap a'] as const)('who sends and who receives (SPEC-2): %s of', step => {
   test.each(Object.entries(rows))('%s', async (_what, { FromUserUid, ToUserUid, IsReceiverDelayed, from, to }) => {
     const site = await startSite()
     await site.run('Issue', { ToUserUid: site.users.ada })
@@ -50,7 +50,7 @@ describe.each(['Local', 'LocalSwap a'] as const)('who sends and who receives: %s
   })
 })
 
-test('the response has the locker, and its references are its own fields', async () => {
+test('the response has the locker, and its references are its own fields (SPEC-36, SPEC-42)', async () => {
   const site = await startSite()
   const texts = { ReferenceNo: 'no', ReferenceCaseNo: 'case', Description: 'A drill' }
   const { body } = await site.run('Local', { ...texts, LockerUid: 'square:M1' })
@@ -69,14 +69,27 @@ test('the response has the locker, and its references are its own fields', async
   expect(await site.callbacks()).toEqual(['a ReadyForDropOff'])
 })
 
-test('the response of a booking that overflowed names its actual pick up point', async () => {
+test('it is dropped off and picked up at the same pick up point (SPEC-42)', async () => {
+  const site = await startSite()
+  const { body } = await site.run('Local')
+  expect(body.pupUid).toBe('square')
+  for (const step of ['dropOff a', 'pickUp a'] as const) {
+    const elsewhere = await site.run(step, { pupUid: 'reserve', lockerName: 'R1' })
+    expect(elsewhere.body.error).toBe('InvalidAccessCode')
+    expect((await site.run(step)).body.error).toBeNull()
+    expect((await site.read('a')).pupUid).toBe('square')
+  }
+  expect((await site.read('a')).stateCode).toBe('Completed')
+})
+
+test('the response of a booking that overflowed names its actual pick up point (SPEC-39)', async () => {
   const site = await startSite()
   for (let count = 0; count < 4; count++) await site.run('Stock')
   const { body } = await site.run('Local', { AllowOverflowLockers: true })
   expect(body).toMatchObject({ pupUid: 'reserve', lockerName: 'R1' })
 })
 
-test('a delayed receiver makes it stock, which can be issued; otherwise it cannot', async () => {
+test('a delayed receiver makes it stock, which can be issued; otherwise it cannot (SPEC-44)', async () => {
   const site = await startSite()
   await site.run('Local', { ToUserUid: null, IsReceiverDelayed: true })
   await site.run('dropOff a')
@@ -106,7 +119,7 @@ describe('a swap', () => {
     expect(await site.callbacks()).toEqual([`b ${state}`])
   })
 
-  test('is dropped off with the pick up code of the swapped shipment, which is picked up by it', async () => {
+  test('is dropped off with the pick up code of the swapped shipment, which is picked up by it (SPEC-10)', async () => {
     const site = await startSite()
     for (const step of ['Issue', 'LocalSwap a', 'dropOff a'] as const) await site.run(step)
     const { pickUpCode } = await site.read('a')
@@ -133,7 +146,7 @@ describe('a swap', () => {
     { before: ['Intake'], sender: 'its receiver, the dispatcher', from: dispatcher },
     { before: ['Stock'], sender: 'the dispatcher, since it has none', from: dispatcher },
   ] satisfies { before: Step[]; sender: string; from: Uid }[])(
-    'of $before without any user, with a delayed receiver, comes from $sender',
+    'of $before without any user, with a delayed receiver, comes from $sender (SPEC-45)',
     async ({ before, from }) => {
       const site = await startSite()
       for (const step of before) await site.run(step)

@@ -152,7 +152,7 @@ test('an unknown state is refused with its index in the list', async () => {
   })
 })
 
-test('an item has every field that the decisions name', async () => {
+test('an item has every field that the decisions name (SPEC-7)', async () => {
   const { items } = await world.call('GetShipments', { shipmentUid: uids.d ?? '' })
   expect(items[0]).toEqual({
     shipmentUid: uids.d,

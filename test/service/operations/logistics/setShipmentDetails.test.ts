@@ -11,7 +11,7 @@ test.each([
   { what: 'all three', fields: {}, shows: { referenceNo: 'set-no', referenceCaseNo: 'set-case', description: 'set' } },
   { what: 'no description', fields: { Description: null }, shows: { referenceNo: 'set-no', description: null } },
   { what: 'an empty description', fields: { Description: '' }, shows: { referenceNo: 'set-no', description: null } },
-])('overrides the details with $what, changes no state and sends no callback', async ({ fields, shows }) => {
+])('overrides the details with $what, changes no state and sends no callback (SPEC-50)', async ({ fields, shows }) => {
   const site = await startSite()
   await site.run('Stock', { Details: before })
   const old = await site.read('a')
@@ -72,7 +72,7 @@ test.each([
   ...['ReferenceNo', 'ReferenceCaseNo'].map(field => ({ field, value: null })),
   ...['ReferenceNo', 'ReferenceCaseNo'].map(field => ({ field, value: 'x'.repeat(101) })),
   { field: 'Description', value: 'x'.repeat(1_001) },
-])('$field $value is InvalidRequest, by its name', async ({ field, value }) => {
+])('$field $value is InvalidRequest, by its name (SPEC-51)', async ({ field, value }) => {
   const site = await startSite()
   await site.run('Stock')
   const { status, body } = await site.run('setDetails a', { [field]: value })

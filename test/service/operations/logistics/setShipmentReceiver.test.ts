@@ -40,7 +40,7 @@ const rows: Row[] = [
 ]
 
 describe.each(rows)(
-  '$before: in $state, with a receiver: $receiver',
+  '$before (SPEC-23): in $state, with a receiver: $receiver',
   ({ before, letter, state, receiver, ...leads }) => {
     test.each(['set', 'remove'] as const)(`%s: ${leads.set}, ${leads.remove}`, async what => {
       const site = await startSite()
@@ -82,7 +82,7 @@ describe('refused in the order of the checks', () => {
   })
 
   test.each(['nobody', '', 'x'.repeat(65), '\0', 7, {}])(
-    'a removal ignores any toUserUid, and caseReferenceNew: %j',
+    'a removal ignores any toUserUid, and caseReferenceNew (SPEC-55): %j',
     async toUserUid => {
       const site = await start('Issue')
       const { body } = await site.run('removeReceiver a', { toUserUid, caseReferenceNew: 'other' })
@@ -117,7 +117,7 @@ test.each([
   { caseReferenceNew: '', referenceCaseNo: 'case' },
   { caseReferenceNew: undefined, referenceCaseNo: 'case' },
 ])(
-  'the case number after caseReferenceNew $caseReferenceNew is $referenceCaseNo',
+  'the case number after caseReferenceNew $caseReferenceNew is $referenceCaseNo (SPEC-56)',
   async ({ caseReferenceNew, referenceCaseNo }) => {
     const site = await start('Stock')
     await site.run('dropOff a')
@@ -158,7 +158,7 @@ test('a removed and a later receiver change no code, and a new object renews it 
   expect((await codesOf()).pickUpCode).not.toBe(before.pickUpCode)
 })
 
-test('an intake of a circular pair passes its item on, whether it has a receiver or not', async () => {
+test('an intake of a circular pair passes its item on, whether it has a receiver or not (SPEC-24)', async () => {
   const site = await start('IntakeAndCircularStock')
   for (const step of ['removeReceiver a', 'dropOff a'] as const) await site.run(step)
   expect(await site.read('a')).toMatchObject({ stateCode: 'Completed' })

@@ -53,7 +53,7 @@ describe.each(rows)('$before: $letter in $state', ({ before, letter, state, drop
   test.each([
     ['DropOff', dropOff],
     ['PickUp', pickUp],
-  ] as const)('with the goal %s: %s', async (goal, outcome) => {
+  ] as const)('with the goal %s (SPEC-28): %s', async (goal, outcome) => {
     const { site, doors } = await start(before)
     expect((await site.read(letter)).stateCode).toBe(state)
     const { error } = (await site.run(`unlock ${goal} ${letter}`)).body
@@ -67,7 +67,7 @@ describe.each(rows)('$before: $letter in $state', ({ before, letter, state, drop
   })
 
   test.each([undefined, null])(
-    'with the goal %s the door opens unless it has ended, and nothing changes',
+    'with the goal %s the door opens unless it has ended, and nothing changes (SPEC-29)',
     async goal => {
       const { site, doors } = await start(before)
       const there = await expectSound(site.world)
@@ -81,7 +81,7 @@ describe.each(rows)('$before: $letter in $state', ({ before, letter, state, drop
   )
 })
 
-test('a shipment that is unknown is InvalidShipment, and one without a locker InvalidShipmentState', async () => {
+test('a shipment that is unknown is InvalidShipment, and one without a locker InvalidShipmentState (SPEC-29, SPEC-92)', async () => {
   const { site, doors } = await start(['Issue'])
   expect((await site.run('unlock DropOff z')).body.error).toBe('InvalidShipment')
   await site.world.service.store.updateTable('shipments').set({ locker_uid: null }).execute()
@@ -101,7 +101,7 @@ test('the locker of a shipment that has ended opens for the next one only', asyn
   expect(doors.map(({ lockerName }) => lockerName)).toEqual(['S1'])
 })
 
-test('an unknown goal is InvalidRequest', async () => {
+test('an unknown goal is InvalidRequest (SPEC-58)', async () => {
   const { site } = await start(['Issue'])
   expect((await site.run('unlock DropOff a', { unlockGoal: 'Inspect' })).body.error).toBe('InvalidRequest')
 })
