@@ -133,11 +133,6 @@ test('each column of the page on the database has a meaning, if its name has non
 const clearColumns =
   /`(\w+_(uid|id|uid_key)|\w*name|email|phone_number|language_code|street_n(ame|o)|mailbox|city|country_code|created_at|reference(_case)?_no|external_reference|description|time_zone|shipment_type|state_code)`/
 
-test.each(Object.keys(pages).filter(name => name.endsWith('.md')))('docs/%s links each decision', async name => {
-  const page = String(await pages[name]?.())
-  expect(page.match(/(?<!\[)\bD-\d{3}\b(?!\])/g) ?? []).toEqual([])
-})
-
 test('a log line is found with its fields', () => {
   expect(
     linesIn(

@@ -21,7 +21,8 @@ for pattern in json.loads(sys.argv[1]):
 `
 
 test('there are documents of both kinds', () => {
-  expect([documents.length, schemas.length]).toEqual([6, 3])
+  expect(schemas).not.toEqual([])
+  expect(documents.length).toBeGreaterThan(schemas.length)
 })
 
 describe.skipIf(python === undefined)('Python compiles each pattern of', () => {

@@ -1,11 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { decodeProtectedHeader } from 'jose'
 import { expect, onTestFinished, test } from 'vitest'
 import { createKeyRing, type Settings } from '#service'
-import { root } from '../project/sources.ts'
 import { eventually } from '../support/eventually.ts'
 import { signInWith, statusWith } from '../support/service/registry.ts'
 import { temporaryFolder } from '../support/service/temporaryStore.ts'
@@ -17,6 +14,7 @@ import { runBlock } from './commands.ts'
 
 const blocks = readBlocks('how-to/replace-keys.md')
 const publicUrl = 'https://lockers.example'
+const ran = new Set<string>()
 
 /** An entry of LOCKERFLOW_STORE_KEYS as the service reads it. */
 function keyOf(entry: string) {
@@ -34,7 +32,10 @@ test('the commands of the page replace the keys of a service under load, and no 
   const databaseUrl = server.urlOf('lockerflow')
   const old = `old:${randomBytes(32).toString('base64')}`
   const variables = { LOCKERFLOW_DATABASE_URL: databaseUrl, LOCKERFLOW_STORE_KEYS: old }
-  const run = (name: string, more = {}) => runBlock(blocks, name, { ...variables, ...more }, folder)
+  const run = (name: string, more = {}) => {
+    ran.add(name)
+    return runBlock(blocks, name, { ...variables, ...more }, folder)
+  }
 
   const services: TestService[] = []
   // A client that goes to the newest process, with the newest secret.
@@ -109,11 +110,7 @@ test('the commands of the page replace the keys of a service under load, and no 
   await run('leaked-secret')
   expect((await signInWith(at.service, 'acme', secret)).status).toBe(401)
   await eventually(async () => (await statusWith(at.service, leaked)) === 401)
-})
 
-test('every block of commands on the page is run', () => {
-  const source = readFileSync(join(root, 'test/docs/replaceKeys.test.ts'), 'utf8')
-  const names = blocks.filter(({ language }) => language === 'sh').map(({ info }) => info)
-  expect(names.length).toBeGreaterThan(6)
-  expect(names.filter(name => !source.includes(`'${name}'`))).toEqual([])
+  const commands = blocks.filter(({ language }) => language === 'sh').map(({ info }) => info)
+  expect([...ran]).toEqual(expect.arrayContaining(commands))
 })

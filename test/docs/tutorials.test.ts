@@ -107,15 +107,6 @@ test.each(pages.slice(0, 2))('%s names files and folders that exist', page => {
   expect(named.filter(path => !path.endsWith('/quickStock.ts') && !existsSync(join(root, path)))).toEqual([])
 })
 
-test('the third tutorial has seven steps, each with one file to read', () => {
-  const text = readFileSync(join(root, 'docs/tutorials/3-inside-the-engine.md'), 'utf8')
-  const steps = text.split(/^## /m).filter(part => part.startsWith('Step '))
-  expect(steps).toHaveLength(7)
-  const files = steps.map(step => [...step.matchAll(/^Read `(workflows\/[\w/]+\.ts)`/gm)].map(([, file]) => file))
-  expect(files.filter(read => read.length !== 1)).toEqual([])
-  expect(new Set(files.flat()).size).toBe(7)
-})
-
 test('every tutorial is tested here', () => {
   expect(readdirSync(join(root, 'docs/tutorials')).toSorted()).toEqual([
     '1-first-booking.md',

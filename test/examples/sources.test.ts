@@ -1,33 +1,15 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { extname, join, sep } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { sourceOf } from '../project/sources.ts'
 import { examples } from '../support/examples/languages.ts'
 
-/** A declaration is as long as its list of steps. */
 const sources = readdirSync(examples, { recursive: true, encoding: 'utf8' }).filter(
   file =>
     ['.py', '.go', '.ts', '.java'].includes(extname(file)) &&
     !file.includes(`flows${sep}`) &&
     !file.endsWith('.gen.go'),
 )
-
-/** Lines. A workflow of one's own names what a declaration does not have to. */
-function maxLines(file: string): number {
-  if (extname(file) === '.java') return 110
-  // That over HTTP drives every flow.
-  return /^(repair-workflow|nexus|http)\b/.test(file) ? 90 : 50
-}
-
-describe('the source of an example is short', () => {
-  test.each(sources)('%s', file => {
-    const text = readFileSync(join(examples, file), 'utf8').trimEnd()
-    // A command stands on one line, so that it can be copied.
-    const lines = text.split('\n').filter(line => !/^(\/\/go:generate | {4}openapi-python-client )/.test(line))
-    expect(lines.length).toBeLessThan(maxLines(file))
-    expect(Math.max(...lines.map(line => line.length))).toBeLessThanOrEqual(120)
-  })
-})
 
 const programs = sources.filter(file => extname(file) === '.ts')
 
