@@ -45,7 +45,7 @@ export const quick = [
   ...files(
     'cli',
     `brokenSenders call/call callbacks callbacks/localKey capabilities check completion doctor documentation
-    exitCodes fields/assign flow/outcome flow/status flow/verbs lockers misuseTexts person pipes player/stories profiles
+    exitCodes fields/assign flow/outcome flow/status flow/verbs lockers person pipes player/stories profiles
     proxy recordedPicture run sandbox/snapshots simulate stack/starter temporal/command temporal/download temporal/wheel
     topology`,
   ),
