@@ -10,6 +10,7 @@ import {
 } from '#contract'
 import { createLog } from '#logs'
 import { demoTopology, type Service, type Settings, startService } from '#service'
+import { longestWait } from '../eventually.ts'
 import { longUploads } from './longUploads.ts'
 import { newStore } from './temporaryStore.ts'
 
@@ -115,7 +116,7 @@ export async function startTestService(overrides: Partial<Settings> = {}): Promi
   return {
     ...service,
     async stop() {
-      await service.stop()
+      await stopInTime(service)
       await own?.remove()
     },
     lines,
@@ -127,6 +128,17 @@ export async function startTestService(overrides: Partial<Settings> = {}): Promi
     send,
     signIn,
   }
+}
+
+/**
+ * A store waits for all of its connections before it closes. A failed test may hold one, and its failure is reported only
+ * after its hooks.
+ */
+async function stopInTime(service: Service): Promise<void> {
+  const { promise: late, reject } = Promise.withResolvers<never>()
+  const fault = 'the service did not stop: a connection of its store is in use, perhaps in a transaction of the test'
+  const timer = setTimeout(() => reject(new Error(fault)), longestWait)
+  await Promise.race([service.stop(), late]).finally(() => clearTimeout(timer))
 }
 
 /** The form of a token request of a client. */
