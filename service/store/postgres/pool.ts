@@ -17,6 +17,11 @@ const connectTimeout = 5_000
 const idleTimeout = 20_000
 /** Milliseconds that the client waits beyond the statement timeout for a server that no longer answers. */
 const queryTimeoutMargin = 1_000
+/**
+ * Seconds of silence until each side probes the other one, which it gives up ten seconds later. By default a system waits two
+ * hours: a migration for a server that has lost its power, and the next process for the lock of one that has.
+ */
+const keepAlive = 10
 /** The type id of `bigint`, which the driver returns as text. Values stay far below 2^53, so they are read as numbers. */
 const bigintOid = 20
 
@@ -44,8 +49,10 @@ export function createPool(url: string, limits: PostgresLimits): ReplaceablePool
     // PostgreSQL analyzes the table. The URL may override all of them.
     options:
       '-c statement_timeout=0 -c lock_timeout=0 -c max_parallel_workers_per_gather=0 -c jit=off -c enable_seqscan=off' +
-      ' -c default_transaction_isolation=read\\ committed',
+      ' -c default_transaction_isolation=read\\ committed' +
+      ` -c tcp_keepalives_idle=${keepAlive} -c tcp_keepalives_interval=1 -c tcp_keepalives_count=10`,
     keepAlive: true,
+    keepAliveInitialDelayMillis: keepAlive * 1_000,
     types: {
       getTypeParser: (oid: number, format?: 'text' | 'binary') =>
         oid === bigintOid ? Number : types.getTypeParser(oid, format as 'text'),
