@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { SettingsError } from '#contract/settings'
-import { isUnavailable, readSqliteCode } from './errors.ts'
+import { isUnavailable, readErrorCode, readSqliteCode } from './errors.ts'
 import { describeUnavailable, openPostgres } from './postgres/open.ts'
 import { describeUnusable, openEmbedded, toPath } from './sqlite/open.ts'
 import type { Store } from './store.ts'
@@ -59,6 +59,7 @@ export async function openExistingStore(databaseUrl: string, options: OpenStoreO
 export function nameStore(databaseUrl: string, error: unknown): unknown {
   if (!(error instanceof Error) || !isUnavailable(error)) return error
   if (readSqliteCode(error) !== undefined) return describeUnusable(toPath(databaseUrl), error)
-  // Only an error of the server has a severity.
-  return 'severity' in error ? describeUnavailable({ url: databaseUrl, name: 'LOCKERFLOW_DATABASE_URL' }, error) : error
+  // The listener fails with codes of Node. An error of the server has a severity, and one of its driver has no code.
+  const isOfServer = 'severity' in error || readErrorCode(error) === undefined
+  return isOfServer ? describeUnavailable({ url: databaseUrl, name: 'LOCKERFLOW_DATABASE_URL' }, error) : error
 }

@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
 import { Client } from 'pg'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { openExistingStore, openStore } from '../../../../service/store/index.ts'
+import { nameStore, openExistingStore, openStore } from '../../../../service/store/index.ts'
 import { migrations } from '../../../../service/store/migrations/index.ts'
 import { childEnvironment } from '../../../support/childEnvironment.ts'
 import { runCommandLine } from '../../../support/command/processLike.ts'
@@ -211,6 +211,16 @@ test('a migration that has ended keeps no lock while the next one runs, and anot
   await client.query('commit')
   expect(await ready).toEqual([expect.stringMatching(/^service ready: http/)])
   expect(await readApplied(client)).toEqual(migrationNames)
+})
+
+test('an error of the driver after the store was opened names the setting and the server, and one of the listener does not', () => {
+  const url = 'postgres://nobody:private-secret@db.example/lockerflow'
+  expect(nameStore(url, new Error('Query read timeout'))).toMatchObject({
+    message: 'LOCKERFLOW_DATABASE_URL: PostgreSQL at db.example: Query read timeout',
+    code: 'NotReachable',
+  })
+  const ofListener = Object.assign(new Error('listen EADDRNOTAVAIL'), { code: 'EADDRNOTAVAIL' })
+  expect(nameStore(url, ofListener)).toBe(ofListener)
 })
 
 const migrationNames = Object.keys(migrations)
