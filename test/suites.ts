@@ -121,7 +121,7 @@ export const quickPostgres = [
   ...files(
     'service/store/postgres',
     `accessRemoval archive batchKills batchedBookings brokenDoors claims concurrentChanges
-    doorConnections emptyStatistics growingOutbox leasedCallbacks pipelining preparedStatements processes
+    doorConnections emptyStatistics growingOutbox keepAlive leasedCallbacks pipelining preparedStatements processes
     replaceablePool reuse sharedLimits start`,
   ),
   ...files('service/suggestions', 'sweep upload'),
