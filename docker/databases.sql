@@ -1,6 +1,7 @@
 -- The PostgreSQL image runs this once, on an empty volume. Each of the two systems gets a user that owns its databases.
-\getenv temporal_password TEMPORAL_DATABASE_PASSWORD
-\getenv lockerflow_password LOCKERFLOW_DATABASE_PASSWORD
+\set temporal_password `cat /run/secrets/temporal-password`
+-- The password in postgres://lockerflow:<password>@postgres:5432/lockerflow.
+\set lockerflow_password `sed 's/.*:\(.*\)@.*/\1/' /run/secrets/database-url`
 
 CREATE ROLE temporal LOGIN PASSWORD :'temporal_password';
 CREATE ROLE lockerflow LOGIN PASSWORD :'lockerflow_password';

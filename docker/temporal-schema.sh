@@ -4,6 +4,8 @@
 set -eu
 
 schema=${TEMPORAL_SCHEMA:-/etc/temporal/schema/postgresql/v12}
+SQL_PASSWORD=$(cat "$SQL_PASSWORD_FILE")
+export SQL_PASSWORD
 
 prepare() {
   temporal-sql-tool --database "$1" setup-schema --version 0.0

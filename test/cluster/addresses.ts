@@ -1,3 +1,4 @@
+import { readFileSync, writeFileSync } from 'node:fs'
 import type { ComposeService, Resolved } from '../support/compose/resolved.ts'
 
 /** Addresses on this machine, by their `name:port` in docker-compose.yml. */
@@ -26,7 +27,8 @@ export function toLocalEnvironment(
   }
   for (const [variable, value] of Object.entries(here)) {
     const secret = secrets.find(({ target }) => target === value)
-    here[variable] = secret === undefined ? translated(value, places) : (resolved.secrets[secret.source]?.file ?? '')
+    const file = resolved.secrets[secret?.source ?? '']?.file
+    here[variable] = file === undefined ? translated(value, places) : toLocalFile(file, places)
   }
   const names = Object.keys(resolved.services).join('|')
   const left = Object.entries(here).filter(([, value]) => new RegExp(`(^|//|@)(${names})(:\\d+)?(/|$)`).test(value))
@@ -35,6 +37,15 @@ export function toLocalEnvironment(
   if (wrong.length > 0)
     throw new Error(`docker-compose.yml names containers without a local address: ${JSON.stringify(wrong)}`)
   return here
+}
+
+/** A secret can contain an address too, as that of the store does. */
+function toLocalFile(file: string, places: Addresses): string {
+  const text = readFileSync(file, 'utf8')
+  const local = translated(text, places)
+  if (local === text) return file
+  writeFileSync(`${file}.local`, local)
+  return `${file}.local`
 }
 
 /** The health check of a container, which may call another one, for a process on this machine. */

@@ -1,4 +1,4 @@
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { freePort } from '../../cli/ports.ts'
 import type { Image } from '../support/compose/image.ts'
 import type { ComposeService, Resolved } from '../support/compose/resolved.ts'
@@ -74,7 +74,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     const container = { name, service, environment: toLocalEnvironment(service, resolved, places) }
     switch (name) {
       case 'postgres': {
-        const started = await startDatabase(container)
+        const started = await startDatabase(container, dirname(resolved.secrets['database-url']?.file ?? ''))
         database = started.server
         places.set('postgres:5432', started.address)
         parts.set(name, [started.part])

@@ -9,7 +9,7 @@ import { createApi } from '#api'
 import { createFlowClient } from '#client'
 import { installRuntime } from '#worker'
 import { composeCommand } from '../support/compose/composeCommand.ts'
-import { filledExample } from '../support/compose/example.ts'
+import { filledExample, secretIn } from '../support/compose/example.ts'
 import { buildImage } from '../support/compose/image.ts'
 import { type Resolved, resolve } from '../support/compose/resolved.ts'
 import { goProgram } from '../support/goProgram.ts'
@@ -43,7 +43,7 @@ try {
 process.exit()
 
 async function run(): Promise<boolean> {
-  const filled = { ...filledExample(folder), LOCKERFLOW_AUDIT_EVERY: `${auditInterval}ms` }
+  const filled = { ...filledExample(join(folder, 'secrets')), LOCKERFLOW_AUDIT_EVERY: `${auditInterval}ms` }
   const resolved = await resolve(await goProgram(composeCommand, say), filled)
   const version = resolved.services.temporal?.image.split(/[:@]/)[1] ?? ''
   const temporal = await temporalBuild(version, say)
@@ -79,7 +79,8 @@ async function withFlows(
   const databaseUrl = database.urlOf('lockerflow')
   await recordMessages(databaseUrl)
   const service = `http://${places.get('service:8080')}`
-  const { LOCKERFLOW_CLIENT_ID: clientId = '', LOCKERFLOW_CLIENT_SECRET: clientSecret = '' } = filled
+  const clientId = resolved.services.worker?.environment?.LOCKERFLOW_CLIENT_ID ?? ''
+  const clientSecret = secretIn(filled, 'client-secret')
   const api = createApi({ baseUrl: service, authUrl: service, clientId, clientSecret })
   const reconnect = { 'grpc.initial_reconnect_backoff_ms': 200, 'grpc.max_reconnect_backoff_ms': 1_000 }
   const connection = Connection.lazy({ address: places.get('temporal:7233') ?? '', channelArgs: reconnect })

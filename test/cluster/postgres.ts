@@ -3,10 +3,13 @@ import type { Container } from './cluster.ts'
 import { databaseStatements } from './databases.ts'
 import type { Part } from './part.ts'
 
-/** A real PostgreSQL with the settings of the container's command, and the databases of docker/databases.sql. */
-export async function startDatabase({ name, service, environment }: Container) {
+/**
+ * A real PostgreSQL with the settings of the container's command, and the databases of docker/databases.sql.
+ * @param secrets the folder in place of /run/secrets
+ */
+export async function startDatabase({ name, service }: Container, secrets: string) {
   const server: PostgresServer = await startPostgres({ durable: true, settings: settingsOf(service.command ?? []) })
-  await server.run(...databaseStatements(environment))
+  await server.run(...databaseStatements(secrets))
   const part: Part = {
     name,
     start: server.start,

@@ -48,7 +48,9 @@ export async function temporalServer(
   const check = words.map(word => word.replace(':7243/', `:${environment.FRONTEND_HTTP_PORT}/`))
   const part = processPart({
     name,
-    command: [temporal.server, 'start'],
+    command: (service.entrypoint ?? []).map(word =>
+      word.replaceAll('$$', '$').replace('/etc/temporal/entrypoint.sh', `'${temporal.server}' start`),
+    ),
     folder: home,
     environment,
     logFile: logOf(folder, name),

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { parse } from 'yaml'
 import { childEnvironment } from '../support/childEnvironment.ts'
+import { filledExample } from '../support/compose/example.ts'
 import { root } from '../support/compose/resolved.ts'
 import type { PostgresServer } from '../support/setup/postgresServer.ts'
 import type { Temporal } from '../support/world/settings.ts'
@@ -18,8 +19,6 @@ const { image, environment, ...service } = services.temporal
 /** The version of Temporal's server in docker-compose.yml. */
 export const composeVersion: string = image.split(/[:@]/)[1]
 
-const passwords = { TEMPORAL_DATABASE_PASSWORD: 'temporal', LOCKERFLOW_DATABASE_PASSWORD: 'lockerflow' }
-
 /**
  * Creates the databases of docker-compose.yml, prepares Temporal on them, and starts it.
  * @param folder of its files. The caller stops the part and removes the folder
@@ -29,16 +28,17 @@ export async function startTemporalOn(
   build: TemporalBuild,
   folder: string,
 ): Promise<{ readonly part: Part; readonly temporal: Temporal }> {
-  await run(...databaseStatements(passwords))
-  const { TEMPORAL_DATABASE_PASSWORD: password } = passwords
+  const { LOCKERFLOW_SECRETS: secrets = '' } = filledExample(join(folder, 'secrets'))
+  await run(...databaseStatements(secrets))
+  const password = join(secrets, 'temporal-password')
   const sql = {
     ...services['temporal-schema'].environment,
-    ...{ SQL_HOST: '127.0.0.1', SQL_PORT: String(port), SQL_PASSWORD: password },
+    ...{ SQL_HOST: '127.0.0.1', SQL_PORT: String(port), SQL_PASSWORD_FILE: password },
   }
   await setUpSchema({ environment: sql }, build)
   const here = {
     ...environment,
-    ...{ POSTGRES_SEEDS: '127.0.0.1', DB_PORT: String(port), POSTGRES_PWD: password, BIND_ON_IP: '127.0.0.1' },
+    ...{ POSTGRES_SEEDS: '127.0.0.1', DB_PORT: String(port), POSTGRES_PWD_FILE: password, BIND_ON_IP: '127.0.0.1' },
   }
   const container = { name: 'temporal', service, environment: here }
   const { part, address } = await temporalServer(container, { temporal: build, folder })

@@ -6,7 +6,7 @@ import { newKey, ringOf } from '../support/codec/keys.ts'
 import { encodingsOf, toJson } from '../support/codec/payloads.ts'
 import { composeCommand } from '../support/compose/composeCommand.ts'
 import { filledExample } from '../support/compose/example.ts'
-import { type Resolved, resolve } from '../support/compose/resolved.ts'
+import { environmentOf, type Resolved, resolve } from '../support/compose/resolved.ts'
 import { findGoProgram } from '../support/goProgram.ts'
 import { temporaryFolder } from '../support/service/temporaryStore.ts'
 import { silentLog } from '../support/world/settings.ts'
@@ -27,11 +27,12 @@ beforeEach(context =>
 
 function resolveWithCodec(): Promise<Resolved> {
   return resolve(command ?? '', {
-    ...filledExample(temporaryFolder()),
-    LOCKERFLOW_CODEC_KEYS: key,
+    ...filledExample(temporaryFolder(), {
+      LOCKERFLOW_CODEC_KEYS: key,
+      LOCKERFLOW_CODEC_USERS: user,
+      LOCKERFLOW_PERSONAL_KEYS_URL: 'off',
+    }),
     LOCKERFLOW_CODEC_URL: 'http://127.0.0.1:8084',
-    LOCKERFLOW_CODEC_USERS: user,
-    LOCKERFLOW_PERSONAL_KEYS_URL: 'off',
   })
 }
 
@@ -49,7 +50,7 @@ test('a browser with the Web UI of docker-compose.yml may call its codec server,
     TEMPORAL_CODEC_INCLUDE_CREDENTIALS: 'true',
   })
   const origin = publishedBy(resolved, 'temporal-ui')
-  const settings = readCodecServerSettings(resolved.services.codec?.environment ?? {})
+  const settings = readCodecServerSettings(environmentOf(resolved, 'codec'))
   const server = await startCodecServer({ ...settings, host: '127.0.0.1', port: 0, log: silentLog })
   onTestFinished(() => server.stop())
 

@@ -1,11 +1,17 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { codecVariables, readDataConverter } from '#codec'
 import { codecServerVariables } from '#codecServer'
-import { drivenServiceVariables, environmentVariable, logLevelVariable, readDrivenService } from '#contract/settings'
+import {
+  drivenServiceVariables,
+  environmentVariable,
+  logLevelVariable,
+  readDrivenService,
+  type Variable,
+} from '#contract/settings'
 import { gatewayVariables } from '#gateway'
 import { readDatabaseUrl, readEnvironment as readService, serviceVariables } from '#service'
 import { telemetryVariables } from '#telemetry'
@@ -23,14 +29,12 @@ import { newKey } from '../support/codec/keys.ts'
 import { readCommand } from '../support/command/commandLine.ts'
 import { composeCommand } from '../support/compose/composeCommand.ts'
 import { contextFiles } from '../support/compose/dockerIgnore.ts'
-import { exampleVariables, filledExample, requiredVariables } from '../support/compose/example.ts'
-import { type ComposeService, type Resolved, resolve, root } from '../support/compose/resolved.ts'
+import { exampleVariables, filledExample, secretIn } from '../support/compose/example.ts'
+import { type ComposeService, environmentOf, type Resolved, resolve, root } from '../support/compose/resolved.ts'
 import { findGoProgram } from '../support/goProgram.ts'
 
 /** Milliseconds; the first run on a machine builds the reader of compose files. */
 const minutes = 20 * 60_000
-
-const required = requiredVariables()
 
 /** Our processes: declared settings, the function that reads them, and the number of replicas. */
 const processes = {
@@ -91,6 +95,13 @@ const notPassed = new Set([
   'LOCKERFLOW_CALENDARS',
   'LOCKERFLOW_ACTIVITIES',
 ])
+/** Optional secrets. */
+const secrets = {
+  LOCKERFLOW_CODEC_KEYS: newKey('2026-12'),
+  LOCKERFLOW_PERSONAL_KEYS_URL: 'postgres://lockerflow_keys:a-password@postgres:5432/lockerflow',
+  LOCKERFLOW_CODEC_USERS: 'robin:a-long-password-of-robin',
+  LOCKERFLOW_HARDWARE_KEY: 'hardware-key-of-our-own',
+}
 const ours = Object.keys(processes) as (keyof typeof processes)[]
 const oneShot = ['temporal-schema', 'preparation']
 
@@ -103,10 +114,8 @@ let production: Resolved
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'lockerflow-test-'))
   filled = {
-    ...filledExample(folder),
-    LOCKERFLOW_CODEC_KEYS: newKey('2026-12'),
-    LOCKERFLOW_PERSONAL_KEYS_URL: 'postgres://lockerflow_keys:a-password@postgres:5432/lockerflow',
-    LOCKERFLOW_CODEC_USERS: 'robin:a-long-password-of-robin',
+    ...filledExample(folder, secrets),
+    LOCKERFLOW_HARDWARE_KEY_FILE: '',
   }
   command = await findGoProgram(composeCommand, line => console.error(line))
   if (command === undefined) return
@@ -117,7 +126,7 @@ beforeAll(async () => {
     LOCKERFLOW_GATEWAY_URL: 'https://gateway.example',
     LOCKERFLOW_PUBLIC_URL: 'https://lockers.example',
     LOCKERFLOW_HARDWARE_URL: 'https://adapter.example',
-    LOCKERFLOW_HARDWARE_KEY: 'hardware-key-of-our-own',
+    LOCKERFLOW_HARDWARE_KEY_FILE: join(folder, 'LOCKERFLOW_HARDWARE_KEY'),
   })
 }, minutes)
 
@@ -127,12 +136,9 @@ beforeEach(context =>
   context.skip(command === undefined, 'the reader of compose files is built with Go, which this machine lacks'),
 )
 
-/** The environment of one of our processes, with the topology file of this machine. */
-function environmentOf(resolved: Resolved, name: string): Record<string, string> {
-  const { environment = {}, secrets = [] } = resolved.services[name] ?? {}
-  const files = secrets.map(({ source, target }) => [target, resolved.secrets[source]?.file ?? ''])
-  const paths = new Map(files as [string, string][])
-  return Object.fromEntries(Object.entries(environment).map(([key, value]) => [key, paths.get(value) ?? value]))
+/** The variables that name the files of secrets. */
+function filesOf(declared: Readonly<Record<string, Variable>>): string[] {
+  return Object.entries(declared).flatMap(([name, { secret }]) => (secret ? [`${name}_FILE`] : []))
 }
 
 function serviceOf(name: string): ComposeService {
@@ -142,18 +148,29 @@ function serviceOf(name: string): ComposeService {
 }
 
 describe('docker compose config', () => {
-  test('accepts the file with .env.example filled in', () => {
+  test('accepts the file with .env.example as it is', () => {
     const theirs = ['postgres', 'temporal', 'temporal-schema', 'temporal-ui', 'prometheus', 'grafana', 'jaeger']
     expect(Object.keys(staging.services).sort()).toEqual([...ours, ...theirs].sort())
   })
 
-  test.each(required)('fails without %s, and names it', async name => {
-    const { [name]: _, ...others } = filled
-    for (const given of [others, { ...others, [name]: '' }]) {
-      const refused = await resolve(command ?? '', given).catch(error => error)
-      expect(refused).toBeInstanceOf(Error)
-      expect(refused.stderr).toMatch(new RegExp(`${name}\\b.*missing a value: .*(\\.env\\.example)`))
+  test('prints no secret', () => {
+    const names = ['postgres-password', 'temporal-password', 'store-keys', 'client-secret', 'callback-key']
+    const [, password = ''] = /:([^:@]+)@/.exec(secretIn(filled, 'database-url')) ?? []
+    for (const secret of [...names.map(name => secretIn(filled, name)), password, ...Object.values(secrets)]) {
+      expect(secret.length).toBeGreaterThan(8)
+      for (const resolved of [staging, production]) expect(JSON.stringify(resolved)).not.toContain(secret)
     }
+  })
+
+  test('has each secret in a file, which is empty without its setting', () => {
+    const files = Object.entries(staging.secrets).map(([name, { file }]) => [name, existsSync(file)])
+    expect(files.filter(([, exists]) => !exists)).toEqual([])
+    const mounted = Object.values(staging.services).flatMap(({ secrets: used = [] }) =>
+      used.map(({ source }) => source),
+    )
+    expect([...new Set(mounted)].sort()).toEqual(Object.keys(staging.secrets).sort())
+    expect(staging.secrets['erasure-key']?.file).toBe('/dev/null')
+    expect(environmentOf(staging, 'service').LOCKERFLOW_ERASURE_KEY_FILE).toBe('')
   })
 })
 
@@ -165,19 +182,8 @@ describe('.env.example', () => {
     expect(Object.keys(exampleVariables()).sort()).toEqual(asked.sort())
   })
 
-  test('has no values, and the required ones come first', () => {
+  test('has no values', () => {
     expect(new Set(Object.values(exampleVariables()))).toEqual(new Set(['']))
-    expect(Object.keys(exampleVariables()).slice(0, required.length).sort()).toEqual([...required].sort())
-  })
-
-  test('every secret is required, and has no default', () => {
-    const secrets = asked.filter(name => /PASSWORD|SECRET|KEY/.test(name))
-    expect(secrets.length).toBeGreaterThan(4)
-    const defaults = Array.from(text.matchAll(/\$\{(\w+):?-([^}]*)\}/g), ([, name = '', otherwise]) => [
-      name,
-      otherwise,
-    ])
-    expect(defaults.filter(([name = '', otherwise]) => secrets.includes(name) && otherwise !== '')).toEqual([])
   })
 })
 
@@ -186,15 +192,17 @@ describe.each(ours)('%s', name => {
   const temporals = name === 'service' ? [] : ['TEMPORAL_ADDRESS', 'TEMPORAL_NAMESPACE']
 
   test('gets only settings that it declares', () => {
-    const known = [...Object.keys(declared), ...Object.keys(telemetryVariables), ...temporals]
+    const known = [...Object.keys(declared), ...filesOf(declared), ...Object.keys(telemetryVariables), ...temporals]
     const given = Object.keys(serviceOf(name).environment ?? {})
     expect(given.filter(variable => !known.includes(variable))).toEqual([])
     expect(given).toEqual(expect.arrayContaining(temporals))
   })
 
-  test('gets every setting that it declares, except those that a container does not need', () => {
-    const given = serviceOf(name).environment ?? {}
-    expect(Object.keys(declared).filter(variable => !(variable in given) && !notPassed.has(variable))).toEqual([])
+  test('gets every setting that it declares, secrets from files, except those that a container does not need', () => {
+    const given = Object.keys(serviceOf(name).environment ?? {})
+    const wanted = Object.entries<Variable>(declared).map(([name, { secret }]) => (secret ? `${name}_FILE` : name))
+    expect(wanted.filter(variable => !given.includes(variable) && !notPassed.has(variable))).toEqual([])
+    expect(filesOf(declared).filter(variable => given.includes(variable.replace(/_FILE$/, '')))).toEqual([])
   })
 
   test.each(['staging', 'production'])('has all required settings in %s', kind => {
@@ -247,8 +255,7 @@ test('further adapters of lockers are read from a file, and none without it', as
 })
 
 test.each(['gateway', 'worker', 'codec'])('%s has the keys of persons, and the TLS of their store', async name => {
-  const url = 'postgres://lockerflow_keys:a-password@db.example:5432/lockerflow'
-  const elsewhere = { LOCKERFLOW_PERSONAL_KEYS_URL: url, LOCKERFLOW_DATABASE_TLS: 'required' }
+  const elsewhere = { LOCKERFLOW_PERSONAL_KEYS_URL_FILE: join(folder, 'keys-url'), LOCKERFLOW_DATABASE_TLS: 'required' }
   const resolved = await resolve(command ?? '', { ...filled, ...elsewhere })
   expect(environmentOf(resolved, name)).toMatchObject(elsewhere)
   expect(environmentOf(staging, name)).toMatchObject({

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { freePort } from '../../cli/ports.ts'
 import { newKey } from '../support/codec/keys.ts'
 import { readDockerfile } from '../support/compose/dockerfile.ts'
-import { filledExample } from '../support/compose/example.ts'
+import { filledExample, secretIn } from '../support/compose/example.ts'
 import { buildImage, type Image } from '../support/compose/image.ts'
 import { root } from '../support/compose/resolved.ts'
 import { eventually } from '../support/eventually.ts'
@@ -91,7 +91,7 @@ test('service, gateway and worker start from the image, become healthy, and stop
     gateway: await freePort('127.0.0.1'),
     worker: await freePort('127.0.0.1'),
   }
-  const secrets = filledExample(folder)
+  const secrets = filledExample(join(folder, 'secrets'))
   const namespace = `image-${randomUUID()}`
   const address = `http://127.0.0.1:${ports.service}`
   const shared = {
@@ -99,8 +99,8 @@ test('service, gateway and worker start from the image, become healthy, and stop
     LOCKERFLOW_ENVIRONMENT: 'staging',
     LOCKERFLOW_BASE_URL: address,
     LOCKERFLOW_AUTH_URL: address,
-    LOCKERFLOW_CLIENT_ID: secrets.LOCKERFLOW_CLIENT_ID ?? '',
-    LOCKERFLOW_CLIENT_SECRET: secrets.LOCKERFLOW_CLIENT_SECRET ?? '',
+    LOCKERFLOW_CLIENT_ID: 'acme',
+    LOCKERFLOW_CLIENT_SECRET: secretIn(secrets, 'client-secret'),
   }
   const prepared = await start('worker/prepare.ts', { TEMPORAL_NAMESPACE: namespace, LOCKERFLOW_RETENTION: '2d' }).ended
   expect(prepared).toEqual({ code: 0, said: expect.stringContaining(`namespace ${namespace} created`) })
@@ -108,12 +108,12 @@ test('service, gateway and worker start from the image, become healthy, and stop
   const service = start('service/main.ts', {
     LOCKERFLOW_DATABASE_URL: `file:${join(folder, 'service.db')}`,
     LOCKERFLOW_SERVICE_PORT: String(ports.service),
-    LOCKERFLOW_TOPOLOGY: secrets.LOCKERFLOW_TOPOLOGY_FILE ?? '',
+    LOCKERFLOW_TOPOLOGY: join(secrets.LOCKERFLOW_SECRETS ?? '', 'topology.yaml'),
   })
   const gateway = start('gateway/main.ts', {
     ...shared,
     LOCKERFLOW_GATEWAY_PORT: String(ports.gateway),
-    LOCKERFLOW_CALLBACK_KEY: secrets.LOCKERFLOW_CALLBACK_KEY ?? '',
+    LOCKERFLOW_CALLBACK_KEY: secretIn(secrets, 'callback-key'),
   })
   // In production a worker creates no namespace, so it depends on the preparation.
   const worker = start('worker/main.ts', {

@@ -5,14 +5,14 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { composeCommand } from '../support/compose/composeCommand.ts'
 import { filledExample } from '../support/compose/example.ts'
-import { resolve, root } from '../support/compose/resolved.ts'
+import { environmentOf, type Resolved, resolve, root } from '../support/compose/resolved.ts'
 import { findGoProgram } from '../support/goProgram.ts'
 
 /** Milliseconds; the first run on a machine builds docker compose. */
 const minutes = 20 * 60_000
 
 /** The override files of docs/how-to/run-with-compose.md, in the order of the page. */
-const [secrets = '', flows = '', builds = '', cloud = ''] = Array.from(
+const [flows = '', builds = '', cloud = ''] = Array.from(
   readFileSync(join(root, 'docs', 'how-to', 'run-with-compose.md'), 'utf8').matchAll(/^```yaml\n(.*?)^```$/gms),
   ([, text = '']) => text,
 )
@@ -20,11 +20,13 @@ const [secrets = '', flows = '', builds = '', cloud = ''] = Array.from(
 let command: string | undefined
 let folder: string
 let filled: Record<string, string>
+let staging: Resolved
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'lockerflow-test-'))
   filled = filledExample(folder)
   command = await findGoProgram(composeCommand, line => console.error(line))
+  if (command !== undefined) staging = await resolve(command, filled)
 }, minutes)
 
 afterAll(() => rm(folder, { recursive: true, force: true }))
@@ -51,22 +53,6 @@ describe('two builds side by side', () => {
   })
 })
 
-describe('secrets from files', () => {
-  test('replace the variables of gateway and worker', async () => {
-    const { services } = await resolve(command ?? '', filled, secrets)
-    const given = { gateway: ['CLIENT_SECRET', 'CALLBACK_KEY'], worker: ['CLIENT_SECRET'] }
-    for (const [name, variables] of Object.entries(given)) {
-      const { environment = {}, secrets: mounted = [] } = services[name] ?? {}
-      const files = variables.map(variable => variable.toLowerCase().replace('_', '-'))
-      expect(mounted.map(({ source }) => source)).toEqual(files)
-      expect(variables.map(variable => environment[`LOCKERFLOW_${variable}`])).toEqual(files.map(() => ''))
-      expect(variables.map(variable => environment[`LOCKERFLOW_${variable}_FILE`])).toEqual(
-        files.map(file => `/run/secrets/${file}`),
-      )
-    }
-  })
-})
-
 describe('flows of your own', () => {
   test('are a folder of gateway and worker, with the calendars of the worker', async () => {
     const { services } = await resolve(command ?? '', filled, flows)
@@ -80,10 +66,14 @@ describe('flows of your own', () => {
 
 describe('Temporal Cloud', () => {
   test('is the address of gateway, workers and audit log, and no service waits for a local Temporal', async () => {
-    const there = { TEMPORAL_ADDRESS: 'cloud.example:7233', TEMPORAL_NAMESPACE: 'ours', TEMPORAL_API_KEY: 'key' }
-    const { services } = await resolve(command ?? '', { ...filled, ...there }, cloud)
+    const there = { TEMPORAL_ADDRESS: 'cloud.example:7233', TEMPORAL_NAMESPACE: 'ours' }
+    const resolved = await resolve(command ?? '', { ...filled, ...there }, cloud)
+    const { services } = resolved
+    const TEMPORAL_API_KEY_FILE = join(filled.LOCKERFLOW_SECRETS ?? '', 'temporal-api-key')
     for (const name of ['gateway', 'worker', 'audit']) {
-      expect(services[name]?.environment).toMatchObject(there)
+      expect(environmentOf(resolved, name)).toMatchObject({ ...there, TEMPORAL_API_KEY_FILE })
+      const own = staging.services[name]?.secrets ?? []
+      expect(services[name]?.secrets).toHaveLength(own.length + 1)
       expect(Object.keys(services[name]?.depends_on ?? {})).toEqual(['service'])
     }
     const without = Object.entries(services).filter(([, { profiles }]) => profiles?.includes('elsewhere'))

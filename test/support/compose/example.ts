@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from './resolved.ts'
@@ -9,31 +9,22 @@ export function exampleVariables(): Record<string, string> {
   return Object.fromEntries(Array.from(text.matchAll(/^(\w+)=(.*)$/gm), ([, name = '', value = '']) => [name, value]))
 }
 
-/** The variables that docker-compose.yml requires. */
-export function requiredVariables(): string[] {
-  const text = readFileSync(join(root, 'docker-compose.yml'), 'utf8')
-  return [...new Set(Array.from(text.matchAll(/\$\{(\w+):\?/g), ([, name = '']) => name))]
+/**
+ * .env.example as it is, with the secrets that docker/secrets.sh writes into the folder.
+ * @param optional texts of further secrets, by their setting
+ * @returns the variables of .env
+ */
+export function filledExample(folder: string, optional: Readonly<Record<string, string>> = {}): Record<string, string> {
+  execFileSync('sh', [join(root, 'docker', 'secrets.sh'), folder])
+  const files = Object.entries(optional).map(([name, text]) => {
+    const path = join(folder, name)
+    writeFileSync(path, `${text}\n`)
+    return [`${name}_FILE`, path]
+  })
+  return { ...exampleVariables(), LOCKERFLOW_SECRETS: folder, ...Object.fromEntries(files) }
 }
 
-/**
- * Fills in .env.example as its comments say, and writes a topology file into the folder.
- * @returns the variables, with new secrets
- */
-export function filledExample(folder: string): Record<string, string> {
-  const secret = () => randomBytes(24).toString('hex')
-  const clientSecret = secret()
-  const topology = join(folder, 'topology.yaml')
-  const example = readFileSync(join(root, 'docker', 'topology.example.yaml'), 'utf8')
-  writeFileSync(topology, example.replace('the-same-as-LOCKERFLOW_CLIENT_SECRET', clientSecret))
-  return {
-    ...exampleVariables(),
-    POSTGRES_PASSWORD: secret(),
-    TEMPORAL_DATABASE_PASSWORD: secret(),
-    LOCKERFLOW_DATABASE_PASSWORD: secret(),
-    LOCKERFLOW_CALLBACK_KEY: secret(),
-    LOCKERFLOW_STORE_KEYS: `2026-11:${randomBytes(32).toString('base64')}`,
-    LOCKERFLOW_CLIENT_ID: 'acme',
-    LOCKERFLOW_CLIENT_SECRET: clientSecret,
-    LOCKERFLOW_TOPOLOGY_FILE: topology,
-  }
+/** A secret that docker/secrets.sh has written. */
+export function secretIn({ LOCKERFLOW_SECRETS: folder = '' }: Readonly<Record<string, string>>, name: string): string {
+  return readFileSync(join(folder, name), 'utf8').trim()
 }

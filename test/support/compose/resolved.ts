@@ -36,6 +36,13 @@ export interface ComposeService {
 
 export const root = join(import.meta.dirname, '..', '..', '..')
 
+/** The environment of a container, with the paths of its secrets on this machine. */
+export function environmentOf(resolved: Resolved, name: string): Record<string, string> {
+  const { environment = {}, secrets = [] } = resolved.services[name] ?? {}
+  const paths = new Map(secrets.map(({ source, target }) => [target, resolved.secrets[source]?.file ?? '']))
+  return Object.fromEntries(Object.entries(environment).map(([key, value]) => [key, paths.get(value) ?? value]))
+}
+
 /**
  * Resolves docker-compose.yml with docker compose's library, these variables and no others.
  * @param override text of a second file that overrides the first
