@@ -311,6 +311,14 @@ describe('every container', () => {
     }
   })
 
+  test('has limits of memory, processors and processes', () => {
+    for (const [name, { deploy }] of all()) {
+      const { memory, cpus, pids } = deploy?.resources?.limits ?? {}
+      const known = [memory, cpus, pids].map(Number)
+      expect({ name, known: known.every(limit => limit > 0) }).toEqual({ name, known: true })
+    }
+  })
+
   test('has a health check and restarts, unless it is a one-off job', () => {
     const found = all().map(([name, { healthcheck, restart }]) => [name, healthcheck !== undefined, restart])
     const wanted = all().map(([name]) => {

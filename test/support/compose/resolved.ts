@@ -23,7 +23,12 @@ export interface ComposeService {
   readonly secrets?: readonly { readonly source: string; readonly target: string }[]
   readonly networks?: Readonly<Record<string, unknown>>
   readonly depends_on?: Readonly<Record<string, { readonly condition: string }>>
-  readonly deploy?: { readonly replicas: number }
+  readonly deploy?: {
+    readonly replicas?: number
+    readonly resources?: {
+      readonly limits?: { readonly cpus?: string; readonly memory?: string; readonly pids?: number }
+    }
+  }
   readonly healthcheck?: { readonly test: readonly string[] }
   readonly restart?: string
   readonly profiles?: readonly string[]
