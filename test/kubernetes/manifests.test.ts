@@ -4,6 +4,7 @@ import { appendFile, cp, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { parse } from 'yaml'
 import { codecVariables, readDataConverter } from '#codec'
 import { codecServerVariables } from '#codecServer'
 import { healthPaths } from '#contract'
@@ -37,7 +38,10 @@ const minutes = 20 * 60_000
 /** Seconds in which each process stops. */
 const stopTime = 10
 
-const folders = ['base', 'worker', 'promotion', 'codec'] as const
+const folders = ['site', 'worker', 'promotion', 'codec', 'base', 'service'] as const
+
+/** Folders without the objects of another one. */
+const applied = folders.filter(folder => folder !== 'base' && folder !== 'service')
 
 /** Our processes: declared settings, and the function that reads them and returns the port. */
 const processes = {
@@ -101,7 +105,7 @@ async function writeSecrets(folder: string): Promise<void> {
 }
 
 function objects(): readonly KubernetesObject[] {
-  return folders.flatMap(folder => built?.[folder].objects ?? [])
+  return applied.flatMap(folder => built?.[folder].objects ?? [])
 }
 
 /** The workloads, by the name of their label. */
@@ -131,15 +135,27 @@ function environmentOf(name: string): Record<string, string> {
   return { ...settings(), ...Object.fromEntries(own) }
 }
 
-test.each(folders)('%s is valid, and its pods are restricted', folder => {
+test.each(applied)('%s is valid, and its pods are restricted', folder => {
   expect(built?.[folder].faults).toEqual([])
   for (const { kind, metadata } of built?.[folder].objects ?? [])
     if (kind !== 'Namespace') expect(metadata.namespace).toBe('lockerflow')
 })
 
+test('the folders for all tenants name none', () => {
+  const { tenants } = parse(readFileSync(join(root, 'docker', 'topology.example.yaml'), 'utf8'))
+  const [{ name }] = tenants
+  expect(JSON.stringify(built?.site.objects)).toContain(name)
+  for (const folder of ['base', 'service'] as const) expect(JSON.stringify(built?.[folder].objects)).not.toContain(name)
+})
+
 test('the settings of all processes are settings of some of them', () => {
   const known = ours.flatMap(name => Object.keys(processes[name].declared))
-  const others = [...Object.keys(telemetryVariables), 'TEMPORAL_ADDRESS', 'TEMPORAL_NAMESPACE']
+  const others = [
+    ...Object.keys(telemetryVariables),
+    ...['TEMPORAL_ADDRESS', 'TEMPORAL_NAMESPACE'],
+    // Part of the command of the audit log.
+    'LOCKERFLOW_AUDIT_TENANT',
+  ]
   expect(Object.keys(settings()).filter(name => ![...known, ...others].includes(name))).toEqual([])
 })
 
@@ -222,7 +238,8 @@ describe('selectors', () => {
 
   test('of network policies name pods and ports that exist', () => {
     const policies = objects().filter(({ kind }) => kind === 'NetworkPolicy')
-    expect(policies.map(({ metadata }) => metadata.name)).toEqual(['closed', 'http', 'metrics'])
+    const names = ['closed', 'http', 'metrics']
+    expect(policies.map(({ metadata }) => metadata.name)).toEqual(names)
     const [{ values = [] } = {}] = policies[1]?.spec.podSelector?.matchExpressions ?? []
     expect([...values].sort()).toEqual(['codec', 'gateway', 'service'])
     for (const { spec } of policies)
@@ -272,7 +289,7 @@ describe('a build of the workers', () => {
   })
 })
 
-test.each(['base', 'worker'])('the files of own flows are added to %s by the patch of the page', async folder => {
+test.each(['site', 'worker'])('the files of own flows are added to %s by the patch of the page', async folder => {
   const [, patch = ''] = /^```yaml\n(.*?)^```$/ms.exec(page) ?? []
   const copy = await mkdtemp(join(tmpdir(), 'lockerflow-test-'))
   onTestFinished(() => rm(copy, { recursive: true, force: true }))
@@ -293,7 +310,10 @@ test.each(['base', 'worker'])('the files of own flows are added to %s by the pat
 })
 
 test('the audit log copies the decisions of a tenant each hour', async () => {
-  const { verb, ...values } = await readCommand(...workload('audit').container.command.slice(2))
+  const words = workload('audit').container.command.slice(2)
+  // Kubernetes replaces variables in a command.
+  const replaced = words.map(word => word.replace(/\$\((\w+)\)/g, (_, name) => settings()[name] ?? ''))
+  const { verb, ...values } = await readCommand(...replaced)
   expect({ name: verb.name, ...readCollection(values, 0) }).toMatchObject({
     name: 'audit collect',
     tenantId: 'acme',
