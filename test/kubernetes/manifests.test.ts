@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { appendFile, cp, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { BlockList } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
@@ -238,14 +239,51 @@ describe('selectors', () => {
 
   test('of network policies name pods and ports that exist', () => {
     const policies = objects().filter(({ kind }) => kind === 'NetworkPolicy')
-    const names = ['closed', 'http', 'metrics']
+    const names = ['closed', 'http', 'metrics', 'to-stores', 'to-service', 'to-public']
     expect(policies.map(({ metadata }) => metadata.name)).toEqual(names)
+    expect(policies[0]?.spec).toEqual({ podSelector: {}, policyTypes: ['Ingress', 'Egress'] })
     const [{ values = [] } = {}] = policies[1]?.spec.podSelector?.matchExpressions ?? []
     expect([...values].sort()).toEqual(['codec', 'gateway', 'service'])
     for (const { spec } of policies)
       for (const { port } of spec.ingress?.flatMap(({ ports }) => ports) ?? [])
         for (const name of port === 'http' ? values : ['service', 'gateway', 'worker'])
           expect(workload(name).container.ports?.map(({ name }) => name)).toContain(port)
+  })
+})
+
+describe('egress', () => {
+  const egressOf = (name: string) =>
+    objects().find(({ kind, metadata }) => kind === 'NetworkPolicy' && metadata.name === name)?.spec.egress ?? []
+  const portsOf = (name: string) => egressOf(name).flatMap(({ ports = [] }) => ports.map(({ port }) => port))
+
+  test('is open to names, PostgreSQL and Temporal for all pods', () => {
+    const temporal = Number(settings().TEMPORAL_ADDRESS?.split(':')[1])
+    expect(portsOf('to-stores')).toEqual([53, 53, 5432, temporal])
+  })
+
+  test('is open to the pods of the service at their port', () => {
+    const [{ ports, to } = {}] = egressOf('to-service')
+    expect(ports?.map(({ port }) => port)).toEqual(
+      workload('service')
+        .container.ports?.slice(0, 1)
+        .map(p => p.containerPort),
+    )
+    expect(workload('service').labels).toMatchObject(to?.[0]?.podSelector?.matchLabels ?? {})
+  })
+
+  test('is open to public addresses over https only', () => {
+    const [{ to: peers = [] } = {}] = egressOf('to-public')
+    expect(portsOf('to-public')).toEqual([443])
+    const closed = new BlockList()
+    for (const { ipBlock } of peers)
+      for (const range of ipBlock?.except ?? []) {
+        const [address = '', bits = ''] = range.split('/')
+        closed.addSubnet(address, Number(bits), address.includes(':') ? 'ipv6' : 'ipv4')
+      }
+    const ours = ['10.1.2.3', '172.20.0.1', '192.168.1.1', '100.64.0.1', '169.254.169.254']
+    expect(ours.filter(address => !closed.check(address))).toEqual([])
+    expect(closed.check('fd00::1', 'ipv6')).toBe(true)
+    expect(closed.check('198.51.100.1')).toBe(false)
   })
 })
 

@@ -31,10 +31,22 @@ interface Spec {
   readonly podSelector?: Selector
   readonly maxUnavailable?: number
   readonly unhealthyPodEvictionPolicy?: string
+  readonly policyTypes?: readonly string[]
   readonly ingress?: readonly { readonly ports: readonly { readonly port: string }[] }[]
+  readonly egress?: readonly Egress[]
   readonly ports?: readonly { readonly name: string; readonly port: number; readonly targetPort: string }[]
   readonly rules?: readonly IngressRule[]
   readonly template?: { readonly metadata: { readonly labels: Labels }; readonly spec: Pod }
+}
+
+interface Egress {
+  readonly ports?: readonly { readonly port: number }[]
+  readonly to?: readonly Peer[]
+}
+
+interface Peer {
+  readonly podSelector?: { readonly matchLabels: Labels }
+  readonly ipBlock?: { readonly cidr: string; readonly except: readonly string[] }
 }
 
 export type Labels = Readonly<Record<string, string>>
@@ -64,6 +76,7 @@ export interface Container {
   readonly command: readonly string[]
   readonly env?: readonly Variable[]
   readonly ports?: readonly { readonly name: string; readonly containerPort: number }[]
+  readonly startupProbe?: Probe
   readonly livenessProbe?: Probe
   readonly readinessProbe?: Probe
   readonly lifecycle?: { readonly preStop: { readonly sleep: { readonly seconds: number } } }
