@@ -14,12 +14,13 @@ const example = 'examples/repair-shop/package.json'
 /** Files that name the image, the build of the workers or their Kubernetes objects by the version. */
 const deployment = [
   'docker-compose.yml',
-  ...globSync('kubernetes/*/kustomization.yaml', { cwd: root }),
+  ...globSync(['kubernetes/*/kustomization.yaml', 'kubernetes/examples/scaledObject.yaml'], { cwd: root }),
   'docs/how-to/run-on-kubernetes.md',
 ]
 
 /** The words before a version, or before one with dashes, in the files of a deployment. Other images have versions too. */
-const beforeVersion = '(?<=lockerflow:|LOCKERFLOW_VERSION:-|newTag: |version: |(?:nameSuffix: |worker|promotion)-)'
+const beforeVersion =
+  '(?<=lockerflow:|LOCKERFLOW_VERSION:-|newTag: |version: |BuildId: |(?:nameSuffix: |worker|promotion)-)'
 
 /** Files that a new version changes, relative to the root. */
 const versioned = [

@@ -287,6 +287,32 @@ describe('egress', () => {
   })
 })
 
+describe('examples', () => {
+  const example = (name: string) => parse(readFileSync(join(manifestsFolder, 'examples', name), 'utf8'))
+
+  test('the monitor scrapes the pods that have a port of metrics', () => {
+    const { spec } = example('podMonitor.yaml')
+    const [{ values }] = spec.selector.matchExpressions
+    const [{ port }] = spec.podMetricsEndpoints
+    const scraped = ours.filter(name => workload(name).container.ports?.some(({ name }) => name === port))
+    expect(values.toSorted()).toEqual(scraped.toSorted())
+    expect(spec.jobLabel).toBe(nameLabel)
+  })
+
+  test('workers scale with the tasks of their build', () => {
+    const { metadata, labels } = workload('worker')
+    const { spec } = example('scaledObject.yaml')
+    expect(spec.scaleTargetRef).toEqual({ name: metadata.name })
+    expect(spec.triggers[0].metadata).toMatchObject({
+      endpoint: settings().TEMPORAL_ADDRESS,
+      namespace: settings().TEMPORAL_NAMESPACE,
+      taskQueue: readWorker(environmentOf('worker')).taskQueue,
+      workerDeploymentName: environmentOf('worker').LOCKERFLOW_DEPLOYMENT,
+      workerDeploymentBuildId: labels[versionLabel],
+    })
+  })
+})
+
 test('disruption budgets let a node drain evict pods that are not ready, for example while PostgreSQL is away', () => {
   const budgets = objects().filter(({ kind }) => kind === 'PodDisruptionBudget')
   expect(budgets.map(({ metadata }) => metadata.name).sort()).toEqual(['gateway', 'service', 'worker-0-1-0'])

@@ -32,6 +32,7 @@ describe('a change of one package', () => {
     'docker-compose.yml',
     'docs/how-to/run-on-kubernetes.md',
     ...['codec', 'promotion', 'site', 'worker'].map(folder => `kubernetes/${folder}/kustomization.yaml`),
+    'kubernetes/examples/scaledObject.yaml',
   ]
 
   beforeAll(async () => {
