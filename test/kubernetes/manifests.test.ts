@@ -39,7 +39,7 @@ const minutes = 20 * 60_000
 /** Seconds in which each process stops. */
 const stopTime = 10
 
-const folders = ['site', 'worker', 'promotion', 'codec', 'base', 'service'] as const
+const folders = ['site', 'worker', 'promotion', 'codec', 'controller', 'base', 'service'] as const
 
 /** Folders without the objects of another one. */
 const applied = folders.filter(folder => folder !== 'base' && folder !== 'service')
@@ -284,6 +284,23 @@ describe('egress', () => {
     expect(ours.filter(address => !closed.check(address))).toEqual([])
     expect(closed.check('fd00::1', 'ipv6')).toBe(true)
     expect(closed.check('198.51.100.1')).toBe(false)
+  })
+})
+
+describe("Temporal's Worker Controller", () => {
+  test('starts the pods of the folder worker, as builds of a deployment by its names', () => {
+    const { metadata, spec } = objects().find(({ kind }) => kind === 'WorkerDeployment') ?? {}
+    const [container] = spec?.template?.spec.containers ?? []
+    const { readinessProbe: _, ...worker } = workload('worker').container
+    const env = worker.env?.map(variable => {
+      if (variable.name === 'LOCKERFLOW_DEPLOYMENT')
+        return { ...variable, value: `${metadata?.namespace}/${metadata?.name}` }
+      if (variable.name === 'LOCKERFLOW_BUILD_ID')
+        return { ...variable, valueFrom: { fieldRef: { fieldPath: "metadata.labels['temporal.io/build-id']" } } }
+      return variable
+    })
+    expect(container).toEqual({ ...worker, env })
+    expect(spec?.template?.metadata.labels).toEqual({ [nameLabel]: 'worker' })
   })
 })
 

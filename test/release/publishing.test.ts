@@ -31,7 +31,7 @@ describe('a change of one package', () => {
   const deployment = [
     'docker-compose.yml',
     'docs/how-to/run-on-kubernetes.md',
-    ...['codec', 'promotion', 'site', 'worker'].map(folder => `kubernetes/${folder}/kustomization.yaml`),
+    ...['codec', 'controller', 'promotion', 'site', 'worker'].map(folder => `kubernetes/${folder}/kustomization.yaml`),
     'kubernetes/examples/scaledObject.yaml',
   ]
 

@@ -72,6 +72,19 @@ func read(folder string) ([]map[string]any, []fault, error) {
 		}
 		objects = append(objects, object)
 		decoded, _, err := strict.Decode(text, nil, nil)
+		if runtime.IsNotRegisteredError(err) {
+			// A kind of an operator. Only its pods are known here.
+			spec, _ := object["spec"].(map[string]any)
+			if spec["template"] == nil {
+				continue
+			}
+			pods := map[string]any{"template": spec["template"]}
+			text, err = json.Marshal(map[string]any{"apiVersion": "apps/v1", "kind": "Deployment", "spec": pods})
+			if err != nil {
+				return nil, nil, err
+			}
+			decoded, _, err = strict.Decode(text, nil, nil)
+		}
 		if err != nil {
 			faults = append(faults, fault{name, err.Error()})
 			continue
