@@ -37,4 +37,21 @@ for (const workflow of [flow, notification, sweep, booking]) {
   readRawInputs(workflow)
 }
 
-export { booking, flow as default, notification, sweep }
+// The SDK looks a workflow type up on an object that inherits these functions, and would run them as workflows.
+export {
+  booking,
+  flow as default,
+  flow as __defineGetter__,
+  flow as __defineSetter__,
+  flow as __lookupGetter__,
+  flow as __lookupSetter__,
+  flow as constructor,
+  flow as hasOwnProperty,
+  flow as isPrototypeOf,
+  flow as propertyIsEnumerable,
+  flow as toLocaleString,
+  flow as toString,
+  flow as valueOf,
+  notification,
+  sweep,
+}

@@ -26,7 +26,7 @@ export async function cancelOrphan(
 ): Promise<OrphanedCase> {
   const known = await findCase(client, orphan.caseNo)
   if (known?.running) return { ...orphan, left: leftOverReasons.flowRuns }
-  const flow = flows[known?.flow ?? '']
+  const flow = known && Object.hasOwn(flows, known.flow) ? flows[known.flow] : undefined
   const roles = Object.values(rolesOf(flow))
   const existing = flow ? findExisting(flow, known?.input.request ?? {}) : []
   const free = orphan.shipments.filter(({ shipmentUid }) => !existing.includes(shipmentUid))

@@ -74,7 +74,7 @@ export async function findFlow(
   // The checks of declarations take half a second to load.
   const { loadFlows, rejectFaults } = await import('#declarations')
   const { flows, faults } = await loadFlows([files])
-  const flow = flows[name]
+  const flow = Object.hasOwn(flows, name) ? flows[name] : undefined
   if (flow !== undefined) return { flow, isOwn: true }
   // The flow may be one of those with a fault.
   await loadFile('LOCKERFLOW_FLOWS', () => rejectFaults(faults))

@@ -76,6 +76,9 @@ describe('a worker of another team', () => {
     const taskQueue = await runWorker({ workflowsPath, activities, plugins: [await createPlugin()] })
     expect(await welcome(taskQueue)).toBe('Welcome, Kim.')
     await expectFlow(taskQueue)
+    const flows = createFlowClient(world.client, { taskQueue })
+    const unknown = { caseNo: world.newCase(0), request: parcel }
+    expect(await flows.startAndWaitForBooking('toString' as 'stock', unknown)).toMatchObject({ code: 'UnknownFlow' })
   })
 
   test('lives on when an activity fails with a lone surrogate', async () => {
