@@ -1,14 +1,14 @@
 import type { Client } from '@temporalio/client'
 import { isReset, type Run } from '#client/cases'
 import { fingerprint } from '#contract/casing'
-import { findCaseNo, searchAttributes } from '#flows'
+import { findCaseNo, isOpenRun, searchAttributes } from '#flows'
 import type { FlowDeclaration } from '#flows/declaration'
 import type { NameOf } from './flowTypes.ts'
 import { refused } from './refusals.ts'
 import type { Listed, ListedCase, Refused } from './results.ts'
 import type { ListFilter } from './types.ts'
 import { WhereFault } from './where/parse.ts'
-import { compileWhere, inState, isRunning, quote } from './where/query.ts'
+import { compileWhere, inState, quote } from './where/query.ts'
 
 /** Temporal's number (temporal.api.enums.v1.WorkflowExecutionStatus). Those of other ends are larger. */
 const completed = 2
@@ -75,7 +75,7 @@ function toCursor(filter: ListFilter<string>, token: string): string {
 export function toQuery({ flow, state, overdue, user, pickUpPoint, where }: ListFilter<string>, now: number): string {
   const equals = (attribute: Attribute, value: string | undefined) =>
     value === undefined ? [] : [`${searchAttributes[attribute].name} = ${quote(value)}`]
-  const isOverdue = overdue === undefined ? [] : [`${searchAttributes.overdue.name} = ${overdue}`, isRunning]
+  const isOverdue = overdue === undefined ? [] : [`${searchAttributes.overdue.name} = ${overdue}`, isOpenRun]
   return [
     isCurrent,
     `${searchAttributes.caseNo.name} IS NOT NULL`,

@@ -55,7 +55,7 @@ export type {
 } from './plan.ts'
 export { describePoint, pathOfPoint } from './points.ts'
 export { type FlowPriority, priorities, toFlowPriority } from './priority.ts'
-export { searchAttributes } from './searchAttributes.ts'
+export { isClosedRun, isOpenRun, searchAttributes } from './searchAttributes.ts'
 export { secretFields } from './secretFields.ts'
 export type { CallbackSinks, EdgeSinks, FlowSpan, SpanSinks } from './sinks.ts'
 export { toStarterView } from './starterView.ts'

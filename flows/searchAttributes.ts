@@ -12,3 +12,11 @@ export const searchAttributes = {
   shipments: { name: 'LockerflowShipments', type: 'KeywordList' },
   overdue: { name: 'LockerflowOverdue', type: 'Bool' },
 } as const
+
+const ends = "('Completed', 'Failed', 'Canceled', 'Terminated', 'ContinuedAsNew', 'TimedOut')"
+
+/** Runs that have ended, in the language of Temporal's visibility. */
+export const isClosedRun = `ExecutionStatus IN ${ends}`
+
+/** Runs that have not ended, paused ones included: servers before 1.30 do not know the status `Paused`. */
+export const isOpenRun = `ExecutionStatus NOT IN ${ends}`

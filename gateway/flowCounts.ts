@@ -1,6 +1,6 @@
 import type { Client } from '@temporalio/client'
 import { grpcStatuses } from '#contract/terms'
-import { type FlowState, searchAttributes } from '#flows'
+import { type FlowState, isOpenRun, searchAttributes } from '#flows'
 import { createEndingRates } from './endedRuns.ts'
 import { findGrpcStatus } from './grpc.ts'
 
@@ -8,19 +8,18 @@ import { findGrpcStatus } from './grpc.ts'
 const endingsWithin = 3_600_000
 
 const { caseNo, state, overdue } = searchAttributes
-const isRunning = "ExecutionStatus = 'Running'"
 const isFlow = `${caseNo.name} IS NOT NULL`
 
 /** Running flows by state. A flow without a plan has no state yet. */
 const runningQueries: Readonly<Record<Exclude<FlowState, 'ended'>, string>> = {
-  booking: `${isFlow} AND (${state.name} IS NULL OR ${state.name} = 'booking') AND ${isRunning}`,
-  waiting: `${state.name} = 'waiting' AND ${isRunning}`,
-  overdue: `${state.name} = 'overdue' AND ${isRunning}`,
-  cleaningUp: `${state.name} = 'cleaningUp' AND ${isRunning}`,
+  booking: `${isFlow} AND (${state.name} IS NULL OR ${state.name} = 'booking') AND ${isOpenRun}`,
+  waiting: `${state.name} = 'waiting' AND ${isOpenRun}`,
+  overdue: `${state.name} = 'overdue' AND ${isOpenRun}`,
+  cleaningUp: `${state.name} = 'cleaningUp' AND ${isOpenRun}`,
 }
 
 /** Servers from 1.30 on set this attribute after several failures in a row, and remove it after a task that succeeds. */
-const failingTasks = `${isFlow} AND TemporalReportedProblems IS NOT NULL AND ${isRunning}`
+const failingTasks = `${isFlow} AND TemporalReportedProblems IS NOT NULL AND ${isOpenRun}`
 
 export interface FlowCounts {
   readonly running: readonly { readonly state: string; readonly count: number }[]
@@ -50,7 +49,7 @@ export function createFlowCounter(client: Client): (now?: number) => Promise<Flo
     const ofTerminated = await sharesOfTerminated(ended('Terminated'))
     return {
       running,
-      overdue: await count(`${overdue.name} = true AND ${isRunning}`),
+      overdue: await count(`${overdue.name} = true AND ${isOpenRun}`),
       failingTasks: await count(failingTasks).catch(unlessUnknown),
       ended: [
         { status: 'Failed', count: Math.round(failed * ofFailed.other) },

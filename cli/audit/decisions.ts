@@ -1,5 +1,6 @@
 import { type Client, WorkflowNotFoundError } from '@temporalio/client'
 import { CodecError } from '#codec'
+import { isOpenRun } from '#flows'
 import type { FlowDecision } from '#service'
 
 type Payloads = NonNullable<
@@ -17,7 +18,7 @@ export const pageSize = 100
 export type SeenHistories = Map<string, number>
 
 /**
- * Reads the accepted updates in the histories of flows that run, or have ended since a moment: who decided what (D-205).
+ * Reads the accepted updates in the histories of flows that are open, or have ended since a moment: who decided what (D-205).
  * @param since milliseconds since 1970
  * @param seen the histories of the pass before, which are read again only if they have grown
  */
@@ -52,10 +53,10 @@ export async function* readDecisions(
   for (const runId of seen.keys()) if (!listed.has(runId)) seen.delete(runId)
 }
 
-/** The query of the flows that run, or have ended since a moment. @param since milliseconds since 1970 */
+/** The query of the flows that are open, or have ended since a moment. @param since milliseconds since 1970 */
 export function flowsSince(since: number): string {
   const ended = `CloseTime >= '${new Date(since).toISOString()}'`
-  return `LockerflowCase IS NOT NULL AND (ExecutionStatus = 'Running' OR ${ended})`
+  return `LockerflowCase IS NOT NULL AND (${isOpenRun} OR ${ended})`
 }
 
 /** Undefined for a flow that the retention has deleted since it was listed. */

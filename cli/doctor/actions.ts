@@ -6,8 +6,8 @@ import type { VerbAction } from '../command/verb.ts'
 import { readTarget } from '../sandbox/target.ts'
 import { connectTemporal } from '../temporalConnection.ts'
 import { answerTimeout, type Diagnosis, type Finding, type Installation, reasonOf, type State } from './examination.ts'
+import { examineOwnFlows, examinePausedFlows } from './flows.ts'
 import { examineNode, examinePorts } from './machine.ts'
-import { examineOwnFlows } from './ownFlows.ts'
 import { examineCallbacks, examineClocks, examineSchema, examineService, examineSignIn } from './service.ts'
 import {
   examineAttributes,
@@ -34,6 +34,7 @@ const checks: Readonly<Record<string, (installation: Installation) => Promise<Fi
   workers: examinePollers,
   deployment: examineDeployment,
   'own flows': examineOwnFlows,
+  'paused flows': examinePausedFlows,
 }
 
 const styles: Readonly<Record<State, Style>> = { ok: 'green', wrong: 'red', unknown: 'yellow' }

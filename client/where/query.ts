@@ -1,8 +1,5 @@
-import { type FlowState, parseDuration, readMoment, searchAttributes } from '#flows'
+import { type FlowState, isClosedRun, isOpenRun, parseDuration, readMoment, searchAttributes } from '#flows'
 import { type Comparison, type Condition, parseWhere, WhereFault } from './parse.ts'
-
-/** A flow that has not ended, in the language of Temporal's visibility. */
-export const isRunning = "ExecutionStatus = 'Running'"
 
 const states = ['booking', 'waiting', 'overdue', 'cleaningUp', 'ended'] as const satisfies readonly FlowState[]
 
@@ -68,8 +65,8 @@ function toQueries(comparison: Comparison, now: number): Queries {
   if (kind === 'flag') {
     if (operator !== 'alone') throw fault('must stand alone')
     return {
-      is: `(${attribute} = true AND ${isRunning})`,
-      isNot: `(${missing(attribute)} OR ${attribute} = false OR NOT ${isRunning})`,
+      is: `(${attribute} = true AND ${isOpenRun})`,
+      isNot: `(${missing(attribute)} OR ${attribute} = false OR ${isClosedRun})`,
     }
   }
   if (kind === 'moment') {
@@ -80,7 +77,7 @@ function toQueries(comparison: Comparison, now: number): Queries {
     const [positive, negative] = [`${attribute} ${is} ${quote(at)}`, `${attribute} ${isNot} ${quote(at)}`]
     if (name === 'started') return { is: positive, isNot: negative }
     // Stores on SQL have an end in the far future for a flow that has not ended.
-    return { is: `(${positive} AND NOT ${isRunning})`, isNot: `(${isRunning} OR ${negative})` }
+    return { is: `(${positive} AND ${isClosedRun})`, isNot: `(${isOpenRun} OR ${negative})` }
   }
   if (operator !== 'is' && operator !== 'isNot') throw fault('must be compared with a value')
   const wrong = kind === 'state' ? values.find(value => !states.some(state => state === value)) : undefined
@@ -104,17 +101,17 @@ function equals(attribute: string, value: string): Queries {
 /** An ended flow keeps its last state, and a flow has no state before its first task. */
 export function inState(state: FlowState): Queries {
   const { name } = searchAttributes.state
-  if (state === 'ended') return { is: `NOT ${isRunning}`, isNot: isRunning }
+  if (state === 'ended') return { is: isClosedRun, isNot: isOpenRun }
   const isOther = `${name} != ${quote(state)}`
   if (state === 'booking') {
     return {
-      is: `((${missing(name)} OR ${name} = 'booking') AND ${isRunning})`,
-      isNot: `((${name} IS NOT NULL AND ${isOther}) OR NOT ${isRunning})`,
+      is: `((${missing(name)} OR ${name} = 'booking') AND ${isOpenRun})`,
+      isNot: `((${name} IS NOT NULL AND ${isOther}) OR ${isClosedRun})`,
     }
   }
   return {
-    is: `(${name} = ${quote(state)} AND ${isRunning})`,
-    isNot: `(${missing(name)} OR ${isOther} OR NOT ${isRunning})`,
+    is: `(${name} = ${quote(state)} AND ${isOpenRun})`,
+    isNot: `(${missing(name)} OR ${isOther} OR ${isClosedRun})`,
   }
 }
 

@@ -74,7 +74,7 @@ test('a sound installation has a line for each part, and none that is wrong', as
   expect(parts.filter(({ state }) => state !== 'ok')).toEqual([])
   expect(parts.map(({ part }) => part)).toEqual([
     ...['Node', 'ports', 'Temporal', "Temporal's version", 'namespace', 'search attributes', 'service', 'schema'],
-    ...['sign-in', 'clocks', 'callback address', 'workers', 'deployment', 'own flows'],
+    ...['sign-in', 'clocks', 'callback address', 'workers', 'deployment', 'own flows', 'paused flows'],
   ])
   expect(exitCode).toBe(0)
   expect(lines).toHaveLength(parts.length)
@@ -133,6 +133,7 @@ test('parts of a namespace that does not exist are unknown, so that only the nam
     ['search attributes', 'unknown'],
     ['workers', 'unknown'],
     ['deployment', 'unknown'],
+    ['paused flows', 'unknown'],
   ])
 })
 

@@ -1,5 +1,5 @@
 import type { WorkerDeploymentVersion } from '@temporalio/common'
-import { searchAttributes } from '#flows'
+import { isOpenRun, searchAttributes } from '#flows'
 import { toVersionName } from '../deployment.ts'
 import { attributes, type ConnectedTarget, inQueue, quote } from './openFlows.ts'
 
@@ -38,7 +38,7 @@ export async function countFlows(
   return {
     started: await count(),
     refused: await count("ExecutionStatus = 'Failed'"),
-    overdue: await count("ExecutionStatus = 'Running'", `${searchAttributes.overdue.name} = true`),
+    overdue: await count(isOpenRun, `${searchAttributes.overdue.name} = true`),
   }
 }
 

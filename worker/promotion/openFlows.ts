@@ -1,5 +1,5 @@
 import { defaultPayloadConverter, type History, type NativeConnection } from '@temporalio/worker'
-import { toWorkflowId } from '#flows'
+import { isOpenRun, toWorkflowId } from '#flows'
 
 /** A running flow, as Temporal's visibility lists it. */
 export interface OpenFlow {
@@ -65,7 +65,7 @@ export async function flowPage(
   { condition, from, size = pageSize }: PageOptions,
 ): Promise<FlowPage> {
   const { connection, namespace } = target
-  const query = [inQueue(target), "ExecutionStatus = 'Running'", ...(condition ? [condition] : [])].join(' AND ')
+  const query = [inQueue(target), isOpenRun, ...(condition ? [condition] : [])].join(' AND ')
   const { executions, nextPageToken } = await connection.workflowService.listWorkflowExecutions({
     namespace,
     query,

@@ -2,9 +2,11 @@ import { describe, expect, test } from 'vitest'
 import { compileWhere } from '../../../client/where/query.ts'
 
 const now = Date.UTC(2026, 10, 22, 12)
-const running = "ExecutionStatus = 'Running'"
-const overdue = `(LockerflowOverdue = true AND ${running})`
-const notOverdue = `(LockerflowOverdue IS NULL OR LockerflowOverdue = false OR NOT ${running})`
+const ends = "('Completed', 'Failed', 'Canceled', 'Terminated', 'ContinuedAsNew', 'TimedOut')"
+const open = `ExecutionStatus NOT IN ${ends}`
+const closed = `ExecutionStatus IN ${ends}`
+const overdue = `(LockerflowOverdue = true AND ${open})`
+const notOverdue = `(LockerflowOverdue IS NULL OR LockerflowOverdue = false OR ${closed})`
 const notFlowA = "(LockerflowFlow IS NULL OR LockerflowFlow != 'a')"
 
 test.each([
@@ -24,17 +26,17 @@ test.each([
   ['not (overdue and flow = a)', `(${notOverdue} OR ${notFlowA})`],
   ['case = 1 and user = 2 or flow = 3', "((LockerflowCase = '1' AND LockerflowUser = '2') OR LockerflowFlow = '3')"],
   ['case = 1 and (user = 2 or flow = 3)', "(LockerflowCase = '1' AND (LockerflowUser = '2' OR LockerflowFlow = '3'))"],
-  ['state = ended', `NOT ${running}`],
-  ['state != ended', running],
-  ['state = waiting', `(LockerflowState = 'waiting' AND ${running})`],
-  ['state = booking', `((LockerflowState IS NULL OR LockerflowState = 'booking') AND ${running})`],
-  ['state != booking', `((LockerflowState IS NOT NULL AND LockerflowState != 'booking') OR NOT ${running})`],
+  ['state = ended', closed],
+  ['state != ended', open],
+  ['state = waiting', `(LockerflowState = 'waiting' AND ${open})`],
+  ['state = booking', `((LockerflowState IS NULL OR LockerflowState = 'booking') AND ${open})`],
+  ['state != booking', `((LockerflowState IS NOT NULL AND LockerflowState != 'booking') OR ${closed})`],
   ['started before 2026-11-01', "StartTime < '2026-11-01T00:00:00.000Z'"],
   ['started after 2026-11-01T08:00:00+01:00', "StartTime > '2026-11-01T07:00:00.000Z'"],
   ['not started after 2026-11-01', "StartTime <= '2026-11-01T00:00:00.000Z'"],
   ['started before 48h ago', "StartTime < '2026-11-20T12:00:00.000Z'"],
-  ['ended after 1d ago', `(CloseTime > '2026-11-21T12:00:00.000Z' AND NOT ${running})`],
-  ['not ended after 1d ago', `(${running} OR CloseTime <= '2026-11-21T12:00:00.000Z')`],
+  ['ended after 1d ago', `(CloseTime > '2026-11-21T12:00:00.000Z' AND ${closed})`],
+  ['not ended after 1d ago', `(${open} OR CloseTime <= '2026-11-21T12:00:00.000Z')`],
 ])('%s', (where, query) => {
   expect(compileWhere(where, now)).toBe(query)
 })

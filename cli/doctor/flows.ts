@@ -1,6 +1,9 @@
-import { flows as builtIn } from '#flows'
+import { flows as builtIn, findCaseNo, isOpenRun, toWorkflowId } from '#flows'
 import { type Finding, type Installation, ok, wrong } from './examination.ts'
 import { ask } from './temporal.ts'
+
+/** Cases that are named. */
+const maxNamed = 3
 
 /** The declarations of own flows have no fault, and workers poll the task queues that they name for their activities. */
 export async function examineOwnFlows(installation: Installation): Promise<Finding> {
@@ -27,6 +30,23 @@ export async function examineOwnFlows(installation: Installation): Promise<Findi
     return wrong(
       `no worker polls ${others.join(', ')}`,
       'Start a worker for each of these task queues, or correct taskQueue in the declaration.',
+    )
+  })
+}
+
+/** Temporal has paused no flow: a paused one responds to no caller. */
+export async function examinePausedFlows(installation: Installation): Promise<Finding> {
+  const { namespace } = installation.target
+  // Servers before 1.30 do not know the status `Paused`.
+  const query = `WorkflowId STARTS_WITH '${toWorkflowId('')}' AND ${isOpenRun} AND ExecutionStatus != 'Running'`
+  return ask(installation, async ({ workflowService }) => {
+    const { count } = await workflowService.countWorkflowExecutions({ namespace, query })
+    if (Number(count) === 0) return ok('none')
+    const { executions } = await workflowService.listWorkflowExecutions({ namespace, query, pageSize: maxNamed })
+    const cases = executions.flatMap(({ execution }) => findCaseNo(execution?.workflowId ?? '') ?? [])
+    return wrong(
+      `${count}: ${cases.join(', ')}${Number(count) > cases.length ? ' and others' : ''}`,
+      'Unpause each of them: temporal workflow unpause --workflow-id case:<case number>.',
     )
   })
 }
