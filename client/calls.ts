@@ -173,11 +173,16 @@ export function isTimeout(error: unknown): boolean {
   )
 }
 
+/** Temporal has paused the flow, and refuses its updates. */
+export function isPaused(error: unknown): boolean {
+  return says(error, 'Workflow is paused')
+}
+
 /** The update can succeed when it is sent again: its workflow task failed, or too many updates are in flight. */
 export function isTransient(error: unknown): boolean {
   if (businessErrorIn(error)?.code === 'BookingPending') return true
   const status = grpcErrorOf(error)?.code
-  return status === resourceExhausted || (status === failedPrecondition && !isUpdateLimit(error))
+  return status === resourceExhausted || (status === failedPrecondition && !isUpdateLimit(error) && !isPaused(error))
 }
 
 /** The run has had as many updates as Temporal allows. */

@@ -27,6 +27,9 @@ const pollerTimeout = 70_000
 /** Temporal's number of the workflow task queue (temporal.api.enums.v1.TaskQueueType). */
 const workflowQueue = 1
 
+/** Temporal's number of a paused workflow (temporal.api.enums.v1.WorkflowExecutionStatus). */
+const paused = 8
+
 /** By the status of gRPC. All others are `TemporalFailed`. */
 const codes: Readonly<Record<number, TemporalFault>> = {
   4: 'TemporalUnreachable',
@@ -36,7 +39,7 @@ const codes: Readonly<Record<number, TemporalFault>> = {
   16: 'TemporalDenied',
 }
 
-type TemporalFault = Exclude<MissingResponse['code'], 'NoResponseInTime' | 'NoWorkerPolls'>
+type TemporalFault = Exclude<MissingResponse['code'], 'NoResponseInTime' | 'NoWorkerPolls' | 'FlowPaused'>
 
 const noResponseInTime: MissingResponse = toCodedMessage(
   'NoResponseInTime',
@@ -46,6 +49,11 @@ const noResponseInTime: MissingResponse = toCodedMessage(
 const noResponseAfterEnd: MissingResponse = toCodedMessage(
   'NoResponseInTime',
   'The flow has ended, and no worker responded for it within the timeout.',
+)
+
+const flowPaused: MissingResponse = toCodedMessage(
+  'FlowPaused',
+  'Temporal has paused the flow. It continues once it is unpaused.',
 )
 
 const queryRejected = toCodedMessage('FlowEnded', 'The flow has ended, and the Temporal client rejects its queries.')
@@ -85,7 +93,8 @@ export async function withCause<Response>(
     return await call()
   } catch (error) {
     if (error instanceof FlowCallError) throw error
-    if (error instanceof QueryRejectedError) throw new FlowCallError(queryRejected, error)
+    if (error instanceof QueryRejectedError)
+      throw new FlowCallError(error.status === paused ? flowPaused : queryRejected, error)
     // The client does not load `lockerflow/codec`.
     if (error instanceof ValueError || (error instanceof Error && error.name === 'CodecError')) {
       const reason = error.message.replace(/\.( See \S+)?$/, '')
@@ -103,17 +112,18 @@ export async function withCause<Response>(
   }
 }
 
-/** Asks Temporal why a flow does not respond: no worker polls, or Temporal does not respond. */
+/** Asks Temporal why a flow does not respond: it is paused, no worker polls, or Temporal does not respond. */
 export async function findMissingResponse(client: Client, caseNo: string, taskQueue: string): Promise<MissingResponse> {
   try {
     const { namespace } = client.options
-    const { name, hasEnded, pollers } = await within(client, graceTimeout, async () => {
+    const { name, isPaused, hasEnded, pollers } = await within(client, graceTimeout, async () => {
       const run = await describeRun(client, toWorkflowId(caseNo))
       const name = run?.taskQueue ?? taskQueue
       const queue = { namespace, taskQueue: { name }, taskQueueType: workflowQueue }
       const { pollers } = await client.workflowService.describeTaskQueue(queue)
-      return { name, hasEnded: run?.closeTime !== undefined, pollers }
+      return { name, isPaused: run?.status.name === 'PAUSED', hasEnded: run?.closeTime !== undefined, pollers }
     })
+    if (isPaused) return flowPaused
     const polls = pollers.map(({ lastAccessTime }) => Number(lastAccessTime?.seconds ?? 0) * 1_000)
     if (polls.some(at => Date.now() - at < pollerTimeout)) return hasEnded ? noResponseAfterEnd : noResponseInTime
     return toCodedMessage('NoWorkerPolls', `No worker polls the task queue ${name} of the namespace ${namespace}.`)

@@ -4,7 +4,9 @@ import { toWorkflowId } from '#flows'
 import { grpcErrorOf, notFound } from './calls.ts'
 
 /** Temporal's numbers of events (temporal.api.enums.v1.EventType). */
-const [taskScheduled, taskCompleted, terminated, continuedAsNew] = [5, 7, 27, 28]
+const [taskScheduled, taskCompleted, continuedAsNew] = [5, 7, 28]
+/** Completed, failed, timed out and cancelled. */
+const ends: readonly unknown[] = [2, 3, 4, 21]
 
 /** News of a flow: its status may have changed, nothing has happened, or it has ended. */
 export type News = 'changed' | 'unchanged' | 'ended'
@@ -35,20 +37,22 @@ export class NewEvents {
     this.#last = types.at(-1) ?? this.#last
     this.#token = nextPageToken
     if (nextPageToken.length === 0) {
-      if (!(await this.#goesOn())) return 'ended'
-      this.restart()
-      return 'unchanged'
+      const news = await this.#newsOfLast()
+      if (news !== 'ended') this.restart()
+      return news
     }
     // A task that no worker takes: a query then finds the cause.
     const isStuck = types.length === 0 && this.#last === taskScheduled
     return isFirst || isStuck || types.includes(taskCompleted) ? 'changed' : 'unchanged'
   }
 
-  /** Returns whether the flow goes on in another run. A reset terminates the run before it. */
-  async #goesOn(): Promise<boolean> {
-    if (this.#last !== terminated) return this.#last === continuedAsNew
+  /** A reset terminates a run, and Temporal waits for no event of a paused one: a query then finds the cause. */
+  async #newsOfLast(): Promise<News> {
+    if (this.#last === continuedAsNew) return 'unchanged'
+    if (ends.includes(this.#last)) return 'ended'
     const { status } = await this.#client.workflow.getHandle(this.#workflowId).describe()
-    return isOpen(status)
+    if (status.name === 'PAUSED') return 'changed'
+    return isOpen(status) ? 'unchanged' : 'ended'
   }
 
   async #read() {

@@ -8,6 +8,7 @@ import type { NameOf, ResultOf, ShipmentOf } from './flowTypes.ts'
 export interface MissingResponse {
   readonly code:
     | 'NoWorkerPolls'
+    | 'FlowPaused'
     | 'NoResponseInTime'
     | 'TemporalUnreachable'
     | 'TemporalDenied'
@@ -99,7 +100,7 @@ export interface Cancelled extends CancelResult {
   readonly kind: 'Cancelled'
 }
 
-/** No response within the timeout. The cancellation is requested, and the flow cleans up once a worker runs it. */
+/** No response within the timeout, or the flow is paused. The cancellation is requested: the flow cleans up once it runs. */
 export interface CancelPending extends PendingReason {
   readonly kind: 'CancelPending'
   readonly caseNo: string
@@ -139,7 +140,7 @@ export interface Status {
   readonly status: FlowStatus
 }
 
-/** A watcher gets no response: no worker polls, or Temporal is down. It tries again, and misses nothing. */
+/** A watcher gets no response: no worker polls, the flow is paused, or Temporal is down. It tries again, and misses nothing. */
 export interface Interrupted {
   readonly kind: 'Interrupted'
   readonly caseNo: string

@@ -121,6 +121,7 @@ export type FlowWorkflow<Name extends NameOf<Own> = FlowName, Own extends FlowDe
  * Every call can throw `FlowCallError` with one of these codes:
  *
  * - `NoWorkerPolls`: no worker polls the task queue. A pending result has this code too.
+ * - `FlowPaused`: Temporal has paused the flow. `cancel` returns `CancelPending` with this code.
  * - `NoResponseInTime`: a worker polls, and the flow did not respond within the timeout.
  * - `TemporalUnreachable`: Temporal did not respond at its address.
  * - `TemporalDenied`: Temporal denies access, or does not know the namespace.

@@ -3,6 +3,7 @@ import type { AnswerUpdate } from '#flows'
 import * as messages from '#flows/messages'
 import {
   defaultTimeout,
+  isPaused,
   isTimeout,
   isTransient,
   isUpdateLimit,
@@ -61,7 +62,7 @@ export function createUpdates(
         try {
           return { kind: 'Cancelled', ...(await update(caseNo, messages.cancel, [{ reason }], timeout, once)) }
         } catch (error) {
-          if (!isTimeout(error) && !isTransient(error) && !isUpdateLimit(error)) throw error
+          if (![isTimeout, isTransient, isUpdateLimit, isPaused].some(allows => allows(error))) throw error
           // Temporal's own cancellation needs no worker and does not count as an update.
           if ((await askTemporal(client, () => handleOf(caseNo).cancel())) === undefined) throw error
           return { kind: 'CancelPending', caseNo, ...(await missing(caseNo)) }

@@ -258,6 +258,11 @@ export const errorGuide: Readonly<Record<DocumentedCode, ErrorAdvice>> = {
     remedy:
       'Compare LOCKERFLOW_TASK_QUEUE and TEMPORAL_NAMESPACE of caller and worker, and read the log of the worker. The flow continues as soon as a worker polls.',
   },
+  FlowPaused: {
+    cause: 'An operator has paused its workflow, for instance by `temporal workflow pause`.',
+    remedy:
+      'Unpause it: `temporal workflow unpause --workflow-id case:<case number>`. The callbacks and the cancellation that arrived meanwhile take effect then.',
+  },
   TemporalUnreachable: {
     cause:
       'Temporal is down, the address is wrong, the network blocks the connection, or a limit of Temporal delays the call beyond its timeout.',

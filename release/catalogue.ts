@@ -39,6 +39,7 @@ export const packages = {
         ...['BookingPending', 'CaseInUse', 'FlowEnded', 'FlowTerminated', 'InvalidCursor', 'InvalidFilter'],
         ...[
           'DataNotConverted',
+          'FlowPaused',
           'InvalidFlowInput',
           'NoResponseInTime',
           'NoWorkerPolls',

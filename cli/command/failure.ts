@@ -94,6 +94,7 @@ const exitReasons: Readonly<Record<string, ExitReason>> = {
   TemporalLimitReached: 'notReachable',
   NoResponse: 'notReachable',
   NoWorkerPolls: 'notReachable',
+  FlowPaused: 'notReachable',
   NoResponseInTime: 'notReachable',
 }
 

@@ -81,7 +81,7 @@ export function notCompleted({ caseNo, outcome }: Pick<FlowResult, 'caseNo' | 'o
 export function finish(output: Output, answer: FlowAnswer): void {
   const reason = exitReasons[answer.kind]
   if (reason !== 'done' && 'code' in answer) {
-    const isPending = 'caseNo' in answer && reason === 'pending'
+    const isPending = 'caseNo' in answer && reason === 'pending' && answer.code !== 'FlowPaused'
     throw failureOf(answer, isPending ? `The flow continues: lockerflow flow wait ${answer.caseNo}` : undefined)
   }
   output.result(answer, () => linesOf(answer))

@@ -158,6 +158,7 @@ export const flowErrors = {
 /** Reasons why a call to a flow got no response. */
 export const callErrors = {
   NoWorkerPolls: { status: 503, meaning: 'No worker polls the task queue of the flow, so the flow makes no progress.' },
+  FlowPaused: { status: 503, meaning: 'Temporal has paused the flow, which responds once it is unpaused.' },
   TemporalUnreachable: { status: 503, meaning: 'Temporal did not respond at its address.' },
   TemporalDenied: { status: 403, meaning: 'Temporal denied the call, or does not have the namespace.' },
   TemporalLimitReached: { status: 503, meaning: 'The call exceeds a limit of Temporal.' },

@@ -17,7 +17,10 @@ export const sharedProblems = {
   NotImplemented: ['InvalidRequest'],
   TooManyRequests: ['RateLimited'],
   InternalServerError: ['InternalError'],
-  ServiceUnavailable: ['Unavailable', 'NoWorkerPolls', 'TemporalUnreachable', 'TemporalDenied', 'TemporalLimitReached'],
+  ServiceUnavailable: [
+    ...(['Unavailable', 'NoWorkerPolls', 'FlowPaused', 'TemporalUnreachable', 'TemporalDenied'] as const),
+    'TemporalLimitReached',
+  ],
   GatewayTimeout: ['NoResponseInTime'],
 } as const satisfies Record<string, readonly ErrorCode[]>
 

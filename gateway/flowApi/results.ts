@@ -24,7 +24,7 @@ const listedCase = z
   .meta({ id: 'ListedCase' })
 
 const missingResponse = z.enum([
-  ...(['NoWorkerPolls', 'NoResponseInTime', 'TemporalUnreachable', 'TemporalDenied'] as const),
+  ...(['NoWorkerPolls', 'FlowPaused', 'NoResponseInTime', 'TemporalUnreachable', 'TemporalDenied'] as const),
   ...(['TemporalLimitReached', 'TemporalFailed'] as const),
 ])
 const pendingReason = z.enum([...missingResponse.options, 'BookingPending'])

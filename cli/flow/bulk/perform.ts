@@ -41,9 +41,9 @@ export async function performBulk({ journal, rate, signal, send, onProgress }: B
   return { ...tally.counts, stoppedBy: signal.aborted ? signal.reason : stoppedBy }
 }
 
-/** A flow without a worker, or one that is busy, says nothing about the next one. */
+/** A flow that is paused, without a worker or busy says nothing about the next one. */
 function isOfOneFlow(error: unknown): boolean {
-  return error instanceof FlowCallError && error.code === 'NoResponseInTime'
+  return error instanceof FlowCallError && ['NoResponseInTime', 'FlowPaused'].includes(error.code)
 }
 
 function toLine({ caseNo }: SelectedCase, answer: FlowAnswer): BulkLine {

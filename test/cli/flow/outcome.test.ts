@@ -17,6 +17,7 @@ test('every kind of result has its exit code', () => {
 
 test.each([
   ['NoWorkerPolls', 3],
+  ['FlowPaused', 3],
   ['TemporalUnreachable', 3],
   ['NoResponseInTime', 3],
   ['TemporalLimitReached', 3],

@@ -7,7 +7,7 @@ import type { FlowApiLimits } from '../../../gateway/flowApi/settings.ts'
 import type { TokenIssuer } from '../../../gateway/flowApi/tokens/issuer.ts'
 import type { Readiness } from '../../../gateway/readiness.ts'
 import type { World } from '../world/flowWorld.ts'
-import { silentLog } from '../world/settings.ts'
+import { silentLog, type Temporal } from '../world/settings.ts'
 import { type Issuer, startIssuer } from './issuer.ts'
 
 export interface Answer {
@@ -41,8 +41,12 @@ export interface FlowApiOptions {
   readonly readiness?: Pick<Readiness, 'missing'>
 }
 
-/** Starts a flow API for a test file. */
-export function useFlowApi(world: World, options: FlowApiOptions = {}): TestFlowApi {
+/** Starts a flow API for a test file. @param serverOf the server of the world */
+export function useFlowApi(
+  world: World,
+  options: FlowApiOptions = {},
+  serverOf: () => Temporal = () => inject('temporal'),
+): TestFlowApi {
   const flowApi = {} as { -readonly [Name in keyof TestFlowApi]: TestFlowApi[Name] }
   const opened: FlowApi[] = []
   const stopping = new AbortController()
@@ -59,7 +63,7 @@ export function useFlowApi(world: World, options: FlowApiOptions = {}): TestFlow
       issuers = [{ kind: 'openid', issuer: issuer.url, audience: issuer.audience }],
       ...rest
     }: FlowApiOptions) => {
-      const temporal = inject('temporal')
+      const temporal = serverOf()
       const one = await startFlowApi(
         {
           host: '127.0.0.1',
