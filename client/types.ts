@@ -41,7 +41,10 @@ export interface WaitOptions {
   readonly timeout?: number
 }
 
-/** An update that takes effect once, however often and from however many processes it is sent. */
+/**
+ * An update that takes effect once, however often and from however many processes it is sent. After the namespace's
+ * retention has deleted the run that took it, it takes effect again.
+ */
 export interface Once {
   /** Names the update, in 1 to 100 characters. With another argument it returns the result of the first one. */
   readonly key: string
@@ -135,9 +138,9 @@ export type FlowWorkflow<Name extends NameOf<Own> = FlowName, Own extends FlowDe
  */
 export interface FlowClient<Own extends FlowDeclaration = never> {
   /**
-   * Starts a flow without waiting for its booking. A second start of the same case finds the first. A request that is
-   * too large, or does not match the declared input of an own flow, is `Refused` with `InvalidFlowInput`, by each of the
-   * three starts.
+   * Starts a flow without waiting for its booking. A second start of the same case finds the first. A case that the
+   * namespace's retention has deleted books again. A request that is too large, or does not match the declared input of
+   * an own flow, is `Refused` with `InvalidFlowInput`, by each of the three starts.
    *
    * ```ts
    * const started = await flows.start('stock', { caseNo: 'I1701-1982', request })

@@ -29,7 +29,10 @@ export type BookedFlow<Own extends FlowDeclaration = never> = Omit<Booked<NameOf
 
 /** The operations by name: their input, and their result. */
 export interface FlowOperations<Own extends FlowDeclaration = never> extends nexus.OperationMap {
-  /** Runs a flow; its result is that of the flow. Cancelling the operation cancels the flow, which cleans up first. */
+  /**
+   * Runs a flow; its result is that of the flow. Cancelling the operation cancels the flow, which cleans up first. A case
+   * that the namespace's retention has deleted books again.
+   */
   start: nexus.OperationDefinition<StartFlowInput<Own>, ResultOf<NameOf<Own>, Own>>
   /**
    * Starts a flow; its result is the booking. Cancelling the operation before the booking cancels the flow, which cleans

@@ -68,7 +68,11 @@ export const flowVerbs: readonly Verb[] = [
       },
     ],
     options: [
-      { flags: '--case <number>', summary: 'The case number. A repeated start with it finds the same flow' },
+      {
+        flags: '--case <number>',
+        summary:
+          'The case number. A repeated start with it finds the same flow, until the namespace deletes the ended one',
+      },
       { flags: '--request <file>', summary: 'The request as JSON or YAML; - reads standard input' },
       { flags: '--set <field=value>', summary: 'A field of the request, such as request.PupUid=pup-1', multiple: true },
       { flags: '--window <step=duration>', summary: 'The window of a step, such as pickUp=48h', multiple: true },

@@ -61,7 +61,7 @@ export const flowApiOperations = [
     key: 'flow',
     scope: 'flows:write',
     summary:
-      'Starts a flow. A second start of the same case finds the first one, so a start can be repeated safely. Waits for the booking or the end if `wait` says so.',
+      "Starts a flow. A second start of the same case finds the first one, so a start can be repeated safely. A case that the namespace's retention has deleted books again. Waits for the booking or the end if `wait` says so.",
     query: queries.start,
     body: bodies.start,
     kinds: [
