@@ -13,10 +13,8 @@ export const searchAttributes = {
   overdue: { name: 'LockerflowOverdue', type: 'Bool' },
 } as const
 
-const ends = "('Completed', 'Failed', 'Canceled', 'Terminated', 'ContinuedAsNew', 'TimedOut')"
+/** Runs that have not ended, in the language of Temporal's visibility. */
+export const isOpenRun = "ExecutionStatus IN ('Running', 'Paused')"
 
-/** Runs that have ended, in the language of Temporal's visibility. */
-export const isClosedRun = `ExecutionStatus IN ${ends}`
-
-/** Runs that have not ended, paused ones included: servers before 1.30 do not know the status `Paused`. */
-export const isOpenRun = `ExecutionStatus NOT IN ${ends}`
+/** Runs that have ended. */
+export const isClosedRun = "ExecutionStatus NOT IN ('Running', 'Paused')"

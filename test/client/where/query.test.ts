@@ -2,9 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { compileWhere } from '../../../client/where/query.ts'
 
 const now = Date.UTC(2026, 10, 22, 12)
-const ends = "('Completed', 'Failed', 'Canceled', 'Terminated', 'ContinuedAsNew', 'TimedOut')"
-const open = `ExecutionStatus NOT IN ${ends}`
-const closed = `ExecutionStatus IN ${ends}`
+const open = "ExecutionStatus IN ('Running', 'Paused')"
+const closed = "ExecutionStatus NOT IN ('Running', 'Paused')"
 const overdue = `(LockerflowOverdue = true AND ${open})`
 const notOverdue = `(LockerflowOverdue IS NULL OR LockerflowOverdue = false OR ${closed})`
 const notFlowA = "(LockerflowFlow IS NULL OR LockerflowFlow != 'a')"
