@@ -1,8 +1,6 @@
 import type { Client } from '@temporalio/client'
-import { grpcStatuses } from '#contract/terms'
 import { type FlowState, isOpenRun, searchAttributes } from '#flows'
 import { createEndingRates } from './endedRuns.ts'
-import { findGrpcStatus } from './grpc.ts'
 
 /** Milliseconds of the endings that are counted. */
 const endingsWithin = 3_600_000
@@ -18,14 +16,14 @@ const runningQueries: Readonly<Record<Exclude<FlowState, 'ended'>, string>> = {
   cleaningUp: `${state.name} = 'cleaningUp' AND ${isOpenRun}`,
 }
 
-/** Servers from 1.30 on set this attribute after several failures in a row, and remove it after a task that succeeds. */
+/** Temporal sets this attribute after several failures in a row, and removes it after a task that succeeds. */
 const failingTasks = `${isFlow} AND TemporalReportedProblems IS NOT NULL AND ${isOpenRun}`
 
 export interface FlowCounts {
   readonly running: readonly { readonly state: string; readonly count: number }[]
   readonly overdue: number
-  /** Running flows whose workflow tasks fail again and again; undefined if the server does not report them. */
-  readonly failingTasks: number | undefined
+  /** Running flows whose workflow tasks fail again and again. */
+  readonly failingTasks: number
   /** By Temporal's status, with `Refused` for flows that failed by a refusal. */
   readonly ended: readonly { readonly status: string; readonly count: number }[]
 }
@@ -50,7 +48,7 @@ export function createFlowCounter(client: Client): (now?: number) => Promise<Flo
     return {
       running,
       overdue: await count(`${overdue.name} = true AND ${isOpenRun}`),
-      failingTasks: await count(failingTasks).catch(unlessUnknown),
+      failingTasks: await count(failingTasks),
       ended: [
         { status: 'Failed', count: Math.round(failed * ofFailed.other) },
         { status: 'Refused', count: Math.round(failed * ofFailed.refused) },
@@ -59,10 +57,4 @@ export function createFlowCounter(client: Client): (now?: number) => Promise<Flo
       ],
     }
   }
-}
-
-/** An older server refuses the query, since it does not know the search attribute. */
-function unlessUnknown(error: unknown): undefined {
-  if (findGrpcStatus(error)?.code !== grpcStatuses.invalidArgument) throw error
-  return undefined
 }

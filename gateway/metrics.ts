@@ -66,10 +66,7 @@ async function measureFlows(
     running.map(({ state, count }) => ({ value: count, labels: { state } })),
   )
   instruments.set('lockerflow_flows_overdue', [{ value: overdue, labels: {} }])
-  instruments.set(
-    'lockerflow_flows_failing_tasks',
-    failingTasks === undefined ? [] : [{ value: failingTasks, labels: {} }],
-  )
+  instruments.set('lockerflow_flows_failing_tasks', [{ value: failingTasks, labels: {} }])
   instruments.set(
     'lockerflow_flows_ended',
     ended.map(({ status, count }) => ({ value: count, labels: { status } })),

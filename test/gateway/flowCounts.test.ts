@@ -5,14 +5,20 @@ import { isRefused } from '../../gateway/endedRuns.ts'
 import { createFlowCounter } from '../../gateway/flowCounts.ts'
 import { eventually } from '../support/eventually.ts'
 import { book } from '../support/flows/booking.ts'
+import { incompatibleBundle } from '../support/flows/changedBundle.ts'
 import { terminate } from '../support/flows/orphans.ts'
 import { resetToStart } from '../support/flows/reset.ts'
+import { reportsEarly } from '../support/servers/ownTemporal.ts'
 import { pass } from '../support/wire.ts'
 import { parcel } from '../support/world/apiWorld.ts'
+import { bundle } from '../support/world/bundle.ts'
 import { useOwnTemporal } from '../support/world/ownTemporal.ts'
 import { useWorld } from '../support/world/useWorld.ts'
 
-const world = useWorld({}, useOwnTemporal())
+/** Milliseconds. */
+const reportedWithin = 60_000
+
+const world = useWorld({}, useOwnTemporal(reportsEarly))
 
 /** Visibility lags behind the flows. */
 async function terminatedRuns(): Promise<number> {
@@ -45,11 +51,21 @@ test('a terminated flow counts as terminated, and a run that a reset has ended d
   await world.api.call('CancelShipment', { shipmentUid: other.shipment.shipmentUid })
 })
 
-test('a server that does not report failing tasks counts everything else', async () => {
-  const counts = await countFlows()
-  expect(counts.failingTasks).toBeUndefined()
-  expect(counts.running).toHaveLength(4)
-})
+test('a flow whose history does not replay counts until its tasks succeed', async () => {
+  const countIs = (expected: number) => async () => (await countFlows()).failingTasks === expected
+  const failing = await book(world, 'issue')
+  const other = await book(world, 'issue')
+  await eventually(countIs(0))
+  await world.restartWorker({ bundle: await incompatibleBundle() })
+  await world.open(failing.shipment, 'deliveryCode')
+  await eventually(countIs(1), reportedWithin)
+  expect((await countFlows()).running).toContainEqual({ state: 'waiting', count: 2 })
+
+  await world.restartWorker({ bundle: await bundle() })
+  await world.statusWhen(failing.caseNo, ({ stage }) => stage === 'pickUp')
+  await eventually(countIs(0))
+  for (const { caseNo } of [failing, other]) await world.flows.cancel(caseNo, 'over')
+}, 180_000)
 
 test('a run that Temporal deletes between the list and the call is neither refused nor reset', async () => {
   const run = { workflowId: 'case:deleted', runId: randomUUID() }
