@@ -31,8 +31,8 @@ export interface Ramp {
 const notFoundAttempts = 5
 const notFoundPause = 100
 
-/** The first server in which the versioning behaviour of a workflow is stable. */
-export const minimumServer = '1.29.1'
+/** The first server on which the tests ran with TemporalReportedProblems, by which a ramp finds failing workflow tasks. */
+export const minimumServer = '1.31.0'
 
 /** The version as one text, in the spelling of Temporal's search attributes. */
 export function toVersionName({ deploymentName, buildId }: WorkerDeploymentVersion): string {
@@ -111,7 +111,7 @@ export async function requireVersioning({ workflowService }: NativeConnection): 
   }
 }
 
-/** Compares versions such as 1.28.0 and 1.30.0-143. Returns false for a text that is not a version. */
+/** Compares versions such as 1.30.1 and 1.31.0-151. Returns false for a text that is not a version. */
 export function isOlder(version: string, than: string): boolean {
   return version.localeCompare(than, 'en', { numeric: true }) < 0 && /^\d+\.\d+/.test(version)
 }

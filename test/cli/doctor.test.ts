@@ -262,14 +262,14 @@ test('a server that is too old', async () => {
   expect(parts.find(({ part }) => part === "Temporal's version")).toMatchObject({
     state: 'wrong',
     found: '1.24.2',
-    remedy: "Update Temporal's server to 1.29.1 or later.",
+    remedy: "Update Temporal's server to 1.31.0 or later.",
   })
   expect(exitCode).toBe(1)
 })
 
 test('a server that does not answer in time is busy, and no setting is wrong', async () => {
   const { GetSystemInfoResponse } = temporal.api.workflowservice.v1
-  const answer = GetSystemInfoResponse.encode({ serverVersion: '1.29.1', capabilities: {} }).finish()
+  const answer = GetSystemInfoResponse.encode({ serverVersion: '1.31.0', capabilities: {} }).finish()
   const deadlineExceeded = 4
   const standIn = await startGrpcStandIn(deadlineExceeded, 'Deadline exceeded', { GetSystemInfo: answer })
   onTestFinished(standIn.stop)

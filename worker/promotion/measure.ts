@@ -1,7 +1,7 @@
 import type { WorkerDeploymentVersion } from '@temporalio/common'
-import type { FindFailing } from './failingTasks.ts'
 import { type BuildFigures, countFlows, isShareWorse, isWorse } from './figures.ts'
 import { type ConnectedTarget, toCaseNo } from './openFlows.ts'
+import { reportedOn } from './reportedProblems.ts'
 import { findRetried, type RetriedFlows } from './retriedActivities.ts'
 
 /** The builds that a ramp compares. */
@@ -12,6 +12,8 @@ export interface Compared {
   readonly since: Date
   /** Flows of the current build that started before this moment do not count. */
   readonly before: Date
+  /** The runs whose workflow tasks failed before the ramp. */
+  readonly failedBefore: ReadonlySet<string>
 }
 
 export interface Measurement {
@@ -19,7 +21,7 @@ export interface Measurement {
   readonly at: string
   readonly build: BuildFigures
   readonly current: BuildFigures
-  /** Cases whose workflow task fails on the build. */
+  /** Cases whose workflow tasks fail on the build since the start of the ramp. */
   readonly failing: readonly string[]
   /** Flows since the start of the ramp whose activities fail: an outage makes them fail on both builds. */
   readonly retried: { readonly build: RetriedFlows; readonly current: RetriedFlows }
@@ -31,17 +33,13 @@ export interface Measurement {
 const longestWait = 20_000
 
 /** Measures both builds. Visibility lags by about a second. */
-export async function measure(
-  target: ConnectedTarget,
-  compared: Compared,
-  findFailing: FindFailing,
-): Promise<Measurement> {
-  const { build, current, since, before } = compared
+export async function measure(target: ConnectedTarget, compared: Compared): Promise<Measurement> {
+  const { build, current, since, before, failedBefore } = compared
   return {
     at: new Date().toISOString(),
     build: await countFlows(target, build, since),
     current: await countFlows(target, current, before),
-    failing: (await findFailing()).map(toCaseNo),
+    failing: (await reportedOn(target, build, failedBefore)).map(toCaseNo),
     retried: { build: await findRetried(target, build, since), current: await findRetried(target, current, since) },
     waiting: await readWait(target, build),
   }
@@ -59,19 +57,10 @@ async function readWait({ connection, namespace, taskQueue }: ConnectedTarget, b
   return Math.max(0, ...ages)
 }
 
-/**
- * Returns why a build is worse than the current one; undefined if it is not. A task that failed once may succeed in its
- * next attempt, so it counts when the measurement before has its flow too.
- * @param known cases that failed before the ramp
- */
-export function findFault(
-  measurement: Measurement,
-  previous: Measurement | undefined,
-  known: readonly string[],
-): string | undefined {
+/** Returns why a build is worse than the current one; undefined if it is not. */
+export function findFault(measurement: Measurement): string | undefined {
   const { build, current, failing, retried, waiting } = measurement
-  const failed = failing.filter(each => previous?.failing.includes(each) && !known.includes(each))
-  if (failed.length > 0) return `workflow tasks fail: ${failed.slice(0, 10).join(', ')}`
+  if (failing.length > 0) return `workflow tasks fail: ${failing.slice(0, 10).join(', ')}`
   if (waiting >= longestWait) return `no worker has taken a task for ${Math.round(waiting / 1_000)} s`
   for (const kind of ['refused', 'overdue'] as const) {
     if (isWorse(kind, measurement)) {

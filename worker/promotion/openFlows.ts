@@ -28,18 +28,16 @@ export const attributes = {
 /** Flows in one response: each has several kilobytes of attributes, and gRPC limits a response to four megabytes. */
 const pageSize = 100
 
+/** Calls to Temporal that run at the same time. */
+const groupSize = 10
+
 /**
  * Lists the open flows of a task queue, or those of a condition on visibility. Visibility lags, so a flow of the last
  * second may be missing.
- * @param maximum the list ends with the page that reaches it
  */
-export async function openFlows(
-  target: ConnectedTarget,
-  condition?: string,
-  maximum = Number.POSITIVE_INFINITY,
-): Promise<OpenFlow[]> {
+export async function openFlows(target: ConnectedTarget, condition?: string): Promise<OpenFlow[]> {
   const flows: OpenFlow[] = []
-  for (let page: FlowPage | undefined; (page === undefined || page.next) && flows.length < maximum; ) {
+  for (let page: FlowPage | undefined; page === undefined || page.next; ) {
     page = await flowPage(target, { condition, from: page?.next })
     flows.push(...page.flows)
   }
@@ -56,20 +54,16 @@ export interface FlowPage {
 export interface PageOptions {
   readonly condition: string | undefined
   readonly from: Uint8Array | undefined
-  readonly size?: number
 }
 
 /** Reads a page of the open flows of a task queue that fulfil a condition on visibility. */
-export async function flowPage(
-  target: ConnectedTarget,
-  { condition, from, size = pageSize }: PageOptions,
-): Promise<FlowPage> {
+export async function flowPage(target: ConnectedTarget, { condition, from }: PageOptions): Promise<FlowPage> {
   const { connection, namespace } = target
   const query = [inQueue(target), isOpenRun, ...(condition ? [condition] : [])].join(' AND ')
   const { executions, nextPageToken } = await connection.workflowService.listWorkflowExecutions({
     namespace,
     query,
-    pageSize: size,
+    pageSize,
     ...(from && { nextPageToken: from }),
   })
   const flows = executions.map(({ execution, searchAttributes }) => {
@@ -95,6 +89,18 @@ export function inQueue({ taskQueue }: ConnectedTarget): string {
 /** A text as a literal of a visibility query. */
 export function quote(text: string): string {
   return `'${text.replaceAll("'", "''")}'`
+}
+
+/** Calls `work` with each item, some at the same time. Returns the results in order. */
+export async function inGroups<Item, Result>(
+  items: readonly Item[],
+  work: (item: Item) => Promise<Result>,
+): Promise<Result[]> {
+  const results: Result[] = []
+  for (let at = 0; at < items.length; at += groupSize) {
+    results.push(...(await Promise.all(items.slice(at, at + groupSize).map(work))))
+  }
+  return results
 }
 
 /** Reads the history of an open flow; undefined before its first workflow task. */

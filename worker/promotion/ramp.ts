@@ -1,11 +1,10 @@
 import { setTimeout } from 'node:timers/promises'
 import type { WorkerDeploymentVersion } from '@temporalio/common'
 import { findRouting, toVersionName } from '../deployment.ts'
-import { createFailingSearch, type FindFailing, findFailingAnywhere } from './failingTasks.ts'
 import { type Compared, findFault, type Measurement, measure } from './measure.ts'
-import { toCaseNo } from './openFlows.ts'
 import { type Objection, type Promotion, type PromotionInput, promote } from './promote.ts'
 import { type RampStep, toStepLine } from './rampStep.ts'
+import { reportedFlows } from './reportedProblems.ts'
 import { type RollBack, rollBack } from './rollBack.ts'
 import { requireRamp, setCurrent, setRamp } from './routing.ts'
 
@@ -36,7 +35,7 @@ export interface RampReport {
   readonly rolledBack?: RollBack
 }
 
-/** Milliseconds. Two measurements prove a failing task, so a bad build is back within seconds. */
+/** Milliseconds. */
 const defaultInterval = 5_000
 
 /** A build that nothing measures is rolled back. Milliseconds. */
@@ -56,17 +55,16 @@ export async function ramp(input: RampInput): Promise<RampReport> {
   const report = { build, previous: checked.previous, steps: [] as RampStep[], objections: checked.objections }
   const objections = [...checked.objections, ...objectionsToRamp(build, checked)]
   if (objections.length > 0) return { ...report, outcome: 'refused', objections }
-  const { steps, known } = await begin(input, onProgress)
+  const { steps, failedBefore } = await begin(input, onProgress)
   const { current, ramp } = await requireRamp(input, build)
   const before = new Date(ramp.since.getTime() - Math.max(watch, shortestPast))
-  const compared: Compared = { build, current, since: ramp.since, before }
-  const findFailing = createFailingSearch(input, build, ramp.since)
+  const compared: Compared = { build, current, since: ramp.since, before, failedBefore }
   let fault: string | undefined
   for (const percentage of steps) {
     const { routing } = await requireRamp(input, build)
     if (routing.ramp?.percentage !== percentage) await setRamp(input, build, percentage, routing)
     onProgress(`${name} gets ${percentage} % of the flows`)
-    const watched = await watchStep(input, { ...compared, findFailing, known })
+    const watched = await watchStep(input, compared)
     const step = { percentage, measured: watched.measured }
     report.steps.push(step)
     fault = watched.fault
@@ -94,11 +92,9 @@ function objectionsToRamp(build: WorkerDeploymentVersion, { previous }: Promotio
   return reason === undefined ? [] : [{ reason, cases: [] }]
 }
 
-interface Begun {
+interface Begun extends Pick<Compared, 'failedBefore'> {
   /** The steps that are left. */
   readonly steps: readonly number[]
-  /** Cases that failed before. */
-  readonly known: readonly string[]
 }
 
 /** Begins the first step of a new ramp, or finds the ramp that exists. */
@@ -109,23 +105,17 @@ async function begin(input: RampInput, onProgress: (line: string) => void): Prom
   if (ramp !== undefined) {
     const since = ramp.since.toISOString()
     onProgress(`${toVersionName(build)} has ramped at ${ramp.percentage} % since ${since}, and goes on from there`)
-    return { steps: steps.filter(step => step >= ramp.percentage), known: [] }
+    return { steps: steps.filter(step => step >= ramp.percentage), failedBefore: new Set() }
   }
-  const known = (await findFailingAnywhere(input)).map(toCaseNo)
+  const failedBefore = new Set((await reportedFlows(input)).map(({ runId }) => runId))
   // The check before found a current build. Without its token the ramp could replace that of another command.
   if (routing === undefined) throw new Error(`Temporal no longer finds the deployment ${build.deploymentName}.`)
   await setRamp(input, build, steps[0] ?? 100, routing)
-  return { steps, known }
-}
-
-interface Watched extends Compared {
-  readonly findFailing: FindFailing
-  /** Cases that failed before the ramp. */
-  readonly known: readonly string[]
+  return { steps, failedBefore }
 }
 
 /** Measures until the step is over or the build is worse. */
-async function watchStep(input: RampInput, { findFailing, known, ...compared }: Watched) {
+async function watchStep(input: RampInput, compared: Compared) {
   const { watch, interval = defaultInterval, signal, onProgress } = input
   const until = Date.now() + watch
   let [measured, answeredAt]: [Measurement | undefined, number] = [undefined, Date.now()]
@@ -133,10 +123,9 @@ async function watchStep(input: RampInput, { findFailing, known, ...compared }: 
   for (;;) {
     let fault: string | undefined
     try {
-      const previous = measured
-      measured = await measure(input, compared, findFailing)
+      measured = await measure(input, compared)
       answeredAt = Date.now()
-      fault = findFault(measured, previous, known)
+      fault = findFault(measured)
     } catch (error) {
       unmeasured = `not measured: ${error instanceof Error ? error.message : String(error)}`
       onProgress?.(unmeasured)

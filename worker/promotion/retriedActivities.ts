@@ -1,8 +1,7 @@
 import type { WorkerDeploymentVersion } from '@temporalio/common'
 import { searchAttributes } from '#flows'
 import { toVersionName } from '../deployment.ts'
-import { inGroups } from './failingTasks.ts'
-import { attributes, type ConnectedTarget, flowPage, type OpenFlow, quote } from './openFlows.ts'
+import { attributes, type ConnectedTarget, flowPage, inGroups, type OpenFlow, quote } from './openFlows.ts'
 
 /** Open flows of a build, and those of them whose activity fails again and again. */
 export interface RetriedFlows {

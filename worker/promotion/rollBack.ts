@@ -1,10 +1,9 @@
 import { setTimeout } from 'node:timers/promises'
 import type { WorkerDeploymentVersion } from '@temporalio/common'
 import { findRouting, toVersionName } from '../deployment.ts'
-import { inGroups } from './failingTasks.ts'
 import { wasPinnedBefore } from './firstRun.ts'
 import { type Moved, moveBack } from './moveBack.ts'
-import { attributes, type ConnectedTarget, type OpenFlow, openFlows, quote, toCaseNo } from './openFlows.ts'
+import { attributes, type ConnectedTarget, inGroups, type OpenFlow, openFlows, quote, toCaseNo } from './openFlows.ts'
 import { endRamp } from './routing.ts'
 
 /** The flows that were on a build when it was rolled back, by case number. */

@@ -3,7 +3,7 @@ import { type Duration, type FlowDeclaration, flows } from '#flows'
 import { toVersioningBehavior } from '#flows/versioning'
 import { findOtherBuild, readPromote } from '../../../cli/promote/arguments.ts'
 import type { Step } from '../../../flows/declaration/steps.ts'
-import { isOlder } from '../../../worker/deployment.ts'
+import { isOlder, minimumServer } from '../../../worker/deployment.ts'
 import { readEnvironment, readPromotion } from '../../../worker/environment.ts'
 import { evenSample } from '../../../worker/promotion/promote.ts'
 import { readCommand } from '../../support/command/commandLine.ts'
@@ -33,16 +33,15 @@ describe('a worker', () => {
 })
 
 test.each([
-  ['1.28.9', true],
-  ['1.29.0', true],
+  ['1.30.9', true],
   ['1.9.3', true],
-  ['1.29.1', false],
-  ['1.29.10', false],
-  ['1.30.0-143.3', false],
+  ['1.31.0', false],
+  ['1.31.10', false],
+  ['1.31.0-151.3', false],
   ['2.0.0', false],
   ['', false],
 ])('a server of version %s is too old for builds: %s', (version, tooOld) => {
-  expect(isOlder(version, '1.29.1')).toBe(tooOld)
+  expect(isOlder(version, minimumServer)).toBe(tooOld)
 })
 
 describe('a promotion', () => {

@@ -2,8 +2,8 @@ import { setTimeout } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
 import { toWorkflowId } from '#flows'
 import { findRouting } from '../../../worker/deployment.ts'
-import { createFailingSearch } from '../../../worker/promotion/failingTasks.ts'
 import { toCaseNo } from '../../../worker/promotion/openFlows.ts'
+import { reportedFlows, reportedOn } from '../../../worker/promotion/reportedProblems.ts'
 import { endRamp, setRamp } from '../../../worker/promotion/routing.ts'
 import { eventually } from '../../support/eventually.ts'
 import { type Builds, createBuilds } from '../../support/flows/builds.ts'
@@ -126,24 +126,33 @@ describe('a ramp', () => {
     300_000,
   )
 
-  test('looks for failing tasks in all flows, a page at a time', async () => {
+  test('counts the failing flows of its build, and not those of another one or from before', async () => {
     const { connection, deploymentName, world } = builds
     const target = { connection, namespace: inject('temporal').namespace, taskQueue: world.taskQueue }
-    const build = { deploymentName, buildId: 'bad-first' }
-    const found = await findRouting(connection, target.namespace, deploymentName)
-    if (found === undefined) throw new Error('The deployment must have a current build')
-    const findFailing = createFailingSearch(target, build, new Date(Date.now() - 1_000), 1)
-    await setRamp(target, build, 100, found)
-    // A page of each kind, and the next page, are less.
-    const cases = Array.from({ length: 8 }, () => world.newCase(0))
-    for (const caseNo of cases) await world.flows.start('stock', { caseNo, request: parcel })
-    await eventually(async () => {
-      const failing = (await findFailing()).map(toCaseNo)
-      return cases.every(caseNo => failing.includes(caseNo))
-    }, minute)
-    await endRamp(target, build)
-    for (const caseNo of cases) await world.client.workflow.getHandle(toWorkflowId(caseNo)).terminate('over')
-    expect(await eventually(async () => (await findFailing()).length === 0)).toBe(true)
+    const failingOn = async (buildId: string, ...before: readonly string[]) =>
+      (await reportedOn(target, { deploymentName, buildId }, new Set(before))).map(toCaseNo).toSorted()
+    /** Starts a flow on a build, and waits until Temporal reports it. */
+    async function startOn(buildId: string, booked: number): Promise<string> {
+      const found = await findRouting(connection, target.namespace, deploymentName)
+      if (found === undefined) throw new Error('The deployment must have a current build')
+      await setRamp(target, { deploymentName, buildId }, 100, found)
+      const caseNo = world.newCase(booked)
+      await world.flows.start('stock', { caseNo, request: parcel })
+      await eventually(async () => (await failingOn(buildId)).includes(caseNo), minute)
+      return caseNo
+    }
+
+    const other = await startOn('bad-second', 1)
+    await endRamp(target, { deploymentName, buildId: 'bad-second' })
+    const cases = [await startOn('bad-first', 0), await startOn('bad-first', 0)]
+    expect(await failingOn('bad-first')).toEqual(cases.toSorted())
+    expect(await failingOn('bad-second')).toEqual([other])
+    const [first] = await reportedFlows(target)
+    expect(await failingOn('bad-first', first?.runId ?? '')).toEqual(cases.slice(0, 1))
+    await endRamp(target, { deploymentName, buildId: 'bad-first' })
+    for (const caseNo of [other, ...cases])
+      await world.client.workflow.getHandle(toWorkflowId(caseNo)).terminate('over')
+    await eventually(async () => (await reportedFlows(target)).length === 0)
   })
 
   test('that is interrupted moves its flows to the current build, where they complete', async () => {
