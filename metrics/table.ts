@@ -191,7 +191,6 @@ export const metricTable = {
     labels: {},
     meaning:
       'Running flows whose workflow tasks have failed several times in a row, so that they make no progress. Temporal removes a flow after a task that succeeds.',
-    only: "Temporal's server from 1.30 on",
   },
   lockerflow_flows_ended: {
     kind: 'gauge',
