@@ -9,7 +9,8 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const isWindows = process.platform === 'win32'
 const binaries = join(root, 'node_modules', '.bin')
 const ownNode = isWindows ? join(root, 'node_modules', 'node', 'bin', 'node.exe') : join(binaries, 'node')
-const neededMajor = 24
+/** Versions of the machine's Node that run the project if the installed packages have none. */
+const majors = ['24', '26']
 /** Milliseconds in which the same signal counts once: a terminal and npm both send Ctrl-C. */
 const repeatMs = 500
 /** Seconds that a command has to end after SIGTERM when this process was killed. */
@@ -77,7 +78,7 @@ async function main([name, ...args]) {
     return { code: 1 }
   }
   if (!canInstall()) {
-    say(`${needed()} Install Node ${neededMajor} from https://nodejs.org, then run this command again.`)
+    say(`${needed()} Install Node ${majors.join(' or ')} from https://nodejs.org, then run this command again.`)
     return { code: 1 }
   }
   await import('./install.mjs')
@@ -87,7 +88,9 @@ async function main([name, ...args]) {
     say(
       `${needed()} The installed packages have no Node: npm was told to skip development packages or install scripts.`,
     )
-    say(`Run npm ci --include=dev --ignore-scripts=false, or install Node ${neededMajor} from https://nodejs.org.`)
+    say(
+      `Run npm ci --include=dev --ignore-scripts=false, or install Node ${majors.join(' or ')} from https://nodejs.org.`,
+    )
     return { code: 1 }
   }
   let end = { code: 0 }
@@ -99,7 +102,7 @@ async function main([name, ...args]) {
 }
 
 function needed() {
-  return `lockerflow runs on Node ${neededMajor}, and this is Node ${process.versions.node}.`
+  return `lockerflow runs on Node ${majors.join(' or ')}, and this is Node ${process.versions.node}.`
 }
 
 /** True if this Node can run install.mjs. */
@@ -110,7 +113,7 @@ function canInstall() {
 
 function findNode() {
   if (existsSync(ownNode)) return ownNode
-  return process.versions.node.startsWith(`${neededMajor}.`) ? process.execPath : undefined
+  return majors.includes(process.versions.node.split('.')[0]) ? process.execPath : undefined
 }
 
 /** Runs a program to its end and passes signals to it. */

@@ -6,7 +6,7 @@ import type { LockerService, Lockers, LockersOptions, ServiceOptions } from './t
 const neededMajor = 24
 
 /**
- * Starts everything that flows need, isolated from other calls: a task queue, ports and a store of its own. Needs Node 24.
+ * Starts everything that flows need, isolated from other calls: a task queue, ports and a store of its own. Needs Node 24 or 26.
  *
  * ```ts
  * await using lockers = await startLockers()
@@ -45,7 +45,7 @@ function requireRealTimers(): void {
 }
 
 /**
- * Starts the service alone, for tests of programs that call its operations. Needs Node 24.
+ * Starts the service alone, for tests of programs that call its operations. Needs Node 24 or 26.
  *
  * ```ts
  * await using service = await startService()

@@ -58,7 +58,7 @@ function manifest({ name, runner }: Answers, version: string): object {
     version: '0.1.0',
     private: true,
     type: 'module',
-    engines: { node: '>=24.0.0 <25' },
+    engines: { node: '>=24.0.0 <25 || >=26.0.0 <27' },
     scripts: {
       dev: 'lockerflow dev',
       start: 'node --env-file=.env start.ts',

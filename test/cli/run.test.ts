@@ -205,14 +205,22 @@ test('installs the packages first, and stops when npm fails', async () => {
   expect(failed.stdout).not.toContain('"echo"')
 })
 
+test.each(['24.0.0', '26.10.0'])(
+  "a project without a Node of its own runs on the machine's Node %s",
+  async nodeVersion => {
+    await installPackages({ withNode: false })
+    expect(await run(['service', 'exit', '0'], { nodeVersion }).ended).toMatchObject({ code: 0, stderr: '' })
+  },
+)
+
 describe('on an old Node', () => {
   test('a project without a Node of its own says how to get one', async () => {
     await installPackages({ withNode: false })
     const { stderr, code } = await run(['dev'], { nodeVersion: '20.20.2' }).ended
     expect(code).toBe(1)
-    expect(stderr).toContain('lockerflow runs on Node 24, and this is Node 20.20.2.')
+    expect(stderr).toContain('lockerflow runs on Node 24 or 26, and this is Node 20.20.2.')
     expect(stderr).toContain(
-      'Run npm ci --include=dev --ignore-scripts=false, or install Node 24 from https://nodejs.org.',
+      'Run npm ci --include=dev --ignore-scripts=false, or install Node 24 or 26 from https://nodejs.org.',
     )
   })
 
@@ -220,7 +228,7 @@ describe('on an old Node', () => {
     const { stderr, code } = await run(['demo'], { nodeVersion: '14.13.1' }).ended
     expect(code).toBe(1)
     expect(stderr).toBe(
-      'lockerflow runs on Node 24, and this is Node 14.13.1. Install Node 24 from https://nodejs.org, then run this command again.\n',
+      'lockerflow runs on Node 24 or 26, and this is Node 14.13.1. Install Node 24 or 26 from https://nodejs.org, then run this command again.\n',
     )
   })
 })

@@ -9,7 +9,7 @@ import { countFlows } from '../../worker/promotion/figures.ts'
 import { openFlows } from '../../worker/promotion/openFlows.ts'
 import { reportedFlows } from '../../worker/promotion/reportedProblems.ts'
 import { findTemporalBuild } from '../cluster/temporalBuild.ts'
-import { startTemporalOn } from '../cluster/temporalOnPostgres.ts'
+import { composeVersion, startTemporalOn } from '../cluster/temporalOnPostgres.ts'
 import { root } from '../project/sources.ts'
 import { newFolder } from '../support/service/temporaryStore.ts'
 import { startPostgres } from '../support/setup/postgresServer.ts'
@@ -62,7 +62,7 @@ test('Temporal accepts the queries of all pages, and those of the code', async (
 })
 
 test('so does Temporal on PostgreSQL', async context => {
-  const build = findTemporalBuild()
+  const build = findTemporalBuild(composeVersion)
   if (build === undefined) return context.skip('`npm run test:cluster` builds the server once per machine')
   const { folder, remove } = newFolder()
   onTestFinished(remove)

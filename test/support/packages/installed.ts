@@ -13,8 +13,8 @@ export const installTimeout = 5 * 60_000
 /** Milliseconds for the start of all processes on a loaded machine. */
 const startTimeout = 300_000
 
-/** Versions of Node that the client supports, besides the one of the tests. */
-export const olderNodes = { node20: '20.19.6', node22: '22.23.3' } as const
+/** Versions of Node that the client supports, besides the one of the tests. The service runs on the newest, too. */
+export const otherNodes = { node20: '20.19.6', node22: '22.23.3', node26: '26.10.0' } as const
 const pnpmVersion = '12.21.0'
 
 /** The output of a program that has ended. */
@@ -120,11 +120,11 @@ async function install(
   if (code !== 0) throw new Error(`${stderr}\n${stdout}`)
 }
 
-/** Older versions of Node, and the one of the tests. */
-export async function everyNode(): Promise<[oldest: string, ...others: string[]]> {
+/** All versions of Node, the third of which is that of the tests. */
+export async function everyNode(): Promise<readonly [node20: string, node22: string, node24: string, node26: string]> {
   const folder = await installTools()
   const binary = (name: string) => join(folder, 'node_modules', name, 'bin', 'node')
-  return [binary('node20'), binary('node22'), process.execPath]
+  return [binary('node20'), binary('node22'), process.execPath, binary('node26')]
 }
 
 /** The command `lockerflow dev` of the packages in a folder, on free ports, and its addresses. */
@@ -149,11 +149,11 @@ async function toolOf(name: string): Promise<string> {
 
 /** Installs the tools, once per machine. */
 function installTools(): Promise<string> {
-  const versions = [pnpmVersion, ...Object.values(olderNodes)]
+  const versions = [pnpmVersion, ...Object.values(otherNodes)]
   return cachedFolder(readEnvironment().cacheFolder, `package-tools-${versions.join('-')}`, async making => {
     await writePackage(making)
     const platform = `${process.platform}-${process.arch}`
-    const nodes = Object.entries(olderNodes).map(([name, version]) => `${name}@npm:node-${platform}@${version}`)
+    const nodes = Object.entries(otherNodes).map(([name, version]) => `${name}@npm:node-${platform}@${version}`)
     await npmInstall(making, [...nodes, `pnpm@${pnpmVersion}`])
   })
 }

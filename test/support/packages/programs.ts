@@ -13,7 +13,7 @@ console.log(await lockers.people.openWithWrongCode(caseNo))
 await lockers.people.pickUp(caseNo)
 await lockers.stop()
 await connection.close()
-if (!process.version.startsWith('v24.'))
+if (Number.parseInt(process.versions.node, 10) < 24)
   for (const start of [startLockers, startService]) await start().catch(error => console.log(error.message))
 `,
 
