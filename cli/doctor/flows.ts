@@ -1,4 +1,4 @@
-import { flows as builtIn, findCaseNo, isOpenRun, toWorkflowId } from '#flows'
+import { flows as builtIn, findCaseNo, toWorkflowId } from '#flows'
 import { type Finding, type Installation, ok, wrong } from './examination.ts'
 import { ask } from './temporal.ts'
 
@@ -37,8 +37,7 @@ export async function examineOwnFlows(installation: Installation): Promise<Findi
 /** Temporal has paused no flow: a paused one responds to no caller. */
 export async function examinePausedFlows(installation: Installation): Promise<Finding> {
   const { namespace } = installation.target
-  // Servers before 1.30 do not know the status `Paused`.
-  const query = `WorkflowId STARTS_WITH '${toWorkflowId('')}' AND ${isOpenRun} AND ExecutionStatus != 'Running'`
+  const query = `WorkflowId STARTS_WITH '${toWorkflowId('')}' AND ExecutionStatus = 'Paused'`
   return ask(installation, async ({ workflowService }) => {
     const { count } = await workflowService.countWorkflowExecutions({ namespace, query })
     if (Number(count) === 0) return ok('none')

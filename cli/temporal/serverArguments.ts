@@ -23,9 +23,10 @@ const dynamicConfig = [
   // By default, the dev server saves power: dispatching takes 50 ms, timers up to 1 s. A cluster does not do that.
   'history.transferProcessorMaxPollRPS=1000',
   'history.timerProcessorMaxTimeShift="10ms"',
-  // Off by default in server 1.29. The first does not cover the queues of cached workflows (D-298).
+  // Off by default. It does not cover the queues of cached workflows (D-298).
   'matching.enableFairness=true',
-  'matching.useNewMatcher=true',
+  // Reports a flow that makes no progress after two failures of its workflow task, ten seconds apart. Five take a minute.
+  'system.numConsecutiveWorkflowTaskProblemsToTriggerSearchAttribute=2',
   // Each partition of a queue has an order of its own. One process gains nothing from several.
   'matching.numTaskqueueReadPartitions=1',
   'matching.numTaskqueueWritePartitions=1',

@@ -8,7 +8,6 @@ import { book } from '../support/flows/booking.ts'
 import { incompatibleBundle } from '../support/flows/changedBundle.ts'
 import { terminate } from '../support/flows/orphans.ts'
 import { resetToStart } from '../support/flows/reset.ts'
-import { reportsEarly } from '../support/servers/ownTemporal.ts'
 import { pass } from '../support/wire.ts'
 import { parcel } from '../support/world/apiWorld.ts'
 import { bundle } from '../support/world/bundle.ts'
@@ -18,7 +17,7 @@ import { useWorld } from '../support/world/useWorld.ts'
 /** Milliseconds. */
 const reportedWithin = 60_000
 
-const world = useWorld({}, useOwnTemporal(reportsEarly))
+const world = useWorld({}, useOwnTemporal())
 
 /** Visibility lags behind the flows. */
 async function terminatedRuns(): Promise<number> {

@@ -13,9 +13,6 @@ export interface OwnTemporal {
   stop(): Promise<void>
 }
 
-/** Temporal reports a failing flow after five failures in a row, almost a minute. This is two, as docker/ sets it. */
-export const reportsEarly = ['system.numConsecutiveWorkflowTaskProblemsToTriggerSearchAttribute=2']
-
 /** @param dynamicConfig settings as `key=value` */
 export async function startOwnTemporal(dynamicConfig: readonly string[] = []): Promise<OwnTemporal> {
   const folder = await mkdtemp(join(tmpdir(), 'lockerflow-own-'))

@@ -5,7 +5,6 @@ import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { searchAttributes } from '#flows'
 import { startTemporalServer } from '../../../cli/temporal/index.ts'
-import { reportsEarly } from '../servers/ownTemporal.ts'
 import { shareServer } from './sharedServer.ts'
 
 declare module 'vitest' {
@@ -43,7 +42,6 @@ async function start() {
     namespace,
     searchAttributes,
     headless: true,
-    dynamicConfig: reportsEarly,
     progress: line => console.error(line),
   })
   return {
