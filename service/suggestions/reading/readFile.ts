@@ -1,8 +1,8 @@
 import { OperationError } from '../../operationError.ts'
-import type { ReadRequest, Slice, UploadLimits } from '../upload.ts'
+import type { ReadRequest, Slice, UploadedFile, UploadLimits } from '../upload.ts'
 import { type Columns, locateColumns } from './columns.ts'
 import { csvRows } from './csv.ts'
-import type { FileBytes } from './fileBytes.ts'
+import { type FileBytes, openFile } from './fileBytes.ts'
 import { detectFileType, type FileType } from './fileType.ts'
 import { createLines } from './lines.ts'
 import { createRefusals } from './refusals.ts'
@@ -35,6 +35,21 @@ export async function readFile(file: FileBytes, { name, limits, pickUpPoints }: 
   }
   if (columns === undefined) throw new OperationError('InvalidHeader', 'The file must have a header.')
   return toSlices(lines.end(), refusals.end())
+}
+
+/**
+ * Reads a file as `readInProcess` does, but in this process, which a malicious file can then block or crash.
+ * @throws OperationError InvalidImportType, InvalidHeader, InvalidRequest
+ */
+export async function* readHere(
+  { handle }: UploadedFile,
+  reading: ReadRequest,
+  signal: AbortSignal,
+): AsyncGenerator<Slice> {
+  for (const slice of await readFile(openFile(handle.fd), reading)) {
+    signal.throwIfAborted()
+    yield slice
+  }
 }
 
 /** Loads the parsers of spreadsheets only for such a file: the one of .xls takes a sixth of the start of the process. */
