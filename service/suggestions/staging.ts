@@ -61,8 +61,10 @@ export async function stageUpload({
       created_at: now,
     })
     .execute()
+  // A service that reads in child processes loads no parsers.
+  const read = limits.ownProcess ? readInProcess : (await import('./reading/readFile.ts')).readHere
   try {
-    for await (const slice of readInProcess(file, { name: file.name, limits, pickUpPoints }, signal)) {
+    for await (const slice of read(file, { name: file.name, limits, pickUpPoints }, signal)) {
       await pause()
       errorLogs.push(...slice.errorLogs)
       errorCount += slice.errorCount

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
 import { expectFairShare, repeatUntil } from '../../support/service/fairness.ts'
+import { longUploads } from '../../support/service/longUploads.ts'
 import { csv, upload } from '../../support/service/uploads.ts'
 import { createWorld } from '../../support/world/createWorld.ts'
 import type { ServiceWorld } from '../../support/world/serviceWorld.ts'
@@ -18,7 +19,7 @@ const booking = {
 }
 
 async function start(): Promise<ServiceWorld> {
-  const world = await createWorld()
+  const world = await createWorld({ service: { uploadLimits: longUploads } })
   onTestFinished(() => world.stop())
   return world
 }

@@ -2,16 +2,11 @@ import { afterEach, beforeEach, expect, inject, onTestFinished, test, vi } from 
 import type { Call } from '../../../service/call.ts'
 import { inTransaction, type StoreTransaction } from '../../../service/store/index.ts'
 import { readTime } from '../../../service/store/locks.ts'
-import {
-  activateUpload,
-  openUnnamedFile,
-  stageUpload,
-  sweepUploads,
-  uploadLimits,
-} from '../../../service/suggestions/index.ts'
+import { activateUpload, openUnnamedFile, stageUpload, sweepUploads } from '../../../service/suggestions/index.ts'
 import { insertWords } from '../../../service/suggestions/staging.ts'
 import { eventually } from '../../support/eventually.ts'
 import { countWaits } from '../../support/service/heldWrites.ts'
+import { cheapUploads } from '../../support/service/longUploads.ts'
 import { csv, upload } from '../../support/service/uploads.ts'
 import { createWorld } from '../../support/world/createWorld.ts'
 import type { ServiceWorld } from '../../support/world/serviceWorld.ts'
@@ -92,7 +87,7 @@ test('an upload that was deleted between two of its slices leaves no words', asy
   }
   const { signal } = new AbortController()
   const now = await readTime(store)
-  const staging = { store, tenantId: 'acme', file, limits: uploadLimits, lifetime: -1, now, signal, pause }
+  const staging = { store, tenantId: 'acme', file, limits: cheapUploads, lifetime: -1, now, signal, pause }
   await expect(stageUpload(staging)).rejects.toMatchObject({ code: 'Unavailable' })
   expect(slices).toBe(2)
   const words = store.selectFrom('suggestion_words').select('upload_id').distinct()

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { failed, operations } from '#contract'
 import type { UploadLimits } from '../../../service/suggestions/index.ts'
-import { longUploads } from '../../support/service/longUploads.ts'
+import { cheapUploads, longUploads } from '../../support/service/longUploads.ts'
 import { temporaryFolder } from '../../support/service/temporaryStore.ts'
 import { csv, upload } from '../../support/service/uploads.ts'
 import { createWorld } from '../../support/world/createWorld.ts'
@@ -16,7 +16,7 @@ const small = csv([{ EmailAddress: 'ada@home.example' }])
 const begin = '--b\r\nContent-Disposition: form-data; name="file"; filename="a.csv"\r\n\r\nEmailAddress;'
 
 async function start(limits: Partial<UploadLimits> = {}): Promise<ServiceWorld> {
-  const world = await createWorld({ service: { uploadLimits: { ...longUploads, ...limits } } })
+  const world = await createWorld({ service: { uploadLimits: { ...cheapUploads, ...limits } } })
   onTestFinished(() => world.stop())
   return world
 }
@@ -69,16 +69,12 @@ function logIdsOf({ service }: ServiceWorld) {
   return service.lines.flatMap(({ logId }) => logId ?? [])
 }
 
-test('an upload over the limit of its tenant is refused before its body is read', async () => {
-  const world = await start({ queueLength: 0 })
-  const { refused } = await occupyTurn(world)
-  expect(refused).toMatchObject({ status: 503, headers: { 'retry-after': '1' }, body: { error: 'Unavailable' } })
-  expect(logIdsOf(world)).toEqual([])
-})
-
 test('an upload that stands still holds up its own tenant only, until it ends', async () => {
   const world = await start({ queueLength: 0, concurrency: 1 })
-  const { standing } = await occupyTurn(world)
+  const { standing, refused } = await occupyTurn(world)
+  // Before its body was read.
+  expect(refused).toMatchObject({ status: 503, headers: { 'retry-after': '1' }, body: { error: 'Unavailable' } })
+  expect(logIdsOf(world)).toEqual([])
   expect((await upload(world.service, 'a.csv', small)).status).toBe(503)
   expect((await upload(world.service, 'b.csv', small, { client: 'globex' })).status).toBe(200)
   standing.destroy()
@@ -87,13 +83,13 @@ test('an upload that stands still holds up its own tenant only, until it ends', 
 
 test('an upload that stands still ends at the time limit', async () => {
   const world = await start({ queueLength: 0, bodyTimeout: 200 })
-  for (const _ of [1, 2]) {
-    const { status, body } = await readResponse(await beginUpload(world))
-    expect({ status, body }).toEqual({
-      status: 400,
-      body: failed('InvalidRequest', 'The body must arrive within 0.2 seconds.'),
-    })
-  }
+  const { status, body } = await readResponse(await beginUpload(world))
+  expect({ status, body }).toEqual({
+    status: 400,
+    body: failed('InvalidRequest', 'The body must arrive within 0.2 seconds.'),
+  })
+  // On a busy machine it may take longer.
+  await vi.waitFor(async () => expect((await upload(world.service, 'a.csv', small)).status).toBe(200))
 })
 
 test('many uploads of one tenant wait, and one of another tenant does not wait for them', async () => {
@@ -112,7 +108,7 @@ test('many uploads of one tenant wait, and one of another tenant does not wait f
 test.skipIf(!existsSync(descriptors))(
   'a body is stored in a file without a name, which ends with the upload',
   async () => {
-    const world = await start()
+    const world = await start(longUploads)
     // Files of the same kind come and go in the common folder, since other processes of the suite test uploads too.
     const folder = temporaryFolder()
     vi.stubEnv('TMPDIR', folder)

@@ -1,14 +1,17 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { person } from '../../support/service/accounts.ts'
 import { type Cells, csv, upload } from '../../support/service/uploads.ts'
 import { createWorld } from '../../support/world/createWorld.ts'
 import type { ServiceWorld } from '../../support/world/serviceWorld.ts'
 
 let world: ServiceWorld
-beforeEach(async () => {
-  world = await createWorld()
-})
-afterEach(() => world.stop())
+/** One for the tests of a block. */
+function useServiceWorld(): void {
+  beforeAll(async () => {
+    world = await createWorld()
+  })
+  afterAll(() => world.stop())
+}
 
 const at = (name: string): Cells => ({ EmailAddress: `${name}@home.example` })
 
@@ -18,6 +21,11 @@ async function names(tenant = 'acme'): Promise<string[]> {
 }
 
 describe('an upload', () => {
+  useServiceWorld()
+  beforeEach(async () => {
+    await upload(world.service, 'none.csv', csv([]))
+  })
+
   test('replaces the previous one and counts the rows added, kept and removed (SPEC-78, SPEC-83)', async () => {
     const first = await upload(world.service, 'first.csv', csv([at('ada'), at('ben'), at('cy')]))
     expect(first.result).toMatchObject({ totalCount: 3, importedCount: 3, existedCount: 0, removedCount: 0 })
@@ -103,6 +111,8 @@ describe('an upload', () => {
 })
 
 describe('tenants', () => {
+  useServiceWorld()
+
   test('have uploads of their own', async () => {
     await upload(world.service, 'a.csv', csv([at('ada'), at('both')]))
     const other = await upload(world.service, 'g.csv', csv([at('gil'), at('both')]), { client: 'globex' })
@@ -126,11 +136,17 @@ describe('tenants', () => {
 })
 
 describe('GetAccountSuggestions', () => {
+  useServiceWorld()
+
   const rows: Cells[] = [
     { ...at('ada'), FirstName: 'Ada', LastName: 'Lövelace', PhoneNumber: '0031612345678', LanguageCode: 'en-GB' },
     { ...at('ben'), FirstName: 'Ben', LastName: 'de Vries', Remarks: 'Lövelace', PickUpPoint: 'Station Square' },
     { ...at('cy'), FirstName: 'All', LastName: '100%' },
   ]
+
+  beforeEach(async () => {
+    await upload(world.service, 'a.csv', csv(rows))
+  })
 
   test.each([
     ['', ['ada', 'ben', 'cy']],
@@ -145,14 +161,12 @@ describe('GetAccountSuggestions', () => {
     ['_', []],
     ['square', []],
   ])('finds by %j (SPEC-79): %j', async (searchText, found) => {
-    await upload(world.service, 'a.csv', csv(rows))
     const response = await world.call('GetAccountSuggestions', { searchText })
     expect(response.items.map(({ emailAddress }) => emailAddress)).toEqual(found.map(name => `${name}@home.example`))
     expect(response.totalItems).toBe(found.length)
   })
 
   test('returns the columns of the file, empty ones as null', async () => {
-    await upload(world.service, 'a.csv', csv(rows))
     const { items } = await world.call('GetAccountSuggestions', { searchText: 'ben' })
     expect(items).toEqual([
       {

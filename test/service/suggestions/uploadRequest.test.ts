@@ -1,14 +1,15 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { once } from 'node:events'
 import { request as open } from 'node:http'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { operations } from '#contract'
-import { longUploads } from '../../support/service/longUploads.ts'
+import { cheapUploads, longUploads } from '../../support/service/longUploads.ts'
 import { csv, upload } from '../../support/service/uploads.ts'
 import { createWorld } from '../../support/world/createWorld.ts'
 import type { ServiceWorld } from '../../support/world/serviceWorld.ts'
 
 const { path } = operations.UploadAccountSuggestions
-const limits = { ...longUploads, fileBytes: 500_000 }
+const limits = { ...cheapUploads, fileBytes: 500_000 }
 
 let world: ServiceWorld
 beforeAll(async () => {
@@ -159,8 +160,10 @@ describe('these are accepted (SPEC-75)', () => {
   })
 })
 
-const uploads = () => world.service.store.selectFrom('suggestion_uploads').select('active').execute()
-const seen = async () => (await world.call('GetAccountSuggestions', {})).items.map(({ emailAddress }) => emailAddress)
+const uploads = ({ service }: ServiceWorld) => service.store.selectFrom('suggestion_uploads').select('active').execute()
+async function seen({ call }: ServiceWorld): Promise<string[]> {
+  return (await call('GetAccountSuggestions', {})).items.map(({ emailAddress }) => emailAddress)
+}
 const many = csv(Array.from({ length: 10_000 }, (_, row) => ({ EmailAddress: `u${row}@home.example` })))
 
 describe('an aborted upload leaves nothing', () => {
@@ -176,20 +179,27 @@ describe('an aborted upload leaves nothing', () => {
     request.destroy()
     await hungUp
     await vi.waitFor(() => expect(world.service.lines.length).toBeGreaterThan(before))
-    expect(await uploads()).toEqual([{ active: 1 }])
-    expect(await seen()).toEqual(['ada@home.example'])
+    expect(await uploads(world)).toEqual([{ active: 1 }])
+    expect(await seen(world)).toEqual(['ada@home.example'])
   })
 
-  test('while it is being read', async () => {
+  test('while a child process reads it', async () => {
+    const world = await createWorld({ service: { uploadLimits: longUploads } })
+    onTestFinished(() => world.stop())
+    let children = 0
+    const onChild = () => void children++
+    subscribe('child_process', onChild)
+    onTestFinished(() => void unsubscribe('child_process', onChild))
     await upload(world.service, 'a.csv', good)
+    expect(children).toBe(1)
     const gone = new AbortController()
     const sending = upload(world.service, 'b.csv', many, { signal: gone.signal })
     sending.catch(() => undefined)
-    await vi.waitFor(async () => expect(await uploads()).toHaveLength(2), { interval: 5 })
+    await vi.waitFor(async () => expect(await uploads(world)).toHaveLength(2), { interval: 5 })
     gone.abort()
     await expect(sending).rejects.toThrow()
-    await vi.waitFor(async () => expect(await uploads()).toEqual([{ active: 1 }]), { timeout: 10_000 })
-    expect(await seen()).toEqual(['ada@home.example'])
+    await vi.waitFor(async () => expect(await uploads(world)).toEqual([{ active: 1 }]), { timeout: 10_000 })
+    expect(await seen(world)).toEqual(['ada@home.example'])
   })
 
   test('by a process that has died, an hour later', async () => {
@@ -203,10 +213,10 @@ describe('an aborted upload leaves nothing', () => {
       .values({ ...row, expires_at: Date.now() + 60_000 })
       .execute()
     await upload(world.service, 'a.csv', good)
-    expect(await uploads()).toHaveLength(2)
+    expect(await uploads(world)).toHaveLength(2)
     world.service.advance(60_001)
     await upload(world.service, 'a.csv', good)
-    expect(await uploads()).toEqual([{ active: 1 }])
+    expect(await uploads(world)).toEqual([{ active: 1 }])
   })
 })
 

@@ -11,7 +11,7 @@ import {
 import { createLog } from '#logs'
 import { demoTopology, type Service, type Settings, startService } from '#service'
 import { longestWait } from '../eventually.ts'
-import { longUploads } from './longUploads.ts'
+import { cheapUploads } from './longUploads.ts'
 import { newStore } from './temporaryStore.ts'
 
 export interface CallOptions {
@@ -46,7 +46,7 @@ export interface TestService extends Service {
 }
 
 /** Milliseconds; a busy machine must not reject what a test does not ask about. */
-const longTimeouts = { lockTimeout: 60_000, statementTimeout: 60_000, uploadLimits: longUploads }
+const longTimeouts = { lockTimeout: 60_000, statementTimeout: 60_000 }
 
 /** Starts a service on a store of its own. The caller stops it. */
 export async function startTestService(overrides: Partial<Settings> = {}): Promise<TestService> {
@@ -58,6 +58,7 @@ export async function startTestService(overrides: Partial<Settings> = {}): Promi
     log,
     clock: () => Date.now() + ahead,
     ...longTimeouts,
+    uploadLimits: cheapUploads,
     batchBookings: process.env.LOCKERFLOW_TEST_BATCHED_BOOKINGS !== 'false',
     ...(own && { databaseUrl: own.databaseUrl }),
     ...overrides,
