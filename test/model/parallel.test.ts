@@ -12,7 +12,6 @@ import { stores } from './stores.ts'
 
 const clients = 8
 const longest = 60
-const runs = 3
 
 describe.each(stores)('on the $name store', store => {
   test('clients at the same time break no invariant', { timeout: 300_000 }, async () => {
@@ -32,7 +31,7 @@ describe.each(stores)('on the $name store', store => {
       }
     })
     // Concurrent requests interleave differently each time, so a failure cannot be shrunk.
-    await checkProperty(property, tally, runs, { endOnFailure: true })
+    await checkProperty(property, tally, store.crowds, { endOnFailure: true })
   })
 })
 
