@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { Client } from 'pg'
-import type { ProvidedContext } from 'vitest'
+import { inject, onTestFinished, type ProvidedContext } from 'vitest'
 import { readSchema, type Schema } from '../setup/postgresSchema.ts'
 import type { NewStore } from './temporaryStore.ts'
 
@@ -20,7 +20,7 @@ export async function takeDatabase({ url, template, schema }: Server): Promise<N
     ) returning name`,
     [[...emptying.keys()]],
   )
-  const name = rows[0] === undefined ? `test_${randomUUID().replaceAll('-', '')}` : String(rows[0].name)
+  const name = rows[0] === undefined ? newName() : String(rows[0].name)
   if (rows[0] === undefined) await registry.query(`create database ${name} template ${template}`)
   const databaseUrl = Object.assign(new URL(url), { pathname: `/${name}` }).href
   let given: Promise<void> | undefined
@@ -32,6 +32,25 @@ export async function takeDatabase({ url, template, schema }: Server): Promise<N
       return given
     },
   }
+}
+
+/**
+ * A database of its own for a test of migrations or start, without tables, which is dropped when the test has finished.
+ * @param options those of `create database`
+ * @returns its URL
+ */
+export async function newDatabase(options = ''): Promise<string> {
+  const { url } = inject('postgres') as Server
+  const registry = await connectedTo(url)
+  const name = newName()
+  await registry.query(`create database ${name} ${options}`)
+  onTestFinished(async () => void (await registry.query(`drop database ${name} with (force)`)))
+  return Object.assign(new URL(url), { pathname: `/${name}` }).href
+}
+
+/** As `newDatabase`, with all tables and no rows. */
+export function newMigratedDatabase(): Promise<string> {
+  return newDatabase(`template ${inject('postgres')?.template}`)
 }
 
 /** Terminates open connections. A database that a test has broken is not reused. */
@@ -67,6 +86,10 @@ async function emptyingOf(name: string, url: string): Promise<Client> {
   // A replica checks no references, and the triggers of the audit log do not refuse its deletion.
   await client.query('set session_replication_role = replica')
   return client
+}
+
+function newName(): string {
+  return `test_${randomUUID().replaceAll('-', '')}`
 }
 
 let registry: Promise<Client> | undefined
