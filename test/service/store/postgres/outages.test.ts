@@ -1,23 +1,41 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { openStore } from '../../../../service/store/index.ts'
 import { startReceiver } from '../../../support/servers/callbackReceiver.ts'
 import { startWire } from '../../../support/servers/postgresWire.ts'
-import { startOwnPostgres, startServices } from '../../../support/servers/serviceProcesses.ts'
+import { startServices } from '../../../support/servers/serviceProcesses.ts'
 import type { ServiceResponse, TestService } from '../../../support/service/testService.ts'
 import { booking } from '../../../support/service/topology.ts'
-import { connected, type PostgresServer } from '../../../support/setup/postgresServer.ts'
+import { connected, type PostgresServer, startPostgres } from '../../../support/setup/postgresServer.ts'
+
+/** A server that the tests may kill, one after the other, and that keeps what it has committed. */
+let server: PostgresServer
+beforeAll(async () => {
+  server = await startPostgres({ durable: true })
+  await server.run('create database migrated')
+  await (await openStore(server.urlOf('migrated'))).destroy()
+})
+afterAll(() => server.remove())
+
+let databases = 0
+/** The URL of a database of its own for a test, with all tables. */
+async function newDatabase(): Promise<string> {
+  const name = `test${databases++}`
+  await server.run(`create database ${name} template migrated`)
+  return server.urlOf(name)
+}
 
 const callers = 6
 
 const cutAll = `select pg_terminate_backend(pid) from pg_stat_activity
   where application_name = 'lockerflow' and pid <> pg_backend_pid()`
 
-test.each<[string, (server: PostgresServer) => Promise<void>]>([
-  ['restarts', server => server.stop().then(server.start)],
-  ['is killed and comes back', server => server.kill().then(server.start)],
-  ['drops all connections', server => server.run(cutAll)],
+test.each<[string, () => Promise<void>]>([
+  ['restarts', () => server.stop().then(server.start)],
+  ['is killed and comes back', () => server.kill().then(server.start)],
+  ['drops all connections', () => server.run(cutAll)],
 ])('PostgreSQL %s under load: responses are 200 or 503, and nothing is lost or done twice', async (_name, fault) => {
-  const { server, databaseUrl } = await startOwnPostgres()
+  const databaseUrl = await newDatabase()
   const services = await startServices(2, databaseUrl)
   const receiver = await startReceiver()
   onTestFinished(() => receiver.stop())
@@ -45,7 +63,7 @@ test.each<[string, (server: PostgresServer) => Promise<void>]>([
     return uids
   })
   await vi.waitFor(() => expect(seen.get(200) ?? 0).toBeGreaterThan(20), { timeout: 20_000 })
-  await fault(server)
+  await fault()
   const before = seen.get(200) ?? 0
   await vi.waitFor(() => expect(seen.get(200) ?? 0).toBeGreaterThan(before + 40), { timeout: 40_000 })
   over = true
@@ -66,7 +84,7 @@ test.each<[string, (server: PostgresServer) => Promise<void>]>([
 })
 
 test('while PostgreSQL is unavailable the service is alive and not ready, and afterwards ready again', async () => {
-  const { server, databaseUrl } = await startOwnPostgres()
+  const databaseUrl = await newDatabase()
   const [service] = (await startServices(1, databaseUrl)) as [TestService]
   const token = await service.token()
   await server.stop()
@@ -86,7 +104,7 @@ test('while PostgreSQL is unavailable the service is alive and not ready, and af
 })
 
 test('a PostgreSQL that stops responding but keeps its connections open counts as unavailable, and the service recovers', async () => {
-  const wire = await startWire((await startOwnPostgres()).databaseUrl)
+  const wire = await startWire(await newDatabase())
   const [service] = (await startServices(1, wire.databaseUrl, { statementTimeout: 1_000 })) as [TestService]
   const stock = { ...booking, PupUid: 'shared' }
   const book = () => service.call('CreateLocalShipmentAsStock', stock, withKey('silent'))
@@ -110,7 +128,7 @@ test('a PostgreSQL that stops responding but keeps its connections open counts a
 })
 
 test('a probe of a PostgreSQL that stops responding prints nothing beside the log', async () => {
-  const wire = await startWire((await startOwnPostgres()).databaseUrl)
+  const wire = await startWire(await newDatabase())
   const [service] = (await startServices(1, wire.databaseUrl, { statementTimeout: 3_000 })) as [TestService]
   const token = await service.token()
   const printed = vi.spyOn(console, 'error')
@@ -129,7 +147,7 @@ test.each([
 ])(
   'a service whose PostgreSQL is read-only is not ready and names it, and keeps no read-only session afterwards: %s',
   async (_, count) => {
-    const { server, databaseUrl } = await startOwnPostgres()
+    const databaseUrl = await newDatabase()
     const [service] = (await startServices(1, databaseUrl)) as [TestService]
     await service.token()
     const readMissing = async () => (await service.send('/health/ready')).body.missing
@@ -185,7 +203,9 @@ test.each([
 /** The sessions of services. */
 async function readSessions(databaseUrl: string): Promise<number[]> {
   const { rows } = await connected(databaseUrl, client =>
-    client.query<{ pid: number }>("select pid from pg_stat_activity where application_name = 'lockerflow'"),
+    client.query<{ pid: number }>(
+      "select pid from pg_stat_activity where application_name = 'lockerflow' and datname = current_database()",
+    ),
   )
   return rows.map(({ pid }) => pid)
 }
