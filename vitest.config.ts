@@ -16,8 +16,8 @@ bypassProxyOnLoopback()
 const embeddedOnly = [
   'test/service/store/sqlite/**',
   'test/service/http/apiDocs/**',
-  // Each of its cases starts the process that reads the file. The store of the rows is tested in upload.test.ts.
   'test/service/suggestions/readFile.test.ts',
+  'test/service/suggestions/readInProcess.test.ts',
   'test/service/suggestions/xlsx.test.ts',
 ]
 const postgresOnly = ['test/service/store/postgres/**']

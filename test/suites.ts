@@ -90,12 +90,11 @@ export const notQuick = [
   ...files('flows', 'hundredSteps priority'),
   ...files('hardware', 'process'),
   ...files('metrics', 'promtool scrape'),
-  ...files('model', 'parallel'),
   ...files('replay', 'exporting progress'),
   ...files(
     'service',
     `http/apiDocs/browser http/bodyRate http/overload http/traces outbox/fairness outbox/slowReceivers
-    store/sqlite/checkpoints suggestions/fairness suggestions/limits suggestions/readFile tenancy/fairShares
+    store/sqlite/checkpoints suggestions/fairness suggestions/limits tenancy/fairShares
     tenancy/timing`,
   ),
 ]
@@ -121,7 +120,7 @@ export const quickPostgres = [
   ...files(
     'service/store/postgres',
     `accessRemoval archive batchKills batchedBookings brokenDoors claims concurrentChanges
-    doorConnections emptyStatistics growingOutbox keepAlive leasedCallbacks pipelining preparedStatements processes
+    doorConnections emptyStatistics growingOutbox keepAlive leasedCallbacks migrations pipelining preparedStatements processes
     replaceablePool reuse sharedLimits start`,
   ),
   ...files('service/suggestions', 'sweep upload'),
