@@ -6,6 +6,7 @@ import { bundleWorkflowCode, DefaultLogger, NativeConnection, Worker } from '@te
 import { inject } from 'vitest'
 import { ensureNexusEndpoint } from '../../../cli/stack/temporal.ts'
 import { eventually } from '../eventually.ts'
+import type { Temporal } from '../world/settings.ts'
 import type { Call, Called } from './callers.ts'
 
 /** The namespace of another team, with a worker and an endpoint that leads to the flows of a world. */
@@ -26,12 +27,14 @@ const retention = 86_400
 /**
  * @param taskQueue of the worker that has the flows
  * @param dataConverter of the callers
+ * @param temporal the server of the flows
  */
 export async function startCallerNamespace(
   taskQueue: string,
   dataConverter: DataConverter = {},
+  temporal: Temporal = inject('temporal'),
 ): Promise<CallerNamespace> {
-  const { address, namespace: flowsNamespace } = inject('temporal')
+  const { address, namespace: flowsNamespace } = temporal
   const connection = await Connection.connect({ address })
   const namespace = `shop-${randomUUID()}`
   await connection.workflowService.registerNamespace({
