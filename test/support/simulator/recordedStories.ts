@@ -1,13 +1,12 @@
 import { join } from 'node:path'
 import { fullProfile } from '#contract/terms'
 import { loadFlows } from '#declarations'
-import type { BookingFlowName } from '#flows'
 import type { FailingWork, SimulatedStart, Simulation, SimulationOptions, StoryEvent } from '#simulator'
 import { repairShop } from '../../../examples/repair-shop/flows/repairShop.ts'
 import { unusedAddress } from '../../replay/unusedAddress.ts'
-import { journeys } from '../flows/journeys.ts'
 import { declared, waitedIn } from '../flows/stages.ts'
 import { parcel } from '../world/apiWorld.ts'
+import { eventsUntil, fromUser, onStock, startOf, tell, toUser } from './journeys.ts'
 import { foreignUid } from './recordedDelivery.ts'
 
 const parcelFile = join(import.meta.dirname, '../../../examples/parcel-return/parcelReturn.yaml')
@@ -25,53 +24,6 @@ export interface RecordedStory {
   readonly faults?: readonly FailingWork[]
   /** @param foreign the number of foreign callbacks that were recorded */
   play(simulation: Simulation, foreign: number): Promise<unknown>
-}
-
-type Prepared = Pick<SimulatedStart, 'request' | 'before'>
-
-const toUser = { ToUserUid: { $user: 1 } }
-const fromUser = { FromUserUid: { $user: 1 } }
-const onStock: Prepared = { before: { item: 'inStock' }, request: { PriorShipmentUid: { $item: 'item' }, ...toUser } }
-
-/** The requests of `journeys`, with placeholders. */
-const prepared: Readonly<Record<BookingFlowName, Prepared>> = {
-  issue: { request: { ...parcel, ...toUser } },
-  issueAndSwapIntake: { request: { ...parcel, ...toUser } },
-  stock: { request: parcel },
-  stockAfterSwapIntake: {
-    before: { item: 'returned' },
-    request: { PriorShipmentUid: { $item: 'item' }, Dimension: parcel.Dimension },
-  },
-  issueFromStock: onStock,
-  issueFromStockAndSwapIntake: onStock,
-  intake: { request: { ...parcel, ...fromUser } },
-  intakeAndCircularStock: { request: { ...parcel, ...fromUser } },
-  issueFromStockAndSubsequentIntakeAndCircularStock: onStock,
-  collectByDispatcher: { request: { ...parcel, KeepBookedAfterPickUp: false } },
-  collectByUser: { request: { ...parcel, ...toUser, KeepBookedAfterPickUp: false } },
-  localShipment: { request: { ...parcel, ...toUser } },
-}
-
-/** The start of a flow that comes to a step. The step `ready` waits only while the item is not in stock. */
-function startOf(flow: BookingFlowName, step?: string): SimulatedStart {
-  const { request, before } = prepared[flow]
-  const windows = {}
-  if (step === 'ready') return { flow, request, windows, before: { item: 'announced' } }
-  return { flow, request, windows, ...(before && { before }) }
-}
-
-/** The events that bring a flow to a step, or to its end. */
-function eventsUntil(flow: BookingFlowName, until?: string): StoryEvent[] {
-  const all = Object.entries(journeys[flow].openings)
-  const end = all.findIndex(([step]) => step === until)
-  return all.slice(0, end < 0 ? all.length : end).flatMap(([, opening]): StoryEvent[] => {
-    if (opening === null) return []
-    return [opening.code === 'deliveryCode' ? { dropOff: opening.role } : { pickUp: opening.role }]
-  })
-}
-
-async function tell(simulation: Simulation, events: readonly StoryEvent[]): Promise<void> {
-  for (const event of events) await simulation.apply(event)
 }
 
 const completed = declared.map(({ name }): [string, RecordedStory] => [

@@ -56,7 +56,7 @@ async function describeRun(handle: WorkflowHandle): Promise<string> {
 }
 
 /** Asserts that a locker is booked if and only if it has an active shipment, and holds at most one item. */
-export async function expectLockersConsistent(api: Api): Promise<void> {
+export async function expectLockersConsistent(api: Pick<Api, 'call'>): Promise<void> {
   const { active, items } = await readWhileQuiet(api)
   const inside = active.filter(({ stateCode }) => states[stateCode as keyof typeof states].holdsItem)
   expect(new Set(inside.map(({ lockerUid }) => lockerUid)).size).toBe(inside.length)
@@ -66,7 +66,7 @@ export async function expectLockersConsistent(api: Api): Promise<void> {
 }
 
 /** The active shipments and the pick up points of one moment: two reads are not a snapshot while bookings arrive. */
-async function readWhileQuiet(api: Api) {
+async function readWhileQuiet(api: Pick<Api, 'call'>) {
   return eventually(async () => {
     const active = await searchShipments(api, { activeShipments: true })
     const { items } = await api.call('GetPickUpPoints', { includeDetails: true })
@@ -75,7 +75,10 @@ async function readWhileQuiet(api: Api) {
   })
 }
 
-export async function searchShipments(api: Api, search: { referenceCaseNo?: string; activeShipments?: boolean }) {
+export async function searchShipments(
+  api: Pick<Api, 'call'>,
+  search: { referenceCaseNo?: string; activeShipments?: boolean },
+) {
   const { items } = await api.call('GetShipments', { ...search, pageSize: 500 })
   return items
 }

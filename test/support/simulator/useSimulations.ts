@@ -1,0 +1,53 @@
+import { afterAll, expect, onTestFinished } from 'vitest'
+import {
+  closeWorlds,
+  type FailingWork,
+  openSimulation,
+  type SimulatedStart,
+  type Simulation,
+  type SimulationOptions,
+} from '#simulator'
+import { expectLockersConsistent } from '../world/invariants.ts'
+
+export interface SimulatedTest extends SimulationOptions {
+  /** Faults from the start. */
+  readonly faults?: readonly FailingWork[]
+  /** Changes at the service before the flow. */
+  prepare?(simulation: Simulation): Promise<unknown>
+}
+
+/** More timers than a flow of these tests starts at its end. */
+const maxJumps = 1_000
+
+/**
+ * Returns a function that starts one flow in a simulation, with a worker that replays the flow before each task. At the end of
+ * the test it cancels a flow that still runs, and checks that the flow ends and that nothing was lost or booked twice.
+ */
+export function useSimulations(common: SimulatedTest = {}) {
+  afterAll(closeWorlds)
+  return async (start: SimulatedStart, own: SimulatedTest = {}): Promise<Simulation> => {
+    const { faults = [], prepare, ...options } = { ...common, ...own }
+    const simulation = await openSimulation({ replaysEachTask: true, ...options })
+    onTestFinished(() => end(simulation))
+    for (const fail of faults) simulation.prepare({ fail })
+    await prepare?.(simulation)
+    await simulation.start(start)
+    return simulation
+  }
+}
+
+/** Lets timers fire until the flow has ended. */
+export async function untilEnd(simulation: Simulation): Promise<void> {
+  for (let jumps = 0; !simulation.hasEnded && jumps < maxJumps; jumps++) await simulation.jump()
+  expect(simulation.hasEnded).toBe(true)
+}
+
+async function end(simulation: Simulation): Promise<void> {
+  try {
+    if (!simulation.hasEnded) await simulation.apply({ cancel: 'the end of the test' })
+    await untilEnd(simulation)
+    await expectLockersConsistent(simulation)
+  } finally {
+    await simulation.close()
+  }
+}
