@@ -1,361 +1,302 @@
 import { describe, expect, test } from 'vitest'
 import { withReference } from '#contract/terms'
-import { eventually, gate } from '../../support/eventually.ts'
-import { book, rejectionsOf } from '../../support/flows/booking.ts'
-import { hour, movableClock, moveFlowClock } from '../../support/flows/clock.ts'
-import { acceptedUpdates } from '../../support/flows/history.ts'
-import { requestOfSwap } from '../../support/flows/journeys.ts'
-import { growOld } from '../../support/flows/longHistories.ts'
-import { startWith, type Underway } from '../../support/flows/underway.ts'
-import { pass } from '../../support/wire.ts'
+import type { Duration } from '#flows'
+import type { Simulation, StoryEvent } from '#simulator'
+import { rejectionsOf } from '../../support/flows/booking.ts'
+import { startWith } from '../../support/flows/underway.ts'
+import { holdResults } from '../../support/simulator/heldResults.ts'
+import { fromUser, startOf, tell } from '../../support/simulator/journeys.ts'
+import { type SimulatedTest, untilEnd, useSimulations } from '../../support/simulator/useSimulations.ts'
 import { parcel } from '../../support/world/apiWorld.ts'
 import { useWorld } from '../../support/world/useWorld.ts'
 
-const world = useWorld(movableClock)
+const start = useSimulations()
+const localShipment = {
+  flow: 'localShipment',
+  request: { ...parcel, ...fromUser, IsReceiverDelayed: true },
+  windows: {},
+}
+const assign: StoryEvent = { assignReceiver: { $user: 1 } }
+const dropOff: StoryEvent = { dropOff: 'shipment' }
+const done = { kind: 'done' }
+const notExpected = (message: string) => ({
+  kind: 'refused',
+  code: 'NoReceiverExpected',
+  message: withReference('NoReceiverExpected', message),
+})
 
-type Delayed = Underway & { readonly shipment: Underway['shipments'][number] }
+interface Delayed extends SimulatedTest {
+  readonly windows?: Readonly<Record<string, Duration>>
+}
 
 /** A local shipment whose receiver is named later, waiting in a stage. */
-async function delayed(until: 'dropOff' | 'receiver', windows = {}): Promise<Delayed> {
-  const request = { ...parcel, FromUserUid: world.userUid, IsReceiverDelayed: true }
-  const underway = await startWith(world, 'localShipment', request, windows)
-  const [shipment] = underway.shipments
-  if (shipment === undefined) throw new Error('nothing was booked')
-  if (until === 'receiver') await world.open(shipment, 'deliveryCode')
-  await world.statusWhen(underway.caseNo, ({ stage }) => stage === until)
-  return { ...underway, shipment }
+async function delayed(until: 'dropOff' | 'receiver', { windows = {}, ...options }: Delayed = {}): Promise<Simulation> {
+  const simulation = await start({ ...localShipment, windows }, options)
+  if (until === 'receiver') await simulation.apply(dropOff)
+  expect(simulation.status().stage).toBe(until)
+  return simulation
 }
 
-async function complete({ caseNo, shipment }: Delayed): Promise<void> {
-  await world.statusWhen(caseNo, ({ stage }) => stage === 'pickUp')
-  await world.open(shipment, 'pickUpCode')
-  expect(await world.flows.result(caseNo)).toMatchObject({
-    result: { outcome: 'completed', shipments: [{ role: 'shipment', stateCode: 'Completed' }], leftOver: [] },
-  })
+async function expectCompleted(simulation: Simulation): Promise<void> {
+  expect(simulation.status().stage).toBe('pickUp')
+  await simulation.apply({ pickUp: 'shipment' })
+  const bookings = [{ role: 'shipment', stateCode: 'Completed' }]
+  expect(simulation.run()).toMatchObject({ outcome: 'completed', bookings, leftOver: [] })
 }
 
-async function anotherUser(): Promise<string> {
-  const { userUid } = await world.api.call('CreateOrGetAccount', {
-    emailAddress: 'kim@example.org',
-    firstName: 'Kim',
-    lastName: 'Keeper',
-    pickUpPointUid: 'pup-1',
-  })
-  return userUid ?? ''
+async function expectReceiver(simulation: Simulation, toUserUid: string | null): Promise<void> {
+  const { items } = await simulation.call('GetShipments', { referenceCaseNo: 'SIM-1' })
+  expect(items).toMatchObject([{ toUserUid }])
 }
 
-const receiverOf = async ({ caseNo }: Delayed) => (await world.shipmentsOf(caseNo))[0]?.toUserUid
+const inside = 'there is an item in the locker'
 
 describe('a receiver is assigned', () => {
-  test('once the item is in: the flow continues with the collection', async () => {
-    const underway = await delayed('receiver')
-    expect(await world.statusWhen(underway.caseNo, () => true)).toMatchObject({
-      shipments: [{ stateCode: 'WaitForReceiver' }],
-    })
-    expect(await world.flows.assignReceiver(underway.caseNo, world.userUid)).toMatchObject({
-      kind: 'Assigned',
-      status: { shipments: [{ stateCode: 'ReadyForPickup' }] },
-    })
-    expect(await receiverOf(underway)).toBe(world.userUid)
-    await complete(underway)
-  })
-
   test('before the item is in: the flow skips the stage that waits for a receiver', async () => {
-    const underway = await delayed('dropOff')
-    expect(await world.flows.assignReceiver(underway.caseNo, world.userUid)).toMatchObject({
-      kind: 'Assigned',
-      status: { stage: 'dropOff' },
-    })
-    await world.open(underway.shipment, 'deliveryCode')
-    await complete(underway)
+    const simulation = await delayed('dropOff')
+    await tell(simulation, [assign, dropOff])
+    await expectReceiver(simulation, simulation.values.user(1))
+    await expectCompleted(simulation)
   })
 
-  test.each(['dropOff', 'receiver'] as const)('directly at the service, in %s', async stage => {
-    const underway = await delayed(stage)
-    const { shipmentUid } = underway.shipment
-    await world.api.call('SetShipmentReceiver', { shipmentUid, toUserUid: world.userUid })
-    if (stage === 'dropOff') await world.open(underway.shipment, 'deliveryCode')
-    await complete(underway)
+  test.each([
+    ['dropOff', [{ setReceiver: 'shipment' }, dropOff]],
+    ['receiver', [{ setReceiver: 'shipment' }]],
+  ] as const)('directly at the service, in %s', async (stage, events) => {
+    const simulation = await delayed(stage)
+    await tell(simulation, events)
+    await expectCompleted(simulation)
   })
 
   test('after the window for it has passed', async () => {
-    const underway = await delayed('receiver', { receiver: '300ms' })
-    await world.statusWhen(underway.caseNo, ({ overdue }) => overdue)
-    expect(await world.flows.assignReceiver(underway.caseNo, world.userUid)).toMatchObject({ kind: 'Assigned' })
-    await complete(underway)
+    const simulation = await delayed('receiver', { windows: { receiver: '48h' } })
+    await simulation.apply({ after: '48h' })
+    expect(simulation.status().overdue).toBe(true)
+    expect(await simulation.apply(assign)).toEqual(done)
+    await expectCompleted(simulation)
   })
 
   test('after the flow has continued as new', async () => {
-    const underway = await delayed('receiver')
-    await growOld(world, underway.caseNo)
-    expect(await world.flows.assignReceiver(underway.caseNo, world.userUid)).toMatchObject({ kind: 'Assigned' })
-    await complete(underway)
+    const simulation = await delayed('receiver', { suggestedAt: 60 })
+    const isNew = () => simulation.run().timeLine.some(({ kind }) => kind === 'continuedAsNew')
+    for (let sent = 0; sent < 60 && !isNew(); sent++) {
+      await simulation.signal({ shipmentUid: 'another', stateCode: 'Completed', stateStart: '' })
+    }
+    expect(isNew()).toBe(true)
+    expect(await simulation.apply(assign)).toEqual(done)
+    await expectCompleted(simulation)
   })
 })
 
 describe('assigning a receiver twice', () => {
   test('the same one succeeds', async () => {
-    const underway = await delayed('dropOff')
-    await world.flows.assignReceiver(underway.caseNo, world.userUid)
-    expect(await world.flows.assignReceiver(underway.caseNo, world.userUid)).toMatchObject({ kind: 'Assigned' })
-    await world.flows.cancel(underway.caseNo, 'over')
+    const simulation = await delayed('dropOff')
+    expect(await simulation.apply(assign)).toEqual(done)
+    expect(await simulation.apply(assign)).toEqual(done)
   })
 
   test('another one is refused by the service, and the first stays assigned', async () => {
-    const underway = await delayed('dropOff')
-    await world.flows.assignReceiver(underway.caseNo, world.userUid)
-    expect(await world.flows.assignReceiver(underway.caseNo, await anotherUser())).toMatchObject({
-      kind: 'Refused',
+    const simulation = await delayed('dropOff')
+    await simulation.apply(assign)
+    expect(await simulation.apply({ assignReceiver: { $user: 2 } })).toMatchObject({
       code: 'InvalidShipmentState',
       message: expect.stringMatching(/\w+ .+/),
     })
-    expect(await receiverOf(underway)).toBe(world.userUid)
-    await world.flows.cancel(underway.caseNo, 'over')
-  })
-
-  test('two of them concurrently: one is accepted', async () => {
-    const underway = await delayed('receiver')
-    const users = [world.userUid, await anotherUser()]
-    const answers = await Promise.all(users.map(user => world.flows.assignReceiver(underway.caseNo, user)))
-    const accepted = answers.findIndex(({ kind }) => kind === 'Assigned')
-    expect(answers.map(({ kind }) => kind).sort()).toEqual(['Assigned', 'Refused'])
-    expect(await receiverOf(underway)).toBe(users[accepted])
-    await complete(underway)
+    await expectReceiver(simulation, simulation.values.user(1))
   })
 })
 
 describe('a receiver is refused', () => {
   test('that is unknown: the flow waits for another one', async () => {
-    const underway = await delayed('receiver')
-    const { caseNo } = underway
-    expect(await world.flows.assignReceiver(caseNo, 'nobody')).toMatchObject({
-      kind: 'Refused',
-      code: 'InvalidUserUid',
-    })
-    const status = await world.statusWhen(caseNo, () => true)
+    const simulation = await delayed('receiver')
+    expect(await simulation.apply({ assignReceiver: { uid: 'nobody' } })).toMatchObject({ code: 'InvalidUserUid' })
+    const status = simulation.status()
     expect(status.stage).toBe('receiver')
     expect(rejectionsOf(status)).toMatchObject([{ what: 'shipment: the receiver could not be set: InvalidUserUid' }])
-    await world.flows.assignReceiver(caseNo, world.userUid)
-    await complete(underway)
+    await simulation.apply(assign)
+    await expectCompleted(simulation)
   })
 
   test('too late', async () => {
-    const underway = await delayed('receiver')
-    const { caseNo } = underway
-    await world.flows.assignReceiver(caseNo, world.userUid)
-    const message = withReference('NoReceiverExpected', 'The shipment has its receiver already.')
-    const late = { kind: 'Refused', code: 'NoReceiverExpected', message }
-    expect(await world.flows.assignReceiver(caseNo, world.userUid)).toEqual(late)
-    await complete(underway)
-    expect(await world.flows.assignReceiver(caseNo, world.userUid)).toMatchObject({ code: 'FlowEnded' })
+    const simulation = await delayed('receiver')
+    await simulation.apply(assign)
+    expect(await simulation.apply(assign)).toEqual(notExpected('The shipment has its receiver already.'))
+    await expectCompleted(simulation)
   })
 
   test('before the booking', async () => {
-    const caseNo = world.newCase()
-    world.toService.rule = ({ path }) => (path.includes('CreateLocal') ? { kind: 'cut' } : pass)
-    const request = { ...parcel, FromUserUid: world.userUid, IsReceiverDelayed: true }
-    await world.flows.start('localShipment', { caseNo, request })
-    await world.statusWhen(caseNo, ({ rejections }) => rejections.length > 0)
-    const message = withReference('NoReceiverExpected', 'The flow is not booked yet.')
-    const early = { kind: 'Refused', code: 'NoReceiverExpected', message }
-    expect(await world.flows.assignReceiver(caseNo, world.userUid)).toEqual(early)
-    world.toService.rule = () => pass
-    await world.statusWhen(caseNo, ({ stage }) => stage === 'dropOff')
-    await world.flows.cancel(caseNo, 'over')
+    const faults = [{ book: 'CreateLocalShipment', times: 2, fault: 'requestLost' }] as const
+    const simulation = await start({ ...localShipment, waits: false }, { faults })
+    expect(await simulation.apply(assign)).toEqual(notExpected('The flow is not booked yet.'))
+    await simulation.apply({ after: '1m' })
+    expect(simulation.status().stage).toBe('dropOff')
   })
 
   test('while a cancelled flow reads its shipments', async () => {
-    const isRead = gate()
-    const { caseNo, shipment } = await delayed('dropOff', { receiver: '1s' })
-    let reads = 0
-    // The only read after the booking is that at the end of the window.
-    world.toService.rule = ({ path }) =>
-      path.endsWith('GetShipments') && ++reads > 0 ? { kind: 'answerLater', until: isRead.opened } : pass
-    await world.open(shipment, 'deliveryCode')
-    await eventually(() => reads > 0)
-    const cancelled = world.flows.cancel(caseNo, 'over')
-    // The start has accepted an update before: that of the caller who waits for the booking.
-    await eventually(async () => (await acceptedUpdates(world, caseNo)).includes('cancel'))
-    const message = withReference('NoReceiverExpected', 'The flow is being cancelled.')
-    const refused = { kind: 'Refused', code: 'NoReceiverExpected', message }
-    expect(await world.flows.assignReceiver(caseNo, world.userUid)).toEqual(refused)
-    isRead.open()
-    expect(await cancelled).toMatchObject({ outcome: 'cancelled', leftOver: [{}] })
+    const { delivery, hold, deliver } = holdResults()
+    const simulation = await delayed('receiver', { windows: { receiver: '48h' }, delivery })
+    // That at the end of the window.
+    hold('readShipments')
+    await tell(simulation, [{ after: '48h' }, { cancel: 'over' }])
+    expect(await simulation.apply(assign)).toEqual(notExpected('The flow is being cancelled.'))
+    await deliver(simulation)
+    expect(simulation.run()).toMatchObject({ outcome: 'cancelled', leftOver: [{}] })
   })
 
-  test('by a flow that has one from the start, or needs none', async () => {
-    const plain = await startWith(world, 'localShipment', { ...parcel, ToUserUid: world.userUid })
-    const stock = await book(world, 'stock')
-    for (const { caseNo } of [plain, stock]) {
-      const answer = await world.flows.assignReceiver(caseNo, world.userUid)
-      expect(answer).toMatchObject({ kind: 'Refused', code: 'NoReceiverExpected' })
-      await world.flows.cancel(caseNo, 'over')
-    }
+  test('while the flow ends, whose window has passed', async () => {
+    const simulation = await delayed('dropOff', { windows: { dropOff: '48h' } })
+    await tell(simulation, [{ fail: { call: 'CancelShipment', fault: 'requestLost' } }, { after: '48h' }])
+    expect(simulation.status().state).toBe('cleaningUp')
+    expect(await simulation.apply(assign)).toEqual(notExpected('The flow is being ended.'))
+    await expectReceiver(simulation, null)
+    await simulation.apply({ recover: 'CancelShipment' })
+    await untilEnd(simulation)
+    expect(simulation.run()).toMatchObject({ outcome: 'expired', leftOver: [] })
+  })
+
+  test.each([
+    ['has one from the start', startOf('localShipment')],
+    ['needs none', startOf('stock')],
+  ])('by a flow that %s', async (_, given) => {
+    const simulation = await start(given)
+    expect(await simulation.apply(assign)).toMatchObject({ code: 'NoReceiverExpected' })
   })
 
   test.each([undefined, null, 42, '', 'x'.repeat(65)])('that is %j instead of a uid', async user => {
-    const { caseNo } = await delayed('dropOff')
-    expect(await world.flows.assignReceiver(caseNo, user as string)).toMatchObject({
+    const simulation = await delayed('dropOff')
+    expect(await simulation.apply({ assignReceiver: { uid: user as string } })).toMatchObject({
       code: 'InvalidFlowInput',
       message: withReference('InvalidFlowInput', 'toUserUid: must be the uid of a user, 1 to 64 characters.'),
     })
-    await world.flows.cancel(caseNo, 'over')
   })
 })
 
 describe('while the service does not respond', () => {
-  test('a receiver is assigned as soon as it does', async () => {
-    const underway = await delayed('receiver')
-    let cut = 0
-    world.toService.rule = ({ path }) => (path.endsWith('SetShipmentReceiver') && cut++ < 2 ? { kind: 'cut' } : pass)
-    expect(await world.flows.assignReceiver(underway.caseNo, world.userUid)).toMatchObject({ kind: 'Assigned' })
-    expect(cut).toBeGreaterThan(2)
-    await complete(underway)
-  })
+  const call = 'SetShipmentReceiver'
 
-  test('a receiver whose response is lost is found to be assigned', async () => {
-    const underway = await delayed('receiver')
-    let lost = 0
-    world.toService.rule = ({ path }) =>
-      path.endsWith('SetShipmentReceiver') && lost++ === 0 ? { kind: 'loseAnswer' } : pass
-    expect(await world.flows.assignReceiver(underway.caseNo, world.userUid)).toMatchObject({ kind: 'Assigned' })
-    expect(lost).toBeGreaterThan(1)
-    await complete(underway)
+  test.each([
+    ['is assigned as soon as it does', { call, times: 2, fault: 'requestLost' }],
+    ['whose response is lost is found to be assigned', { call, times: 1, fault: 'responseLost' }],
+  ] as const)('a receiver %s', async (_, fail) => {
+    const simulation = await delayed('receiver')
+    await tell(simulation, [{ fail }, assign, { after: '10s' }])
+    const entries = simulation.run().timeLine
+    expect(
+      entries.filter(entry => entry.kind === 'activityCompleted' && entry.activity === 'assignReceiver'),
+    ).toMatchObject([{ attempts: fail.times + 1 }])
+    await expectCompleted(simulation)
   })
 
   test('for longer than a minute, the caller gets the reason, and can retry', async () => {
-    const underway = await delayed('receiver')
-    world.toService.rule = ({ path }) =>
-      path.endsWith('SetShipmentReceiver') ? { kind: 'status', status: 503, headers: { 'retry-after': '300' } } : pass
-    const answer = await world.flows.assignReceiver(underway.caseNo, world.userUid)
-    expect(answer).toMatchObject({ kind: 'Refused', code: 'Unavailable' })
-    world.toService.rule = () => pass
-    expect(await world.flows.assignReceiver(underway.caseNo, world.userUid)).toMatchObject({ kind: 'Assigned' })
-    await complete(underway)
+    const simulation = await delayed('receiver')
+    await tell(simulation, [{ fail: { call, fault: 'unavailable' } }, assign, { after: '1m' }])
+    const ends = simulation.run().timeLine.filter(({ kind }) => kind === 'updateCompleted')
+    expect(ends.at(-1)).toMatchObject({ update: 'assignReceiver', code: 'Unavailable' })
+    await simulation.apply({ recover: call })
+    expect(await simulation.apply(assign)).toEqual(done)
+    await expectCompleted(simulation)
   })
-})
-
-test('a receiver is refused while the flow ends, whose window has passed', async () => {
-  const underway = await delayed('dropOff', { dropOff: '48h' })
-  world.toService.rule = ({ path }) => (path.endsWith('CancelShipment') ? { kind: 'cut' } : pass)
-  const moved = moveFlowClock(world, underway.caseNo, 49 * hour)
-  await world.statusWhen(underway.caseNo, ({ state }) => state === 'cleaningUp')
-  const message = withReference('NoReceiverExpected', 'The flow is being ended.')
-  const refused = { kind: 'Refused', code: 'NoReceiverExpected', message }
-  expect(await world.flows.assignReceiver(underway.caseNo, world.userUid)).toEqual(refused)
-  expect(await receiverOf(underway)).toBe(null)
-  world.toService.rule = () => pass
-  expect(await world.flows.result(underway.caseNo)).toMatchObject({ result: { outcome: 'expired', leftOver: [] } })
-  expect(await moved).toEqual({ ended: true })
 })
 
 describe('without a receiver, cancelling', () => {
   test('frees an empty locker', async () => {
-    const { caseNo } = await delayed('dropOff')
-    expect(await world.flows.cancel(caseNo, 'over')).toMatchObject({ outcome: 'cancelled', leftOver: [] })
-    expect(await world.shipmentsOf(caseNo)).toMatchObject([{ stateCode: 'Cancelled' }])
+    const simulation = await delayed('dropOff')
+    await simulation.apply({ cancel: 'over' })
+    expect(simulation.run()).toMatchObject({
+      outcome: 'cancelled',
+      bookings: [{ stateCode: 'Cancelled' }],
+      leftOver: [],
+    })
   })
 
   test('leaves an item over', async () => {
-    const { caseNo, shipment } = await delayed('receiver')
-    const leftOver = [{ step: 'booking', shipmentUid: shipment.shipmentUid, reason: 'there is an item in the locker' }]
-    expect(await world.flows.cancel(caseNo, 'over')).toMatchObject({ outcome: 'cancelled', leftOver })
+    const simulation = await delayed('receiver')
+    await simulation.apply({ cancel: 'over' })
+    const { outcome, bookings, leftOver } = simulation.run()
+    expect(outcome).toBe('cancelled')
+    expect(leftOver).toEqual([{ step: 'booking', shipmentUid: bookings[0]?.shipmentUid, reason: inside }])
   })
 
   test('the shipment at the service ends the flow', async () => {
-    const { caseNo, shipment } = await delayed('receiver')
-    await world.api.call('CancelShipment', { shipmentUid: shipment.shipmentUid })
-    expect(await world.flows.result(caseNo)).toMatchObject({ result: { outcome: 'cancelled', leftOver: [] } })
+    const simulation = await delayed('receiver')
+    await simulation.apply({ cancelShipment: 'shipment' })
+    expect(simulation.run()).toMatchObject({ outcome: 'cancelled', leftOver: [] })
   })
 })
 
 describe('when the window passes', () => {
   /** The window for a receiver has passed, so a decision is needed. */
-  async function unnamed(): Promise<Delayed> {
-    const underway = await delayed('receiver', { receiver: '48h' })
-    await moveFlowClock(world, underway.caseNo, 49 * hour)
-    const status = await world.statusWhen(underway.caseNo, ({ overdue }) => overdue)
-    expect(status).toMatchObject({ state: 'overdue', stage: 'receiver', deadline: null })
-    return underway
+  async function unnamed(): Promise<Simulation> {
+    const simulation = await delayed('receiver', { windows: { receiver: '48h' } })
+    await simulation.apply({ after: '48h' })
+    expect(simulation.status()).toMatchObject({ state: 'overdue', stage: 'receiver', deadline: null })
+    return simulation
   }
 
-  test('for a receiver, it can be extended: it passes again, and a receiver can still be assigned', async () => {
-    const underway = await unnamed()
-    const { caseNo } = underway
-    const decided = await world.flows.decide(caseNo, { decision: 'extend', by: '400ms' })
-    expect(decided).toMatchObject({ kind: 'Decided', status: { state: 'waiting', stage: 'receiver', overdue: false } })
-    await world.statusWhen(caseNo, ({ overdue }) => overdue)
-    expect(await world.flows.assignReceiver(caseNo, world.userUid)).toMatchObject({ kind: 'Assigned' })
-    await complete(underway)
-  })
-
-  test('for a receiver, it can be extended by the window itself', async () => {
-    const { caseNo } = await unnamed()
-    await world.flows.decide(caseNo, { decision: 'extend' })
-    await world.statusWhen(caseNo, ({ deadline }) => deadline !== null)
-    await moveFlowClock(world, caseNo, 98 * hour)
-    await world.statusWhen(caseNo, ({ overdue }) => overdue)
-    await world.flows.cancel(caseNo, 'over')
+  test.each([
+    ['extended: it passes again, and a receiver can still be assigned', { decide: 'extend', by: '1h' }, '1h'],
+    ['extended by the window itself', { decide: 'extend' }, '48h'],
+  ] as const)('for a receiver, it can be %s', async (_, decision, after) => {
+    const simulation = await unnamed()
+    await simulation.apply(decision)
+    expect(simulation.status()).toMatchObject({ state: 'waiting', stage: 'receiver', overdue: false })
+    const { deadline } = simulation.status()
+    await simulation.apply({ after })
+    expect(Date.parse(deadline ?? '')).toBe(simulation.now)
+    expect(simulation.status().overdue).toBe(true)
+    await simulation.apply(assign)
+    await expectCompleted(simulation)
   })
 
   test('for a receiver, the flow can be kept waiting without one', async () => {
-    const underway = await unnamed()
-    const { caseNo } = underway
-    const kept = await world.flows.decide(caseNo, { decision: 'keepWaiting' })
-    expect(kept).toMatchObject({ kind: 'Decided', status: { state: 'waiting', stage: 'receiver', deadline: null } })
-    await world.flows.assignReceiver(caseNo, world.userUid)
+    const simulation = await unnamed()
+    await simulation.apply({ decide: 'keepWaiting' })
+    expect(simulation.status()).toMatchObject({ state: 'waiting', stage: 'receiver', deadline: null })
+    await simulation.apply(assign)
     // The next stage has a window of its own again.
-    const { deadline } = await world.statusWhen(caseNo, ({ stage }) => stage === 'pickUp')
-    expect(deadline).not.toBeNull()
-    await complete(underway)
+    expect(simulation.status().deadline).not.toBeNull()
+    await expectCompleted(simulation)
   })
 
   test('for a receiver, the flow can be cancelled: the item is left over', async () => {
-    const { caseNo, shipment } = await unnamed()
-    await world.flows.decide(caseNo, { decision: 'cancel' })
-    const leftOver = [{ step: 'booking', shipmentUid: shipment.shipmentUid, reason: 'there is an item in the locker' }]
-    expect(await world.flows.result(caseNo)).toMatchObject({ result: { outcome: 'cancelled', leftOver } })
-    expect(await world.shipmentsOf(caseNo)).toMatchObject([{ stateCode: 'WaitForReceiver' }])
+    const simulation = await unnamed()
+    await simulation.apply({ decide: 'cancel' })
+    const { outcome, bookings, leftOver } = simulation.run()
+    expect({ outcome, bookings }).toMatchObject({ outcome: 'cancelled', bookings: [{ stateCode: 'WaitForReceiver' }] })
+    expect(leftOver).toEqual([{ step: 'booking', shipmentUid: bookings[0]?.shipmentUid, reason: inside }])
   })
 
-  test('before the item is in, the flow ends as expired, and the locker is free', async () => {
-    const { caseNo } = await delayed('dropOff', { dropOff: '48h' })
-    await moveFlowClock(world, caseNo, 49 * hour)
-    expect(await world.flows.result(caseNo)).toMatchObject({ result: { outcome: 'expired', leftOver: [] } })
-    expect(await world.shipmentsOf(caseNo)).toMatchObject([{ stateCode: 'Cancelled' }])
-  })
-
-  test('without an item but with a receiver, too', async () => {
-    const { caseNo } = await delayed('dropOff', { dropOff: '48h' })
-    expect(await world.flows.assignReceiver(caseNo, world.userUid)).toMatchObject({ kind: 'Assigned' })
-    await moveFlowClock(world, caseNo, 49 * hour)
-    expect(await world.flows.result(caseNo)).toMatchObject({ result: { outcome: 'expired', leftOver: [] } })
-    expect(await world.shipmentsOf(caseNo)).toMatchObject([{ stateCode: 'Cancelled' }])
+  test.each([
+    ['without a receiver', []],
+    ['with one', [assign]],
+  ])('before the item is in, %s, the flow ends as expired, and the locker is free', async (_, events) => {
+    const simulation = await delayed('dropOff', { windows: { dropOff: '48h' } })
+    await tell(simulation, [...events, { after: '48h' }])
+    expect(simulation.run()).toMatchObject({ outcome: 'expired', bookings: [{ stateCode: 'Cancelled' }], leftOver: [] })
   })
 })
 
 describe('a local shipment as a swap', () => {
   test('swaps with the returned item, and its receiver is assigned later', async () => {
-    const request = await requestOfSwap(world)
-    const underway = await startWith(world, 'localShipment', request)
-    const [shipment] = underway.shipments
-    if (shipment === undefined) throw new Error('nothing was booked')
-    await world.openShipment(String(request.SwapsShipmentUid), 'pickUpCode')
-    await world.statusWhen(underway.caseNo, ({ stage }) => stage === 'receiver')
-    await world.flows.assignReceiver(underway.caseNo, world.userUid)
-    await complete({ ...underway, shipment })
+    const request = { ...parcel, SwapsShipmentUid: { $item: 'item' }, IsReceiverDelayed: true }
+    const simulation = await start({ ...localShipment, request, before: { item: 'returned' } })
+    await simulation.apply({ pickUp: 'item' })
+    expect(simulation.status().stage).toBe('receiver')
+    await simulation.apply(assign)
+    await expectCompleted(simulation)
   })
 
   test('waits for its turn, and is cancelled', async () => {
-    const issue = await book(world, 'issue')
-    const { shipmentUid } = issue.shipment
-    const request = { ...parcel, FromUserUid: world.userUid, SwapsShipmentUid: shipmentUid }
-    const { caseNo, shipments } = await startWith(world, 'localShipment', request)
-    expect(shipments).toMatchObject([{ role: 'shipment', stateCode: 'WaitForPriorShipment' }])
-    expect(await world.statusWhen(caseNo, () => true)).toMatchObject({ stage: 'dropOff' })
-    await world.flows.cancel(caseNo, 'over')
-    expect(await world.shipmentsOf(caseNo)).toMatchObject([{ stateCode: 'Cancelled' }])
-    await world.flows.cancel(issue.caseNo, 'over')
+    const request: Record<string, unknown> = { ...parcel, ...fromUser }
+    const prepare = async (simulation: Simulation) => {
+      const issue = { ...parcel, ToUserUid: simulation.values.user(1) }
+      const { shipmentUids } = await simulation.call('CreateLocalShipmentAsIssue', issue)
+      request.SwapsShipmentUid = shipmentUids[0]
+    }
+    const simulation = await start({ ...localShipment, request }, { prepare })
+    expect(simulation.status()).toMatchObject({ stage: 'dropOff', shipments: [{ stateCode: 'WaitForPriorShipment' }] })
+    await simulation.apply({ cancel: 'over' })
+    expect(simulation.run().bookings).toMatchObject([{ stateCode: 'Cancelled' }])
   })
 
   test.each([
@@ -364,11 +305,52 @@ describe('a local shipment as a swap', () => {
     ['InvalidFlowInput', { ToUserUid: 'somebody', IsReceiverDelayed: true }],
     ['InvalidFlowInput', {}],
   ])('is refused with %s for %j', async (code, change) => {
-    const caseNo = world.newCase(0)
-    const answer = await world.flows.startAndWaitForBooking('localShipment', {
-      caseNo,
-      request: { ...parcel, ...change },
+    const simulation = await start({ ...localShipment, request: { ...parcel, ...change } })
+    expect(simulation.run()).toMatchObject({ outcome: 'failed', code, bookings: [] })
+  })
+})
+
+describe('on Temporal', () => {
+  const world = useWorld()
+
+  /** A flow whose item is in the locker. */
+  async function withoutReceiver() {
+    const request = { ...parcel, FromUserUid: world.userUid, IsReceiverDelayed: true }
+    const { caseNo, shipments } = await startWith(world, 'localShipment', request)
+    const [shipment] = shipments
+    if (shipment === undefined) throw new Error('nothing was booked')
+    await world.open(shipment, 'deliveryCode')
+    await world.statusWhen(caseNo, ({ stage }) => stage === 'receiver')
+    const complete = async () => {
+      await world.open(shipment, 'pickUpCode')
+      expect(await world.flows.result(caseNo)).toMatchObject({ result: { outcome: 'completed', leftOver: [] } })
+    }
+    return { caseNo, complete, receiver: async () => (await world.shipmentsOf(caseNo))[0]?.toUserUid }
+  }
+
+  test('a caller learns of a refusal, of the next state, and of the end of the flow', async () => {
+    const { caseNo, complete, receiver } = await withoutReceiver()
+    const refused = { kind: 'Refused', code: 'InvalidUserUid' }
+    expect(await world.flows.assignReceiver(caseNo, 'nobody')).toMatchObject(refused)
+    const status = { shipments: [{ stateCode: 'ReadyForPickup' }] }
+    expect(await world.flows.assignReceiver(caseNo, world.userUid)).toMatchObject({ kind: 'Assigned', status })
+    expect(await receiver()).toBe(world.userUid)
+    await complete()
+    expect(await world.flows.assignReceiver(caseNo, world.userUid)).toMatchObject({ code: 'FlowEnded' })
+  })
+
+  test('of two callers at once, one is accepted', async () => {
+    const { caseNo, complete, receiver } = await withoutReceiver()
+    const { userUid } = await world.api.call('CreateOrGetAccount', {
+      emailAddress: 'kim@example.org',
+      firstName: 'Kim',
+      lastName: 'Keeper',
+      pickUpPointUid: 'pup-1',
     })
-    expect(answer).toMatchObject({ kind: 'Refused', code })
+    const users = [world.userUid, userUid ?? '']
+    const answers = await Promise.all(users.map(user => world.flows.assignReceiver(caseNo, user)))
+    expect(answers.map(({ kind }) => kind).sort()).toEqual(['Assigned', 'Refused'])
+    expect(await receiver()).toBe(users[answers.findIndex(({ kind }) => kind === 'Assigned')])
+    await complete()
   })
 })
