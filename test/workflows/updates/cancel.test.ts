@@ -1,80 +1,108 @@
-import { once } from 'node:events'
 import { describe, expect, test } from 'vitest'
 import { type BookingFlowName as FlowName, toWorkflowId } from '#flows'
+import type { StoryEvent } from '#simulator'
 import { eventually, gate } from '../../support/eventually.ts'
 import { book, requestOf } from '../../support/flows/booking.ts'
 import { eventsOf } from '../../support/flows/history.ts'
+import { holdResults } from '../../support/simulator/heldResults.ts'
+import { startOf, tell } from '../../support/simulator/journeys.ts'
+import { untilEnd, useSimulations } from '../../support/simulator/useSimulations.ts'
 import { pass } from '../../support/wire.ts'
 import { useWorld } from '../../support/world/useWorld.ts'
-import { startProcess } from '../../support/world/workerProcess.ts'
 
-const world = useWorld()
+const start = useSimulations()
 
 /** The update of the client, and the cancel button of the Web UI. */
-const ways = ['update', 'button'] as const
-type Way = (typeof ways)[number]
-
-async function cancel(way: Way, caseNo: string): Promise<unknown> {
-  if (way === 'update') return world.flows.cancel(caseNo, 'changed my mind')
-  return world.client.workflow.getHandle(toWorkflowId(caseNo)).cancel()
+const ways: Readonly<Record<string, StoryEvent>> = {
+  update: { cancel: 'changed my mind' },
+  button: { cancelInWebUi: true },
 }
-
 const inside = 'there is an item in the locker'
+const booking = 'CreateLocalShipmentAsStock'
 
 interface Stage {
   readonly flow: FlowName
   readonly stage: string
-  readonly opened: readonly ('deliveryCode' | 'pickUpCode')[]
+  readonly events: readonly StoryEvent[]
   readonly endsIn: string
   readonly leftOver: boolean
 }
 
 const stages: Stage[] = [
-  { flow: 'stock', stage: 'dropOff', opened: [], endsIn: 'Cancelled', leftOver: false },
-  { flow: 'issue', stage: 'dropOff', opened: [], endsIn: 'Cancelled', leftOver: false },
-  { flow: 'issue', stage: 'pickUp', opened: ['deliveryCode'], endsIn: 'ReadyForPickup', leftOver: true },
+  { flow: 'stock', stage: 'dropOff', events: [], endsIn: 'Cancelled', leftOver: false },
+  { flow: 'issue', stage: 'dropOff', events: [], endsIn: 'Cancelled', leftOver: false },
+  { flow: 'issue', stage: 'pickUp', events: [{ dropOff: 'issue' }], endsIn: 'ReadyForPickup', leftOver: true },
 ]
 
-describe.each(ways)('by %s', way => {
-  test.each(stages)('$flow in $stage ends in $endsIn', async ({ flow, stage, opened, endsIn, leftOver }) => {
-    const { caseNo, shipment } = await book(world, flow)
-    for (const code of opened) await world.open(shipment, code)
-    await world.statusWhen(caseNo, status => status.stage === stage)
-    const answer = await cancel(way, caseNo)
-    const left = leftOver ? [{ step: 'booking', shipmentUid: shipment.shipmentUid, reason: inside }] : []
-    if (way === 'update') expect(answer).toEqual({ kind: 'Cancelled', outcome: 'cancelled', leftOver: left })
-    expect(await world.flows.result(caseNo)).toMatchObject({
-      kind: 'Ended',
-      result: { outcome: 'cancelled', shipments: [{ stateCode: endsIn }], leftOver: left },
+describe.each(Object.entries(ways))('by %s', (_, cancel) => {
+  test.each(stages)('$flow in $stage ends in $endsIn', async ({ flow, stage, events, endsIn, leftOver }) => {
+    const simulation = await start(startOf(flow))
+    await tell(simulation, events)
+    expect(simulation.status().stage).toBe(stage)
+    await simulation.apply(cancel)
+    const { bookings, ...run } = simulation.run()
+    const left = leftOver ? [{ step: 'booking', shipmentUid: bookings[0]?.shipmentUid, reason: inside }] : []
+    expect({ ...run, bookings }).toMatchObject({
+      outcome: 'cancelled',
+      bookings: [{ stateCode: endsIn }],
+      leftOver: left,
     })
-    expect(await world.shipmentsOf(caseNo)).toMatchObject([{ stateCode: endsIn }])
-    // The flow has ended, so the test takes the item out.
-    if (leftOver) await world.open(shipment, 'pickUpCode')
+    const { items } = await simulation.call('GetShipments', {})
+    expect(items).toMatchObject([{ stateCode: endsIn }])
   })
 
   test('a shipment whose item came in without a callback is not cancelled', async () => {
-    const { caseNo, shipment } = await book(world, 'stock')
-    world.toGateway.rule = () => ({ kind: 'status', status: 204 })
-    await world.open(shipment, 'deliveryCode')
-    await cancel(way, caseNo)
-    expect(await world.flows.result(caseNo)).toMatchObject({
-      result: {
-        outcome: 'cancelled',
-        shipments: [{ stateCode: 'WaitForReceiver' }],
-        leftOver: [{ step: 'booking', shipmentUid: shipment.shipmentUid, reason: inside }],
-      },
-    })
-    expect(await world.flows.waitForBooking(caseNo)).toMatchObject({
-      kind: 'Booked',
-      shipments: [{ stateCode: 'WaitForReceiver' }],
+    const simulation = await start(startOf('stock'))
+    await tell(simulation, [{ loseCallbacks: 'stock' }, { dropOff: 'stock' }, cancel])
+    expect(simulation.run()).toMatchObject({
+      outcome: 'cancelled',
+      bookings: [{ stateCode: 'WaitForReceiver' }],
+      leftOver: [{ step: 'booking', reason: inside }],
     })
   })
+
+  test.each([
+    ['late', 'planAndBook', []],
+    ['later than the first attempt', 'bookShipments', [{ book: booking, times: 1, fault: 'responseLost' }]],
+  ] as const)(
+    'during the booking, whose response arrives %s: the booking is cancelled',
+    async (_, activity, faults) => {
+      const { delivery, hold, deliver } = holdResults()
+      hold(activity)
+      const simulation = await start({ ...startOf('stock'), waits: false }, { delivery, faults })
+      await simulation.apply(cancel)
+      expect(simulation.hasEnded).toBe(false)
+      await deliver(simulation)
+      expect(simulation.run()).toMatchObject({
+        outcome: 'cancelled',
+        bookings: [{ stateCode: 'Cancelled' }],
+        leftOver: [],
+      })
+    },
+  )
+
+  test('during the booking, whose response is lost: the flow finds it before it ends', async () => {
+    const faults = [{ book: booking, fault: 'responseLost' }] as const
+    const simulation = await start({ ...startOf('stock'), waits: false }, { faults })
+    await tell(simulation, [cancel, { recover: booking }])
+    await untilEnd(simulation)
+    expect(simulation.run()).toMatchObject({ outcome: 'cancelled', bookings: [{ stateCode: 'Cancelled' }] })
+  })
+})
+
+const world = useWorld()
+
+describe.each(Object.keys(ways))('on Temporal, by %s', way => {
+  async function cancel(caseNo: string): Promise<unknown> {
+    if (way === 'update') return world.flows.cancel(caseNo, 'changed my mind')
+    return world.client.workflow.getHandle(toWorkflowId(caseNo)).cancel()
+  }
 
   test('before the booking: nothing is booked', async () => {
     const caseNo = world.newCase(0)
     await world.stopWorker()
     await world.flows.start('stock', { caseNo, request: requestOf(world, 'stock') })
-    const cancelled = cancel(way, caseNo)
+    const cancelled = cancel(caseNo)
     if (way === 'button') await cancelled
     else await arrived(caseNo)
     await world.restartWorker()
@@ -86,68 +114,25 @@ describe.each(ways)('by %s', way => {
     expect(await world.flows.waitForBooking(caseNo)).toMatchObject({ kind: 'Refused', code: 'FlowEnded' })
   })
 
-  test('during the first attempt of a worker that is killed: its booking is cancelled', async () => {
-    const caseNo = world.newCase()
-    await world.stopWorker()
-    const doomed = await startProcess(world)
-    const dead = gate()
-    world.toService.rule = ({ path, body }) =>
-      path.includes('/CreateLocal') && body.includes(caseNo) ? { kind: 'answerLater', until: dead.opened } : pass
-    await world.flows.start('stock', { caseNo, request: requestOf(world, 'stock') })
-    await eventually(async () => (await world.shipmentsOf(caseNo))[0])
-    doomed.kill('SIGKILL')
-    await once(doomed, 'exit')
-    dead.open()
-    world.toService.rule = () => pass
-    const cancelled = cancel(way, caseNo)
-    await world.restartWorker()
-    await cancelled
-    expect(await world.flows.result(caseNo)).toMatchObject({
-      result: { outcome: 'cancelled', shipments: [{ stateCode: 'Cancelled' }], leftOver: [] },
-    })
-    expect(await world.flows.waitForBooking(caseNo)).toMatchObject({ kind: 'Refused', code: 'FlowEnded' })
-  })
-
-  test.each([
-    ['late', 1_000],
-    ['later than the first attempt', 2_500],
-  ])('during the booking, whose response arrives %s: the booking is cancelled', async (_, delay) => {
+  test('during the booking, whose response arrives late: the booking is cancelled', async () => {
     const caseNo = world.newCase()
     const answered = gate()
     world.toService.rule = ({ body }) =>
       body.includes(caseNo) ? { kind: 'answerLater', until: answered.opened } : pass
     await world.flows.start('issue', { caseNo, request: requestOf(world, 'issue') })
     await eventually(async () => (await world.shipmentsOf(caseNo))[0])
-    const cancelled = cancel(way, caseNo)
-    await new Promise(resolve => setTimeout(resolve, delay))
+    const cancelled = cancel(caseNo)
+    await eventually(async () =>
+      (await eventsOf(world, caseNo)).some(
+        event =>
+          event.workflowExecutionUpdateAcceptedEventAttributes ?? event.workflowExecutionCancelRequestedEventAttributes,
+      ),
+    )
     answered.open()
     await cancelled
     expect(await world.flows.result(caseNo)).toMatchObject({
       kind: 'Ended',
       result: { outcome: 'cancelled', shipments: [{ stateCode: 'Cancelled' }], leftOver: [] },
-    })
-  })
-
-  test('during the booking, whose response is lost: the flow finds it before it ends', async () => {
-    const caseNo = world.newCase()
-    const arrivedOnce = gate()
-    // The first answer is lost, and then the service cannot be reached by creates until the flow is cancelled.
-    world.toService.rule = ({ path, body, before }) => {
-      if (!path.includes('CreateLocalShipment') || !body.includes(caseNo)) return pass
-      arrivedOnce.open()
-      return before === creates ? { kind: 'loseAnswer' } : { kind: 'cut' }
-    }
-    const creates = world.toService.passings.filter(({ path }) => path.endsWith('AsStock')).length
-    await world.flows.start('stock', { caseNo, request: requestOf(world, 'stock') })
-    await arrivedOnce.opened
-    await eventually(async () => (await world.shipmentsOf(caseNo))[0])
-    const cancelled = cancel(way, caseNo)
-    await world.statusWhen(caseNo, ({ state }) => state === 'cleaningUp')
-    world.toService.rule = () => pass
-    await cancelled
-    expect(await world.flows.result(caseNo)).toMatchObject({
-      kind: 'Ended',
-      result: { outcome: 'cancelled', shipments: [{ stateCode: 'Cancelled' }] },
     })
   })
 })

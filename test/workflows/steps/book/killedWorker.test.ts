@@ -49,6 +49,7 @@ test('a worker that is killed during clean-up, poll and booking leaves nothing u
   const looking = await book(world, 'issue', { dropOff: '15s' })
   const booking = { caseNo: world.newCase(), request: requestOf(world, 'issue') }
   const user = { firstName: 'Kim', lastName: 'Keeper', pickUpPointUid: 'pup-1' }
+  const unheard = [world.newCase(), world.newCase()] as const
   const onboarding = { caseNo: world.newCase(0), request: { ...user, emailAddress: `kim-${randomUUID()}@example.org` } }
   const faults: Fault[] = [
     // The service cancels, and its response arrives after the worker was killed.
@@ -58,6 +59,8 @@ test('a worker that is killed during clean-up, poll and booking leaves nothing u
     { operation: 'GetShipments', of: looking.shipment.shipmentUid, fate: () => late },
     // The first attempt is cut off; the next one books, and hears no answer.
     { operation: '/CreateLocal', of: booking.caseNo, fate: before => (before > 1 ? late : { kind: 'cut' }) },
+    // The first attempts book, and the flows are cancelled before they hear of it.
+    ...unheard.map(of => ({ operation: '/CreateLocal', of, fate: () => late })),
     { operation: 'CreateOrGetAccount', of: onboarding.request.emailAddress, fate: () => late },
   ]
   const cancelled: Promise<unknown>[] = []
@@ -74,14 +77,26 @@ test('a worker that is killed during clean-up, poll and booking leaves nothing u
     await eventually(() => callsOf({ operation: 'CreateOrGetAccount', of: onboarding.request.emailAddress }) > 0)
     // The local look at the deadline has had its two seconds; the ordinary one hangs.
     await eventually(() => callsOf({ operation: 'GetShipments', of: looking.shipment.shipmentUid }) > 2)
+    // Last: a first attempt has two seconds.
+    for (const caseNo of unheard) await world.flows.start('stock', { caseNo, request: requestOf(world, 'stock') })
+    for (const caseNo of unheard) await eventually(async () => (await world.shipmentsOf(caseNo))[0])
   })
   dead.open()
   world.toGateway.rule = () => pass
+  const [byUpdate, byButton] = unheard
+  cancelled.push(world.flows.cancel(byUpdate, 'over', options))
+  await world.flows.handle(byButton).cancel()
   await world.restartWorker()
 
   // Without heartbeats Temporal would miss the attempt only after six minutes.
   expect(await world.flows.result(onboarding.caseNo)).toMatchObject({ result: { outcome: 'completed' } })
-  expect(await Promise.all(cancelled)).toEqual([cleanedUp, cleanedUp])
+  expect(await Promise.all(cancelled)).toEqual(cancelled.map(() => cleanedUp))
+  for (const caseNo of unheard) {
+    expect(await world.flows.result(caseNo)).toMatchObject({
+      result: { outcome: 'cancelled', shipments: [{ stateCode: 'Cancelled' }], leftOver: [] },
+    })
+    expect(await world.flows.waitForBooking(caseNo)).toMatchObject({ kind: 'Refused', code: 'FlowEnded' })
+  }
   expect(await world.flows.startAndWaitForBooking('issue', booking, options)).toMatchObject({ kind: 'Booked' })
   expect(await world.flows.cancel(booking.caseNo, 'over')).toEqual(cleanedUp)
   const heard = await eventually(async () => {
