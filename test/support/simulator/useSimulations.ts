@@ -8,6 +8,7 @@ import {
   type SimulationOptions,
 } from '#simulator'
 import { expectLockersConsistent } from '../world/invariants.ts'
+import { foreignUid } from './recordedDelivery.ts'
 
 export interface SimulatedTest extends SimulationOptions {
   /** Faults from the start. */
@@ -18,6 +19,9 @@ export interface SimulatedTest extends SimulationOptions {
 
 /** More timers than a flow of these tests starts at its end. */
 const maxJumps = 1_000
+
+/** More callbacks than make a flow of these tests long. */
+const maxSent = 200
 
 /**
  * Returns a function that starts one flow in a simulation, with a worker that replays the flow before each task. At the end of
@@ -40,6 +44,14 @@ export function useSimulations(common: SimulatedTest = {}) {
 export async function untilEnd(simulation: Simulation): Promise<void> {
   for (let jumps = 0; !simulation.hasEnded && jumps < maxJumps; jumps++) await simulation.jump()
   expect(simulation.hasEnded).toBe(true)
+}
+
+/** Sends foreign callbacks until the flow continues as new, which its simulation suggests after the events of `suggestedAt`. */
+export async function untilNextRun(simulation: Simulation): Promise<void> {
+  const isNew = () => simulation.run().timeLine.some(({ kind }) => kind === 'continuedAsNew')
+  const foreign = { shipmentUid: foreignUid, stateCode: 'Completed', stateStart: '' }
+  for (let sent = 0; sent < maxSent && !isNew(); sent++) await simulation.signal(foreign)
+  expect(isNew()).toBe(true)
 }
 
 async function end(simulation: Simulation): Promise<void> {

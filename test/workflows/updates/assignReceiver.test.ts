@@ -6,7 +6,7 @@ import { rejectionsOf } from '../../support/flows/booking.ts'
 import { startWith } from '../../support/flows/underway.ts'
 import { holdResults } from '../../support/simulator/heldResults.ts'
 import { fromUser, startOf, tell } from '../../support/simulator/journeys.ts'
-import { type SimulatedTest, untilEnd, useSimulations } from '../../support/simulator/useSimulations.ts'
+import { type SimulatedTest, untilEnd, untilNextRun, useSimulations } from '../../support/simulator/useSimulations.ts'
 import { parcel } from '../../support/world/apiWorld.ts'
 import { useWorld } from '../../support/world/useWorld.ts'
 
@@ -78,11 +78,7 @@ describe('a receiver is assigned', () => {
 
   test('after the flow has continued as new', async () => {
     const simulation = await delayed('receiver', { suggestedAt: 60 })
-    const isNew = () => simulation.run().timeLine.some(({ kind }) => kind === 'continuedAsNew')
-    for (let sent = 0; sent < 60 && !isNew(); sent++) {
-      await simulation.signal({ shipmentUid: 'another', stateCode: 'Completed', stateStart: '' })
-    }
-    expect(isNew()).toBe(true)
+    await untilNextRun(simulation)
     expect(await simulation.apply(assign)).toEqual(done)
     await expectCompleted(simulation)
   })
