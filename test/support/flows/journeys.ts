@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { Api } from '#api'
 import type { BookingFlowName as FlowName } from '#flows'
 import { type ApiWorld, parcel } from '../world/apiWorld.ts'
 
@@ -8,10 +9,15 @@ export interface Opening {
   readonly code: 'deliveryCode' | 'pickUpCode'
 }
 
+/** The parts of a world that book and open lockers past any flow. */
+export interface Service extends Pick<ApiWorld, 'userUid' | 'openShipment'> {
+  readonly api: Pick<Api, 'call'>
+}
+
 /** The openings that take a flow through its stages, and the final states of its shipments. */
 export interface Journey {
   /** Creates the shipments that must precede the flow, and returns the flow's request. */
-  prepare(world: ApiWorld): Promise<Record<string, unknown>>
+  prepare(world: Service): Promise<Record<string, unknown>>
   /** By stage; null for a stage that completes without an opening. */
   readonly openings: Readonly<Record<string, Opening | null>>
   readonly ends: Readonly<Record<string, string>>
@@ -86,27 +92,27 @@ export const journeys: Readonly<Record<FlowName, Journey>> = {
 }
 
 /** The request of a flow on stock whose item is not in the locker yet. */
-export async function requestBeforeStock(world: ApiWorld): Promise<Record<string, unknown>> {
+export async function requestBeforeStock(world: Service): Promise<Record<string, unknown>> {
   return { PriorShipmentUid: await bookedStock(world), ToUserUid: world.userUid }
 }
 
 /** The request of a local shipment without a receiver that swaps a returned item. */
-export async function requestOfSwap(world: ApiWorld): Promise<Record<string, unknown>> {
+export async function requestOfSwap(world: Service): Promise<Record<string, unknown>> {
   return { ...parcel, SwapsShipmentUid: await intakeInside(world), IsReceiverDelayed: true }
 }
 
-async function bookedStock({ api }: ApiWorld): Promise<string> {
+async function bookedStock({ api }: Service): Promise<string> {
   const { shipmentUids } = await api.call('CreateLocalShipmentAsStock', { ...parcel, Details: someCase() })
   return only(shipmentUids)
 }
 
-async function itemInStock(world: ApiWorld): Promise<string> {
+async function itemInStock(world: Service): Promise<string> {
   const shipmentUid = await bookedStock(world)
   await world.openShipment(shipmentUid, 'deliveryCode')
   return shipmentUid
 }
 
-async function intakeInside(world: ApiWorld): Promise<string> {
+async function intakeInside(world: Service): Promise<string> {
   const request = { ...parcel, FromUserUid: world.userUid, Details: someCase() }
   const { shipmentUids } = await world.api.call('CreateLocalShipmentAsIntake', request)
   await world.openShipment(only(shipmentUids), 'deliveryCode')

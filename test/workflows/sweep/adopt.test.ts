@@ -6,7 +6,7 @@ import { startWith } from '../../support/flows/underway.ts'
 import { parcel } from '../../support/world/apiWorld.ts'
 import { useWorld } from '../../support/world/useWorld.ts'
 
-// The stages that hang on a field of the request and are ended by an update; sweep.test.ts has all others.
+// The stages that hang on a field of the request and are ended by an update; steps/book/adopt.test.ts has all others.
 const world = useWorld()
 
 /** A lost flow: Temporal still has its input, or the operator names the flow. */
