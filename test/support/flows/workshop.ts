@@ -1,5 +1,4 @@
 import { CancelledFailure, Context } from '@temporalio/activity'
-import { ApplicationFailure } from '@temporalio/common'
 import type { Json, RunCall, UndoRun } from '#flows'
 import type { FlowDeclaration } from '#flows/declaration'
 import { gate } from '../eventually.ts'
@@ -114,6 +113,11 @@ export const assembly = {
   ],
 } as const satisfies FlowDeclaration
 
+/** A flow of one label, whose step has other fields. */
+export function labelWith(name: string, fields: object, then: FlowDeclaration['steps'] = []): FlowDeclaration {
+  return { ...assembly, name, steps: [{ ...assembly.steps[0], ...fields }, ...then] }
+}
+
 /** A call that a person has to undo. */
 export const relocation = {
   name: 'relocation',
@@ -184,22 +188,4 @@ export function repairForDays(): { readonly begun: Promise<void>; readonly repai
       throw new CancelledFailure('the repair was stopped')
     },
   }
-}
-
-/** No retry brings the printer back. */
-export function printerIsGone(): never {
-  throw ApplicationFailure.create({ type: 'PrinterGone', message: 'The printer was sold.', nonRetryable: true })
-}
-
-/** A worker in another language can fail so. */
-export function failWithoutType(): never {
-  throw ApplicationFailure.create({ message: 'The printer was sold.', nonRetryable: true })
-}
-
-export async function cannotRepair(): Promise<Json> {
-  throw ApplicationFailure.create({
-    type: 'CannotRepair',
-    message: 'The part is not made any more.',
-    nonRetryable: true,
-  })
 }

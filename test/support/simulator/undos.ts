@@ -1,0 +1,11 @@
+import type { UndoRun } from '#flows'
+import type { Simulation } from '#simulator'
+
+/** What the flow has asked an activity to undo, in order. */
+export function undosBy(simulation: Simulation, activity: string): UndoRun[] {
+  return simulation
+    .run()
+    .timeLine.flatMap(entry =>
+      entry.kind === 'activityScheduled' && entry.activity === activity ? [entry.args[0] as UndoRun] : [],
+    )
+}
