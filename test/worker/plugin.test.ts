@@ -9,6 +9,7 @@ import {
   NativeConnection,
   Worker,
   type WorkerOptions,
+  type WorkflowBundleOption,
 } from '@temporalio/worker'
 import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest'
 import { createFlowClient } from '#client'
@@ -22,6 +23,7 @@ import { startCallerNamespace } from '../support/nexus/callerNamespace.ts'
 import { linkedFrom } from '../support/nexus/links.ts'
 import { pass } from '../support/wire.ts'
 import { parcel } from '../support/world/apiWorld.ts'
+import { bundle } from '../support/world/bundle.ts'
 import { rarePolls } from '../support/world/settings.ts'
 import { useWorld } from '../support/world/useWorld.ts'
 
@@ -45,15 +47,22 @@ function createPlugin(settings: FlowsPluginSettings = {}): Promise<SimplePlugin>
   })
 }
 
-/** Runs a worker of another team until the end of the test, and returns its task queue. */
-async function runWorker(options: Partial<WorkerOptions>): Promise<string> {
+/** Starts a worker of another team. */
+async function startWorker(options: Partial<WorkerOptions>) {
   const { taskQueue = `foreign-${randomUUID()}` } = options
   const worker = await Worker.create({ connection, namespace, ...options, taskQueue })
   const running = worker.run()
-  onTestFinished(async () => {
+  const stop = () => {
     worker.shutdown()
-    await running
-  })
+    return running
+  }
+  return { taskQueue, stop }
+}
+
+/** Runs a worker of another team until the end of the test, and returns its task queue. */
+async function runWorker(options: Partial<WorkerOptions>): Promise<string> {
+  const { taskQueue, stop } = await startWorker(options)
+  onTestFinished(stop)
   return taskQueue
 }
 
@@ -66,14 +75,101 @@ async function expectFlow(taskQueue: string): Promise<void> {
   expect(await flows.cancel(caseNo, 'over')).toMatchObject({ kind: 'Cancelled', leftOver: [] })
 }
 
-function welcome(taskQueue: string): Promise<unknown> {
+function welcome(taskQueue: string, client = world.client): Promise<unknown> {
   const workflowId = `welcome-${randomUUID()}`
-  return world.client.workflow.execute('welcome', { workflowId, taskQueue, args: ['Kim'] })
+  return client.workflow.execute('welcome', { workflowId, taskQueue, args: ['Kim'] })
 }
 
+// Bundles cost most of the time of this file, so the tests share them.
+describe.each([
+  ['its own workflows', { workflowsPath }],
+  ['flows alone', {}],
+])('a worker of another team with %s, a converter and interceptors', (_, workflows) => {
+  const dataConverter = converterOf(newKey('own'))
+  const trace = 'the trace of the caller'
+  /** The traces that activities got, by the workflow. */
+  const traces = new Map<string | undefined, Set<unknown>>()
+  let attempts = 0
+  let worker: Awaited<ReturnType<typeof startWorker>>
+  let client: Client
+
+  beforeAll(async () => {
+    const note: ActivityInterceptorsFactory = ({ info }) => ({
+      inbound: {
+        execute(input, next) {
+          const { trace } = input.headers
+          const { workflowId } = info.workflowExecution ?? {}
+          const noted = traces.get(workflowId) ?? new Set()
+          traces.set(workflowId, noted.add(trace && defaultPayloadConverter.fromPayload(trace)))
+          return next(input)
+        },
+      },
+    })
+    const greet = async (name: string) => {
+      if (++attempts === 1) throw new Error('cut \ud83d')
+      return activities.greet(name)
+    }
+    const interceptors = { workflowModules: [traceInterceptors], activity: [note] }
+    const plugins = [await createPlugin()]
+    worker = await startWorker({ ...workflows, activities: { greet }, dataConverter, interceptors, plugins })
+    const header = defaultPayloadConverter.toPayload(trace)
+    const send: WorkflowClientInterceptor = {
+      startUpdateWithStart: (input, next) =>
+        next({ ...input, workflowStartHeaders: { ...input.workflowStartHeaders, trace: header } }),
+    }
+    client = new Client({
+      connection: world.client.connection,
+      ...{ namespace, dataConverter, interceptors: { workflow: [send] } },
+    })
+  })
+  afterAll(() => worker.stop())
+
+  const cancelled = { kind: 'Cancelled', leftOver: [] }
+
+  test('keeps them in a flow, with the trace of its caller', async () => {
+    const flows = createFlowClient(client, worker)
+    const caseNo = `encrypted-${randomUUID()}`
+    expect(await flows.startAndWaitForBooking('stock', { caseNo, request: parcel })).toMatchObject({ kind: 'Booked' })
+    const workflowId = toWorkflowId(caseNo)
+    expect([...(traces.get(workflowId) ?? [])]).toEqual([trace])
+    expect(await flows.cancel(caseNo, 'over')).toMatchObject(cancelled)
+    const history = await client.workflow.getHandle(workflowId).fetchHistory()
+    // The gateway of this test has no codec.
+    const events = history.events?.filter(event => !event.workflowExecutionSignaledEventAttributes)
+    expect(encodingsOf(payloadsIn(events))).toEqual(['binary/encrypted'])
+  })
+
+  test.runIf('workflowsPath' in workflows)(
+    'runs its own, and lives on when an activity fails with a lone surrogate',
+    async () => {
+      expect(await welcome(worker.taskQueue, client)).toBe('Welcome, Kim.')
+      expect(attempts).toBe(2)
+    },
+  )
+
+  test('waits for the booking of a Nexus caller', async () => {
+    const caller = await startCallerNamespace(worker.taskQueue, dataConverter)
+    onTestFinished(() => caller.stop())
+    const caseNo = `nexus-${randomUUID()}`
+    world.toService.rule = () => ({ kind: 'cut' })
+    const handle = await caller.start('book', { flow: 'stock', caseNo, request: parcel })
+    // An operation that takes longer than its request is linked to the workflow that waits for the booking.
+    await eventually(async () => (await linkedFrom(handle)).length > 0)
+    world.toService.rule = () => pass
+    expect(await handle.result()).toMatchObject({ result: { caseNo, shipments: [{ role: 'stock' }] } })
+    expect(await createFlowClient(client, worker).cancel(caseNo, 'over')).toMatchObject(cancelled)
+  })
+})
+
 describe('a worker of another team', () => {
-  test('runs its own workflows and a stock flow', async () => {
-    const taskQueue = await runWorker({ workflowsPath, activities, plugins: [await createPlugin()] })
+  let workflowBundle: WorkflowBundleOption
+
+  beforeAll(async () => {
+    workflowBundle = await bundleWorkflowCode({ workflowsPath, plugins: [await createPlugin()] })
+  })
+
+  test('runs its workflows and a flow from a bundle that was built with the plugin', async () => {
+    const taskQueue = await runWorker({ workflowBundle, activities, plugins: [await createPlugin()] })
     expect(await welcome(taskQueue)).toBe('Welcome, Kim.')
     await expectFlow(taskQueue)
     const flows = createFlowClient(world.client, { taskQueue })
@@ -81,29 +177,9 @@ describe('a worker of another team', () => {
     expect(await flows.startAndWaitForBooking('toString' as 'stock', unknown)).toMatchObject({ code: 'UnknownFlow' })
   })
 
-  test('lives on when an activity fails with a lone surrogate', async () => {
-    let attempts = 0
-    const greet = async (name: string) => {
-      if (++attempts === 1) throw new Error('cut \ud83d')
-      return activities.greet(name)
-    }
-    const taskQueue = await runWorker({ workflowsPath, activities: { greet }, plugins: [await createPlugin()] })
-    expect(await welcome(taskQueue)).toBe('Welcome, Kim.')
-    expect(attempts).toBe(2)
-  })
-
-  test('runs both from a bundle that was built with the plugin', async () => {
-    const plugin = await createPlugin()
-    const workflowBundle = await bundleWorkflowCode({ workflowsPath, plugins: [plugin] })
-    const taskQueue = await runWorker({ workflowBundle, activities, plugins: [plugin] })
-    expect(await welcome(taskQueue)).toBe('Welcome, Kim.')
-    await expectFlow(taskQueue)
-  })
-
   test('with builds of its own keeps them, and flows get their versioning behavior', async () => {
     const deploymentName = `foreign-${randomUUID()}`
     const taskQueue = `foreign-${randomUUID()}`
-    const workflowBundle = await bundleWorkflowCode({ workflowsPath, plugins: [await createPlugin()] })
     const workerOf = async (buildId: string) => {
       const plugin = await createPlugin()
       const version = { deploymentName, buildId }
@@ -116,6 +192,12 @@ describe('a worker of another team', () => {
       const makeCurrent = () =>
         connection.workflowService.setWorkerDeploymentCurrentVersion({ namespace, deploymentName, buildId })
       await eventually(() => makeCurrent().catch(() => undefined))
+      // The server tells its task queues afterwards.
+      await eventually(async () => {
+        const queue = { namespace, taskQueue: { name: taskQueue } }
+        const { versioningInfo } = await connection.workflowService.describeTaskQueue(queue)
+        return versioningInfo?.currentDeploymentVersion?.buildId === buildId
+      })
     }
     const flows = createFlowClient(world.client, { taskQueue })
     const start = async (flow: 'stock' | 'collectByDispatcher') => {
@@ -142,66 +224,6 @@ describe('a worker of another team', () => {
     expect(await welcome(taskQueue)).toBe('Welcome, Kim.')
   })
 
-  test.each([
-    ['its own workflows', { workflowsPath }],
-    ['flows alone', {}],
-  ])('with %s keeps its converter, its interceptors and the trace of its caller', async (_, workflows) => {
-    const dataConverter = converterOf(newKey('own'))
-    const traces = new Map<string, unknown>()
-    const note: ActivityInterceptorsFactory = ({ info }) => ({
-      inbound: {
-        execute(input, next) {
-          const { trace } = input.headers
-          traces.set(info.activityType, trace && defaultPayloadConverter.fromPayload(trace))
-          return next(input)
-        },
-      },
-    })
-    const interceptors = { workflowModules: [traceInterceptors], activity: [note] }
-    const plugins = [await createPlugin()]
-    const taskQueue = await runWorker({ ...workflows, activities, dataConverter, interceptors, plugins })
-    const trace = defaultPayloadConverter.toPayload('the trace of the caller')
-    const send: WorkflowClientInterceptor = {
-      startUpdateWithStart: (input, next) =>
-        next({ ...input, workflowStartHeaders: { ...input.workflowStartHeaders, trace } }),
-    }
-    const client = new Client({
-      connection: world.client.connection,
-      ...{ namespace, dataConverter, interceptors: { workflow: [send] } },
-    })
-    const flows = createFlowClient(client, { taskQueue })
-    const caseNo = `encrypted-${randomUUID()}`
-    expect(await flows.startAndWaitForBooking('stock', { caseNo, request: parcel })).toMatchObject({ kind: 'Booked' })
-    expect([...new Set(traces.values())]).toEqual(['the trace of the caller'])
-    expect(await flows.cancel(caseNo, 'over')).toMatchObject({ kind: 'Cancelled', leftOver: [] })
-    const history = await client.workflow.getHandle(toWorkflowId(caseNo)).fetchHistory()
-    // The gateway of this test has no codec.
-    const events = history.events?.filter(event => !event.workflowExecutionSignaledEventAttributes)
-    expect(encodingsOf(payloadsIn(events))).toEqual(['binary/encrypted'])
-  })
-
-  test('without workflows runs the flows alone', async () => {
-    const taskQueue = await runWorker({ activities, plugins: [await createPlugin()] })
-    await expectFlow(taskQueue)
-  })
-
-  test.each([
-    ['its own workflows', { workflowsPath, activities }],
-    ['flows alone', {}],
-  ])('with %s waits for the booking of a Nexus caller', async (_, options) => {
-    const taskQueue = await runWorker({ ...options, plugins: [await createPlugin()] })
-    const caller = await startCallerNamespace(taskQueue)
-    onTestFinished(() => caller.stop())
-    const caseNo = world.newCase()
-    world.toService.rule = () => ({ kind: 'cut' })
-    const handle = await caller.start('book', { flow: 'stock', caseNo, request: parcel })
-    // An operation that takes longer than its request is linked to the workflow that waits for the booking.
-    await eventually(async () => (await linkedFrom(handle)).length > 0)
-    world.toService.rule = () => pass
-    expect(await handle.result()).toMatchObject({ result: { caseNo, shipments: [{ role: 'stock' }] } })
-    expect(await world.flows.cancel(caseNo, 'over')).toMatchObject({ kind: 'Cancelled', leftOver: [] })
-  })
-
   test('whose workflow has the name of one of lockerflow, gets an error that names it', async () => {
     const taskQueue = await runWorker({ workflowsPath: takenName, plugins: [await createPlugin()] })
     const handle = await world.client.workflow.start('sweep', { workflowId: `taken-${randomUUID()}`, taskQueue })
@@ -220,8 +242,7 @@ describe('refused are', () => {
   }
 
   test('a bundle that was built without the plugin', async () => {
-    const workflowBundle = await bundleWorkflowCode({ workflowsPath })
-    const created = create({ workflowBundle, plugins: [await createPlugin()] })
+    const created = create({ workflowBundle: await bundle(), plugins: [await createPlugin()] })
     await expect(created).rejects.toThrow(/^workflowBundle: must be built with the plugin of lockerflow/)
   })
 

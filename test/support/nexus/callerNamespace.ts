@@ -21,6 +21,9 @@ export interface CallerNamespace {
 
 const workflowsPath = fileURLToPath(new URL('./callers.ts', import.meta.url))
 
+/** Built once per process. */
+let workflowBundle: ReturnType<typeof bundleWorkflowCode> | undefined
+
 /** Milliseconds after which Temporal forgets closed workflows. */
 const retention = 86_400
 
@@ -44,13 +47,18 @@ export async function startCallerNamespace(
   const endpoint = `flows-${randomUUID()}`
   await ensureNexusEndpoint(connection, { name: endpoint, namespace: flowsNamespace, taskQueue })
   const native = await NativeConnection.connect({ address })
-  const workflowBundle = await bundleWorkflowCode({ workflowsPath, logger: new DefaultLogger('ERROR') })
+  workflowBundle ??= bundleWorkflowCode({ workflowsPath, logger: new DefaultLogger('ERROR') })
+  const bundle = await workflowBundle
   const callersQueue = 'callers'
   // A new namespace is known to the whole server after a moment.
   const worker = await eventually(() =>
-    Worker.create({ connection: native, namespace, taskQueue: callersQueue, workflowBundle, dataConverter }).catch(
-      () => undefined,
-    ),
+    Worker.create({
+      connection: native,
+      namespace,
+      taskQueue: callersQueue,
+      workflowBundle: bundle,
+      dataConverter,
+    }).catch(() => undefined),
   )
   const running = worker.run()
   const client = new Client({ connection, namespace, dataConverter })
