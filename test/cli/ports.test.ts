@@ -7,6 +7,7 @@ import { freePort, isFree, requireFreePorts } from '../../cli/ports.ts'
 import { childEnvironment } from '../support/childEnvironment.ts'
 import { newKey } from '../support/codec/keys.ts'
 import { runCommandLine } from '../support/command/processLike.ts'
+import { useFolder } from '../support/command/stackCommand.ts'
 
 const ip = '127.0.0.1'
 
@@ -62,6 +63,33 @@ test.each([
   const { code, stdout, stderr } = await runCommandLine({ ...environment, [setting]: String(port) }, [verb])
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
   expect(stderr).toContain(`${verb}: ${setting}: port ${port} on ${ip} is in use.`)
+})
+
+const parts = ['SERVICE', 'GATEWAY', 'TEMPORAL', 'TEMPORAL_UI', 'FLOW_API'].map(part => `LOCKERFLOW_${part}_PORT`)
+
+describe('a verb that starts everything', () => {
+  useFolder()
+
+  test.each([
+    ['dev', parts],
+    ['demo', ['LOCKERFLOW_SERVICE_PORT']],
+  ])('%s names every setting of a used port', async (verb, used) => {
+    const free = await Promise.all(parts.map(async setting => [setting, String(await freePort(ip))] as const))
+    const taken = await Promise.all(used.map(async setting => [setting, String(await usedPort())] as const))
+    const { code, stderr } = await runCommandLine(Object.fromEntries([...free, ...taken]), [verb])
+    const inUse = ([setting, port]: readonly [string, string]) =>
+      `${setting}: port ${port} on ${ip} is in use. Stop the process that listens there, or set ${setting} to another port.`
+    const [problems = ''] = stderr.slice(`${verb}: `.length).split('\n  ')
+    expect(problems.split('\n').sort()).toEqual(taken.map(inUse).sort())
+    expect(code).toBe(1)
+  })
+
+  test('names a port above 65535', async () => {
+    expect(await runCommandLine({ LOCKERFLOW_TEMPORAL_UI_PORT: '70000' }, ['demo'])).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/^demo: LOCKERFLOW_TEMPORAL_UI_PORT: .*65535/),
+    })
+  })
 })
 
 /** Runs the program of a process as a container does, until it ends. */

@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { writeDevFile } from '../../../cli/sandbox/devFile.ts'
+import { isStackRunning } from '../../../cli/sandbox/stackVerbs.ts'
 import { runCommandLine } from '../../support/command/processLike.ts'
 import { json, raw, startStandIn } from '../../support/servers/apiStandIn.ts'
 import { temporaryFolder } from '../../support/service/temporaryStore.ts'
@@ -39,4 +40,6 @@ test.each([
     expect(stderr).toContain(`The stack of .lockerflow/dev.json does not respond at ${url}`)
     expect(stderr).toContain(`If process ${process.pid} is not lockerflow dev, delete .lockerflow/dev.json.`)
   }
+  // Another stack can start.
+  expect(await isStackRunning()).toBe(false)
 })
