@@ -44,10 +44,10 @@ export const quick = [
   ...files('attack', 'attack'),
   ...files(
     'cli',
-    `brokenSenders call/call callbacks callbacks/localKey capabilities check completion doctor documentation
-    exitCodes fields/assign flow/outcome flow/status flow/verbs lockers person pipes player/stories profiles
-    proxy recordedPicture run sandbox/snapshots simulate stack/starter temporal/command temporal/download temporal/wheel
-    topology`,
+    `brokenSenders call/call callbacks callbacks/localKey capabilities check completion dev doctor documentation exitCodes
+    fields/assign flow/outcome flow/status flow/verbs lockers person pipes player/stories ports profiles proxy
+    recordedPicture run sandbox/snapshots sandbox/stackVerbs simulate stack/starter stack/temporal temporal/command
+    temporal/download temporal/guard temporal/wheel topology`,
   ),
   ...files('docs', 'changeLockers declareAFlow hardwareProtocol patterns readme tutorials writeTestCases'),
   ...files('examples', 'sources'),
