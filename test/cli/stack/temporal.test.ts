@@ -1,17 +1,23 @@
-import { expect, test, vi } from 'vitest'
+import { afterEach, expect, inject, test, vi } from 'vitest'
 import { freePorts } from '../../../cli/stack/ports.ts'
 import { createStarter } from '../../../cli/stack/starter.ts'
 import { useTemporal } from '../../../cli/stack/temporal.ts'
 
+afterEach(() => void vi.unstubAllEnvs())
+
+function use(address: string, progress: (line: string) => void = () => undefined) {
+  vi.stubEnv('TEMPORAL_ADDRESS', address)
+  return useTemporal(createStarter(progress), { folder: '/nowhere', progress }, freePorts, 0)
+}
+
 test('a stack uses the server of TEMPORAL_ADDRESS, says so, and starts none', async () => {
-  vi.stubEnv('TEMPORAL_ADDRESS', '127.0.0.1:1')
-  try {
-    const lines: string[] = []
-    const progress = (line: string) => void lines.push(line)
-    const used = await useTemporal(createStarter(progress), { folder: '/nowhere', progress }, freePorts, 0)
-    expect(used).toEqual({ address: '127.0.0.1:1', namespace: 'default', uiUrl: undefined, isOwn: false })
-    expect(lines).toEqual(['using Temporal at 127.0.0.1:1, which TEMPORAL_ADDRESS names'])
-  } finally {
-    vi.unstubAllEnvs()
-  }
+  const { address } = inject('temporal')
+  const lines: string[] = []
+  const used = await use(address, line => void lines.push(line))
+  expect(used).toEqual({ address, namespace: 'default', uiUrl: undefined, isOwn: false })
+  expect(lines).toEqual([`using Temporal at ${address}, which TEMPORAL_ADDRESS names`])
+})
+
+test('a wrong address is told with the name of its setting before anything starts', async () => {
+  await expect(use('127.0.0.1:1')).rejects.toThrow(/^TEMPORAL_ADDRESS: Temporal cannot be reached at 127\.0\.0\.1:1: /)
 })
