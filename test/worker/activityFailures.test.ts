@@ -19,7 +19,7 @@ const final = { type: 'Broken', nonRetryable: true }
 const circle: { [field: string]: unknown } = { name: 'Circle', message: 'The printer is off.' }
 circle.cause = circle
 
-/** What Temporal gets of an activity that throws: the SDK encodes the failure, and ends the worker if it cannot. */
+/** The failure that Temporal gets of an activity. The SDK encodes it, and ends the worker if it cannot. */
 async function sentFor(thrown: unknown): Promise<ProtoFailure> {
   const { inbound } = repairFailures({} as never) as { readonly inbound: Required<ActivityInboundCallsInterceptor> }
   const error = await inbound

@@ -31,7 +31,7 @@ export function useFolder(): { readonly path: string } {
   return folder
 }
 
-/** Returns a function that runs a command as npm does, in the current folder. What still runs is killed after the test. */
+/** Returns a function that runs a command as npm does, in the current folder. A child that still runs after the test is killed. */
 export function useCommands() {
   const started: ChildProcess[] = []
   afterEach(() => {

@@ -1,7 +1,7 @@
 import type { UndoRun } from '#flows'
 import type { Simulation } from '#simulator'
 
-/** What the flow has asked an activity to undo, in order. */
+/** The undos that the flow has asked of an activity, in order. */
 export function undosBy(simulation: Simulation, activity: string): UndoRun[] {
   return simulation
     .run()
