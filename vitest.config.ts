@@ -79,7 +79,7 @@ export default defineConfig({
     sequence: { sequencer: SlowFirst },
     // More than the two cores of a small machine, because many files wait for Temporal or for timeouts. At most eight,
     // because all share one PostgreSQL and one server of Temporal.
-    maxWorkers: Math.min(8, Math.max(4, availableParallelism())),
+    maxWorkers: Math.min(8, Math.max(6, availableParallelism())),
     // The timeouts guard against hanging only. A busy machine makes a test ten times as long.
     testTimeout: 300_000,
     hookTimeout: 600_000,

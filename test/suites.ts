@@ -45,36 +45,36 @@ export const quick = [
   ...files(
     'cli',
     `brokenSenders call/call callbacks callbacks/localKey capabilities check completion dev doctor documentation exitCodes
-    fields/assign flow/outcome flow/status flow/verbs lockers person pipes player/stories ports profiles proxy
-    recordedPicture run sandbox/snapshots sandbox/stackVerbs simulate stack/starter stack/temporal temporal/command
-    temporal/download temporal/guard temporal/wheel topology`,
+    fields/assign flow/outcome flow/status flow/verbs lockers person pipes player/stories profiles proxy recordedPicture
+    run sandbox/snapshots sandbox/stackVerbs simulate stack/starter stack/temporal temporal/command temporal/download
+    temporal/guard temporal/wheel topology`,
   ),
   ...files('docs', 'changeLockers declareAFlow hardwareProtocol patterns readme tutorials writeTestCases'),
   ...files('examples', 'sources'),
   ...files(
     'gateway',
-    `decisions/links environment errors flowApi/apiDocs flowApi/bodies flowApi/environment flowApi/events
-    flowApi/failures flowApi/limits flowApi/operations flowApi/ownFlows flowApi/publicMessages flowApi/results
-    flowApi/scopes flowApi/tokens forgeries headers outages rateLimit receive receiver registration repeated
-    signalLimit signalledMessages verify`,
+    `decisions/links environment errors flowApi/apiDocs flowApi/bodies flowApi/environment flowApi/events flowApi/failures
+    flowApi/limits flowApi/operations flowApi/ownFlows flowApi/publicMessages flowApi/results flowApi/scopes
+    flowApi/tokens forgeries headers outages rateLimit receive receiver registration repeated signalledMessages
+    signalLimit verify`,
   ),
   ...files('nexus', 'operations repeated tokens'),
   ...files('release', 'githubWorkflows operationTypes'),
   ...files('testing', 'isolation service stories'),
   ...files(
     'worker',
-    `bundle calendars fromEnvironment health histories logger notificationSettings promotion/figures
-    promotion/report proxy versioning/buildSettings versioning/routing versioning/sideBySide`,
+    `activityFailures bundle calendars fromEnvironment health histories logger notificationSettings ownFlows
+    promotion/figures promotion/report proxy versioning/buildSettings versioning/routing versioning/sideBySide`,
   ),
   ...files(
     'workflows',
-    `activityResults callbacks cleanUp completedByHand continueAsNew flow/identity flow/issue
-    flow/malformed flow/nullFields flow/start hintPolls notifications/notifications poll resets steps/book/killedWorker
-    steps/book/outages steps/book/reset steps/book/retryAfter steps/book/undo steps/call/cancelShipment
-    steps/call/onboardAccount steps/deadline steps/next steps/planParts steps/run/undo steps/settle steps/wait/callbacks
-    steps/wait/hints steps/wait/shipments steps/wait/windows steps/workshop sweep/sweep timer undecodable
-    updates/answerWithStart updates/assignReceiver updates/cancel updates/decide updates/moveClock updates/release
-    visibility/searchAttributes visibility/summaries`,
+    `activityResults callbacks cleanUp completedByHand continueAsNew flow/identity flow/issue flow/malformed
+    flow/nullFields flow/start hintPolls notifications/notifications poll resets steps/book/adopt steps/book/killedWorker
+    steps/book/outages steps/book/reset steps/book/retryAfter steps/book/undo steps/call/cancelShipment steps/call/leaves
+    steps/call/onboardAccount steps/deadline steps/everyKind steps/next steps/planParts steps/run/perform steps/run/undo
+    steps/settle steps/wait/callbacks steps/wait/hints steps/wait/shipments steps/wait/windows steps/workshop sweep/sweep
+    timer undecodable updates/answer updates/answerWithStart updates/assignReceiver updates/cancel updates/decide
+    updates/moveClock updates/release visibility/searchAttributes visibility/summaries`,
   ),
 ]
 
