@@ -31,7 +31,7 @@ export interface Ramp {
 const notFoundAttempts = 5
 const notFoundPause = 100
 
-/** The first server on which the tests ran with TemporalReportedProblems, by which a ramp finds failing workflow tasks. */
+/** The oldest server that lockerflow supports. */
 export const minimumServer = '1.31.0'
 
 /** The version as one text, in the spelling of Temporal's search attributes. */

@@ -1,10 +1,8 @@
+import { isOlder, minimumServer } from '#worker/deployment'
 import { run } from './run.ts'
 
 /** Version of Temporal's command with which lockerflow is tested. It contains server 1.32.0. */
 export const commandVersion = '1.9.1'
-
-/** Oldest server that lockerflow supports. */
-const oldestServer = { major: 1, minor: 31 }
 
 /**
  * Returns the version of a Temporal command, such as 1.9.1.
@@ -12,15 +10,11 @@ const oldestServer = { major: 1, minor: 31 }
  */
 export async function probe(command: string): Promise<string> {
   const output = await run(command, ['--version'], { timeoutMs: 20_000 })
-  const [found, version, major, minor] = /version (\d+\.\d+\.\d+).*Server (\d+)\.(\d+)/.exec(output) ?? []
-  if (!found || version === undefined)
+  const [, version, server] = /version (\d+\.\d+\.\d+).*Server (\d+\.\d+\.\d+)/.exec(output) ?? []
+  if (version === undefined || server === undefined)
     throw new Error(`${command} --version prints "${output}" without a server version`)
-  const isTooOld =
-    Number(major) < oldestServer.major || (Number(major) === oldestServer.major && Number(minor) < oldestServer.minor)
-  if (isTooOld)
-    throw new Error(
-      `${command} has server ${major}.${minor}, and needs ${oldestServer.major}.${oldestServer.minor} or later`,
-    )
+  if (isOlder(server, minimumServer))
+    throw new Error(`${command} has server ${server}, and needs ${minimumServer} or later`)
   return version
 }
 

@@ -79,7 +79,7 @@ test('a command whose server is too old is not put into the cache', async () => 
   const old = command.replace('1.32.0', '1.30.4')
   archive = await pack(old)
   await expect(find({ ...platform, executable: digestOf(old) })).rejects.toThrow(
-    'has server 1.30, and needs 1.31 or later',
+    'has server 1.30.4, and needs 1.31.0 or later',
   )
   expect(await readdir(cacheFolder, { recursive: true })).toEqual(['temporal-1.9.1'])
 })
