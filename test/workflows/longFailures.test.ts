@@ -142,7 +142,7 @@ test('a flow whose activity in another worker returns three megabytes fails with
       kind: 'Refused',
       code: 'RunGivenUp',
       message: expect.stringMatching(
-        /^No successful attempt before one whose result or heartbeat Temporal refused: .*exceeds size limit\. /,
+        /^No successful attempt in the attempts that its retry policy allows: PayloadsTooLarge: .*exceeded the error limit\. /,
       ),
     })
   })
