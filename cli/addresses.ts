@@ -22,7 +22,7 @@ export function addressLines(stack: Stack): string[] {
   ]
 }
 
-/** What programs and Temporal's own command need in another terminal to reach a stack. */
+/** The variables with which programs in another terminal reach a stack, as commands of a shell. */
 export function terminalLines({ temporalAddress, namespace, serviceAddress, credentials }: Stack): string[] {
   const { clientId, clientSecret } = credentials
   const variables = {

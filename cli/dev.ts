@@ -54,13 +54,12 @@ export async function run(call: VerbCall): Promise<void> {
   // The last line, at which scripts continue.
   output.item({ ...toAddresses(stack), ...(traces && { tracesTo }), ...(forward && { forward }) }, () =>
     [
-      ...[
-        '',
-        ...terminalLines(stack),
-        '',
-        'In this folder lockerflow finds the stack by itself, and lockerflow temporal runs the command of Temporal.',
-      ],
-      ...['', 'Everything is running. Ctrl-C stops it.', ...lines],
+      '',
+      ...terminalLines(stack),
+      "In this folder, lockerflow finds the stack by itself, and lockerflow temporal runs Temporal's own command.",
+      '',
+      'Everything is running. Ctrl-C stops it.',
+      ...lines,
     ].join('\n'),
   )
   await aborted(signal)

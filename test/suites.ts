@@ -1,4 +1,4 @@
-// What `npm test` runs: quick tests of every part, at most eight minutes on two idle cores. `npm run test:all` runs everything.
+// The quick suite, which `npm test` runs in at most eight minutes on two idle cores. `npm run test:all` runs every test.
 
 /** All tests of a folder, those that are added later too. */
 const all = (folder: string) => `test/${folder}/**/*.test.ts`

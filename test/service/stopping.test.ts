@@ -7,7 +7,7 @@ import { pino } from 'pino'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { root } from '../project/sources.ts'
 import { childEnvironment } from '../support/childEnvironment.ts'
-import { longestWait } from '../support/eventually.ts'
+import { maxWait } from '../support/eventually.ts'
 import { holdStore } from '../support/service/blockedRequests.ts'
 import { temporaryStore } from '../support/service/temporaryStore.ts'
 import { startTestService, type TestService } from '../support/service/testService.ts'
@@ -105,7 +105,7 @@ test('a setting that the HTTP server refuses fails the start, and nothing keeps 
     env: childEnvironment,
     stdio: ['ignore', 'pipe', 'inherit'],
     // Guards against hanging only.
-    timeout: longestWait,
+    timeout: maxWait,
   })
   const [refused, ended] = await Promise.all([text(child.stdout), once(child, 'exit')])
   expect(refused).toContain('bodyLimit')

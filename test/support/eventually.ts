@@ -5,7 +5,7 @@ const firstPause = 10
 const longestPause = 80
 
 /** Maximum wait in milliseconds. It only guards against hanging, and is long enough for a busy machine. */
-export const longestWait = 60_000
+export const maxWait = 60_000
 
 /** Milliseconds that one poll counts at most: a machine that stood still for longer gave no process any time. */
 const longestPoll = 1_000
@@ -17,7 +17,7 @@ const longestPoll = 1_000
  */
 export async function eventually<Answer>(
   ask: () => Answer | undefined | Promise<Answer | undefined>,
-  within = longestWait,
+  within = maxWait,
 ): Promise<Answer> {
   let waited = 0
   for (let pause = firstPause; waited < within; pause = Math.min(2 * pause, longestPause)) {

@@ -10,7 +10,7 @@ import {
 } from '#contract'
 import { createLog } from '#logs'
 import { demoTopology, type Service, type Settings, startService } from '#service'
-import { longestWait } from '../eventually.ts'
+import { maxWait } from '../eventually.ts'
 import { cheapUploads } from './longUploads.ts'
 import { newStore } from './temporaryStore.ts'
 
@@ -138,7 +138,7 @@ export async function startTestService(overrides: Partial<Settings> = {}): Promi
 async function stopInTime(service: Service): Promise<void> {
   const { promise: late, reject } = Promise.withResolvers<never>()
   const fault = 'the service did not stop: a connection of its store is in use, perhaps in a transaction of the test'
-  const timer = setTimeout(() => reject(new Error(fault)), longestWait)
+  const timer = setTimeout(() => reject(new Error(fault)), maxWait)
   await Promise.race([service.stop(), late]).finally(() => clearTimeout(timer))
 }
 
