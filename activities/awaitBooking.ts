@@ -1,6 +1,6 @@
 import { Context } from '@temporalio/activity'
 import { createFlowClient, type FlowClient } from '#client'
-import { isRecord } from '#contract/terms'
+import { isRecord, toFlowQueue } from '#contract/terms'
 import { type BookingResult, caseNumber, isCaseNo } from '#flows'
 import { nonRetryable, retryable } from './failures.ts'
 import type { AwaitBookingInput } from './interface.ts'
@@ -38,5 +38,5 @@ function checkInput(input: unknown): AwaitBookingInput {
 
 function flowClient(): FlowClient {
   const { client, info } = Context.current()
-  return createFlowClient(client, { taskQueue: info.taskQueue })
+  return createFlowClient(client, { taskQueue: toFlowQueue(info.taskQueue) })
 }

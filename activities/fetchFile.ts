@@ -10,7 +10,17 @@ export interface FetchOptions {
   readonly signal: AbortSignal
   /** Called with the number of bytes so far. */
   readonly onFetched: (bytes: number) => void
+  readonly pace?: Pace
 }
+
+/** The least rate of a download: this many bytes in each interval, which includes the wait for the response. Milliseconds. */
+export interface Pace {
+  readonly bytes: number
+  readonly interval: number
+}
+
+/** A server that sends a byte a second would otherwise hold a slot for the whole timeout, with each attempt. */
+const leastPace: Pace = { bytes: 128 * 1_024, interval: 20_000 }
 
 /** Timeouts of the connection and of the whole file, in milliseconds. */
 const [connectTimeout, fetchTimeout] = [5_000, 120_000]
@@ -29,24 +39,49 @@ const magicNumbers = { xls: [0xd0, 0xcf, 0x11, 0xe0], xlsx: [0x50, 0x4b, 0x03, 0
  * contain neither the address, which can hold a secret, nor the response.
  */
 export async function fetchFile(url: string, options: FetchOptions): Promise<UploadedFile> {
-  const { allowPrivateNetworks, signal } = options
+  const { allowPrivateNetworks, signal, onFetched, pace = leastPace } = options
   const fault =
     url.length > maxAddress
       ? `url must be at most ${maxAddress} characters`
       : validateUrlSyntax(url, allowPrivateNetworks)
   if (fault !== undefined) throw nonRetryable('InvalidFileUrl', `request.${fault}`)
-  const limit = AbortSignal.any([signal, AbortSignal.timeout(fetchTimeout)])
+  const watch = watchPace(pace)
+  const limit = AbortSignal.any([signal, AbortSignal.timeout(fetchTimeout), watch.signal])
   const agent = new Agent({ connect: { lookup: checkedLookup(allowPrivateNetworks), timeout: connectTimeout } })
   try {
     const { statusCode, headers, body } = await request(url, { dispatcher: agent, signal: limit })
     if (statusCode !== 200) throw toStatusFailure(statusCode)
     if (Number(headers['content-length']) > maxUploadBytes) throw tooLarge()
-    const bytes = await read(body, options.onFetched)
+    const bytes = await read(body, size => {
+      watch.note(size)
+      onFetched(size)
+    })
     return { name: toFileName(new URL(url), bytes), bytes }
   } catch (error) {
-    throw error instanceof ApplicationFailure ? error : toFailure(error)
+    throw error instanceof ApplicationFailure ? error : toFailure(error, allowPrivateNetworks)
   } finally {
+    watch.end()
     await agent.destroy()
+  }
+}
+
+/** Aborts its signal when an interval brings too few bytes. */
+function watchPace({ bytes, interval }: Pace) {
+  const controller = new AbortController()
+  let [size, sizeBefore] = [0, 0]
+  const timer = setInterval(() => {
+    if (size - sizeBefore < bytes) {
+      const text = `The server sent less than ${bytes} bytes in ${interval / 1_000} s.`
+      controller.abort(retryable('FileNotFetched', text))
+    }
+    sizeBefore = size
+  }, interval)
+  return {
+    signal: controller.signal,
+    note(total: number) {
+      size = total
+    },
+    end: () => clearInterval(timer),
   }
 }
 
@@ -89,9 +124,12 @@ function tooLarge() {
   return nonRetryable('FileTooLarge', `The file has more than ${maxUploadBytes} bytes.`)
 }
 
-function toFailure(error: unknown): ApplicationFailure {
+function toFailure(error: unknown, allowPrivateNetworks: boolean): ApplicationFailure {
   const code = requestErrorCode(error)
+  // One result for both, or a caller could find out which names a private network has.
+  if (!allowPrivateNetworks && ['EFORBIDDENADDRESS', 'ENOTFOUND'].includes(code))
+    return nonRetryable('InvalidFileUrl', 'request.url: must lead to a public host that can be resolved.')
   if (code === 'EFORBIDDENADDRESS')
-    return nonRetryable('InvalidFileUrl', 'request.url: must not lead to a private address.')
+    return nonRetryable('InvalidFileUrl', 'request.url: must lead to a host that is not link-local.')
   return retryable('FileNotFetched', `The file could not be fetched: ${code}.`)
 }

@@ -1,4 +1,6 @@
+import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common'
 import type { Api } from '#api'
+import { withReference } from '#contract/terms'
 import { jsonBytes, outputLimits } from '#flows'
 import { withApplicationFailures } from './failures.ts'
 import { fetchFile } from './fetchFile.ts'
@@ -17,11 +19,47 @@ const maxErrorLogs = { rows: 100, bytes: outputLimits.step - 1_024 } as const
 /** Milliseconds between two heartbeats without progress. */
 const heartbeatInterval = 2_000
 
+/** Imports from one host at once in this process. Its slow files must leave slots for those of others. */
+const maxImportsOfHost = 5
+
+/** The imports in progress, by host. */
+const inProgress = new Map<string, number>()
+
 /**
  * Fetches a file and uploads it in one activity: a file is too large for a history. An aborted upload changes nothing.
  * After a lost response the upload is repeated, and the service compares it with itself.
  */
 export async function importSuggestions(
+  api: Api,
+  input: ImportSuggestionsInput,
+  allowPrivateNetworks: boolean,
+  context: AttemptContext,
+): Promise<ImportedSuggestions> {
+  // fetchFile refuses an invalid address.
+  const host = URL.parse(input.url)?.hostname ?? ''
+  const count = inProgress.get(host) ?? 0
+  if (count >= maxImportsOfHost) throw busyHost()
+  inProgress.set(host, count + 1)
+  try {
+    return await fetchAndUpload(api, input, allowPrivateNetworks, context)
+  } finally {
+    const left = (inProgress.get(host) ?? 1) - 1
+    if (left > 0) inProgress.set(host, left)
+    else inProgress.delete(host)
+  }
+}
+
+/** Expected, so it stays out of the error log. The attempt gives its slot back, and Temporal repeats it. */
+function busyHost(): ApplicationFailure {
+  const text = `${maxImportsOfHost} files of this host are being imported.`
+  return ApplicationFailure.create({
+    type: 'FileNotFetched',
+    message: withReference('FileNotFetched', text),
+    category: ApplicationFailureCategory.BENIGN,
+  })
+}
+
+async function fetchAndUpload(
   api: Api,
   { url, reference }: ImportSuggestionsInput,
   allowPrivateNetworks: boolean,

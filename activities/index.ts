@@ -2,6 +2,7 @@
 import { asyncLocalStorage, Context } from '@temporalio/activity'
 import type { Api } from '#api'
 import type { Calendars } from '#calendars'
+import { toFlowQueue } from '#contract/terms'
 import { flows as builtIn } from '#flows'
 import { withinTimeout } from './attemptTimeout.ts'
 import { awaitBooking, cancelCase } from './awaitBooking.ts'
@@ -104,7 +105,8 @@ export function createActivities(api: Api, settings: ActivitySettings): FlowActi
     ),
     adoptOrphan: limited((api, { orphan, flow }) => {
       const { client, info } = Context.current()
-      return withApplicationFailures(() => adoptOrphan(api, client, orphan, { taskQueue: info.taskQueue, flow, flows }))
+      const taskQueue = toFlowQueue(info.taskQueue)
+      return withApplicationFailures(() => adoptOrphan(api, client, orphan, { taskQueue, flow, flows }))
     }),
     sendNotification: input =>
       sendNotification(notifications, input, allowPrivateNetworks, Context.current().cancellationSignal),

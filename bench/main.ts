@@ -8,6 +8,7 @@ import { benchFlows } from './flows/index.ts'
 import { benchRestart } from './flows/restart.ts'
 import { benchGateway } from './gateway/index.ts'
 import { benchGrowth } from './growth/index.ts'
+import { benchOutside } from './outside/index.ts'
 import { benchPriority } from './priority/index.ts'
 import { benchPurge } from './purge/index.ts'
 import { type Row, toTable } from './row.ts'
@@ -30,6 +31,7 @@ const suites: Readonly<Record<string, () => Promise<Row[]>>> = {
   codec: benchCodec,
   restart: benchRestart,
   priority: benchPriority,
+  outside: benchOutside,
   gateway: benchGateway,
   'flow-api': benchFlowApi,
   telemetry: benchTelemetry,

@@ -335,12 +335,12 @@ export const errorGuide: Readonly<Record<DocumentedCode, ErrorAdvice>> = {
     remedy: 'Give the caller and the worker the same declaration; update the workers first.',
   },
   InvalidFileUrl: {
-    cause: 'The address is not https, or resolves to a private, loopback or link-local address.',
+    cause: 'The address is not https, or resolves to a private, loopback or link-local address, or to none.',
     remedy: 'Publish the file at a public https address without a redirect.',
   },
   FileNotFetched: {
     cause:
-      'The server answered with a redirect, or with an error that no retry changes, such as 404. If it was down for the whole window of the step, the flow ends with RunGivenUp.',
+      'The server answered with a redirect, or with an error that no retry changes, such as 404. If it was down, slower than 128 KiB in 20 s, or busy with five other imports for the whole window of the step, the flow ends with RunGivenUp.',
     remedy: 'Open the address without credentials and correct it, then start the case again.',
   },
   FileTooLarge: {

@@ -1,7 +1,5 @@
 import type { Client } from '@temporalio/client'
-
-/** Temporal's numbers of the two kinds of task queues that flows need. */
-const queueTypes = { workflow: 1, activity: 2 } as const
+import { workerQueues } from '#contract/terms'
 
 /** Temporal's number of a worker that gets the tasks of its build only. */
 const versioned = 2
@@ -18,7 +16,9 @@ export interface PollerCount {
 
 /** The workers of one kind that Temporal lists for a task queue: those that polled within the last minutes. */
 export interface QueuePollers {
-  readonly kind: keyof typeof queueTypes
+  readonly kind: ReturnType<typeof workerQueues>[number]['kind']
+  /** Of the task queue. */
+  readonly name: string
   readonly pollers: readonly Poller[]
   /** The names of the builds to which Temporal sends new flows, by their role. Workers without a build have the empty name. */
   readonly builds: { readonly current: string; readonly ramping?: string }
@@ -33,7 +33,7 @@ export interface Poller {
 }
 
 /**
- * Counts the workers that polled a task queue within the last minutes, by the build to which Temporal sends new flows. Workers
+ * Counts the workers that polled each task queue of the flows within the last minutes, by the build to which Temporal sends new flows. Workers
  * of earlier builds do not count: they poll until their own flows have ended, and get no new ones (D-420).
  */
 export async function countPollers(
@@ -49,23 +49,23 @@ export async function countPollers(
   )
 }
 
-/** Reads the workers that polled a task queue, and the builds to which Temporal sends new flows. */
+/** Reads the workers that polled the task queues of the flows, and the builds to which Temporal sends new flows. */
 export async function readPollers(
   service: Pick<Client['workflowService'], 'describeTaskQueue'>,
   namespace: string,
   taskQueue: string,
 ): Promise<readonly QueuePollers[]> {
-  const kinds = Object.keys(queueTypes) as (keyof typeof queueTypes)[]
   return Promise.all(
-    kinds.map(async kind => {
+    workerQueues(taskQueue).map(async ({ kind, name, type }) => {
       const { pollers, versioningInfo } = await service.describeTaskQueue({
         namespace,
-        taskQueue: { name: taskQueue },
-        taskQueueType: queueTypes[kind],
+        taskQueue: { name },
+        taskQueueType: type,
       })
       const { currentDeploymentVersion, rampingDeploymentVersion, rampingVersionPercentage } = versioningInfo ?? {}
       return {
         kind,
+        name,
         pollers: pollers.map(({ identity, deploymentOptions, lastAccessTime }) => ({
           identity: identity ?? '',
           build: nameOf(deploymentOptions?.workerVersioningMode === versioned ? deploymentOptions : undefined),

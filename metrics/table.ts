@@ -209,7 +209,7 @@ export const metricTable = {
     process: 'gateway',
     labels: {
       build: '`current` (workers without a build if no build is current), or `ramping` during a ramp',
-      kind: '`workflow` or `activity`',
+      kind: '`workflow`, `activity`, or `outside`: activities that wait for outside parties, on the second task queue',
     },
     meaning:
       'Workers that belong to the build that gets new flows, and that polled the task queue within the last minutes. Workers of earlier builds do not count.',

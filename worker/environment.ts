@@ -67,6 +67,7 @@ export function readEnvironment(
     pollInterval: { initial: values.LOCKERFLOW_POLL_INITIAL, maximum: values.LOCKERFLOW_POLL_MAXIMUM },
     earlyPoll,
     ...(maxCachedWorkflows !== undefined && { maxCachedWorkflows }),
+    maxOutsideActivities: values.LOCKERFLOW_MAX_OUTSIDE_ACTIVITIES,
     ...(host !== undefined && { host }),
     ...(healthPort !== undefined && { healthPort }),
     log: createProcessLog('worker', values.LOCKERFLOW_LOG_LEVEL),

@@ -1,13 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { SimplePlugin } from '@temporalio/plugin'
-import type {
-  BundleOptions,
-  NativeConnection,
-  ReplayWorkerOptions,
+import {
+  type BundleOptions,
+  type ReplayWorkerOptions,
   Worker,
-  WorkerOptions,
-  WorkflowBundleOption,
+  type WorkerOptions,
+  type WorkflowBundleOption,
 } from '@temporalio/worker'
 import { type Api, createApi } from '#api'
 import { repairFailures } from './activityFailures.ts'
@@ -15,6 +14,7 @@ import { ensureSearchAttributes } from './attributes.ts'
 import { entry, findPrebuilt, toVersioningTable, writeMarks } from './bundle.ts'
 import { withEnvironment } from './fromEnvironment.ts'
 import { withCheckedResults } from './ownFlows.ts'
+import { runTogether, toOutsideOptions } from './pair.ts'
 import { rejectTestSettings, type WorkerSettings } from './settings.ts'
 import { toReplaySinks } from './sinks.ts'
 import { createWork, type Work } from './work.ts'
@@ -58,7 +58,8 @@ class FlowsPlugin extends SimplePlugin {
   readonly #settings: WorkerSettings
   readonly #api: Api
   readonly #work: Work
-  #target: { readonly connection: NativeConnection | undefined; readonly namespace: string } | undefined
+  /** The options of the second worker. */
+  #outside: WorkerOptions | undefined
 
   constructor(settings: WorkerSettings) {
     super({ name: 'lockerflow' })
@@ -69,10 +70,10 @@ class FlowsPlugin extends SimplePlugin {
   }
 
   override configureWorker(options: WorkerOptions): WorkerOptions {
-    if (this.#target !== undefined)
+    // Temporal passes the plugins of a connection to the second worker too.
+    if (this.#isOutside(options)) return options
+    if (this.#outside !== undefined)
       throw new Error('plugins: must have a plugin of lockerflow for each worker. Call createFlowsPlugin again.')
-    const { connection, namespace = 'default' } = options
-    this.#target = { connection, namespace }
     const { activities, nexusService, sinks } = this.#work
     const ofPlugin = withCheckedResults(this.#settings.activities)
     const own = { ...ofPlugin, ...options.activities }
@@ -84,7 +85,7 @@ class FlowsPlugin extends SimplePlugin {
     const taken = Object.keys(own).filter(name => name in activities)
     if (taken.length > 0)
       throw new Error(`activities: must not have the names of those of lockerflow: ${taken.join(', ')}. Rename them.`)
-    return super.configureWorker({
+    const configured = super.configureWorker({
       ...this.#withFlows(options, options.workerDeploymentOptions?.useWorkerVersioning === true),
       activities: { ...own, ...activities },
       interceptors: {
@@ -94,6 +95,8 @@ class FlowsPlugin extends SimplePlugin {
       nexusServices: [...(options.nexusServices ?? []), nexusService],
       sinks: { ...sinks, ...options.sinks },
     })
+    this.#outside = toOutsideOptions(configured, this.#settings.maxOutsideActivities)
+    return configured
   }
 
   override configureReplayWorker(options: ReplayWorkerOptions): ReplayWorkerOptions {
@@ -120,14 +123,20 @@ class FlowsPlugin extends SimplePlugin {
 
   /** @throws Error when a search attribute is missing, or in staging when it cannot be registered */
   override async runWorker(worker: Worker, next: (worker: Worker) => Promise<void>): Promise<void> {
-    const { connection, namespace } = this.#target ?? {}
+    if (this.#outside === undefined || this.#isOutside(worker.options)) return next(worker)
+    const { connection, namespace = 'default' } = this.#outside
     const register = this.#settings.environment === 'staging'
     try {
-      if (connection && namespace) await ensureSearchAttributes(connection, namespace, { register })
-      await next(worker)
+      if (connection) await ensureSearchAttributes(connection, namespace, { register })
+      const outside = await Worker.create(this.#outside)
+      await runTogether([worker, outside], [next(worker), outside.run()])
     } finally {
       await this.#api.close()
     }
+  }
+
+  #isOutside({ taskQueue }: Pick<WorkerOptions, 'taskQueue'>): boolean {
+    return taskQueue === this.#outside?.taskQueue
   }
 
   #withFlows<Options extends Workflows>(options: Options, versioned: boolean): Options {

@@ -4,6 +4,9 @@ import type { ActivitySettings } from '#activities'
 import type { ApiSettings } from '#api'
 import type { OwnFlows } from './ownFlows.ts'
 
+/** Waiting costs neither processor time nor, but for files, memory. */
+export const defaultOutsideActivities = 100
+
 /** The settings of a worker. `startWorker` reads those that are absent from the environment. */
 export interface WorkerSettings extends Omit<ActivitySettings, 'callbacks' | 'flows'>, OwnFlows {
   /** Flows in place of the built-in ones, for tests. */
@@ -23,6 +26,8 @@ export interface WorkerSettings extends Omit<ActivitySettings, 'callbacks' | 'fl
   readonly maxCachedWorkflows?: number
   /** Activities that run at once; as many as the SDK allows by default. */
   readonly maxConcurrentActivities?: number
+  /** Activities that wait for outside parties at once, on a task queue of their own; a hundred by default. */
+  readonly maxOutsideActivities?: number
   /** The worker's build. Without one, the worker is unversioned and polls tasks of no deployment. */
   readonly build?: WorkerDeploymentVersion
 }

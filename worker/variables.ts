@@ -12,6 +12,7 @@ import {
 import { parseDuration } from '#flows'
 import { buildVariables } from './buildSettings.ts'
 import { notificationVariables } from './notificationSettings.ts'
+import { defaultOutsideActivities } from './settings.ts'
 
 /** Read by the worker in addition to the variables of its build, its notifications and the service. */
 export const ownVariables = {
@@ -51,6 +52,12 @@ export const ownVariables = {
       'Number of flows that a worker caches. Without it, Temporal derives the number from the available memory.',
     example: '2000',
     schema: wholeNumber({ from: 0, to: 9_999_999 }).optional(),
+  },
+  LOCKERFLOW_MAX_OUTSIDE_ACTIVITIES: {
+    description:
+      'Number of activities of a worker that wait for outside parties at once: files, receivers of notifications, bookings of other flows, and run steps. They have a task queue of their own, whose name ends in `-outside`.',
+    example: '200',
+    schema: wholeNumber({ from: 1, to: 10_000 }).default(defaultOutsideActivities),
   },
   LOCKERFLOW_WORKER_PORT: {
     description: 'Port of /health/live and /health/ready; 0 means a free port. Without it the worker serves neither.',

@@ -4,7 +4,7 @@ import {
   IllegalStateError,
   type NativeConnection,
   Runtime,
-  Worker,
+  type WorkerOptions,
 } from '@temporalio/worker'
 import { type Api, createApi } from '#api'
 import { encrypts } from '#codec'
@@ -15,6 +15,7 @@ import { bundleFlows, markBundle, toVersioningTable } from './bundle.ts'
 import { connect } from './connection.ts'
 import { findRouting, requireVersioning } from './deployment.ts'
 import { withCheckedResults } from './ownFlows.ts'
+import { createPair, type WorkerPair } from './pair.ts'
 import { rejectTestSettings, type WorkerSettings } from './settings.ts'
 import { createWork } from './work.ts'
 
@@ -54,8 +55,8 @@ const closeTimeout = 500
  * flow or activity of the team is invalid
  */
 export async function startWorker(settings: WorkerSettings): Promise<RunningWorker> {
-  const { namespace, taskQueue, dataConverter, environment, maxCachedWorkflows, maxConcurrentActivities, build } =
-    settings
+  const { namespace, taskQueue, dataConverter, environment, build } = settings
+  const { maxCachedWorkflows, maxConcurrentActivities, maxOutsideActivities } = settings
   rejectTestSettings(settings)
   const connection = await connect(settings.temporal)
   const api = createApi({ ...settings.api, closeTimeout })
@@ -73,7 +74,7 @@ export async function startWorker(settings: WorkerSettings): Promise<RunningWork
       traced: traced !== undefined,
       measured: Runtime.instance().metricMeter !== noopMetricMeter,
     }
-    const worker = await Worker.create({
+    const options: WorkerOptions = {
       connection,
       namespace,
       taskQueue,
@@ -94,16 +95,17 @@ export async function startWorker(settings: WorkerSettings): Promise<RunningWork
       ...(build !== undefined && {
         workerDeploymentOptions: { useWorkerVersioning: true, version: build, defaultVersioningBehavior: 'PINNED' },
       }),
-    })
+    }
+    const worker = await createPair(options, maxOutsideActivities)
     const running = runAndClose(worker, api, connection)
     // `ended` and `stop` report the failure. Without this handler it would count as an unhandled rejection.
     running.catch(() => undefined)
     return {
       ended: running,
       notReadyReason: async () =>
-        worker.getState() === 'RUNNING' ? findNotReadyReason(connection, namespace, build) : 'the worker is stopping',
+        worker.isRunning() ? findNotReadyReason(connection, namespace, build) : 'the worker is stopping',
       async stop() {
-        if (worker.getState() === 'RUNNING') worker.shutdown()
+        worker.stop()
         await within(stopTimeout, running, () => {
           throw new Error(`The worker did not stop within ${stopTimeout} ms.`)
         })
@@ -144,7 +146,7 @@ function noCurrentBuild({ deploymentName, buildId }: WorkerDeploymentVersion): s
   return `the deployment ${deploymentName} has no current build, so only flows pinned to this build make progress; to make it current: lockerflow promote --deployment ${deploymentName} --build-id ${buildId}`
 }
 
-async function runAndClose(worker: Worker, api: Api, connection: NativeConnection): Promise<void> {
+async function runAndClose(worker: WorkerPair, api: Api, connection: NativeConnection): Promise<void> {
   try {
     await worker.run()
     await api.close()

@@ -199,6 +199,7 @@ export function sendNotification(deliveryTimeout: number | undefined) {
     startToCloseTimeout: '20s',
     scheduleToCloseTimeout: deliveryTimeout ?? '3d',
     retry: retry.webhook,
+    outside: true,
     summary: 'send the notification',
   })
 }
@@ -207,6 +208,7 @@ export function sendNotification(deliveryTimeout: number | undefined) {
 export const awaitBooking = activity('awaitBooking', {
   startToCloseTimeout: '1m',
   retry: retry.urgent,
+  outside: true,
   summary: 'wait for the booking',
 })
 
@@ -214,6 +216,7 @@ export const awaitBooking = activity('awaitBooking', {
 export const cancelCase = activity('cancelCase', {
   startToCloseTimeout: '1m',
   retry: retry.cleanUp,
+  outside: true,
   summary: 'cancel the flow',
 })
 
@@ -252,6 +255,7 @@ export const adoptOrphan = activity('adoptOrphan', {
   ...sweepOptions,
   startToCloseTimeout: '2m',
   cancellationType,
+  outside: true,
   summary: 'start a flow that adopts the shipments',
 })
 

@@ -82,7 +82,11 @@ export interface RunInfo {
 }
 
 /** Options with the summary that the Web UI shows. */
-export type NamedOptions = ActivityProxyOptions & { readonly summary: string }
+export type NamedOptions = ActivityProxyOptions & {
+  readonly summary: string
+  /** Waits for an outside party: on the task queue of the flow, it runs on the second one of the worker. */
+  readonly outside?: boolean
+}
 
 export interface Cancellable {
   cancel(): void

@@ -18,6 +18,7 @@ import {
   workflowInfo,
 } from '@temporalio/workflow'
 import { untrackPromise } from '@temporalio/workflow/lib/stack-helpers.js'
+import { toOutsideQueue } from '#contract/terms'
 import type { CallbackSinks, EdgeSinks, TakenEdge } from '#flows'
 import { setMessageHandlers } from './messageHandlers.ts'
 import type {
@@ -169,8 +170,13 @@ class TemporalRuntime implements Runtime {
   }
 }
 
-function activityByName(name: string, options: NamedOptions) {
-  const activity = proxyActivities<Activities>(options)[name]
+function activityByName(name: string, { outside, ...options }: NamedOptions) {
+  const { taskQueue: own } = workflowInfo()
+  const { taskQueue = own } = options
+  const isSecond = outside && taskQueue === own
+  const activity = proxyActivities<Activities>({ ...options, taskQueue: isSecond ? toOutsideQueue(own) : taskQueue })[
+    name
+  ]
   if (activity === undefined) throw new Error(`There is no proxy for the activity ${name}.`)
   return activity
 }

@@ -1,11 +1,11 @@
 import type { Connection } from '@temporalio/client'
-import { grpcStatuses } from '#contract/terms'
+import { grpcStatuses, toOutsideQueue } from '#contract/terms'
 import { searchAttributes } from '#flows'
 import { type Poller, readPollers } from '#gateway/pollers'
 import { isOlder, minimumServer } from '#worker/deployment'
 import { answerTimeout, type Finding, type Installation, ok, reasonOf, unknown, wrong } from './examination.ts'
 
-const plurals = { workflow: 'workflows', activity: 'activities' } as const
+const plurals = { workflow: 'workflows', activity: 'activities', outside: 'activities' } as const
 
 /** Milliseconds. A worker polls at least once a minute, and Temporal lists it for five minutes. */
 const recentPoll = 90_000
@@ -61,17 +61,20 @@ export async function examineAttributes(installation: Installation): Promise<Fin
   })
 }
 
-/** Workers of the build that gets new flows poll the task queue for workflows and activities (D-420). */
+/** Workers of the build that gets new flows poll both task queues (D-420). */
 export async function examinePollers(installation: Installation): Promise<Finding> {
   const { namespace, taskQueue } = installation.target
   return ask(installation, async ({ workflowService }) => {
-    const queues = (await readPollers(workflowService, namespace, taskQueue)).map(({ kind, pollers, builds }) => {
+    const queues = (await readPollers(workflowService, namespace, taskQueue)).map(({ kind, name, pollers, builds }) => {
       const alive = pollers.filter(({ polledAt }) => Date.now() - polledAt < recentPoll)
-      return { kind, alive, ...builds, polling: new Set(alive.map(({ build }) => build)) }
+      return { kind, name, alive, ...builds, polling: new Set(alive.map(({ build }) => build)) }
     })
     const without = queues.filter(({ current, polling }) => !polling.has(current))
-    const describe = (kinds: typeof queues) =>
-      `no worker polls ${taskQueue} for ${kinds.map(({ kind }) => plurals[kind]).join(' and ')}`
+    const describe = (missing: typeof queues) => {
+      const byName = Object.entries(Object.groupBy(missing, ({ name }) => name))
+      const texts = byName.map(([name, of = []]) => `${name} for ${of.map(({ kind }) => plurals[kind]).join(' and ')}`)
+      return `no worker polls ${texts.join(', nor ')}`
+    }
     if (without[0] !== undefined) {
       const others = new Set(without.flatMap(({ alive }) => alive.map(({ build }) => build)))
       return unpolled(describe(without), without[0].current, [...others])
@@ -79,7 +82,9 @@ export async function examinePollers(installation: Installation): Promise<Findin
     const unramped = queues.filter(({ ramping, polling }) => ramping !== undefined && !polling.has(ramping))
     const ramping = unramped[0]?.ramping
     if (ramping === undefined)
-      return ok(`${taskQueue} is polled by ${listPollers(queues.flatMap(({ alive }) => alive))}`)
+      return ok(
+        `${taskQueue} and ${toOutsideQueue(taskQueue)} are polled by ${listPollers(queues.flatMap(({ alive }) => alive))}`,
+      )
     return wrong(
       `${describe(unramped)}: a share of the flows goes to ${describeWorkers(ramping)}`,
       'Start workers of that build, or end its ramp: lockerflow promote --roll-back.',

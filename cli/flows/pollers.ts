@@ -1,5 +1,6 @@
 import type { Connection } from '@temporalio/client'
 import { readTemporalTarget, type TemporalTarget } from '#client/connection'
+import { toOutsideQueue } from '#contract/terms'
 import type { Fault, LoadedFlows } from '#declarations'
 import type { FlowDeclaration } from '#flows/declaration'
 import { connectTemporal, isPolled } from '../temporalConnection.ts'
@@ -36,8 +37,7 @@ export async function findUnpolledQueues(
       findUnpolledRuns(connection, target, loaded.flows),
     )
     return unpolled.map(place => {
-      const { taskQueue = target.taskQueue } = place
-      return toUnpolled(loaded, place, `${taskQueue} of the namespace ${target.namespace}`)
+      return toUnpolled(loaded, place, `${queueOf(place, target.taskQueue)} of the namespace ${target.namespace}`)
     })
   } finally {
     await connection.close()
@@ -51,11 +51,16 @@ export async function findUnpolledRuns(
   flows: Flows,
 ): Promise<RunPlace[]> {
   const places = Object.values(flows).flatMap(runPlaces)
-  const queueOf = ({ taskQueue = ownQueue }: RunPlace) => taskQueue
-  const names = [...new Set(places.map(queueOf))]
+  const names = [...new Set(places.map(place => queueOf(place, ownQueue)))]
   const polled = await Promise.all(names.map(name => isPolled(workflowService, namespace, name)))
   const unpolled = new Set(names.filter((_, index) => !polled[index]))
-  return places.filter(place => unpolled.has(queueOf(place)))
+  return places.filter(place => unpolled.has(queueOf(place, ownQueue)))
+}
+
+/** Workers of the flows run the activities of steps on their second task queue. */
+function queueOf(place: RunPlace, ownQueue: string): string {
+  const { taskQueue = ownQueue } = place
+  return taskQueue === ownQueue ? toOutsideQueue(ownQueue) : taskQueue
 }
 
 function runPlaces({ name, steps }: FlowDeclaration): RunPlace[] {

@@ -33,5 +33,5 @@ export {
   stateCodes,
   states,
 } from './shipments.ts'
-export { grpcStatuses, taskQueue } from './temporal.ts'
+export { grpcStatuses, taskQueue, toFlowQueue, toOutsideQueue, workerQueues } from './temporal.ts'
 export { type Duration, furthestClock, mustBeDuration, parseDuration, readTime } from './time.ts'

@@ -27,6 +27,14 @@ async function counts(): Promise<Record<string, number>> {
   return Object.fromEntries(pollers.map(({ build, kind, count }) => [`${build} ${kind}`, count]))
 }
 
+/** The same counts for each kind of task queue. */
+function each(builds: Record<string, number>): Record<string, number> {
+  const kinds = ['workflow', 'activity', 'outside']
+  return Object.fromEntries(
+    kinds.flatMap(kind => Object.entries(builds).map(([build, count]) => [`${build} ${kind}`, count])),
+  )
+}
+
 /** Temporal's list of pollers lags behind. */
 const countsAre = (expected: Record<string, number>) =>
   eventually(async () => {
@@ -59,7 +67,10 @@ async function diagnosis(name = 'workers'): Promise<Diagnosis | undefined> {
   return (running.values as readonly Diagnosis[]).find(({ part }) => part === name)
 }
 
-const unpolled = () => `no worker polls ${builds.world.taskQueue} for workflows and activities`
+const unpolled = () => {
+  const { taskQueue } = builds.world
+  return `no worker polls ${taskQueue} for workflows and activities, nor ${taskQueue}-outside for activities`
+}
 
 const promote = (buildId: string) =>
   eventually(async () => (await builds.promote(buildId, await bundle())).objections.length === 0)
@@ -76,10 +87,10 @@ async function ramp(buildId: string, percentage: number): Promise<void> {
 describe('workers that get new flows', () => {
   test('are those without a build until a build is current', async () => {
     await builds.world.restartWorker()
-    await countsAre({ 'current workflow': 1, 'current activity': 1 })
+    await countsAre(each({ current: 1 }))
     await builds.world.stopWorker()
     await builds.start('old', await bundle())
-    await countsAre({ 'current workflow': 0, 'current activity': 0 })
+    await countsAre(each({ current: 0 }))
     expect(await listedBuilds()).toEqual(['old'])
     expect(await diagnosis()).toMatchObject({
       state: 'wrong',
@@ -91,30 +102,30 @@ describe('workers that get new flows', () => {
       .poll(() => diagnosis())
       .toMatchObject({
         state: 'ok',
-        found: expect.stringMatching(`is polled by \\S+ of build ${builds.deploymentName}:old$`),
+        found: expect.stringMatching(`are polled by \\S+ of build ${builds.deploymentName}:old$`),
       })
-    await countsAre({ 'current workflow': 1, 'current activity': 1 })
+    await countsAre(each({ current: 1 }))
   })
 
   test('are those of the current build, while another one polls', async () => {
     newer = await builds.start('new', await bundle())
     await eventually(async () => (await listedBuilds()).length === 2)
-    expect(await counts()).toEqual({ 'current workflow': 1, 'current activity': 1 })
+    expect(await counts()).toEqual(each({ current: 1 }))
   })
 
   test('are also those of a build that ramps, until its share is 0', async () => {
     await ramp('new', 10)
-    await countsAre({ 'current workflow': 1, 'ramping workflow': 1, 'current activity': 1, 'ramping activity': 1 })
+    await countsAre(each({ current: 1, ramping: 1 }))
     const { deploymentName } = builds
     const current = `${deploymentName}, current build old`
     expect(await diagnosis('deployment')).toMatchObject({ found: `${current}; build new gets 10 % of the flows` })
     expect(await diagnosis()).toMatchObject({
       found: expect.stringMatching(
-        `is polled by \\S+ of build ${deploymentName}:old and \\S+ of build ${deploymentName}:new$`,
+        `are polled by \\S+ of build ${deploymentName}:old and \\S+ of build ${deploymentName}:new$`,
       ),
     })
     await ramp('new', 0)
-    await countsAre({ 'current workflow': 1, 'current activity': 1 })
+    await countsAre(each({ current: 1 }))
     expect(await diagnosis('deployment')).toMatchObject({ found: current })
   })
 
@@ -135,9 +146,9 @@ describe('workers that get new flows', () => {
 
   test('are gone with the workers of the current build, although an old one polls for its own flows', async () => {
     await promote('new')
-    await countsAre({ 'current workflow': 1, 'current activity': 1 })
+    await countsAre(each({ current: 1 }))
     await newer.stop()
-    await countsAre({ 'current workflow': 0, 'current activity': 0 })
+    await countsAre(each({ current: 0 }))
     expect(await listedBuilds()).toEqual(['old'])
     const { deploymentName } = builds
     expect(await diagnosis()).toMatchObject({

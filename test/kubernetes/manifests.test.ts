@@ -10,6 +10,7 @@ import { codecVariables, readDataConverter } from '#codec'
 import { codecServerVariables } from '#codecServer'
 import { healthPaths } from '#contract'
 import { environmentVariable, logLevelVariable } from '#contract/settings'
+import { toOutsideQueue } from '#contract/terms'
 import { gatewayVariables } from '#gateway'
 import { readDatabaseUrl, readEnvironment as readService, serviceVariables } from '#service'
 import { telemetryVariables } from '#telemetry'
@@ -320,13 +321,20 @@ describe('examples', () => {
     const { metadata, labels } = workload('worker')
     const { spec } = example('scaledObject.yaml')
     expect(spec.scaleTargetRef).toEqual({ name: metadata.name })
-    expect(spec.triggers[0].metadata).toMatchObject({
-      endpoint: settings().TEMPORAL_ADDRESS,
-      namespace: settings().TEMPORAL_NAMESPACE,
-      taskQueue: readWorker(environmentOf('worker')).taskQueue,
-      workerDeploymentName: environmentOf('worker').LOCKERFLOW_DEPLOYMENT,
-      workerDeploymentBuildId: labels[versionLabel],
-    })
+    const { taskQueue } = readWorker(environmentOf('worker'))
+    const scaled = [
+      { taskQueue, queueTypes: 'workflow,activity' },
+      { taskQueue: toOutsideQueue(taskQueue), queueTypes: 'activity' },
+    ]
+    expect(spec.triggers.map((trigger: { readonly metadata: object }) => trigger.metadata)).toMatchObject(
+      scaled.map(queue => ({
+        ...queue,
+        endpoint: settings().TEMPORAL_ADDRESS,
+        namespace: settings().TEMPORAL_NAMESPACE,
+        workerDeploymentName: environmentOf('worker').LOCKERFLOW_DEPLOYMENT,
+        workerDeploymentBuildId: labels[versionLabel],
+      })),
+    )
   })
 })
 

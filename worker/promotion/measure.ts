@@ -1,4 +1,5 @@
 import type { WorkerDeploymentVersion } from '@temporalio/common'
+import { toOutsideQueue } from '#contract/terms'
 import { type BuildFigures, countFlows, isShareWorse, isWorse } from './figures.ts'
 import { type ConnectedTarget, toCaseNo } from './openFlows.ts'
 import { reportedOn } from './reportedProblems.ts'
@@ -52,7 +53,7 @@ async function readWait({ connection, namespace, taskQueue }: ConnectedTarget, b
     reportTaskQueueStats: true,
   })
   const ages = versionTaskQueues
-    .filter(({ name }) => name === taskQueue)
+    .filter(({ name }) => name === taskQueue || name === toOutsideQueue(taskQueue))
     .map(({ stats }) => Number(stats?.approximateBacklogAge?.seconds ?? 0) * 1_000)
   return Math.max(0, ...ages)
 }

@@ -1,11 +1,11 @@
 import { setTimeout } from 'node:timers/promises'
-import { grpcStatuses } from '#contract/terms'
+import { grpcStatuses, workerQueues } from '#contract/terms'
 import { toVersion, toVersionName } from '../deployment.ts'
 import { grpcStatusOf } from '../temporalErrors.ts'
 import type { ConnectedTarget, OpenFlow } from './openFlows.ts'
 
-/** Temporal's numbers of the task queue types. */
-const types = { workflow: 1, activity: 2, nexus: 3 } as const
+/** Temporal's number of the type of a task queue for Nexus. */
+const nexusQueue = 3
 
 /**
  * Maximum age of a poll behind the newest one, in milliseconds. A worker polls at least once a minute, and Temporal
@@ -22,17 +22,16 @@ const pause = 500
  */
 const provenStatuses: readonly unknown[] = [grpcStatuses.invalidArgument, grpcStatuses.notFound]
 
-/** Returns the names of the builds whose workers poll for workflows, activities, and Nexus if any build polls for it. */
+/** Returns the names of the builds whose workers poll every task queue, and that of Nexus if any build polls it. */
 async function pollingBuilds(target: ConnectedTarget): Promise<Set<string>> {
-  const polls = (
-    await Promise.all(Object.entries(types).map(([type, number]) => readPolls(target, type, number)))
-  ).flat()
+  const queues = [...workerQueues(target.taskQueue), { kind: 'nexus', name: target.taskQueue, type: nexusQueue }]
+  const polls = (await Promise.all(queues.map(queue => readPolls(target, queue)))).flat()
   const newest = Math.max(...polls.map(({ at }) => at))
   const alive = polls.filter(({ at }) => newest - at < recent)
   const names = new Set(alive.map(({ build }) => build))
   // Temporal routes nothing to a build without a task queue that the current one has.
-  const needed = Object.keys(types).filter(type => type !== 'nexus' || alive.some(poll => poll.type === type))
-  return new Set([...names].filter(name => needed.every(type => alive.some(matches(name, type)))))
+  const needed = queues.filter(({ kind }) => kind !== 'nexus' || alive.some(poll => poll.kind === kind))
+  return new Set([...names].filter(name => needed.every(({ kind }) => alive.some(matches(name, kind)))))
 }
 
 /**
@@ -54,20 +53,23 @@ export async function waitForPollers(
   return true
 }
 
-function matches(name: string, pollerType: string): (poll: { build: string; type: string }) => boolean {
-  return ({ build, type }) => build === name && type === pollerType
+function matches(name: string, polledKind: string): (poll: { build: string; kind: string }) => boolean {
+  return ({ build, kind }) => build === name && kind === polledKind
 }
 
-async function readPolls({ connection, namespace, taskQueue }: ConnectedTarget, type: string, taskQueueType: number) {
+async function readPolls(
+  { connection, namespace }: ConnectedTarget,
+  { kind, name, type }: { readonly kind: string; readonly name: string; readonly type: number },
+) {
   const { pollers } = await connection.workflowService.describeTaskQueue({
     namespace,
-    taskQueue: { name: taskQueue },
-    taskQueueType,
+    taskQueue: { name },
+    taskQueueType: type,
   })
   return pollers.flatMap(({ deploymentOptions, lastAccessTime }) => {
     const build = toVersion(deploymentOptions)
     if (build === undefined) return []
-    return { build: toVersionName(build), type, at: Number(lastAccessTime?.seconds ?? 0) * 1_000 }
+    return { build: toVersionName(build), kind, at: Number(lastAccessTime?.seconds ?? 0) * 1_000 }
   })
 }
 

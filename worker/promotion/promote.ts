@@ -1,5 +1,6 @@
 import type { DataConverter, WorkerDeploymentVersion } from '@temporalio/common'
 import type { WorkflowBundleOption } from '@temporalio/worker'
+import { toOutsideQueue } from '#contract/terms'
 import { findRouting, type Ramp, toVersionName } from '../deployment.ts'
 import { type RecordedFlow, replayEach } from '../replay.ts'
 import { type ConnectedTarget, findHistory, type OpenFlow, openFlows, toCaseNo } from './openFlows.ts'
@@ -50,8 +51,9 @@ const defaultQueryTimeout = 10_000
  * a flow that would move does not replay with it, or a flow is pinned to a build without workers.
  */
 export async function promote(input: PromotionInput): Promise<Promotion> {
-  const { connection, namespace, build, onlyCheck = false } = input
+  const { connection, namespace, taskQueue, build, onlyCheck = false } = input
   const name = toVersionName(build)
+  const queues = `${taskQueue} and ${toOutsideQueue(taskQueue)}`
   const isPolled = await waitForPollers(input, name, input.wait ?? 0, input.signal)
   // Before the checks: its token makes the change fail if another promotion comes in between.
   const routing = await findRouting(connection, namespace, build.deploymentName)
@@ -64,9 +66,7 @@ export async function promote(input: PromotionInput): Promise<Promotion> {
   const checked = await replayMoving(input, moving)
   const objections = [
     ...objectionsToOtherRamp(build, routing?.ramp),
-    ...(isPolled
-      ? []
-      : [{ reason: `no worker of the build ${name} polls the task queue ${input.taskQueue}`, cases: [] }]),
+    ...(isPolled ? [] : [{ reason: `no worker of the build ${name} polls the task queues ${queues}`, cases: [] }]),
     ...(await objectionsToStranding(input, pinned)),
     ...checked.objections,
   ]

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import type { WorkerDeploymentVersion } from '@temporalio/common'
-import { grpcStatuses } from '#contract/terms'
+import { grpcStatuses, workerQueues } from '#contract/terms'
 import { findRouting, type Ramp, type Routing, toVersionName } from '../deployment.ts'
 import { grpcStatusOf } from '../temporalErrors.ts'
 import type { ConnectedTarget } from './openFlows.ts'
@@ -16,9 +16,6 @@ const unrecorded: readonly { readonly code: number; readonly message: RegExp }[]
   { code: grpcStatuses.notFound, message: /not found in deployment/ },
   { code: grpcStatuses.failedPrecondition, message: /missing/ },
 ]
-
-/** The task queues whose tasks Temporal routes: workflow and activity, by Temporal's numbers. */
-const routedTypes = [1, 2]
 
 /** Temporal's message for a conflict token that is not the latest one. */
 const conflict = /conflict token mismatch/
@@ -59,8 +56,9 @@ async function areQueuesRecorded(
       namespace,
       deploymentVersion,
     })
-    const found = versionTaskQueues.filter(({ name }) => name === taskQueue).map(({ type }) => type)
-    return routedTypes.every(type => found.includes(type))
+    return workerQueues(taskQueue).every(needed =>
+      versionTaskQueues.some(({ name, type }) => name === needed.name && type === needed.type),
+    )
   } catch (error) {
     if (grpcStatusOf(error) === grpcStatuses.notFound) return false
     throw error

@@ -61,6 +61,7 @@ function toOptions(flow: PlannedFlow, step: PlannedRun): NamedOptions {
     scheduleToCloseTimeout: window,
     ...(heartbeat !== undefined && { heartbeatTimeout: heartbeat }),
     ...(taskQueue !== undefined && { taskQueue }),
+    outside: true,
     retry,
     cancellationType,
     summary: toSummary(`step ${name}`),

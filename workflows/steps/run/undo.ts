@@ -32,6 +32,7 @@ export async function undoRun(flow: PlannedFlow, step: PlannedRun, { state }: Un
       startToCloseTimeout: Math.min(timeout, longestAttempt),
       scheduleToCloseTimeout: undoWindow,
       ...(taskQueue !== undefined && { taskQueue }),
+      outside: true,
       retry: retry.cleanUp,
       cancellationType,
       summary: toSummary(`undo of step ${name}`),

@@ -219,6 +219,25 @@ describe('a transient fault is retried', () => {
   })
 })
 
+test('one host has at most five imports in progress, and the others follow', async () => {
+  const answered = gate()
+  files.serve = async (...request) => {
+    await answered.opened
+    file(csv(people(1)))(...request)
+  }
+  const cases = await Promise.all(Array.from({ length: 6 }, () => start('/people.csv')))
+  await eventually(async () => {
+    const described = await Promise.all(
+      cases.map(caseNo => world.client.workflow.getHandle(toWorkflowId(caseNo)).describe()),
+    )
+    const failures = described.flatMap(({ raw }) => raw.pendingActivities?.map(({ lastFailure }) => lastFailure) ?? [])
+    return failures.some(failure => failure?.message?.includes('5 files of this host are being imported'))
+  })
+  expect(files.asked).toHaveLength(5)
+  answered.open()
+  for (const caseNo of cases) expect(await world.flows.result(caseNo)).toMatchObject({ result: { totalCount: 1 } })
+})
+
 test('a refusal of the service fails the flow with its code', async () => {
   files.serve = file('Name;Address\r\nKim;here')
   const { ended } = await imported('/people.csv')
