@@ -21,13 +21,14 @@ const listingPauses = [250, 500, 1_000, 2_000, 2_000, 4_000]
  * With an idempotency key a repeated attempt gets the same response. Without one, and after a reset when the service may
  * have forgotten the key, the attempt searches for an earlier booking before the create and for a late one after it.
  * It only reports what it finds: an attempt that Temporal has timed out must not cancel what the flow holds.
+ * @param now by the clock of the service and of `since`, in milliseconds since 1970
  */
-export async function bookShipments(api: Api, input: BookStepInput): Promise<Booking[]> {
+export async function bookShipments(api: Api, input: BookStepInput, now: number): Promise<Booking[]> {
   const { profile, since } = input
   return withApplicationFailures(async () => {
     const adopted = input.adopt && (await adoptBooking(api, input))
     if (adopted) return adopted
-    const keyIsKnown = profile.idempotent && Date.now() - Date.parse(since) < trustedKeyAge
+    const keyIsKnown = profile.idempotent && now - Date.parse(since) < trustedKeyAge
     if (keyIsKnown) return [await readBack(api, input, await create(api, input))]
     if (!profile.reads) return [await readBack(api, input, await createOnce(api, input))]
     const earlier = await findBookings(api, input)

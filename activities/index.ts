@@ -14,7 +14,7 @@ import { withApplicationFailures } from './failures.ts'
 import { type AttemptContext, importSuggestions } from './importSuggestions.ts'
 import type { Booking, BookStepInput, FlowActivities } from './interface.ts'
 import { sendNotification } from './notifications.ts'
-import { type PlanSettings, planFlow } from './plan/index.ts'
+import { type PlanSettings, planFlow, timeIn } from './plan/index.ts'
 import { planAndBook } from './planAndBook.ts'
 import { resolveMoment } from './resolveMoment.ts'
 import { assignReceiver, readShipments } from './shipments.ts'
@@ -68,6 +68,7 @@ export function createActivities(api: Api, settings: ActivitySettings): FlowActi
     calendars,
     privateAddresses: allowPrivateNetworks = false,
   } = settings
+  const now = () => timeIn(settings, Date.now())
   type Work<Input, Result> = (api: Api, input: Input) => Promise<Result>
   const limited = <Input, Result>(work: Work<Input, Result>): ((input: Input) => Promise<Result>) => {
     return input => withinTimeout(api, limitedApi => work(limitedApi, input))
@@ -75,7 +76,7 @@ export function createActivities(api: Api, settings: ActivitySettings): FlowActi
   return {
     planFlow: async input => planFlow(settings, input),
     planAndBook: limited((api, input) => planAndBook(api, settings, input)),
-    bookShipments: input => bookStep(api, input),
+    bookShipments: input => bookStep(api, input, now),
     findBookings: limited(findUnacknowledged),
     callOperation: input =>
       withHeartbeat(notes =>
@@ -97,7 +98,7 @@ export function createActivities(api: Api, settings: ActivitySettings): FlowActi
     cancelCase: limited((_, input) => cancelCase(input)),
     findOrphans: input => {
       const { client, heartbeat, cancellationSignal } = Context.current()
-      const search = { ...input, profile, heartbeat: () => heartbeat() }
+      const search = { ...input, profile, now: now(), heartbeat: () => heartbeat() }
       return withinTimeout(api, limitedApi => findOrphans(limitedApi, client, search), cancellationSignal)
     },
     cancelOrphan: limited((api, input) =>
@@ -113,8 +114,8 @@ export function createActivities(api: Api, settings: ActivitySettings): FlowActi
   }
 }
 
-function bookStep(api: Api, given: BookStepInput): Promise<Booking[]> {
-  const work = async (limitedApi: Api) => bookShipments(limitedApi, withCheckedRequest(given))
+function bookStep(api: Api, given: BookStepInput, now: () => number): Promise<Booking[]> {
+  const work = async (limitedApi: Api) => bookShipments(limitedApi, withCheckedRequest(given), now())
   const book = (notes: AttemptNotes) => withCertainAttempts(notes, () => withinTimeout(api, work))
   return given.profile.idempotent ? book(attemptNotes()) : withHeartbeat(book)
 }

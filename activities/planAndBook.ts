@@ -1,8 +1,8 @@
 import type { Api } from '#api'
 import { toAdoption, toStepKey } from '#flows'
 import { bookShipments } from './bookShipments.ts'
-import type { PlanAndBookInput, PlannedBooking } from './interface.ts'
-import { type PlanSettings, planFlow } from './plan/index.ts'
+import type { BookStepInput, PlanAndBookInput, PlannedBooking } from './interface.ts'
+import { type PlanSettings, planFlow, timeIn } from './plan/index.ts'
 
 /**
  * Books only if the first step books, and only where the service honours the idempotency key: a timed-out attempt can
@@ -16,7 +16,7 @@ export async function planAndBook(api: Api, settings: PlanSettings, input: PlanA
   if (step?.kind !== 'book' || step.when !== undefined || !profile.idempotent) return { plan, bookings: null }
   const { operation, request, roles } = step
   const adopt = toAdoption(plan, 0)
-  const bookings = await bookShipments(api, {
+  const order: BookStepInput = {
     operation,
     // The plan resolves the request of a first step, since no output exists before it.
     request: (request as { value: Record<string, unknown> }).value,
@@ -24,8 +24,10 @@ export async function planAndBook(api: Api, settings: PlanSettings, input: PlanA
     caseNo,
     profile,
     idempotencyKey: toStepKey({ caseNo, step: step.name }, firstRunId),
-    since,
+    // Temporal notes the start by the clock of the machine.
+    since: new Date(timeIn(settings, Date.parse(since))).toISOString(),
     ...(adopt && { adopt }),
-  })
+  }
+  const bookings = await bookShipments(api, order, timeIn(settings, Date.now()))
   return { plan, bookings }
 }

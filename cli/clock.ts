@@ -20,6 +20,11 @@ export interface Clock {
 export interface MovableClock extends Clock {
   /** Milliseconds ahead of the machine's clock. */
   readonly ahead: number
+  /**
+   * The setting of the worker: the time that it was at a moment of the machine's clock. Moments before the start of the
+   * process count as not ahead, which makes an idempotency key of then too old rather than too young.
+   */
+  at(moment: number): number
   /** The setting of the worker. Notes the case, so that `advance` moves it. */
   aheadOf(caseNo: string): number
   /** The cases that may be running. */
@@ -36,7 +41,13 @@ const maxAttempts = 5
 /** @param client undefined until the stack runs */
 export function createClock(client: () => Client): MovableClock {
   let ahead = 0
+  const moves = [{ from: 0, ahead }]
   const cases = new Set<string>()
+
+  function setAhead(milliseconds: number): void {
+    ahead = milliseconds
+    moves.push({ from: Date.now(), ahead })
+  }
 
   async function move(caseNo: string): Promise<void> {
     const handle = client().workflow.getHandle(toWorkflowId(caseNo))
@@ -57,20 +68,21 @@ export function createClock(client: () => Client): MovableClock {
       return ahead
     },
     now: () => Date.now() + ahead,
+    at: moment => moment + (moves.findLast(({ from }) => from <= moment)?.ahead ?? 0),
     aheadOf(caseNo) {
       cases.add(caseNo)
       return ahead
     },
     cases: () => [...cases],
     restore(moment, running) {
-      ahead = moment
+      setAhead(moment)
       cases.clear()
       for (const caseNo of running) cases.add(caseNo)
     },
     async advance(by) {
       const next = ahead + toLength(by)
       if (next > furthestClock) throw new Error(`by: must leave the clock at most a hundred years ahead, got ${by}.`)
-      ahead = next
+      setAhead(next)
       const left = [...cases]
       const work = Array.from({ length: concurrency }, async () => {
         for (let caseNo = left.pop(); caseNo !== undefined; caseNo = left.pop()) await move(caseNo)

@@ -33,9 +33,10 @@ export interface WorkerSettings extends Omit<ActivitySettings, 'callbacks' | 'fl
 }
 
 /** Rejects settings that only tests may have. */
-export function rejectTestSettings({ environment, clockAhead, windowFactor }: WorkerSettings): void {
-  if (environment === 'production' && clockAhead !== undefined)
-    throw new Error('clockAhead: must be absent in production, where flows run by the clock of Temporal.')
+export function rejectTestSettings({ environment, clock, clockAhead, windowFactor }: WorkerSettings): void {
+  for (const [name, given] of Object.entries({ clock, clockAhead }))
+    if (environment === 'production' && given !== undefined)
+      throw new Error(`${name}: must be absent in production, where flows run by the clock of Temporal.`)
   if (environment === 'production' && windowFactor !== undefined)
     throw new Error('windowFactor: must be absent in production, where windows have their declared lengths.')
   if (windowFactor !== undefined && !(windowFactor > 0 && windowFactor <= 1))

@@ -44,8 +44,15 @@ export interface PlanSettings {
    * `moveClock` (D-363).
    */
   readonly clockAhead?: (caseNo: string) => number
+  /** For tests in staging: the service's time at a moment of the machine's clock, both in milliseconds since 1970. */
+  readonly clock?: (moment: number) => number
   /** For tests in staging: scales every window, from above 0 to 1 (D-335). */
   readonly windowFactor?: number
+}
+
+/** The service's time at a moment of the machine's clock, in milliseconds since 1970. */
+export function timeIn({ clock = same => same }: PlanSettings, moment: number): number {
+  return clock(moment)
 }
 
 /** Longer than the five minutes that the API client waits for the response to a create. Milliseconds. */

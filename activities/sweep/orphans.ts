@@ -23,6 +23,8 @@ type Held = Pick<ShipmentItem, 'shipmentUid' | 'stateCode' | 'pupUid' | 'lockerN
 
 export interface Search extends Pick<SweepInput, 'olderThan' | 'caseNo' | 'late'> {
   readonly profile: ServiceProfile
+  /** By the clock of the service, in milliseconds since 1970. */
+  readonly now: number
   readonly heartbeat: () => void
 }
 
@@ -31,13 +33,13 @@ export interface Search extends Pick<SweepInput, 'olderThan' | 'caseNo' | 'late'
  * to flows. Pages can shift while they are read: the next sweep finds the shipments that this one misses.
  */
 export async function findOrphans(api: Api, client: Client, search: Search): Promise<SweepReport> {
-  const { olderThan, profile, heartbeat, late } = search
+  const { olderThan, profile, now, heartbeat, late } = search
   if (!profile.reads) throw nonRetryable('ReadsUnsupported', 'The service does not offer GetShipments.')
   const byCase = await withApplicationFailures(() => activeByCase(api, search))
   const report: SweepReport = { cases: [], tooRecent: 0, completed: 0, allListed: true }
   const old: [string, Held[]][] = []
   for (const entry of byCase) {
-    const isTooRecent = late === undefined && entry[1].some(held => lastChange(held) > Date.now() - olderThan)
+    const isTooRecent = late === undefined && entry[1].some(held => lastChange(held) > now - olderThan)
     if (isTooRecent) report.tooRecent++
     else old.push(entry)
   }

@@ -51,8 +51,8 @@ export async function startMovableStack({ own, ...options }: DevStackOptions): P
 
   async function start(): Promise<void> {
     clock.restore(await readAhead(folder), [])
-    const { now, aheadOf } = clock
-    const worker = async () => ({ ...own, clockAhead: aheadOf })
+    const { now, at, aheadOf } = clock
+    const worker = async () => ({ ...own, clock: at, clockAhead: aheadOf })
     const parts = { service: { clock: now, recentTraffic }, gateway: { clock: now }, worker }
     running.stack = await startStack({ ...options, parts })
     running.player = startDevPlayer(running.stack, options.progress)

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { createActivities } from '#activities'
+import { createClock } from '#cli'
 import { fullProfile } from '#contract/terms'
 import { toWorkflowId } from '#flows'
 import { parcel } from '../support/world/apiWorld.ts'
@@ -29,6 +30,24 @@ test('a repetition in the same first run books nothing more, one in another does
   const { bookings: again } = await world.activities.planAndBook(order)
   expect(again).toEqual(first)
   const { bookings: other } = await world.activities.planAndBook({ ...order, firstRunId: randomUUID() })
+  expect(other?.[0]?.[0]?.shipmentUid).not.toBe(first?.[0]?.[0]?.shipmentUid)
+})
+
+test('the age of a key is that by the clock of the stack, however far it has moved since', async () => {
+  const clock = createClock(() => {
+    throw new Error('No flow runs.')
+  })
+  const { planAndBook } = createActivities(world.api, { profile: fullProfile, pollInterval, clock: clock.at })
+  const order = firstOrder()
+  const { bookings: first } = await planAndBook(order)
+  await clock.advance('25h')
+  world.clockOffset = clock.ahead
+  const { bookings: again } = await planAndBook(order)
+  expect(again).toEqual(first)
+  // A flow that starts now has nothing to do with an earlier booking of its case.
+  const next = { ...order, firstRunId: randomUUID(), since: new Date().toISOString() }
+  const { bookings: other } = await planAndBook(next)
+  expect(other).toHaveLength(1)
   expect(other?.[0]?.[0]?.shipmentUid).not.toBe(first?.[0]?.[0]?.shipmentUid)
 })
 

@@ -88,6 +88,7 @@ export async function startEmbedded<Own extends FlowDeclaration>(options: Locker
           calendars,
           api: apiAt(toService.address),
           notifications: receiver.settings,
+          clock: clock.at,
           clockAhead: clock.aheadOf,
           bundle: await bundle,
         }),

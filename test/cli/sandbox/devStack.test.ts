@@ -3,8 +3,13 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { toWorkflowId } from '#flows'
 import { startMovableStack } from '../../../cli/sandbox/devStack.ts'
 import { listSnapshots } from '../../../cli/sandbox/snapshots.ts'
+import { eventually } from '../../support/eventually.ts'
+import { sweepCase } from '../../support/flows/orphans.ts'
+import { resetToStart } from '../../support/flows/reset.ts'
+import { parcel } from '../../support/world/apiWorld.ts'
 import { bundle } from '../../support/world/bundle.ts'
 
 /** The process of Temporal's server that has its database in the folder. */
@@ -50,4 +55,26 @@ test('a stack that does not stop for a snapshot is started again without it', as
 
   expect(dev.stack).not.toBe(before)
   expect(await dev.stack.api.call('GetPickUpPoints', {})).toMatchObject({ items: expect.anything() })
+})
+
+test('after the clock has moved for more than a day, a reset books nothing more, and a sweep finds the booking', async () => {
+  const { dev } = await start()
+  const { flows, api, client } = dev.stack
+  const caseNo = 'R-1'
+  expect(await flows.startAndWaitForBooking('stock', { caseNo, request: parcel })).toMatchObject({ kind: 'Booked' })
+  await dev.advance('30h')
+  const handle = client.workflow.getHandle(toWorkflowId(caseNo))
+  const { runId } = await handle.describe()
+  await resetToStart(dev.stack, caseNo)
+  await eventually(async () => (await handle.describe()).runId !== runId)
+  await eventually(async () => {
+    const answer = await flows.status(caseNo)
+    return answer.kind === 'Status' && answer.status.step === 'dropOff'
+  })
+  const { items } = await api.call('GetShipments', { referenceCaseNo: caseNo })
+  expect(items).toHaveLength(1)
+
+  await handle.terminate('as an operator would')
+  const found = await sweepCase({ client, taskQueue: 'lockerflow' }, caseNo)
+  expect(found).toMatchObject({ caseNo, shipments: [{ shipmentUid: items[0]?.shipmentUid }] })
 })

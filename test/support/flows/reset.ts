@@ -15,7 +15,7 @@ interface Options {
 
 /** Resets a run of a flow to its first task, as an operator does: to before its booking, if it continues no run. */
 export async function resetToStart(
-  world: World,
+  world: Pick<World, 'client'>,
   caseNo: string,
   { runId, withoutUpdates }: Options = {},
 ): Promise<void> {
