@@ -28,6 +28,8 @@ export function createWork(settings: WorkerSettings, api: Api): Work {
   const activities = createActivities(api, {
     ...settings,
     flows: declared,
+    // Tests of staging have shorter ones.
+    ...(environment === 'production' && { minWindow: 60_000 }),
     ...(callbacks && { callbacks }),
     privateAddresses: environment === 'staging' && privateAddresses !== false,
   })

@@ -48,6 +48,8 @@ export interface PlanSettings {
   readonly clock?: (moment: number) => number
   /** For tests in staging: scales every window, from above 0 to 1 (D-335). */
   readonly windowFactor?: number
+  /** Milliseconds that a window of a wait or of a question must have. */
+  readonly minWindow?: number
 }
 
 /** The service's time at a moment of the machine's clock, in milliseconds since 1970. */
@@ -68,8 +70,9 @@ export function planFlow(settings: PlanSettings, planInput: PlanFlowInput): Flow
   const input = readInput(planInput)
   rejectOther(declaration, input)
   const values: Values = { input: readFields(declaration, input) }
-  const { windowFactor } = settings
-  const steps = planSteps(declaration, values, { ...input, ...(windowFactor !== undefined && { windowFactor }) })
+  const { windowFactor, minWindow } = settings
+  const scales = { ...(windowFactor !== undefined && { windowFactor }), ...(minWindow !== undefined && { minWindow }) }
+  const steps = planSteps(declaration, values, { ...input, ...scales })
   if (!profile.idempotent) rejectAmbiguous(steps)
   const { outputs = {} } = declaration
   rejectLargeOutputs(resolveOutputs(outputs, values))

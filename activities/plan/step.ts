@@ -14,7 +14,7 @@ import { addCancels, keptIn, type StepDraft } from './cancels.ts'
 import { rejectLargeStep } from './input.ts'
 import { requireOperation, sourceInCasing, toCallRequest, toRequest } from './request.ts'
 import { planRoles } from './roles.ts'
-import { rejectWindows, type ScaledInput, toEffectLength, toMilliseconds, toWindow } from './windows.ts'
+import { rejectWindows, type ScaledInput, toEffectLength, toMilliseconds, toTimedWindow, toWindow } from './windows.ts'
 
 interface Context {
   readonly input: ScaledInput
@@ -86,7 +86,7 @@ function planKind(step: Step, context: Context) {
     return {
       kind: 'wait',
       reached: wait,
-      window: toWindow(name, step.window, input, values),
+      window: toTimedWindow(name, step.window, input, values),
       onTimeout,
       ...(onLockerOutOfService && { onLockerOutOfService }),
       ...(completedBy && { completedBy }),
@@ -97,7 +97,7 @@ function planKind(step: Step, context: Context) {
       kind: 'ask',
       answers: step.ask,
       who: step.who,
-      window: toWindow(name, step.window, input, values),
+      window: toTimedWindow(name, step.window, input, values),
       onTimeout,
     }
   }

@@ -17,8 +17,8 @@ const defaultWindow = 3_600_000
 /** Milliseconds. A scaled window must leave time for one attempt. */
 export const shortestEffect = 20_000
 
-/** The input of a flow, and the factor of the settings that scales its windows. */
-export type ScaledInput = ReadFlowInput & { readonly windowFactor?: number }
+/** The input of a flow, and the settings of its windows. */
+export type ScaledInput = ReadFlowInput & { readonly windowFactor?: number; readonly minWindow?: number }
 
 /**
  * Rejects windows of steps that the flow does not have for this input, or that have no window, and booking windows beyond
@@ -68,6 +68,24 @@ export function toWindow(name: string, declared: Window, input: ScaledInput, val
   if (text === null) return null
   if (typeof text === 'string') return { length: scale(toMilliseconds(text, name), input) }
   return toMoment(name, text, values, input)
+}
+
+/** The end of a step that waits for people. A reminder starts its window again, and a short one would never stop reminding. */
+export function toTimedWindow(name: string, declared: Window, input: ScaledInput, values: Values): PlannedWindow {
+  const window = toWindow(name, declared, input, values)
+  const { minWindow = 0 } = input
+  const length = lengthOf(window)
+  if (length >= minWindow) return window
+  const field = windows(input, name) === undefined ? `steps.${name}.window` : `windows.${name}`
+  const text = `${field}: must be at least ${minWindow / 1_000}s in production, got ${length}ms.`
+  throw nonRetryable('InvalidFlowInput', text)
+}
+
+/** Milliseconds; infinite for a window that does not start again. */
+function lengthOf(window: PlannedWindow): number {
+  if (window !== null && 'length' in window) return window.length
+  const rule = window !== null && 'calendar' in window ? window.calendar : undefined
+  return rule !== undefined && 'workingTime' in rule ? rule.workingTime : Number.POSITIVE_INFINITY
 }
 
 /** At least a millisecond, with the sign of the length. */

@@ -96,7 +96,7 @@ const windows = `## Windows
 
 | value | the step ends |
 |---|---|
-| a duration, such as \`48h\` | this long after it began |
+| a duration, such as \`48h\` | this long after it began. In production that of a \`wait\` or an \`ask\` is at least a minute |
 | a [FieldPoint](#fieldpoint), a [WorkingTimePoint](#workingtimepoint) or a [ClockPoint](#clockpoint) | at this point in time: [end a step by working hours](../how-to/declare-a-flow.md#end-a-step-by-working-hours) |
 | null | without a deadline. The step has no \`onTimeout\` |`
 
