@@ -156,7 +156,7 @@ export type Watched<Name extends NameOf<Own> = FlowName, Own extends FlowDeclara
   | Refused
   | UnknownCase
 
-/** A page of flows, the newest first. */
+/** A page of flows: open ones, the last started first, then ended ones, the last ended first. */
 export interface Listed {
   readonly kind: 'Listed'
   readonly cases: ListedCase[]

@@ -250,9 +250,9 @@ export interface FlowClient<Own extends FlowDeclaration = never> {
   ): AsyncGenerator<Watched<Name, Own>, void, undefined>
 
   /**
-   * Lists flows, the newest first, by Temporal's visibility, which is up to a few seconds late. An invalid
-   * cursor is `Refused` with `InvalidCursor`, and an invalid `where` or `pageSize` with `InvalidFilter`, which names the
-   * field. Needs no worker. Limited to 10,000 ms.
+   * Lists open flows, the last started first, then ended ones, the last ended first: the order of Temporal's visibility,
+   * which is up to a few seconds late. An invalid cursor is `Refused` with `InvalidCursor`, and an invalid `where` or
+   * `pageSize` with `InvalidFilter`, which names the field. Needs no worker. Limited to 10,000 ms.
    */
   list(filter?: ListFilter<NameOf<Own>>): Promise<Listed | Refused>
 

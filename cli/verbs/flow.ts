@@ -113,7 +113,7 @@ export const flowVerbs: readonly Verb[] = [
   },
   {
     name: 'flow list',
-    summary: 'List flows, the newest first.',
+    summary: 'List open flows, the last started first, then ended ones, the last ended first.',
     options: [
       { flags: '--where <condition>', summary: whereSummary },
       { flags: '--flow <name>', summary: 'Flows of this name', values: flowNames },

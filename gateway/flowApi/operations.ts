@@ -92,7 +92,8 @@ export const flowApiOperations = [
     method: 'GET',
     path: '/flows',
     scope: 'flows:read',
-    summary: 'Lists flows, the newest first, up to a few seconds late.',
+    summary:
+      'Lists open flows, the last started first, then ended ones, the last ended first, up to a few seconds late.',
     query: queries.list,
     kinds: ['Listed', 'Refused'],
     makesManyCalls: true,
