@@ -8,6 +8,9 @@ export interface LeftOver {
   /** Null for effects without a shipment. */
   shipmentUid: string | null
   reason: string
+  /** The pick up point and the locker of the shipment. Absent if the flow does not know them. */
+  pupUid?: string
+  lockerName?: string
 }
 
 /** The reasons of left-overs, in results, current details and the reports of sweeps. They contain no personal data. */

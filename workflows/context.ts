@@ -158,9 +158,13 @@ export function recordRejection({ progress, runtime }: FlowContext, what: string
   progress.rejections = [...progress.rejections, { at, what }].slice(-maxRejections)
 }
 
-/** Everything that a person has to take care of. */
+/** Everything that a person has to take care of, and where. */
 export function listLeftOver({ progress }: FlowContext): LeftOver[] {
-  return [...(progress?.duplicatesLeft ?? []), ...(progress?.leftOver ?? [])]
+  return [...(progress?.duplicatesLeft ?? []), ...(progress?.leftOver ?? [])].map(left => {
+    const held = progress?.shipments.find(({ shipmentUid }) => shipmentUid === left.shipmentUid)
+    const { pupUid, lockerName } = held ?? {}
+    return { ...left, ...(pupUid && { pupUid }), ...(lockerName && { lockerName }) }
+  })
 }
 
 /** The shipments of the flow, and those that it has left over. */

@@ -23,7 +23,7 @@ import type {
 } from '#client'
 import { CommandFailure, type ExitReason, exitCodes, ReportedFailure } from '../command/failure.ts'
 import type { Output } from '../command/output.ts'
-import { formatShipment, plain } from './text.ts'
+import { formatShipment, leftOverLine, plain } from './text.ts'
 
 /** Every result of the flow client. */
 export type FlowAnswer =
@@ -131,5 +131,5 @@ function shipmentLines(shipments: readonly FlowShipment[]): string[] {
 }
 
 function leftOverLines({ leftOver }: Pick<FlowResult, 'leftOver'>): string[] {
-  return leftOver.map(({ shipmentUid, step, reason }) => `  ${plain(`left over: ${shipmentUid ?? step}: ${reason}`)}`)
+  return leftOver.map(left => `  left over: ${leftOverLine(left)}`)
 }

@@ -11,7 +11,7 @@ import { findLaterStart, startLines } from './laterStart.ts'
 import { finish } from './outcome.ts'
 import { withFlows } from './session.ts'
 import { pictureLines } from './stepLines.ts'
-import { distance, formatShipment, moment, plain } from './text.ts'
+import { distance, formatShipment, leftOverLine, moment, plain } from './text.ts'
 import { findUnpolled, type UnpolledActivity } from './unpolled.ts'
 import { linkToCase } from './webUi.ts'
 
@@ -65,12 +65,7 @@ function statusLines(status: ShownStatus, now: number, style: Output['style'] = 
     ...section('Failure', failure ? [plain(failure.message), describeCode(failure)] : []),
     ...(endedFromOutside ? section('Failure', terminatedLines(caseNo)) : openLines(status, now)),
     ...section('Shipments', shipments.map(formatShipment)),
-    ...section(
-      'Left over',
-      ((result ?? failure)?.leftOver ?? []).map(({ step, shipmentUid, reason }) =>
-        plain(`${shipmentUid ?? step}: ${reason}`),
-      ),
-    ),
+    ...section('Left over', ((result ?? failure)?.leftOver ?? []).map(leftOverLine)),
     ...section(
       'Last callbacks',
       callbacks.map(each => callbackLine(each, status)),

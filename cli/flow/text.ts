@@ -1,4 +1,4 @@
-import type { FlowShipment } from '#client'
+import type { FlowShipment, LeftOver } from '#client'
 import { describeMoment } from '#flows/pictureOfRun'
 
 /** Control characters could move the cursor of a terminal or hide text. */
@@ -44,6 +44,12 @@ export function formatShipment({
   const place = pupUid === null ? locker : `${locker} at ${plain(pupUid)}`
   const broken = lockerOutOfService ? ' (out of service)' : ''
   return `${plain(role)}  ${plain(stateCode)}  ${place}${broken}  ${plain(shipmentUid)}`
+}
+
+/** The locker that a person has to look into, or the shipment or step without a known one, and the reason. */
+export function leftOverLine({ step, shipmentUid, pupUid, lockerName, reason }: LeftOver): string {
+  const locker = lockerName && `locker ${lockerName}${pupUid ? ` at ${pupUid}` : ''}`
+  return plain(`${locker ?? shipmentUid ?? step}: ${reason}`)
 }
 
 /** Pads the columns of a table, and cuts no text. */

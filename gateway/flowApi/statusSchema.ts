@@ -10,7 +10,13 @@ export const moment = z.string().meta({ format: 'date-time' })
 const onlyTrue = z.boolean() as unknown as z.ZodType<true>
 
 export const leftOver = z
-  .object({ step: z.string(), shipmentUid: z.string().nullable(), reason: z.string() })
+  .object({
+    step: z.string(),
+    shipmentUid: z.string().nullable(),
+    reason: z.string(),
+    pupUid: z.string().exactOptional(),
+    lockerName: z.string().exactOptional(),
+  })
   .meta({ id: 'LeftOver' })
 
 export const shipment = z

@@ -23,7 +23,14 @@ function at(operation: string, fate: Fate, of = ''): Rule {
 }
 
 /** The flow ends with an answer for everybody, and is found as one that cleaned up last. */
-async function expectLeftOver({ flows, client }: World, caseNo: string, leftOver: LeftOver[]): Promise<void> {
+async function expectLeftOver(world: World, caseNo: string, expected: LeftOver[]): Promise<void> {
+  const { flows, client } = world
+  const { shipments } = await world.statusWhen(caseNo, () => true)
+  const held = new Map(shipments.map(shipment => [shipment.shipmentUid, shipment]))
+  const leftOver = expected.map(left => {
+    const { pupUid, lockerName } = held.get(left.shipmentUid ?? '') ?? {}
+    return { ...left, ...(pupUid && { pupUid }), ...(lockerName && { lockerName }) }
+  })
   expect(await flows.cancel(caseNo, 'over')).toEqual({ kind: 'Cancelled', outcome: 'cancelled', leftOver })
   const result = { outcome: 'cancelled', leftOver }
   expect(await flows.result(caseNo)).toMatchObject({ kind: 'Ended', result })
@@ -114,9 +121,9 @@ describe('a clean-up', () => {
     world.toService.rule = at('CancelShipment', { kind: 'status', status: 404 })
     const ended = await world.flows.result(caseNo)
     const [item] = await world.shipmentsOf(caseNo)
-    const leftOver = [
-      { step: 'booking', shipmentUid: item?.shipmentUid, reason: 'the service refused: UnknownOperation' },
-    ]
+    const { shipmentUid, pupUid, lockerName } = item ?? {}
+    const reason = 'the service refused: UnknownOperation'
+    const leftOver = [{ step: 'booking', shipmentUid, reason, pupUid, lockerName }]
     expect(ended).toMatchObject({ ...refused, leftOver })
     expect(await textOf(world, caseNo)).toContain(JSON.stringify([{ leftOver }]).slice(1, -1))
     await world.api.call('CancelShipment', { shipmentUid: item?.shipmentUid ?? '' })

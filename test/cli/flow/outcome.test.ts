@@ -3,7 +3,7 @@ import { FlowCallError } from '#client'
 import { CodecError } from '#codec'
 import { exitCodes, toFailure } from '../../../cli/command/failure.ts'
 import { createOutput } from '../../../cli/command/output.ts'
-import { exitReasons, finish } from '../../../cli/flow/outcome.ts'
+import { exitReasons, finish, linesOf } from '../../../cli/flow/outcome.ts'
 
 test('every kind of result has its exit code', () => {
   const codes = Object.entries(exitReasons).map(([kind, reason]) => [kind, exitCodes[reason]])
@@ -46,6 +46,17 @@ test('a key that the command lacks is a wrong setting, and the message tells tha
     message,
     exitCode: 2,
   })
+})
+
+test('a left-over names the locker to look into, and the shipment if the flow does not know it', () => {
+  const left = { step: 'booking', shipmentUid: 'S-1', reason: 'there is an item in the locker' }
+  const leftOver = [{ ...left, pupUid: 'pup-1', lockerName: '2' }, left, { ...left, shipmentUid: null }]
+  expect(linesOf({ kind: 'Cancelled', outcome: 'cancelled', leftOver })).toEqual([
+    'ended as cancelled',
+    '  left over: locker 2 at pup-1: there is an item in the locker',
+    '  left over: S-1: there is an item in the locker',
+    '  left over: booking: there is an item in the locker',
+  ])
 })
 
 describe('a result that is not a success', () => {

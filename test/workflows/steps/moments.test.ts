@@ -189,9 +189,9 @@ describe('two roles of one shipment', () => {
 
   test('are one left-over of a cancelled flow', async () => {
     const { caseNo, shipments } = await issue()
-    const { shipmentUid } = requireRole(shipments, 'stock')
-    const reason = 'there is an item in the locker'
-    expect(await end(caseNo)).toEqual({ outcome: 'cancelled', leftOver: [{ step: 'stocking', shipmentUid, reason }] })
+    const { shipmentUid, pupUid, lockerName } = requireRole(shipments, 'stock')
+    const left = { step: 'stocking', shipmentUid, reason: 'there is an item in the locker', pupUid, lockerName }
+    expect(await end(caseNo)).toEqual({ outcome: 'cancelled', leftOver: [left] })
     await world.openShipment(shipmentUid, 'pickUpCode')
   })
 })

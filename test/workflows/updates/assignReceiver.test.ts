@@ -210,7 +210,8 @@ describe('without a receiver, cancelling', () => {
     await simulation.apply({ cancel: 'over' })
     const { outcome, bookings, leftOver } = simulation.run()
     expect(outcome).toBe('cancelled')
-    expect(leftOver).toEqual([{ step: 'booking', shipmentUid: bookings[0]?.shipmentUid, reason: inside }])
+    const { shipmentUid, pupUid, lockerName } = bookings[0] ?? {}
+    expect(leftOver).toEqual([{ step: 'booking', shipmentUid, reason: inside, pupUid, lockerName }])
   })
 
   test('the shipment at the service ends the flow', async () => {
@@ -259,7 +260,8 @@ describe('when the window passes', () => {
     await simulation.apply({ decide: 'cancel' })
     const { outcome, bookings, leftOver } = simulation.run()
     expect({ outcome, bookings }).toMatchObject({ outcome: 'cancelled', bookings: [{ stateCode: 'WaitForReceiver' }] })
-    expect(leftOver).toEqual([{ step: 'booking', shipmentUid: bookings[0]?.shipmentUid, reason: inside }])
+    const { shipmentUid, pupUid, lockerName } = bookings[0] ?? {}
+    expect(leftOver).toEqual([{ step: 'booking', shipmentUid, reason: inside, pupUid, lockerName }])
   })
 
   test.each([

@@ -113,9 +113,10 @@ describe('a window with the policy ask', () => {
     const simulation = await overdue()
     await simulation.apply({ decide: 'cancel' })
     const { outcome, bookings, leftOver } = simulation.run()
-    const shipmentUid = bookings[0]?.shipmentUid
+    const { shipmentUid, pupUid, lockerName } = bookings[0] ?? {}
+    const reason = 'there is an item in the locker'
     expect(outcome).toBe('cancelled')
-    expect(leftOver).toEqual([{ step: 'booking', shipmentUid, reason: 'there is an item in the locker' }])
+    expect(leftOver).toEqual([{ step: 'booking', shipmentUid, reason, pupUid, lockerName }])
   })
 
   test('collected before a decision, it completes', async () => expectCompleted(await overdue(), { pickUp: 'issue' }))
