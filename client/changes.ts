@@ -22,7 +22,10 @@ export interface ShipmentChange {
 export interface OverdueChange {
   readonly kind: 'Overdue'
   readonly overdue: boolean
+  /** The moment at which the window first passed; null with `overdue: false`. */
+  readonly overdueSince: string | null
   readonly stage: string | null
+  /** The moment of the next reminder; null if a person has to decide. With `overdue: false` the end of the window. */
   readonly deadline: string | null
   readonly cursor: string
 }
@@ -46,7 +49,7 @@ export const nothingSeen: Seen = { state: '', stage: null, overdue: null, shipme
 /** The changes since a moment: shipments, then the stage, then whether it is overdue. */
 export function changesSince(seen: Seen, status: FlowStatus): Change[] {
   const shipments = shipmentChanges(seen, status.shipments)
-  const { stage, overdue, deadline } = status
+  const { stage, overdue, overdueSince, deadline } = status
   const state = status.state === 'overdue' ? 'waiting' : status.state
   let now: Seen = { ...seen, shipments: { ...seen.shipments, ...statesOf(status.shipments) } }
   const changes: Change[] = []
@@ -60,7 +63,7 @@ export function changesSince(seen: Seen, status: FlowStatus): Change[] {
   }
   const passed = overdue ? (deadline ?? '') : null
   if (passed !== now.overdue) {
-    changes.push({ kind: 'Overdue', overdue, stage, deadline, cursor: note({ overdue: passed }) })
+    changes.push({ kind: 'Overdue', overdue, overdueSince, stage, deadline, cursor: note({ overdue: passed }) })
   }
   return [...shipments, ...changes]
 }

@@ -157,7 +157,11 @@ export interface FlowStatus {
   /** The question that the flow asks now; null without one. */
   asks: OpenQuestion | null
   overdue: boolean
+  /** The moment at which the window first passed; reminders do not change it. Null for a flow that is not overdue. */
+  overdueSince: string | null
+  /** The start of the step. */
   since: string
+  /** The end of the window; of an overdue flow, the moment of its next reminder. */
   deadline: string | null
   shipments: FlowShipment[]
   rejections: Rejection[]

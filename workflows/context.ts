@@ -124,9 +124,15 @@ export function setState(flow: FlowContext, state: FlowState): void {
   if (flow.state === state) return
   if (!nextStates[flow.state].includes(state)) throw new Error(`A flow in ${flow.state} cannot become ${state}.`)
   Object.assign(flow, { state })
-  if (flow.progress === undefined) return
-  flow.progress.overdue = state === 'overdue'
-  delete flow.progress.overdueNotice
+  const { progress } = flow
+  if (progress === undefined) return
+  progress.overdue = state === 'overdue'
+  delete progress.overdueNotice
+  delete progress.overdueSince
+  if (!progress.overdue) return
+  // A worker may learn of a passed window later. A locker out of service interrupts a window that has not passed.
+  const now = flow.runtime.now()
+  progress.overdueSince = Math.min(progress.deadline ?? now, now)
 }
 
 /** Answers the callers that wait for the booking. The first outcome counts. */

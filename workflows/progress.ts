@@ -47,6 +47,8 @@ export interface FlowProgress {
   /** A callback of the flow has arrived. Noted only while the plan polls early without one. */
   calledBack?: true
   overdue: boolean
+  /** When the flow became overdue. Absent while it is not, and in runs that began without it. */
+  overdueSince?: number
   /** The step whose policy was applied to the present outage of a locker, and whether it asked. Absent without one. */
   outOfService?: { step: number; asked: boolean }
   /** The steps that the flow has left, in order. Absent in runs that began without it. */

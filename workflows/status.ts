@@ -26,6 +26,7 @@ export function toStatus(flow: FlowContext, options?: StatusOptions | null): Flo
     step,
     asks: findQuestion(flow),
     overdue: state === 'overdue',
+    overdueSince: progress?.overdueSince === undefined ? null : new Date(progress.overdueSince).toISOString(),
     since: new Date(progress?.since ?? runtime.now()).toISOString(),
     deadline: state !== 'ended' && progress?.deadline ? new Date(progress.deadline).toISOString() : null,
     shipments: toFlowShipments(progress?.shipments ?? []),

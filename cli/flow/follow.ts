@@ -1,4 +1,4 @@
-import type { Watched } from '#client'
+import type { OverdueChange, Watched } from '#client'
 import { CommandFailure, exitCodes } from '../command/failure.ts'
 import type { Output } from '../command/output.ts'
 import type { VerbCall } from '../command/verb.ts'
@@ -55,10 +55,13 @@ function toLine(item: Exclude<Watched, { kind: 'Interrupted' | 'Refused' | 'Unkn
     case 'Shipment':
       return formatShipment(item.shipment)
     case 'Overdue':
-      return item.overdue
-        ? `${item.stage} has been overdue since ${moment(item.deadline)}`
-        : `${item.stage} is no longer overdue`
+      return item.overdue ? overdueLine(item) : `${item.stage} is no longer overdue`
     case 'Ended':
       return linesOf(item).join('\n')
   }
+}
+
+function overdueLine({ stage, overdueSince, deadline }: OverdueChange): string {
+  const reminder = deadline === null ? '' : `, next reminder ${moment(deadline)}`
+  return `${stage} has been overdue since ${moment(overdueSince)}${reminder}`
 }

@@ -12,6 +12,7 @@ import { finish } from './outcome.ts'
 import { withFlows } from './session.ts'
 import { pictureLines } from './stepLines.ts'
 import { distance, formatShipment, leftOverLine, moment, plain } from './text.ts'
+import { timeOf } from './time.ts'
 import { findUnpolled, type UnpolledActivity } from './unpolled.ts'
 import { linkToCase } from './webUi.ts'
 
@@ -36,7 +37,8 @@ export async function run(call: VerbCall): Promise<void> {
     const unpolled = hasEnded || run === undefined ? [] : await findUnpolled(session.client, run)
     const failing = hasEnded || run === undefined ? [] : await findFailing(session.client, run)
     const shown = { ...answer.status, endedFromOutside, callbacks, unpolled, failing, link }
-    output.result(shown, () => statusLines(shown, Date.now(), output.style))
+    const now = await timeOf(session)
+    output.result(shown, () => statusLines(shown, now, output.style))
   })
 }
 
@@ -61,7 +63,7 @@ function statusLines(status: ShownStatus, now: number, style: Output['style'] = 
   const title = `${plain(caseNo)}  ${plain(flow)}  ${stateOf(status)}`
   return [
     style(status.overdue || failure || endedFromOutside ? 'red' : 'bold', title),
-    ...(picture ? [plain(picture.summary), '', ...pictureLines(picture, endedFromOutside, style)] : []),
+    ...(picture ? [plain(picture.summary), '', ...pictureLines(picture, status, style)] : []),
     ...section('Failure', failure ? [plain(failure.message), describeCode(failure)] : []),
     ...(endedFromOutside ? section('Failure', terminatedLines(caseNo)) : openLines(status, now)),
     ...section('Shipments', shipments.map(formatShipment)),
@@ -89,10 +91,13 @@ function terminatedLines(caseNo: string): string[] {
 }
 
 function openLines(status: ShownStatus, now: number): string[] {
-  const { deadline, unpolled, failing } = status
+  const { deadline, overdue, unpolled, failing } = status
   return [
     ...section('Waits for', [...waitLines(status), ...unpolled.map(unpolledLine), ...failing.map(failingLine)]),
-    ...section('Deadline', deadline === null ? [] : [`${moment(deadline)} (${distance(deadline, now)})`]),
+    ...section(
+      overdue ? 'Next reminder' : 'Deadline',
+      deadline === null ? [] : [`${moment(deadline)} (${distance(deadline, now)})`],
+    ),
   ]
 }
 

@@ -8,11 +8,19 @@ const marks = { done: '✓', failed: '✗', current: '▶', ahead: '○', leftOu
   string
 >
 
-/**
- * A line for each step, with its state and times.
- * @param endedFromOutside how Temporal ended the run in its current step
- */
-export function pictureLines(picture: FlowPicture, endedFromOutside: string | null, style: Output['style']): string[] {
+/** The parts of a status that its picture does not have. */
+export interface PictureContext {
+  readonly overdueSince: string | null
+  /** How Temporal ended the run in its current step. */
+  readonly endedFromOutside: string | null
+}
+
+/** A line for each step, with its state and times. */
+export function pictureLines(
+  picture: FlowPicture,
+  { overdueSince, endedFromOutside }: PictureContext,
+  style: Output['style'],
+): string[] {
   const { steps, overdue } = picture
   const isLast = ({ state }: PictureStep) => endedFromOutside !== null && state === 'current'
   const states = steps.map(step => (isLast(step) || hasFailed(picture, step) ? 'failed' : step.state))
@@ -20,7 +28,7 @@ export function pictureLines(picture: FlowPicture, endedFromOutside: string | nu
     marks[states[index] ?? step.state],
     plain(step.name),
     plain(step.summary),
-    isLast(step) ? `${endedFromOutside}` : timesOf(picture, step),
+    isLast(step) ? `${endedFromOutside}` : timesOf(picture, step, overdueSince),
   ])
   return table(rows).map((line, index) => {
     const state = states[index]
@@ -30,13 +38,13 @@ export function pictureLines(picture: FlowPicture, endedFromOutside: string | nu
   })
 }
 
-function timesOf(picture: FlowPicture, step: PictureStep): string {
+function timesOf(picture: FlowPicture, step: PictureStep, overdueSince: string | null): string {
   const { overdue, until } = picture
   const { state, left, window } = step
   if (state === 'done') return plain(`${describeCause(picture, step)} ${moment(left)}`).trim()
   if (state === 'leftOut') return 'left out'
   if (state === 'ahead') return window ?? ''
-  if (overdue) return until === null ? 'overdue' : `overdue since ${moment(until)}`
+  if (overdue) return overdueSince === null ? 'overdue' : `overdue since ${moment(overdueSince)}`
   if (until !== null) return `until ${moment(until)}`
   return window === null ? '' : `window ${window}`
 }

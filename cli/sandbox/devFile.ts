@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { rm, writeFile } from 'node:fs/promises'
+import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { kill } from 'node:process'
 
@@ -23,6 +23,7 @@ export interface DevStack {
 }
 
 const fileIn = (folder: string) => join(folder, 'dev.json')
+const clockIn = (folder: string) => join(folder, 'clock.json')
 
 export async function writeDevFile(folder: string, stack: DevStack): Promise<void> {
   await writeFile(fileIn(folder), `${JSON.stringify(stack, undefined, 2)}\n`, { mode: 0o600 })
@@ -41,4 +42,18 @@ export function readDevFile(): DevStack | undefined {
   } catch {
     return undefined
   }
+}
+
+/** The distance of a stack's clock from that of the machine, in milliseconds; 0 without a file. */
+export async function readAhead(folder: string): Promise<number> {
+  try {
+    const { ahead } = JSON.parse(await readFile(clockIn(folder), 'utf8'))
+    return Number.isSafeInteger(ahead) ? ahead : 0
+  } catch {
+    return 0
+  }
+}
+
+export async function writeAhead(folder: string, ahead: number): Promise<void> {
+  await writeFile(clockIn(folder), JSON.stringify({ ahead }), { mode: 0o600 })
 }

@@ -1,9 +1,8 @@
-import { readFile, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import type { Duration } from '#flows'
 import type { WorkerSettings } from '#worker'
 import { createClock, type MovableClock } from '../clock.ts'
 import { type Stack, type StackOptions, startStack } from '../stack/index.ts'
+import { readAhead, writeAhead } from './devFile.ts'
 import { startDevPlayer } from './devPlayer.ts'
 import { requireName, requireSnapshot, restoreFiles, saveFiles } from './snapshots.ts'
 
@@ -39,8 +38,6 @@ const pageSize = 1_000
 
 /** Makes changes one after another. A failure leaves the next one possible. */
 type Sequence = <Result>(change: () => Promise<Result>) => Promise<Result>
-
-const fileIn = (folder: string) => join(folder, 'clock.json')
 
 /** Starts a stack at the time that the folder has. @throws Error if a part does not start */
 export async function startMovableStack({ own, ...options }: DevStackOptions): Promise<MovableStack> {
@@ -127,18 +124,4 @@ function createSequence(): Sequence {
     last = next.catch(() => undefined)
     return next
   }
-}
-
-/** The distance of a stack's clock from that of the machine, in milliseconds; 0 without a file. */
-async function readAhead(folder: string): Promise<number> {
-  try {
-    const { ahead } = JSON.parse(await readFile(fileIn(folder), 'utf8'))
-    return Number.isSafeInteger(ahead) ? ahead : 0
-  } catch {
-    return 0
-  }
-}
-
-async function writeAhead(folder: string, ahead: number): Promise<void> {
-  await writeFile(fileIn(folder), JSON.stringify({ ahead }), { mode: 0o600 })
 }

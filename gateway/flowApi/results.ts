@@ -75,6 +75,7 @@ export const resultSchemas = {
   Shipment: kind('Shipment', { shipment, cursor }),
   Overdue: kind('Overdue', {
     overdue: z.boolean(),
+    overdueSince: moment.nullable(),
     stage: z.string().nullable(),
     deadline: moment.nullable(),
     cursor,

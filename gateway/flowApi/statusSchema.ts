@@ -105,6 +105,7 @@ export const flowStatus = z
     step: z.string().nullable(),
     asks: openQuestion.nullable(),
     overdue: z.boolean(),
+    overdueSince: moment.nullable(),
     since: moment,
     deadline: moment.nullable(),
     shipments: z.array(shipment),

@@ -18,6 +18,7 @@ const waiting: FlowStatus = {
   step: 'dropOff',
   asks: null,
   overdue: false,
+  overdueSince: null,
   since: deadline,
   deadline,
   shipments: [issue],
@@ -25,7 +26,7 @@ const waiting: FlowStatus = {
   result: null,
   failure: null,
 }
-const overdue = { ...waiting, state: 'overdue', overdue: true } as const
+const overdue = { ...waiting, state: 'overdue', overdue: true, overdueSince: deadline } as const
 const placed = { ...waiting, stage: 'pickUp', shipments: [{ ...issue, stateCode: 'ReadyForPickup' }] }
 
 /** The changes without their cursors, from one status to the next ones. */
@@ -53,11 +54,11 @@ test('a shipment and a stage change together', () => {
 
 test('a flow becomes overdue, again with each reminder, and is extended', () => {
   const later = '2026-12-02T12:00:00.000Z'
-  const late = { kind: 'Overdue', overdue: true, stage: 'dropOff', deadline }
+  const late = { kind: 'Overdue', overdue: true, overdueSince: deadline, stage: 'dropOff', deadline }
   expect(changes(waiting, overdue, { ...overdue, deadline: later }, waiting).slice(1)).toEqual([
     [late],
     [{ ...late, deadline: later }],
-    [{ ...late, overdue: false }],
+    [{ ...late, overdue: false, overdueSince: null }],
   ])
 })
 

@@ -57,6 +57,7 @@ const carried = {
   unconfirmed: { claims: [], polls: 1, nextPoll: noon },
   calledBack: true,
   overdue: true,
+  overdueSince: noon,
   outOfService: { step: 1, asked: true },
   way: [{ step: 0, cause: 'reached', next: 1, at: noon }],
   shipments: [
@@ -117,6 +118,7 @@ function decide(progress: Carried): string {
 const effects: Readonly<Record<Exclude<keyof FlowProgress, RecordedField>, (progress: Carried) => unknown>> = {
   since: progress => toStatus(waiting(progress)).since,
   resolving: progress => isComplete(waiting(progress).progress, pause, noon),
+  overdueSince: progress => toStatus(waiting(progress)).overdueSince,
   pollCount: progress => toNextPoll(waiting(progress, { step: 1 }).progress, noon),
   unconfirmed: progress => next(progress, 3),
   calledBack: progress => toNextPoll(waiting(progress, { step: 1, pollCount: 0 }).progress, noon),

@@ -1,27 +1,49 @@
 import { randomUUID } from 'node:crypto'
-import { expect, test } from 'vitest'
+import { mkdirSync } from 'node:fs'
+import { expect, onTestFinished, test } from 'vitest'
 import { searchAttributes, toWorkflowId } from '#flows'
 import { shipmentStatus } from '#flows/messages'
 import { readCallbacks } from '../../../cli/flow/callbacks.ts'
+import { moment } from '../../../cli/flow/text.ts'
+import { writeAhead, writeDevFile } from '../../../cli/sandbox/devFile.ts'
+import { startVerb } from '../../support/command/verbs.ts'
 import { runVerb } from '../../support/command.ts'
 import { eventually } from '../../support/eventually.ts'
 import { book } from '../../support/flows/booking.ts'
+import { hour } from '../../support/flows/clock.ts'
+import { temporaryFolder } from '../../support/service/temporaryStore.ts'
 import { parcel } from '../../support/world/apiWorld.ts'
 import { useWorld } from '../../support/world/useWorld.ts'
 
 const world = useWorld()
 const encode = (text: string) => new TextEncoder().encode(text)
 
+function temporalOf({ client }: typeof world) {
+  const { options } = client.connection as unknown as { readonly options: { readonly address: string } }
+  return { address: options.address, namespace: client.options.namespace }
+}
+
 /** Runs a verb against the world. */
 function lockerflow(...args: string[]) {
-  const { namespace } = world.client.options
-  const { options } = world.client.connection as unknown as { readonly options: { readonly address: string } }
-  const { taskQueue } = world
-  return runVerb(args, {
-    TEMPORAL_ADDRESS: options.address,
-    TEMPORAL_NAMESPACE: namespace,
-    LOCKERFLOW_TASK_QUEUE: taskQueue,
+  return runVerb(args, environment())
+}
+
+function environment() {
+  const { address, namespace } = temporalOf(world)
+  return { TEMPORAL_ADDRESS: address, TEMPORAL_NAMESPACE: namespace, LOCKERFLOW_TASK_QUEUE: world.taskQueue }
+}
+
+/** Enters the folder of a stack at the Temporal of the world, whose clock is ahead by these milliseconds. */
+async function enterStack(ahead: number): Promise<void> {
+  const [home, folder, url] = [process.cwd(), temporaryFolder(), 'http://127.0.0.1:2']
+  process.chdir(folder)
+  onTestFinished(() => process.chdir(home))
+  mkdirSync('.lockerflow')
+  await writeDevFile('.lockerflow', {
+    ...{ pid: process.pid, baseUrl: url, clientId: 'acme', clientSecret: 's', gatewayUrl: url },
+    ...{ temporal: temporalOf(world), control: { url, token: 'token' } },
   })
+  await writeAhead('.lockerflow', ahead)
 }
 
 /** Starts a flow as a client in any language does. */
@@ -51,6 +73,24 @@ test.each([
   expect(lines[3]).toMatch(/^ {2}its start: \d{4}-\S+ \S+ UTC \(in .*\)$/)
   expect(values[0]).toMatchObject({ caseNo, flow: 'stock', state: 'booking', beginsAt: expect.any(String) })
   await world.client.workflow.getHandle(toWorkflowId(caseNo)).terminate('over')
+})
+
+test('an overdue flow shows since when, not its next reminder, by the clock of its stack', async () => {
+  const { caseNo } = await book(world, 'stock', { dropOff: '1s' })
+  const { since } = await world.statusWhen(caseNo, ({ overdue }) => overdue)
+  const passed = new Date(Date.parse(since) + 1_000).toISOString()
+  await enterStack(30 * hour)
+  const { lines, values } = await lockerflow('flow', 'status', caseNo)
+  expect(values[0]).toMatchObject({ overdueSince: passed })
+  expect(lines.find(line => line.startsWith('▶'))).toMatch(new RegExp(`overdue since ${moment(passed)}$`))
+  expect(lines[lines.indexOf('Next reminder') + 1]).toMatch(/\(1 d ago\)$/)
+
+  const watching = startVerb(environment(), 'flow', 'watch', caseNo)
+  const late = await eventually(async () => watching.lines.find(line => line.includes('overdue')))
+  watching.interrupt(new Error('over'))
+  await watching.ended
+  expect(late).toMatch(new RegExp(`^dropOff has been overdue since ${moment(passed)}, next reminder \\d{4}-`))
+  await world.flows.cancel(caseNo, 'over')
 })
 
 test('the last callbacks are those that name a shipment and a state', async () => {

@@ -39,7 +39,7 @@ const rows: readonly Row[] = [
   {
     name: 'waits for a decision',
     step: { onTimeout: 'ask' },
-    expected: { step: 1, deadline: null, overdue: true },
+    expected: { step: 1, deadline: null, overdue: true, overdueSince: now },
     state: 'overdue',
     counted: ['overdue'],
   },
@@ -47,6 +47,25 @@ const rows: readonly Row[] = [
     name: 'reminds, and starts the window again',
     step: { onTimeout: 'remind' },
     expected: { step: 1, deadline: now + 60_000, overdue: true },
+    state: 'overdue',
+    counted: ['overdue'],
+  },
+  {
+    name: 'reminds again, and is overdue since the first time',
+    step: { onTimeout: 'remind' },
+    changes: flow => {
+      Object.assign(flow, { state: 'overdue' })
+      Object.assign(flow.progress, { overdue: true, overdueSince: 5 })
+    },
+    expected: { step: 1, deadline: now + 60_000, overdueSince: 5 },
+    state: 'overdue',
+    counted: ['overdue'],
+  },
+  {
+    name: 'is overdue since its end, if no worker ran then',
+    step: { onTimeout: 'remind' },
+    changes: ({ progress }) => Object.assign(progress, { deadline: 7 }),
+    expected: { deadline: now + 60_000, overdueSince: 7 },
     state: 'overdue',
     counted: ['overdue'],
   },
