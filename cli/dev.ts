@@ -13,6 +13,7 @@ import { type DevKeys, loadCodecKeys } from './codecKeys.ts'
 import { failed } from './command/failure.ts'
 import { isGiven } from './command/values.ts'
 import type { VerbCall } from './command/verb.ts'
+import { ownFlowNames } from './environment.ts'
 import { aborted } from './interruption.ts'
 import { freePort } from './ports.ts'
 import { startControl } from './sandbox/control.ts'
@@ -46,7 +47,7 @@ export async function run(call: VerbCall): Promise<void> {
   const movable = await startMovableStack({ folder, ports, ...parts, own, progress, interrupted: signal })
   const control = await startControl(movable)
   const { stack } = movable
-  await writeDevFile(folder, { ...describe(stack, keys), control: control.control })
+  await writeDevFile(folder, { ...describe(stack, keys, environment), control: control.control })
   const forwarding = forward === undefined ? undefined : forwardCallbacks(call, stack, forward)
   const lines = [...addressLines(stack), ...traceLines(telemetry)]
   if (forward !== undefined) lines.push(`  forwards to  ${forward.url}, CALLBACK_KEY=${forward.key}`)
@@ -88,7 +89,7 @@ interface Forward {
   readonly key: string
 }
 
-function describe(stack: Stack, { ring, file }: DevKeys) {
+function describe(stack: Stack, { ring, file }: DevKeys, environment: NodeJS.ProcessEnv) {
   const { serviceAddress, gatewayAddress, temporalAddress, namespace, uiUrl, credentials } = stack
   return {
     pid,
@@ -97,6 +98,7 @@ function describe(stack: Stack, { ring, file }: DevKeys) {
     gatewayUrl: gatewayAddress,
     temporal: { address: temporalAddress, namespace },
     ...(uiUrl !== undefined && { uiUrl }),
+    ownFlows: Object.fromEntries(ownFlowNames.flatMap(name => (environment[name] ? [[name, environment[name]]] : []))),
     ...(file !== undefined && { codec: { keysFile: file, encrypts: ring.current !== undefined } }),
   }
 }

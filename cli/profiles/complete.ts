@@ -28,7 +28,15 @@ export function completeEnvironment(
   return variables === undefined ? environment : Object.assign(environment, additionsOf(variables, environment))
 }
 
-function variablesOf({ baseUrl, clientId, clientSecret, temporal, uiUrl, codec }: DevStack): ProfileVariables {
+function variablesOf({
+  baseUrl,
+  clientId,
+  clientSecret,
+  temporal,
+  uiUrl,
+  codec,
+  ownFlows,
+}: DevStack): ProfileVariables {
   return {
     LOCKERFLOW_BASE_URL: baseUrl,
     LOCKERFLOW_AUTH_URL: baseUrl,
@@ -36,6 +44,7 @@ function variablesOf({ baseUrl, clientId, clientSecret, temporal, uiUrl, codec }
     LOCKERFLOW_CLIENT_SECRET: clientSecret,
     TEMPORAL_ADDRESS: temporal.address,
     TEMPORAL_NAMESPACE: temporal.namespace,
+    ...ownFlows,
     ...(uiUrl !== undefined && { LOCKERFLOW_TEMPORAL_UI_URL: uiUrl }),
     ...(codec !== undefined && {
       LOCKERFLOW_CODEC_KEYS: readFileSync(codec.keysFile, 'utf8'),

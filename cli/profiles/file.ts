@@ -2,6 +2,7 @@ import { chmodSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync
 import { homedir } from 'node:os'
 import { dirname, isAbsolute, join } from 'node:path'
 import { type CommandFailure, failed, misuse } from '../command/failure.ts'
+import { ownFlowNames } from '../environment.ts'
 
 /** Variables of a service and its Temporal, by name. */
 export type ProfileVariables = Readonly<Record<string, string>>
@@ -21,8 +22,13 @@ const unions = [
   },
   {
     addresses: ['TEMPORAL_ADDRESS'],
-    credentials: ['TEMPORAL_API_KEY', 'LOCKERFLOW_CODEC_KEYS', 'LOCKERFLOW_CODEC', 'LOCKERFLOW_PERSONAL_KEYS_URL'],
+    credentials: [
+      ...['TEMPORAL_API_KEY', 'LOCKERFLOW_CODEC_KEYS', 'LOCKERFLOW_CODEC', 'LOCKERFLOW_PERSONAL_KEYS_URL'],
+      ...ownFlowNames,
+    ],
   },
+  // Flows name their activities and calendars.
+  { addresses: ['LOCKERFLOW_FLOWS'], credentials: ['LOCKERFLOW_ACTIVITIES', 'LOCKERFLOW_CALENDARS'] },
   // LOCKERFLOW_CODEC switches these keys on or off, and no other ones. They encrypt the keys of persons in their store.
   { addresses: ['LOCKERFLOW_CODEC_KEYS'], credentials: ['LOCKERFLOW_CODEC', 'LOCKERFLOW_PERSONAL_KEYS_URL'] },
 ] as const

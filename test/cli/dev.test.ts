@@ -5,11 +5,14 @@ import { expect, onTestFinished, test } from 'vitest'
 import { verifyCallback } from '#contract'
 import { flowEndpoint } from '#nexus'
 import { freePort } from '../../cli/ports.ts'
+import { completeEnvironment } from '../../cli/profiles/complete.ts'
 import { exampleOf } from '../support/command/examples.ts'
 import { runCommandLine } from '../support/command/processLike.ts'
 import { allEnded, descendants, useCommands, useFolder } from '../support/command/stackCommand.ts'
+import { runVerb } from '../support/command/verbs.ts'
 import { eventually } from '../support/eventually.ts'
 import { startReceiver } from '../support/servers/callbackReceiver.ts'
+import { startCollector } from '../support/telemetry/collector.ts'
 import { parcel } from '../support/world/apiWorld.ts'
 
 const ip = '127.0.0.1'
@@ -49,17 +52,19 @@ async function callOverHttp(flowApi: string, service: string) {
 test('dev listens on the ports of the settings, forwards callbacks, is alone in its folder, and stops with its children', async () => {
   const chosen = await Promise.all(settings.map(async name => [name, String(await freePort(ip))] as const))
   const ports = Object.fromEntries(chosen) as Record<(typeof settings)[number], string>
-  const [receiver, forwarded] = [await startReceiver(), await startReceiver()]
-  onTestFinished(async () => void (await Promise.all([receiver.stop(), forwarded.stop()])))
-  const traces = 'http://127.0.0.1:9/v1/traces'
+  const [receiver, forwarded, collector] = [await startReceiver(), await startReceiver(), await startCollector()]
+  onTestFinished(async () => void (await Promise.all([receiver.stop(), forwarded.stop(), collector.stop()])))
+  const traces = `${collector.address}/traces`
   const others = {
     LOCKERFLOW_NOTIFICATIONS_URL: receiver.url,
     LOCKERFLOW_NOTIFICATIONS_KEY: 'choose-32-random-characters-here',
     OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: traces,
     XDG_STATE_HOME: folder.path,
+    LOCKERFLOW_FLOWS: 'flows/*.yaml',
     // A proxy of a company, which does not reach this machine.
     ...{ https_proxy: 'http://127.0.0.1:9', HTTPS_PROXY: 'http://127.0.0.1:9', NODE_USE_ENV_PROXY: '1' },
   }
+  await runVerb({}, 'init', 'flow', 'keyReturn')
   const words = [...exampleOf('dev'), '--forward', forwarded.url]
   const { child, ended, prints, printed } = await run({ ...ports, ...others }, words)
   await prints('Everything is running.')
@@ -83,6 +88,18 @@ test('dev listens on the ports of the settings, forwards callbacks, is alone in 
   expect(await post('S-1/cancel', { reason: 'over' })).toMatchObject({ kind: 'Cancelled' })
   const { body } = await eventually(() => receiver.received[0])
   expect(JSON.parse(body)).toMatchObject({ type: 'flow.ended', data: { caseNo: 'S-1', outcome: 'cancelled' } })
+
+  // Verbs of the folder know the flows of the stack.
+  const found = completeEnvironment(undefined, {}, { ...ports, XDG_CONFIG_HOME: folder.path })
+  const name = ['--firstName', 'Kim', '--lastName', 'Park']
+  const account = ['--emailAddress', 'kim@example.com', ...name, '--pickUpPointUid', 'pup-1']
+  const onboard = ['flow', 'start', 'onboardAccount', '--case', 'A-1', ...account, '--wait', 'end', '--timeout', '60s']
+  const { values: onboarded } = await runVerb(found, ...onboard)
+  const [{ result }] = onboarded as [{ readonly result: { readonly userUid: string } }]
+  const start = ['flow', 'start', 'keyReturn', '--case', 'K-1', '--PupUid', 'pup-1', '--userUid', result.userUid]
+  expect((await runVerb(found, ...start)).notes).toEqual([])
+  const { values: examined } = await runVerb(found, 'doctor')
+  expect(examined).toContainEqual({ part: 'own flows', state: 'ok', found: 'keyReturn' })
 
   // The printed key verifies what is forwarded.
   const key = (await readFile(join(folder.path, 'lockerflow', 'callback-key'), 'utf8')).trim()

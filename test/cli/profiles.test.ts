@@ -157,6 +157,12 @@ test('the stack of the folder completes the settings of a verb, and not of one t
     expect(completeEnvironment(undefined, { ownStack: true }, {})).toEqual({})
     const other = { LOCKERFLOW_BASE_URL: 'https://b.example' }
     expect(completeEnvironment(undefined, {}, { ...other })).not.toHaveProperty('LOCKERFLOW_CLIENT_SECRET')
+    const ownFlows = { LOCKERFLOW_FLOWS: './flows/*.yaml', LOCKERFLOW_ACTIVITIES: './activities.ts' }
+    await writeDevFile('.lockerflow', { ...stack, ownFlows })
+    expect(completeEnvironment(undefined, {}, {})).toMatchObject(ownFlows)
+    const others = { LOCKERFLOW_FLOWS: './others/*.yaml' }
+    expect(completeEnvironment(undefined, {}, { ...others })).toMatchObject(others)
+    expect(completeEnvironment(undefined, {}, { ...others })).not.toHaveProperty('LOCKERFLOW_ACTIVITIES')
     await writeFile('codec.keys', 'dev:key')
     await writeDevFile('.lockerflow', { ...stack, codec: { keysFile: join(own, 'codec.keys'), encrypts: true } })
     const keys = { LOCKERFLOW_CODEC_KEYS: 'dev:key', LOCKERFLOW_CODEC: 'on' }
