@@ -31,7 +31,9 @@ export async function run({ values, options, output }: VerbCall): Promise<void> 
   await writeFiles(folder, files)
   output.result({ folder, files: Object.keys(files) }, () => [
     `Written: ${Object.keys(files).join(', ')}.`,
-    `  cd ${answerOf('folder')} && npm install`,
+    'The packages are not published yet: npm run packages -- --out FOLDER in a clone of lockerflow packs them.',
+    `  cd ${answerOf('folder')}`,
+    '  npm install FOLDER/*.tgz',
     '  npx lockerflow dev   in one terminal',
     '  npm start            in another one',
     '  npm test',
