@@ -42,7 +42,8 @@ Each notification is a child workflow of its own, so a receiver that is down doe
 by \`WorkflowType = 'notification' AND ExecutionStatus = 'Failed'\`. The plan decides at the start whether a flow sends
 notifications. While a hundred notifications of one run are pending, only the end is announced.
 
-A notification contains nothing personal and no access code. Address and key are in no history. A flow with invalid input
+A notification contains nothing personal and no access code: a program of yours [reads the code and sends it](../how-to/send-access-codes.md)
+to the customer. Address and key are in no history. A flow with invalid input
 and one that was terminated send nothing. A receiver that needs certainty reads the status, which stays
 the last one of a terminated flow, and asks Temporal whether the flow runs. For an issue, three
 notifications add sixteen events to its history, and up to eight more if the last two are delivered before it ends.`
