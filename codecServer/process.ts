@@ -1,5 +1,5 @@
-import type { AddressInfo } from 'node:net'
 import { nameListener, reportStopFailure, stopOnSignals, toListenerAddress } from '#contract/settings'
+import { listen } from '#http'
 import { readEnvironment } from './environment.ts'
 import { createCodecServer } from './server.ts'
 import type { CodecServerSettings } from './settings.ts'
@@ -45,8 +45,7 @@ export async function runCodecServer(
  */
 export async function startCodecServer(settings: CodecServerSettings): Promise<CodecServer> {
   const app = createCodecServer(settings)
-  await app.listen({ host: settings.host, port: settings.port })
-  const { port } = app.server.address() as AddressInfo
+  const port = await listen(app, settings)
   return {
     address: toListenerAddress(settings.host, port),
     async stop() {

@@ -1,6 +1,6 @@
-import type { AddressInfo } from 'node:net'
 import { createApi } from '#api'
 import { toListenerAddress } from '#contract/settings'
+import { listen } from '#http'
 import { type FlowApi, startFlowApi } from './flowApi/index.ts'
 import { limitSignals } from './limitedSignals.ts'
 import { watchLockers } from './lockerOutages.ts'
@@ -43,7 +43,7 @@ export interface Gateway {
  * @throws when the port is taken or an address is malformed
  */
 export async function startGateway(settings: GatewaySettings): Promise<Gateway> {
-  const { host, port: requestedPort, keys, uidSignatureScheme, profile, registers = true, log } = settings
+  const { host, keys, uidSignatureScheme, profile, registers = true, log } = settings
   const stopping = new AbortController()
   const api = createApi({ ...settings.api, closeTimeout })
   const signaller = connectSignaller(settings)
@@ -72,8 +72,9 @@ export async function startGateway(settings: GatewaySettings): Promise<Gateway> 
     clearTimeout(timer)
     await signaller.close()
   }
+  let port: number
   try {
-    await app.listen({ host, port: requestedPort })
+    port = await listen(app, settings)
     const { flowApi: flowApiSettings } = settings
     flowApi = flowApiSettings && (await startFlowApi(flowApiSettings, { ...settings, ...parts }))
   } catch (error) {
@@ -81,7 +82,6 @@ export async function startGateway(settings: GatewaySettings): Promise<Gateway> 
     throw error
   }
 
-  const { port } = app.server.address() as AddressInfo
   const address = toListenerAddress(host, port)
   const url = toCallbackAddress(settings.url ?? address)
   // After `listen`: the service may send pending callbacks immediately.

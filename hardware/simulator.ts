@@ -1,9 +1,8 @@
-import type { AddressInfo } from 'node:net'
 import { fastify } from 'fastify'
 import type { Logger } from 'pino'
 import { healthPaths } from '#contract'
 import { toListenerAddress } from '#contract/settings'
-import { limitArrival } from '#http'
+import { limitArrival, listen } from '#http'
 import { adapterRoutes } from './adapterRoutes.ts'
 import { controlRoutes } from './controlRoutes.ts'
 import { createDoor, type SimulatedDoor } from './doors.ts'
@@ -34,7 +33,7 @@ const arrivalTimeout = 15_000
 
 /** Starts an adapter whose doors exist in memory only. @throws Error when the port is in use */
 export async function startSimulator(settings: SimulatorSettings): Promise<Simulator> {
-  const { host, port, keys, eventsUrl: url, closeAfter, log } = settings
+  const { host, keys, eventsUrl: url, closeAfter, log } = settings
   const onRefused = (reason: string) =>
     log?.warn({ logId: 'door-event-not-accepted', reason }, 'door event not accepted')
   const events = createEventSender({ url, keys, onRefused })
@@ -59,8 +58,7 @@ export async function startSimulator(settings: SimulatorSettings): Promise<Simul
     }),
   )
   app.get(healthPaths.live, async () => ({ live: true }))
-  await app.listen({ host, port })
-  const { port: listening } = app.server.address() as AddressInfo
+  const listening = await listen(app, settings)
   return {
     address: toListenerAddress(host, listening),
     async stop() {

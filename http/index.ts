@@ -1,5 +1,5 @@
-// The parts that HTTP listeners of several processes share: request ids, the limits of arrival and of reading, checks before a
-// body is read, the errors of listeners, access tokens, and the reference page.
+// The parts that HTTP listeners of several processes share: listening, request ids, the limits of arrival and of reading, checks before
+// a body is read, the errors of listeners, access tokens, and the reference page.
 export {
   bearerRealm,
   clockTolerance,
@@ -11,6 +11,7 @@ export {
 export { type AllowedMethods, collectMethods } from './allowedMethods.ts'
 export { type ClientErrors, clientErrorStatus, rejectConnect, sendClientError } from './clientError.ts'
 export { measureEventLoopDelay } from './eventLoopDelay.ts'
+export { listen } from './listen.ts'
 export { createListenerErrors, ListenerError } from './listenerErrors.ts'
 export { type ApiDocs, apiDocsRoutes } from './referencePage/index.ts'
 export {

@@ -1,7 +1,7 @@
-import type { AddressInfo } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { isLoopbackHost } from '#addresses'
 import { toListenerAddress } from '#contract/settings'
+import { listen } from '#http'
 import {
   createAcceptedTokens,
   createTokenEndpoint,
@@ -17,7 +17,7 @@ import {
   createDoorReports,
   createOpenDoor,
 } from './hardware/index.ts'
-import { createServiceApp, type ServiceApp } from './http/index.ts'
+import { createServiceApp } from './http/index.ts'
 import { handlers } from './operations/index.ts'
 import { createOutbox } from './outbox/index.ts'
 import { startRetention } from './retention/index.ts'
@@ -72,11 +72,10 @@ async function serve(settings: Settings, store: Store): Promise<Service> {
   const state = { address: '' }
   const stopping = new AbortController()
   const parts = await createParts(settings, store, () => state.address)
-  const app = await listen(settings, parts, stopping.signal).catch(async error => {
+  const { app, port } = await startApp(settings, parts, stopping.signal).catch(async error => {
     await parts.stop()
     throw error
   })
-  const { port } = app.server.address() as AddressInfo
   state.address = settings.publicUrl?.replace(/\/+$/, '') ?? toListenerAddress(settings.host, port)
   const retention = startRetention({ ...settings, store })
   const stopMeasuring = settings.observer?.measure(store)
@@ -160,10 +159,9 @@ async function createParts(settings: Settings, store: Store, address: () => stri
   }
 }
 
-async function listen(settings: Settings, parts: Parts, stopping: AbortSignal): Promise<ServiceApp> {
-  const { host, port, topology } = settings
+async function startApp(settings: Settings, parts: Parts, stopping: AbortSignal) {
+  const { host, topology } = settings
   const hasPublicSecrets = topology === demoTopology && isLoopbackHost(host)
   const app = createServiceApp({ ...settings, ...parts.app, handlers, hasPublicSecrets, stopping })
-  await app.listen({ host, port })
-  return app
+  return { app, port: await listen(app, settings) }
 }

@@ -31,6 +31,7 @@ export const quick = [
     'flows',
     'fuzz',
     'hardware',
+    'http',
     'kubernetes',
     'logs',
     'machines',

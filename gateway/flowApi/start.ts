@@ -1,4 +1,3 @@
-import type { AddressInfo } from 'node:net'
 import { Client, Connection, type ConnectionOptions } from '@temporalio/client'
 import type { DataConverter } from '@temporalio/common'
 import { createFlowClient } from '#client'
@@ -7,6 +6,7 @@ import { loadFile, toListenerAddress } from '#contract/settings'
 import { loadFlows, rejectFaults } from '#declarations'
 import { flows as builtIn } from '#flows'
 import type { FlowDeclaration } from '#flows/declaration'
+import { listen } from '#http'
 import { clientInterceptors } from '#telemetry/temporal'
 import { reconnect } from '../grpc.ts'
 import { flowApiDocument } from './document.ts'
@@ -87,13 +87,11 @@ export async function startFlowApi(
     decisions,
   })
   try {
-    await app.listen({ host: settings.host, port: settings.port })
+    address = toListenerAddress(settings.host, await listen(app, settings))
   } catch (error) {
     await connection.close()
     throw error
   }
-  const { port } = app.server.address() as AddressInfo
-  address = toListenerAddress(settings.host, port)
   return {
     address,
     async stop(timeout) {

@@ -2,7 +2,7 @@
 // Only the start of the service and the service without a port import this.
 
 export { createShares } from './admission.ts'
-export { createServiceApp, type ServiceApp } from './app.ts'
+export { createServiceApp } from './app.ts'
 export { toOperationError } from './failures.ts'
 export { parseRequest } from './parseRequest.ts'
 export { type OperationResult, toRefusal } from './result.ts'

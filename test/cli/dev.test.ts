@@ -12,6 +12,7 @@ import { allEnded, descendants, useCommands, useFolder } from '../support/comman
 import { runVerb } from '../support/command/verbs.ts'
 import { eventually } from '../support/eventually.ts'
 import { startReceiver } from '../support/servers/callbackReceiver.ts'
+import { hasIpv6 } from '../support/servers/ipv6.ts'
 import { startCollector } from '../support/telemetry/collector.ts'
 import { parcel } from '../support/world/apiWorld.ts'
 
@@ -71,7 +72,10 @@ test('dev listens on the ports of the settings, forwards callbacks, is alone in 
   expect(printed()).toContain(`Temporal     ${ip}:${ports.LOCKERFLOW_TEMPORAL_PORT}\n`)
   expect(printed()).toContain(`traces       ${traces}`)
   const service = `http://${ip}:${ports.LOCKERFLOW_SERVICE_PORT}`
+  const flowApi = `http://${ip}:${ports.LOCKERFLOW_FLOW_API_PORT}`
+  const overIpv6 = hasIpv6 ? [service, flowApi].map(address => `${address.replace(ip, '[::1]')}/health/ready`) : []
   for (const address of [
+    ...overIpv6,
     `${service}/health/ready`,
     `http://${ip}:${ports.LOCKERFLOW_GATEWAY_PORT}/health/ready`,
     `http://${ip}:${ports.LOCKERFLOW_SIMULATOR_PORT}/control/doors`,
@@ -80,7 +84,6 @@ test('dev listens on the ports of the settings, forwards callbacks, is alone in 
     expect((await fetch(address)).status).toBe(200)
   }
 
-  const flowApi = `http://${ip}:${ports.LOCKERFLOW_FLOW_API_PORT}`
   expect(printed()).toContain(`flows        ${flowApi}/flows, reference at ${flowApi}/docs\n`)
   const post = await callOverHttp(flowApi, service)
   const started = await post('stock?wait=booked', { caseNo: 'S-1', request: { ...parcel } })
