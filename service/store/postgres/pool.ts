@@ -30,10 +30,15 @@ const bigintOid = 20
  * @param url `postgres://user:secret@host:port/database`, with the driver's parameters, `sslmode` for instance
  */
 export function createPool(url: string, limits: PostgresLimits): ReplaceablePool {
+  const address = new URL(url)
+  const parameters = address.searchParams
   // A parameter of the URL overrides the setting, so the client's own timeout follows it.
-  const statementTimeout = Number(new URL(url).searchParams.get('statement_timeout') ?? limits.statementTimeout)
+  const statementTimeout = Number(parameters.get('statement_timeout') ?? limits.statementTimeout)
+  // In the URL they would replace those below.
+  const optionsOfUrl = parameters.getAll('options').join(' ')
+  parameters.delete('options')
   const pool = new ReplaceablePool({
-    connectionString: url,
+    connectionString: address.href,
     application_name: 'lockerflow',
     Client: PipelinedClient,
     pipeline: true,
@@ -46,8 +51,9 @@ export function createPool(url: string, limits: PostgresLimits): ReplaceablePool
     // Without a limit of ours, that of the role or the database would apply, and so would its isolation level, in which a statement
     // beside a transaction fails after a conflict. Starting parallel workers and compiling takes longer than any statement of the
     // service. A plan from when a table was small would scan it whole when it has grown, until
-    // PostgreSQL analyzes the table. The URL may override all of them.
+    // PostgreSQL analyzes the table. Those of the URL come first, since the last one of a name decides.
     options:
+      `${optionsOfUrl} ` +
       '-c statement_timeout=0 -c lock_timeout=0 -c max_parallel_workers_per_gather=0 -c jit=off -c enable_seqscan=off' +
       ' -c default_transaction_isolation=read\\ committed' +
       ` -c tcp_keepalives_idle=${keepAlive} -c tcp_keepalives_interval=1 -c tcp_keepalives_count=10`,

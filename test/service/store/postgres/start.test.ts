@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
+import { sql } from 'kysely'
 import { Client } from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
 import { nameStore, openExistingStore, openStore } from '../../../../service/store/index.ts'
@@ -84,6 +85,19 @@ test.each([
       `^LOCKERFLOW_DATABASE_URL: must name a user that may create and change tables in the first schema of its search_path\\. .*${reason}`,
     ),
   })
+})
+
+test('options of the URL add to the settings of a session, and replace none', async () => {
+  const databaseUrl = new URL(await newDatabase())
+  await connected(databaseUrl.href, client => client.query('create schema lockers'))
+  const options = '-c search_path=lockers -c default_transaction_isolation=serializable -c enable_seqscan=on'
+  databaseUrl.searchParams.set('options', options)
+  const store = await openStore(databaseUrl.href)
+  onTestFinished(() => store.destroy())
+  const names = ['search_path', 'default_transaction_isolation', 'enable_seqscan', 'jit', 'tcp_keepalives_count']
+  const settings = sql.join(names.map(name => sql`current_setting(${name})`))
+  const { rows } = await sql`select array[${settings}] as settings`.execute(store)
+  expect(rows).toEqual([{ settings: ['lockers', 'read committed', 'off', 'off', '10'] }])
 })
 
 test('an error of the driver after the store was opened names the setting and the server, and one of the listener does not', () => {
