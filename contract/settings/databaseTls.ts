@@ -23,6 +23,9 @@ export const databaseTlsVariables = {
 /** Parameters of a URL with which the driver would verify less than `verify-full`, or nothing. */
 const parameters = ['ssl', 'sslmode', 'sslrootcert', 'sslnegotiation', 'uselibpqcompat'] as const
 
+/** Values of `sslmode` that allow a connection without TLS. The driver reads both as `verify-full`, and never falls back. */
+const fallbacks: readonly string[] = ['prefer', 'allow']
+
 /** The URL of a database, and its setting or argument with an example, for the error. */
 export interface DatabaseUrl {
   readonly name: string
@@ -40,7 +43,13 @@ export function secureUrl(
 ): string {
   const production = values.LOCKERFLOW_ENVIRONMENT === 'production'
   const isRequired = (values.LOCKERFLOW_DATABASE_TLS ?? (production ? 'required' : 'optional')) === 'required'
-  if (!/^postgres(ql)?:/.test(url) || !isRequired) return url
+  if (!/^postgres(ql)?:/.test(url)) return url
+  if (!isRequired) {
+    const mode = URL.parse(url)?.searchParams.get('sslmode')
+    if (mode == null || !fallbacks.includes(mode)) return url
+    const wrong = `must not contain sslmode=${mode}, which would need TLS here too. Write disable, for no TLS, or verify-full`
+    throw new SettingsError({ name, wrong, example })
+  }
   const parameter = findTlsParameter(url)
   if (parameter === undefined) return withTls(url, values.LOCKERFLOW_DATABASE_CA)
   const wrong = `must not contain ${parameter}, since LOCKERFLOW_DATABASE_TLS is required. Set LOCKERFLOW_DATABASE_TLS=optional to keep it`

@@ -257,6 +257,14 @@ test.each<[string, NodeJS.ProcessEnv | (() => NodeJS.ProcessEnv), string]>([
         'since LOCKERFLOW_DATABASE_TLS is required',
       ] as const,
   ),
+  ...['prefer', 'allow'].map(
+    mode =>
+      [
+        'LOCKERFLOW_DATABASE_URL',
+        { LOCKERFLOW_DATABASE_URL: `postgres://u:secret-text@db/l?sslmode=${mode}` },
+        `must not contain sslmode=${mode}, .* Write disable`,
+      ] as const,
+  ),
   ['LOCKERFLOW_DATABASE_TLS', { LOCKERFLOW_DATABASE_TLS: 'prefer' }, 'must be required or optional'],
   ['LOCKERFLOW_DATABASE_CA', { LOCKERFLOW_DATABASE_CA: '/nowhere/ca.pem' }, 'must be a file'],
   ...[

@@ -96,7 +96,7 @@ export function describeUnavailable({ url, name }: NamedUrl, error: unknown): Er
 
 function describeTlsError(url: string, error: unknown): string {
   const server = `the TLS of PostgreSQL at ${new URL(url).host} must be usable`
-  return `LOCKERFLOW_DATABASE_TLS: ${server}, and the connection says: ${describeReason(error)}. Set LOCKERFLOW_DATABASE_CA to the authority of its certificate, or LOCKERFLOW_DATABASE_TLS=optional in a network of your own.`
+  return `LOCKERFLOW_DATABASE_TLS: ${server}, and the connection says: ${describeReason(error)}. Set LOCKERFLOW_DATABASE_CA to the authority of its certificate. In a network of your own set LOCKERFLOW_DATABASE_TLS=optional, with which the URL decides: sslmode=disable, or sslrootcert with the authority.`
 }
 
 /** Node may have tried several addresses; the first error is reported. */

@@ -97,6 +97,9 @@ test('a server without TLS stops the start in production, unless the settings sa
     /^LOCKERFLOW_DATABASE_TLS: .*The server does not support SSL connections.*LOCKERFLOW_DATABASE_TLS=optional/,
   )
   expect(readDatabaseUrl({ ...production, LOCKERFLOW_DATABASE_TLS: 'optional' })).toBe(url)
+  await expect(openStore(`${url}?sslmode=verify-full`)).rejects.toThrow(
+    /LOCKERFLOW_DATABASE_TLS=optional, .*sslmode=disable/,
+  )
   await expect(keysAt(url).check()).rejects.toThrow(
     /^LOCKERFLOW_PERSONAL_KEYS_URL: must name a store that can be reached: The server does not support SSL connections/,
   )
