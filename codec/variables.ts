@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { databaseTlsVariables, environmentVariable, type Variable } from '#contract/settings'
+import { checkStoreUrl, databaseTlsVariables, environmentVariable, type Variable } from '#contract/settings'
 import { readKeyRing } from './keyRing.ts'
 
 /** Read by every process that reads or writes histories. */
@@ -36,10 +36,7 @@ export const personalVariables = {
     schema: z
       .string()
       .regex(/^(file:.|postgres(ql)?:\/\/|off$)/, 'must be a postgres:// or file: address, or off')
-      .refine(
-        text => !text.startsWith('postgres') || URL.canParse(text),
-        'must be a URL, in whose password characters such as / and # are written as %2F and %23',
-      )
+      .superRefine(checkStoreUrl)
       .optional(),
     secret: true,
   },

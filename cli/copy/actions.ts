@@ -1,6 +1,8 @@
 import {
   databaseTlsVariables,
   environmentVariable,
+  findStorePath,
+  mustBeFileUrl,
   readSecret,
   readVariables,
   SettingsError,
@@ -62,6 +64,7 @@ const example = 'postgres://lockerflow:secret@db.example/lockerflow'
 export function readUrls({ values }: Given, environment: NodeJS.ProcessEnv): { from: string; to: string } {
   const [from = '', given] = values
   if (!/^file:./.test(from)) throw misuse('from: must be the file: URL of the embedded store.')
+  if (findStorePath(from) === undefined) throw misuse(`from: ${mustBeFileUrl}.`)
   const url = given ?? readTarget(environment)
   if (!isPostgres(url)) throw misuse(`to: ${rule}.`)
   const tls = readVariables(environment, { ...environmentVariable, ...databaseTlsVariables })

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import type { Verb } from '../command/verb.ts'
 import { ownEnvironment } from '../environment.ts'
 import { type DevStack, readDevFile } from '../sandbox/devFile.ts'
@@ -50,7 +51,7 @@ function variablesOf({
       LOCKERFLOW_CODEC_KEYS: readFileSync(codec.keysFile, 'utf8'),
       LOCKERFLOW_CODEC: codec.encrypts ? 'on' : 'off',
       // The service's own store, in the same folder.
-      LOCKERFLOW_PERSONAL_KEYS_URL: `file:${join(dirname(codec.keysFile), 'service.db')}`,
+      LOCKERFLOW_PERSONAL_KEYS_URL: pathToFileURL(join(dirname(codec.keysFile), 'service.db')).href,
     }),
   }
 }

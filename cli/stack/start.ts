@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { Client, Connection, type DataConverter } from '@temporalio/client'
 import { type Logger, pino } from 'pino'
 import { createApi } from '#api'
@@ -57,7 +58,7 @@ async function startParts(options: StackOptions, starter: Starter): Promise<Stac
   const { folder, ports = freePorts, ring, parts = {} } = options
   const { credentials = demoCredentials } = parts
   const log = pino({ level: 'warn' }, pino.destination(join(folder, 'lockerflow.log')))
-  const databaseUrl = `file:${join(folder, 'service.db')}`
+  const databaseUrl = pathToFileURL(join(folder, 'service.db')).href
   // Known before the Web UI starts, which gets it as an argument.
   const codecPort = ports.codec || (await freePort(ip))
   const temporal = await useTemporal(starter, options, ports, codecPort)

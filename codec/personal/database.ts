@@ -1,5 +1,6 @@
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
 import { setTimeout as delay } from 'node:timers/promises'
+import { findStorePath } from '#contract/settings'
 
 export type Value = string | number | null
 export type Row = Readonly<Record<string, Value>>
@@ -18,7 +19,8 @@ const busyCodes: readonly unknown[] = [5, 6]
 
 /** Opens the store of personal keys. PostgreSQL connects with the first statement. */
 export async function openDatabase(url: string): Promise<Database> {
-  return url.startsWith('file:') ? openEmbedded(url.slice('file:'.length)) : openPostgres(url)
+  const path = findStorePath(url)
+  return path === undefined ? openPostgres(url) : openEmbedded(path)
 }
 
 /** Waits for locks without blocking the process, which may be the one that has the lock. */

@@ -23,6 +23,7 @@ export {
   taskQueueVariable,
   toListenerAddress,
 } from './shared.ts'
+export { checkStoreUrl, findStorePath, mustBeFileUrl } from './storeUrl.ts'
 export { uidSignatureVariable } from './uidSignature.ts'
 export {
   isGiven,

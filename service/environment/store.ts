@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import {
+  checkStoreUrl,
   databaseTlsVariables,
   environmentVariable,
   isPublicSecret,
@@ -17,10 +18,7 @@ export const storeVariables = {
     schema: z
       .string()
       .regex(/^(file:.|postgres(ql)?:\/\/.)/, 'must be a postgres:// or file: URL')
-      .refine(
-        text => text.startsWith('file:') || URL.canParse(text),
-        'must be a URL, in whose password characters such as / and # are written as %2F and %23',
-      ),
+      .superRefine(checkStoreUrl),
     staging: 'file:.lockerflow/service.db',
     production: { problem: text => publicPasswordProblem(text) },
     secret: true,

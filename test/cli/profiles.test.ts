@@ -166,7 +166,7 @@ test('the stack of the folder completes the settings of a verb, and not of one t
     await writeFile('codec.keys', 'dev:key')
     await writeDevFile('.lockerflow', { ...stack, codec: { keysFile: join(own, 'codec.keys'), encrypts: true } })
     const keys = { LOCKERFLOW_CODEC_KEYS: 'dev:key', LOCKERFLOW_CODEC: 'on' }
-    const persons = { LOCKERFLOW_PERSONAL_KEYS_URL: `file:${join(own, 'service.db')}` }
+    const persons = { LOCKERFLOW_PERSONAL_KEYS_URL: `file://${join(own, 'service.db')}` }
     expect(completeEnvironment(undefined, {}, {})).toMatchObject({ ...keys, ...persons })
     for (const elsewhere of [{ TEMPORAL_ADDRESS: 'other:7233' }, { LOCKERFLOW_CODEC_KEYS_FILE: 'own.keys' }]) {
       const completed = completeEnvironment(undefined, {}, { ...elsewhere })

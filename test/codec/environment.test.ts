@@ -57,6 +57,10 @@ test('a worker in production needs a store of personal keys, or off', () => {
   expect(() => read({ LOCKERFLOW_PERSONAL_KEYS_URL: 'somewhere' })).toThrow('must be a postgres:// or file: address')
   for (const url of ['postgres://a:secret-text@127.0.0.1:99999/c', 'postgres://a:secret/text@b/c'])
     expect(() => read({ LOCKERFLOW_PERSONAL_KEYS_URL: url })).toThrow('LOCKERFLOW_PERSONAL_KEYS_URL: must be a URL')
+  for (const url of ['file:keys#1.db', 'file:/keys.db?1', 'file:100%'])
+    expect(() => read({ LOCKERFLOW_PERSONAL_KEYS_URL: url })).toThrow(
+      'LOCKERFLOW_PERSONAL_KEYS_URL: must be a file: URL',
+    )
   for (const url of ['off', 'postgres://a:b@127.0.0.1:1/c'])
     expect(() => read({ LOCKERFLOW_PERSONAL_KEYS_URL: url })).not.toThrow()
   expect(() => read({ LOCKERFLOW_CODEC: 'off' })).not.toThrow()

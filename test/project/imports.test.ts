@@ -10,7 +10,16 @@ const table: ImportTable = {
   'contract/terms': [],
   contract: ['#contract/terms', 'iso-3166/1-a2-to-1-n.js', 'zod', 'node:crypto'],
   // Reads secrets from files, and compares addresses with the environment.
-  'contract/settings': ['#addresses', '#contract', '#contract/terms', 'zod', 'node:crypto', 'node:fs', 'node:path'],
+  'contract/settings': [
+    '#addresses',
+    '#contract',
+    '#contract/terms',
+    'zod',
+    'node:crypto',
+    'node:fs',
+    'node:path',
+    'node:url',
+  ],
   // Checks addresses from requests before they are dialled.
   addresses: ['node:dns', 'node:dns/promises', 'node:net'],
   // The log of a process, and the bound on its lines.

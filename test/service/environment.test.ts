@@ -199,6 +199,22 @@ test.each<[string, NodeJS.ProcessEnv | (() => NodeJS.ProcessEnv), string]>([
   ['LOCKERFLOW_ENVIRONMENT', { LOCKERFLOW_ENVIRONMENT: 'test' }, 'must be staging or production'],
   ['LOCKERFLOW_DATABASE_URL', { LOCKERFLOW_DATABASE_URL: 'service.db' }, 'must be'],
   ['LOCKERFLOW_DATABASE_URL', { LOCKERFLOW_DATABASE_URL: 'postgres://u:pass/word@db:5432/l' }, 'must be a URL'],
+  ...[
+    'file:/c#d/s.db',
+    'file:c#d/s.db',
+    'file:/s.db?mode=ro',
+    'file:/50%/s.db',
+    'file:50%',
+    'file:/a%00',
+    'file://host/s',
+  ].map(
+    url =>
+      [
+        'LOCKERFLOW_DATABASE_URL',
+        { LOCKERFLOW_DATABASE_URL: url },
+        'must be a file: URL, in whose path %, \\? and #',
+      ] as const,
+  ),
   ['LOCKERFLOW_SERVICE_PORT', { LOCKERFLOW_SERVICE_PORT: 'eighty' }, 'must be a port'],
   ['LOCKERFLOW_SERVICE_PORT', { LOCKERFLOW_SERVICE_PORT: '65536' }, 'must be a port'],
   ['LOCKERFLOW_PUBLIC_URL', { LOCKERFLOW_PUBLIC_URL: 'lockers' }, 'must be an http or https address'],

@@ -1,9 +1,8 @@
 import { accessSync, chmodSync, closeSync, constants, existsSync, mkdirSync, openSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { fileURLToPath } from 'node:url'
 import { Kysely } from 'kysely'
-import { SettingsError } from '#contract/settings'
+import { findStorePath, mustBeFileUrl, SettingsError } from '#contract/settings'
 import { isUnavailable, readSqliteCode } from '../errors.ts'
 import { migrate, noTables } from '../migrate.ts'
 import type { Store } from '../store.ts'
@@ -37,10 +36,11 @@ export async function openEmbedded(url: string, lockTimeout: number, mustExist =
   return store
 }
 
-/** The path of a `file:` URL. */
+/** The path of a `file:` URL. @throws SettingsError */
 export function toPath(url: string): string {
-  // URLs cannot express a relative path, so only the absolute form is parsed as one.
-  return url.startsWith('file:/') ? fileURLToPath(url) : url.slice('file:'.length)
+  const path = findStorePath(url)
+  if (path === undefined) throw new SettingsError({ name: 'LOCKERFLOW_DATABASE_URL', wrong: mustBeFileUrl })
+  return path
 }
 
 /** Modes that admit the owner only. */

@@ -295,6 +295,11 @@ test.each([
   expect(failure.message).not.toContain('private-secret')
 })
 
+test('a file: URL that names another file than it shows is refused', async () => {
+  const given = await readCommand('copy', 'file:/stores/1#a.db', database)
+  expect(() => readUrls(given, {})).toThrow('from: must be a file: URL, in whose path %, ? and # are written as %25')
+})
+
 test('the connection to PostgreSQL follows the settings of TLS', async () => {
   const [from, to] = ['file:service.db', 'postgres://lockerflow:private-secret@db.example/lockerflow']
   const given = await readCommand('copy', from, to)

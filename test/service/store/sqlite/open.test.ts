@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import {
   chmodSync,
   copyFileSync,
+  existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -12,7 +13,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { text } from 'node:stream/consumers'
 import { sql } from 'kysely'
@@ -43,12 +44,16 @@ const uids = async (store: Store) =>
 test.each([
   ['a path', (folder: string) => `file:${folder}/a/b/service.db`],
   ['a URL', (folder: string) => `file://${folder}/a%20b/service.db`],
+  ['a path with characters of a URL', (folder: string) => `file:${folder}/50%25%23%3F/service.db`],
+  ['a relative path with such characters', (folder: string) => `file:${relative('', folder)}/50%25%23%3F/service.db`],
 ])('%s is opened, folders included, and keeps its content', async (_name, urlOf) => {
-  const url = urlOf(temporaryFolder())
+  const folder = temporaryFolder()
+  const url = urlOf(folder)
   const first = await open(url)
   await first.insertInto('pick_up_points').values(point).execute()
   await first.destroy()
   expect(await uids(await open(url))).toEqual(['p'])
+  if (url.includes('%25')) expect(existsSync(join(folder, '50%#?', 'service.db'))).toBe(true)
 })
 
 test('stores in memory have the tables of a file, and no rows of each other', async () => {
