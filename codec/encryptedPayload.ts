@@ -46,11 +46,19 @@ export function encryptPayload({ id, key }: CodecKey, payload: Payload): Payload
   }
 }
 
+/** Bytes of the id of a key that are read. None is as long, and errors quote an id, which a caller of the codec server chooses. */
+const maxKeyIdLength = 100
+
+/** The id of a key in the metadata of a payload. */
+export function readKeyId(bytes: Uint8Array | null | undefined): string {
+  return Buffer.from(bytes?.subarray(0, maxKeyIdLength) ?? []).toString()
+}
+
 /** The id of the key that encrypted a payload; undefined for a payload that is not encrypted. */
 export function keyIdOf({ metadata }: Payload): string | undefined {
   const declared = metadata?.encoding
   if (declared == null || !encoding.equals(declared)) return undefined
-  return Buffer.from(metadata?.[keyIdField] ?? []).toString()
+  return readKeyId(metadata?.[keyIdField])
 }
 
 /** The payload inside an encrypted one; undefined if the key does not decrypt it. */

@@ -1,6 +1,6 @@
 import type { Payload, PayloadCodec } from '@temporalio/common'
 import { CodecError } from '../codecError.ts'
-import { decrypt, encrypt } from '../encryptedPayload.ts'
+import { decrypt, encrypt, readKeyId } from '../encryptedPayload.ts'
 import {
   mayHavePersonalFields,
   mergePersonal,
@@ -78,7 +78,7 @@ async function seal(keys: PersonalKeys, { person, values }: PersonalGroup, suffi
 async function open(keys: PersonalKeys, metadata: Metadata, suffix: string): Promise<readonly PersonalValue[]> {
   const [id, data] = [metadata[keyField + suffix], metadata[dataField + suffix]]
   if (id == null || data == null) return []
-  const key = await keys.find(Buffer.from(id).toString())
+  const key = await keys.find(readKeyId(id))
   if (key === undefined) return []
   const plain = decrypt(key, data)
   if (plain === undefined) {

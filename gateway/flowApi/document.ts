@@ -149,7 +149,6 @@ function queryParameters(query: z.ZodObject): Json[] {
     in: 'query',
     required: false,
     ...(description !== undefined && { description }),
-    // Coerced from a text, so zod says nothing about its type.
-    schema: 'type' in schema ? schema : { type: 'integer', ...schema },
+    schema,
   }))
 }

@@ -38,10 +38,11 @@ const only = <Shape extends z.ZodRawShape>(shape: Shape) =>
 const unknownFields = (keys: readonly string[]) =>
   `unknown ${keys.length === 1 ? 'field' : 'fields'} ${keys.map(key => key.slice(0, 100)).join(', ')}`
 
-/** An integer of at least 1, as text in a query. */
-const number = (highest: number) => {
+/** An integer of at least 1, in digits as text in a query. `Number` reads other forms too, such as 0x10 and 1e1. */
+const number = (highest: number, usual: number) => {
   const sentence = `must be a number from 1 to ${highest}`
-  return z.coerce.number(sentence).int(sentence).min(1, sentence).max(highest, sentence)
+  const read = (text: unknown) => (/^\d+$/.test(String(text)) ? Number(text) : text)
+  return z.preprocess(read, z.number(sentence).int(sentence).min(1, sentence).max(highest, sentence).default(usual))
 }
 
 /** The bodies of the operations. */
@@ -91,11 +92,9 @@ export const bodies = {
 /** Seconds that a call waits for its flow. */
 export const longestWait = 60
 const usualWait = 30
-const timeout = number(longestWait)
-  .default(usualWait)
-  .describe(
-    'Seconds that the call waits. Without a result in time, the response is a pending result, or 504 if the operation has no pending result. The flow continues.',
-  )
+const timeout = number(longestWait, usualWait).describe(
+  'Seconds that the call waits. Without a result in time, the response is a pending result, or 504 if the operation has no pending result. The flow continues.',
+)
 
 /** The queries of the operations. */
 export const queries = {
@@ -124,7 +123,7 @@ export const queries = {
     where: filter(2_000)
       .exactOptional()
       .describe("A condition, for instance `overdue and pickUpPoint = 'pup-1' and started before 48h ago`."),
-    pageSize: number(1_000).default(100).describe('Flows of a page.'),
+    pageSize: number(1_000, 100).describe('Flows of a page.'),
     cursor: text(4_000).exactOptional().describe('The cursor of the previous page, with the same filter.'),
   }),
   status: only({

@@ -59,6 +59,13 @@ test.each([
   await expect(decoded(await make())).rejects.toThrow(message)
 })
 
+test('an error quotes the beginning of a long id, which a caller of the codec server chooses', async () => {
+  const { metadata, data } = await encrypted()
+  const long = { metadata: { ...metadata, 'encryption-key-id': Buffer.alloc(100_000, 'x') }, data: data ?? null }
+  const error = await decoded(long).catch(String)
+  expect(error).toContain(`must contain the key ${'x'.repeat(100)},`)
+})
+
 async function changed(at: number): Promise<Payload> {
   const { metadata, data } = await encrypted()
   const bytes = Buffer.from(data ?? [])

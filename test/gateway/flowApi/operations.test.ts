@@ -270,6 +270,14 @@ describe('an invalid request is a problem', () => {
     ],
     ['a query is unknown', 'POST', '/flows/stock?wait=now', { caseNo: 'c', request: {} }, 400, 'wait: must be booked'],
     [
+      'a time is not in digits',
+      'POST',
+      '/flows/c/release?timeout=0x10',
+      undefined,
+      400,
+      'timeout: must be a number from',
+    ],
+    [
       'a window is not a duration',
       'POST',
       '/flows/stock',
