@@ -90,6 +90,8 @@ export {
   checkWebhookSignature,
   defaultUidSignatureScheme,
   isValidUidSignature,
+  isWebhookKey,
+  mustBeWebhookKey,
   type SignatureError,
   timestampTolerance,
   type UidSignatureScheme,

@@ -40,7 +40,27 @@ export type SignatureError =
   | 'timestamp in the future'
   | 'signature does not match'
 
-/** The key is UTF-8. */
+const secretPrefix = 'whsec_'
+/** Base64 of at least 16 bytes, with its padding, which some libraries require. */
+const secretForm = /^whsec_(?:[A-Za-z0-9+/]{4}){5,}(?:[A-Za-z0-9+/]{4}|[A-Za-z0-9+/]{3}=|[A-Za-z0-9+/]{2}==)$/
+
+export const mustBeWebhookKey = 'must have base64 of at least 16 bytes after whsec_'
+
+/** False for a key that begins with `whsec_` and is no secret of Standard Webhooks. */
+export function isWebhookKey(key: string): boolean {
+  return !key.startsWith(secretPrefix) || secretForm.test(key)
+}
+
+/**
+ * The key of a Standard Webhooks signature: the bytes after `whsec_`, as the libraries read them, and a text without it as UTF-8.
+ * @throws TypeError
+ */
+function toWebhookKey(key: string): string | Buffer {
+  if (!isWebhookKey(key)) throw new TypeError(`keys: a key ${mustBeWebhookKey}.`)
+  return key.startsWith(secretPrefix) ? Buffer.from(key.slice(secretPrefix.length), 'base64') : key
+}
+
+/** The key is the whole text as UTF-8, even if it begins with `whsec_`. */
 export function uidSignature(
   key: string,
   shipmentUid: string,
@@ -67,7 +87,7 @@ export function isValidUidSignature(
 }
 
 /**
- * The value of `webhook-signature`: one `v1` signature per key, newest key first.
+ * The value of `webhook-signature`: one `v1` signature per key, newest key first. A key is a text, or `whsec_` and base64.
  *
  * ```ts
  * const now = Math.floor(Date.now() / 1_000)
@@ -111,7 +131,7 @@ const maxSignatures = 10
  * Checks the Standard Webhooks headers of a message before its body.
  * @param now seconds since 1970
  * @returns the problem, or the check of the body
- * @throws TypeError without keys, with an empty one, or without a time
+ * @throws TypeError without keys, with an empty or malformed one, or without a time
  */
 export function beginWebhookCheck(
   keys: readonly string[],
@@ -122,6 +142,7 @@ export function beginWebhookCheck(
   if (!headers) throw new TypeError('headers: must be the headers of the request.')
   // A comparison with NaN would accept every age.
   if (!Number.isFinite(now)) throw new TypeError('now: must be a number of seconds since 1970.')
+  const secrets = keys.map(toWebhookKey)
   const id = headers[webhookHeaders.id]
   const timestamp = headers[webhookHeaders.timestamp]
   const signatures = headers[webhookHeaders.signature]
@@ -133,7 +154,7 @@ export function beginWebhookCheck(
     .split(' ', maxSignatures)
     .filter(signature => signature.startsWith('v1,'))
     .map(signature => signature.slice('v1,'.length))
-  const digests = keys.map(key => createHmac('sha256', key).update(`${id}.${timestamp}.`))
+  const digests = secrets.map(secret => createHmac('sha256', secret).update(`${id}.${timestamp}.`))
   return {
     update(bytes) {
       for (const digest of digests) digest.update(bytes)
@@ -155,7 +176,7 @@ export function beginWebhookCheck(
  * ```
  * @param now seconds since 1970
  * @returns the problem, or undefined
- * @throws TypeError without keys, with an empty one, or without a time
+ * @throws TypeError without keys, with an empty or malformed one, or without a time
  */
 export function checkWebhookSignature(
   keys: readonly string[],
@@ -170,7 +191,7 @@ export function checkWebhookSignature(
 }
 
 /**
- * A key in the format that Standard Webhooks libraries expect.
+ * A key in the format that Standard Webhooks libraries expect. One that has it already stays.
  *
  * ```ts
  * const secret = webhookSecret(key)
@@ -178,11 +199,11 @@ export function checkWebhookSignature(
  * ```
  */
 export function webhookSecret(key: string): string {
-  return `whsec_${Buffer.from(key, 'utf8').toString('base64')}`
+  return key.startsWith(secretPrefix) ? key : `${secretPrefix}${Buffer.from(key, 'utf8').toString('base64')}`
 }
 
 function webhookDigest(key: string, id: string, timestamp: string, body: string): string {
-  return createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')
+  return createHmac('sha256', toWebhookKey(key)).update(`${id}.${timestamp}.${body}`).digest('base64')
 }
 
 /** With an empty key, such as that of a variable that is not set, everyone can sign. */

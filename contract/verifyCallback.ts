@@ -21,7 +21,7 @@ export type VerifiedCallback =
  * if (verified.ok) console.log(verified.callback.message.stateCode)
  * ```
  * @param keys all accepted keys: two while a key is rotated
- * @throws TypeError without keys, with an empty one, and for an argument of another type
+ * @throws TypeError without keys, with an empty or malformed one, and for an argument of another type
  */
 export function verifyCallback(
   headers: CallbackHeaders,

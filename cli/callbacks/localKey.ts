@@ -18,8 +18,9 @@ export function localKeyFile({ XDG_STATE_HOME: configured }: NodeJS.ProcessEnv):
  */
 export async function readLocalKey(environment: NodeJS.ProcessEnv, given?: string): Promise<string> {
   if (given !== undefined) {
-    if (signatureKey.safeParse(given).success) return given
-    throw misuse('--key: must be 16 to 200 printable ASCII characters without blanks.')
+    const read = signatureKey.safeParse(given)
+    if (read.success) return given
+    throw misuse(`--key: ${read.error.issues[0]?.message}.`)
   }
   const file = localKeyFile(environment)
   const kept = await readFile(file, 'utf8').catch(() => '')

@@ -4,6 +4,8 @@ import {
   checkWebhookSignature,
   defaultUidSignatureScheme,
   isValidUidSignature,
+  isWebhookKey,
+  mustBeWebhookKey,
   timestampTolerance,
   webhookHeaders,
 } from '#contract'
@@ -88,6 +90,7 @@ async function readKeys(option: VerbCall['options'][string], environment: NodeJS
     .map(text)
     .filter(key => key !== undefined)
   if (keys.includes('')) throw misuse('--key: must not be empty.')
+  if (!keys.every(isWebhookKey)) throw misuse(`--key: ${mustBeWebhookKey}.`)
   if (keys.length > 0) return { keys, keyFrom: '--key' }
   const gatewayKey = readGatewayKey(environment)
   if (gatewayKey !== undefined) return { keys: [gatewayKey], keyFrom: 'LOCKERFLOW_CALLBACK_KEY' }
@@ -97,7 +100,9 @@ async function readKeys(option: VerbCall['options'][string], environment: NodeJS
 /** The key of the gateway, if a variable or its file has it. @throws SettingsError */
 function readGatewayKey(environment: NodeJS.ProcessEnv): string | undefined {
   const read = readSecret(environment, 'LOCKERFLOW_CALLBACK_KEY')
-  if ('wrong' in read) throw new SettingsError({ name: 'LOCKERFLOW_CALLBACK_KEY', ...read })
+  const name = 'LOCKERFLOW_CALLBACK_KEY'
+  if ('wrong' in read) throw new SettingsError({ name, ...read })
+  if (!isWebhookKey(read.text ?? '')) throw new SettingsError({ name, wrong: mustBeWebhookKey })
   return read.text
 }
 

@@ -72,6 +72,7 @@ base64(HMAC-SHA256(key, webhook-id + "." + webhook-timestamp + "." + body))
 \`\`\`
 
 The key is the \`authKey\` of ConfigureCallback as UTF-8. A [Standard Webhooks](https://www.standardwebhooks.com) library
-expects \`whsec_\` followed by that key in base64. The uid signature in \`X-HMAC\` covers the shipment uid only, so a
+expects \`whsec_\` followed by that key in base64. If the \`authKey\` itself begins with \`whsec_\`, a library takes it as it is, and
+the key is the bytes that its base64 stands for. \`X-HMAC\` uses the whole \`authKey\` as UTF-8, and \`X-Api-Key\` is that text. The uid signature in \`X-HMAC\` covers the shipment uid only, so a
 callback with nothing else is a hint that must be confirmed with GetShipments
 ([D-018](../explanation/decisions/callbacks.md#d-018)).`

@@ -44,9 +44,12 @@ function callbackHeaders({ header, algorithm, encoding }: UidSignatureScheme): [
     [webhookHeaders.timestamp, 'Standard Webhooks: time of this delivery, in seconds since 1970.'],
     [
       webhookHeaders.signature,
-      'Standard Webhooks: `v1,` and base64 of HMAC-SHA256 over id, timestamp and body; two during a key rotation. Absent with authType None and no key.',
+      'Standard Webhooks: `v1,` and base64 of HMAC-SHA256 over id, timestamp and body; two during a key rotation. The key is the authKey as UTF-8, or the bytes that the base64 after `whsec_` stands for. Absent with authType None and no key.',
     ],
-    [header, `With authType HMAC: ${algorithm} HMAC over message.shipmentUid only, in ${encoding}.`],
+    [
+      header,
+      `With authType HMAC: ${algorithm} HMAC over message.shipmentUid only, in ${encoding}. The key is the authKey as UTF-8.`,
+    ],
     [apiKeyHeader, 'With authType ApiKey: the key.'],
   ]
 }

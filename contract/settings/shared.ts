@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { isLoopbackHost, isPrivateHost } from '#addresses'
-import { mustBeTaskQueue, taskQueuePattern } from '#contract'
+import { isWebhookKey, mustBeTaskQueue, mustBeWebhookKey, taskQueuePattern } from '#contract'
 import { profileWords, readProfile, taskQueue } from '#contract/terms'
 import { readServiceProxies } from './proxies.ts'
 import { readVariables } from './read.ts'
@@ -151,10 +151,11 @@ export function readDrivenService(source: Source) {
   }
 }
 
-/** A signature key: long enough to resist guessing, and valid in a header. */
+/** A signature key: long enough to resist guessing, valid in a header, and a text or a secret of Standard Webhooks. */
 export const signatureKey = z
   .string()
   .regex(/^[\x21-\x7e]{16,200}$/, 'must be 16 to 200 printable ASCII characters without blanks')
+  .refine(isWebhookKey, mustBeWebhookKey)
 
 /** The keys of the hardware protocol. */
 export const hardwareKeyVariables = {

@@ -295,9 +295,11 @@ describe('verify', () => {
     })
   })
 
-  test('refuses an empty key, as of a variable of the shell that is not set', async () => {
+  test('refuses a malformed key, and an empty one, as of a variable of the shell that is not set', async () => {
     const message = expect.stringMatching(/^--key: must not be empty\./)
     expect(await verify(body, '--key', '').ended).toMatchObject({ code: 'InvalidArguments', message })
+    const malformed = expect.stringMatching(/^--key: must have base64 of at least 16 bytes after whsec_/)
+    expect(await verify(body, '--key', 'whsec_x').ended).toMatchObject({ code: 'InvalidArguments', message: malformed })
   })
 
   test('uses the key of the gateway, which may come from a file', async () => {

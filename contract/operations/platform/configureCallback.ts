@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { optional, url } from '../../fields.ts'
 import { operation } from '../../operation.ts'
+import { isWebhookKey, mustBeWebhookKey } from '../../signature.ts'
 
 const callbackAuthTypes = ['None', 'HMAC', 'ApiKey'] as const
 export type CallbackAuthType = (typeof callbackAuthTypes)[number]
@@ -24,6 +25,7 @@ export const ConfigureCallback = operation({
         .min(16)
         .max(200)
         .regex(/^[\x21-\x7e]+$/, 'must be printable ASCII without blanks')
+        .refine(isWebhookKey, mustBeWebhookKey)
         // With the length, because the document has no minimum for a text that may be empty.
         .meta({ pattern: '^[\\x21-\\x7e]{16,200}$' }),
     ),
