@@ -1,5 +1,12 @@
 import { z } from 'zod'
-import { checkStoreUrl, databaseTlsVariables, environmentVariable, type Variable } from '#contract/settings'
+import {
+  checkStoreUrl,
+  databaseTlsVariables,
+  environmentVariable,
+  passwordOf,
+  ringKeysOf,
+  type Variable,
+} from '#contract/settings'
 import { readKeyRing } from './keyRing.ts'
 
 /** Read by every process that reads or writes histories. */
@@ -17,7 +24,7 @@ export const codecVariables = {
         context.addIssue(ring)
         return z.NEVER
       }),
-    secret: true,
+    secret: ringKeysOf,
   },
   LOCKERFLOW_CODEC: {
     description:
@@ -38,7 +45,7 @@ export const personalVariables = {
       .regex(/^(file:.|postgres(ql)?:\/\/|off$)/, 'must be a postgres:// or file: address, or off')
       .superRefine(checkStoreUrl)
       .optional(),
-    secret: true,
+    secret: passwordOf,
   },
   ...databaseTlsVariables,
 } as const satisfies Record<string, Variable>

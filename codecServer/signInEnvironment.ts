@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { httpUrl, isGiven, SettingsError, type Source, type Values, type Variable } from '#contract/settings'
+import { entriesOf, httpUrl, isGiven, SettingsError, type Source, type Values, type Variable } from '#contract/settings'
 import type { SignIn } from './signIn.ts'
 
 /** The entries of a list that is separated by commas, spaces or lines. */
@@ -25,13 +25,13 @@ export const signInVariables = {
     description: 'With basic: names and passwords of people, as `name:password` separated by commas or lines.',
     example: 'robin:choose-16-characters-or-more',
     schema: users,
-    secret: true,
+    secret: entriesOf,
   },
   LOCKERFLOW_CODEC_TOKENS: {
     description: 'With bearer: tokens of programs, separated by commas or lines.',
     example: 'choose-24-characters-or-more-here',
     schema: tokens,
-    secret: true,
+    secret: entriesOf,
   },
   LOCKERFLOW_CODEC_ISSUER: {
     description: 'With bearer: issuer of the tokens that the Web UI passes on.',

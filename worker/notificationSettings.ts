@@ -7,6 +7,7 @@ import {
   isGiven,
   isProduction,
   type Problem,
+  passwordOf,
   plainHttpProblem,
   readTogether,
   readVariables,
@@ -25,7 +26,7 @@ export const notificationVariables = {
     description: `Address to which flows send notifications: ${notificationTypes.map(type => `\`${type}\``).join(', ')}. Without it, flows send no notifications. Must be https and a public host; staging allows others.`,
     example: 'https://planning.example/notifications',
     schema: z.string().max(2_000, 'must be at most 2000 characters').optional(),
-    secret: true,
+    secret: passwordOf,
   },
   LOCKERFLOW_NOTIFICATIONS_KEY: {
     description: 'Key that signs notifications. Required with their address.',

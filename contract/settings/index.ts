@@ -35,4 +35,4 @@ export {
   wholeNumber,
   withoutEmpty,
 } from './variable.ts'
-export { isPublicSecret, isWeakSecret, mustBeStrong } from './weakSecrets.ts'
+export { entriesOf, isWeakClientSecret, isWeakSecret, mustBeStrong, passwordOf, ringKeysOf } from './weakSecrets.ts'

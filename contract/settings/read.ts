@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { type Problem, SettingsError } from './settingsError.ts'
 import { isProduction, type Source, type Values, type Variable } from './variable.ts'
-import { isPublicSecret } from './weakSecrets.ts'
+import { isPublicSecret, isWeakSecret } from './weakSecrets.ts'
 
 /**
  * Reads variables from an environment. Empty ones count as unset. Secrets may come from files.
@@ -40,8 +40,10 @@ function readVariable(source: Source, name: string, variable: Variable): Read {
 }
 
 function problemInProduction(text: string, { secret, example, production }: Variable): string | undefined {
-  if (secret && (text === example || isPublicSecret(text))) {
-    return 'must be a secret of your own in production, not one of the documentation'
+  if (secret) {
+    const secrets = secret === true ? [text] : secret(text)
+    if (text === example || isPublicSecret(text) || secrets.some(isWeakSecret))
+      return 'must be a secret of your own in production, neither one of the documentation nor of few different characters'
   }
   return production?.problem?.(text)
 }

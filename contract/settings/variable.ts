@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { FindSecrets } from './weakSecrets.ts'
 
 /** One environment variable, with its validation and documentation. */
 export interface Variable<Schema extends z.ZodType = z.ZodType> {
@@ -13,8 +14,11 @@ export interface Variable<Schema extends z.ZodType = z.ZodType> {
     readonly required?: true
     readonly problem?: (text: string) => string | undefined
   }
-  /** May come from the file that the variable's name with `_FILE` names. Production refuses values that are public. */
-  readonly secret?: true
+  /**
+   * May come from the file that the variable's name with `_FILE` names. Production refuses public and weak secrets: the text, or
+   * those that a function finds in it.
+   */
+  readonly secret?: true | FindSecrets
 }
 
 export type Values<Declared extends Record<string, Variable>> = {

@@ -20,9 +20,36 @@ export function isPublicSecret(text: string): boolean {
   return publicSecrets.has(text.toLowerCase())
 }
 
-/** Characters and different characters of a secret that is stored as a hash. 24 random bytes have 32 to 48. */
+/** Different characters or bytes of a secret. Eight random letters have as many, and a repeated one has 1. */
+const minDifferent = 6
+
+/** True for a secret that production refuses wherever a process reads one: public, or of few different characters or bytes. */
+export function isWeakSecret(secret: string | Uint8Array): boolean {
+  return new Set<unknown>(secret).size < minDifferent || (typeof secret === 'string' && isPublicSecret(secret))
+}
+
+/** The secrets in the text of a variable. */
+export type FindSecrets = (text: string) => readonly (string | Uint8Array)[]
+
+/** The password of a URL, if it has one. */
+export function passwordOf(url: string): string[] {
+  const password = URL.parse(url)?.password
+  return password ? [password] : []
+}
+
+/** The entries of a list, without the names before them. */
+export function entriesOf(list: string): string[] {
+  const entries = list.split(/[\s,]+/).filter(entry => entry !== '')
+  return entries.map(entry => entry.replace(/^[^:]*:/, ''))
+}
+
+/** The bytes of the keys of a ring. */
+export function ringKeysOf(ring: string): Buffer[] {
+  return entriesOf(ring).map(key => Buffer.from(key, 'base64'))
+}
+
+/** Characters of a secret that is stored as a hash. 24 random bytes have 32 to 48. */
 const minLength = 24
-const minDifferent = 8
 
 /** Words of placeholders and of the secrets that this project publishes. A random secret contains none of them. */
 const placeholders = /password|secret|change|example|placeholder|lockerflow/i
@@ -30,7 +57,7 @@ const placeholders = /password|secret|change|example|placeholder|lockerflow/i
 /** The rule that a weak client secret breaks in production (D-153). Does not quote the secret. */
 export const mustBeStrong = `must be random, with at least ${minLength} characters, in production; make one with: openssl rand -hex 24`
 
-/** True for a client secret that production refuses: public, guessable, or too short for a fast hash. */
-export function isWeakSecret(text: string): boolean {
-  return text.length < minLength || new Set(text).size < minDifferent || placeholders.test(text) || isPublicSecret(text)
+/** True for a client secret that production refuses: weak, guessable, or too short for a fast hash. */
+export function isWeakClientSecret(text: string): boolean {
+  return text.length < minLength || placeholders.test(text) || isWeakSecret(text)
 }

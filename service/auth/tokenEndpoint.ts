@@ -1,5 +1,5 @@
 import { accessScope, type TokenResponse } from '#contract'
-import { isWeakSecret } from '#contract/settings'
+import { isWeakClientSecret } from '#contract/settings'
 import { type AuditEntry, recordBounded } from '../audit/index.ts'
 import { inSharedCommit, type Store } from '../store/index.ts'
 import { type Credentials, type Form, readCredentials, readForm, TokenError } from './credentials.ts'
@@ -90,7 +90,7 @@ function createSecretCheck(parts: Pick<TokenEndpointParts, 'store' | 'acceptsWea
         if (secret === undefined) return { wrong: reject }
         // A process that still has an old secret does not lock out those that have the new one.
         const isExpired = secret.expires_at !== null && secret.expires_at <= now
-        const isWeak = !acceptsWeakSecrets && isWeakSecret(clientSecret)
+        const isWeak = !acceptsWeakSecrets && isWeakClientSecret(clientSecret)
         const denial = isExpired
           ? 'expiredSecret'
           : record.isDisabled

@@ -3,7 +3,8 @@ import {
   checkStoreUrl,
   databaseTlsVariables,
   environmentVariable,
-  isPublicSecret,
+  passwordOf,
+  ringKeysOf,
   secureUrl,
   type Values,
   type Variable,
@@ -20,8 +21,7 @@ export const storeVariables = {
       .regex(/^(file:.|postgres(ql)?:\/\/.)/, 'must be a postgres:// or file: URL')
       .superRefine(checkStoreUrl),
     staging: 'file:.lockerflow/service.db',
-    production: { problem: text => publicPasswordProblem(text) },
-    secret: true,
+    secret: passwordOf,
   },
   ...databaseTlsVariables,
   LOCKERFLOW_STORE_KEYS: {
@@ -38,7 +38,7 @@ export const storeVariables = {
         return z.NEVER
       }),
     production: { required: true },
-    secret: true,
+    secret: ringKeysOf,
   },
 } as const satisfies Record<string, Variable>
 
@@ -56,9 +56,4 @@ export const urlVariables = {
 export function secureStoreUrl(values: Values<typeof urlVariables>): string {
   const name = 'LOCKERFLOW_DATABASE_URL'
   return secureUrl({ name, url: values[name], example: storeVariables[name].example }, values)
-}
-
-function publicPasswordProblem(databaseUrl: string): string | undefined {
-  const password = URL.parse(databaseUrl)?.password ?? ''
-  return isPublicSecret(password) ? 'must have a password of your own in production' : undefined
 }

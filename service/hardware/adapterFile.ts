@@ -3,7 +3,7 @@ import { parse } from 'yaml'
 import { z } from 'zod'
 import { validateUrlSyntax } from '#addresses'
 import { describeIssue } from '#contract'
-import { httpUrl, isPublicSecret, plainHttpProblem, signatureKey } from '#contract/settings'
+import { httpUrl, isWeakSecret, plainHttpProblem, signatureKey } from '#contract/settings'
 import type { HardwareAdapter } from './hardware.ts'
 
 /** The address of an adapter, which may be in a private network. */
@@ -26,7 +26,7 @@ const adapterFile = z.strictObject({ adapters: z.array(adapter).min(1).max(100) 
 
 /**
  * Reads a file with adapters.
- * @param production refuses plain http to public hosts, and secrets of the documentation
+ * @param production refuses plain http to public hosts, and weak secrets
  * @returns the adapters, or the problem of the file without its secrets
  */
 export function readAdapterFile(path: string, production: boolean): readonly HardwareAdapter[] | string {
@@ -54,10 +54,14 @@ export function readAdapterFile(path: string, production: boolean): readonly Har
 
 function problemsInProduction({ name, url, key, previousKey }: z.infer<typeof adapter>): string[] {
   const wrong = plainHttpProblem(url)
-  const isPublic = [key, previousKey].some(secret => secret !== undefined && isPublicSecret(secret))
+  const isWeak = [key, previousKey].some(secret => secret !== undefined && isWeakSecret(secret))
   return [
     ...(wrong === undefined ? [] : [`url of ${name} ${wrong}`]),
-    ...(isPublic ? [`key of ${name} must be a secret of your own in production`] : []),
+    ...(isWeak
+      ? [
+          `key of ${name} must be a secret of your own in production, neither one of the documentation nor of few different characters`,
+        ]
+      : []),
   ]
 }
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { parse } from 'yaml'
 import { describeIssue, describeProblem } from '#contract'
-import { isWeakSecret, mustBeStrong } from '#contract/settings'
+import { isWeakClientSecret, mustBeStrong } from '#contract/settings'
 import { checkCrossReferences, type TopologyIssue } from './crossReferences.ts'
 import { type Topology, topology } from './shape.ts'
 
@@ -54,7 +54,7 @@ function checkSecrets({ tenants }: Topology): readonly TopologyIssue[] {
       const path = ['tenants', tenant, 'clients', client]
       const secrets = { clientSecret, previousClientSecret }
       return Object.entries(secrets).flatMap(([field, secret]): TopologyIssue[] =>
-        secret === undefined || !isWeakSecret(secret) ? [] : [{ path: [...path, field], message: mustBeStrong }],
+        secret === undefined || !isWeakClientSecret(secret) ? [] : [{ path: [...path, field], message: mustBeStrong }],
       )
     }),
   )

@@ -43,6 +43,11 @@ test.each([
     'LOCKERFLOW_CODEC_KEYS: is missing, although LOCKERFLOW_CODEC is on.',
   ],
   ['production with the example', { ...production, LOCKERFLOW_CODEC_KEYS: example }, 'must be a secret of your own'],
+  [
+    'production with a key of zeros',
+    { ...production, LOCKERFLOW_CODEC_KEYS: `2026-12:${Buffer.alloc(32).toString('base64')},${keys}` },
+    'LOCKERFLOW_CODEC_KEYS: must be a secret of your own',
+  ],
   ['neither on nor off', { LOCKERFLOW_CODEC: 'maybe' }, 'LOCKERFLOW_CODEC: must be on or off.'],
   ['wrong keys', { LOCKERFLOW_CODEC_KEYS: 'a:b' }, 'LOCKERFLOW_CODEC_KEYS: must list keys as id:key'],
 ])('%s is refused', (_, source, message) => {
@@ -61,7 +66,7 @@ test('a worker in production needs a store of personal keys, or off', () => {
     expect(() => read({ LOCKERFLOW_PERSONAL_KEYS_URL: url })).toThrow(
       'LOCKERFLOW_PERSONAL_KEYS_URL: must be a file: URL',
     )
-  for (const url of ['off', 'postgres://a:b@127.0.0.1:1/c'])
+  for (const url of ['off', 'postgres://a:of-our-own@127.0.0.1:1/c'])
     expect(() => read({ LOCKERFLOW_PERSONAL_KEYS_URL: url })).not.toThrow()
   expect(() => read({ LOCKERFLOW_CODEC: 'off' })).not.toThrow()
   expect(() => readDataConverter(source)).not.toThrow()

@@ -55,6 +55,15 @@ test.each([
     'LOCKERFLOW_CODEC_USERS: must be a secret of your own',
   ],
   [
+    'a password of one character in production',
+    {
+      ...given,
+      LOCKERFLOW_ENVIRONMENT: 'production',
+      LOCKERFLOW_CODEC_USERS: `${given.LOCKERFLOW_CODEC_USERS},kim:${'x'.repeat(16)}`,
+    },
+    'LOCKERFLOW_CODEC_USERS: must be a secret of your own',
+  ],
+  [
     'an address without an environment',
     { ...given, LOCKERFLOW_CODEC_HOST: '0.0.0.0' },
     'LOCKERFLOW_ENVIRONMENT: must be',

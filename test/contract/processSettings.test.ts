@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { runGateway } from '../../gateway/process.ts'
 import { runService } from '../../service/process.ts'
@@ -23,7 +24,7 @@ test.each([
         ...{ LOCKERFLOW_ENVIRONMENT: 'production', ...telemetry },
         LOCKERFLOW_SERVICE_PORT: 'eighty',
         LOCKERFLOW_DATABASE_URL: 'postgres://lockerflow:of-our-own@postgres/lockerflow?sslmode=disable',
-        LOCKERFLOW_STORE_KEYS: `2026-11:${Buffer.alloc(32, 7).toString('base64')}`,
+        LOCKERFLOW_STORE_KEYS: `2026-11:${randomBytes(32).toString('base64')}`,
         LOCKERFLOW_PUBLIC_URL: 'https://lockers.example',
         LOCKERFLOW_HARDWARE_URL: 'https://adapter.example',
         LOCKERFLOW_HARDWARE_KEY: 'hardware-key-of-our-own',

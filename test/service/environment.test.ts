@@ -242,8 +242,17 @@ test.each<[string, NodeJS.ProcessEnv | (() => NodeJS.ProcessEnv), string]>([
       LOCKERFLOW_TOPOLOGY: topologyFile(strongTopology),
       LOCKERFLOW_DATABASE_URL: 'postgres://a:password@b/c',
     }),
-    'must have a password of your own',
+    'must be a secret of your own',
   ],
+  ...Object.entries({
+    LOCKERFLOW_DATABASE_URL: 'postgres://a:aaaaaaaaaaaa@b/c',
+    LOCKERFLOW_STORE_KEYS: `2026-11:${Buffer.alloc(32, 0xab).toString('base64')}`,
+    LOCKERFLOW_HARDWARE_KEY: 'x'.repeat(32),
+  }).map(([name, value]) => [
+    name,
+    () => ({ ...production, LOCKERFLOW_TOPOLOGY: topologyFile(strongTopology), [name]: value }),
+    'must be a secret of your own in production, .* few different characters',
+  ]),
   [
     'LOCKERFLOW_ENVIRONMENT',
     { LOCKERFLOW_SERVICE_HOST: '0.0.0.0' },

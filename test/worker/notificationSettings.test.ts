@@ -9,7 +9,7 @@ const production = {
   LOCKERFLOW_BASE_URL: 'https://lockers.example',
   LOCKERFLOW_AUTH_URL: 'https://lockers.example',
   LOCKERFLOW_CLIENT_ID: 'a',
-  LOCKERFLOW_CLIENT_SECRET: 'b',
+  LOCKERFLOW_CLIENT_SECRET: 'of-our-own',
   LOCKERFLOW_CODEC: 'off',
   LOCKERFLOW_NOTIFICATIONS_KEY: key,
 }

@@ -91,7 +91,7 @@ test('the keys of decision links come from the environment, the newest first', (
 })
 
 describe('the gateway does not start', () => {
-  test.each([
+  test.each<[string, Record<string, string>, string]>([
     ['in production without an issuer', production, 'LOCKERFLOW_FLOW_API_ISSUER: is missing'],
     [
       'in production without an audience',
@@ -113,6 +113,13 @@ describe('the gateway does not start', () => {
       { ...production, ...issuer, LOCKERFLOW_DECISION_LINKS_KEY: 'short' },
       'LOCKERFLOW_DECISION_LINKS_KEY: must be 16 to 200',
     ],
+    ...['LOCKERFLOW_DECISION_LINKS_KEY', 'LOCKERFLOW_DECISION_LINKS_KEY_PREVIOUS'].map(
+      (name): [string, Record<string, string>, string] => [
+        `with a weak ${name} in production`,
+        { ...production, ...issuer, [name]: 'a'.repeat(32) },
+        `${name}: must be a secret of your own`,
+      ],
+    ),
     [
       'with a password in the address that its document contains',
       { LOCKERFLOW_FLOW_API_PORT: '0', LOCKERFLOW_FLOW_API_URL: 'https://user:secret-text@flows.example' },

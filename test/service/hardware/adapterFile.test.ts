@@ -65,6 +65,7 @@ describe('a file of adapters', () => {
   test.each([
     ['plain http to a public host', { ...harbour, url: 'http://harbour.example' }, 'must be https in production'],
     ['a key of the documentation', { ...harbour, key: 'choose-32-random-characters-too.' }, 'a secret of your own'],
+    ['a key of one character', { ...harbour, key: 'x'.repeat(32) }, 'a secret of your own'],
   ])('is refused in production with %s', (_, adapter, wrong) => {
     expect(() => readFile(adapter)).not.toThrow()
     const source = { ...production, LOCKERFLOW_HARDWARE_ADAPTERS: fileOf(adapter) }
