@@ -25,7 +25,11 @@ const minDifferent = 6
 
 /** True for a secret that production refuses wherever a process reads one: public, or of few different characters or bytes. */
 export function isWeakSecret(secret: string | Uint8Array): boolean {
-  return new Set<unknown>(secret).size < minDifferent || (typeof secret === 'string' && isPublicSecret(secret))
+  return countDifferent(secret) < minDifferent || (typeof secret === 'string' && isPublicSecret(secret))
+}
+
+function countDifferent(secret: string | Uint8Array): number {
+  return new Set<unknown>(secret).size
 }
 
 /** The secrets in the text of a variable. */
@@ -48,8 +52,9 @@ export function ringKeysOf(ring: string): Buffer[] {
   return entriesOf(ring).map(key => Buffer.from(key, 'base64'))
 }
 
-/** Characters of a secret that is stored as a hash. 24 random bytes have 32 to 48. */
+/** Characters and different characters of a secret that is stored as a hash. 24 random bytes have 32 to 48. */
 const minLength = 24
+const minDifferentOfHashed = 8
 
 /** Words of placeholders and of the secrets that this project publishes. A random secret contains none of them. */
 const placeholders = /password|secret|change|example|placeholder|lockerflow/i
@@ -59,5 +64,6 @@ export const mustBeStrong = `must be random, with at least ${minLength} characte
 
 /** True for a client secret that production refuses: weak, guessable, or too short for a fast hash. */
 export function isWeakClientSecret(text: string): boolean {
-  return text.length < minLength || placeholders.test(text) || isWeakSecret(text)
+  const isShort = text.length < minLength || countDifferent(text) < minDifferentOfHashed
+  return isShort || placeholders.test(text) || isWeakSecret(text)
 }
