@@ -184,11 +184,11 @@ export interface RunCall {
 }
 
 /** The first argument of an activity that undoes a run step: it must accept that nothing was done. */
-export interface UndoRun {
+export interface UndoRun<Output = unknown> {
   /** The first argument of the run. */
   input: Json
-  /** Null without a result. */
-  output: Json
+  /** The fields of `keep`; null without a result. */
+  output: Output | null
   /** True: the run returned this result. False: it was started, and its outcome is unknown. */
   certain: boolean
 }

@@ -5,7 +5,7 @@ import type { EmptyAt, ScopeOf, StepsOf, ValueAt } from './scope.ts'
 
 /**
  * The functions that a flow runs, by name: the first argument is the value of `with`, as far as it is a literal object of
- * references, and the result has the fields of `keep`. Those of `undo` too. Steps of other task queues are left out.
+ * references, and the result has the fields of `keep`, which the activity of `undo` gets. Steps of other task queues are left out.
  *
  * ```ts
  * const activities: ActivitiesFor<typeof repairShop> = { printLabel, voidLabel }
@@ -16,16 +16,18 @@ export type ActivitiesFor<Flow> = {
   readonly [Step in OwnRun<Flow> as NameIn<Step, 'run'>]: (
     input: Step extends { with: infer With } ? Given<With, ScopeOf<Flow>, PresentIn<Step>> : never,
     call: RunCall,
-  ) => Promise<Step extends { keep: infer Kept } ? ValuesOf<Kept> : never>
+  ) => Promise<KeptIn<Step>>
 } & {
-  readonly [Step in OwnRun<Flow> as Exclude<NameIn<Step, 'undo'>, 'nothing'>]: (
-    undo: UndoRun,
+  readonly [Name in Exclude<NameIn<OwnRun<Flow>, 'undo'>, 'nothing'>]: (
+    undo: UndoRun<KeptIn<OwnRun<Flow>, Name>>,
     call: RunCall,
   ) => Promise<unknown>
 }
 
 type OwnRun<Flow> = Extract<StepsOf<Flow>, { run: string; taskQueue?: never }>
 type NameIn<Step, Field extends string> = Step extends { [Key in Field]: infer Name extends string } ? Name : never
+/** The result of a step, or of any step that an activity undoes. */
+type KeptIn<Step, Undo = unknown> = Step extends { keep: infer Kept; undo: Undo } ? ValuesOf<Kept> : never
 
 /** The value of a source, for the function that receives it. An absent value leaves its field out. */
 type Given<Source, Scope, Present> = Source extends { from: infer Path }

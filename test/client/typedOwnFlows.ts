@@ -2,6 +2,7 @@
 import type { Client } from '@temporalio/client'
 import { createFlowClient } from '#client'
 import type { ActivitiesFor } from '#declarations'
+import type { UndoRun } from '#flows'
 import type { FlowDeclaration } from '#flows/declaration'
 import { repairShop } from '../../examples/repair-shop/flows/repairShop.ts'
 
@@ -37,7 +38,7 @@ const noted = {
       run: 'takeNote',
       with: { note: { from: 'input.note' } },
       keep: { noteNo: { optional: 'text' } },
-      undo: 'nothing',
+      undo: 'dropNote',
       timeout: '1m',
     },
   ],
@@ -50,7 +51,7 @@ export async function acceptedUndefined(
 ): Promise<ActivitiesFor<typeof noted>> {
   const flows = createFlowClient(client, { flows: [noted] })
   await flows.start('noted', { caseNo, request: { note } })
-  return { takeNote: async () => ({ noteNo: note }) }
+  return { takeNote: async () => ({ noteNo: note }), dropNote: async (_undo: UndoRun) => {} }
 }
 
 const parcel = {

@@ -909,13 +909,17 @@ test('activities have the types of their steps', () => {
       pages: 1,
     }),
     engrave: async ({ serial, note }: { serial: string; note: string }) => ({ labelNo: serial + note, pages: 1 }),
-    voidLabel: async ({ certain }) => certain,
+    voidLabel: async ({ output }) => output?.labelNo.length,
   }
   const wrongOptional: Partial<typeof given> = {
     // @ts-expect-error the note may be absent
     printLabel: async ({ note }: { note: string }) => ({ labelNo: note, pages: 1 }),
   }
-  expect([given, wrongOptional].map(each => Object.keys(each).length)).toEqual([3, 1])
+  const wrongUndo: Partial<typeof given> = {
+    // @ts-expect-error the step keeps no labelUid
+    voidLabel: async ({ output }) => output?.labelUid,
+  }
+  expect([given, wrongOptional, wrongUndo].map(each => Object.keys(each).length)).toEqual([3, 1, 1])
   const all = [activities, wrongResult, wrongInput, wrongField, wrongType, wrongAnswer]
   expect(all.map(Object.keys)).toEqual(Array(all.length).fill(['printLabel']))
   // @ts-expect-error the flow runs printLabel
