@@ -259,13 +259,13 @@ export interface FlowClient<Own extends FlowDeclaration = never> {
   /**
    * Cancels the flow and waits until it is cleaned up. Without a response in time it requests the cancellation from
    * Temporal and returns `CancelPending`.
-   * @param reason for the log of the flow
+   * @param reason for the history of the flow, 1 to 500 characters; `Refused` with `InvalidFlowInput` otherwise
    * @param options `timeout`: 30,000 ms by default; `once` returns the first response to a repeated call
    * @throws FlowCallError when Temporal cannot be reached, or when the request after the timeout fails too
    */
   cancel(
     caseNo: string,
-    reason: string,
+    reason?: string,
     options?: OnceOptions,
   ): Promise<Cancelled | CancelPending | Refused | UnknownCase>
 

@@ -1,5 +1,5 @@
 import type { Client, WorkflowHandle } from '@temporalio/client'
-import type { AnswerUpdate } from '#flows'
+import { type AnswerUpdate, findCancelFault } from '#flows'
 import * as messages from '#flows/messages'
 import {
   defaultTimeout,
@@ -14,6 +14,7 @@ import {
 import { askTemporal, findMissingResponse, withCause } from './causes.ts'
 import { findLarge } from './input.ts'
 import { sendOnce } from './once.ts'
+import { refused } from './refusals.ts'
 import type { FlowClient, Once } from './types.ts'
 
 /** The flow tries to assign the receiver for a minute. Milliseconds. */
@@ -59,8 +60,12 @@ export function createUpdates(
 
     cancel: (caseNo, reason, { timeout = defaultTimeout, once } = {}) =>
       call(caseNo, reason, async () => {
+        const argument = reason === undefined ? {} : { reason }
+        // Without a worker, Temporal cancels the flow whatever the argument.
+        const fault = findCancelFault(argument)
+        if (fault !== undefined) return refused('InvalidFlowInput', fault)
         try {
-          return { kind: 'Cancelled', ...(await update(caseNo, messages.cancel, [{ reason }], timeout, once)) }
+          return { kind: 'Cancelled', ...(await update(caseNo, messages.cancel, [argument], timeout, once)) }
         } catch (error) {
           if (![isTimeout, isTransient, isUpdateLimit, isPaused].some(allows => allows(error))) throw error
           // Temporal's own cancellation needs no worker and does not count as an update.

@@ -13,6 +13,7 @@ export {
   roleToCancel,
   toExistingShipmentUid,
 } from './bookings.ts'
+export { findCancelFault, maxReason } from './cancelArgument.ts'
 export { type BookingFlowName, bookingFlows, type FlowName, findDeclaration, flows, rolesOf } from './catalogue.ts'
 export type { Field, FieldName, Fields, OptionalField } from './declaration/fields.ts'
 export type { FlowDeclaration } from './declaration/flow.ts'

@@ -70,8 +70,10 @@ export interface WaitForBookingUpdate {
   request?: Record<string, unknown> | null
 }
 
+/** The optional argument of the update `cancel`. */
 export interface CancelUpdate {
-  reason: string
+  /** For the history of the flow. 1 to 500 characters. */
+  reason?: string | null
 }
 
 export interface CancelResult {

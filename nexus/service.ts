@@ -15,8 +15,8 @@ export interface CaseInput {
 
 /** The input of `cancel`. */
 export interface CancelFlowInput extends CaseInput {
-  /** For the log of the flow. */
-  reason: string
+  /** For the history of the flow. 1 to 500 characters. */
+  reason?: string | null
 }
 
 /** The input of `decide`. */

@@ -1,5 +1,5 @@
 import type { Decision } from '#client'
-import { type FlowStatus, mustBeDuration, parseDuration } from '#flows'
+import { type FlowStatus, findCancelFault, mustBeDuration, parseDuration } from '#flows'
 import { misuse } from '../command/failure.ts'
 import { textsOf } from '../command/values.ts'
 import type { VerbCall } from '../command/verb.ts'
@@ -20,6 +20,8 @@ export async function cancel(call: VerbCall): Promise<void> {
   // A resumption reads the reason from the report.
   const { reason = call.options.resume } = call.options
   if (typeof reason !== 'string' || reason === '') throw misuse('--reason: must be given, for the history of the flow.')
+  const fault = call.options.resume === undefined ? findCancelFault({ reason }) : undefined
+  if (fault !== undefined) throw misuse(`--${fault}`)
   const timeout = timeoutOf(call.options)
   await forOneOrMany(call, { verb: 'cancel', argument: { reason } }, (flows, caseNo) =>
     flows.cancel(caseNo, reason, timeout),

@@ -77,7 +77,7 @@ export function flowApiDocument({ url, version, flows }: FlowApiDocumentOptions)
 }
 
 function toOperation(operation: FlowApiOperation, flows: readonly string[]): Json {
-  const { name, method, key, summary, scope, body } = operation
+  const { name, method, key, summary, scope, body, mayOmitBody = false } = operation
   return {
     operationId: name,
     tags: [flowsTag],
@@ -87,7 +87,7 @@ function toOperation(operation: FlowApiOperation, flows: readonly string[]): Jso
     parameters: [...pathParameters(operation, flows), ...queryParameters(operation.query)],
     ...(body && {
       requestBody: {
-        required: true,
+        required: !mayOmitBody,
         content: {
           'application/json': { schema: namedSchema(`${toTypeName(name)}Request`, toJsonSchema(body, 'input')) },
         },

@@ -32,6 +32,8 @@ export interface FlowApiOperation {
   readonly summary: string
   readonly query: z.ZodObject
   readonly body?: z.ZodObject
+  /** A request without a body has no fields. */
+  readonly mayOmitBody?: true
   /** The kinds of its results. */
   readonly kinds: readonly ResultKind[]
   /** A call can make many calls of Temporal, so that few run at a time. */
@@ -109,6 +111,7 @@ export const flowApiOperations = [
     summary: 'Cancels a flow and waits until it is cleaned up.',
     query: queries.update,
     body: bodies.cancel,
+    mayOmitBody: true,
     kinds: ['Cancelled', 'CancelPending', 'Refused', 'UnknownCase'],
     run: ({ flows, key, query, body }) => flows.cancel(key, body.reason, milliseconds(query.timeout)),
   }),

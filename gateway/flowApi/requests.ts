@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { mustBeDuration, parseDuration } from '#contract/terms'
-import { caseNumber } from '#flows'
+import { caseNumber, maxReason } from '#flows'
 
 const text = (longest: number) =>
   z.string('must be a text').min(1, 'must not be empty').max(longest, `must have ${longest} characters or fewer`)
@@ -65,7 +65,7 @@ export const bodies = {
         'Step name to duration, for instance "48h". `booking` counts from the start. A repeated start keeps the windows of the first one.',
       ),
   }),
-  cancel: only({ reason: text(500).describe('Recorded in the log of the flow.') }),
+  cancel: only({ reason: text(maxReason).exactOptional().describe('Recorded in the history of the flow.') }),
   decide: only({
     decision: z.enum(['extend', 'cancel', 'keepWaiting'], 'must be extend, cancel or keepWaiting'),
     by: duration.exactOptional().describe('The length of `extend`; by default the window of the step.'),

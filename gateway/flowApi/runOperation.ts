@@ -35,7 +35,8 @@ export async function runOperation(
   const { caller } = request.flowApi
   if (caller === undefined) throw new FlowApiError('Unauthorized', 'An access token is required.')
   const query = read(operation.query, request.query, 'The query')
-  const body = operation.body === undefined ? {} : read(operation.body, request.body, 'The body')
+  const given = request.body ?? (operation.mayOmitBody ? {} : request.body)
+  const body = operation.body === undefined ? {} : read(operation.body, given, 'The body')
   const { key = '' } = request.params as { readonly key?: string }
   if (operation.key === 'flow' && !declared.has(key)) throw unknownFlow(declared)
   if (operation.key === 'caseNo' && !isCaseNo(key)) return sendResult(reply, unknownCase(key))

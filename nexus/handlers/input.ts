@@ -1,7 +1,6 @@
 import { HandlerError } from 'nexus-rpc'
 import type { InputOf } from '#client'
-import type { Decision } from '#flows'
-import { caseNumber, isCaseNo } from '#flows'
+import { type CancelUpdate, caseNumber, type Decision, findCancelFault, isCaseNo } from '#flows'
 import type { FlowDeclaration } from '#flows/declaration'
 import { toFailure } from './failures.ts'
 
@@ -50,10 +49,11 @@ export function checkCaseNo(given: unknown): string {
 }
 
 /** @throws HandlerError with InvalidFlowInput */
-export function checkReason(given: unknown): string {
-  const { reason } = toFields(given)
-  if (typeof reason === 'string') return reason
-  throw invalid('reason: must be a text.')
+export function checkReason(given: unknown): string | undefined {
+  const { caseNo: _, ...argument } = toFields(given)
+  const fault = findCancelFault(argument)
+  if (fault !== undefined) throw invalid(fault)
+  return (argument as CancelUpdate).reason ?? undefined
 }
 
 /** The flow checks the fields of a decision. @throws HandlerError with InvalidFlowInput */

@@ -26,6 +26,11 @@ const starts: Readonly<Record<string, (input: Input) => Promise<unknown>>> = {
   startAndWaitForEnd: input => flows.startAndWaitForEnd('repairShop', input),
 }
 
+test('a reason that a cancellation cannot have is refused before Temporal is asked', async () => {
+  const refusal = { kind: 'Refused', code: 'InvalidFlowInput', message: expect.stringContaining('reason: must be') }
+  expect(await flows.cancel(caseNo, { decision: 'extend' } as never)).toEqual(refusal)
+})
+
 /** The failure of the plan; undefined for a request that it accepts. */
 function planned(flow: FlowDeclaration, request: unknown): unknown {
   const settings = {

@@ -13,7 +13,7 @@ import { noteRecordedEvent } from '../continueAsNew.ts'
 import { flowFailure } from '../failures.ts'
 import { isIn } from '../progress.ts'
 import { findAsked, findDeclared, keepAnswer, toOutput } from './answers.ts'
-import { validate as validateNotEnded } from './cancel.ts'
+import { validateNotEnded } from './cancel.ts'
 import { findEarly, isEarly, keepEarly } from './earlyAnswers.ts'
 
 /** Characters of `by`. */

@@ -4,7 +4,7 @@ import { type FlowContext, isCancelled, recordRejection, requirePlanned } from '
 import { businessErrorIn, flowFailure, isActivityError, noResponse, toErrorCode } from '../failures.ts'
 import { applySnapshot, haveReached } from '../shipments.ts'
 import { toStatus } from '../status.ts'
-import { validate as validateNotEnded } from './cancel.ts'
+import { validateNotEnded } from './cancel.ts'
 import { findCompletedBy } from './completedBy.ts'
 
 /** Characters of a uid. */

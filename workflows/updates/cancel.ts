@@ -1,9 +1,16 @@
-import type { CancelResult } from '#flows'
+import { type CancelResult, type CancelUpdate, findCancelFault } from '#flows'
 import { type FlowContext, listLeftOver } from '../context.ts'
 import { flowFailure } from '../failures.ts'
 
+/** Rejects an update of an ended flow, and the argument of another update. */
+export function validate(flow: FlowContext, update: CancelUpdate | null | undefined): void {
+  validateNotEnded(flow)
+  const fault = findCancelFault(update)
+  if (fault !== undefined) throw flowFailure('InvalidFlowInput', fault)
+}
+
 /** Rejects an update of an ended flow. */
-export function validate(flow: FlowContext): void {
+export function validateNotEnded(flow: FlowContext): void {
   if (flow.state === 'ended') throw flowFailure('FlowEnded', 'The flow has ended.')
 }
 

@@ -7,7 +7,7 @@ import { recordEdge } from '../steps/advance.ts'
 import { isComplete } from '../steps/next.ts'
 import { startWindow, stopResolving } from '../steps/windowStart.ts'
 import { canRestart, findTimed } from '../steps/windows.ts'
-import { validate as validateNotEnded } from './cancel.ts'
+import { validateNotEnded } from './cancel.ts'
 
 const decisions = ['extend', 'cancel', 'keepWaiting'] as const satisfies Decision['decision'][]
 

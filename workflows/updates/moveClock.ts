@@ -2,7 +2,7 @@ import { furthestClock } from '#contract/terms'
 import type { MoveClockUpdate, MovedClock } from '#flows'
 import type { FlowContext } from '../context.ts'
 import { flowFailure } from '../failures.ts'
-import { validate as validateNotEnded } from './cancel.ts'
+import { validateNotEnded } from './cancel.ts'
 
 /** Rejects a flow that runs by Temporal's clock. A flow without a plan is checked when it has one. */
 export function validate(flow: FlowContext, update: MoveClockUpdate): void {

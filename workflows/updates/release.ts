@@ -3,7 +3,7 @@ import { type FlowContext, isCancelled } from '../context.ts'
 import { flowFailure } from '../failures.ts'
 import { isIn } from '../progress.ts'
 import { haveReached } from '../shipments.ts'
-import { validate as validateNotEnded, waitForEnd } from './cancel.ts'
+import { validateNotEnded, waitForEnd } from './cancel.ts'
 import { findCompletedBy } from './completedBy.ts'
 
 /** Rejects a flow that keeps no booking, has not come to the step that keeps it, has its end already, or is cancelled. */

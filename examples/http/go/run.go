@@ -49,7 +49,8 @@ func run(client *flowapi.ClientWithResponses, each start) {
 			return
 		}
 	}
-	over := flowapi.CancelFlowRequest{Reason: "over"}
+	reason := "over"
+	over := flowapi.CancelFlowRequest{Reason: &reason}
 	cancelled, err := client.CancelFlowWithResponse(ctx, each.Input.CaseNo, &flowapi.CancelFlowParams{}, over)
 	check(err)
 	require(cancelled.JSON200 != nil, each.Flow, cancelled.Body)

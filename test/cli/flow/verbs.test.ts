@@ -265,6 +265,7 @@ test.each<[string[], string]>([
     '--identity: must be a name of 1 to 200 characters, such as robin@desk, got "".',
   ],
   [['flow', 'cancel', 'C'], '--reason: must be given'],
+  [['flow', 'cancel', 'C', '--reason', 'x'.repeat(501)], '--reason: must be a text of 1 to 500 characters'],
   [['flow', 'cancel'], 'case: must be a case number, or be omitted'],
   [['flow', 'decide'], 'case: must be a case number, or be omitted'],
   [['flow', 'list', '--state', 'late'], '--state: must be one of booking,'],

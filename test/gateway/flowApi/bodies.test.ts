@@ -45,7 +45,14 @@ test('a body that is missing or is not an object is named', async () => {
   const said = async (body: string) => (await post('/flows/stock', body)).message
   expect(await said('')).toContain('The body is missing.')
   expect(await said('[]')).toContain('The body must be an object.')
-  expect((await flowApi.call('POST', '/flows/C-1/cancel')).body.message).toContain('The body is missing.')
+  expect((await flowApi.call('POST', '/flows/C-1/decide')).body.message).toContain('The body is missing.')
+})
+
+test('a cancellation needs no body, and accepts none of another operation', async () => {
+  expect(await flowApi.call('POST', '/flows/nowhere/cancel')).toMatchObject({ status: 404 })
+  expect(await flowApi.call('POST', '/flows/nowhere/cancel', {})).toMatchObject({ status: 404 })
+  const { message } = await post('/flows/nowhere/cancel', JSON.stringify({ decision: 'extend' }))
+  expect(message).toContain('unknown field decision')
 })
 
 test('an operation without a body accepts an empty one', async () => {

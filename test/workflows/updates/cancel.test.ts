@@ -195,6 +195,14 @@ test('without a worker the cancellation is still recorded', async () => {
   expect(await world.flows.result(caseNo)).toMatchObject({ result: { outcome: 'cancelled' } })
 })
 
+test('the argument of another update is rejected, and none cancels', async () => {
+  const { caseNo } = await book(world, 'stock')
+  const handle = world.client.workflow.getHandle(toWorkflowId(caseNo))
+  const extended = handle.executeUpdate<unknown, [object]>('cancel', { args: [{ decision: 'extend' }] })
+  await expect(extended).rejects.toMatchObject({ cause: { type: 'InvalidFlowInput' } })
+  expect(await handle.executeUpdate('cancel')).toMatchObject({ outcome: 'cancelled' })
+})
+
 test('cancelling twice, and after the end, returns the outcome', async () => {
   const { caseNo } = await book(world, 'stock')
   const answers = await Promise.all([world.flows.cancel(caseNo, 'one'), world.flows.cancel(caseNo, 'two')])
