@@ -196,7 +196,7 @@ export const errorGuide: Readonly<Record<DocumentedCode, ErrorAdvice>> = {
   },
   InvalidFlowInput: {
     cause:
-      'The request lacks a field of the create operation or exceeds 256 KiB or 100 levels, a step or the outputs copy it beyond 1 MiB, an answer has a wrong field, a window names an unknown stage, or the calendar of a step has no working day.',
+      'The request lacks a field of the create operation or exceeds 256 KiB or 100 levels, a step or the outputs copy it beyond 1 MiB, an answer names a step that does not ask or has a wrong field, a window names an unknown stage, or the calendar of a step has no working day.',
     remedy:
       'Correct the fields that the message names, or the calendar file of the worker. After a refused start the case number can be used again, and after a refused answer the flow still asks.',
   },
@@ -323,7 +323,7 @@ export const errorGuide: Readonly<Record<DocumentedCode, ErrorAdvice>> = {
     remedy: 'Start the flow with IsReceiverDelayed to name the receiver later.',
   },
   NotAskedYet: {
-    cause: 'An earlier step is not complete, the name of the step is misspelled, or its condition is false.',
+    cause: 'An earlier step is not complete, the condition of the step is false, or the flow has no plan yet.',
     remedy: 'Read the status: asks names the step that waits for an answer.',
   },
   AlreadyAnswered: {
