@@ -1,7 +1,7 @@
 import { Argument, Command, InvalidArgumentError, Option } from 'commander'
 import { addHelp, nameErrors, nameVerbs } from './group.ts'
 import type { Streams } from './output.ts'
-import type { Verb, VerbOption } from './verb.ts'
+import { describeOption, type Verb, type VerbOption } from './verb.ts'
 import { readVersion } from './version.ts'
 
 /** A verb with the words and options of one command line. */
@@ -119,8 +119,9 @@ function addVerb(
   )
 }
 
-function toOption({ flags, summary, multiple, required = false, default: value }: VerbOption): Option {
-  const option = new Option(flags, summary)
+function toOption(declared: VerbOption): Option {
+  const { flags, multiple, required = false, default: value } = declared
+  const option = new Option(flags, describeOption(declared))
   if (value !== undefined) option.default(value)
   if (required) option.makeOptionMandatory()
   if (multiple) option.argParser((text: string, before: readonly string[] | undefined) => [...(before ?? []), text])

@@ -25,6 +25,11 @@ export interface VerbOption {
   readonly required?: boolean
 }
 
+/** The summary of an option for the help and the reference page, which mark an option that must be given. */
+export function describeOption({ summary, required = false }: VerbOption): string {
+  return required ? `${summary} (required)` : summary
+}
+
 /** One verb of the command `lockerflow`, as data. Help, completion and the reference page come from it. */
 export interface Verb {
   /** All words after `lockerflow`, such as `clients add`. */

@@ -1,6 +1,6 @@
 import { exitCodes } from '../command/failure.ts'
 import { commonOptions } from '../command/program.ts'
-import type { Verb, VerbArgument } from '../command/verb.ts'
+import { describeOption, type Verb, type VerbArgument } from '../command/verb.ts'
 import { verbs as allVerbs } from '../verbs/index.ts'
 import { generated, table } from './markdown.ts'
 
@@ -56,9 +56,9 @@ export function commandPage(): string {
 function entry(verb: Verb): string {
   const { name, aliases = [], summary, arguments: list = [], options = [], example } = verb
   const known = list.map(each => [`\`${toText(each)}\``, each.summary])
-  const named = options.map(({ flags, summary: text, default: value }) => [
-    `\`${flags}\``,
-    value === undefined ? text : `${text}; by default \`${value}\``,
+  const named = options.map(option => [
+    `\`${option.flags}\``,
+    option.default === undefined ? describeOption(option) : `${option.summary}; by default \`${option.default}\``,
   ])
   return [
     `### ${name.replaceAll(':', ' ')}`,

@@ -46,7 +46,6 @@ export async function readInput(
 
 /** @throws CommandFailure for a text that is not a case number */
 function requireCaseNo(given: unknown): string {
-  if (given === undefined) throw misuse('--case: must be given.')
   if (typeof given === 'string' && isCaseNo(given)) return given
   throw misuse(`--case: must be a case number of 1 to 60 characters, without blanks at its ends, got "${given}".`)
 }

@@ -72,6 +72,7 @@ export const flowVerbs: readonly Verb[] = [
         flags: '--case <number>',
         summary:
           'The case number. A repeated start with it finds the same flow, until the namespace deletes the ended one',
+        required: true,
       },
       { flags: '--request <file>', summary: 'The request as JSON or YAML; - reads standard input' },
       { flags: '--set <field=value>', summary: 'A field of the request, such as request.PupUid=pup-1', multiple: true },
@@ -150,7 +151,7 @@ export const flowVerbs: readonly Verb[] = [
     summary: 'Cancel one flow, or all flows of a condition, and wait until it is cleaned up.',
     arguments: [optionalCase],
     options: [
-      { flags: '--reason <text>', summary: 'The reason, which the history records' },
+      { flags: '--reason <text>', summary: 'The reason, which the history records (required without --resume)' },
       ...bulk,
       identity,
       timeout,

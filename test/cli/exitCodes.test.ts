@@ -58,6 +58,17 @@ test.each([
   expect(stdout).toContain(usage)
 })
 
+test.each([
+  ['flow cancel', '--reason <text>', '(required without --resume)'],
+  ['flow start', '--case <number>', '(required)'],
+  ['lockers out-of-service', '--reason <text>', '(required)'],
+])('the help of "%s" marks %s as %s', async (verb, flags, mark) => {
+  const { stdout } = await runCommandLine({}, ['help', ...verb.split(' ')])
+  const [, text = ''] = stdout.split(`  ${flags}`)
+  const [own = ''] = text.split(/\n {2}-/)
+  expect(own.replaceAll(/\s+/g, ' ')).toContain(mark)
+})
+
 test('the help fits a terminal of 80 columns', async () => {
   const { stdout } = await runCommandLine({}, ['help'])
   expect(stdout.split('\n').filter(line => line.length > 80)).toEqual([])
