@@ -80,7 +80,8 @@ function forward(flow: FlowDeclaration, step: Step, index: number): Arrow[] {
 
 const explored = new WeakMap<FlowDeclaration, Map<number, Map<Cause, Set<number>>>>()
 
-function waysFrom(flow: FlowDeclaration, index: number): Map<Cause, Set<number>> {
+/** The steps to which each cause leads from a step, by index. The number of steps is the end. */
+export function waysFrom(flow: FlowDeclaration, index: number): Map<Cause, Set<number>> {
   const known = explored.get(flow) ?? exploreArrows(flow)
   explored.set(flow, known)
   return known.get(index) ?? new Map()

@@ -15,6 +15,7 @@ export {
   toPath,
   valueAt,
 } from './fault.ts'
+export { flowSvg } from './flowSvg.ts'
 export { findPrototypes } from './form/check.ts'
 export { declarationSchema } from './form/declaration.ts'
 export { type LoadedFlows, type LoadOptions, loadFlows } from './load.ts'

@@ -21,20 +21,37 @@ const marks = { done: '✓', failed: '✗', current: '▶', leftOut: '–', ahea
 /** Characters that fit into a box: of a summary, and of a name next to its times. */
 const longest = { summary: 96, name: 40 } as const
 
+/** An arrow between steps, by their index. The number of steps is the end. */
+export interface SvgArrow {
+  readonly from: number
+  readonly to: number
+  readonly isWalked: boolean
+}
+
 /** An SVG picture of a run: one row for each step, the way that it took, its current step, and the steps that may come. */
 export function runSvg(picture: FlowPicture): string {
-  const { flow, caseNo, summary, outcome, steps } = picture
+  const { flow, caseNo, steps } = picture
+  return drawSvg(
+    picture,
+    `${flow}, case ${caseNo}`,
+    steps.flatMap((step, index) => arrowOf(steps, step, index)),
+  )
+}
+
+/** An SVG picture with one row for each step. */
+export function drawSvg(picture: FlowPicture, title: string, arrows: readonly SvgArrow[]): string {
+  const { summary, outcome, steps } = picture
   const height = row.top + (steps.length + 1) * row.height
   const width = row.left + row.width + margin
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" font-family="system-ui, sans-serif" font-size="13">`,
-    `<title>${escapeXml(`${flow}, case ${caseNo}`)}</title>`,
+    `<title>${escapeXml(title)}</title>`,
     '<defs><marker id="arrow" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto"><path d="M0 0 8 4 0 8Z" fill="#555"/></marker></defs>',
     `<rect width="${width}" height="${height}" fill="#fff"/>`,
-    `<text x="${margin}" y="34" font-size="18" font-weight="600">${escapeXml(`${flow}, case ${caseNo}`)}</text>`,
+    `<text x="${margin}" y="34" font-size="18" font-weight="600">${escapeXml(title)}</text>`,
     `<text x="${margin}" y="58" fill="#555">${escapeXml(cut(summary, longest.summary))}</text>`,
     ...steps.flatMap((step, index) => rowOf(picture, step, index)),
-    ...steps.flatMap((step, index) => arrowOf(steps, step, index)),
+    ...arrows.map(toLine),
     `<text x="${row.left}" y="${yOf(steps.length) + row.box / 2}" font-weight="600">${escapeXml(outcome ?? 'end')}</text>`,
     '</svg>',
     '',
@@ -62,23 +79,25 @@ function rowOf(picture: FlowPicture, step: PictureStep, index: number): string[]
   ]
 }
 
-/** The arrow to the step that came next. One that leads past others runs beside them. */
-function arrowOf(steps: readonly PictureStep[], { state, next }: PictureStep, index: number): string[] {
+/** The arrow to the step that came next. */
+function arrowOf(steps: readonly PictureStep[], { state, next }: PictureStep, index: number): SvgArrow[] {
   const found = steps.findIndex((step, at) => at > index && step.name === next)
   const isWalked = state === 'done' && next !== null
-  const to = isWalked ? (found < 0 ? steps.length : found) : index + 1
   if (!isWalked && state === 'leftOut') return []
+  return [{ from: index, to: isWalked ? (found < 0 ? steps.length : found) : index + 1, isWalked }]
+}
+
+/** One that leads past other steps runs beside them. */
+function toLine({ from: index, to, isWalked }: SvgArrow): string {
   const stroke = isWalked ? 'stroke="#2e7d32" stroke-width="2"' : 'stroke="#999" stroke-dasharray="3 3"'
   const from = yOf(index) + row.box
   if (to === index + 1) {
     const x = row.left + 40
-    return [`<path d="M${x} ${from}V${yOf(to)}" fill="none" ${stroke} marker-end="url(#arrow)"/>`]
+    return `<path d="M${x} ${from}V${yOf(to)}" fill="none" ${stroke} marker-end="url(#arrow)"/>`
   }
   const x = row.left - 44 - Math.min(40, (to - index) * 4)
   const end = yOf(to) + row.box / 2
-  return [
-    `<path d="M${row.left} ${from - 8}H${x}V${end}H${row.left - 2}" fill="none" ${stroke} marker-end="url(#arrow)"/>`,
-  ]
+  return `<path d="M${row.left} ${from - 8}H${x}V${end}H${row.left - 2}" fill="none" ${stroke} marker-end="url(#arrow)"/>`
 }
 
 function cut(text: string, most: number): string {

@@ -1,6 +1,16 @@
 import { writeFile } from 'node:fs/promises'
 import { type Calendars, readCalendars } from '#calendars'
-import { type Fault, flowDiagram, type LoadedFlows, loadFlows, runDiagram, runSvg, suggest } from '#declarations'
+import {
+  type DiagramOptions,
+  type Fault,
+  flowDiagram,
+  flowSvg,
+  type LoadedFlows,
+  loadFlows,
+  runDiagram,
+  runSvg,
+  suggest,
+} from '#declarations'
 import { flows as builtIn } from '#flows'
 import type { FlowDeclaration } from '#flows/declaration'
 import { misuse, ReportedFailure } from '../command/failure.ts'
@@ -37,7 +47,7 @@ async function perform(parsed: FlowsArguments, call: VerbCall): Promise<void> {
   const loaded = connect ? withFaults(checked, await findUnpolled(checked, environment)) : checked
   const { flows, faults } = loaded
   if (act === 'check') output.result({ flows: Object.keys(flows), faults }, () => formatFaults(loaded))
-  else printFlows(parsed, loaded, output)
+  else await printFlows(parsed, loaded, output)
   if (faults.some(({ warning }) => !warning)) throw new ReportedFailure()
 }
 
@@ -48,7 +58,7 @@ function withFaults(loaded: LoadedFlows, further: readonly Fault[]): LoadedFlows
   return { ...loaded, flows: Object.fromEntries(sound), faults: [...loaded.faults, ...further] }
 }
 
-function printFlows({ act, at }: FlowsArguments, loaded: LoadedFlows, output: Output): void {
+async function printFlows({ act, at, svg }: FlowsArguments, loaded: LoadedFlows, output: Output): Promise<void> {
   const { flows, faults } = loaded
   if (faults.length > 0) output.note(formatFaults(loaded).join('\n'))
   if (act === 'types') {
@@ -56,10 +66,20 @@ function printFlows({ act, at }: FlowsArguments, loaded: LoadedFlows, output: Ou
     return
   }
   if (at !== undefined) requireStep(at, Object.values(flows))
+  const options = at === undefined ? {} : { at }
+  if (svg !== undefined) await writeSvg(svg, Object.values(flows), options)
   for (const flow of Object.values(flows)) {
-    const diagram = flowDiagram(flow, at === undefined ? {} : { at })
+    const diagram = flowDiagram(flow, options)
     output.item({ flow: flow.name, diagram }, () => diagram)
   }
+}
+
+/** A file has one picture. @throws CommandFailure for several flows */
+async function writeSvg(file: string, flows: readonly FlowDeclaration[], options: DiagramOptions): Promise<void> {
+  const [flow, ...others] = flows
+  const names = flows.map(({ name }) => name).join(', ')
+  if (others.length > 0) throw misuse(`--svg: must be given for one flow, got ${names}.`)
+  if (flow !== undefined) await writeFile(file, flowSvg(flow, options))
 }
 
 /** @throws CommandFailure if no flow has the step */
@@ -110,10 +130,7 @@ async function showCase(
     )
   }
   const isFile = isDeclarationFile(given)
-  if (isFile && !(await isHistory(given))) {
-    if (svg !== undefined) throw misuse('--svg: must be given for a case or a history only.')
-    return false
-  }
+  if (isFile && !(await isHistory(given))) return false
   if (at !== undefined) throw misuse('--at: must be given for declarations only.')
   if (others.length > 0) throw misuse('case: must be one case number, or one history.')
   const { readHistoryPicture } = await import('./recordedPicture.ts')

@@ -34,7 +34,7 @@ export const flowsVerbs: readonly Verb[] = [
     arguments: [{ ...files, summary: 'Files or patterns of declarations, a case number or a history' }],
     options: [
       { flags: '--at <step>', summary: 'Show the progress of a flow at this step' },
-      { flags: '--svg <file>', summary: 'Write the picture of a case or a history to this file' },
+      { flags: '--svg <file>', summary: 'Also write the picture of one flow, case or history to this file' },
     ],
     example: 'lockerflow flows diagram examples/parcel-return/parcelReturn.yaml',
     load: async () => (await import('../flows/actions.ts')).flowsAction('diagram'),

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { copyFileSync, writeFileSync } from 'node:fs'
+import { copyFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { NativeConnection, Worker } from '@temporalio/worker'
 import { describe, expect, inject, test } from 'vitest'
@@ -80,6 +80,20 @@ describe('the command', () => {
     expect(code).toBe(0)
     expect(stdout).toContain('  offer -->|agree| repair\n')
     expect(stdout).toContain('  class intakeBooking,bringIn,fetch,label,quote done\n  class offer current\n')
+  })
+
+  test('writes the picture of one flow as SVG', async () => {
+    const file = join(temporaryFolder(), 'flow.svg')
+    const one = 'test/declarations/right/repairShop.yaml'
+    expect(await flows('diagram', one, '--at', 'offer', '--svg', file)).toMatchObject({ code: 0 })
+    const svg = readFileSync(file, 'utf8')
+    expect(svg).toContain('<title>repairShop</title>')
+    expect([...svg.matchAll(/">([✓▶]?)<\/text><\/g>/g)].map(([, mark]) => mark).join('')).toBe('✓✓✓✓✓▶')
+    const { code, stderr } = await flows('diagram', one, 'examples/parcel-return/parcelReturn.yaml', '--svg', file)
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringContaining('--svg: must be given for one flow, got repairShop, parcelReturn.'),
+    ])
   })
 
   test('refuses a folder, which is not a case number', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { edgeDiagram, flowDiagram } from '#declarations'
+import { edgeDiagram, flowDiagram, flowSvg } from '#declarations'
 import type { FlowDeclaration } from '#flows'
 
 const flow: FlowDeclaration = {
@@ -29,6 +29,17 @@ test('a step that is called as a word or another node of Mermaid has an id of it
   ])
   expect(flowDiagram(flow, { at: 'style' })).toContain('  class start_,class_ done\n  class style_ current\n')
   expect(edgeDiagram(flow, () => true)).toContain('  completed_ -->|reached| completed\n')
+})
+
+test('the SVG picture of a flow has its windows, and an arrow past the steps that a way leaves out', () => {
+  const way = { ...flow.steps[1], onTimeout: { goTo: 'completed' } }
+  const svg = flowSvg({
+    ...flow,
+    steps: flow.steps.map((step, index) => (index === 1 ? way : step)),
+  } as FlowDeclaration)
+  for (const text of ['2d, then completed', '1h', '2d, then ask']) expect(svg).toContain(`>${text}</text>`)
+  expect(svg.match(/<path d="M150 /g)).toHaveLength(4)
+  expect(svg.match(/<path d="M110 /g)).toHaveLength(1)
 })
 
 test('a picture escapes the characters that Mermaid reads as entities or HTML', () => {

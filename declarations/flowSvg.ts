@@ -1,0 +1,44 @@
+import { describePoint, type PictureStep } from '#flows'
+import type { FlowDeclaration, Step, Window } from '#flows/declaration'
+import { type DiagramOptions, waysFrom } from './diagram.ts'
+import { drawSvg } from './runSvg.ts'
+
+const kinds = ['book', 'wait', 'ask', 'call', 'run', 'sleep'] as const
+
+/** An SVG picture of a flow: one row for each step, its progress, and the arrows between them. A row shows the window. */
+export function flowSvg(flow: FlowDeclaration, { at }: DiagramOptions = {}): string {
+  const { name, summary, steps } = flow
+  const names = steps.map(step => step.name)
+  const current = at === 'end' ? steps.length : names.indexOf(at ?? '')
+  const rows = steps.map((step, index) =>
+    toRow(step, index < current ? 'done' : index === current ? 'current' : 'ahead'),
+  )
+  const arrows = steps.flatMap((_, from) =>
+    [...new Set([...waysFrom(flow, from).values()].flatMap(targets => [...targets]))].map(to => ({
+      ...{ from, to },
+      isWalked: false,
+    })),
+  )
+  const run = { flow: name, caseNo: '', summary, outcome: null, overdue: false, until: null, steps: rows }
+  return drawSvg(run, name, arrows)
+}
+
+function toRow(step: Step, state: PictureStep['state']): PictureStep {
+  const { name, summary } = step
+  const kind = kinds.find(each => each in step) ?? 'wait'
+  return { name, kind, summary, state, since: null, left: null, cause: null, next: null, window: describeEnd(step) }
+}
+
+/** The window of a step that waits, and what follows it: `7d, then remind`. */
+function describeEnd(step: Step): string | null {
+  if ('sleep' in step) return toText(typeof step.sleep === 'string' ? step.sleep : step.sleep.until)
+  if (!('onTimeout' in step)) return null
+  const { window, onTimeout } = step
+  const text = toText(window)
+  if (text === null || onTimeout === undefined) return text
+  return `${text}, then ${typeof onTimeout === 'string' ? onTimeout : onTimeout.goTo}`
+}
+
+function toText(window: Window): string | null {
+  return window === null || typeof window === 'string' ? window : describePoint(window)
+}
