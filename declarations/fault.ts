@@ -15,7 +15,7 @@ export interface Finding {
 export interface Fault {
   /** Absent for a declaration that no file contains. */
   readonly file?: string
-  /** From 1. Known for YAML and JSON. */
+  /** From 1. Absent for a declaration that code makes. */
   readonly line?: number
   readonly column?: number
   /** Empty if the declaration has no name. */

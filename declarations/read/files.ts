@@ -3,9 +3,10 @@ import { isUtf8 } from 'node:buffer'
 import fileSystem, { readFile, stat } from 'node:fs/promises'
 import { extname, isAbsolute, join, relative, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import type { Declared, Place } from '../fault.ts'
+import { type Declared, type Place, valueAt } from '../fault.ts'
 import { toPlainJson } from '../json.ts'
 import { firstPlace, readDocuments } from './document.ts'
+import { placesIn } from './moduleText.ts'
 
 const dataFiles = ['.yaml', '.yml', '.json']
 const moduleFiles = ['.ts', '.mts', '.js', '.mjs']
@@ -42,10 +43,11 @@ export async function readFlows(file: string, folder: string): Promise<Declared[
     return [unreadable(name, `must be one of ${[...moduleFiles, ...dataFiles].join(', ')}.`)]
   }
   try {
-    if (!dataFiles.includes(type)) return withContent(readModule(await importModule(file), name), { file: name })
+    if (!dataFiles.includes(type))
+      return withContent(readModule(await importModule(file), name, await readFile(file, 'utf8')), { file: name })
     return withContent(readDocuments(await readText(file), name), firstPlace(name))
   } catch (error) {
-    return [unreadable(name, `must be a file that can be read: ${toReason(error)}`)]
+    return [unreadable(name, `must be a file that can be read: ${toReason(error)}`, placeIn(error, file))]
   }
 }
 
@@ -65,11 +67,15 @@ function importModule(file: string): Promise<object> {
 }
 
 /** The exports that are declarations: objects with steps. A module may export activities too. */
-function readModule(module: object, file: string): Declared[] {
+function readModule(module: object, file: string, text: string): Declared[] {
   const exported = new Set(Object.values(module).flatMap(value => (Array.isArray(value) ? value : [value])))
   return [...exported]
     .filter(value => value instanceof Promise || (typeof value === 'object' && value !== null && 'steps' in value))
-    .map(value => ({ ...(value instanceof Promise ? notAwaited : toPlainJson(value)), placeOf: () => ({ file }) }))
+    .map(value => {
+      const read = value instanceof Promise ? notAwaited : toPlainJson(value)
+      const find = placesIn(text, valueAt(read.value, ['name']))
+      return { ...read, placeOf: at => ({ file, ...find(at) }) }
+    })
 }
 
 /** A promise may be one of a flow, which would be missing without a fault. */
@@ -84,8 +90,14 @@ function withContent(sources: Declared[], place: Place): Declared[] {
   return [{ value: undefined, findings: [{ at: [], code: 'NoDeclaration', text }], placeOf: () => place }]
 }
 
-export function unreadable(file: string, text: string): Declared {
-  return { value: undefined, findings: [{ at: [], code: 'FileNotRead', text }], placeOf: () => ({ file }) }
+export function unreadable(file: string, text: string, place: Place = {}): Declared {
+  return { value: undefined, findings: [{ at: [], code: 'FileNotRead', text }], placeOf: () => ({ file, ...place }) }
+}
+
+/** The line of a module that does not compile, or that throws. Node.js begins the stack with it, or has it in a frame. */
+function placeIn(error: unknown, file: string): Place {
+  const [, line] = (error instanceof Error ? error.stack : undefined)?.split(file)[1]?.match(/^:(\d+)/) ?? []
+  return line === undefined ? {} : { line: Number(line) }
 }
 
 function toReason(error: unknown): string {
