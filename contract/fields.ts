@@ -8,7 +8,6 @@ const maxLength = {
   description: 1_000,
   name: 100,
   userName: 254,
-  phone: 20,
   url: 2_000,
 } as const
 
@@ -68,10 +67,10 @@ export const name = nameOf(maxLength.name)
 export const userName = nameOf(maxLength.userName)
 export const url = text(maxLength.url)
 
+/** Has at most 15 digits, as ITU-T E.164. No country code begins with 0. */
 export const phoneNumber = z
   .string()
-  .max(maxLength.phone)
-  .regex(/^(\+|00)\d+$/, 'must be international: + or 00, then digits only')
+  .regex(/^(\+|00)[1-9]\d{6,14}$/, 'must be international: + or 00, then 7 to 15 digits, of which the first is not 0')
 
 export const languageCode = z
   .string()

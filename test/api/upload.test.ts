@@ -21,7 +21,7 @@ const answer = {
 }
 
 const bytes = (text: string) => new Uint8Array(Buffer.from(text))
-const file = { name: 'people.csv', bytes: bytes('EmailAddress;PhoneNumber\r\nrobin@example.org;+31') }
+const file = { name: 'people.csv', bytes: bytes('EmailAddress;PhoneNumber\r\nrobin@example.org;+31612345678') }
 
 describe('an upload', () => {
   test('sends the request and the file as parts, with a length', async ({ standIn, api }) => {
@@ -35,7 +35,7 @@ describe('an upload', () => {
     const parts = text.split(`--${boundary}`).map(part => part.trim())
     expect(parts[1]).toMatch(/name="data"\r\n\r\n\{"reference":"people"\}$/)
     expect(parts[2]).toContain('name="file"; filename="people.csv"')
-    expect(parts[2]).toContain('robin@example.org;+31')
+    expect(parts[2]).toContain('robin@example.org;+31612345678')
     expect(parts[3]).toBe('--')
   })
 

@@ -65,8 +65,8 @@ const rows: Row[] = [
     operation: 'CreateAccount',
     field: 'phoneNumber',
     sound: person,
-    most: `+${'1'.repeat(19)}`,
-    more: `+${'1'.repeat(20)}`,
+    most: `00${'1'.repeat(15)}`,
+    more: `00${'1'.repeat(16)}`,
   },
   {
     operation: 'ConfigureCallback',

@@ -69,7 +69,9 @@ describe('an invalid body', () => {
   test.each([
     ['phoneNumber', '0612345678'],
     ['phoneNumber', '+31 6 123'],
-    ['phoneNumber', `+${'1'.repeat(20)}`],
+    ...['+480', '00000', '+0000000000', '000480123456', '+123456', '++31612345678', `+${'1'.repeat(16)}`].map(
+      value => ['phoneNumber', value] as [string, string],
+    ),
     ['languageCode', 'dutch'],
     ['countryCode', 'NLD'],
     ['emailAddress', 'nobody'],

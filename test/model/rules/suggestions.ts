@@ -43,7 +43,7 @@ const keyOf = ({ emailAddress }: Suggested) => emailAddress.toLowerCase()
 
 function isGood({ emailAddress, phoneNumber, pickUpPoint }: Suggested, tenant: string): boolean {
   const points = managedBy(tenant).flatMap(({ pupUid, name }) => [pupUid, name])
-  const isPhone = phoneNumber === null || /^(\+|00)\d+$/.test(phoneNumber)
+  const isPhone = phoneNumber === null || /^(\+|00)[1-9]\d{6,14}$/.test(phoneNumber)
   return emailAddress.includes('@') && isPhone && (pickUpPoint === null || points.includes(pickUpPoint))
 }
 

@@ -16,9 +16,9 @@ describe('Specification, What the service does', () => {
 
   test('a tenant can look up or change only accounts linked to a pick up point it manages (SPEC-4)', async () => {
     const { world, uids } = await startWithAccounts()
-    const ask = { userUid: uids.foreign ?? '', phoneNumber: '+1' }
+    const ask = { userUid: uids.foreign ?? '', phoneNumber: '+31600000001' }
     expect(await world.call('SetAccountDetails', ask)).toMatchObject({ error: 'InvalidUserUid' })
-    expect(await world.call('SetAccountDetails', ask, 'globex')).toMatchObject({ phoneNumber: '+1' })
+    expect(await world.call('SetAccountDetails', ask, 'globex')).toMatchObject({ phoneNumber: '+31600000001' })
   })
 
   test('only the registration of an e-mail address can be probed through GetAccount (SPEC-5)', async () => {
@@ -54,6 +54,8 @@ describe('Account', () => {
     { phoneNumber: '0031612345678', error: null },
     { phoneNumber: '0612345678', error: 'InvalidRequest' },
     { phoneNumber: '31612345678', error: 'InvalidRequest' },
+    { phoneNumber: '+480', error: 'InvalidRequest' },
+    { phoneNumber: '00000', error: 'InvalidRequest' },
   ])('phoneNumber has international format starting with + or 00 (SPEC-16): $phoneNumber, $error', async row => {
     const { world, uids } = await startWithAccounts()
     const { phoneNumber, error } = row

@@ -74,6 +74,8 @@ describe('a row is refused for (SPEC-82)', () => {
     ['no address', { ...ada, EmailAddress: '' }, 'EmailAddress is missing'],
     ['an invalid address', { ...ada, EmailAddress: 'ada' }, 'EmailAddress: '],
     ['a phone number that is not international', { ...ada, PhoneNumber: '0612345678' }, 'PhoneNumber: '],
+    ['a phone number of three digits', { ...ada, PhoneNumber: '+480' }, 'PhoneNumber: '],
+    ['a country code that begins with 0', { ...ada, PhoneNumber: '+0000000000' }, 'PhoneNumber: '],
     ['letters in a phone number', { ...ada, PhoneNumber: '+31 phone' }, 'PhoneNumber: '],
     ['an invalid language', { ...ada, LanguageCode: 'dutch' }, 'LanguageCode: '],
     ['a pick up point that is unknown', { ...ada, PickUpPoint: 'nowhere' }, 'PickUpPoint '],

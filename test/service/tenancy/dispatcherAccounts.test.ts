@@ -19,7 +19,7 @@ async function start() {
 test("no other tenant changes, moves or removes a dispatcher's main account at a shared pick up point", async () => {
   const { world, userUid } = await start()
   const requests = {
-    SetAccountDetails: { phoneNumber: '+1' },
+    SetAccountDetails: { phoneNumber: '+31600000001' },
     SetAccountPickUpPoint: { pickUpPointUid: 'harbour' },
     SetAccountMutationConfig: { canChangeAddress: true },
     GetAccountMutationConfig: {},
@@ -32,7 +32,9 @@ test("no other tenant changes, moves or removes a dispatcher's main account at a
     expect(foreign.body.error).toBe('InvalidUserUid')
     expect(foreign.text).toBe(unknown.text)
   }
-  expect(await world.call('SetAccountDetails', { userUid, phoneNumber: '+2' })).toMatchObject({ phoneNumber: '+2' })
+  expect(await world.call('SetAccountDetails', { userUid, phoneNumber: '+31600000002' })).toMatchObject({
+    phoneNumber: '+31600000002',
+  })
   expect(await world.call('RemoveAccount', { userUid })).toMatchObject({ error: 'AccountInUse' })
 })
 
@@ -65,6 +67,6 @@ test('other accounts at the shared pick up point are managed by both tenants', a
   const { world } = await start()
   const ask = { ...person, emailAddress: 'shared@home.example', pickUpPointUid: 'shared' }
   const { userUid } = await world.call('CreateAccount', ask)
-  const change = { userUid: userUid ?? '', phoneNumber: '+3' }
-  expect(await world.call('SetAccountDetails', change, 'globex')).toMatchObject({ phoneNumber: '+3' })
+  const change = { userUid: userUid ?? '', phoneNumber: '+31600000003' }
+  expect(await world.call('SetAccountDetails', change, 'globex')).toMatchObject({ phoneNumber: '+31600000003' })
 })

@@ -10,14 +10,14 @@ let foreign: string
 beforeEach(async () => {
   world = await createWorld()
   onTestFinished(() => world.stop())
-  const person = { firstName: 'Ada', lastName: 'L', phoneNumber: '+1', userName: 'foreign' }
+  const person = { firstName: 'Ada', lastName: 'L', phoneNumber: '+31600000001', userName: 'foreign' }
   const ask = { ...person, emailAddress: 'a@away.example', pickUpPointUid: 'harbour' }
   foreign = (await world.call('CreateAccount', ask, 'globex')).userUid ?? ''
 })
 
 /** The other fields of each request, all valid for an account of the caller. */
 const asks: Partial<Record<OperationName, object>> = {
-  SetAccountDetails: { emailAddress: 'next@home.example', phoneNumber: '+2' },
+  SetAccountDetails: { emailAddress: 'next@home.example', phoneNumber: '+31600000002' },
   SetAccountPickUpPoint: { pickUpPointUid: 'square' },
   SetAccountMutationConfig: { canChangeAddress: true },
   GetAccountMutationConfig: {},

@@ -41,8 +41,8 @@ describe('only given fields change (SPEC-62)', () => {
     { ask: address, changes: keptAddress },
     { ask: { ...address, streetNo: 12 }, changes: { ...keptAddress, street_no: '12' } },
     {
-      ask: { ...names, ...address, phoneNumber: '+2' },
-      changes: { first_name: 'Grace', last_name: 'Hopper', ...keptAddress, phone_number: '+2' },
+      ask: { ...names, ...address, phoneNumber: '+31600000002' },
+      changes: { first_name: 'Grace', last_name: 'Hopper', ...keptAddress, phone_number: '+31600000002' },
     },
   ])('$ask', async ({ ask, changes }) => {
     const { world, userUid } = await start()
@@ -84,7 +84,7 @@ describe('fields that go together: the missing ones are named', () => {
   ])('$ask lacks $missing', async ({ ask, missing }) => {
     const { world, userUid } = await start()
     const before = await kept(world, userUid)
-    const response = await world.call('SetAccountDetails', { userUid, ...ask, phoneNumber: '+2' })
+    const response = await world.call('SetAccountDetails', { userUid, ...ask, phoneNumber: '+31600000002' })
     expect(response).toMatchObject({ success: false, error: 'InvalidRequest' })
     expect(all.filter(field => response.message?.includes(`${field}: must be set when`))).toEqual(missing)
     expect(await kept(world, userUid)).toEqual(before)
@@ -142,7 +142,7 @@ test('the tenant may change an address that the user may not', async () => {
 /** A world in which one account has everything that an account can have. */
 async function start(): Promise<{ world: ServiceWorld; userUid: string }> {
   const { world } = await startWithAccounts()
-  const contact = { emailAddress: 'full@home.example', phoneNumber: '+1', languageCode: 'nl' }
+  const contact = { emailAddress: 'full@home.example', phoneNumber: '+31600000001', languageCode: 'nl' }
   const home = { streetName: 'Square', streetNo: '1', mailbox: 'a', city: 'Utrecht', countryCode: 'NL' }
   const { userUid } = await world.call('CreateAccount', { ...person, ...contact, ...home })
   return { world, userUid: userUid ?? '' }
