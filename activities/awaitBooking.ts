@@ -1,7 +1,7 @@
 import { Context } from '@temporalio/activity'
 import { createFlowClient, type FlowClient } from '#client'
 import { isRecord, toFlowQueue } from '#contract/terms'
-import { type BookingResult, caseNumber, isCaseNo } from '#flows'
+import { type BookingResult, isCaseNo, mustBeCaseNo } from '#flows'
 import { nonRetryable, retryable } from './failures.ts'
 import type { AwaitBookingInput } from './interface.ts'
 
@@ -28,9 +28,7 @@ export async function cancelCase(input: AwaitBookingInput): Promise<void> {
 /** Any client can start the workflow, and a retry cannot change its input. */
 function checkInput(input: unknown): AwaitBookingInput {
   const { caseNo, key } = isRecord(input) ? input : {}
-  const { minLength, maxLength } = caseNumber
-  if (typeof caseNo !== 'string' || !isCaseNo(caseNo))
-    throw nonRetryable('InvalidFlowInput', `caseNo: must be a case number of ${minLength} to ${maxLength} characters.`)
+  if (!isCaseNo(caseNo)) throw nonRetryable('InvalidFlowInput', `caseNo: ${mustBeCaseNo}.`)
   if (typeof key !== 'string' || key === '' || !key.isWellFormed())
     throw nonRetryable('InvalidFlowInput', 'key: must be the id of an update.')
   return { caseNo, key }

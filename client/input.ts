@@ -1,5 +1,5 @@
 import { isRecord } from '#contract/terms'
-import { checkFields, type FlowDeclaration, findInputFields } from '#flows'
+import { checkFields, type FlowDeclaration, findInputFields, isCaseNo, mustBeCaseNo } from '#flows'
 import { refused } from './refusals.ts'
 import type { Refused } from './results.ts'
 
@@ -12,13 +12,11 @@ export function findInvalidInput(
   input: { readonly caseNo: unknown; readonly request: unknown },
 ): Refused | undefined {
   const { caseNo, request } = input
-  // The worker checks the rest. Temporal stores no lone surrogates.
-  if (typeof caseNo !== 'string' || !caseNo.isWellFormed())
-    return refused('InvalidFlowInput', 'caseNo must be a text of 1 to 60 characters.')
   for (const [field, value] of Object.entries(input)) {
     const large = findLarge(`${field}:`, value)
     if (large !== undefined) return large
   }
+  if (!isCaseNo(caseNo)) return refused('InvalidFlowInput', `caseNo: ${mustBeCaseNo}.`)
   const fields = declaration && findInputFields(declaration)
   // As the worker receives it: a date is a text.
   const json = toJson(request)

@@ -1,6 +1,9 @@
 /** The limits of a case number: the business key of a flow. The workflow id and every ReferenceCaseNo contain it. */
 export const caseNumber = { minLength: 1, maxLength: 60 } as const
 
+/** The rule of `isCaseNo`, after the name of a field. */
+export const mustBeCaseNo = `must be ${caseNumber.minLength} to ${caseNumber.maxLength} characters, without control characters, lone surrogates, or blanks at its ends, and not "." or ".."`
+
 const workflowIdPrefix = 'case:'
 
 /** The workflow id of a case. It lets the gateway find the flow of a callback without a table. */
@@ -28,12 +31,15 @@ export function toStepKey({ caseNo, step }: { caseNo: string; step: string }, fi
   return `${caseNo}:${firstRunId}:${step}`
 }
 
-/** True for 1 to 60 characters without control characters, lone surrogates, and blanks at either end. */
-export function isCaseNo(text: string): boolean {
+/** True for a case number. Every HTTP client resolves `.` and `..` in a path, so no case of the flow API can have them. */
+export function isCaseNo(value: unknown): value is string {
   return (
-    text.length >= caseNumber.minLength &&
-    text.length <= caseNumber.maxLength &&
-    text.trim() === text &&
-    !/[\p{Cc}\p{Cs}]/u.test(text)
+    typeof value === 'string' &&
+    value.length >= caseNumber.minLength &&
+    value.length <= caseNumber.maxLength &&
+    value.trim() === value &&
+    value !== '.' &&
+    value !== '..' &&
+    !/[\p{Cc}\p{Cs}]/u.test(value)
   )
 }

@@ -20,7 +20,7 @@ export type { FlowDeclaration } from './declaration/flow.ts'
 export type { Comparison, Json, Path, Source, When } from './declaration/sources.ts'
 export type { CompletingUpdate } from './declaration/steps.ts'
 export type { Cause, Edge, TakenEdge } from './edges.ts'
-export { caseNumber, findCaseNo, isCaseNo, toBookingId, toStepKey, toWorkflowId } from './ids.ts'
+export { caseNumber, findCaseNo, isCaseNo, mustBeCaseNo, toBookingId, toStepKey, toWorkflowId } from './ids.ts'
 export { findInputFields, findInputStep, findWindowed } from './inputFields.ts'
 export {
   type LeftOver,

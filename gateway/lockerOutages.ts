@@ -46,7 +46,7 @@ export async function watchLockers(parts: OutageParts): Promise<void> {
   /** Returns whether the flow needs no other message. */
   async function notify(one: Affected, lockerOutOfService: boolean): Promise<boolean> {
     const { shipmentUid, stateCode, stateStart, pupUid, referenceCaseNo: caseNo } = one
-    if (caseNo === null || !isCaseNo(caseNo)) return true
+    if (!isCaseNo(caseNo)) return true
     const status = { shipmentUid, stateCode, stateStart, pupUid, lockerOutOfService }
     const { outcome } = await signal(`${shipmentUid} ${lockerOutOfService} ${Date.now()}`, caseNo, status)
     if (outcome === 'signalled') log.info({ shipmentUid, caseNo, lockerOutOfService }, 'flow notified of its locker')

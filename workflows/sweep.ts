@@ -1,5 +1,5 @@
 import { isRecord } from '#contract/terms'
-import type { OrphanedCase, SweepInput, SweepReport } from '#flows'
+import { isCaseNo, mustBeCaseNo, type OrphanedCase, type SweepInput, type SweepReport } from '#flows'
 import { adoptOrphan, cancelLateOrphan, cancelOrphan, findLateOrphans, findOrphans } from './activities.ts'
 import { flowFailure, isActivityError, isCancellation, toErrorCode } from './failures.ts'
 import type { Runtime } from './runtime.ts'
@@ -48,7 +48,7 @@ function readInput(given: unknown): SweepInput {
     ...(treatments.includes(act) ? [] : [`act: must be one of ${treatments.join(', ')}.`]),
     ...(isLength(olderThan) ? [] : ['olderThan: must be a number of milliseconds.']),
     ...(flow === undefined || isText(flow) ? [] : ['flow: must be the name of a flow.']),
-    ...(caseNo === undefined || isText(caseNo) ? [] : ['caseNo: must be a case number.']),
+    ...(caseNo === undefined || isCaseNo(caseNo) ? [] : [`caseNo: ${mustBeCaseNo}.`]),
     ...(unknown.length > 0 ? [`${unknown.join(', ')}: must not be given: a sweep has ${fields.join(', ')}.`] : []),
     ...(late === undefined ? [] : findLateFaults(late)),
   ]

@@ -2,11 +2,11 @@ import { z } from 'zod'
 import { describeIssue, isTooDeep, maxLevels } from '#contract'
 import { isRecord, removedText } from '#contract/terms'
 import {
-  caseNumber,
   type FlowPlan,
   isCaseNo,
   type Json,
   jsonBytes,
+  mustBeCaseNo,
   mustBeDuration,
   type PlanFlowInput,
   parseDuration,
@@ -27,12 +27,7 @@ export const maxBookingWindow = 12 * 3_600_000
 export const duration = z.string().refine(text => parseDuration(text) !== undefined, mustBeDuration)
 
 const flowInput = z.object({
-  caseNo: z
-    .string()
-    .refine(
-      isCaseNo,
-      `must be ${caseNumber.minLength} to ${caseNumber.maxLength} characters, without control characters, lone surrogates, or blanks at its ends`,
-    ),
+  caseNo: z.string().refine(isCaseNo, mustBeCaseNo),
   request: z.record(z.string(), z.unknown()),
   windows: z.record(z.string(), duration.nullish()).nullish(),
   declaration: z.string().nullish(),

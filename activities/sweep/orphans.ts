@@ -64,7 +64,7 @@ async function activeByCase(api: Api, { caseNo, profile, heartbeat }: Search): P
   for await (const items of readShipmentPages(api, { ...filter, activeShipments: true }, pageSize)) {
     heartbeat()
     for (const { referenceCaseNo, ...item } of items) {
-      if (referenceCaseNo === null || !isCaseNo(referenceCaseNo)) continue
+      if (!isCaseNo(referenceCaseNo)) continue
       if (caseNo !== undefined && referenceCaseNo !== caseNo) continue
       const { shipmentUid, stateCode, pupUid, lockerName, stateStart, created } = item
       const held = { shipmentUid, stateCode, pupUid, lockerName, stateStart, created }

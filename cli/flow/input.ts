@@ -7,6 +7,7 @@ import {
   findInputStep,
   findWindowed,
   isCaseNo,
+  mustBeCaseNo,
   parseDuration,
 } from '#flows'
 import type { FlowDeclaration } from '#flows/declaration'
@@ -46,8 +47,8 @@ export async function readInput(
 
 /** @throws CommandFailure for a text that is not a case number */
 function requireCaseNo(given: unknown): string {
-  if (typeof given === 'string' && isCaseNo(given)) return given
-  throw misuse(`--case: must be a case number of 1 to 60 characters, without blanks at its ends, got "${given}".`)
+  if (isCaseNo(given)) return given
+  throw misuse(`--case: ${mustBeCaseNo}, got "${given}".`)
 }
 
 /** The flow would fail at its plan, after a start that succeeds. @throws CommandFailure that names every invalid field */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { mustBeDuration, parseDuration } from '#contract/terms'
-import { caseNumber, maxReason } from '#flows'
+import { caseNumber, isCaseNo, maxReason, mustBeCaseNo } from '#flows'
 
 const text = (longest: number) =>
   z.string('must be a text').min(1, 'must not be empty').max(longest, `must have ${longest} characters or fewer`)
@@ -10,19 +10,13 @@ const inside = `[^${control}]`
 const atEnd = String.raw`[^\s\ufeff${control}]`
 const atEndWithoutDot = String.raw`[^.\s\ufeff${control}]`
 
-/**
- * `isCaseNo` as a pattern, for the document. A path cannot contain `.` and `..`, which every HTTP client resolves. It has
- * no lookarounds, which Go lacks.
- */
-const caseNoPattern = new RegExp(
-  String.raw`^(?:${atEnd}${inside}+${atEnd}|${atEndWithoutDot}${atEnd}?|\.${atEndWithoutDot})$`,
-  'u',
-)
+/** `isCaseNo` as a pattern, for the document. It has no lookarounds, which Go lacks. */
+const pattern = String.raw`^(?:${atEnd}${inside}+${atEnd}|${atEndWithoutDot}${atEnd}?|\.${atEndWithoutDot})$`
 
-const caseNo = text(caseNumber.maxLength).regex(
-  caseNoPattern,
-  'must have no control characters, no lone surrogates, no blanks at its ends, and must not be . or ..',
-)
+const caseNo = z
+  .string('must be a text')
+  .refine(isCaseNo, mustBeCaseNo)
+  .meta({ ...caseNumber, pattern })
 
 /** A text in a query of Temporal, whose store fails on the character NUL as if it were unavailable. */
 const filter = (longest: number) => text(longest).regex(/^[^\0]*$/, 'must not contain the character NUL')

@@ -1,6 +1,6 @@
 import { HandlerError } from 'nexus-rpc'
 import type { InputOf } from '#client'
-import { type CancelUpdate, caseNumber, type Decision, findCancelFault, isCaseNo } from '#flows'
+import { type CancelUpdate, type Decision, findCancelFault, isCaseNo, mustBeCaseNo } from '#flows'
 import type { FlowDeclaration } from '#flows/declaration'
 import { toFailure } from './failures.ts'
 
@@ -43,9 +43,8 @@ export function checkStart(declared: Readonly<Record<string, FlowDeclaration>>, 
 /** @throws HandlerError with InvalidFlowInput */
 export function checkCaseNo(given: unknown): string {
   const { caseNo } = toFields(given)
-  const { minLength, maxLength } = caseNumber
-  if (typeof caseNo === 'string' && isCaseNo(caseNo)) return caseNo
-  throw invalid(`caseNo: must be a text of ${minLength} to ${maxLength} characters.`)
+  if (isCaseNo(caseNo)) return caseNo
+  throw invalid(`caseNo: ${mustBeCaseNo}.`)
 }
 
 /** @throws HandlerError with InvalidFlowInput */

@@ -108,6 +108,7 @@ const never: Record<string, { body: string; reason: string }> = {
   },
   'no case number': { body: bodyOf(null), reason: 'no case number' },
   'an invalid case number': { body: bodyOf('x'.repeat(61)), reason: 'invalid case number' },
+  'a case number that no path can have': { body: bodyOf('..'), reason: 'invalid case number' },
   'a case number with a lone surrogate': { body: bodyOf('x\ud800'), reason: 'invalid case number' },
   'over 64 KiB': { body: long(65 * 1024), reason: 'over 64 KiB' },
   'over 8 MiB': { body: long(8 * 1024 * 1024), reason: 'over 64 KiB' },

@@ -223,6 +223,7 @@ const caseNo = 'N-1'
 test.each([
   ['no input', 'start', null, 'InvalidFlowInput'],
   ['no case number', 'start', { flow, request: {} }, 'InvalidFlowInput'],
+  ['a case number that no path can have', 'book', { flow, caseNo: '..', request: {} }, 'InvalidFlowInput'],
   ['a blank before the case number', 'book', { flow, caseNo: ' N-1', request: {} }, 'InvalidFlowInput'],
   ['an unknown flow', 'book', { flow: 'stick', caseNo, request: {} }, 'UnknownFlow'],
   ['the name of a workflow that is not a flow', 'start', { flow: 'sweep', caseNo, request: {} }, 'UnknownFlow'],

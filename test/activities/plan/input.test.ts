@@ -34,7 +34,7 @@ describe('a valid input', () => {
 
 describe('an invalid input names the field', () => {
   const length =
-    'caseNo: must be 1 to 60 characters, without control characters, lone surrogates, or blanks at its ends'
+    'caseNo: must be 1 to 60 characters, without control characters, lone surrogates, or blanks at its ends, and not "." or ".."'
   const duration = 'must be a duration such as "30s", "30m", "48h" or "3d", at most "3650d"'
   test.each([
     ['no input', undefined, 'input: must be an object with caseNo and request, in JSON.'],
@@ -46,6 +46,8 @@ describe('an invalid input names the field', () => {
     ['a blank at the end', { ...input, caseNo: 'I-1 ' }, length],
     ['a control character', { ...input, caseNo: 'I\n1' }, length],
     ['a lone surrogate', { ...input, caseNo: 'I\ud8001' }, length],
+    ['a path of one dot', { ...input, caseNo: '.' }, length],
+    ['a path of two dots', { ...input, caseNo: '..' }, length],
     ['no request', { caseNo }, 'request is missing'],
     [
       'a request of more than 256 KiB',
