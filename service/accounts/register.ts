@@ -1,8 +1,10 @@
+import type { Updateable } from 'kysely'
 import type { ReadRequestOf, ResponseOf } from '#contract'
 import { auditCall } from '../audit/index.ts'
 import type { Call } from '../call.ts'
 import { OperationError } from '../operationError.ts'
 import { requirePickUpPoint } from '../pickUpPoints/index.ts'
+import type { AccountRow } from '../store/tables.ts'
 import { toTextKey } from '../textKey.ts'
 import { moveToEmail } from './details.ts'
 import { insertAccount } from './insert.ts'
@@ -75,18 +77,35 @@ async function tryToRegister(
     await auditCall(call, 'account.created', userUid)
     return completeRegistration(call, request, userUid, false)
   }
-  if (outcome === 'found' && byEmail !== undefined) return completeRegistration(call, request, byEmail.user_uid, true)
+  if (outcome === 'found' && byEmail !== undefined) {
+    if (!isDefault) await updateAccount(call, byEmail, toGivenName(byEmail, found))
+    return completeRegistration(call, request, byEmail.user_uid, true)
+  }
   if (outcome === 'hidden' && byEmail !== undefined) return { ...toHiddenAccountResponse(byEmail), isExisting: true }
   if (outcome === 'renamed' && byUserName !== undefined) {
     if (readMutationConfig(byUserName).canChangeEmailAddress === false)
       throw registrationError('EmailAlreadyRegistered', request)
     const { user_uid } = byUserName
     const columns = await moveToEmail(call, byUserName, emailAddress)
-    await call.tx.updateTable('accounts').set(columns).where('user_uid', '=', user_uid).execute()
+    await updateAccount(call, byUserName, { ...columns, ...toGivenName(byUserName, found) })
     await auditCall(call, 'account.changed', user_uid, 'emailAddress')
     return completeRegistration(call, request, user_uid, true)
   }
   throw registrationError(outcome as keyof typeof refusalMessages, request)
+}
+
+/**
+ * The columns of a user name that was a default until this request gave it: from now on it stays when the address changes (D-123).
+ * Empty for any other, and if another account was given the name before.
+ */
+function toGivenName({ user_uid, user_name, email, email_key }: Account, found: FoundAccounts): Updateable<AccountRow> {
+  const isFree = found.byNameKey === undefined || found.byNameKey.user_uid === user_uid
+  return user_name === null && isFree ? { user_name: email, user_name_key: email_key } : {}
+}
+
+async function updateAccount({ tx }: Call, { user_uid }: Account, columns: Updateable<AccountRow>): Promise<void> {
+  if (Object.keys(columns).length === 0) return
+  await tx.updateTable('accounts').set(columns).where('user_uid', '=', user_uid).execute()
 }
 
 /** Returns whether the user name is the caller's own address, and another tenant has given it to an account as its name (D-428). */

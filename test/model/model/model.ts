@@ -57,7 +57,7 @@ export interface Shipment extends Texts {
 export interface Account {
   readonly name: Name
   /** Null: the e-mail address. */
-  readonly userName: string | null
+  userName: string | null
   emailAddress: string
   firstName: string
   lastName: string

@@ -69,6 +69,9 @@ export const registering: Rules<'CreateAccount' | 'CreateOrGetAccount'> = {
     }
     if (!manages(caller.tenant, there)) return there === byMail ? strangerOf(there) : refuse('AccessDenied')
     if (there !== byMail && there.flags.canChangeEmailAddress === false) refuse('EmailAlreadyRegistered')
+    const isGiven = model.accounts.some(other => other !== there && other.userName && same(other.userName, userName))
+    // A user name that a request gave is no default any more.
+    if (userName !== null && !isGiven) there.userName ??= there.emailAddress
     there.emailAddress = there === byMail ? there.emailAddress : request.emailAddress
     return configured(model, request, caller, there, { ...fieldsOf(there), isExisting: true })
   },
