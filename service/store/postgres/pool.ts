@@ -56,6 +56,7 @@ export function createPool(url: string, limits: PostgresLimits): ReplaceablePool
       `${optionsOfUrl} ` +
       '-c statement_timeout=0 -c lock_timeout=0 -c max_parallel_workers_per_gather=0 -c jit=off -c enable_seqscan=off' +
       ' -c default_transaction_isolation=read\\ committed' +
+      ' -c extra_float_digits=1' + // With fewer, weights would be rounded.
       ` -c tcp_keepalives_idle=${keepAlive} -c tcp_keepalives_interval=1 -c tcp_keepalives_count=10`,
     keepAlive: true,
     keepAliveInitialDelayMillis: keepAlive * 1_000,

@@ -100,6 +100,17 @@ test('options of the URL add to the settings of a session, and replace none', as
   expect(rows).toEqual([{ settings: ['lockers', 'read committed', 'off', 'off', '10'] }])
 })
 
+test('numbers come back as they were stored, whatever precision the database or the role prefers', async () => {
+  const databaseUrl = await newDatabase()
+  const name = new URL(databaseUrl).pathname.slice(1)
+  await connected(databaseUrl, client => client.query(`alter database ${name} set extra_float_digits = 0`))
+  const store = await openStore(databaseUrl)
+  onTestFinished(() => store.destroy())
+  const weight = 0.1 + 0.2
+  const { rows } = await sql`select ${weight}::float8 as weight`.execute(store)
+  expect(rows).toEqual([{ weight }])
+})
+
 test('an error of the driver after the store was opened names the setting and the server, and one of the listener does not', () => {
   const url = 'postgres://nobody:private-secret@db.example/lockerflow'
   expect(nameStore(url, new Error('Query read timeout'))).toMatchObject({
