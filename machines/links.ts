@@ -71,9 +71,12 @@ export function initialStateAfter(
 class Group {
   readonly changes: LinkedChange[] = []
   readonly #shipments: Map<string, LinkedShipment>
+  /** As given: they keep their links, not their states. */
+  readonly #byPrior: ReadonlyMap<string | undefined, readonly LinkedShipment[]>
 
   constructor(shipments: readonly LinkedShipment[]) {
     this.#shipments = new Map(shipments.map(shipment => [shipment.uid, shipment]))
+    this.#byPrior = Map.groupBy(shipments, ({ prior }) => prior?.uid)
   }
 
   get(uid: string): LinkedShipment | undefined {
@@ -95,31 +98,46 @@ class Group {
 
   /** Applies an event and its consequences. Returns false, and changes nothing, if the event is not allowed. */
   step(shipment: LinkedShipment, event: ShipmentEvent): boolean {
+    const steps = [{ shipment, event }]
+    // The iterator of an array also visits members that the loop adds. A recursion would be as deep as the chain is long.
+    for (const { shipment, event } of steps) {
+      const next = this.#apply(shipment, event)
+      if (next === undefined) continue
+      for (const follower of this.#followers(shipment.uid)) {
+        const consequence = consequenceFor(follower, event, next)
+        if (consequence !== undefined) steps.push({ shipment: follower, event: consequence })
+      }
+    }
+    return this.changes.length > 0
+  }
+
+  /** Applies an event to one shipment. Returns undefined if the event is not allowed. */
+  #apply(shipment: LinkedShipment, event: ShipmentEvent): MachineSnapshot | undefined {
     const feedsStock = this.hasFollower(shipment, 'circular')
     const applied = apply({ state: shipment.state, context: { ...shipment.context, feedsStock } }, event)
-    if (!applied.accepted) return false
+    if (!applied.accepted) return undefined
     const { next } = applied
     this.changes.push({ uid: shipment.uid, next })
     this.#shipments.set(shipment.uid, { ...shipment, state: next.state, context: next.context })
-    for (const follower of this.#followers(shipment.uid)) this.#advance(follower, event, next)
-    return true
+    return next
   }
 
-  #advance(follower: LinkedShipment, event: ShipmentEvent, { state }: MachineSnapshot): void {
-    if (states[follower.state].final || follower.prior === null) return
-    const { link } = follower.prior
-    const waits = follower.state === 'WaitForPriorShipment'
-    if (state === 'Cancelled') {
-      if (!states[follower.state].holdsItem) this.step(follower, { type: 'cancel' })
-    } else if (link === 'swap') {
-      if (event.type === 'pickUp' && state === 'Completed') this.step(follower, { type: 'dropOff' })
-      else if (waits && state === 'ReadyForPickup') this.step(follower, { type: 'priorAdvanced', link })
-    } else if (waits && state === 'Completed') {
-      this.step(follower, { type: 'priorAdvanced', link })
-    }
+  #followers(uid: string): readonly LinkedShipment[] {
+    return (this.#byPrior.get(uid) ?? []).map(follower => this.#shipments.get(follower.uid) ?? follower)
   }
+}
 
-  #followers(uid: string): LinkedShipment[] {
-    return [...this.#shipments.values()].filter(({ prior }) => prior?.uid === uid)
-  }
+/** The event that a follower gets when its prior shipment has changed by an event; undefined if it gets none. */
+function consequenceFor(
+  follower: LinkedShipment,
+  event: ShipmentEvent,
+  { state }: MachineSnapshot,
+): ShipmentEvent | undefined {
+  if (states[follower.state].final || follower.prior === null) return undefined
+  const { link } = follower.prior
+  const waits = follower.state === 'WaitForPriorShipment'
+  if (state === 'Cancelled') return states[follower.state].holdsItem ? undefined : { type: 'cancel' }
+  if (link === 'swap' && event.type === 'pickUp' && state === 'Completed') return { type: 'dropOff' }
+  const isTurn = state === (link === 'swap' ? 'ReadyForPickup' : 'Completed')
+  return waits && isTurn ? { type: 'priorAdvanced', link } : undefined
 }

@@ -1,5 +1,15 @@
 import { describe, expect, test } from 'vitest'
-import { chain, changesIn, lent, pair, type Row, returned } from '../support/machines/linked.ts'
+import {
+  chain,
+  changesIn,
+  changesOf,
+  lent,
+  linked,
+  pair,
+  type Row,
+  returned,
+  type Words,
+} from '../support/machines/linked.ts'
 
 const cancellations: Row[] = [
   {
@@ -59,6 +69,13 @@ const cancellations: Row[] = [
     changes: ['W Cancelled'],
   },
 ]
+
+test('a cancellation spreads through a chain of any length', () => {
+  const [first, ...followers] = Array.from({ length: 20_000 }, (_, at) => `s${at}`)
+  const swaps = followers.map((uid, at): Words => `intake ${uid} WaitForPriorShipment, swap s${at}`)
+  const changes = changesOf(linked([`issue ${first} ReadyForDropOff`, ...swaps]), 'cancel', 's0')
+  expect(changes).toEqual([first, ...followers].map(uid => `${uid} Cancelled`))
+})
 
 describe('a cancellation (SPEC-26):', () => {
   test.each(cancellations)('$title ($on)', row => {
