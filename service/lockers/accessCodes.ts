@@ -2,12 +2,15 @@ import { randomInt } from 'node:crypto'
 import type { Selectable } from 'kysely'
 import type { Call } from '../call.ts'
 import type { CodeHash } from '../encryption/index.ts'
+import type { Store } from '../store/index.ts'
 import { keepRowsQuery, send } from '../store/statements.ts'
 import type { AccessCodeRow, ShipmentColumns } from '../store/tables.ts'
 
 const digits = 6
 /** A pick up point has a few thousand active codes out of a million, so nearly every draw is free. */
 const maxDraws = 100
+/** Hashes whose deletion is kept for each number of them: those of a few shipments. A cancelled chain has more. */
+const maxKept = 12
 
 export type CodeContext = Pick<Call, 'tx' | 'secrets'>
 
@@ -148,16 +151,18 @@ export async function deleteHashes(
 ): Promise<void> {
   if (hashes.length === 0) return
   const rows = hashes.map(({ code_hash }) => ({ pup_uid: pupUid, code_hash }))
-  await tx.executeQuery(deleteRows(tx, rows))
+  await tx.executeQuery(rows.length > maxKept ? deleteRows(tx, rows).compile() : deleteFew(tx, rows))
 }
 
-const deleteRows = keepRowsQuery((db, rows: readonly Pick<HashRow, 'pup_uid' | 'code_hash'>[]) =>
-  db
+function deleteRows(db: Store, rows: readonly Pick<HashRow, 'pup_uid' | 'code_hash'>[]) {
+  return db
     .deleteFrom('access_codes')
     .where('pup_uid', '=', rows[0]?.pup_uid ?? '')
     .where(
       'code_hash',
       'in',
       rows.map(({ code_hash }) => code_hash),
-    ),
-)
+    )
+}
+
+const deleteFew = keepRowsQuery(deleteRows)

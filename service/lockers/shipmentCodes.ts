@@ -96,10 +96,11 @@ function keepWrite(column: 'pick_up_code' | 'delivery_code') {
   )
 }
 
-/** Releases the codes of an ended shipment, except those that another active shipment at the same locker uses. */
-export function releaseAccessCodes(context: CodeContext, shipment: ShipmentColumns): Promise<void> {
-  const { pickUpCode, deliveryCode } = readAccessCodes(context, shipment)
-  return releaseCodes(context, shipment, [pickUpCode, deliveryCode])
+/** Releases the codes of shipments of one locker that have ended, except those that an active one of the locker uses. */
+export async function releaseAccessCodes(context: CodeContext, ended: readonly ShipmentColumns[]): Promise<void> {
+  const [first] = ended
+  const codes = ended.flatMap(shipment => Object.values(readAccessCodes(context, shipment)))
+  if (first !== undefined) await releaseCodes(context, first, codes)
 }
 
 async function releaseCodes(
@@ -111,7 +112,7 @@ async function releaseCodes(
   if (codes.every(code => code === null)) return
   const { rows: others } = await tx.executeQuery(findUsed(tx, { locker_uid }))
   const used = new Set(others.flatMap(other => Object.values(readAccessCodes(context, other))))
-  const free = codes.filter(code => code !== null && !used.has(code)) as string[]
+  const free = [...new Set(codes)].filter(code => code !== null && !used.has(code)) as string[]
   await deleteHashes(context, pup_uid, secrets.hashReleasedCodes(pup_uid, free))
 }
 

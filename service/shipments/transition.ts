@@ -4,7 +4,7 @@ import type { Call } from '../call.ts'
 import { releaseAccessCodes } from '../lockers/index.ts'
 import { OperationError } from '../operationError.ts'
 import { enqueueCallback } from '../outbox/index.ts'
-import { isOneOf, type KeptQuery, keepQuery } from '../store/statements.ts'
+import { defer, isOneOf, type KeptQuery, keepQuery } from '../store/statements.ts'
 import type { ShipmentColumns } from '../store/tables.ts'
 import { findLinkedShipments, toLinkedShipment } from './links.ts'
 
@@ -50,7 +50,10 @@ export async function transition(
     await writeChange(context, change, change.before.shipment_uid === shipment.shipment_uid ? extraColumns : sender)
   }
   // After all writes, because linked shipments share their locker and may share a code.
-  for (const { before, next } of changes) if (states[next.state].final) await releaseLocker(context, before)
+  await releaseLocker(
+    context,
+    changes.filter(({ next }) => states[next.state].final).map(({ before }) => before),
+  )
 }
 
 /** True until the drop off for a follower whose sender is the receiver of the given shipment (D-407). */
@@ -73,7 +76,7 @@ async function writeChange(
     updated_at: Math.max(context.now, before.updated_at),
     ...(states[next.state].final && { pick_up_code: null, delivery_code: null }),
   }
-  await context.tx.executeQuery(writeColumns(values)(context.tx, { ...values, shipment_uid: before.shipment_uid }))
+  await defer(context.tx, writeColumns(values)(context.tx, { ...values, shipment_uid: before.shipment_uid }))
   if (moved) await enqueueCallback(context, { ...before, ...values })
 }
 
@@ -97,11 +100,13 @@ function writeColumns(values: Partial<ShipmentColumns>): KeptQuery<Written, unkn
   return write
 }
 
-async function releaseLocker(context: TransactionContext, ended: ShipmentColumns): Promise<void> {
+/** @param ended linked shipments, which share their locker */
+async function releaseLocker(context: TransactionContext, ended: readonly ShipmentColumns[]): Promise<void> {
   const { tx } = context
+  const [first] = ended
+  if (first === undefined) return
   await releaseAccessCodes(context, ended)
-  if (ended.locker_uid === null) return
-  await tx.executeQuery(freeLocker(tx, { lockerUid: ended.locker_uid }))
+  if (first.locker_uid !== null) await tx.executeQuery(freeLocker(tx, { lockerUid: first.locker_uid }))
 }
 
 const freeLocker = keepQuery((db, { lockerUid }: { readonly lockerUid: string }) =>

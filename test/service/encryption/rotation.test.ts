@@ -266,7 +266,7 @@ test('during a rotation a code is free again though the process that releases it
     const [pickUpCode = ''] = codes
     const encrypted = encryptAccessCodes({ secrets: from }, 'one', { pickUpCode })
     const ended = { ...shipment, pick_up_code: encrypted.pick_up_code ?? null, delivery_code: null } as ShipmentColumns
-    await inTransaction(store, tx => releaseAccessCodes({ tx, secrets: to }, ended))
+    await inTransaction(store, tx => releaseAccessCodes({ tx, secrets: to }, [ended]))
     expect(await readKeyIds()).toEqual([])
     return hashes.length
   }
