@@ -84,6 +84,11 @@ export const errorGuide: Readonly<Record<DocumentedCode, ErrorAdvice>> = {
     cause: 'A shipment can have at most 100 objects.',
     remedy: 'Remove an object first, or describe several parts by the count of one object.',
   },
+  ChainTooLong: {
+    cause: 'Swaps, subsequent intakes and circular stock share one locker, which has 200 active shipments already.',
+    remedy:
+      'Wait until some of them have ended, or cancel those that are not needed: one that is cancelled takes its followers along. Or book another locker.',
+  },
   PageTooLarge: {
     cause: 'The page has many shipments with many objects. A page of 10 shipments is never too large.',
     remedy: 'Repeat the request with a smaller pageSize. 10 always works.',

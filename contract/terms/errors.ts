@@ -27,6 +27,10 @@ export const businessErrors = {
   InvalidShipmentState: { status: 200, meaning: 'The state of the shipment does not allow this.' },
   InvalidShipmentObject: { status: 200, meaning: 'The shipment has no such object.' },
   TooManyObjects: { status: 200, meaning: 'The shipment already has 100 objects, which is the limit.' },
+  ChainTooLong: {
+    status: 200,
+    meaning: 'A locker has at most 200 active shipments that follow one another, and the request would make more.',
+  },
   PageTooLarge: { status: 200, meaning: 'The shipments of the page have more than 1,000 objects together.' },
   InvalidPupUid: { status: 200, meaning: 'The pick up point is unknown or belongs to another tenant.' },
   InvalidUserUid: { status: 200, meaning: 'The account is unknown, or your tenant may not change it.' },

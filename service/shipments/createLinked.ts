@@ -31,7 +31,7 @@ export interface RequestedLocation {
 /**
  * Creates a shipment that follows another one and shares its locker. Its initial state depends on the link and on the
  * prior shipment's state. Order of checks: pick up point, users, state of the prior shipment, locker.
- * @throws OperationError InvalidPupUid, InvalidUserUid, InvalidShipmentState, InvalidLocker, LockerOutOfService,
+ * @throws OperationError InvalidPupUid, InvalidUserUid, InvalidShipmentState, ChainTooLong, InvalidLocker, LockerOutOfService,
  *   InvalidDimension
  */
 export async function createLinkedShipment(call: Call, linked: LinkedShipmentRequest): Promise<Shipment> {

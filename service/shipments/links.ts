@@ -47,6 +47,12 @@ export function toLinkedShipment(row: ShipmentColumns): LinkedShipment {
   }
 }
 
+/**
+ * Active shipments that may follow one another in a locker. The cancellation of the first one cancels all of them in one transaction,
+ * during which the embedded store serves no other tenant.
+ */
+export const maxChain = 200
+
 const noFollowerReasons: Record<NoFollowerReason, string> = {
   ended: 'it has ended',
   collectOnly: 'it is collect-only',
@@ -54,14 +60,20 @@ const noFollowerReasons: Record<NoFollowerReason, string> = {
   followed: 'it has a follower already',
 }
 
-/** @throws OperationError InvalidShipmentState if no shipment can follow this one */
+/** @throws OperationError InvalidShipmentState if no shipment can follow this one; ChainTooLong */
 export async function assertCanBeFollowed({ tx }: Call, prior: ShipmentColumns): Promise<void> {
   const linked = await findLinkedShipments(tx, prior)
   const reason = findNoFollowerReason(linked.map(toLinkedShipment), prior.shipment_uid)
-  if (reason === undefined) return
+  if (reason !== undefined) {
+    throw new OperationError(
+      'InvalidShipmentState',
+      `The prior shipment (${prior.state_code}) cannot have a follower: ${noFollowerReasons[reason]}.`,
+    )
+  }
+  if (linked.length < maxChain) return
   throw new OperationError(
-    'InvalidShipmentState',
-    `The prior shipment (${prior.state_code}) cannot have a follower: ${noFollowerReasons[reason]}.`,
+    'ChainTooLong',
+    `The prior shipment must be in a locker with fewer than ${maxChain} active shipments; cancel some, or book another locker.`,
   )
 }
 

@@ -39,6 +39,9 @@ export const issueRequest = {
 /** Refusals of the operations that issue from stock. */
 export const issueErrors = ['InvalidShipment', 'InvalidUserUid', 'InvalidShipmentState', 'LockerOutOfService'] as const
 
+/** Refusals of the operations that also create shipments which follow the issued one. */
+export const issueAndReturnErrors = [...issueErrors, 'ChainTooLong'] as const
+
 /** References and description of the return shipment. */
 export const returnRequest = { Return: details.nullish() }
 

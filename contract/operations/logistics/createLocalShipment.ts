@@ -41,5 +41,5 @@ export const CreateLocalShipment = operation({
       when: isObjectBody,
     }),
   response: bookedOneResponse,
-  errors: [...bookingErrors, 'InvalidShipment', 'InvalidUserUid', 'InvalidShipmentState'],
+  errors: [...bookingErrors, 'InvalidShipment', 'InvalidUserUid', 'InvalidShipmentState', 'ChainTooLong'],
 })

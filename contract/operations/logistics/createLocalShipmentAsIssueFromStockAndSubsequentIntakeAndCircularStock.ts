@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { details } from '../../fields.ts'
 import { operation } from '../../operation.ts'
-import { bookedResponse, issueErrors, issueRequest, returnRequest } from './booking.ts'
+import { bookedResponse, issueAndReturnErrors, issueRequest, returnRequest } from './booking.ts'
 
 export const CreateLocalShipmentAsIssueFromStockAndSubsequentIntakeAndCircularStock = operation({
   name: 'CreateLocalShipmentAsIssueFromStockAndSubsequentIntakeAndCircularStock',
@@ -11,5 +11,5 @@ export const CreateLocalShipmentAsIssueFromStockAndSubsequentIntakeAndCircularSt
   effect: 'create',
   request: z.object({ ...issueRequest, ...returnRequest, Details: details.nullish() }),
   response: bookedResponse,
-  errors: issueErrors,
+  errors: issueAndReturnErrors,
 })

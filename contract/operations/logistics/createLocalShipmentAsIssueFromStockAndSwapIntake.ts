@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { operation } from '../../operation.ts'
-import { bookedResponse, issueErrors, issueRequest, returnRequest } from './booking.ts'
+import { bookedResponse, issueAndReturnErrors, issueRequest, returnRequest } from './booking.ts'
 
 export const CreateLocalShipmentAsIssueFromStockAndSwapIntake = operation({
   name: 'CreateLocalShipmentAsIssueFromStockAndSwapIntake',
@@ -10,5 +10,5 @@ export const CreateLocalShipmentAsIssueFromStockAndSwapIntake = operation({
   effect: 'create',
   request: z.object({ ...issueRequest, ...returnRequest }),
   response: bookedResponse,
-  errors: issueErrors,
+  errors: issueAndReturnErrors,
 })

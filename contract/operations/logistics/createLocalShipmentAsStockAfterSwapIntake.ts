@@ -16,5 +16,5 @@ export const CreateLocalShipmentAsStockAfterSwapIntake = operation({
     Details: details.nullish(),
   }),
   response: bookedResponse,
-  errors: ['InvalidShipment', 'InvalidShipmentState', 'LockerOutOfService', 'InvalidDimension'],
+  errors: ['InvalidShipment', 'InvalidShipmentState', 'ChainTooLong', 'LockerOutOfService', 'InvalidDimension'],
 })

@@ -138,7 +138,9 @@ test.each<{ before: Step[]; step: Step; reason: string }>([
 
 test.each([...new Set(rows.map(({ step }) => makingOf(step)))])('the table has every refusal of %s', name => {
   const here = new Set(rows.filter(({ step }) => makingOf(step) === name).map(({ error }) => error))
-  expect([...here].sort()).toEqual([...operations[name].errors].sort())
+  // `chains.test.ts` has that of a full chain.
+  const declared = operations[name].errors.filter(code => code !== 'ChainTooLong')
+  expect([...here].sort()).toEqual([...declared].sort())
 })
 
 describe('a body without a required field is InvalidRequest, before all other checks (SPEC-32):', () => {

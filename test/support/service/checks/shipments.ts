@@ -1,4 +1,5 @@
 import type { OperationName } from '#contract'
+import { fillChain } from '../chains.ts'
 import type { Site } from '../site.ts'
 import { booking } from '../topology.ts'
 import { a, after, broken, type Checks, checksOf, done, type Fault, nothing, wrong } from './checks.ts'
@@ -13,6 +14,7 @@ const size = wrong('InvalidDimension', { Dimension: { width: 1, height: 1, lengt
 const unread = wrong('InvalidRequest', { AllowLargerLockers: 'yes' })
 const prior = wrong('InvalidShipment', { PriorShipmentUid: nothing })
 const cancelled = after('InvalidShipmentState', 'cancel a')
+const chain: Fault = { code: 'ChainTooLong', about: 'prior shipment', prepare: site => fillChain(site, 'a') }
 
 const making = ({ users }: Site) => ({ ...booking, ToUserUid: users.ada, KeepBookedAfterPickUp: false })
 const intake = ({ users }: Site) => ({ ...booking, FromUserUid: users.ada })
@@ -20,12 +22,12 @@ const books = (operation: OperationName, sound: (site: Site) => object, ...users
   checksOf({ operation, sound, faults: [unread, place, ...users, locker, brokenLocker, size, full] })
 
 const issuing = (site: Site) => ({ PriorShipmentUid: a(site), ToUserUid: site.users.ada })
-const issues = (operation: OperationName): Checks =>
+const issues = (operation: OperationName, ...links: Fault[]): Checks =>
   checksOf({
     operation,
     prepare: done('Stock'),
     sound: issuing,
-    faults: [wrong('InvalidRequest', { Issue: 1 }), prior, receiver, cancelled, broken()],
+    faults: [wrong('InvalidRequest', { Issue: 1 }), prior, receiver, cancelled, ...links, broken()],
   })
 
 /** Operations that create shipments. */
@@ -43,6 +45,7 @@ export const checksOfShipments: readonly Checks[] = [
       sender,
       receiver,
       cancelled,
+      chain,
       locker,
       broken(),
       size,
@@ -60,9 +63,9 @@ export const checksOfShipments: readonly Checks[] = [
     operation: 'CreateLocalShipmentAsStockAfterSwapIntake',
     prepare: done('Intake'),
     sound: site => ({ PriorShipmentUid: a(site), Dimension: booking.Dimension }),
-    faults: [wrong('InvalidRequest', { Details: 1 }), prior, cancelled, broken(), size],
+    faults: [wrong('InvalidRequest', { Details: 1 }), prior, cancelled, chain, broken(), size],
   }),
   issues('CreateLocalShipmentAsIssueFromStock'),
-  issues('CreateLocalShipmentAsIssueFromStockAndSwapIntake'),
-  issues('CreateLocalShipmentAsIssueFromStockAndSubsequentIntakeAndCircularStock'),
+  issues('CreateLocalShipmentAsIssueFromStockAndSwapIntake', chain),
+  issues('CreateLocalShipmentAsIssueFromStockAndSubsequentIntakeAndCircularStock', chain),
 ]
