@@ -18,8 +18,10 @@ export interface RateLimiter {
 }
 
 /**
- * The keys must be verified, so that a forger cannot fill the memory. At the limit, the least recently used key is forgotten.
+ * The keys must be short or verified, so that a forger cannot fill the memory. At the limit, the least recently used key is
+ * forgotten.
  * @param clock milliseconds
+ * @param maxSize keys
  */
 export function createRateLimiter(
   { burst, interval }: RateLimit,

@@ -49,15 +49,29 @@ export interface ExpectedToken extends Pick<JWTVerifyOptions, 'currentDate'> {
   readonly audience: string
 }
 
-/** Finds a fault in the header of a token. It costs little, because no signature is checked. */
-export function findTokenHeaderFault(token: string, kind: ExpectedToken['kind']): 'invalid' | 'otherType' | undefined {
+export type TokenFault = 'expired' | 'invalid' | 'otherType'
+
+/**
+ * Finds a fault in the header of a token: its algorithm, its type, or a key id that no key has. It costs little, because no
+ * signature is checked.
+ * @param place where the keys are, for the error
+ * @throws KeysUnavailable
+ */
+export async function findTokenHeaderFault(
+  token: string,
+  keys: JWTVerifyGetKey,
+  { kind, issuer }: Pick<ExpectedToken, 'kind' | 'issuer'>,
+  place?: string,
+): Promise<TokenFault | undefined> {
+  const { alg, typ, ...others } = readHeader(token)
+  if (alg === undefined || !algorithms.includes(alg)) return 'invalid'
+  const accepted: readonly (string | undefined)[] = types[kind]
+  if (!accepted.includes(typ?.toLowerCase().replace(/^application\//, ''))) return 'otherType'
   try {
-    const { alg, typ } = decodeProtectedHeader(token)
-    if (alg === undefined || !algorithms.includes(alg)) return 'invalid'
-    const accepted: readonly (string | undefined)[] = types[kind]
-    return accepted.includes(typ?.toLowerCase().replace(/^application\//, '')) ? undefined : 'otherType'
-  } catch {
-    return 'invalid'
+    await keys({ ...others, alg }, { payload: '', signature: '' })
+    return undefined
+  } catch (error) {
+    return toFault(error, issuer, place)
   }
 }
 
@@ -72,15 +86,28 @@ export async function verifyAccessToken(
   keys: JWTVerifyGetKey,
   { kind, ...expected }: ExpectedToken,
   place?: string,
-): Promise<'expired' | 'invalid' | 'otherType' | JWTVerifyResult> {
-  const fault = findTokenHeaderFault(token, kind)
+): Promise<TokenFault | JWTVerifyResult> {
+  const { issuer } = expected
+  const fault = await findTokenHeaderFault(token, keys, { kind, issuer }, place)
   if (fault !== undefined) return fault
   try {
     return await jwtVerify(token, keys, { ...expected, algorithms, clockTolerance, requiredClaims: ['exp'] })
   } catch (error) {
-    if (error instanceof errors.JWTExpired) return 'expired'
-    if (aboutToken.some(each => error instanceof each)) return 'invalid'
-    const from = place === undefined ? '' : ` from ${place}`
-    throw new KeysUnavailable(`the keys of ${expected.issuer} were not read${from}`, { cause: error })
+    return toFault(error, issuer, place)
   }
+}
+
+function readHeader(token: string): ReturnType<typeof decodeProtectedHeader> {
+  try {
+    return decodeProtectedHeader(token)
+  } catch {
+    return {}
+  }
+}
+
+function toFault(error: unknown, issuer: string, place: string | undefined): TokenFault {
+  if (error instanceof errors.JWTExpired) return 'expired'
+  if (aboutToken.some(each => error instanceof each)) return 'invalid'
+  const from = place === undefined ? '' : ` from ${place}`
+  throw new KeysUnavailable(`the keys of ${issuer} were not read${from}`, { cause: error })
 }

@@ -9,6 +9,7 @@ export {
   verifyAccessToken,
 } from './accessTokens.ts'
 export { type AllowedMethods, collectMethods } from './allowedMethods.ts'
+export { toThrottleAddress } from './callerAddress.ts'
 export { type ClientErrors, clientErrorStatus, rejectConnect, sendClientError } from './clientError.ts'
 export { measureEventLoopDelay } from './eventLoopDelay.ts'
 export { listen } from './listen.ts'

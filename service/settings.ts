@@ -1,6 +1,7 @@
 import type { JWK } from 'jose'
 import type { Logger } from 'pino'
 import { defaultUidSignatureScheme, type UidSignatureScheme } from '#contract'
+import type { TrustProxy } from '#contract/settings'
 import { createLog } from '#logs'
 import type { KeyEncryption } from './encryption/index.ts'
 import type { EventRate } from './hardware/doorReports.ts'
@@ -11,7 +12,6 @@ import { defaultRetention, type RetentionTimes } from './retention/settings.ts'
 import { type UploadLimits, uploadLimits } from './suggestions/upload.ts'
 import { demoTopology } from './topology/demo.ts'
 import type { Topology } from './topology/shape.ts'
-import type { TrustProxy } from './trustProxy.ts'
 
 /** The callers whose trace context is continued. The others begin a trace of their own. */
 export type TrustedTraces = 'authenticated' | 'all' | 'none'

@@ -24,6 +24,7 @@ export {
   toListenerAddress,
 } from './shared.ts'
 export { checkStoreUrl, findStorePath, mustBeFileUrl } from './storeUrl.ts'
+export { type TrustProxy, toFastifyTrust, trustProxyVariable } from './trustProxy.ts'
 export { uidSignatureVariable } from './uidSignature.ts'
 export {
   isGiven,

@@ -16,6 +16,7 @@ import {
   SettingsError,
   type Source,
   signatureKey,
+  trustProxyVariable,
   type Variable,
   wholeNumber,
 } from '#contract/settings'
@@ -94,6 +95,7 @@ export const flowApiVariables = {
     example: '20',
     schema: count(defaultFlowApiLimits.streams),
   },
+  ...trustProxyVariable,
   ...apiDocsVariable,
   ...decisionKeyVariable,
   LOCKERFLOW_DECISION_LINKS_KEY_PREVIOUS: {
@@ -129,6 +131,7 @@ export function readFlowApi(source: Source, api: () => ApiSettings): FlowApiSett
     url: values.LOCKERFLOW_FLOW_API_URL,
     issuers,
     apiDocs: values.LOCKERFLOW_API_DOCS === 'true',
+    trustProxy: values.LOCKERFLOW_TRUST_PROXY,
     ...(flows !== undefined && { flowFiles: [flows] }),
     decisionKeys: [values.LOCKERFLOW_DECISION_LINKS_KEY, values.LOCKERFLOW_DECISION_LINKS_KEY_PREVIOUS].filter(
       key => key !== undefined,

@@ -1,5 +1,6 @@
 import { type FastifyInstance, fastify } from 'fastify'
 import { healthPaths, toReadiness } from '#contract'
+import { type TrustProxy, toFastifyTrust } from '#contract/settings'
 import {
   type ApiDocs,
   apiDocsRoutes,
@@ -24,6 +25,7 @@ export interface FlowApiParts
   extends Pick<RouteParts, 'flows' | 'flowsOf' | 'declared' | 'client' | 'clock'>,
     Pick<RequestHookParts, 'stopping' | 'forced' | 'log' | 'observer'> {
   readonly authenticate: Authenticate
+  readonly trustProxy: TrustProxy
   readonly limits: FlowApiLimits
   /** Undefined for a flow API without the document and its page. */
   readonly createDocument: ApiDocs['createDocument'] | undefined
@@ -45,7 +47,7 @@ const docs = { title: 'lockerflow flows', authentication: { preferredSecuritySch
 
 /** The HTTP application of the flow API. Its limits leave the receiver of callbacks its share of the process. */
 export function createFlowApi(parts: FlowApiParts): FastifyInstance {
-  const { authenticate, limits, readiness, log } = parts
+  const { authenticate, trustProxy, limits, readiness, log } = parts
   const requests = createConcurrencyLimit('requests in progress', limits.requests, limits.allRequests)
   const streams = createConcurrencyLimit('open event streams', limits.streams, limits.allStreams)
   const takeRate = createRateCheck(limits)
@@ -64,6 +66,7 @@ export function createFlowApi(parts: FlowApiParts): FastifyInstance {
     http: { ...arrival.http, maxHeaderSize, requireHostHeader: false },
     routerOptions: { maxParamLength },
     exposeHeadRoutes: false,
+    trustProxy: toFastifyTrust(trustProxy),
     genReqId: readRequestId,
     return503OnClosing: false,
     clientErrorHandler: (error, socket) => sendClientError(error, socket, clientErrors, note),
@@ -93,7 +96,7 @@ export function createFlowApi(parts: FlowApiParts): FastifyInstance {
       semaphore: createFairSemaphore(limits.lists, limits.allLists),
       lingering: limits.lingering,
       async authorize(request, scopeName) {
-        const caller = await authenticate(request.headers.authorization)
+        const caller = await authenticate(request.headers.authorization, request.ip)
         takeRate(caller)
         if (!caller.scopes.has(scopeName)) {
           throw new FlowApiError('Forbidden', `The access token lacks the scope ${scopeName}.`)

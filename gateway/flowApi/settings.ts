@@ -1,3 +1,4 @@
+import type { TrustProxy } from '#contract/settings'
 import type { FlowDeclaration } from '#flows/declaration'
 import type { ConfirmationTimes } from './tokens/confirmation.ts'
 import type { TokenIssuer } from './tokens/issuer.ts'
@@ -19,6 +20,8 @@ export interface FlowApiSettings {
   readonly flows?: readonly FlowDeclaration[]
   /** The keys of the links in notifications, the newest first. Without them the flow API has no pages of links. */
   readonly decisionKeys?: readonly string[]
+  /** Proxies that name the caller's address. Default: none. */
+  readonly trustProxy?: TrustProxy
   readonly limits?: Partial<FlowApiLimits>
 }
 
@@ -46,7 +49,7 @@ export interface FlowApiLimits {
   readonly arrival: number
   /** Milliseconds after which a connection is closed on which a caller reads nothing of a response. */
   readonly stall: number
-  /** Tokens per second whose signature is checked. Tokens that were checked before do not count. */
+  /** Tokens per second and address whose signature is checked. Tokens that were checked before do not count. */
   readonly checkedTokens: number
   /** The validity of the service's confirmation of a client's token. */
   readonly confirmation: ConfirmationTimes

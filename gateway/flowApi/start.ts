@@ -61,7 +61,7 @@ export async function startFlowApi(
   const options = { flows: own, ...(taskQueue !== undefined && { taskQueue }) }
   const flows = createFlowClient(client, options)
   const flowsOf = createCallerFlows(client, options)
-  const { issuers, apiDocs = true, decisionKeys = [] } = settings
+  const { issuers, apiDocs = true, decisionKeys = [], trustProxy = false } = settings
   const authenticate = createAuthenticate({ ...limits, issuers, clock, log })
   let address = ''
   const createDocument = (version: string) =>
@@ -82,6 +82,7 @@ export async function startFlowApi(
     client,
     declared,
     authenticate,
+    trustProxy,
     limits,
     createDocument: apiDocs ? createDocument : undefined,
     decisions,

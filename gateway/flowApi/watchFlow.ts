@@ -39,10 +39,11 @@ export async function watchFlow(
   onRequestEnd(request.flowApi, streams.begin(caller))
   const gone = new AbortController()
   const expired = setTimeout(() => gone.abort(), Math.min(caller.expiresAt - clock(), longestLife)).unref()
+  const { ip } = request
   const { authorization } = request.headers
   const checks = setInterval(async () => {
     try {
-      await authenticate(authorization)
+      await authenticate(authorization, ip)
     } catch {
       // The caller connects again, and receives the reason.
       gone.abort()

@@ -1,10 +1,17 @@
 import { createPrivateKey } from 'node:crypto'
 import type { JWK } from 'jose'
 import { z } from 'zod'
-import { apiDocsVariable, baseAddress, plainHttpProblem, port, type Variable, wholeNumber } from '#contract/settings'
+import {
+  apiDocsVariable,
+  baseAddress,
+  plainHttpProblem,
+  port,
+  trustProxyVariable,
+  type Variable,
+  wholeNumber,
+} from '#contract/settings'
 import { findAlgorithm } from '../auth/jwk.ts'
 import { defaultSettings } from '../settings.ts'
-import { readTrustProxy } from '../trustProxy.ts'
 
 /** Seconds (D-008). */
 export const productionTokenLifetime = 900
@@ -41,20 +48,7 @@ export const callerVariables = {
     example: String(productionTokenLifetime),
     schema: wholeNumber({ from: 60, to: 86_400, wrong: 'must be 60 to 86400 seconds' }).optional(),
   },
-  LOCKERFLOW_TRUST_PROXY: {
-    description:
-      "Proxies in front of the service whose X-Forwarded-For header names the caller: false, a number of hops (no one else may reach the port), or their addresses and CIDR ranges. The limit on wrong secrets counts by the caller's address.",
-    example: '10.0.0.0/8,127.0.0.1',
-    schema: z
-      .string()
-      .default('false')
-      .transform((text, context) => {
-        const trust = readTrustProxy(text)
-        if (trust !== undefined) return trust
-        context.addIssue('must be false, 1 to 10 hops, or a list of addresses and CIDR ranges')
-        return z.NEVER
-      }),
-  },
+  ...trustProxyVariable,
   LOCKERFLOW_TRUSTED_TRACES: {
     description:
       'Callers whose `traceparent` header the service continues, sampling included: authenticated, all or none. The others begin a trace of their own.',

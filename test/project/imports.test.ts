@@ -17,6 +17,7 @@ const table: ImportTable = {
     'zod',
     'node:crypto',
     'node:fs',
+    'node:net',
     'node:path',
     'node:url',
   ],

@@ -1,6 +1,6 @@
 import { decodeJwt } from 'jose'
 import type { Logger } from 'pino'
-import { KeysUnavailable } from '#http'
+import { KeysUnavailable, toThrottleAddress } from '#http'
 import { createLogThrottle } from '#logs'
 import { createRateLimiter } from '../../rateLimit.ts'
 import { FlowApiError } from '../problem.ts'
@@ -11,6 +11,8 @@ import { createVerifier, invalid, type Verifier } from './verify.ts'
 
 /** Maximum number of verified tokens in memory; each takes about two kilobytes. */
 const maxCached = 10_000
+/** Maximum number of addresses whose checks are counted. */
+const maxAddresses = 10_000
 
 interface Verified {
   readonly caller: Caller
@@ -20,13 +22,14 @@ interface Verified {
 
 /**
  * Returns the caller of an Authorization header; a promise unless the token was checked a moment before.
+ * @param address of the caller
  * @throws FlowApiError Unauthorized, Unavailable
  */
-export type Authenticate = (authorization: string | undefined) => Caller | Promise<Caller>
+export type Authenticate = (authorization: string | undefined, address: string) => Caller | Promise<Caller>
 
 export interface AuthenticateParts {
   readonly issuers: readonly TokenIssuer[]
-  /** Tokens per second whose signature is checked. */
+  /** Tokens per second and address whose signature is checked. */
   readonly checkedTokens: number
   /** Milliseconds since 1970. */
   readonly clock: () => number
@@ -37,9 +40,10 @@ export interface AuthenticateParts {
 
 /**
  * Checks the signature of each token once, also for requests that arrive at once, and remembers it until it expires. The checks
- * are limited, because each costs processor time that callbacks need. Tokens that name another issuer, algorithm or type are
- * refused before, so only a flood of forged tokens that name an accepted issuer delays callers with a new token (D-272). The
- * service is asked every few seconds whether it still accepts a token of one of its clients (D-366).
+ * are limited by address, because each costs processor time that callbacks need. Tokens that name another issuer, algorithm,
+ * type or key are refused before, so a flood of forged tokens that name a key of an accepted issuer delays only callers with a
+ * new token at its own address (D-272). The service is asked every few seconds whether it still accepts a token of one of its
+ * clients (D-366).
  */
 export function createAuthenticate(parts: AuthenticateParts): Authenticate {
   const { issuers, checkedTokens, clock, log, confirmation: times } = parts
@@ -47,15 +51,15 @@ export function createAuthenticate(parts: AuthenticateParts): Authenticate {
   /** The checks in progress, so that a new token of many requests at once is checked once. */
   const checks = new Map<string, Promise<Caller>>()
   const verifiers = issuers.map(issuer => createVerifier(issuer, clock))
-  const limiter = createRateLimiter({ burst: checkedTokens, interval: 1_000 / checkedTokens })
+  const limiter = createRateLimiter({ burst: checkedTokens, interval: 1_000 / checkedTokens }, undefined, maxAddresses)
   const throttled = createLogThrottle()
 
-  async function verify(token: string): Promise<Caller> {
+  async function verify(token: string, address: string): Promise<Caller> {
     const issuer = issuerIn(token)
     try {
       const { checkHeader, verify, isActive } = await findVerifier(verifiers, issuer)
-      checkHeader(token)
-      const wait = limiter.take(['all'])
+      await checkHeader(token)
+      const wait = limiter.take([toThrottleAddress(address)])
       if (wait > 0) throw unavailable('Too many new access tokens; try again.', Math.ceil(wait / 1_000))
       const caller = await verify(token)
       const ask = isActive && ((timeout?: number) => isActive(token, timeout))
@@ -69,10 +73,10 @@ export function createAuthenticate(parts: AuthenticateParts): Authenticate {
     }
   }
 
-  function verifyOnce(token: string): Promise<Caller> {
+  function verifyOnce(token: string, address: string): Promise<Caller> {
     const running = checks.get(token)
     if (running !== undefined) return running
-    const check = verify(token).finally(() => checks.delete(token))
+    const check = verify(token, address).finally(() => checks.delete(token))
     checks.set(token, check)
     return check
   }
@@ -91,11 +95,11 @@ export function createAuthenticate(parts: AuthenticateParts): Authenticate {
     return unavailable('The issuer of the access token does not answer; try again.')
   }
 
-  return authorization => {
+  return (authorization, address) => {
     const [, token] = bearer.exec(authorization ?? '') ?? []
     if (token === undefined) throw new FlowApiError('Unauthorized', 'An access token is required.')
     const known = cache.get(token)
-    if (known === undefined) return verifyOnce(token)
+    if (known === undefined) return verifyOnce(token, address)
     if (known.caller.expiresAt <= clock()) {
       cache.delete(token)
       throw invalid('has expired')

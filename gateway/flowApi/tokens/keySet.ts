@@ -1,4 +1,4 @@
-import { createRemoteJWKSet, type JWTVerifyGetKey } from 'jose'
+import { createRemoteJWKSet, customFetch, type JWTVerifyGetKey } from 'jose'
 import { z } from 'zod'
 import { discoveryPath, keySetPath } from '#contract'
 import { KeysUnavailable } from '#http'
@@ -7,7 +7,7 @@ import type { TokenIssuer } from './issuer.ts'
 /** Limit of one request to an issuer, in milliseconds. */
 export const fetchTimeout = 5_000
 
-/** Milliseconds after a failed discovery until the next one. */
+/** Milliseconds after a failed request to an issuer until the next one. */
 const pause = 1_000
 
 /** The issuer and its keys. */
@@ -29,16 +29,27 @@ const discovery = z.object({
  */
 export function createKeySetSource(issuer: TokenIssuer): () => Promise<KeySet> {
   let found: Promise<KeySet> | undefined
-  let failure: { readonly error: unknown; readonly at: number } | undefined
+  const findAgain = pauseAfterFailure(() => find(issuer))
   return () => {
-    // A provider that is down is not asked again for each forged token.
-    if (failure !== undefined && performance.now() - failure.at < pause) return Promise.reject(failure.error)
-    found ??= find(issuer).catch(error => {
-      failure = { error, at: performance.now() }
+    found ??= findAgain().catch(error => {
       found = undefined
       throw error
     })
     return found
+  }
+}
+
+/** A provider that is down is not asked again for each forged token: its failure is repeated for a while. */
+function pauseAfterFailure<Parameters extends unknown[], Result>(ask: (...given: Parameters) => Promise<Result>) {
+  let failure: { readonly error: unknown; readonly at: number } | undefined
+  return async (...given: Parameters): Promise<Result> => {
+    if (failure !== undefined && performance.now() - failure.at < pause) throw failure.error
+    try {
+      return await ask(...given)
+    } catch (error) {
+      failure = { error, at: performance.now() }
+      throw error
+    }
   }
 }
 
@@ -62,7 +73,12 @@ async function find(source: TokenIssuer): Promise<KeySet> {
 }
 
 function remoteKeys(url: string): JWTVerifyGetKey {
-  return createRemoteJWKSet(new URL(url), { timeoutDuration: fetchTimeout })
+  const request = pauseAfterFailure(async (address: string, options: RequestInit) => {
+    const response = await fetch(address, options)
+    if (!response.ok) throw new Error(`${address} answered ${response.status}`)
+    return response
+  })
+  return createRemoteJWKSet(new URL(url), { timeoutDuration: fetchTimeout, [customFetch]: request })
 }
 
 /** Reads a discovery document. Throws KeysUnavailable. */

@@ -21,8 +21,8 @@ const faults = {
 export interface Verifier {
   /** The claim `iss` of its tokens. @throws KeysUnavailable */
   issuer(): Promise<string>
-  /** Checks the header of a token, without its signature. @throws FlowApiError Unauthorized */
-  checkHeader(token: string): void
+  /** Checks the header of a token and finds its key, without its signature. @throws FlowApiError Unauthorized; KeysUnavailable */
+  checkHeader(token: string): Promise<void>
   /** @throws FlowApiError Unauthorized; KeysUnavailable */
   verify(token: string): Promise<Caller>
   /**
@@ -41,8 +41,9 @@ export function createVerifier(source: TokenIssuer, clock: () => number): Verifi
   return {
     ...(service !== undefined && { isActive: service.isActive }),
     issuer: source.kind === 'openid' ? async () => source.issuer : async () => (await keySet()).issuer,
-    checkHeader(token) {
-      const fault = findTokenHeaderFault(token, source.kind)
+    async checkHeader(token) {
+      const { issuer, keys } = await keySet()
+      const fault = await findTokenHeaderFault(token, keys, { kind: source.kind, issuer })
       if (fault !== undefined) throw invalid(faults[fault])
     },
     async verify(token) {

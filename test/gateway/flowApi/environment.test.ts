@@ -64,15 +64,17 @@ test('the clients of the service are accepted beside the issuer, or not at all, 
   expect(() => read({ ...staging, ...refusing })).toThrow('LOCKERFLOW_FLOW_API_ISSUER: is missing')
 })
 
-test('own flows and limits come from the environment', () => {
+test('own flows, limits and trusted proxies come from the environment', () => {
   const more = {
     LOCKERFLOW_FLOWS: './flows/*.yaml',
     LOCKERFLOW_FLOW_API_RATE_LIMIT: '7',
     LOCKERFLOW_FLOW_API_EVENT_STREAMS: '3',
+    LOCKERFLOW_TRUST_PROXY: '10.0.0.0/8, ::1',
   }
   expect(read({ ...production, ...issuer, ...more })).toMatchObject({
     flowFiles: ['./flows/*.yaml'],
     limits: { rate: 7, streams: 3 },
+    trustProxy: ['10.0.0.0/8', '::1'],
   })
 })
 

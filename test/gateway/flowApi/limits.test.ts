@@ -42,6 +42,24 @@ test('a caller beyond its rate is told when to come again, and another one is se
   take({ id: 'two' })
 })
 
+test('checks of new tokens count by the address that a trusted proxy names', async ({ expect }) => {
+  const issuer = await startIssuer()
+  const issuers = [{ kind: 'openid' as const, issuer: issuer.url, audience: issuer.audience }]
+  const limits = { eventLoopDelay: 60_000, checkedTokens: 1 }
+  const { address, stop } = await startLoneFlowApi({ issuers, limits, trustProxy: 1 })
+  const { privateKey } = await generateKeyPair('ES256')
+  const statusFrom = async (caller: string, jti: string) => {
+    const token = await issuer.token({ key: privateKey, claims: { jti } })
+    const headers = { authorization: `Bearer ${token}`, 'x-forwarded-for': caller }
+    return (await fetch(`${address}/flows/A-1`, { headers })).status
+  }
+  const flood = await Promise.all(Array.from({ length: 10 }, (_, index) => statusFrom('203.0.113.1', String(index))))
+  expect(new Set(flood)).toEqual(new Set([401, 503]))
+  expect(await statusFrom('203.0.113.2', 'other')).toBe(401)
+  await stop(1_000)
+  await issuer.stop()
+})
+
 describe('a flood at the flow API', () => {
   test('leaves the callbacks their way to the flows', async ({ open, flow }) => {
     const issuer = await startIssuer()

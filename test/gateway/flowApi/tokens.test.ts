@@ -34,7 +34,8 @@ function accepting(issuers: readonly TokenIssuer[], changes: Partial<Authenticat
     log: silentLog,
     ...changes,
   })
-  return async (token: string | undefined) => authenticate(token === undefined ? undefined : `Bearer ${token}`)
+  return async (token: string | undefined, address = '203.0.113.1') =>
+    authenticate(token === undefined ? undefined : `Bearer ${token}`, address)
 }
 
 const openId = (): TokenIssuer => ({ kind: 'openid', issuer: issuer.url, audience: issuer.audience })
@@ -181,7 +182,7 @@ test('without the keys a known token is accepted, and a new one is told to come 
     code: 'Unauthorized',
   })
   await listenAgain()
-  await expect.poll(() => anew(known).catch(error => error)).toMatchObject({ clientId: 'shop' })
+  await expect.poll(() => anew(known).catch(error => error), { timeout: 10_000 }).toMatchObject({ clientId: 'shop' })
   await own.stop()
 })
 
@@ -208,6 +209,7 @@ test('a subject of two issuers is two callers, and one caller with each of its t
 test.each([
   ['of an unknown issuer', (jti: string) => issuer.token({ issuer: 'https://other.example', claims: { jti } })],
   ['of another type', (jti: string) => issuer.token({ type: 'logout+jwt', claims: { jti } })],
+  ['of an unknown key', (jti: string) => issuer.token({ kid: 'key-2', claims: { jti } })],
   ['without a signature', async (jti: string) => new UnsecuredJWT({ jti }).setIssuer(issuer.url).encode()],
 ])('tokens %s leave the limit of checks to others', async (_, junk) => {
   const authenticate = accepting([openId()], { checkedTokens: 5 })
@@ -238,7 +240,7 @@ test('a forged token that many requests have at once is checked once, and refuse
   expect(await authenticate(await issuer.token())).toMatchObject({ clientId: 'shop' })
 })
 
-test('forged tokens beyond the limit are not checked, and known ones still count', async () => {
+test('forged tokens of one address beyond the limit are not checked, and callers of others and known ones still count', async () => {
   const authenticate = accepting([openId()], { checkedTokens: 5 })
   const known = await issuer.token()
   await authenticate(known)
@@ -250,6 +252,8 @@ test('forged tokens beyond the limit are not checked, and known ones still count
   expect(new Set(codes)).toEqual(new Set(['Unauthorized', 'Unavailable']))
   expect(codes.filter(code => code === 'Unauthorized').length).toBeLessThan(30)
   expect(await authenticate(known)).toMatchObject({ clientId: 'shop' })
+  const anew = await issuer.token({ claims: { sub: 'another' } })
+  expect(await authenticate(anew, '203.0.113.2')).toMatchObject({ clientId: 'another' })
 })
 
 test('clients of the service are accepted if they are of the tenant of the gateway', async () => {
