@@ -10,7 +10,8 @@ export interface FaultEntry {
 export const faultCodes = {
   // Files
   FileNotRead: {
-    meaning: 'The file or pattern names no file that can be read, or the module throws while it is imported.',
+    meaning:
+      'The file or pattern names no regular file of at most 2 MB that can be read, or the module throws while it is imported.',
     remedy: 'Correct the path. If it is a module, run `node FILE` to see its error.',
   },
   NoDeclaration: {

@@ -46,20 +46,33 @@ export interface Declared {
   placeOf(at: FieldPath): Place
 }
 
+/** Longer values of a file are cut where a fault shows them. Characters. */
+const maxShown = 100
+
+/** Cuts the values that a sentence quotes. */
+export function cutQuoted(sentence: string): string {
+  return sentence.replace(/"([^"]*)"/g, (_, value: string) => `"${cut(value)}"`)
+}
+
+/** The beginning of a long value. */
+export function cut(value: string): string {
+  return value.length > maxShown ? `${value.slice(0, maxShown)}…` : value
+}
+
 /** @param flow the declaration, which may have any form */
 export function toFault(flow: unknown, { at, code, text }: Finding, place: Place = {}): Fault {
   const isStep = at[0] === 'steps' && typeof at[1] === 'number'
   const step = isStep ? nameAt(flow, at.slice(0, 2)) : null
   const path = toPath(isStep ? at.slice(2) : at)
   const name = nameAt(flow, [])
-  const subject = [name ?? '', isStep ? (step ?? `steps[${at[1]}]`) : '', path].filter(Boolean).join('.')
+  const subject = [cut(name ?? ''), isStep ? cut(step ?? `steps[${at[1]}]`) : '', path].filter(Boolean).join('.')
   return {
     ...place,
     flow: name ?? '',
     step,
     path,
     code,
-    message: `${subject || 'the declaration'}: ${text}`,
+    message: `${subject || 'the declaration'}: ${cutQuoted(text)}`,
     docs: toFaultPage(code),
     warning: isWarning(code),
   }
@@ -92,6 +105,8 @@ export function suggest(given: string, names: Iterable<string>): string {
 
 /** The name that the given one is a misspelling or a part of. */
 export function findNearest(given: string, names: Iterable<string>): string | undefined {
+  // Such a text is no misspelling, and to compare it could take minutes.
+  if (given.length > maxShown) return undefined
   const limit = Math.max(2, Math.floor(given.length / 3))
   const known = [...names]
   const ranked = known
@@ -128,8 +143,8 @@ function nameAt(value: unknown, path: FieldPath): string | null {
 export function toPath(path: FieldPath): string {
   return path.reduce<string>((text, part) => {
     if (typeof part === 'number') return `${text}[${part}]`
-    if (part.includes('.')) return `${text}["${part}"]`
-    return `${text}${text && '.'}${part}`
+    if (part.includes('.')) return `${text}["${cut(part)}"]`
+    return `${text}${text && '.'}${cut(part)}`
   }, '')
 }
 

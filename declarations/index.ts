@@ -5,6 +5,7 @@ export { defineFlow } from './define.ts'
 export { type DiagramOptions, describeWhen, flowDiagram } from './diagram.ts'
 export { edgeDiagram } from './edgeDiagram.ts'
 export {
+  cutQuoted,
   describeFault,
   type Fault,
   type FieldPath,
@@ -21,7 +22,8 @@ export { declarationSchema } from './form/declaration.ts'
 export { type LoadedFlows, type LoadOptions, loadFlows } from './load.ts'
 export { endsFlow } from './model/flow.ts'
 export { readDocuments } from './read/document.ts'
-export { findFiles, readText } from './read/files.ts'
+export { findFiles } from './read/patterns.ts'
+export { readText } from './read/text.ts'
 export { runDiagram } from './runDiagram.ts'
 export { escapeXml, runSvg } from './runSvg.ts'
 export type { ActivitiesFor } from './types/activities.ts'

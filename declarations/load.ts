@@ -1,7 +1,8 @@
 import type { FlowDeclaration } from '#flows/declaration'
 import { type CheckOptions, findFaults } from './check.ts'
 import { type Declared, type Fault, type Finding, toFault } from './fault.ts'
-import { findFiles, readFlows, unreadable } from './read/files.ts'
+import { readFlows, unreadable } from './read/files.ts'
+import { findFiles } from './read/patterns.ts'
 
 export interface LoadOptions extends CheckOptions {
   /** Paths and patterns are relative to it. Default: the folder of the process. */
@@ -33,8 +34,8 @@ export async function loadFlows(
 ): Promise<LoadedFlows> {
   const declared: Declared[] = []
   const read = new Set<string>()
-  for (const [pattern, files] of await findFiles(patterns, folder)) {
-    if (files.length === 0) declared.push(unreadable(pattern, 'must match a file.'))
+  for (const { pattern, files, fault } of await findFiles(patterns, folder)) {
+    if (fault !== undefined) declared.push(unreadable(pattern, fault))
     for (const file of files.filter(file => !read.has(file))) {
       read.add(file)
       declared.push(...(await readFlows(file, folder)))

@@ -1,4 +1,4 @@
-import { type FieldPath, type Place, suggest, toPath } from '#declarations'
+import { cutQuoted, type FieldPath, type Place, suggest, toPath } from '#declarations'
 
 /** The codes of faults in a file of cases. */
 export const caseFaultCodes = {
@@ -57,7 +57,7 @@ export function toCaseFault(name: unknown, { at, code, text }: CaseFinding, plac
   const path = toPath(at)
   const title = typeof name === 'string' ? name : ''
   const subject = [title && `"${title}"`, path].filter(Boolean).join(' ')
-  return { ...place, case: title, path, code, message: `${subject || 'the file'}: ${text}` }
+  return { ...place, case: title, path, code, message: cutQuoted(`${subject || 'the file'}: ${text}`) }
 }
 
 /** One line: the place, the sentence and the code. */

@@ -49,8 +49,8 @@ export async function loadCases(
 ): Promise<LoadedCases> {
   const parts: Part[] = []
   const read = new Set<string>()
-  for (const [pattern, files] of await findFiles(patterns, folder)) {
-    if (files.length === 0) parts.push(unreadable(pattern, 'must match a file.'))
+  for (const { pattern, files, fault } of await findFiles(patterns, folder)) {
+    if (fault !== undefined) parts.push(unreadable(pattern, fault))
     for (const file of files.filter(file => !read.has(file))) {
       read.add(file)
       parts.push(...(await readParts(file, folder)).flatMap(toParts))

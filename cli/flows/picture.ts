@@ -1,12 +1,16 @@
-import { readFile, stat } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import { Client, WorkflowNotFoundError } from '@temporalio/client'
 import { readTemporalTarget } from '#client/connection'
+import { readText } from '#declarations'
 import { type FlowPicture, type FlowStatus, toWorkflowId } from '#flows'
 import { CommandFailure, exitCodes } from '../command/failure.ts'
 import { connectTemporal } from '../temporalConnection.ts'
 
 /** Milliseconds. */
 const queryTimeout = 10_000
+
+/** Bytes. Temporal ends a run whose history has 50 MB, which JSON makes longer. */
+const maxHistory = 200_000_000
 
 /** True for the name of a declaration file, or a pattern of such files. Anything else is a case number. */
 export function isDeclarationFile(given: string): boolean {
@@ -25,7 +29,7 @@ export async function isFolder(given: string): Promise<boolean> {
 /** True for an exported history, which may have the name of a declaration in JSON. */
 export async function isHistory(file: string): Promise<boolean> {
   if (!file.endsWith('.json')) return false
-  const text = await readFile(file, 'utf8').catch(() => '')
+  const text = await readText(file, maxHistory).catch(() => '')
   return /^\s*(\{\s*"events"\s*:|\[\s*\{\s*"event)/.test(text)
 }
 

@@ -1,7 +1,7 @@
 import { toMust } from '#contract'
 import { bookings } from '#flows'
 import type { StepKind } from '#flows/declaration'
-import { type FieldPath, type Finding, suggest, valueAt } from '../fault.ts'
+import { cut, type FieldPath, type Finding, suggest, valueAt } from '../fault.ts'
 import { isObject } from '../model/conditions.ts'
 import { declaration } from './declaration.ts'
 import { points } from './points.ts'
@@ -53,7 +53,7 @@ export function sourceFindings(value: unknown, at: FieldPath): Finding[] | undef
 }
 
 export function unknownOperation(at: FieldPath, value: unknown): Finding {
-  const name = typeof value === 'string' ? value : JSON.stringify(value)
+  const name = cut(typeof value === 'string' ? value : JSON.stringify(value))
   const text = `must be an operation that books, got "${name}".${suggest(name, Object.keys(bookings))}`
   return { at, code: 'UnknownOperation', text }
 }

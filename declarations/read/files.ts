@@ -1,38 +1,13 @@
-import { isUtf8 } from 'node:buffer'
-// Node 20 lacks `glob`: a named import would fail before the check of the version runs.
-import fileSystem, { readFile, stat } from 'node:fs/promises'
-import { extname, isAbsolute, join, relative, resolve } from 'node:path'
+import { extname, isAbsolute, relative } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { type Declared, type Place, valueAt } from '../fault.ts'
 import { toPlainJson } from '../json.ts'
 import { firstPlace, readDocuments } from './document.ts'
 import { placesIn } from './moduleText.ts'
+import { readText } from './text.ts'
 
 const dataFiles = ['.yaml', '.yml', '.json']
 const moduleFiles = ['.ts', '.mts', '.js', '.mjs']
-
-/** The files that paths and patterns such as `./flows/*.{ts,yaml}` name, in the order of their names, each once. */
-export async function findFiles(patterns: readonly string[], folder: string): Promise<Map<string, string[]>> {
-  const found = new Map<string, string[]>()
-  for (const pattern of patterns) {
-    // The name of a file may have the characters of a pattern.
-    const isPattern = /[*?{}[\]]/.test(pattern) && !(await isFile(resolve(folder, pattern)))
-    const paths: string[] = []
-    if (!isPattern) paths.push(pattern)
-    else
-      for await (const entry of fileSystem.glob(pattern, { cwd: folder, withFileTypes: true }))
-        if (!entry.isDirectory()) paths.push(join(entry.parentPath, entry.name))
-    found.set(pattern, paths.map(file => resolve(folder, file)).toSorted())
-  }
-  return found
-}
-
-function isFile(path: string): Promise<boolean> {
-  return stat(path).then(
-    found => found.isFile(),
-    () => false,
-  )
-}
 
 /** The declarations of one file. */
 export async function readFlows(file: string, folder: string): Promise<Declared[]> {
@@ -43,23 +18,13 @@ export async function readFlows(file: string, folder: string): Promise<Declared[
     return [unreadable(name, `must be one of ${[...moduleFiles, ...dataFiles].join(', ')}.`)]
   }
   try {
-    if (!dataFiles.includes(type))
-      return withContent(readModule(await importModule(file), name, await readFile(file, 'utf8')), { file: name })
-    return withContent(readDocuments(await readText(file), name), firstPlace(name))
+    // Also that of a module: Node.js would read a device without end.
+    const text = await readText(file)
+    if (!dataFiles.includes(type)) return withContent(readModule(await importModule(file), name, text), { file: name })
+    return withContent(readDocuments(text, name), firstPlace(name))
   } catch (error) {
     return [unreadable(name, `must be a file that can be read: ${toReason(error)}`, placeIn(error, file))]
   }
-}
-
-/**
- * The text of a file.
- * @throws Error for a file that cannot be read, or has another encoding than UTF-8
- */
-export async function readText(file: string): Promise<string> {
-  const bytes = await readFile(file)
-  if (!isUtf8(bytes)) throw new Error('its encoding must be UTF-8')
-  // The decoder removes a byte order mark, which some editors write.
-  return new TextDecoder().decode(bytes)
 }
 
 function importModule(file: string): Promise<object> {

@@ -1,7 +1,7 @@
 import { personalFields } from '#contract/terms'
 import { pathsInWhen, readMoment, toConnectives } from '#flows'
 import type { Comparison, Json, Source, Step, When } from '#flows/declaration'
-import { type FieldPath, type Finding, valueAt } from '../fault.ts'
+import { cut, type FieldPath, type Finding, valueAt } from '../fault.ts'
 import { allComparisons } from '../model/conditions.ts'
 import { findMember, type Scope } from '../model/scope.ts'
 import { readSource } from '../model/source.ts'
@@ -62,7 +62,7 @@ function isOrdered(type: ValueType): boolean {
 function equalFindings(member: Member, constant: Json, at: FieldPath): Finding[] {
   const given = typeOfJson(constant)
   if (given === undefined || (constant === false && (member.optional || member.nullable))) return []
-  return isValue(constant, given, member.type) ? [] : [compared(member, JSON.stringify(constant), at)]
+  return isValue(constant, given, member.type) ? [] : [compared(member, cut(JSON.stringify(constant)), at)]
 }
 
 function sourceFindings(
@@ -76,7 +76,7 @@ function sourceFindings(
   if (isConstant(source)) {
     const constant = toConstant(source)
     if (key !== 'lessThan') return constant === false ? [] : equalFindings(member, constant, at)
-    return isThreshold(constant, member.type) ? [] : [compared(member, JSON.stringify(constant), at)]
+    return isThreshold(constant, member.type) ? [] : [compared(member, cut(JSON.stringify(constant)), at)]
   }
   const wrong = checkPaths({ scope, present: new Set() }, source, [...at, key])
   const read = readSource(source)

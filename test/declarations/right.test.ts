@@ -1,4 +1,5 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { mkdtempDisposable, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -104,6 +105,34 @@ describe('a file', () => {
       ['FileNotRead', 'none/*.yaml'],
       ['FileNotRead', 'right.test.txt'],
     ])
+  })
+
+  test.skipIf(process.platform === 'win32')('that is no regular file is a fault, and so is a large one', async () => {
+    await using temporary = await mkdtempDisposable(join(tmpdir(), 'lockerflow-flows-'))
+    const at = (name: string) => join(temporary.path, name)
+    execFileSync('mkfifo', [at('pipe.yaml'), at('pipe.ts')])
+    for (const name of ['zero.yaml', 'zero.ts']) symlinkSync('/dev/zero', at(name))
+    for (const name of ['large.yaml', 'large.ts']) writeFileSync(at(name), ' '.repeat(2_000_001))
+    const { faults } = await loadFlows(['pipe.*', 'zero.*', 'large.*'], { folder: temporary.path })
+    const isNone = 'must be a file that can be read: it must be a regular file.'
+    const isLarge = 'must be a file that can be read: it must have at most 2 MB.'
+    expect(faults.map(({ file, message }) => `${file} ${message}`)).toEqual([
+      ...['pipe.ts', 'pipe.yaml', 'zero.ts', 'zero.yaml'].map(name => `${name} the declaration: ${isNone}`),
+      ...['large.ts', 'large.yaml'].map(name => `${name} the declaration: ${isLarge}`),
+    ])
+  })
+
+  test.each([
+    ['{a,b}'.repeat(18), 'have braces for at most 100 alternatives.'],
+    [`{${'{a,b}'.repeat(18)}`, 'have braces for at most 100 alternatives.'],
+    ['{a,{1..99}}{b,c}.yaml', 'have braces for at most 100 alternatives.'],
+    ['{a,b}{c,d}{e,{f,g}}{1..2}{x..z}.yaml', 'match a file.'],
+    ['*.txt', 'match at most 1000 files.'],
+  ])('of the pattern %s is a fault: it must %s', async (pattern, must) => {
+    await using temporary = await mkdtempDisposable(join(tmpdir(), 'lockerflow-flows-'))
+    for (let index = 0; index <= 1_000; index++) writeFileSync(join(temporary.path, `${index}.txt`), '')
+    const { faults } = await loadFlows([pattern], { folder: temporary.path })
+    expect(faults.map(({ message }) => message)).toEqual([`the declaration: must ${must}`])
   })
 
   test('whose name has the characters of a pattern is read by its name', async () => {

@@ -29,6 +29,16 @@ function expectedOf(file: string): { readonly place: string; readonly message: s
   return { place, message }
 }
 
+test('a fault shows the beginning of a long value only', () => {
+  const long = 'x'.repeat(100_000)
+  const step = { ...flows.stock.steps[0], [long]: 1 }
+  const faults = checkFlows([
+    { ...flows.stock, name: long, [long]: long, steps: [step, { name: 'a', book: long }, { name: 'b', goTo: long }] },
+  ] as never)
+  expect(faults.length).toBeGreaterThan(3)
+  for (const fault of faults) expect(describeFault(fault).length).toBeLessThan(700)
+})
+
 describe('a declaration in a file has the one fault', () => {
   test.each(files)('of %s', async file => {
     const { place, message } = expectedOf(file)
