@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { parse } from 'yaml'
 import type { z } from 'zod'
+import { LinesError } from '#contract/terms'
 import { type Calendars, calendarsSchema } from './shape.ts'
 
 /**
@@ -13,7 +14,7 @@ export function readCalendars(path: string, setting = 'LOCKERFLOW_CALENDARS'): C
   const read = calendarsSchema.safeParse(value)
   if (read.success) return read.data
   const problems = read.error.issues.flatMap(issue => describe(issue))
-  throw new Error(problems.map(problem => `${setting}: ${path}: ${problem}`).join('\n'))
+  throw new LinesError(problems.map(problem => `${setting}: ${path}: ${problem}`))
 }
 
 function parseFile(path: string, setting: string): unknown {

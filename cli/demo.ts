@@ -42,12 +42,12 @@ export async function run(call: VerbCall): Promise<void> {
           '',
           ...terminalLines(stack),
         ]
-        output.item(toAddresses(stack), () => lines.join('\n'))
+        output.item(toAddresses(stack), () => lines)
         await aborted(signal)
       }
       const sum = `${good} of ${played.length} flows ended as declared.`
       if (good < played.length) throw failed(sum)
-      output.item({ succeeded: good, played: played.length }, () => `\n${sum}`)
+      output.item({ succeeded: good, played: played.length }, () => ['', sum])
     } finally {
       await stack.stop()
     }

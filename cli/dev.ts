@@ -53,16 +53,14 @@ export async function run(call: VerbCall): Promise<void> {
   if (forward !== undefined) lines.push(`  forwards to  ${forward.url}, CALLBACK_KEY=${forward.key}`)
   const { traces, tracesTo } = telemetry
   // The last line, at which scripts continue.
-  output.item({ ...toAddresses(stack), ...(traces && { tracesTo }), ...(forward && { forward }) }, () =>
-    [
-      '',
-      ...terminalLines(stack),
-      "In this folder, lockerflow finds the stack by itself, and lockerflow temporal runs Temporal's own command.",
-      '',
-      'Everything is running. Ctrl-C stops it.',
-      ...lines,
-    ].join('\n'),
-  )
+  output.item({ ...toAddresses(stack), ...(traces && { tracesTo }), ...(forward && { forward }) }, () => [
+    '',
+    ...terminalLines(stack),
+    "In this folder, lockerflow finds the stack by itself, and lockerflow temporal runs Temporal's own command.",
+    '',
+    'Everything is running. Ctrl-C stops it.',
+    ...lines,
+  ])
   await aborted(signal)
   await forwarding
   await removeDevFile(folder)

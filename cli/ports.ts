@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer } from 'node:net'
 import { describeUsedPort } from '#contract/settings'
+import { LinesError } from '#contract/terms'
 
 /**
  * Returns a free port. It stays in TIME_WAIT for a while, so the system does not give it to another process before the
@@ -58,5 +59,5 @@ export async function requireFreePorts(ip: string, ports: readonly SetPort[]): P
     }),
   )
   const found = problems.filter(problem => problem !== undefined)
-  if (found.length > 0) throw new Error(found.join('\n'))
+  if (found.length > 0) throw new LinesError(found)
 }

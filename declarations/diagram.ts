@@ -1,3 +1,4 @@
+import { toPrintable } from '#contract/terms'
 import { type Cause, describePoint, toConnectives } from '#flows'
 import type { Comparison, FlowDeclaration, Step, When, Window } from '#flows/declaration'
 import { toNodeId } from './diagramId.ts'
@@ -177,7 +178,11 @@ export function shapeOf(step: Step): string[] {
 
 /** Mermaid reads entities and HTML in a label, and no quotes. */
 export function escapeLabel(text: string): string {
-  return text.replaceAll('#', '#35;').replaceAll('"', '#quot;').replaceAll('<', '#lt;').replaceAll('>', '#gt;')
+  return toPrintable(text)
+    .replaceAll('#', '#35;')
+    .replaceAll('"', '#quot;')
+    .replaceAll('<', '#lt;')
+    .replaceAll('>', '#gt;')
 }
 
 function progress({ steps }: FlowDeclaration, at: string): string[] {

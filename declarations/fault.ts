@@ -1,3 +1,4 @@
+import { LinesError, toPrintable } from '#contract/terms'
 import { type FaultCode, isWarning, toFaultPage } from './codes.ts'
 
 /** Keys and places from the root of a declaration. */
@@ -88,13 +89,13 @@ export function toFault(flow: unknown, { at, code, text }: Finding, place: Place
  */
 export function describeFault({ file, line, column, message, code, docs, warning }: Fault): string {
   const place = file === undefined ? '' : `${[file, line, column].filter(part => part !== undefined).join(':')}: `
-  return `${place}${warning ? 'warning: ' : ''}${message} [${code}] See ${docs}.`
+  return toPrintable(`${place}${warning ? 'warning: ' : ''}${message} [${code}] See ${docs}.`)
 }
 
 /** @throws Error with a line for each fault that is not a warning */
 export function rejectFaults(faults: readonly Fault[]): void {
   const errors = faults.filter(({ warning }) => !warning)
-  if (errors.length > 0) throw new Error(errors.map(describeFault).join('\n'))
+  if (errors.length > 0) throw new LinesError(errors.map(describeFault))
 }
 
 /** ` Did you mean "x"?` for the nearest of the names, if one is near. */

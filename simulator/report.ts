@@ -1,3 +1,4 @@
+import { toPrintable } from '#contract/terms'
 import type { FlowShipment, LeftOver } from '#flows'
 import type { CancelledAt, SimulatedStory } from './simulate.ts'
 import type { TimeLineEntry } from './timeLine.ts'
@@ -31,11 +32,11 @@ export function formatSimulation(run: SimulatedStory): string {
     ['End', [formatEnd(run), ...run.leftOver.map(left => `left over: ${formatLeftOver(left, roles)}`)]],
   ]
   const title = `${status.flow}, case ${status.caseNo}`
-  return [title, ...sections.map(([name, lines]) => formatSection(name, lines))].join('\n\n')
+  return [toPrintable(title), ...sections.map(([name, lines]) => formatSection(name, lines))].join('\n\n')
 }
 
 function formatSection(name: string, lines: readonly string[]): string {
-  return [name, ...(lines.length === 0 ? ['(none)'] : lines).map(line => `  ${line}`)].join('\n')
+  return [name, ...(lines.length === 0 ? ['(none)'] : lines).map(line => `  ${toPrintable(line)}`)].join('\n')
 }
 
 type Roles = ReadonlyMap<string, string>

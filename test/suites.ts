@@ -46,7 +46,7 @@ export const quick = [
   ...files(
     'cli',
     `brokenSenders call/call callbacks callbacks/localKey capabilities check completion dev doctor documentation exitCodes
-    fields/assign flow/outcome flow/status flow/verbs lockers person pipes player/stories profiles proxy recordedPicture
+    command/printing fields/assign flow/outcome flow/status flow/verbs lockers person pipes player/stories profiles proxy recordedPicture
     run sandbox/snapshots sandbox/stackVerbs simulate stack/starter stack/temporal temporal/command temporal/download
     temporal/guard temporal/wheel topology`,
   ),

@@ -1,5 +1,5 @@
 import type { NativeConnection } from '@temporalio/worker'
-import { grpcStatuses } from '#contract/terms'
+import { grpcStatuses, LinesError } from '#contract/terms'
 import { searchAttributes } from '#flows'
 import { grpcStatusOf } from './temporalErrors.ts'
 
@@ -32,7 +32,7 @@ export async function ensureSearchAttributes(
   if (wrong.length > 0)
     throw new Error(`Search attributes of namespace ${namespace} have another type: ${wrong.join(', ')}.`)
   if (missing.length === 0) return
-  if (!register) throw new Error(missingText(namespace, missing))
+  if (!register) throw new LinesError(missingText(namespace, missing))
   await connection.operatorService.addSearchAttributes({
     namespace,
     searchAttributes: Object.fromEntries(missing.map(({ name, type }) => [name, indexedValueTypes[type]])),
@@ -97,10 +97,10 @@ async function compare(connection: NativeConnection, namespace: string) {
   }
 }
 
-function missingText(namespace: string, missing: readonly { name: string; type: string }[]): string {
+function missingText(namespace: string, missing: readonly { name: string; type: string }[]): string[] {
   const commands = missing.map(
     ({ name, type }) =>
       `temporal operator search-attribute create --namespace ${namespace} --name ${name} --type ${type}`,
   )
-  return ['Search attributes are missing. Register them first:', ...commands].join('\n')
+  return ['Search attributes are missing. Register them first:', ...commands]
 }

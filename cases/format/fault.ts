@@ -1,3 +1,4 @@
+import { toPrintable } from '#contract/terms'
 import { cutQuoted, type FieldPath, type Place, suggest, toPath } from '#declarations'
 
 /** The codes of faults in a file of cases. */
@@ -63,5 +64,5 @@ export function toCaseFault(name: unknown, { at, code, text }: CaseFinding, plac
 /** One line: the place, the sentence and the code. */
 export function describeCaseFault({ file, line, column, message, code }: CaseFault): string {
   const place = [file, line, column].filter(part => part !== undefined).join(':')
-  return `${place && `${place}: `}${message} [${code}]`
+  return toPrintable(`${place && `${place}: `}${message} [${code}]`)
 }

@@ -1,3 +1,4 @@
+import { toPrintable } from '#contract/terms'
 import type { Edge } from '#flows'
 import { describeCaseFault } from '../format/fault.ts'
 import type { CaseResult, Problem } from '../run/run.ts'
@@ -18,7 +19,9 @@ export function formatReport(report: CaseReport): string {
     '',
     ...coverage.flatMap(coverageLines),
     sum(report),
-  ].join('\n')
+  ]
+    .map(toPrintable)
+    .join('\n')
 }
 
 function headline({ parts, windowFactor, windowExceptions = [] }: CaseReport): string[] {
@@ -37,7 +40,7 @@ function describeHour(factor: number): string {
 
 /** A line for a case, and one for each of its problems. */
 export function formatResult(result: CaseResult): string {
-  return toLines(result).join('\n')
+  return toLines(result).map(toPrintable).join('\n')
 }
 
 function toLines({ case: name, problems, skipped, durationMs }: CaseResult): string[] {

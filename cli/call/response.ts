@@ -1,7 +1,7 @@
 import type { HttpResponse } from '#api'
 import { errors, isErrorCode } from '#contract/terms'
 import { CommandFailure, exitCodes } from '../command/failure.ts'
-import type { Output } from '../command/output.ts'
+import { jsonLines, type Output } from '../command/output.ts'
 
 /** Statuses by which a service, or a proxy before it, says that it is unavailable for a while. */
 const unavailableStatuses: readonly number[] = [502, 503, 504]
@@ -23,7 +23,7 @@ export function printResponse(output: Output, { status, headers, text }: HttpRes
     const message = asText(field(body, 'message')) ?? (isErrorCode(code) ? errors[code].meaning : code)
     throw new CommandFailure(code, `${message} (HTTP ${status})`, { exitCode: exitOf(status), requestId })
   }
-  output.result(body, () => [JSON.stringify(body, undefined, 2)])
+  output.result(body, () => jsonLines(body))
   if (requestId !== undefined) output.note(`request id ${requestId}`)
 }
 

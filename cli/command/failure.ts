@@ -1,4 +1,4 @@
-import { grpcStatuses } from '#contract/terms'
+import { grpcStatuses, LinesError, linesOfError } from '#contract/terms'
 
 /** The exit codes of every verb. */
 export const exitCodes = {
@@ -40,7 +40,7 @@ const forms: readonly (readonly [RegExp, string])[] = [
 ]
 
 /** The failure of a verb. `runCommand` prints it and returns its exit code. */
-export class CommandFailure extends Error {
+export class CommandFailure extends LinesError {
   override readonly name = 'CommandFailure'
   /** A code of `contract/terms/errors.ts`, or one that the service returned. */
   readonly code: string
@@ -48,8 +48,9 @@ export class CommandFailure extends Error {
   readonly remedy: string | undefined
   readonly requestId: string | undefined
 
-  constructor(code: string, message: string, { exitCode, remedy, requestId }: FailureDetails) {
-    super(message)
+  /** @param message its lines, if it has several */
+  constructor(code: string, message: string | readonly string[], { exitCode, remedy, requestId }: FailureDetails) {
+    super([message].flat())
     this.code = code
     this.exitCode = exitCode
     this.remedy = remedy
@@ -65,7 +66,7 @@ export class ReportedFailure extends CommandFailure {
 }
 
 /** The failure of a wrong argument. The message begins with the argument or option. */
-export function misuse(message: string): CommandFailure {
+export function misuse(message: string | readonly string[]): CommandFailure {
   return new CommandFailure('InvalidArguments', message, { exitCode: exitCodes.misused })
 }
 
@@ -124,14 +125,14 @@ export function toFailure(error: unknown): CommandFailure {
   return fail(code, messageOf(error), requestId)
 }
 
-function fail(code: string, message: string, requestId?: string): CommandFailure {
+function fail(code: string, message: string | readonly string[], requestId?: string): CommandFailure {
   return new CommandFailure(code, message, { exitCode: exitCodes[exitReasons[code] ?? 'failed'], requestId })
 }
 
-function messageOf(error: Error): string {
+function messageOf(error: Error): string | readonly string[] {
   if (error.message === '' && error instanceof AggregateError) return error.errors.map(toMessage).join('; ')
   if (ownCode(error) === 'NoResponseInTime') return [error.message, ...missingKey(error.cause)].join(' ')
-  return isCommander(error) ? rewriteMisuse(error.message) : error.message
+  return isCommander(error) ? rewriteMisuse(error.message) : linesOfError(error)
 }
 
 /** A worker without a key of the flow fails every query. Its message names the setting and the key. */

@@ -1,7 +1,7 @@
 import { CommanderError } from 'commander'
 import { CommandFailure, exitCodes, misuse, ReportedFailure, toFailure } from './failure.ts'
 import type { Interruption } from './interruption.ts'
-import { createOutput, type Streams } from './output.ts'
+import { createOutput, type Streams, toText } from './output.ts'
 import { createProgram, type GivenVerb, type GroupSummaries } from './program.ts'
 import type { Verb } from './verb.ts'
 
@@ -72,13 +72,13 @@ async function report(
   const isReported = given instanceof ReportedFailure
   const failure = exitCode === undefined || isReported ? given : interruptedBy(exitCode, given)
   const remedy = failure.remedy ?? (await findRemedy(name, failure.code))
-  stderr.write(json ? toJson(failure, remedy) : toText(name, failure, remedy))
+  stderr.write(toText(json ? [toJson(failure, remedy)] : describe(name, failure, remedy)))
   return failure.exitCode
 }
 
 /** The failure of a verb that a signal ended. */
-function interruptedBy(exitCode: number, { message, remedy, requestId }: CommandFailure): CommandFailure {
-  return new CommandFailure('Interrupted', message, { exitCode, remedy, requestId })
+function interruptedBy(exitCode: number, { lines, remedy, requestId }: CommandFailure): CommandFailure {
+  return new CommandFailure('Interrupted', lines, { exitCode, remedy, requestId })
 }
 
 /** The guide to all errors needs zod, so it is loaded for an error only. */
@@ -89,11 +89,12 @@ async function findRemedy(name: string, code: string): Promise<string> {
   return Object.hasOwn(guide, code) ? (guide[code]?.remedy ?? '') : (guide.CommandFailed?.remedy ?? '')
 }
 
-function toText(name: string, { message, code, requestId }: CommandFailure, remedy: string): string {
+function describe(name: string, { lines, code, requestId }: CommandFailure, remedy: string): string[] {
+  const [first, ...others] = lines
   const id = requestId === undefined ? '' : `, request id ${requestId}`
-  return `${name}: ${message}\n  ${remedy}\n  (${code}${id})\n`
+  return [`${name}: ${first}`, ...others, `  ${remedy}`, `  (${code}${id})`]
 }
 
 function toJson({ message, requestId, code, exitCode }: CommandFailure, remedy: string): string {
-  return `${JSON.stringify({ error: { code, message, remedy, requestId, exitCode } })}\n`
+  return JSON.stringify({ error: { code, message, remedy, requestId, exitCode } })
 }

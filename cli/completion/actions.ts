@@ -8,7 +8,7 @@ export const completion: VerbAction = {
     const shell = shells.find(each => each === name)
     if (shell === undefined) throw misuse(`shell: must be one of ${shells.join(', ')}, got "${name}".`)
     const script = scripts[shell]
-    output.result({ shell, script }, () => [script.trimEnd()])
+    output.result({ shell, script }, () => script.trimEnd().split('\n'))
   },
 }
 

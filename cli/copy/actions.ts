@@ -30,17 +30,17 @@ export const copy: VerbAction = {
     })
     // The service that reads the database often has the setting, and then it does not start on this copy.
     if (targetKeys === undefined) {
-      output.note(
-        'LOCKERFLOW_STORE_KEYS is not set, so a public key encrypts the secrets, and a service with the setting cannot read them.\n' +
-          'To encrypt them, empty the database, set the variable and copy again.',
-      )
+      output.note([
+        'LOCKERFLOW_STORE_KEYS is not set, so a public key encrypts the secrets, and a service with the setting cannot read them.',
+        'To encrypt them, empty the database, set the variable and copy again.',
+      ])
     }
     const [, argument] = call.values
     if (argument !== undefined && URL.parse(argument)?.password) {
-      output.note(
-        'to: contains a password, which other users of this machine (ps) and the history of the shell show.\n' +
-          `Next time set ${setting} or ${setting}_FILE, and omit the argument.`,
-      )
+      output.note([
+        'to: contains a password, which other users of this machine (ps) and the history of the shell show.',
+        `Next time set ${setting} or ${setting}_FILE, and omit the argument.`,
+      ])
     }
     if (output.json) return
     output.result({}, () => [

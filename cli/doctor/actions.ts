@@ -73,7 +73,7 @@ async function connect(
   return { target, connection, unreachable }
 }
 
-function describe({ part, state, found, remedy }: Diagnosis, width: number, output: Output): string {
+function describe({ part, state, found, remedy }: Diagnosis, width: number, output: Output): string[] {
   const line = `${output.style(styles[state], state.padEnd(7))}  ${part.padEnd(width)}  ${found}`
-  return remedy === undefined ? line : `${line}\n${' '.repeat(width + 11)}${remedy}`
+  return remedy === undefined ? [line] : [line, `${' '.repeat(width + 11)}${remedy}`]
 }

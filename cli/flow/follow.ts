@@ -44,11 +44,11 @@ function print(output: Output, item: Watched): void {
     return
   }
   if (item.kind === 'Refused' || item.kind === 'UnknownCase') throw failureOf(item)
-  output.item(item, () => toLine(item))
+  output.item(item, () => toLines(item))
   if (item.kind === 'Ended' && item.result.outcome !== 'completed') throw notCompleted(item.result)
 }
 
-function toLine(item: Exclude<Watched, { kind: 'Interrupted' | 'Refused' | 'UnknownCase' }>): string {
+function toLines(item: Exclude<Watched, { kind: 'Interrupted' | 'Refused' | 'UnknownCase' }>): string | string[] {
   switch (item.kind) {
     case 'Stage':
       return `${item.stage ?? item.state}${item.deadline === null ? '' : ` until ${moment(item.deadline)}`}`
@@ -57,7 +57,7 @@ function toLine(item: Exclude<Watched, { kind: 'Interrupted' | 'Refused' | 'Unkn
     case 'Overdue':
       return item.overdue ? overdueLine(item) : `${item.stage} is no longer overdue`
     case 'Ended':
-      return linesOf(item).join('\n')
+      return linesOf(item)
   }
 }
 

@@ -65,8 +65,7 @@ export function failureOf(answer: Extract<FlowAnswer, { readonly code: string }>
   const { kind, code, message } = answer
   const exitCode = exitCodes[misuses.includes(code) ? 'misused' : exitReasons[kind]]
   const { serviceRequestId: requestId, leftOver = [] } = kind === 'Refused' ? answer : {}
-  const text = [message, ...leftOverLines({ leftOver }).map(line => `\n${line}`)].join('')
-  return new CommandFailure(code, text, { exitCode, remedy, requestId })
+  return new CommandFailure(code, [message, ...leftOverLines({ leftOver })], { exitCode, remedy, requestId })
 }
 
 /** The failure of a flow that did not complete, whose result is printed. */

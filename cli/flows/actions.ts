@@ -60,9 +60,9 @@ function withFaults(loaded: LoadedFlows, further: readonly Fault[]): LoadedFlows
 
 async function printFlows({ act, at, svg }: FlowsArguments, loaded: LoadedFlows, output: Output): Promise<void> {
   const { flows, faults } = loaded
-  if (faults.length > 0) output.note(formatFaults(loaded).join('\n'))
+  if (faults.length > 0) output.note(formatFaults(loaded))
   if (act === 'types') {
-    output.result({ types: formatTypes(flows) }, () => [formatTypes(flows)])
+    output.result({ types: formatTypes(flows) }, () => formatTypes(flows).split('\n'))
     return
   }
   if (at !== undefined) requireStep(at, Object.values(flows))
@@ -70,7 +70,7 @@ async function printFlows({ act, at, svg }: FlowsArguments, loaded: LoadedFlows,
   if (svg !== undefined) await writeSvg(svg, Object.values(flows), options)
   for (const flow of Object.values(flows)) {
     const diagram = flowDiagram(flow, options)
-    output.item({ flow: flow.name, diagram }, () => diagram)
+    output.item({ flow: flow.name, diagram }, () => diagram.split('\n'))
   }
 }
 
@@ -137,6 +137,6 @@ async function showCase(
   const picture = isFile ? await readHistoryPicture(given, environment) : await readCasePicture(given, environment)
   if (svg !== undefined) await writeFile(svg, runSvg(picture))
   const diagram = runDiagram(picture)
-  output.result({ diagram }, () => [diagram])
+  output.result({ diagram }, () => diagram.split('\n'))
   return true
 }

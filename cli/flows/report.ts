@@ -1,3 +1,4 @@
+import { toPrintable } from '#contract/terms'
 import { describeFault, type LoadedFlows } from '#declarations'
 import type { FlowDeclaration } from '#flows/declaration'
 
@@ -23,7 +24,7 @@ const reserved = new Set([
 export function formatTypes(flows: Readonly<Record<string, FlowDeclaration>>): string {
   const constants = Object.values(flows).map(flow => {
     const { name, summary } = flow
-    const comment = `/** ${summary.replaceAll('*/', '*\\/')} */`
+    const comment = `/** ${toPrintable(summary).replaceAll('*/', '*\\/')} */`
     const type = toType(flow, '')
     if (!reserved.has(name)) return `${comment}\nexport declare const ${name}: ${type}`
     return `${comment}\ndeclare const ${name}_: ${type}\nexport { ${name}_ as ${name} }`

@@ -41,14 +41,14 @@ export async function simulateFlow(
     cancelling: true,
   })
   await closeWorlds()
-  output.result(run, () => [formatSimulation(run)])
+  output.result(run, () => formatSimulation(run).split('\n'))
   return !hasRefusal(run)
 }
 
 async function readFlows(files: readonly string[], output: Output): Promise<Readonly<Record<string, FlowDeclaration>>> {
   if (files.length === 0) return builtIn
   const { flows, faults } = await loadFlows(files, { taken: Object.keys(builtIn) })
-  if (faults.length > 0) output.note(faults.map(describeFault).join('\n'))
+  if (faults.length > 0) output.note(faults.map(describeFault))
   if (faults.some(({ warning }) => !warning)) throw misuse('--flows: must be declarations without faults.')
   return { ...builtIn, ...flows }
 }
@@ -57,7 +57,7 @@ async function readStory(file: string | undefined): Promise<Story> {
   if (file === undefined) return { story: [] }
   const { story, faults } = await loadStory(file)
   if (story !== undefined && faults.length === 0) return story
-  throw misuse(['--story: must be a story without faults.', ...faults.map(describeCaseFault)].join('\n'))
+  throw misuse(['--story: must be a story without faults.', ...faults.map(describeCaseFault)])
 }
 
 function hasRefusal({ timeLine }: SimulatedStory): boolean {

@@ -44,7 +44,7 @@ export async function testCases(
   const { output } = call
   const { flows: own, diagram, covered } = options
   const loaded = await loadFlows(own, { taken: Object.keys(builtIn) })
-  if (loaded.faults.length > 0) output.note(formatFaults(loaded).join('\n'))
+  if (loaded.faults.length > 0) output.note(formatFaults(loaded))
   const errors = loaded.faults.filter(({ warning }) => !warning)
   if (errors.length > 0) return await reportFaults(errors.map(toCaseFault), options, output)
   const flows = { ...builtIn, ...loaded.flows } as Readonly<Record<string, FlowDeclaration>>
@@ -59,7 +59,7 @@ export async function testCases(
   try {
     const running = runCases(cases, flows, target, {
       own: Object.keys(loaded.flows),
-      ...(options.real && { onEnd: result => output.note(formatResult(result)) }),
+      ...(options.real && { onEnd: result => output.note(formatResult(result).split('\n')) }),
     })
     // The SDK takes a signal to stop its workers, and the cases would wait for them.
     report = await (options.real ? unlessAborted(running, call.signal) : running)
@@ -70,8 +70,8 @@ export async function testCases(
     ? report.coverage.map(({ flow, taken }) => edgeDiagram(flow, edge => taken.has(toEdgeKey(edge))))
     : []
   output.result({ ...toJsonReport(report), ...(diagram && { diagrams }) }, () => [
-    formatReport(report),
-    ...diagrams.map(each => `\n${each}`),
+    ...formatReport(report).split('\n'),
+    ...diagrams.flatMap(each => ['', ...each.split('\n')]),
   ])
   await writeJUnit(report, options)
   if (hasFailed(report)) return false

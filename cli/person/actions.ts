@@ -6,6 +6,7 @@ import {
   readDatabaseUrl,
   readErasureHook,
 } from '#service'
+import { jsonLines } from '../command/output.ts'
 import { type Given, textOf } from '../command/values.ts'
 import type { VerbAction, VerbCall } from '../command/verb.ts'
 import { callErasureHook } from './hook.ts'
@@ -15,7 +16,7 @@ export const exportPerson: VerbAction = {
   async run(call) {
     await withPersons(call, async persons => {
       const data = await persons.export(toSelection(call))
-      call.output.result(data, () => [JSON.stringify(data, undefined, 2)])
+      call.output.result(data, () => jsonLines(data))
     })
   },
 }

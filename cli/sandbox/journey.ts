@@ -43,12 +43,10 @@ export async function run(call: VerbCall): Promise<void> {
       if (found === undefined) {
         if (opened === 0) throw nothingToDo(caseNo, shipments)
         const states = shipments.map(({ shipmentUid, stateCode }) => ({ shipmentUid, stateCode }))
-        return output.item({ ended: caseNo, openings: opened, shipments: states }, () =>
-          [
-            `${caseNo} after ${opened} ${opened === 1 ? 'opening' : 'openings'}:`,
-            ...states.map(row => `${row.shipmentUid} ${row.stateCode}`),
-          ].join('\n  '),
-        )
+        return output.item({ ended: caseNo, openings: opened, shipments: states }, () => [
+          `${caseNo} after ${opened} ${opened === 1 ? 'opening' : 'openings'}:`,
+          ...states.map(row => `  ${row.shipmentUid} ${row.stateCode}`),
+        ])
       }
       if (opened >= maxOpenings)
         throw invalidState(

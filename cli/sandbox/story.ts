@@ -103,7 +103,7 @@ async function readEvents(file: string, caseNo: string, flow: string): Promise<L
 
 function faulty(faults: readonly CaseFault[]): CommandFailure {
   const lines = faults.map(describeCaseFault)
-  return misuse(['--story: must be a story or a test case without faults.', ...lines].join('\n'))
+  return misuse(['--story: must be a story or a test case without faults.', ...lines])
 }
 
 async function listPickUpPoints(api: Api) {
@@ -122,7 +122,7 @@ function report({ output }: VerbCall, caseNo: string, { skipped, problems, durat
   if (skipped !== undefined) throw misuse(`--story: must be playable on running parts: ${skipped}.`)
   const isDone = problems.length === 0
   output.item({ caseNo, played: isDone, problems, durationMs: Math.round(durationMs) }, () =>
-    isDone ? `${caseNo} played to the end of the story.` : problems.map(describeProblem).join('\n'),
+    isDone ? `${caseNo} played to the end of the story.` : problems.map(describeProblem),
   )
   if (!isDone) throw new ReportedFailure()
 }

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { LinesError, linesOfError } from '#contract/terms'
 import { readEnvironment } from '../environment.ts'
 import { cachedCommand } from './cache.ts'
 import { downloadSource, officialOrigin } from './download.ts'
@@ -59,9 +60,9 @@ export async function findTemporalCommand(progress: Progress, options: FindOptio
     try {
       return await source.find({ cacheFolder, progress })
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error)
-      failures.push(`  - ${source.title}: ${reason.replaceAll('\n', '\n    ')}`)
+      const [first, ...others] = linesOfError(error)
+      failures.push(`  - ${source.title}: ${first}`, ...others.map(line => `    ${line}`))
     }
   }
-  throw new Error([`No Temporal server can be started. ${ways}`, 'What was tried:', ...failures].join('\n'))
+  throw new LinesError([`No Temporal server can be started. ${ways}`, 'What was tried:', ...failures])
 }

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
+import { LinesError } from '#contract/terms'
 import { environmentWith } from '../environment.ts'
 import { guardChild } from './serverProcess.ts'
 
@@ -43,8 +44,9 @@ export function run(command: string, args: readonly string[], options: RunOption
     else reject(error)
   })
   child.once('close', (code, signal) => {
-    if (code === 0) resolve(lines.join('\n'))
-    else reject(new Error(`${command} ${endText(code, signal, options.timeoutMs)}: ${lines.join('\n')}`))
+    if (code === 0) return resolve(lines.join('\n'))
+    const [first = '', ...others] = lines
+    reject(new LinesError([`${command} ${endText(code, signal, options.timeoutMs)}: ${first}`, ...others]))
   })
   return promise
 }

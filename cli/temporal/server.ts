@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { LinesError } from '#contract/terms'
 import { bypassProxyOnLoopback } from '../environment.ts'
 import { freePort, isFree } from '../ports.ts'
 import { findTemporalCommand } from './command.ts'
@@ -49,7 +50,8 @@ export async function startTemporalServer(options: TemporalServerOptions): Promi
     const result = await start(command, options, await choosePorts(options))
     if ('server' in result) return result.server
     // Another process may have bound the free port before the server did.
-    if (count === maxStarts || !/address already in use/i.test(result.failure)) throw new Error(result.failure)
+    if (count === maxStarts || !/address already in use/i.test(result.failure.join()))
+      throw new LinesError(result.failure)
   }
 }
 
@@ -57,7 +59,7 @@ async function start(
   command: string,
   options: TemporalServerOptions,
   ports: ServerPorts,
-): Promise<{ server: TemporalServer } | { failure: string }> {
+): Promise<{ server: TemporalServer } | { failure: readonly string[] }> {
   const child = await startProcess(command, serverArguments(options, ports), options.logFile)
   const host = toReachableHost(options.ip)
   const address = `${host}:${ports.port}`
@@ -72,11 +74,13 @@ async function start(
       ended,
     })
     if (!ended.aborted) return { server: { address, uiUrl, pid, ended, stop } }
-    return { failure: `The Temporal server ended while it started. The end of ${options.logFile}:\n${child.logTail()}` }
+    return {
+      failure: [`The Temporal server ended while it started. The end of ${options.logFile}:`, ...child.logTail()],
+    }
   } catch (error) {
     await stop()
     const reason = error instanceof Error ? error.message : String(error)
-    return { failure: `The Temporal server is ${reason}. The end of ${options.logFile}:\n${child.logTail()}` }
+    return { failure: [`The Temporal server is ${reason}. The end of ${options.logFile}:`, ...child.logTail()] }
   }
 }
 

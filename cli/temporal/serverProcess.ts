@@ -13,7 +13,7 @@ export type ServerProcess = {
   pid: number
   /** Aborts when the process has ended for any reason. */
   ended: AbortSignal
-  logTail(): string
+  logTail(): readonly string[]
   stop(): Promise<void>
 }
 
@@ -40,7 +40,7 @@ export async function startProcess(command: string, args: readonly string[], log
   return {
     pid: child.pid,
     ended: end.signal,
-    logTail: () => readFileSync(logFile, 'utf8').trimEnd().split('\n').slice(-tailLines).join('\n'),
+    logTail: () => readFileSync(logFile, 'utf8').trimEnd().split('\n').slice(-tailLines),
     stop: () => stop(child),
   }
 }

@@ -1,4 +1,4 @@
-import { errorReference } from '#contract/terms'
+import { errorReference, LinesError, linesOfError } from '#contract/terms'
 
 /** A setting that is missing or wrong. */
 export interface Problem {
@@ -11,18 +11,18 @@ export interface Problem {
 }
 
 /** Invalid settings. The message has a line per variable with its name, the problem and an example. */
-export class SettingsError extends Error {
+export class SettingsError extends LinesError {
   override readonly name = 'SettingsError'
   readonly problems: readonly Problem[]
 
   constructor(...problems: readonly Problem[]) {
-    const byLine = new Map(problems.map(problem => [toLine(problem), problem]))
-    super([...byLine.keys(), errorReference('InvalidSettings')].join('\n'))
+    const byLine = new Map(problems.map(problem => [describe(problem), problem]))
+    super([...byLine.keys(), errorReference('InvalidSettings')])
     this.problems = [...byLine.values()]
   }
 }
 
-function toLine({ name, wrong, example }: Problem): string {
+function describe({ name, wrong, example }: Problem): string {
   return `${name}: ${wrong}.${example === undefined ? '' : ` Example: ${name}=${example}`}`
 }
 
@@ -73,8 +73,7 @@ export async function loadFile<Content>(name: string, load: () => Content | Prom
   try {
     return await load()
   } catch (error) {
-    const lines = (error instanceof Error ? error.message : String(error)).split('\n')
-    const faults = lines.map(line => line.replace(`${name}: `, '').replace(/\.$/, ''))
+    const faults = linesOfError(error).map(line => line.replace(`${name}: `, '').replace(/\.$/, ''))
     throw new SettingsError(...faults.map(wrong => ({ name, wrong })))
   }
 }

@@ -18,6 +18,7 @@ export {
   withPage,
   withReference,
 } from './errors.ts'
+export { LinesError, linesOfError, toPrintable } from './lines.ts'
 export { personalFields, removedText, unassignedKeyAge } from './personal.ts'
 export { fullProfile, profileWords, readProfile, type ServiceProfile } from './profile.ts'
 export {

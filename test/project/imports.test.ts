@@ -61,7 +61,7 @@ const table: ImportTable = {
     ...['#http', 'csv-parse', 'saxes', '@e965/xlsx', 'node:*'],
   ],
   // Working hours, holidays and local times. No workflow may import it: `Intl` would break replays.
-  calendars: ['temporal-polyfill', 'yaml', 'zod', 'node:fs'],
+  calendars: ['#contract/terms', 'temporal-polyfill', 'yaml', 'zod', 'node:fs'],
   api: ['#contract', '#contract/terms', '#telemetry', 'undici', 'zod', 'node:*'],
   // The plan of a flow reads the declarations and the machines. The history then holds what the plan took from them.
   activities: [

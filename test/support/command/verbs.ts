@@ -33,9 +33,9 @@ export function startVerb(environment: NodeJS.ProcessEnv, ...words: readonly str
     },
     item(value, text) {
       values.push(value)
-      lines.push(text())
+      lines.push([text()].flat().join('\n'))
     },
-    note: text => void notes.push(text),
+    note: text => void notes.push([text].flat().join('\n')),
     style: (_style, text) => text,
   }
   const program = createProgram(verbs, groups, {
