@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { type Server, STATUS_CODES } from 'node:http'
+import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { commonHeaders } from '#contract'
 import { requestIdHeader } from './request.ts'
 
-const statuses: Readonly<Record<string, number>> = { ERR_HTTP_REQUEST_TIMEOUT: 408, HPE_HEADER_OVERFLOW: 431 }
+const late = 'ERR_HTTP_REQUEST_TIMEOUT'
+const statuses: Readonly<Record<string, number>> = { [late]: 408, HPE_HEADER_OVERFLOW: 431 }
 
 /** A listener's limits, and the form of its errors, for requests that never become one of the application. */
 export interface ClientErrors {
@@ -45,6 +46,15 @@ export function clientErrorStatus(socket: Socket): number | undefined {
   return sent.get(socket)
 }
 
+/** Connections whose request may arrive later than the listener's limit. */
+const patient = new WeakSet<Socket>()
+
+/** Exempts a request from the listener's limit of arrival until it is answered. Its route must limit the arrival itself. */
+export function exemptFromArrivalLimit({ socket }: IncomingMessage, response: ServerResponse): void {
+  patient.add(socket)
+  response.once('close', () => patient.delete(socket))
+}
+
 /** Responds to a request that is late or not HTTP in the form of the listener's errors, and closes the connection. */
 export function sendClientError(
   { code = '' }: NodeJS.ErrnoException,
@@ -52,6 +62,7 @@ export function sendClientError(
   errors: ClientErrors,
   log: LogClientError,
 ): void {
+  if (code === late && patient.has(socket)) return
   if (code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()
     return

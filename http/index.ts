@@ -10,7 +10,13 @@ export {
 } from './accessTokens.ts'
 export { type AllowedMethods, collectMethods } from './allowedMethods.ts'
 export { toThrottleAddress } from './callerAddress.ts'
-export { type ClientErrors, clientErrorStatus, rejectConnect, sendClientError } from './clientError.ts'
+export {
+  type ClientErrors,
+  clientErrorStatus,
+  exemptFromArrivalLimit,
+  rejectConnect,
+  sendClientError,
+} from './clientError.ts'
 export { measureEventLoopDelay } from './eventLoopDelay.ts'
 export { listen } from './listen.ts'
 export { createListenerErrors, ListenerError } from './listenerErrors.ts'

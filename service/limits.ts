@@ -20,7 +20,8 @@ export const limitVariables = {
     schema: wholeNumber({ from: 100, to: 60_000 }).default(5_000),
   },
   LOCKERFLOW_REQUEST_TIMEOUT: {
-    description: 'Time within which a request must arrive completely, in milliseconds.',
+    description:
+      'Time within which a request must arrive completely, in milliseconds. An upload has 60 seconds from its turn.',
     example: '60000',
     schema: wholeNumber({ from: 1_000, to: 600_000 }).default(60_000),
   },

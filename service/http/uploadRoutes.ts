@@ -2,6 +2,7 @@ import multipart from '@fastify/multipart'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Logger } from 'pino'
 import { operations, type UploadName } from '#contract'
+import { exemptFromArrivalLimit } from '#http'
 import { type Caller, missingToken } from '../auth/index.ts'
 import { OperationError } from '../operationError.ts'
 import type { RetentionTimes } from '../retention/index.ts'
@@ -101,6 +102,8 @@ export function uploadRoutes(app: FastifyInstance, routeParts: UploadRouteParts)
         const { caller } = request.context
         if (caller === undefined) throw missingToken()
         const signal = createAbortSignal(reply)
+        // The body is not read before its turn, when the limit of its own begins.
+        exemptFromArrivalLimit(request.raw, reply.raw)
         const result = await turnOf(caller.tenantId)(async () => {
           signal.throwIfAborted()
           return withParts(request, { ...limits, bodyRate }, parts =>

@@ -4,6 +4,7 @@ import { type ClientRequest, type IncomingMessage, request as open } from 'node:
 import { text } from 'node:stream/consumers'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { failed, operations } from '#contract'
+import type { Settings } from '#service'
 import type { UploadLimits } from '../../../service/suggestions/index.ts'
 import { cheapUploads, longUploads } from '../../support/service/longUploads.ts'
 import { temporaryFolder } from '../../support/service/temporaryStore.ts'
@@ -11,28 +12,34 @@ import { csv, upload } from '../../support/service/uploads.ts'
 import { createWorld } from '../../support/world/createWorld.ts'
 import type { ServiceWorld } from '../../support/world/serviceWorld.ts'
 
-const { path } = operations.UploadAccountSuggestions
 const small = csv([{ EmailAddress: 'ada@home.example' }])
-const begin = '--b\r\nContent-Disposition: form-data; name="file"; filename="a.csv"\r\n\r\nEmailAddress;'
+const part = '--b\r\nContent-Disposition: form-data; name='
+const begin = `${part}"file"; filename="a.csv"\r\n\r\nEmailAddress;`
+const rest = `${small.slice('EmailAddress;'.length)}\r\n${part}"data"\r\n\r\n{}\r\n--b--\r\n`
 
-async function start(limits: Partial<UploadLimits> = {}): Promise<ServiceWorld> {
-  const world = await createWorld({ service: { uploadLimits: { ...cheapUploads, ...limits } } })
+async function start(limits: Partial<UploadLimits> = {}, settings: Partial<Settings> = {}): Promise<ServiceWorld> {
+  const world = await createWorld({ service: { ...settings, uploadLimits: { ...cheapUploads, ...limits } } })
   onTestFinished(() => world.stop())
   return world
 }
 
-/** Begins an upload of acme that sends its headers and the beginning of a file, and no more. */
-async function beginUpload({ service }: ServiceWorld): Promise<ClientRequest> {
-  const headers = {
-    authorization: `Bearer ${await service.token()}`,
-    'content-type': 'multipart/form-data; boundary=b',
-    'content-length': 1_000_000,
-  }
+/** Begins a request of acme that sends its headers and the beginning of its body, and no more. */
+async function beginRequest(
+  { service }: ServiceWorld,
+  path: string,
+  type: string,
+  text: string,
+): Promise<ClientRequest> {
+  const headers = { authorization: `Bearer ${await service.token()}`, 'content-type': type }
   const request = open({ port: service.port, path, method: 'POST', headers })
   request.on('error', () => undefined)
   onTestFinished(() => void request.destroy())
-  await new Promise<void>(resolve => void request.write(begin, () => resolve()))
+  await new Promise<void>(resolve => void request.write(text, () => resolve()))
   return request
+}
+
+function beginUpload(world: ServiceWorld): Promise<ClientRequest> {
+  return beginRequest(world, operations.UploadAccountSuggestions.path, 'multipart/form-data; boundary=b', begin)
 }
 
 async function readResponse(request: ClientRequest) {
@@ -90,6 +97,16 @@ test('an upload that stands still ends at the time limit', async () => {
   })
   // On a busy machine it may take longer.
   await vi.waitFor(async () => expect((await upload(world.service, 'a.csv', small)).status).toBe(200))
+})
+
+test('an upload may arrive later than other requests, since it waits for its turn', async () => {
+  const world = await start({}, { requestTimeout: 1_500 })
+  const uploads = [await beginUpload(world), await beginUpload(world)]
+  const responses = Promise.all(uploads.map(readResponse))
+  const late = await beginRequest(world, operations.GetShipments.path, 'application/json', '{')
+  expect(await readResponse(late)).toMatchObject({ status: 408 })
+  for (const upload of uploads) upload.end(rest)
+  expect(await responses).toMatchObject([{ status: 200 }, { status: 200 }])
 })
 
 test('many uploads of one tenant wait, and one of another tenant does not wait for them', async () => {
