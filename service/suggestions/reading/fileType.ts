@@ -8,6 +8,11 @@ export type FileType = (typeof fileTypes)[number]
 /** Here, because the file of each format loads its parser. */
 export const damagedSpreadsheet = 'The file must be an undamaged spreadsheet without a password.'
 
+/** People who see no sheet do not expect that one is read. */
+export function noVisibleSheet(): OperationError {
+  return new OperationError('InvalidHeader', 'The file must have a visible sheet; all of its sheets are hidden.')
+}
+
 /** First bytes of a file. The .xls signature is that of any compound document. */
 const signatures = { xls: [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1], xlsx: [0x50, 0x4b, 0x03, 0x04] } as const
 

@@ -1,6 +1,7 @@
+import { noVisibleSheet } from './fileType.ts'
 import type { Archive } from './zip.ts'
 
-/** Names of the parts of an .xlsx file that its first sheet needs. */
+/** Names of the parts of an .xlsx file that its first visible sheet needs. */
 export interface SheetParts {
   readonly sheet: string
   /** Texts that cells refer to; absent if they contain their texts. */
@@ -18,10 +19,11 @@ type Attributes = ReadonlyMap<string, string>
 
 const base = 'package:/'
 const maxPartBytes = 8 * 1_024 * 1_024
+const hiddenStates: ReadonlySet<string | undefined> = new Set(['hidden', 'veryHidden'])
 
 /**
- * Finds the first sheet by the relations of the package, since names of parts are free (ECMA-376-2, 6.5).
- * @throws Error if a part is missing
+ * Finds the first visible sheet by the relations of the package, since names of parts are free (ECMA-376-2, 6.5).
+ * @throws OperationError InvalidHeader without a visible sheet, Error if a part is missing
  */
 export async function findSheetParts(archive: Archive): Promise<SheetParts> {
   const workbookName = requireRelation(await readRelations(archive, ''), '/officeDocument').target
@@ -30,11 +32,13 @@ export async function findSheetParts(archive: Archive): Promise<SheetParts> {
   // A chart can be a sheet too, and has no rows.
   const worksheets = relations.filter(relation => isOf(relation, '/worksheet'))
   const byId = new Map<string | undefined, Relation>(worksheets.toReversed().map(relation => [relation.id, relation]))
-  const sheets = findElements(workbook, 'sheet').map(sheet => byId.get(sheet.get('id')))
-  const first = sheets.find(sheet => sheet !== undefined)
-  if (first === undefined) throw new Error('no sheet')
+  const sheets = findElements(workbook, 'sheet').filter(sheet => byId.has(sheet.get('id')))
+  if (sheets.length === 0) throw new Error('no sheet')
+  const visible = sheets.find(sheet => !hiddenStates.has(sheet.get('state')))
+  const part = byId.get(visible?.get('id'))
+  if (part === undefined) throw noVisibleSheet()
   const texts = relations.find(relation => isOf(relation, '/sharedStrings'))
-  return { sheet: first.target, sharedStrings: texts?.target }
+  return { sheet: part.target, sharedStrings: texts?.target }
 }
 
 /** A relation has the same type in the transitional and in the strict format, except for its beginning. */

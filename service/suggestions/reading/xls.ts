@@ -1,16 +1,17 @@
-import { type CellObject, read, type WorkSheet } from '@e965/xlsx'
+import { type CellObject, read, type WorkBook, type WorkSheet } from '@e965/xlsx'
 import { OperationError } from '../../operationError.ts'
 import type { UploadLimits } from '../upload.ts'
-import { damagedSpreadsheet } from './fileType.ts'
+import { damagedSpreadsheet, noVisibleSheet } from './fileType.ts'
 import type { RawRow } from './rows.ts'
 
 /**
- * Yields the rows of the first sheet of an .xls file, with stored values instead of formatted ones. The format has at most
+ * Yields the rows of the first visible sheet of an .xls file, with stored values instead of formatted ones. The format has at most
  * 65,536 rows, and its parser reads all of them at once.
- * @throws OperationError InvalidImportType for a damaged or encrypted file, InvalidHeader for a row of too many columns
+ * @throws OperationError InvalidImportType for a damaged or encrypted file, InvalidHeader for a row of too many columns,
+ * or without a visible sheet
  */
 export function* xlsRows(bytes: Buffer, limits: UploadLimits): Generator<RawRow> {
-  const rows: (CellObject | undefined)[][] = readFirstSheet(bytes)['!data'] ?? []
+  const rows: (CellObject | undefined)[][] = readVisibleSheet(bytes)['!data'] ?? []
   // Existing rows only: the declared range of a sheet cannot be trusted.
   for (const index of Object.keys(rows)) {
     const cells = rows[Number(index)]
@@ -23,19 +24,19 @@ export function* xlsRows(bytes: Buffer, limits: UploadLimits): Generator<RawRow>
   }
 }
 
-function readFirstSheet(file: Buffer): WorkSheet {
+function readVisibleSheet(file: Buffer): WorkSheet {
+  const { Sheets, SheetNames, Workbook } = readWorkbook(file)
+  const hidden = new Set(Workbook?.Sheets?.flatMap(({ name, Hidden }) => (Hidden ? [name] : [])))
+  const visible = SheetNames.find(name => !hidden.has(name))
+  if (visible === undefined && hidden.size > 0) throw noVisibleSheet()
+  const sheet = Sheets[visible ?? '']
+  if (sheet === undefined) throw new OperationError('InvalidImportType', damagedSpreadsheet)
+  return sheet
+}
+
+function readWorkbook(file: Buffer): WorkBook {
   try {
-    const { Sheets, SheetNames } = read(file, {
-      type: 'buffer',
-      dense: true,
-      sheets: 0,
-      cellFormula: false,
-      cellHTML: false,
-      cellText: false,
-    })
-    const sheet = Sheets[SheetNames[0] ?? '']
-    if (sheet === undefined) throw new Error('no sheet')
-    return sheet
+    return read(file, { type: 'buffer', dense: true, cellFormula: false, cellHTML: false, cellText: false })
   } catch {
     throw new OperationError('InvalidImportType', damagedSpreadsheet)
   }

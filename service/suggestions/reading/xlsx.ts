@@ -10,10 +10,10 @@ import { parseXml } from './xml.ts'
 import { openArchive } from './zip.ts'
 
 /**
- * Yields the rows of the first sheet of an .xlsx file, with stored values instead of formatted ones, while the sheet is being
+ * Yields the rows of the first visible sheet of an .xlsx file, with stored values instead of formatted ones, while the sheet is being
  * unpacked: only its shared strings are in memory as a whole.
  * @throws OperationError InvalidImportType for a damaged or encrypted file, InvalidRequest for one that is too large,
- * InvalidHeader for a row of too many columns
+ * InvalidHeader for a row of too many columns, or without a visible sheet
  */
 export async function* xlsxRows(file: FileBytes, limits: UploadLimits): AsyncGenerator<RawRow> {
   try {

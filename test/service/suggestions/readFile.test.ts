@@ -18,6 +18,8 @@ const headerCells = Object.fromEntries(titles.map((title, at) => ['ABCDEFG'.char
 
 describe('these contain the same row (SPEC-77)', () => {
   const text = csv([ada])
+  const hidden = [[...titles], ['hidden@home.example']]
+  const sheets = [hidden, hidden, [[...titles], Object.values(ada)], hidden]
   const shuffled = Object.entries(ada).reverse()
   test.each<[string, string, string | Uint8Array]>([
     ['CSV', 'a.csv', text],
@@ -30,6 +32,8 @@ describe('these contain the same row (SPEC-77)', () => {
     ['CSV with empty lines', 'a.csv', `${header}\r\n\r\n;;;;;;\r\n${text.slice(header.length + 2)}\r\n\r\n`],
     ['.xlsx', 'a.xlsx', sheet([ada])],
     ['.xls', 'a.xls', sheet([ada], 'biff8')],
+    ['.xlsx below hidden sheets', 'a.xlsx', sheetsOf(sheets, 'xlsx', [1, 2])],
+    ['.xls below hidden sheets', 'a.xls', sheetsOf(sheets, 'biff8', [1, 2])],
     [
       'titles in another order',
       'a.csv',
@@ -267,6 +271,8 @@ describe('a file is refused as (SPEC-99)', () => {
     ['InvalidHeader', 'of an empty sheet', 'a.xlsx', sheetOf([[]])],
     ['InvalidHeader', '.xlsx whose first sheet is empty', 'a.xlsx', sheetsOf([[], [[...titles]]], 'xlsx')],
     ['InvalidHeader', '.xls whose first sheet is empty', 'a.xls', sheetsOf([[], [[...titles]]], 'biff8')],
+    ['InvalidHeader', '.xlsx whose sheets are hidden', 'a.xlsx', sheetsOf([[[...titles]]], 'xlsx', [1])],
+    ['InvalidHeader', '.xls whose sheets are hidden', 'a.xls', sheetsOf([[[...titles]]], 'biff8', [2])],
     ['InvalidHeader', 'of a million columns', 'a.csv', `${header}${';'.repeat(60_000)}`],
     ['InvalidImportType', 'named .txt', 'a.txt', csv([ada])],
     ['InvalidImportType', 'without an ending', 'a', csv([ada])],

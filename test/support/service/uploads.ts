@@ -53,9 +53,17 @@ export function sheetOf(cells: readonly unknown[][], bookType: BookType = 'xlsx'
   return sheetsOf([cells], bookType)
 }
 
-/** A spreadsheet of several sheets. */
-export function sheetsOf(sheets: readonly (readonly unknown[][])[], bookType: BookType): Buffer {
+/**
+ * A spreadsheet of several sheets.
+ * @param hidden for each sheet 0 if it is visible, 1 if it is hidden, 2 if it is very hidden
+ */
+export function sheetsOf(
+  sheets: readonly (readonly unknown[][])[],
+  bookType: BookType,
+  hidden: readonly (0 | 1 | 2)[] = [],
+): Buffer {
   const book = utils.book_new()
+  book.Workbook = { Sheets: hidden.map(Hidden => ({ Hidden })) }
   for (const cells of sheets) utils.book_append_sheet(book, utils.aoa_to_sheet([...cells]))
   return write(book, { type: 'buffer', bookType, compression: true })
 }
