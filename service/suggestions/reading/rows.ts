@@ -9,9 +9,20 @@ export interface RawRow {
   readonly cells: readonly string[]
   /** True for CSV, where fewer cells than columns mean a missing separator. */
   readonly exact: boolean
-  /** Indexes of cells with an error value such as #N/A; absent for CSV, which has no such type. */
-  readonly errors?: readonly number[]
+  /** Cells without a usable value; absent for CSV, which has none. */
+  readonly errors?: readonly CellError[]
 }
+
+export interface CellError {
+  /** From 0. */
+  readonly column: number
+  /** Follows the title of the column. */
+  readonly problem: string
+}
+
+export const errorValue = 'must not be an error value such as #N/A'
+export const unstoredValue =
+  'must not be a formula without a stored value: open the file in a spreadsheet program and save it'
 
 export type ReadRow = { readonly suggestion: Suggestion } | { readonly problems: string }
 
@@ -25,15 +36,17 @@ export function readRow(
   if (filled > count || (exact && cells.length < count)) {
     return { problems: `The row must have ${count} columns, not ${Math.max(filled, exact ? cells.length : 0)}.` }
   }
-  const broken = fields.filter(field => errors.includes(at[field]))
+  const broken = new Map(errors.map(({ column, problem }) => [column, problem]))
   const values = Object.fromEntries(
-    fields.map(field => [field, broken.includes(field) ? null : cells[at[field]] || null]),
+    fields.map(field => [field, broken.has(at[field]) ? null : cells[at[field]] || null]),
   )
   const { success, data, error } = suggestion.safeParse(values)
-  const problems = broken.map(field => `${toTitle(field)} must not be an error value such as #N/A`)
+  const problems = fields
+    .filter(field => broken.has(at[field]))
+    .map(field => `${toTitle(field)} ${broken.get(at[field])}`)
   for (const { path, message } of error?.issues ?? []) {
     const field = fields.find(name => name === path[0]) ?? 'emailAddress'
-    if (broken.includes(field)) continue
+    if (broken.has(at[field])) continue
     problems.push(values[field] === null ? `${toTitle(field)} is missing` : `${toTitle(field)}: ${message}`)
   }
   if (values.pickUpPoint && !isPickUpPoint(values.pickUpPoint)) {

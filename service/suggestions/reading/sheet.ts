@@ -1,6 +1,6 @@
 import { OperationError } from '../../operationError.ts'
 import type { UploadLimits } from '../upload.ts'
-import type { RawRow } from './rows.ts'
+import { type CellError, errorValue, type RawRow, unstoredValue } from './rows.ts'
 import type { SharedStrings } from './sharedStrings.ts'
 import type { XmlHandlers } from './xml.ts'
 
@@ -20,7 +20,9 @@ export function createSheetReader(strings: SharedStrings | undefined, limits: Up
   let [row, column, cellCount] = [0, -1, 0]
   let [type, value] = ['', '']
   let cells: string[] = []
-  let errors: number[] = []
+  let errors: CellError[] = []
+  /** The cell has a formula, and no value of it so far. */
+  let unstored = false
 
   function openRow({ r }: Attributes): void {
     const number = r === undefined ? row + 1 : Number(r)
@@ -38,16 +40,18 @@ export function createSheetReader(strings: SharedStrings | undefined, limits: Up
     column = r === undefined ? column + 1 : toColumn(r)
     type = t
     value = ''
+    unstored = false
   }
 
   function closeCell(): void {
-    const text = type === 'e' ? '#' : toText(type, value, strings).trim()
+    const problem = type === 'e' ? errorValue : unstored && value === '' ? unstoredValue : undefined
+    const text = problem === undefined ? toText(type, value, strings).trim() : '#'
     // Empty cells do not count as columns: a program writes them for their format.
     if (text === '') return
     if (column >= limits.columns) {
       throw new OperationError('InvalidHeader', `Row ${row} must have at most ${limits.columns} columns.`)
     }
-    if (type === 'e') errors.push(column)
+    if (problem !== undefined) errors.push({ column, problem })
     while (cells.length < column) cells.push('')
     cells[column] = text
   }
@@ -59,6 +63,9 @@ export function createSheetReader(strings: SharedStrings | undefined, limits: Up
       if (name === 'row') openRow(attributes)
       else if (name === 'c') openCell(attributes)
       else if (name === 'rPh') phonetic++
+      else if (name === 'f') unstored = true
+      // An empty text is a value, and an empty number is not.
+      else if (name === 'v' && type === 'str') unstored = false
       inValue = name === 'v' || (name === 't' && phonetic === 0)
     },
     close(name) {

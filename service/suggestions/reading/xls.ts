@@ -2,7 +2,7 @@ import { type CellObject, read, type WorkBook, type WorkSheet } from '@e965/xlsx
 import { OperationError } from '../../operationError.ts'
 import type { UploadLimits } from '../upload.ts'
 import { damagedSpreadsheet, noVisibleSheet } from './fileType.ts'
-import type { RawRow } from './rows.ts'
+import { errorValue, type RawRow } from './rows.ts'
 
 /**
  * Yields the rows of the first visible sheet of an .xls file, with stored values instead of formatted ones. The format has at most
@@ -19,7 +19,7 @@ export function* xlsRows(bytes: Buffer, limits: UploadLimits): Generator<RawRow>
     if (cells.length > limits.columns) {
       throw new OperationError('InvalidHeader', `Row ${Number(index) + 1} must have at most ${limits.columns} columns.`)
     }
-    const errors = cells.flatMap((cell, column) => (cell?.t === 'e' ? [column] : []))
+    const errors = cells.flatMap((cell, column) => (cell?.t === 'e' ? [{ column, problem: errorValue }] : []))
     yield { row: Number(index) + 1, cells: Array.from(cells, toText), exact: false, errors }
   }
 }

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { readRows } from '../../support/service/uploadedFile.ts'
+import { type ReadRows, readRows } from '../../support/service/uploadedFile.ts'
 import { type Cells, csv, sheet, sheetOf, sheetsOf, titles } from '../../support/service/uploads.ts'
 import { archive, aroundSheet, packed, sheetName, sheetXml } from '../../support/service/zipArchive.ts'
 
@@ -138,6 +138,13 @@ describe('a row is refused for (SPEC-82)', () => {
   })
 })
 
+/** Reads an .xlsx file with one row, whose cell F2 has this XML. */
+function readRemarks(cell: string): Promise<ReadRows> {
+  const row = `<row r="2"><c r="A2" t="inlineStr"><is><t>ada@home.example</t></is></c>${cell}</row>`
+  const xml = sheetXml({ 1: headerCells }).replace('</sheetData>', `${row}</sheetData>`)
+  return readRows('a.xlsx', archive([...aroundSheet, packed(sheetName, xml)]))
+}
+
 describe('a cell with an error value', () => {
   const broken = { t: 'e', v: 42 }
   const cells = [
@@ -164,12 +171,21 @@ describe('a cell with an error value', () => {
   })
 
   test('is recognised when the parser does not know it', async () => {
-    const row =
-      '<row r="2"><c r="A2" t="inlineStr"><is><t>ada@home.example</t></is></c><c r="F2" t="e"><v>#SPILL!</v></c></row>'
-    const xml = sheetXml({ 1: headerCells }).replace('</sheetData>', `${row}</sheetData>`)
-    const { errorLogs } = await readRows('a.xlsx', archive([...aroundSheet, packed(sheetName, xml)]))
+    const { errorLogs } = await readRemarks('<c r="F2" t="e"><v>#SPILL!</v></c>')
     expect(errorLogs).toEqual([{ id: 2, message: 'Remarks must not be an error value such as #N/A.' }])
   })
+})
+
+test.each([
+  ['<c r="F2"><f>A1</f></c>', false],
+  ['<c r="F2"><f>A1</f><v/></c>', false],
+  ['<c r="F2" t="str"><f>A1</f></c>', false],
+  ['<c r="F2" t="str"><f>A1</f><v></v></c>', true],
+  ['<c r="F2"><f>A1</f><v>0</v></c>', true],
+])('a formula makes its row an error unless its value is stored: %s', async (cell, isStored) => {
+  const message =
+    'Remarks must not be a formula without a stored value: open the file in a spreadsheet program and save it.'
+  expect((await readRemarks(cell)).errorLogs).toEqual(isStored ? [] : [{ id: 2, message }])
 })
 
 describe('the parts of an .xlsx have any names', () => {
