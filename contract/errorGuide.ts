@@ -160,8 +160,9 @@ export const errorGuide: Readonly<Record<DocumentedCode, ErrorAdvice>> = {
   },
   MissingFile: { cause: 'The part named file has no content.', remedy: 'Upload a file with a header and rows.' },
   InvalidHeader: {
-    cause: 'The first row does not name all seven columns exactly once.',
-    remedy: 'Name each column once. Casing and order do not matter.',
+    cause:
+      'The first row, of the first visible sheet in a workbook, does not name all seven columns exactly once. The message has the row.',
+    remedy: 'Name each column once, above the people and below nothing else. Casing and order do not matter.',
   },
   InvalidImportType: {
     cause: 'The content is not a supported spreadsheet or CSV, or contradicts the file extension.',

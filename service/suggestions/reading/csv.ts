@@ -11,17 +11,22 @@ const maxRowBytes = 64 * 1_024
 /** The encoding of Excel's CSV in western Europe: Latin-1 with a few more characters. */
 const windows1252 = new TextDecoder('windows-1252')
 
+/** The first line with which some programs tell Excel the separator. Excel shows no row for it. */
+const separatorLine = /^(?:\xef\xbb\xbf)?(?:sep=;|"sep=;")(?:\r\n|\r|\n)/i
+
 interface ParsedRecord {
   readonly record: string[]
   readonly info: { readonly records: number; readonly empty_lines: number }
 }
 
 /**
- * Streams the rows of a text with semicolons between the cells.
+ * Streams the rows of a text with semicolons between the cells, without a line that names this separator.
  * @throws OperationError InvalidRequest for an unclosed quotation, InvalidHeader if it begins in the header
  */
 export async function* csvRows(bytes: Buffer): AsyncGenerator<RawRow> {
-  const text = isUtf8(bytes) ? bytes : Buffer.from(windows1252.decode(bytes))
+  const [separator = ''] = separatorLine.exec(bytes.toString('latin1', 0, 16)) ?? []
+  const content = bytes.subarray(separator.length)
+  const text = isUtf8(content) ? content : Buffer.from(windows1252.decode(content))
   const parser = Readable.from(chunks(text)).pipe(
     parse({
       bom: true,

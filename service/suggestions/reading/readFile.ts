@@ -1,12 +1,12 @@
 import { OperationError } from '../../operationError.ts'
 import type { ReadRequest, Slice, UploadedFile, UploadLimits } from '../upload.ts'
-import { type Columns, locateColumns } from './columns.ts'
+import { type Columns, invalidHeader, locateColumns } from './columns.ts'
 import { csvRows } from './csv.ts'
 import { type FileBytes, openFile } from './fileBytes.ts'
 import { detectFileType, type FileType } from './fileType.ts'
 import { createLines } from './lines.ts'
 import { createRefusals } from './refusals.ts'
-import { type RawRow, readRow } from './rows.ts'
+import { readRow, type Table } from './rows.ts'
 import { toSlices } from './slices.ts'
 
 /**
@@ -15,7 +15,7 @@ import { toSlices } from './slices.ts'
  * @throws OperationError InvalidImportType, InvalidHeader, InvalidRequest
  */
 export async function readFile(file: FileBytes, { name, limits, pickUpPoints }: ReadRequest): Promise<Iterable<Slice>> {
-  const rows = await openRows(file, detectFileType(name, file), limits)
+  const { sheet, rows } = await openTable(file, detectFileType(name, file), limits)
   const ownPickUpPoints = new Set(pickUpPoints)
   const refusals = createRefusals()
   const lines = createLines(refusals)
@@ -24,7 +24,7 @@ export async function readFile(file: FileBytes, { name, limits, pickUpPoints }: 
   for await (const raw of rows) {
     if (raw.cells.every(cell => cell === '')) continue
     if (columns === undefined) {
-      columns = locateColumns(raw.cells, limits.columns)
+      columns = locateColumns(raw.cells, sheet, limits.columns)
       continue
     }
     if (++count > limits.rows)
@@ -33,7 +33,7 @@ export async function readFile(file: FileBytes, { name, limits, pickUpPoints }: 
     if ('problems' in read) refusals.add(raw.row, read.problems)
     else lines.add(raw.row, read.suggestion)
   }
-  if (columns === undefined) throw new OperationError('InvalidHeader', 'The file must have a header.')
+  if (columns === undefined) throw invalidHeader('have a header', sheet)
   return toSlices(lines.end(), refusals.end())
 }
 
@@ -53,18 +53,14 @@ export async function* readHere(
 }
 
 /** Loads the parsers of spreadsheets only for such a file: the one of .xls takes a sixth of the start of the process. */
-async function openRows(
-  file: FileBytes,
-  type: FileType,
-  limits: UploadLimits,
-): Promise<AsyncIterable<RawRow> | Iterable<RawRow>> {
+async function openTable(file: FileBytes, type: FileType, limits: UploadLimits): Promise<Table> {
   const whole = { at: 0, length: file.size }
   switch (type) {
     case 'csv':
-      return csvRows(file.read(whole))
+      return { rows: csvRows(file.read(whole)) }
     case 'xls':
-      return (await import('./xls.ts')).xlsRows(file.read(whole), limits)
+      return (await import('./xls.ts')).openXls(file.read(whole), limits)
     case 'xlsx':
-      return (await import('./xlsx.ts')).xlsxRows(file, limits)
+      return (await import('./xlsx.ts')).openXlsx(file, limits)
   }
 }

@@ -1,6 +1,13 @@
 import { type Suggestion, suggestion } from '#contract/suggestion'
 import { type Columns, fields, toTitle } from './columns.ts'
 
+/** What is read of a file of any type. */
+export interface Table {
+  /** The name of the sheet; absent for CSV. */
+  readonly sheet?: string
+  readonly rows: AsyncIterable<RawRow> | Iterable<RawRow>
+}
+
 /** A row of a file of any type. */
 export interface RawRow {
   /** The number of the row in the file, from 1. */

@@ -1,8 +1,10 @@
 import { noVisibleSheet } from './fileType.ts'
 import type { Archive } from './zip.ts'
 
-/** Names of the parts of an .xlsx file that its first visible sheet needs. */
+/** The first visible sheet of an .xlsx file, and the names of the parts that it needs. */
 export interface SheetParts {
+  /** As people see it. */
+  readonly name: string
   readonly sheet: string
   /** Texts that cells refer to; absent if they contain their texts. */
   readonly sharedStrings: string | undefined
@@ -38,7 +40,7 @@ export async function findSheetParts(archive: Archive): Promise<SheetParts> {
   const part = byId.get(visible?.get('id'))
   if (part === undefined) throw noVisibleSheet()
   const texts = relations.find(relation => isOf(relation, '/sharedStrings'))
-  return { sheet: part.target, sharedStrings: texts?.target }
+  return { name: visible?.get('name') ?? '', sheet: part.target, sharedStrings: texts?.target }
 }
 
 /** A relation has the same type in the transitional and in the strict format, except for its beginning. */

@@ -62,6 +62,11 @@ test('a quoted cell can have the separator, a quotation mark and a line end', as
   expect(rows).toMatchObject([{ Remarks: 'a;b "c"\nd' }])
 })
 
+test.each(['sep=;', '\ufeffsep=;', '"SEP=;"'])('the line %j is no row, as in Excel', async line => {
+  const read = await readRows('a.csv', `${line}\r\n${csv([ada, { EmailAddress: 'none' }])}`)
+  expect(read).toMatchObject({ rows: [ada], errorLogs: [{ id: 3 }] })
+})
+
 test('a stray quotation mark is part of its cell', async () => {
   const { rows } = await readRows('a.csv', csv([{ ...ada, Remarks: 'called "Ada"' }]))
   expect(rows).toMatchObject([{ Remarks: 'called "Ada"' }])
@@ -307,6 +312,34 @@ describe('a file is refused as (SPEC-99)', () => {
     ['InvalidHeader', 'a quotation in the header without an end', 'a.csv', `"${header}\nada;;;;;;\n`],
   ])('%s: %s', async (code, _, name, file) => {
     await expect(readRows(name, file)).rejects.toMatchObject({ code, message: expect.any(String) })
+  })
+
+  const title = 'People\u202e of\u0007\n2026'
+  test.each<[string, string, string | Uint8Array]>([
+    [
+      'The file must have the columns .*; CSV columns are separated by semicolons. Its first row is "sep=,".',
+      'a.csv',
+      `sep=,\n${header}`,
+    ],
+    [
+      'The sheet "Sheet1" must have the columns [^;]*. Its first row is "People of 2026;b".',
+      'a.xlsx',
+      sheetOf([[title, 'b'], [...titles]]),
+    ],
+    [
+      'The sheet "Sheet2" must have the columns [^;]*. Its first row is "a{100}…".',
+      'a.xls',
+      sheetsOf([[], [['a'.repeat(101)]]], 'biff8', [1]),
+    ],
+    ['The sheet "Sheet1" must have a header. It is empty.', 'a.xlsx', sheetOf([[]])],
+    [
+      'The sheet "Sheet1" must not repeat the columns Remarks. Its first row is "Email.*',
+      'a.xls',
+      sheetOf([[...titles, 'remarks']], 'biff8'),
+    ],
+  ])('InvalidHeader, and what was read: %s', async (message, name, file) => {
+    const matching = expect.stringMatching(new RegExp(`^${message}$`))
+    await expect(readRows(name, file)).rejects.toMatchObject({ code: 'InvalidHeader', message: matching })
   })
 
   test('a defined error, wherever an .xls is truncated or damaged', async () => {

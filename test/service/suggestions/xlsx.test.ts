@@ -7,7 +7,7 @@ import { openFile } from '../../../service/suggestions/reading/fileBytes.ts'
 import type { RawRow } from '../../../service/suggestions/reading/rows.ts'
 import { sortTexts } from '../../../service/suggestions/reading/sortTexts.ts'
 import { createTexts } from '../../../service/suggestions/reading/texts.ts'
-import { xlsxRows } from '../../../service/suggestions/reading/xlsx.ts'
+import { openXlsx } from '../../../service/suggestions/reading/xlsx.ts'
 import { temporaryFolder } from '../../support/service/temporaryStore.ts'
 import { archive, aroundSheet, type PackedFile, packed, sheetName } from '../../support/service/zipArchive.ts'
 
@@ -31,7 +31,8 @@ async function read(files: readonly PackedFile[], limits: Partial<UploadLimits> 
   const descriptor = openSync(path, 'r')
   const rows: RawRow[] = []
   try {
-    for await (const row of xlsxRows(openFile(descriptor), { ...uploadLimits, ...limits })) rows.push(row)
+    const table = await openXlsx(openFile(descriptor), { ...uploadLimits, ...limits })
+    for await (const row of table.rows) rows.push(row)
   } finally {
     closeSync(descriptor)
   }
