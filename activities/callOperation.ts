@@ -1,4 +1,4 @@
-import { type Api, ApiFault, ApiRefusal } from '#api'
+import { type Api, ApiFault, ApiRefusal, type CallOptions } from '#api'
 import type { OperationName, RequestOf } from '#contract'
 import { type Json, jsonBytes, outputLimits, secretFields } from '#flows'
 import { attemptNumber } from './attempt.ts'
@@ -63,7 +63,8 @@ async function carried(api: Api, input: CallOperationInput, refusal: ApiRefusal)
 async function call(api: Api, input: CallOperationInput, notes: AttemptNotes): Promise<object> {
   const { operation: name, profile, idempotencyKey } = input
   if (requireOperation(name).effect !== 'create') return send(api, input, {})
-  if (profile.idempotent) return send(api, input, { idempotencyKey })
+  // Temporal repeats it, and counts the attempts.
+  if (profile.idempotent) return send(api, input, { idempotencyKey, repeatCreate: false })
   return repeatable.has(name) ? send(api, input, {}) : sendOnce(api, input, notes)
 }
 
@@ -72,7 +73,7 @@ type CallName = Exclude<OperationName, 'UploadAccountSuggestions'>
 function send(
   api: Api,
   { operation, request }: CallOperationInput,
-  options: { idempotencyKey?: string },
+  options: Pick<CallOptions, 'idempotencyKey' | 'repeatCreate'>,
 ): Promise<object> {
   return api.call(operation as CallName, request as RequestOf<CallName>, options)
 }

@@ -10,13 +10,14 @@ import {
 import { type SpanOptions, tracing } from '#telemetry'
 import { createPostAuthorized, type PostAuthorized } from './authorized.ts'
 import { type ApiFault, fault } from './failures.ts'
-import { type HttpRequest, type HttpResponse, TransportError } from './post.ts'
+import type { HttpRequest, HttpResponse } from './post.ts'
 import { readResponse } from './response.ts'
-import { retryRead } from './retry.ts'
+import { repeatUnanswered, retryRead } from './retry.ts'
 import { type ApiSettings, defaultReadRetries, joinUrl, readTimeouts, requireValid } from './settings.ts'
 import { createTokenCache } from './tokenCache.ts'
 import { requestToken } from './tokenRequest.ts'
 import { createHttpTransport, type Transport } from './transport.ts'
+import { TransportError } from './transportError.ts'
 import type { Api, CallOptions, JsonOperationName, SendOptions } from './types.ts'
 import { toFormData, type UploadedFile, type UploadOptions } from './upload.ts'
 
@@ -53,10 +54,15 @@ export function createApi(settings: ApiSettings, carrier?: Transport): Api {
   return {
     async call<Name extends JsonOperationName>(name: Name, request: RequestOf<Name>, options: CallOptions = {}) {
       const operation: Operation = operations[name]
-      const { signal, idempotencyKey, withCodes = false } = options
+      const { signal, idempotencyKey, repeatCreate = true, withCodes = false } = options
       const httpRequest = toJsonRequest(requireUrl(name), request, idempotencyKey)
-      const once = (abort?: AbortSignal) => callOnce(name, httpRequest, timeouts[operation.effect], abort, withCodes)
-      if (operation.effect === 'create') return once()
+      const timeout = timeouts[operation.effect]
+      const once = (abort?: AbortSignal, left = timeout, newConnection = false) =>
+        callOnce(name, { ...httpRequest, newConnection }, left, abort, withCodes)
+      if (operation.effect === 'create') {
+        if (idempotencyKey === undefined || !repeatCreate) return once()
+        return repeatUnanswered(timeout, (left, newConnection) => once(undefined, left, newConnection))
+      }
       if (operation.effect === 'change') return once(signal)
       return retryRead({ retries: readRetries, pause: transport.pause, ...(signal && { signal }) }, () => once(signal))
     },

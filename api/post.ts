@@ -1,4 +1,5 @@
 import type { Dispatcher, FormData } from 'undici'
+import { isClosedByPeer, TimedOut, TransportError } from './transportError.ts'
 
 export interface HttpRequest {
   readonly url: URL
@@ -7,42 +8,14 @@ export interface HttpRequest {
   readonly body: string | FormData
   /** Called with the number of bytes of each chunk of the body that was sent. */
   readonly onSent?: (bytes: number) => void
+  /** Sends the request on a new connection instead of a kept one. */
+  readonly newConnection?: boolean
 }
 
 export interface HttpResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
   readonly text: string
-}
-
-/** A request ended without a complete response. */
-export class TransportError extends Error {
-  override readonly name = 'NoResponse'
-  /** A part of the request may have left this machine. */
-  readonly sent: boolean
-
-  constructor(sent: boolean, cause: unknown) {
-    super(toMessage(cause).slice(0, maxMessage), { cause })
-    this.sent = sent
-  }
-}
-
-/** A certificate of a peer can have a hundred names, which are part of the message. Characters. */
-const maxMessage = 300
-
-/** A host with several addresses fails with one error for each, and without a message of its own. */
-function toMessage(cause: unknown): string {
-  if (cause instanceof AggregateError && cause.message === '') return cause.errors.map(toMessage).join('; ')
-  return cause instanceof Error ? cause.message : String(cause)
-}
-
-/** The cause of a `TransportError` when the timeout passed. Milliseconds. */
-export class TimedOut extends Error {
-  override readonly name = 'TimedOut'
-
-  constructor(timeout: number) {
-    super(`no response within ${timeout} ms`)
-  }
 }
 
 export interface PostSignals {
@@ -103,7 +76,8 @@ export function post(
       resolve({ ...head, text: new TextDecoder().decode(Buffer.concat(chunks)) })
     },
     onResponseError(_, error) {
-      reject(new TransportError(started !== undefined, error))
+      const sent = started !== undefined
+      reject(new TransportError(sent, error, sent && head.status === 0 && isClosedByPeer(error)))
     },
   }
   if (abortReason === undefined) {

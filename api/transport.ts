@@ -21,33 +21,39 @@ export function createHttpTransport(
   { connections = defaultConnections, closeTimeout, proxies }: ApiSettings,
   timeouts: ApiTimeouts,
 ): Transport {
-  const agent = createAgent(connections, timeouts.connect, proxies)
+  const options = { connections, connect: { timeout: timeouts.connect } }
+  const agent = createAgent(options, proxies)
+  // Keeps no connection.
+  const newConnections = createAgent({ ...options, pipelining: 0 }, proxies)
   const cut = new AbortController()
   setMaxListeners(0, cut.signal)
   return {
-    post: (request, timeout, signal) => post(agent, request, timeout, { signal, cut: cut.signal }),
+    post: (request, timeout, signal) =>
+      post(request.newConnection ? newConnections : agent, request, timeout, { signal, cut: cut.signal }),
     pause: (length, signal) => sleep(length, undefined, signal ? { signal } : {}).catch(() => undefined),
     async close() {
       const timer = closeTimeout === undefined ? undefined : setTimeout(() => cut.abort(), closeTimeout)
-      await agent.close()
+      await Promise.all([agent.close(), newConnections.close()])
       clearTimeout(timer)
     },
   }
 }
 
-/** @param connectTimeout in milliseconds */
-function createAgent(connections: number, connectTimeout: number, proxies: ApiSettings['proxies']): Dispatcher {
+function createAgent(
+  own: Pick<Agent.Options, 'connections' | 'pipelining'> & { readonly connect: { readonly timeout: number } },
+  proxies: ApiSettings['proxies'],
+): Dispatcher {
   const options = {
-    connections,
+    ...own,
     // With HTTP/2 undici resends the requests of a closing connection on its own.
     allowH2: false,
     // Every request has its own limit. undici's limits would cut off creates.
     headersTimeout: 0,
     bodyTimeout: 0,
     maxResponseSize: maxResponseBytes,
-    connect: { timeout: connectTimeout },
   }
   if (proxies === undefined) return new Agent(options)
   // An absent one is empty here, since undici would read the environment for it.
+  const { timeout: connectTimeout } = own.connect
   return new EnvHttpProxyAgent({ ...options, connectTimeout, httpProxy: '', httpsProxy: '', noProxy: '', ...proxies })
 }

@@ -6,6 +6,11 @@ import type { UploadedFile, UploadOptions } from './upload.ts'
 export interface CallOptions {
   /** Repeating the same request with the same key returns the first response, if the service supports it. */
   readonly idempotencyKey?: string
+  /**
+   * False never repeats a create with a key: for a service that may ignore keys, and for callers that repeat it themselves and
+   * need to know of the first attempt.
+   */
+  readonly repeatCreate?: boolean
   /** Keeps `pickUpCode` and `deliveryCode` in the response; by default they are null. */
   readonly withCodes?: boolean
   /** Aborts the call. Ignored by creates, which are never aborted. */
@@ -23,7 +28,8 @@ export type JsonOperationName = Exclude<OperationName, UploadName>
 /** The operations of the service, typed by their names. `createApi` creates it. */
 export interface Api {
   /**
-   * Calls an operation. Retries reads after faults, but never changes and creates.
+   * Calls an operation. Retries reads after faults, but never changes and creates. Only a create with a key is sent once more, if
+   * the connection closed before its response began.
    *
    * ```ts
    * const { items } = await api.call('GetShipments', { activeShipments: true })

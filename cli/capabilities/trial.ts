@@ -50,7 +50,11 @@ export function createTrial(api: Api, pupUid: string): Trial {
     pupUid,
     async book(idempotencyKey) {
       try {
-        const { shipmentUids } = await api.call('CreateLocalShipmentAsStock', request, { idempotencyKey })
+        // A service that ignores keys would book twice.
+        const { shipmentUids } = await api.call('CreateLocalShipmentAsStock', request, {
+          idempotencyKey,
+          repeatCreate: false,
+        })
         for (const uid of shipmentUids) booked.add(uid)
         lost.delete(idempotencyKey)
         return { shipmentUid: shipmentUids[0] ?? '' }

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 
 /** A request that reached the stand-in. */
 export interface Seen {
@@ -16,6 +16,8 @@ export type Reply = (response: ServerResponse, seen: Seen, earlier: number) => u
 export interface StandIn {
   readonly url: string
   readonly seen: readonly Seen[]
+  /** All connections so far. */
+  readonly connections: readonly Socket[]
   token: Reply
   operation: Reply
   /** The requests whose path has this ending. */
@@ -40,6 +42,9 @@ export function raw(status: number, text: string, headers: Record<string, string
 
 /** The connection is reset once the whole request has been read. */
 export const reset: Reply = response => response.socket?.resetAndDestroy()
+
+/** The connection is closed once the whole request has been read. */
+export const close: Reply = response => response.socket?.end()
 
 /** The connection ends in the middle of the response. */
 export const halfAnswer: Reply = response => {
@@ -75,11 +80,14 @@ export async function startStandIn(port = 0): Promise<StandIn> {
     seen.push(now)
     await (path.endsWith('/connect/token') ? side.token : side.operation)(response, now, earlier)
   })
+  const connections: Socket[] = []
+  server.on('connection', (socket: Socket) => void connections.push(socket))
   server.listen(port, '127.0.0.1')
   await once(server, 'listening')
   const side: StandIn = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     seen,
+    connections,
     token: json(200, tokenBody()),
     operation: json(200, success),
     at: ending => seen.filter(({ path }) => path.endsWith(ending)),
