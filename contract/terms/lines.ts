@@ -1,14 +1,12 @@
 // Texts that are printed line by line, with values from files and servers in them.
 
-/** Control characters of ASCII and of C1, separators of lines, and marks that change the direction of a text. */
-const unprintable = /[\p{Cc}\p{Bidi_Control}\u2028\u2029\ufeff]/gu
-
 /**
  * Makes a text one line that a terminal and the log of CI show as it is. Escapes are those of JSON, so the text of a JSON value
  * keeps its meaning.
  */
 export function toPrintable(text: string): string {
-  return text.replace(unprintable, character =>
+  // Control characters of ASCII and of C1, separators of lines, and marks that change the direction of a text.
+  return text.replace(/[\p{Cc}\p{Bidi_Control}\u2028\u2029\ufeff]/gu, character =>
     character === '\n' ? '\\n' : `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   )
 }
