@@ -7,7 +7,6 @@ import {
   type ResponseOf,
   type UploadName,
 } from '#contract'
-import { type SpanOptions, tracing } from '#telemetry'
 import { createPostAuthorized, type PostAuthorized } from './authorized.ts'
 import { type ApiFault, fault } from './failures.ts'
 import type { HttpRequest, HttpResponse } from './post.ts'
@@ -40,7 +39,7 @@ export function createApi(settings: ApiSettings, carrier?: Transport): Api {
   const transport = carrier ?? createHttpTransport(settings, timeouts)
   let closing: Promise<void> | undefined
   const tokens = createTokenCache(() => requestToken(transport, settings, timeouts))
-  const { sendOnce, callOnce } = createCalls(createPostAuthorized(transport, tokens))
+  const { sendOnce, callOnce } = createCalls(createPostAuthorized(transport, tokens), settings.trace)
   const urls = new Map(
     Object.values(operations).map(({ name, path }: Operation) => [name, joinUrl(settings.baseUrl, path)]),
   )
@@ -94,7 +93,7 @@ export function createApi(settings: ApiSettings, carrier?: Transport): Api {
 const keyHeader = 'idempotency-key'
 
 /** Sends requests and reads their responses, without repetition. */
-function createCalls(postAuthorized: PostAuthorized) {
+function createCalls(postAuthorized: PostAuthorized, trace: ApiSettings['trace']) {
   function sendOnce(
     name: OperationName,
     request: HttpRequest,
@@ -113,15 +112,13 @@ function createCalls(postAuthorized: PostAuthorized) {
     signal: AbortSignal | undefined,
     withCodes = false,
   ): Promise<ResponseOf<Name>> {
-    const call = async (traced: HttpRequest): Promise<ResponseOf<Name>> => {
+    const call = async (added: Readonly<Record<string, string>>): Promise<ResponseOf<Name>> => {
+      const traced = { ...request, headers: { ...request.headers, ...added } }
       const response = await sendOnce(name, traced, timeout, signal)
       // `readResponse` applied the schema of the operation.
       return readResponse(name, response, { withCodes, hasKey: keyHeader in request.headers }) as ResponseOf<Name>
     }
-    if (tracing === undefined) return call(request)
-    return tracing.inSpan(toSpan(name, request), span =>
-      call({ ...request, headers: { ...request.headers, ...span.headers() } }),
-    )
+    return trace === undefined ? call({}) : trace(name, request.url, call)
   }
 
   return { sendOnce, callOnce }
@@ -133,16 +130,6 @@ function toJsonRequest(url: URL, request: unknown, idempotencyKey: string | unde
     ...(idempotencyKey !== undefined && { [keyHeader]: toHeaderValue(idempotencyKey) }),
   }
   return { url, headers, body: JSON.stringify(request) }
-}
-
-function toSpan(name: OperationName, { url }: HttpRequest): SpanOptions {
-  const attributes = {
-    'http.request.method': 'POST',
-    'server.address': url.hostname,
-    'server.port': Number(url.port) || (url.protocol === 'https:' ? 443 : 80),
-    'lockerflow.operation': name,
-  }
-  return { name, kind: 'client', attributes }
 }
 
 function toTransportFault(name: OperationName, cause: TransportError, signal: AbortSignal | undefined): ApiFault {

@@ -28,7 +28,15 @@ export interface ApiSettings {
    * waits for all of them.
    */
   readonly closeTimeout?: number
+  /** Runs each call of an operation in a span, and gives it the headers that continue its trace. */
+  readonly trace?: TraceCall
 }
+
+export type TraceCall = <Result>(
+  operation: string,
+  url: URL,
+  call: (headers: Readonly<Record<string, string>>) => Promise<Result>,
+) => Promise<Result>
 
 const defaultTimeouts: ApiTimeouts = {
   connect: 3_000,

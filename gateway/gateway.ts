@@ -1,6 +1,7 @@
 import { createApi } from '#api'
 import { toListenerAddress } from '#contract/settings'
 import { listen } from '#http'
+import { traceApiCall } from '#telemetry'
 import { type FlowApi, startFlowApi } from './flowApi/index.ts'
 import { limitSignals } from './limitedSignals.ts'
 import { watchLockers } from './lockerOutages.ts'
@@ -45,7 +46,7 @@ export interface Gateway {
 export async function startGateway(settings: GatewaySettings): Promise<Gateway> {
   const { host, keys, uidSignatureScheme, profile, registers = true, log } = settings
   const stopping = new AbortController()
-  const api = createApi({ ...settings.api, closeTimeout })
+  const api = createApi({ ...settings.api, closeTimeout, trace: traceApiCall })
   const signaller = connectSignaller(settings)
   const readiness = createReadiness(signaller.probe, log, stopping.signal, settings.probeInterval)
   const verification = { keys: verificationKeys(keys), uidSignatureScheme, standardWebhooks: profile.standardWebhooks }

@@ -9,6 +9,7 @@ import {
   type WorkflowBundleOption,
 } from '@temporalio/worker'
 import { type Api, createApi } from '#api'
+import { traceApiCall } from '#telemetry'
 import { repairFailures } from './activityFailures.ts'
 import { ensureSearchAttributes } from './attributes.ts'
 import { entry, findPrebuilt, toVersioningTable, writeMarks } from './bundle.ts'
@@ -65,7 +66,7 @@ class FlowsPlugin extends SimplePlugin {
     super({ name: 'lockerflow' })
     rejectTestSettings(settings)
     this.#settings = settings
-    this.#api = createApi(settings.api)
+    this.#api = createApi({ ...settings.api, trace: traceApiCall })
     this.#work = createWork(settings, this.#api)
   }
 

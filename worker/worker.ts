@@ -8,6 +8,7 @@ import {
 } from '@temporalio/worker'
 import { type Api, createApi } from '#api'
 import { encrypts } from '#codec'
+import { traceApiCall } from '#telemetry'
 import { workerTracing } from '#telemetry/temporal'
 import { repairFailures } from './activityFailures.ts'
 import { ensureSearchAttributes, findMissingAttributes } from './attributes.ts'
@@ -59,7 +60,7 @@ export async function startWorker(settings: WorkerSettings): Promise<RunningWork
   const { maxCachedWorkflows, maxConcurrentActivities, maxOutsideActivities } = settings
   rejectTestSettings(settings)
   const connection = await connect(settings.temporal)
-  const api = createApi({ ...settings.api, closeTimeout })
+  const api = createApi({ ...settings.api, closeTimeout, trace: traceApiCall })
   try {
     await connection.withDeadline(Date.now() + checkTimeout, async () => {
       await ensureSearchAttributes(connection, namespace, { register: environment === 'staging' })

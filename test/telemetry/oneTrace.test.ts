@@ -6,7 +6,7 @@ import { Client, Connection } from '@temporalio/client'
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest'
 import { type Api, createApi } from '#api'
 import { createFlowClient, type FlowClient } from '#client'
-import { startTelemetry, type Telemetry, tracing } from '#telemetry'
+import { startTelemetry, type Telemetry, traceApiCall, tracing } from '#telemetry'
 import { clientInterceptors } from '#telemetry/temporal'
 import { prebuildFlows } from '#worker'
 import { eventually } from '../support/eventually.ts'
@@ -72,7 +72,8 @@ beforeAll(async () => {
   connection = await Connection.connect({ address })
   const client = new Client({ connection, namespace, interceptors: { workflow: clientInterceptors() } })
   flows = createFlowClient(client, { taskQueue })
-  api = createApi({ baseUrl: service.found, authUrl: service.found, clientId: 'acme', clientSecret: 'acme-secret' })
+  const credentials = { clientId: 'acme', clientSecret: 'acme-secret' }
+  api = createApi({ baseUrl: service.found, authUrl: service.found, ...credentials, trace: traceApiCall })
   userUid = (await api.call('CreateOrGetAccount', person)).userUid ?? ''
 })
 
