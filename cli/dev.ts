@@ -10,7 +10,7 @@ import { readLocalKey } from './callbacks/localKey.ts'
 import { requireLocalUrl } from './callbacks/localReceiver.ts'
 import { describeCallback } from './callbacks/report.ts'
 import { type DevKeys, loadCodecKeys } from './codecKeys.ts'
-import { failed } from './command/failure.ts'
+import { failed, misuse } from './command/failure.ts'
 import { isGiven } from './command/values.ts'
 import type { VerbCall } from './command/verb.ts'
 import { ownFlowNames } from './environment.ts'
@@ -21,7 +21,7 @@ import { devFolder as folder, readDevFile, removeDevFile, writeDevFile } from '.
 import { startMovableStack } from './sandbox/devStack.ts'
 import { isStackRunning } from './sandbox/stackVerbs.ts'
 import { createTrafficClient } from './sandbox/trafficClient.ts'
-import { readStackPorts } from './settings.ts'
+import { readPorts, type StackPorts } from './settings.ts'
 import { ip, type Stack, type StackFlowApi } from './stack/index.ts'
 
 /** Starts everything, and stops it when the signal aborts. */
@@ -136,4 +136,17 @@ async function readDevFlowApi(environment: NodeJS.ProcessEnv): Promise<StackFlow
 
 function toStaging(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return { ...environment, LOCKERFLOW_ENVIRONMENT: 'staging' }
+}
+
+/**
+ * The ports of `lockerflow dev`: the default ones, or with `auto` a free one for each that no variable sets. They stay
+ * the same when the stack starts again after a snapshot.
+ * @throws SettingsError, or CommandFailure for another word than auto
+ */
+async function readStackPorts(source: NodeJS.ProcessEnv, given: unknown): Promise<StackPorts> {
+  if (given !== undefined && given !== 'auto') throw misuse(`--ports: must be auto, got "${given}".`)
+  const ports = readPorts(source, given === 'auto' ? 'free' : 'default')
+  const chosen: Record<string, number> = {}
+  for (const [name, set] of Object.entries(ports)) chosen[name] = set || (await freePort('127.0.0.1'))
+  return { ...ports, ...chosen }
 }

@@ -3,8 +3,6 @@ import { readVariables, type Variable, withoutEmpty } from '#contract/settings'
 import { gatewayVariables } from '#gateway/processSettings'
 import { simulatorVariables } from '#hardware/environment'
 import { serviceVariables } from '#service/environment'
-import { misuse } from './command/failure.ts'
-import { freePort } from './ports.ts'
 
 const port = serviceVariables.LOCKERFLOW_SERVICE_PORT.schema.unwrap()
 
@@ -63,17 +61,4 @@ export function readPorts(source: NodeJS.ProcessEnv, unset: 'default' | 'free'):
     ui: values.LOCKERFLOW_TEMPORAL_UI_PORT,
     codec: values.LOCKERFLOW_CODEC_PORT,
   }
-}
-
-/**
- * The ports of `lockerflow dev`: the default ones, or with `auto` a free one for each that no variable sets. They stay
- * the same when the stack starts again after a snapshot.
- * @throws SettingsError, or CommandFailure for another word than auto
- */
-export async function readStackPorts(source: NodeJS.ProcessEnv, given: unknown): Promise<StackPorts> {
-  if (given !== undefined && given !== 'auto') throw misuse(`--ports: must be auto, got "${given}".`)
-  const ports = readPorts(source, given === 'auto' ? 'free' : 'default')
-  const chosen: Record<string, number> = {}
-  for (const [name, set] of Object.entries(ports)) chosen[name] = set || (await freePort('127.0.0.1'))
-  return { ...ports, ...chosen }
 }

@@ -58,10 +58,9 @@ export { describePoint, pathOfPoint } from './points.ts'
 export { type FlowPriority, priorities, toFlowPriority } from './priority.ts'
 export { isClosedRun, isOpenRun, searchAttributes } from './searchAttributes.ts'
 export { secretFields } from './secretFields.ts'
-export type { CallbackSinks, EdgeSinks, FlowSpan, SpanSinks } from './sinks.ts'
+export type { CallbackSinks, EdgeSinks } from './sinks.ts'
 export { toStarterView } from './starterView.ts'
 export type { LateBookings, OrphanedCase, OrphanedShipment, SweepInput, SweepReport } from './sweep.ts'
-export { runSpanIds, traceHeader } from './traceContext.ts'
 export type {
   AnswerResult,
   AnswerUpdate,

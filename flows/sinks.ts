@@ -15,21 +15,3 @@ export type EdgeSinks = {
     record(edge: TakenEdge, at: number): void
   }
 }
-
-/** A span of a flow, for its worker to record. */
-export interface FlowSpan {
-  readonly name: string
-  /** The trace context that continues in the span. Without it the span belongs to the trace of the run. */
-  readonly parent: Readonly<Record<string, string>> | undefined
-  /** Milliseconds since 1970. */
-  readonly startTime: number
-  /** True for the one span of a run that its activities continue. */
-  readonly isRun: boolean
-}
-
-/** The calls of traced flows to their worker. */
-export type SpanSinks = {
-  readonly spans: {
-    record(span: FlowSpan): void
-  }
-}

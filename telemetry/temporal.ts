@@ -3,8 +3,8 @@
 import type { WorkflowClientInterceptor } from '@temporalio/client'
 import { defaultPayloadConverter, type Headers } from '@temporalio/common'
 import type { ActivityInterceptorsFactory, InjectedSinks } from '@temporalio/worker'
-import { runSpanIds, type SpanSinks, traceHeader } from '#flows'
 import { type OpenSpan, type Tracing, tracing } from '#telemetry'
+import { runSpanIds, type SpanSinks, traceHeader } from './traceContext.ts'
 
 type TraceContext = Readonly<Record<string, string>>
 

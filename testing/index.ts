@@ -1,7 +1,8 @@
 // Tests of programs that start flows or call the service: a whole stack in one call, its people, faults and time.
 // The package @lockerflow/testing publishes this door. Nothing here loads the service before `startService` or `startLockers`.
-export type { Clock } from '#cli'
+
 export { type Arrival, stories } from '#cli/player'
+export type { Clock } from '#cli/stack'
 export { type ConnectedLockers, type ConnectOptions, connectLockers } from './connect.ts'
 export type { FaultSettings, Faults } from './faults.ts'
 export type { Journal } from './journal.ts'

@@ -5,7 +5,7 @@ import {
   type WorkflowInterceptors,
   workflowInfo,
 } from '@temporalio/workflow'
-import { runSpanIds, type SpanSinks, traceHeader } from '#flows'
+import { runSpanIds, type SpanSinks, traceHeader } from '#telemetry/traceContext'
 
 type TraceContext = Readonly<Record<string, string>>
 

@@ -1,6 +1,6 @@
 import { Client, Connection } from '@temporalio/client'
 import { type Api, createApi } from '#api'
-import { createOpeners, type Openers } from '#cli'
+import { createOpeners, type Openers } from '#cli/people'
 import { fullProfile } from '#contract/terms'
 import type { WorkerSettings } from '#worker'
 import { bookingAt, credentials } from '../service/places.ts'

@@ -1,7 +1,6 @@
 import type { FlowPicture } from '#flows'
 import { toPicture } from '#flows/pictureOfRun'
-import { bundleFlows, ensureRuntime, readPromotion, replayEdges } from '#worker'
-import { readHistory } from '../replay/files.ts'
+import { bundleFlows, ensureRuntime, readHistory, readPromotion, replayEdges } from '#worker'
 import { type RecordedHistory, readRecord } from './recordedRun.ts'
 
 /**

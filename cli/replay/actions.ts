@@ -1,13 +1,23 @@
-import { bundleFlows, ensureRuntime, type ReplayResult, readPromotion, replayEach } from '#worker'
+import {
+  bundleFlows,
+  ensureRuntime,
+  findHistories,
+  type ReplayResult,
+  readHistory,
+  readPromotion,
+  replayEach,
+} from '#worker'
 import { misuse, ReportedFailure } from '../command/failure.ts'
 import type { Output } from '../command/output.ts'
+import { requireReadable } from '../command/values.ts'
 import type { VerbAction } from '../command/verb.ts'
-import { findHistories, readHistory } from './files.ts'
 
 /** Replays exported histories with the current workflows, for instance those of production before an upgrade. */
 export const replay: VerbAction = {
   async run({ values, output, environment }) {
-    const files = await findHistories(values.filter(value => value !== undefined))
+    const paths = values.filter(value => value !== undefined)
+    for (const path of paths) await requireReadable('files', path)
+    const files = await findHistories(paths)
     if (files.length === 0) throw misuse('files: must be histories or a folder with histories, but none was found.')
     const { bundle, dataConverter } = readPromotion({}, environment)
     ensureRuntime('ERROR')

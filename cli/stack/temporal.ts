@@ -1,11 +1,10 @@
 import { join } from 'node:path'
-import { type Connection, isGrpcServiceError } from '@temporalio/client'
+import { Connection, isGrpcServiceError } from '@temporalio/client'
 import { grpcStatuses } from '#contract/terms'
 import { searchAttributes } from '#flows'
 import { readEnvironment } from '../environment.ts'
 import type { StackPorts } from '../settings.ts'
 import { startTemporalServer } from '../temporal/index.ts'
-import { connectTemporal } from '../temporalConnection.ts'
 import { ip } from './ports.ts'
 import type { StackOptions, TemporalPlace } from './stack.ts'
 import type { Starter } from './starter.ts'
@@ -16,6 +15,9 @@ export interface UsedTemporal extends TemporalPlace {
   /** The stack has started it. */
   readonly isOwn: boolean
 }
+
+/** Milliseconds. A wrong address can neither refuse nor answer. */
+const connectTimeout = 4_000
 
 interface NexusEndpoint {
   readonly name: string
@@ -47,7 +49,7 @@ export async function useTemporal(
     if (temporal === undefined) {
       progress(`using Temporal at ${place.address}, which TEMPORAL_ADDRESS names`)
       // A wrong address ends the start here, before the other parts.
-      await (await connectTemporal({ address: place.address })).close()
+      await requireReachable(place.address)
     }
     return { ...place, uiUrl: undefined, isOwn: false }
   }
@@ -66,6 +68,14 @@ export async function useTemporal(
   })
   const { address, uiUrl } = await starter.start('Temporal', starting, server => server.stop())
   return { address, namespace, uiUrl, isOwn: true }
+}
+
+/** @throws Error if no server of Temporal answers at the address */
+async function requireReachable(address: string): Promise<void> {
+  const connection = await Connection.connect({ address, connectTimeout }).catch((error: Error) => {
+    throw new Error(`TEMPORAL_ADDRESS: Temporal cannot be reached at ${address}: ${error.message}`)
+  })
+  await connection.close()
 }
 
 /** Creates the endpoint through which workflows of other namespaces call the flows. One of this name stays as it is. */

@@ -1,9 +1,8 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { Client } from '@temporalio/client'
-import { findHistories, readHistory } from '#cli'
 import { toWorkflowId } from '#flows'
-import { historyToJson, replay } from '#worker'
+import { findHistories, historyToJson, readHistory, replay } from '#worker'
 
 /** Replays the histories of a folder with these workflows. @throws Error that names each history which does not replay */
 export async function replayFolder(folder: string, bundle: { readonly code: string }): Promise<number> {
