@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
-import { bypassProxyOnLoopback } from './cli/environment.ts'
+import { bypassProxyOnLoopback } from './platform/environment.ts'
 import { notQuick, quick, quickAlone, quickPostgres } from './test/suites.ts'
 import { SlowFirst } from './test/support/setup/slowFirst.ts'
 
@@ -39,14 +39,14 @@ const bookings = [
  * sources once and run them compiled.
  */
 const alone = [
-  'test/addresses/lookups.test.ts',
+  'test/platform/addresses/lookups.test.ts',
   'test/bench/short.test.ts',
   'test/gateway/traces.test.ts',
   // They build into the tree, which other files read.
-  'test/release/contents.test.ts',
-  'test/release/examplesByNpm.test.ts',
-  'test/release/installed.test.ts',
-  'test/release/installedExamples.test.ts',
+  'test/packages/contents.test.ts',
+  'test/packages/examplesByNpm.test.ts',
+  'test/packages/installed.test.ts',
+  'test/packages/installedExamples.test.ts',
   'test/service/http/bodyRate.test.ts',
   'test/service/http/overload.test.ts',
   'test/service/http/traces.test.ts',
@@ -58,7 +58,7 @@ const alone = [
   'test/service/suggestions/limits.test.ts',
   'test/service/tenancy/fairShares.test.ts',
   'test/service/tenancy/timing.test.ts',
-  'test/telemetry/**/*.test.ts',
+  'test/platform/telemetry/**/*.test.ts',
 ]
 const atTheEnd = {
   isolate: true,

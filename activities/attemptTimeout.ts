@@ -1,5 +1,5 @@
 import { asyncLocalStorage } from '@temporalio/activity'
-import type { Api } from '#api'
+import type { Api } from '#contract/client'
 import { retryable, toFailedAttempt } from './failures.ts'
 
 /** An attempt ends this long before its timeout, so that its failure reaches Temporal: a tenth of the timeout, at most 500 ms. */

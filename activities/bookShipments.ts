@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ApplicationFailure } from '@temporalio/activity'
-import { type Api, ApiFault } from '#api'
+import { type Api, ApiFault } from '#contract/client'
 import type { OperationName, operations, RequestOf, ShipmentItem } from '#contract'
 import { isPermanent, nonRetryable, toFailedAttempt, withApplicationFailures } from './failures.ts'
 import { adoptBooking, assignRoles, findBookings, firstRoleFirst } from './findBookings.ts'

@@ -1,4 +1,4 @@
-import { type Api, ApiFault, ApiRefusal, type CallOptions } from '#api'
+import { type Api, ApiFault, ApiRefusal, type CallOptions } from '#contract/client'
 import type { OperationName, RequestOf } from '#contract'
 import { type Json, jsonBytes, outputLimits, secretFields } from '#flows'
 import { attemptNumber } from './attempt.ts'

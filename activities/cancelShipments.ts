@@ -1,4 +1,4 @@
-import { type Api, ApiRefusal } from '#api'
+import { type Api, ApiRefusal } from '#contract/client'
 import { holdsItem, isFinalState, readStateCode, type StateCode } from '#contract/terms'
 import { leftOverReasons, toRefusedReason } from '#flows'
 import { isPermanent, withApplicationFailures } from './failures.ts'

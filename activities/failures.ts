@@ -1,6 +1,6 @@
 import { ApplicationFailure } from '@temporalio/activity'
 import { ApplicationFailureCategory } from '@temporalio/common'
-import { ApiFault, ApiRefusal, requestedPause } from '#api'
+import { ApiFault, ApiRefusal, requestedPause } from '#contract/client'
 import type { RefusalCode } from '#client'
 import { type ErrorCode, errors, isErrorCode, withReference } from '#contract/terms'
 import { attemptNumber } from './attempt.ts'

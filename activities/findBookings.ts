@@ -1,4 +1,4 @@
-import type { Api } from '#api'
+import type { Api } from '#contract/client'
 import type { ShipmentItem } from '#contract'
 import { isFinalState, type Link, readStateCode } from '#contract/terms'
 import { existingShipment, findRoles, type PlannedRole, type Role, toExistingShipmentUid } from '#flows'

@@ -1,5 +1,5 @@
 import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common'
-import type { Api } from '#api'
+import type { Api } from '#contract/client'
 import { withReference } from '#contract/terms'
 import { jsonBytes, outputLimits } from '#flows'
 import { withApplicationFailures } from './failures.ts'

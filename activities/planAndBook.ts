@@ -1,4 +1,4 @@
-import type { Api } from '#api'
+import type { Api } from '#contract/client'
 import { toAdoption, toStepKey } from '#flows'
 import { bookShipments } from './bookShipments.ts'
 import type { BookStepInput, PlanAndBookInput, PlannedBooking } from './interface.ts'

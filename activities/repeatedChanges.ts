@@ -1,4 +1,4 @@
-import type { Api } from '#api'
+import type { Api } from '#contract/client'
 import { type OperationName, operations, type RequestOf } from '#contract'
 import type { ErrorCode } from '#contract/terms'
 import { readShipment } from './shipments.ts'

@@ -1,4 +1,4 @@
-import type { Api } from '#api'
+import type { Api } from '#contract/client'
 import {
   addWorkingTime,
   CalendarError,
@@ -7,7 +7,7 @@ import {
   findTimeZone,
   toMinutes,
   toNextTime,
-} from '#calendars'
+} from '#activities/calendars'
 import { isPermanent, nonRetryable, withApplicationFailures } from './failures.ts'
 import type { ResolvedMoment, ResolveMomentInput } from './interface.ts'
 

@@ -1,4 +1,4 @@
-import { type Api, ApiRefusal } from '#api'
+import { type Api, ApiRefusal } from '#contract/client'
 import type { RequestOf, ShipmentItem } from '#contract'
 
 /** Shipments of a page that is never too large for the service (D-101). */

@@ -1,4 +1,4 @@
-import { type Api, ApiRefusal } from '#api'
+import { type Api, ApiRefusal } from '#contract/client'
 import type { RequestOf, ShipmentItem } from '#contract'
 import { withApplicationFailures } from './failures.ts'
 import type { AssignReceiverInput, ReadShipmentsInput, ShipmentSnapshot } from './interface.ts'

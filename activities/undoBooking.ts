@@ -1,4 +1,4 @@
-import type { Api } from '#api'
+import type { Api } from '#contract/client'
 import { holdsItem, isFinalState, readStateCode } from '#contract/terms'
 import { leftOverReasons } from '#flows'
 import { cancelShipments, leaveOnRefusal } from './cancelShipments.ts'

@@ -1,4 +1,4 @@
-import { closeWorlds, simulate } from '#simulator'
+import { closeWorlds, simulate } from '#testing/simulator'
 import { type Child, startChild } from './child.ts'
 import type { FixedWorkJob } from './fixedWork.ts'
 import { secondsOfWork } from './processors.ts'

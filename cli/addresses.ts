@@ -1,6 +1,6 @@
 import { toWorkflowId } from '#flows'
-import type { Telemetry } from '#telemetry'
-import type { Stack } from './stack/index.ts'
+import type { Telemetry } from '#platform/telemetry'
+import type { Stack } from '#testing/stack'
 
 /** Addresses and credentials of a running stack, one per line. */
 export function addressLines(stack: Stack): string[] {

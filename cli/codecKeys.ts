@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { type KeyRing, readCodecKeys } from '#codec'
-import { environmentWith } from './environment.ts'
+import { type KeyRing, readCodecKeys } from '#platform/codec'
+import { environmentWith } from '#platform/environment'
 
 /** The key ring of `lockerflow dev`. */
 export interface DevKeys {

@@ -7,9 +7,9 @@ import { isGiven } from './command/values.ts'
 import type { VerbCall } from './command/verb.ts'
 import { playScenes } from './demo/programme.ts'
 import { createTimeline, formatDuration } from './demo/timeline.ts'
-import { aborted, unlessAborted } from './interruption.ts'
-import { readPorts } from './settings.ts'
-import { startStack } from './stack/index.ts'
+import { aborted, unlessAborted } from '#platform/interruption'
+import { readPorts } from '#testing/stack/settings'
+import { startStack } from '#testing/stack'
 
 /** Starts everything in a folder of its own, plays one loan of each flow, and stops. */
 export async function run(call: VerbCall): Promise<void> {

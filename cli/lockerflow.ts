@@ -13,7 +13,7 @@ const [
 ] = await Promise.all([
   import('./command/run.ts'),
   import('./command/interruption.ts'),
-  import('./environment.ts'),
+  import('#platform/environment'),
   import('./verbs/index.ts'),
   import('./profiles/complete.ts'),
 ])

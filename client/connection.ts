@@ -1,6 +1,6 @@
 import { loadClientConfigProfile, toClientOptions } from '@temporalio/envconfig'
-import { isPrivateHost } from '#addresses'
-import { readDataConverter } from '#codec'
+import { isPrivateHost } from '#platform/addresses'
+import { readDataConverter } from '#platform/codec'
 import {
   isProduction,
   type Problem,
@@ -12,7 +12,7 @@ import {
   type Source,
   taskQueueVariable,
   withoutEmpty,
-} from '#contract/settings'
+} from '#platform/settings'
 
 /** The default of `temporal server start-dev`. */
 const defaultAddress = '127.0.0.1:7233'

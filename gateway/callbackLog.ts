@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import { createLogThrottle, logEvents } from '#logs'
+import { createLogThrottle, logEvents } from '#platform/logs'
 import { type Outcome, outcomes } from './outcomes.ts'
 import type { Received } from './receive.ts'
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { readTemporalConnection } from '#client/connection'
-import { codecVariables, personalVariables, readDataConverter } from '#codec'
+import { codecVariables, personalVariables, readDataConverter } from '#platform/codec'
 import {
   baseAddress,
   drivenServiceVariables,
@@ -20,8 +20,8 @@ import {
   taskQueueVariable,
   uidSignatureVariable,
   type Variable,
-} from '#contract/settings'
-import { createProcessLog } from '#logs'
+} from '#platform/settings'
+import { createProcessLog } from '#platform/logs'
 import { flowApiVariables, readFlowApi } from './flowApi/environment.ts'
 import type { Declarations } from './flowApi/start.ts'
 import type { CallbackKeys, GatewaySettings, ReceiverSettings } from './settings.ts'

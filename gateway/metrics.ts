@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
-import { createLogThrottle } from '#logs'
-import { createInstruments, type Instruments, startMeasurement } from '#metrics'
+import { createLogThrottle } from '#platform/logs'
+import { createInstruments, type Instruments, startMeasurement } from '#platform/metrics'
 import { createFlowCounter, type FlowCounts } from './flowCounts.ts'
 import { findGrpcStatus } from './grpc.ts'
 import type { Measured, Observer } from './observer.ts'

@@ -1,5 +1,5 @@
-import { loadTogether, nameListener, reportStopFailure, stopOnSignals } from '#contract/settings'
-import { readTelemetry, startTelemetry } from '#telemetry'
+import { loadTogether, nameListener, reportStopFailure, stopOnSignals } from '#platform/settings'
+import { readTelemetry, startTelemetry } from '#platform/telemetry'
 import { startGateway } from './gateway.ts'
 import { readProcess } from './processSettings.ts'
 

@@ -1,4 +1,4 @@
-import { loadTogether } from '#contract/settings'
+import { loadTogether } from '#platform/settings'
 import { findFlowFiles, readEnvironment } from './environment.ts'
 import type { Declarations } from './flowApi/index.ts'
 import type { GatewaySettings } from './settings.ts'

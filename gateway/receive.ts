@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import { webhookHeaders } from '#contract'
-import { type SpanOptions, type Tracing, tracing } from '#telemetry'
+import { type SpanOptions, type Tracing, tracing } from '#platform/telemetry'
 import type { ReadBody } from './body.ts'
 import type { LimitedSignal } from './limitedSignals.ts'
 import { findMessageType, findShipmentUid, normalizeMessage, readMessage } from './message.ts'

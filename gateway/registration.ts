@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import { type Api, ApiFault, ApiRefusal, requestedPause } from '#api'
+import { type Api, ApiFault, ApiRefusal, requestedPause } from '#contract/client'
 
 /** Milliseconds between two attempts, doubled each time, with jitter. */
 const backoff = { initial: 250, maximum: 10_000 } as const

@@ -1,7 +1,7 @@
 import type { ConnectionOptions } from '@temporalio/client'
 import type { DataConverter } from '@temporalio/common'
 import type { Logger } from 'pino'
-import type { ApiSettings } from '#api'
+import type { ApiSettings } from '#contract/client'
 import type { UidSignatureScheme } from '#contract'
 import type { ServiceProfile } from '#contract/terms'
 import type { FlowApiSettings } from './flowApi/index.ts'

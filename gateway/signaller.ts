@@ -3,7 +3,7 @@ import { withoutMemos } from '#client/connection'
 import { grpcStatuses } from '#contract/terms'
 import { type ShipmentStatus, toWorkflowId } from '#flows'
 import { shipmentStatus } from '#flows/messages'
-import { clientInterceptors } from '#telemetry/temporal'
+import { clientInterceptors } from '#platform/telemetry/temporal'
 import { findGrpcStatus, type ProbeFault, reconnect } from './grpc.ts'
 import type { GatewaySettings } from './settings.ts'
 

@@ -11,8 +11,8 @@ import {
   uidSignatureVariable,
   type Variable,
   wholeNumber,
-} from '#contract/settings'
-import { createProcessLog } from '#logs'
+} from '#platform/settings'
+import { createProcessLog } from '#platform/logs'
 import type { KeyEncryption } from './encryption/index.ts'
 import { callerVariables, productionTokenLifetime } from './environment/callers.ts'
 import { erasureVariables, readErasureHook } from './environment/erasure.ts'

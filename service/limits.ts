@@ -1,4 +1,4 @@
-import { type Values, type Variable, wholeNumber } from '#contract/settings'
+import { type Values, type Variable, wholeNumber } from '#platform/settings'
 import type { Settings } from './settings.ts'
 
 /** Sizes and time limits of a service. Time limits are in milliseconds. */

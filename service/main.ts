@@ -7,6 +7,6 @@ try {
   await runService((_ready, line) => console.log(line))
 } catch (error) {
   console.error(`service: ${error instanceof Error ? error.message : String(error)}`)
-  const { toExitCode } = await import('#contract/settings')
+  const { toExitCode } = await import('#platform/settings')
   process.exitCode = toExitCode(error)
 }

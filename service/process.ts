@@ -1,5 +1,5 @@
-import { nameListener, readTogether, reportStopFailure, stopOnSignals } from '#contract/settings'
-import { readTelemetry, startTelemetry } from '#telemetry'
+import { nameListener, readTogether, reportStopFailure, stopOnSignals } from '#platform/settings'
+import { readTelemetry, startTelemetry } from '#platform/telemetry'
 import { readEnvironment } from './environment.ts'
 import { startService } from './start.ts'
 

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { isLoopbackHost } from '#addresses'
-import { toListenerAddress } from '#contract/settings'
-import { listen } from '#http'
+import { isLoopbackHost } from '#platform/addresses'
+import { toListenerAddress } from '#platform/settings'
+import { listen } from '#platform/http'
 import {
   createAcceptedTokens,
   createTokenEndpoint,

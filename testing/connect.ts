@@ -1,6 +1,6 @@
 import type { Client } from '@temporalio/client'
-import { type Api, createApi } from '#api'
-import { isStaging, startPlayer } from '#cli/player'
+import { type Api, createApi } from '#contract/client'
+import { isStaging, startPlayer } from '#testing/story'
 import { createFlowClient } from '#client'
 import { requireKnown } from './options.ts'
 import { createPeople, type People } from './people.ts'

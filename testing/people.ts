@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Api } from '#api'
-import { createOpeners, openWithWrongCode } from '#cli/people'
-import type { Clock } from '#cli/stack'
+import type { Api } from '#contract/client'
+import { createOpeners, openWithWrongCode } from '#testing/story/people'
+import type { Clock } from '#testing/stack'
 import type { FlowClient } from '#client'
 
 /** Which shipment of a case, for cases with several that could be opened. */

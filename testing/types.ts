@@ -1,6 +1,6 @@
 import type { Client } from '@temporalio/client'
-import type { Api } from '#api'
-import type { Clock } from '#cli/stack'
+import type { Api } from '#contract/client'
+import type { Clock } from '#testing/stack'
 import type { FlowClient } from '#client'
 import type { FlowDeclaration } from '#flows/declaration'
 import type { Topology } from '#service'

@@ -10,7 +10,7 @@ import {
   type Source,
   type Values,
   type Variable,
-} from '#contract/settings'
+} from '#platform/settings'
 
 /** The code that a worker runs: its build, and the file of its workflow bundle. */
 export interface BuildSettings {

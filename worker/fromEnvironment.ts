@@ -1,4 +1,4 @@
-import { loadTogether } from '#contract/settings'
+import { loadTogether } from '#platform/settings'
 import { readEnvironment, readOwnFileNames, type WorkerProcessSettings } from './environment.ts'
 import { loadOwnFiles, type OwnFiles } from './ownFiles.ts'
 import type { WorkerSettings } from './settings.ts'

@@ -2,7 +2,7 @@ import { ApplicationFailure } from '@temporalio/common'
 import { DefaultLogger, type LogEntry, type Logger } from '@temporalio/worker'
 import type { Logger as Log } from 'pino'
 import { errors } from '#contract/terms'
-import { createLogThrottle, type LogId } from '#logs'
+import { createLogThrottle, type LogId } from '#platform/logs'
 
 /** The logger of the SDK. In an outage each attempt of each activity logs the same failure, so it is throttled. */
 export function createLogger(level: 'WARN' | 'ERROR', write: Logger = new DefaultLogger(level)): Logger {

@@ -7,7 +7,7 @@ try {
   await runWorker((_ready, line) => console.log(line))
 } catch (error) {
   console.error(`worker: ${error instanceof Error ? error.message : String(error)}`)
-  const { toExitCode } = await import('#contract/settings')
+  const { toExitCode } = await import('#platform/settings')
   // A pending response would keep the process alive for minutes.
   process.exit(toExitCode(error))
 }

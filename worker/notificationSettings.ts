@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { NotificationSettings } from '#activities'
-import { validateUrlSyntax } from '#addresses'
+import { validateUrlSyntax } from '#platform/addresses'
 import {
   decisionKeyVariable,
   httpUrl,
@@ -16,7 +16,7 @@ import {
   signatureKey,
   type Values,
   type Variable,
-} from '#contract/settings'
+} from '#platform/settings'
 import { parseDuration } from '#contract/terms'
 import { notificationTypes } from '#flows'
 

@@ -1,7 +1,7 @@
 import { ApplicationFailure } from '@temporalio/common'
-import type { Calendars } from '#calendars'
+import type { Calendars } from '#activities/calendars'
 import { type ErrorCode, isRecord } from '#contract/terms'
-import { checkFlows, rejectFaults } from '#declarations'
+import { checkFlows, rejectFaults } from '#flows/check'
 import { flows as builtIn, type RunCall } from '#flows'
 import type { FlowDeclaration } from '#flows/declaration'
 

@@ -8,8 +8,8 @@ import {
   type WorkerOptions,
   type WorkflowBundleOption,
 } from '@temporalio/worker'
-import { type Api, createApi } from '#api'
-import { traceApiCall } from '#telemetry'
+import { type Api, createApi } from '#contract/client'
+import { traceApiCall } from '#platform/telemetry'
 import { repairFailures } from './activityFailures.ts'
 import { ensureSearchAttributes } from './attributes.ts'
 import { entry, findPrebuilt, toVersioningTable, writeMarks } from './bundle.ts'

@@ -1,4 +1,4 @@
-import { toExitCode } from '#contract/settings'
+import { toExitCode } from '#platform/settings'
 import { ensureSearchAttributes } from './attributes.ts'
 import { connect, installRuntime } from './connection.ts'
 import { readPreparation } from './environment.ts'

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util'
-import { loadTogether, nameListener, stopOnSignals } from '#contract/settings'
-import { readTelemetry, startTelemetry } from '#telemetry'
+import { loadTogether, nameListener, stopOnSignals } from '#platform/settings'
+import { readTelemetry, startTelemetry } from '#platform/telemetry'
 import { installRuntime } from './connection.ts'
 import { toVersionName } from './deployment.ts'
 import { readProcess } from './fromEnvironment.ts'

@@ -1,5 +1,5 @@
 import type { NativeConnectionOptions } from '@temporalio/worker'
-import { readProxy } from '#contract/settings'
+import { readProxy } from '#platform/settings'
 
 type Proxy = NonNullable<NativeConnectionOptions['proxy']>
 

@@ -1,7 +1,7 @@
 import type { DataConverter, WorkerDeploymentVersion } from '@temporalio/common'
 import type { NativeConnectionOptions, WorkflowBundleOption } from '@temporalio/worker'
 import type { ActivitySettings } from '#activities'
-import type { ApiSettings } from '#api'
+import type { ApiSettings } from '#contract/client'
 import type { OwnFlows } from './ownFlows.ts'
 
 /** Waiting costs neither processor time nor, but for files, memory. */

@@ -1,6 +1,6 @@
 import type { InjectedSinks } from '@temporalio/worker'
 import type { CallbackSinks, EdgeSinks, TakenEdge } from '#flows'
-import type { SpanSinks } from '#telemetry/traceContext'
+import type { SpanSinks } from '#platform/telemetry/traceContext'
 
 /** The calls of flows to their worker. @param onCallback called for the first callback of a flow that polls early */
 export function toSinks(onCallback: () => void): InjectedSinks<CallbackSinks> {

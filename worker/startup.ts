@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import { createLogThrottle } from '#logs'
+import { createLogThrottle } from '#platform/logs'
 import type { WorkerSettings } from './settings.ts'
 import { isTransient } from './temporalErrors.ts'
 import { type RunningWorker, startWorker } from './worker.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { codecVariables, personalVariables } from '#codec'
+import { codecVariables, personalVariables } from '#platform/codec'
 import {
   drivenServiceVariables,
   environmentVariable,
@@ -8,7 +8,7 @@ import {
   taskQueueVariable,
   type Variable,
   wholeNumber,
-} from '#contract/settings'
+} from '#platform/settings'
 import { parseDuration } from '#flows'
 import { buildVariables } from './buildSettings.ts'
 import { notificationVariables } from './notificationSettings.ts'

@@ -6,10 +6,10 @@ import {
   Runtime,
   type WorkerOptions,
 } from '@temporalio/worker'
-import { type Api, createApi } from '#api'
-import { encrypts } from '#codec'
-import { traceApiCall } from '#telemetry'
-import { workerTracing } from '#telemetry/temporal'
+import { type Api, createApi } from '#contract/client'
+import { encrypts } from '#platform/codec'
+import { traceApiCall } from '#platform/telemetry'
+import { workerTracing } from '#platform/telemetry/temporal'
 import { repairFailures } from './activityFailures.ts'
 import { ensureSearchAttributes, findMissingAttributes } from './attributes.ts'
 import { bundleFlows, markBundle, toVersioningTable } from './bundle.ts'

@@ -5,7 +5,7 @@ import {
   type WorkflowInterceptors,
   workflowInfo,
 } from '@temporalio/workflow'
-import { runSpanIds, type SpanSinks, traceHeader } from '#telemetry/traceContext'
+import { runSpanIds, type SpanSinks, traceHeader } from '#platform/telemetry/traceContext'
 
 type TraceContext = Readonly<Record<string, string>>
 

@@ -20,7 +20,7 @@ import {
   toStarterView,
   type Values,
 } from '#flows'
-import { reachability } from '#machines'
+import { reachability } from '#contract/machines'
 import { nonRetryable } from '../failures.ts'
 import { type NotificationSettings, planNotifications } from '../notifications.ts'
 import { type ReadFlowInput, readInput, rejectLargeOutputs, rejectLargePlan } from './input.ts'

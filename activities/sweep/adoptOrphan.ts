@@ -1,5 +1,5 @@
 import type { Client } from '@temporalio/client'
-import type { Api } from '#api'
+import type { Api } from '#contract/client'
 import { createFlowClient, type InputOf } from '#client'
 import { findCase } from '#client/cases'
 import type { ShipmentItem } from '#contract'

@@ -1,5 +1,5 @@
 import type { Client } from '@temporalio/client'
-import type { Api } from '#api'
+import type { Api } from '#contract/client'
 import { findCase } from '#client/cases'
 import type { ServiceProfile } from '#contract/terms'
 import { type FlowDeclaration, leftOverReasons, type OrphanedCase, rolesOf } from '#flows'

@@ -1,6 +1,6 @@
 import type { Client } from '@temporalio/client'
 import { ApplicationFailure } from '@temporalio/common'
-import type { Api } from '#api'
+import type { Api } from '#contract/client'
 import { findCase, type KnownCase, readResult } from '#client/cases'
 import type { ShipmentItem } from '#contract'
 import type { ServiceProfile } from '#contract/terms'

@@ -1,4 +1,4 @@
-import type { Openers } from '#cli/people'
+import type { Openers } from '#testing/story/people'
 import type { AnswerUpdate, FlowName, FlowShipment } from '#flows'
 import { inspection } from './inspection.ts'
 import type { World } from './world.ts'

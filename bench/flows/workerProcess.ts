@@ -1,6 +1,6 @@
 // A worker as a separate process, which reports its processor time and memory.
-import { readDataConverter } from '#codec'
-import { startTelemetry } from '#telemetry'
+import { readDataConverter } from '#platform/codec'
+import { startTelemetry } from '#platform/telemetry'
 import { bundleFlows, installRuntime, startWorker, type WorkerSettings } from '#worker'
 import { serveJobs } from '../child.ts'
 import { inspect, inspection } from './inspection.ts'

@@ -1,6 +1,6 @@
 import { Client, Connection } from '@temporalio/client'
-import { type Api, createApi } from '#api'
-import { createOpeners, type Openers } from '#cli/people'
+import { type Api, createApi } from '#contract/client'
+import { createOpeners, type Openers } from '#testing/story/people'
 import { fullProfile } from '#contract/terms'
 import type { WorkerSettings } from '#worker'
 import { bookingAt, credentials } from '../service/places.ts'

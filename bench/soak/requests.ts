@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { type Api, createApi } from '#api'
-import { createOpeners } from '#cli/people'
+import { type Api, createApi } from '#contract/client'
+import { createOpeners } from '#testing/story/people'
 import { operations, tokenPath } from '#contract'
 import { openBareReceiver } from '../service/bareReceiver.ts'
 import { bookingAt, credentials } from '../service/places.ts'

@@ -1,5 +1,5 @@
 // The cost of traces and metrics, compared with the same processes without them. bench/main.ts imports this.
-import { defaultTracesPerSecond } from '../../telemetry/variables.ts'
+import { defaultTracesPerSecond } from '../../platform/telemetry/variables.ts'
 import { type Child, startChild } from '../child.ts'
 import { inParallel, runBatch } from '../flows/batch.ts'
 import { issue } from '../flows/journeys.ts'

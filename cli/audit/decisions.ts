@@ -1,5 +1,5 @@
 import { type Client, WorkflowNotFoundError } from '@temporalio/client'
-import { CodecError } from '#codec'
+import { CodecError } from '#platform/codec'
 import { isOpenRun } from '#flows'
 import type { FlowDecision } from '#service'
 

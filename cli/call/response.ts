@@ -1,4 +1,4 @@
-import type { HttpResponse } from '#api'
+import type { HttpResponse } from '#contract/client'
 import { errors, isErrorCode } from '#contract/terms'
 import { CommandFailure, exitCodes } from '../command/failure.ts'
 import { jsonLines, type Output } from '../command/output.ts'

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { chmod, copyFile, link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { dirname, isAbsolute, join } from 'node:path'
-import { signatureKey } from '#contract/settings'
+import { signatureKey } from '#platform/settings'
 import { misuse } from '../command/failure.ts'
 
 /** The file of the key, for this user of the machine. */

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Api } from '#api'
+import type { Api } from '#contract/client'
 import { checkWebhookSignature, type RecentCallback, webhookHeaders } from '#contract'
 import { type LocalAnswer, postLocally, readMessage } from './localReceiver.ts'
 

@@ -1,4 +1,4 @@
-import { isGiven } from '#contract/settings'
+import { isGiven } from '#platform/settings'
 import { readMoment } from '../command/values.ts'
 import type { VerbCall } from '../command/verb.ts'
 

@@ -9,7 +9,7 @@ import {
   timestampTolerance,
   webhookHeaders,
 } from '#contract'
-import { readSecret, SettingsError } from '#contract/settings'
+import { readSecret, SettingsError } from '#platform/settings'
 import { notificationTypes } from '#flows'
 import { CommandFailure, exitCodes, misuse } from '../command/failure.ts'
 import { readMoment, requireFile } from '../command/values.ts'

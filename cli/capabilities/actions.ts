@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { ApiRefusal, createApi } from '#api'
-import { readDrivenService } from '#contract/settings'
+import { ApiRefusal, createApi } from '#contract/client'
+import { readDrivenService } from '#platform/settings'
 import { profileWords, type ServiceProfile } from '#contract/terms'
 import { CommandFailure, exitCodes, ReportedFailure } from '../command/failure.ts'
 import type { Output } from '../command/output.ts'

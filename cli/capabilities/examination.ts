@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Api } from '#api'
+import type { Api } from '#contract/client'
 import type { RequestOf, ShipmentItem } from '#contract'
 import { type Attempt, requireAnswer, type Trial } from './trial.ts'
 

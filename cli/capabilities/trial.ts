@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type Api, ApiFault, ApiRefusal } from '#api'
+import { type Api, ApiFault, ApiRefusal } from '#contract/client'
 import type { RequestOf } from '#contract'
 
 /** The result of one create: the shipment, or the error of a service that answers. */

@@ -1,5 +1,5 @@
-import { isGiven, isProduction, loadTogether, type Problem, SettingsError } from '#contract/settings'
-import { readTelemetry } from '#telemetry'
+import { isGiven, isProduction, loadTogether, type Problem, SettingsError } from '#platform/settings'
+import { readTelemetry } from '#platform/telemetry'
 import { misuse, ReportedFailure } from '../command/failure.ts'
 import { textsOf } from '../command/values.ts'
 import type { VerbAction } from '../command/verb.ts'
@@ -64,8 +64,8 @@ const readers = {
     const { withEnvironment } = await import('#worker/fromEnvironment')
     return withTelemetry('worker', source, () => withEnvironment({}, source))
   },
-  codec: async source => (await import('#codecServer/environment')).readEnvironment(source),
-  hardware: async source => (await import('#hardware/environment')).readEnvironment(source),
+  codec: async source => (await import('#gateway/codecServer/environment')).readEnvironment(source),
+  hardware: async source => (await import('#service/adapter/environment')).readEnvironment(source),
 } as const satisfies Record<string, Reader>
 
 /** The name of a process. */

@@ -1,5 +1,5 @@
-import { readVariables, SettingsError, type Variable } from '#contract/settings'
-import { readTelemetry } from '#telemetry'
+import { readVariables, SettingsError, type Variable } from '#platform/settings'
+import { readTelemetry } from '#platform/telemetry'
 
 /** The name of a process. */
 type CheckedProcess = keyof Awaited<ReturnType<typeof declaredPorts>>
@@ -78,9 +78,9 @@ function readPort(read: () => number): number {
 /** The settings of the ports of each process, apart from that of its metrics. */
 async function declaredPorts() {
   // A destructured import leaves the rest of a folder out of the bundle.
-  const { codecServerVariables } = await import('#codecServer/environment')
+  const { codecServerVariables } = await import('#gateway/codecServer/environment')
   const { gatewayVariables } = await import('#gateway/processSettings')
-  const { simulatorVariables } = await import('#hardware/environment')
+  const { simulatorVariables } = await import('#service/adapter/environment')
   const { serviceVariables } = await import('#service/environment')
   const { workerVariables } = await import('#worker/fromEnvironment')
   const { LOCKERFLOW_SERVICE_PORT } = serviceVariables

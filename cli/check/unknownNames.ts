@@ -1,7 +1,7 @@
-import type { Variable } from '#contract/settings'
-import { telemetryVariables } from '#telemetry'
+import type { Variable } from '#platform/settings'
+import { telemetryVariables } from '#platform/telemetry'
 import { flowVariables } from '../flow/webUi.ts'
-import { stackVariables } from '../settings.ts'
+import { stackVariables } from '#testing/stack/settings'
 
 const prefix = 'LOCKERFLOW_'
 
@@ -53,7 +53,7 @@ export async function findUnknownNames(source: NodeJS.ProcessEnv): Promise<reado
 async function findUnknown(given: readonly string[], prefix: string, known: ReadonlySet<string>) {
   const unknown = given.filter(name => !known.has(name)).toSorted()
   if (unknown.length === 0) return []
-  const { suggest } = await import('#declarations')
+  const { suggest } = await import('#flows/check')
   const withoutPrefix = [...known].map(name => name.slice(prefix.length))
   return unknown.map(setting => {
     const suggested = suggest(setting.slice(prefix.length), withoutPrefix)
@@ -64,10 +64,10 @@ async function findUnknown(given: readonly string[], prefix: string, known: Read
 /** The settings of all processes, with the variables that name a file of a secret. */
 async function knownNames(): Promise<ReadonlySet<string>> {
   // A destructured import leaves the rest of a folder out of the bundle.
-  const { codecVariables, personalVariables } = await import('#codec')
-  const { codecServerVariables } = await import('#codecServer/environment')
+  const { codecVariables, personalVariables } = await import('#platform/codec')
+  const { codecServerVariables } = await import('#gateway/codecServer/environment')
   const { gatewayVariables } = await import('#gateway/processSettings')
-  const { simulatorVariables } = await import('#hardware/environment')
+  const { simulatorVariables } = await import('#service/adapter/environment')
   const { serviceVariables } = await import('#service/environment')
   const { preparationVariables, promotionVariables, workerVariables } = await import('#worker/fromEnvironment')
   const declared: Readonly<Record<string, Variable>> = {

@@ -7,7 +7,7 @@ import {
   readVariables,
   SettingsError,
   secureUrl,
-} from '#contract/settings'
+} from '#platform/settings'
 import { copyStore, readKeyEncryption, TargetNotEmpty, toPath } from '#service'
 import { CommandFailure, exitCodes, failed, misuse } from '../command/failure.ts'
 import { type Given, requireFile } from '../command/values.ts'

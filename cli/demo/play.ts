@@ -1,6 +1,6 @@
 import type { FlowClient, FlowRequest } from '#client'
 import { flows as declarations, type FlowResult, type FlowShipment, type FlowStatus } from '#flows'
-import type { Openers } from '../people.ts'
+import type { Openers } from '#testing/story/people'
 import type { Scene } from './scenes.ts'
 import type { Timeline } from './timeline.ts'
 

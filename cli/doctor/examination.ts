@@ -1,5 +1,5 @@
 import type { Connection } from '@temporalio/client'
-import type { ApiSettings } from '#api'
+import type { ApiSettings } from '#contract/client'
 import type { TemporalTarget } from '#client/connection'
 
 /** The state of a part. `unknown` needs another part that is not sound. */

@@ -11,7 +11,7 @@ export async function examineOwnFlows(installation: Installation): Promise<Findi
   const { LOCKERFLOW_FLOWS: pattern } = environment
   if (!pattern) return ok('none, since LOCKERFLOW_FLOWS is not set')
   // The compiler of declarations takes a moment to load.
-  const { loadFlows } = await import('#declarations')
+  const { loadFlows } = await import('#flows/check')
   const { flows, faults } = await loadFlows([pattern], { taken: Object.keys(builtIn) })
   const invalid = faults.filter(({ warning }) => !warning)
   if (invalid.length > 0)

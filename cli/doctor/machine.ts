@@ -1,8 +1,8 @@
 import { healthPaths } from '#contract'
-import { readVariables } from '#contract/settings'
+import { readVariables } from '#platform/settings'
 import { gatewayVariables } from '#gateway/processSettings'
-import { isFree } from '../ports.ts'
-import { portSettings, readPorts } from '../settings.ts'
+import { isFree } from '#platform/ports'
+import { portSettings, readPorts } from '#testing/stack/settings'
 import { type Finding, type Installation, ok, wrong } from './examination.ts'
 
 /** The packages declare it, too. */

@@ -1,4 +1,4 @@
-import { ApiFault, ApiRefusal, createApi } from '#api'
+import { ApiFault, ApiRefusal, createApi } from '#contract/client'
 import { type CallbackAddress, healthPaths, type RecentCallback, sandboxPaths } from '#contract'
 import { toCallbackAddress } from '#gateway/processSettings'
 import { exitCodes, toFailure } from '../command/failure.ts'

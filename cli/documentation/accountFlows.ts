@@ -1,5 +1,5 @@
 import { stringify } from 'yaml'
-import { flowDiagram } from '#declarations'
+import { flowDiagram } from '#flows/check'
 import { type FlowDeclaration, pathsInWhen } from '#flows'
 import type { Step } from '#flows/declaration'
 import { toVersioningBehavior } from '#flows/versioning'

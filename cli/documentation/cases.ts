@@ -1,4 +1,4 @@
-import { caseFaultCodes, casesSchema } from '#cases'
+import { caseFaultCodes, casesSchema } from '#testing/cases'
 import { generated, table } from './markdown.ts'
 import { fieldsOf, type Schema } from './schema.ts'
 

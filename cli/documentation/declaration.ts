@@ -1,5 +1,5 @@
-import { calendarsJsonSchema } from '#calendars'
-import { declarationSchema, type FaultEntry, faultCodes } from '#declarations'
+import { calendarsJsonSchema } from '#activities/calendars'
+import { declarationSchema, type FaultEntry, faultCodes } from '#flows/check'
 import { bookings } from '#flows'
 import { generated, table } from './markdown.ts'
 import { fieldsOf, type Schema } from './schema.ts'

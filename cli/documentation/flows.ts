@@ -1,6 +1,6 @@
 import { cancellableIn } from '#activities'
 import { type ErrorCode, flowErrors } from '#contract/terms'
-import { flowDiagram } from '#declarations'
+import { flowDiagram } from '#flows/check'
 import { type FlowDeclaration, flows, rolesOf, searchAttributes } from '#flows'
 import type { BookStep, Step, WaitStep } from '#flows/declaration'
 import { accountSection, describeVersioning } from './accountFlows.ts'

@@ -1,4 +1,4 @@
-import { applyToLinked, type LinkedShipment, type ShipmentEvent } from '#machines'
+import { applyToLinked, type LinkedShipment, type ShipmentEvent } from '#contract/machines'
 import { table } from './markdown.ts'
 
 /** An event of one of the linked shipments. */

@@ -15,7 +15,7 @@ export interface LogLine {
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
-const sharedErrors = 'http/listenerErrors.ts'
+const sharedErrors = 'platform/http/listenerErrors.ts'
 
 /** The folders and shared files of each process that logs. */
 const processes = {

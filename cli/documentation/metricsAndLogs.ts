@@ -1,7 +1,7 @@
 import { healthPaths, type ReadinessCheck, readinessChecks } from '#contract'
 import { outcomes } from '#gateway'
-import { informationLines, type LogEvent, logEvents } from '#logs'
-import { type Metric, measurementInterval, metricTable, temporalMetrics } from '#metrics'
+import { informationLines, type LogEvent, logEvents } from '#platform/logs'
+import { type Metric, measurementInterval, metricTable, temporalMetrics } from '#platform/metrics'
 import { logLines } from './logLines.ts'
 import { generated, table } from './markdown.ts'
 
@@ -102,8 +102,8 @@ are the same in every replica: use \`max\`, not \`sum\`. No label contains a ten
 ([D-231](../explanation/decisions/production.md#d-231)). Histograms add \`_bucket\`, \`_count\` and \`_sum\` to the name. \`target_info\`
 describes the process.
 
-[docker/prometheus/alerts.yml](../../docker/prometheus/alerts.yml) contains the alerts, and
-[docker/grafana/dashboards](../../docker/grafana/dashboards) the dashboards.`
+[deploy/docker/prometheus/alerts.yml](../../deploy/docker/prometheus/alerts.yml) contains the alerts, and
+[deploy/docker/grafana/dashboards](../../deploy/docker/grafana/dashboards) the dashboards.`
 
 const temporalIntroduction =
   "The metrics of a worker are those of Temporal's SDK. It creates most of them at their first event. With Prometheus and OTLP both on, a worker uses Prometheus."

@@ -1,5 +1,5 @@
 import { stateCodes, states } from '#contract/terms'
-import { reachability, shipmentMachine, shipmentTransitions } from '#machines'
+import { reachability, shipmentMachine, shipmentTransitions } from '#contract/machines'
 import { linksSection } from './links.ts'
 import { generated, table } from './markdown.ts'
 
@@ -58,13 +58,13 @@ function after(): string {
 
 const introduction = `# Shipments
 
-A shipment is a booking of a locker. Its states and events are one xstate machine (\`machines/shipment.ts\`), from which
+A shipment is a booking of a locker. Its states and events are one xstate machine (\`contract/machines/shipment.ts\`), from which
 this picture is made. [Stately's editor](https://stately.ai/editor) opens that file. The service applies the machine inside
 the transaction of each event.`
 
 const links = `## Links
 
-A shipment can follow another one and then shares its locker (\`machines/links.ts\`).
+A shipment can follow another one and then shares its locker (\`contract/machines/links.ts\`).
 
 | link | advances when | to |
 |---|---|---|

@@ -1,7 +1,7 @@
 import { stdin } from 'node:process'
 import { text } from 'node:stream/consumers'
 import { parse } from 'yaml'
-import { readText } from '#declarations'
+import { readText } from '#flows/check'
 import { misuse } from '../command/failure.ts'
 import { requireFile } from '../command/values.ts'
 

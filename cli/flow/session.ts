@@ -2,12 +2,12 @@ import { hostname, userInfo } from 'node:os'
 import { Client } from '@temporalio/client'
 import { createFlowClient, type FlowClient } from '#client'
 import { readTemporalTarget } from '#client/connection'
-import { loadFile } from '#contract/settings'
+import { loadFile } from '#platform/settings'
 import { type FlowInput, findDeclaration } from '#flows'
 import type { FlowDeclaration } from '#flows/declaration'
 import { misuse } from '../command/failure.ts'
 import type { VerbCall } from '../command/verb.ts'
-import { readFlowFiles } from '../environment.ts'
+import { readFlowFiles } from '#platform/environment'
 import { connectTemporal } from '../temporalConnection.ts'
 
 /** The flow client without types by flow: the command line names the flow. */
@@ -72,7 +72,7 @@ export async function findFlow(
   const files = readFlowFiles(environment)
   if (files === undefined) return undefined
   // The checks of declarations take half a second to load.
-  const { loadFlows, rejectFaults } = await import('#declarations')
+  const { loadFlows, rejectFaults } = await import('#flows/check')
   const { flows, faults } = await loadFlows([files])
   const flow = Object.hasOwn(flows, name) ? flows[name] : undefined
   if (flow !== undefined) return { flow, isOwn: true }

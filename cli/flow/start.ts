@@ -2,7 +2,7 @@ import { flows } from '#flows'
 import { misuse } from '../command/failure.ts'
 import type { VerbCall } from '../command/verb.ts'
 import { noteWait } from '../command/waiting.ts'
-import { unlessAborted } from '../interruption.ts'
+import { unlessAborted } from '#platform/interruption'
 import { timeoutOf } from './duration.ts'
 import { readInput } from './input.ts'
 import { finish } from './outcome.ts'
@@ -50,7 +50,7 @@ export async function run(call: VerbCall): Promise<void> {
 
 /** The flow may be one of the worker's own, whose declaration this machine does not have. */
 async function unknownNote(name: string): Promise<string> {
-  const { suggest } = await import('#declarations')
+  const { suggest } = await import('#flows/check')
   const files = 'Set LOCKERFLOW_FLOWS to the files of your own flows to check the name and the fields.'
   return `${name} is not a built-in flow.${suggest(name, Object.keys(flows))} ${files}`
 }

@@ -1,4 +1,4 @@
-import { httpUrl, readVariables, type Variable } from '#contract/settings'
+import { httpUrl, readVariables, type Variable } from '#platform/settings'
 import { toWorkflowId } from '#flows'
 import type { FlowSession } from './session.ts'
 

@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises'
-import { type Calendars, readCalendars } from '#calendars'
+import { type Calendars, readCalendars } from '#activities/calendars'
 import {
   type DiagramOptions,
   type Fault,
@@ -10,7 +10,7 @@ import {
   runDiagram,
   runSvg,
   suggest,
-} from '#declarations'
+} from '#flows/check'
 import { flows as builtIn } from '#flows'
 import type { FlowDeclaration } from '#flows/declaration'
 import { misuse, ReportedFailure } from '../command/failure.ts'

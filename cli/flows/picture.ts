@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { Client, WorkflowNotFoundError } from '@temporalio/client'
 import { readTemporalTarget } from '#client/connection'
-import { readText } from '#declarations'
+import { readText } from '#flows/check'
 import { type FlowPicture, type FlowStatus, toWorkflowId } from '#flows'
 import { CommandFailure, exitCodes } from '../command/failure.ts'
 import { connectTemporal } from '../temporalConnection.ts'

@@ -1,7 +1,7 @@
 import type { Connection } from '@temporalio/client'
 import { readTemporalTarget, type TemporalTarget } from '#client/connection'
 import { toOutsideQueue } from '#contract/terms'
-import type { Fault, LoadedFlows } from '#declarations'
+import type { Fault, LoadedFlows } from '#flows/check'
 import type { FlowDeclaration } from '#flows/declaration'
 import { connectTemporal, isPolled } from '../temporalConnection.ts'
 

@@ -1,5 +1,5 @@
 import { toPrintable } from '#contract/terms'
-import { describeFault, type LoadedFlows } from '#declarations'
+import { describeFault, type LoadedFlows } from '#flows/check'
 import type { FlowDeclaration } from '#flows/declaration'
 
 /** A line for each fault, and the sum. */

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Calendars } from '#calendars'
+import type { Calendars } from '#activities/calendars'
 import {
   type CaseFault,
   type CaseReport,
@@ -16,15 +16,15 @@ import {
   toEdgeKey,
   toJsonReport,
   toJUnit,
-} from '#cases'
-import { edgeDiagram, type Fault, loadFlows } from '#declarations'
+} from '#testing/cases'
+import { edgeDiagram, type Fault, loadFlows } from '#flows/check'
 import { flows as builtIn, searchAttributes } from '#flows'
 import type { FlowDeclaration } from '#flows/declaration'
 import { misuse } from '../command/failure.ts'
 import type { Output } from '../command/output.ts'
 import type { VerbCall } from '../command/verb.ts'
-import { unlessAborted } from '../interruption.ts'
-import { startTemporalServer } from '../temporal/index.ts'
+import { unlessAborted } from '#platform/interruption'
+import { startTemporalServer } from '#testing/temporal'
 import type { CasesArguments, FlowsArguments } from './arguments.ts'
 import { formatFaults } from './report.ts'
 
@@ -118,7 +118,7 @@ async function startTarget(
   calendars: Calendars | undefined,
   output: Output,
 ): Promise<CaseTarget> {
-  if (!real) return (await import('#cases/simulated')).createSimulatedTarget(own, calendars)
+  if (!real) return (await import('#testing/cases/simulated')).createSimulatedTarget(own, calendars)
   const folder = await mkdtemp(join(tmpdir(), 'lockerflow-cases-'))
   const server = await startTemporalServer({
     databaseFile: join(folder, 'temporal.db'),
@@ -134,7 +134,7 @@ async function startTarget(
     await rm(folder, { recursive: true, force: true })
   }
   try {
-    const [{ createRealTarget }, { installRuntime }] = await Promise.all([import('#cases/real'), import('#worker')])
+    const [{ createRealTarget }, { installRuntime }] = await Promise.all([import('#testing/cases/real'), import('#worker')])
     installRuntime('ERROR')
     const temporal = { address: server.address, namespace: 'default' }
     const target = await createRealTarget({

@@ -1,5 +1,5 @@
-import { signatureKey } from '#contract/settings'
-import { type CheckOptions, checkAdapter, readCheckKey } from '#hardware'
+import { signatureKey } from '#platform/settings'
+import { type CheckOptions, checkAdapter, readCheckKey } from '#service/adapter'
 import { CommandFailure, exitCodes, misuse, ReportedFailure } from '../command/failure.ts'
 import { type Given, textOf } from '../command/values.ts'
 import type { VerbCall } from '../command/verb.ts'

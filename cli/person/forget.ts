@@ -1,4 +1,4 @@
-import { forgetPerson } from '#codec'
+import { forgetPerson } from '#platform/codec'
 import type { VerbAction } from '../command/verb.ts'
 
 /** Forgets the keys of a person, for a service other than our own, whose RemoveAccount does not (D-196). */

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Verb } from '../command/verb.ts'
-import { ownEnvironment } from '../environment.ts'
+import { ownEnvironment } from '#platform/environment'
 import { type DevStack, readDevFile } from '../sandbox/devFile.ts'
 import { additionsOf, type ProfileVariables, profileFile, readProfile } from './file.ts'
 

@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync
 import { homedir } from 'node:os'
 import { dirname, isAbsolute, join } from 'node:path'
 import { type CommandFailure, failed, misuse } from '../command/failure.ts'
-import { ownFlowNames } from '../environment.ts'
+import { ownFlowNames } from '#platform/environment'
 
 /** Variables of a service and its Temporal, by name. */
 export type ProfileVariables = Readonly<Record<string, string>>

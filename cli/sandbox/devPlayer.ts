@@ -1,8 +1,8 @@
-import { type Player, startPlayer } from '#cli/player'
+import { type Player, startPlayer } from '#testing/story'
 import { sandboxPaths } from '#contract'
 import { demoTopology } from '#service'
-import type { Stack } from '../stack/index.ts'
-import type { Progress } from '../temporal/index.ts'
+import type { Stack } from '#testing/stack'
+import type { Progress } from '#testing/temporal'
 import { createTrafficClient } from './trafficClient.ts'
 
 const [tenant] = demoTopology.tenants

@@ -1,4 +1,4 @@
-import { createApi } from '#api'
+import { createApi } from '#contract/client'
 import { CommandFailure, exitCodes, misuse } from '../command/failure.ts'
 import type { VerbCall } from '../command/verb.ts'
 import { noteWait } from '../command/waiting.ts'

@@ -1,4 +1,4 @@
-import { type Api, createApi } from '#api'
+import { type Api, createApi } from '#contract/client'
 import { CommandFailure, exitCodes } from '../command/failure.ts'
 import type { VerbCall } from '../command/verb.ts'
 import { listShipments, openLocker } from './shipments.ts'

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Api } from '#api'
+import type { Api } from '#contract/client'
 import type { ResponseOf } from '#contract'
-import { createOpeners } from '../people.ts'
+import { createOpeners } from '#testing/story/people'
 
 /** A shipment as GetShipments lists it. */
 export type Listed = ResponseOf<'GetShipments'>['items'][number]

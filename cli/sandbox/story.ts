@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { type Api, createApi } from '#api'
+import { type Api, createApi } from '#contract/client'
 import {
   type CaseFault,
   type CaseResult,
@@ -9,8 +9,8 @@ import {
   loadCases,
   loadStory,
   runCase,
-} from '#cases'
-import { createRunningTarget } from '#cases/real'
+} from '#testing/cases'
+import { createRunningTarget } from '#testing/cases/real'
 import type { FlowDeclaration } from '#flows/declaration'
 import { CommandFailure, exitCodes, misuse, ReportedFailure } from '../command/failure.ts'
 import type { VerbCall } from '../command/verb.ts'

@@ -1,5 +1,5 @@
-import type { ApiSettings } from '#api'
-import { readDrivenService } from '#contract/settings'
+import type { ApiSettings } from '#contract/client'
+import { readDrivenService } from '#platform/settings'
 import type { Output } from '../command/output.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { ApiSettings } from '#api'
+import type { ApiSettings } from '#contract/client'
 import {
   accessScope,
   type CallbackAddress,

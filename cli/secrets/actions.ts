@@ -1,4 +1,4 @@
-import { readCodecKeys, resealPersonalKeys } from '#codec'
+import { readCodecKeys, resealPersonalKeys } from '#platform/codec'
 import { type EncryptionListing, openAuditLog, openEncryption, readDatabaseUrl, readKeyEncryption } from '#service'
 import type { VerbAction } from '../command/verb.ts'
 

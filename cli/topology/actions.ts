@@ -1,4 +1,4 @@
-import { isProduction } from '#contract/settings'
+import { isProduction } from '#platform/settings'
 import { openTopologyRegistry, readDatabaseUrl, readTopology, type Topology, type TopologyChange } from '#service'
 import { CommandFailure, exitCodes } from '../command/failure.ts'
 import { isGiven, requireFile } from '../command/values.ts'

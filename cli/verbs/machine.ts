@@ -33,7 +33,7 @@ export const machineVerbs: readonly Verb[] = [
     ],
     example: 'lockerflow temporal workflow list',
     passThrough: true,
-    load: () => import('../temporal/verb.ts'),
+    load: () => import('../temporal.ts'),
   },
   {
     name: 'capabilities',

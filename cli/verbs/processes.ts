@@ -48,13 +48,13 @@ export const processVerbs: readonly Verb[] = [
     name: 'codec',
     summary: 'Start the codec server, which decrypts histories for the Web UI.',
     example: 'lockerflow codec',
-    load: async () => processAction((await import('#codecServer/process')).runCodecServer),
+    load: async () => processAction((await import('#gateway/codecServer/process')).runCodecServer),
   },
   {
     name: 'hardware',
     summary: 'Start the simulator of the locker hardware.',
     example: 'lockerflow hardware',
-    load: async () => processAction((await import('#hardware/process')).runSimulator),
+    load: async () => processAction((await import('#service/adapter/process')).runSimulator),
   },
   {
     name: 'hardware check',

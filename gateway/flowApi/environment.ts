@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { ApiSettings } from '#api'
+import type { ApiSettings } from '#contract/client'
 import {
   apiDocsVariable,
   baseAddress,
@@ -19,7 +19,7 @@ import {
   trustProxyVariable,
   type Variable,
   wholeNumber,
-} from '#contract/settings'
+} from '#platform/settings'
 import { defaultFlowApiLimits, type FlowApiSettings } from './settings.ts'
 import { defaultRolesClaim } from './tokens/caller.ts'
 import type { ServiceIssuer, TokenIssuer } from './tokens/issuer.ts'

@@ -1,6 +1,6 @@
 import { isGrpcServiceError, ServiceError } from '@temporalio/client'
 import { FlowCallError } from '#client'
-import { CodecError } from '#codec'
+import { CodecError } from '#platform/codec'
 import { grpcStatuses } from '#contract/terms'
 import { FlowApiError } from './problem.ts'
 

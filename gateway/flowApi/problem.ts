@@ -2,7 +2,7 @@ import type { FastifyReply } from 'fastify'
 import { z } from 'zod'
 import type { Refused } from '#client'
 import { type ErrorCode, errors, isErrorCode } from '#contract/terms'
-import { bearerRealm, toChallenge } from '#http'
+import { bearerRealm, toChallenge } from '#platform/http'
 import { toPublicMessage, toPublicResult } from './publicMessages.ts'
 import { type ResultKind, statusByKind } from './results.ts'
 

@@ -11,8 +11,8 @@ import {
   measureEventLoopDelay,
   rejectNotFound,
   requestIdHeader,
-} from '#http'
-import { tracing } from '#telemetry'
+} from '#platform/http'
+import { tracing } from '#platform/telemetry'
 import type { Observer } from '../observer.ts'
 import { toFlowApiError } from './failures.ts'
 import type { ConcurrencyLimit } from './limits.ts'

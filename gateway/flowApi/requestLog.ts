@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import { type ErrorCode, errors } from '#contract/terms'
-import { clientErrorStatus } from '#http'
-import type { OpenSpan } from '#telemetry'
+import { clientErrorStatus } from '#platform/http'
+import type { OpenSpan } from '#platform/telemetry'
 import { watchOperation } from './operations.ts'
 import type { Caller } from './tokens/caller.ts'
 

@@ -1,6 +1,6 @@
 import { type FastifyInstance, fastify } from 'fastify'
 import { healthPaths, toReadiness } from '#contract'
-import { type TrustProxy, toFastifyTrust } from '#contract/settings'
+import { type TrustProxy, toFastifyTrust } from '#platform/settings'
 import {
   type ApiDocs,
   apiDocsRoutes,
@@ -9,7 +9,7 @@ import {
   readRequestId,
   rejectConnect,
   sendClientError,
-} from '#http'
+} from '#platform/http'
 import { type DecisionParts, decisionRoutes } from '../decisions/index.ts'
 import type { Readiness } from '../readiness.ts'
 import { parseBodies } from './bodies.ts'

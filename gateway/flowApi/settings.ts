@@ -1,4 +1,4 @@
-import type { TrustProxy } from '#contract/settings'
+import type { TrustProxy } from '#platform/settings'
 import type { FlowDeclaration } from '#flows/declaration'
 import type { ConfirmationTimes } from './tokens/confirmation.ts'
 import type { TokenIssuer } from './tokens/issuer.ts'

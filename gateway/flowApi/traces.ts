@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import type { Tracing } from '#telemetry'
+import type { Tracing } from '#platform/telemetry'
 import { elapsedOf, type FlowApiContext } from './requestLog.ts'
 
 /**

@@ -7,7 +7,7 @@ import {
   type JSONWebKeySet,
   type JWK,
 } from 'jose'
-import { SettingsError } from '#contract/settings'
+import { SettingsError } from '#platform/settings'
 import { recordAudit } from '../audit/index.ts'
 import type { Secrets } from '../encryption/index.ts'
 import { ArgumentError } from '../operationError.ts'

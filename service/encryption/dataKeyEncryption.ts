@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
-import { SettingsError } from '#contract/settings'
+import { SettingsError } from '#platform/settings'
 import { type AuditEntry, recordAudit } from '../audit/index.ts'
 import { advisoryLock, inTransaction, type Store, type StoreTransaction } from '../store/index.ts'
 import { type EncryptedDataKey, insertFirstDataKey, readDataKeys } from './dataKeyRows.ts'

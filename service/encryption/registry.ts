@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { loadOrCreateSecret, SettingsError } from '#contract/settings'
+import { loadOrCreateSecret, SettingsError } from '#platform/settings'
 import { recordAudit } from '../audit/index.ts'
 import { inTransaction, openExistingStore, type Store } from '../store/index.ts'
 import { bumpRevision } from '../store/revision.ts'

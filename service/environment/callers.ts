@@ -9,7 +9,7 @@ import {
   trustProxyVariable,
   type Variable,
   wholeNumber,
-} from '#contract/settings'
+} from '#platform/settings'
 import { findAlgorithm } from '../auth/jwk.ts'
 import { defaultSettings } from '../settings.ts'
 

@@ -10,7 +10,7 @@ import {
   type Source,
   signatureKey,
   type Variable,
-} from '#contract/settings'
+} from '#platform/settings'
 
 /** The hook of an erasure (D-204). */
 export const erasureVariables = {

@@ -1,4 +1,4 @@
-import { type Values, type Variable, wholeNumber } from '#contract/settings'
+import { type Values, type Variable, wholeNumber } from '#platform/settings'
 import type { Settings } from '../settings.ts'
 
 /** Requests per second and API client in production (D-010). */

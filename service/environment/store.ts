@@ -8,7 +8,7 @@ import {
   secureUrl,
   type Values,
   type Variable,
-} from '#contract/settings'
+} from '#platform/settings'
 import { encryptionKeysExample, keyRingRule, readKeyRing } from '../encryption/keyEncryption.ts'
 
 /** The store, and the keys that encrypt its secrets. */

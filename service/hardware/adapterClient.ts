@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Agent, type Dispatcher, request } from 'undici'
 import type { z } from 'zod'
-import { checkedLookup } from '#addresses'
+import { checkedLookup } from '#platform/addresses'
 import {
   adapterPaths,
   checkWebhookSignature,

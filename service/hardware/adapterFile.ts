@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { parse } from 'yaml'
 import { z } from 'zod'
-import { validateUrlSyntax } from '#addresses'
+import { validateUrlSyntax } from '#platform/addresses'
 import { describeIssue } from '#contract'
-import { httpUrl, isWeakSecret, plainHttpProblem, signatureKey } from '#contract/settings'
+import { httpUrl, isWeakSecret, plainHttpProblem, signatureKey } from '#platform/settings'
 import type { HardwareAdapter } from './hardware.ts'
 
 /** The address of an adapter, which may be in a private network. */

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import { createLogThrottle } from '#logs'
+import { createLogThrottle } from '#platform/logs'
 import type { HardwareAdapter } from './hardware.ts'
 
 /** The last request to an adapter. */

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import { type DoorEvent, doorEvents } from '#contract'
-import { createLogThrottle } from '#logs'
+import { createLogThrottle } from '#platform/logs'
 import { inTransaction, type Store } from '../store/index.ts'
 import type { AdapterClient } from './adapterClient.ts'
 import { closeBrokenLocker } from './brokenLockers.ts'

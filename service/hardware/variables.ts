@@ -9,7 +9,7 @@ import {
   SettingsError,
   type Source,
   type Variable,
-} from '#contract/settings'
+} from '#platform/settings'
 import { adapterUrl, readAdapterFile } from './adapterFile.ts'
 import type { HardwareAdapter } from './hardware.ts'
 

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyRequest } from 'fastify'
-import { toThrottleAddress } from '#http'
+import { toThrottleAddress } from '#platform/http'
 
 /** Milliseconds of a tenant's rate that may arrive at once. */
 const burst = 500

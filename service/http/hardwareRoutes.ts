@@ -9,7 +9,7 @@ import {
   succeeded,
   type WebhookSignatureCheck,
 } from '#contract'
-import { createLogThrottle } from '#logs'
+import { createLogThrottle } from '#platform/logs'
 import { createEventLimit, type DoorReports, type EventRate, type HardwareAdapter } from '../hardware/index.ts'
 import { OperationError } from '../operationError.ts'
 import { parseJson, validate } from './parseRequest.ts'

@@ -10,8 +10,8 @@ import {
   measureEventLoopDelay,
   rejectNotFound,
   requestIdHeader,
-} from '#http'
-import { tracing } from '#telemetry'
+} from '#platform/http'
+import { tracing } from '#platform/telemetry'
 import { OperationError } from '../operationError.ts'
 import type { Traffic } from '../sandbox/index.ts'
 import { longestWait } from '../store/index.ts'

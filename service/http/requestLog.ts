@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import type { ErrorCode } from '#contract/terms'
-import { isHealthRoute } from '#http'
-import type { OpenSpan } from '#telemetry'
+import { isHealthRoute } from '#platform/http'
+import type { OpenSpan } from '#platform/telemetry'
 import type { Caller, TokenError } from '../auth/index.ts'
 import type { Unread } from './unread.ts'
 

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { failed, type OperationName, operations, type ResponseOf, succeeded } from '#contract'
 import { type ErrorCode, errors } from '#contract/terms'
-import { bearerRealm, toChallenge } from '#http'
+import { bearerRealm, toChallenge } from '#platform/http'
 import type { OperationError } from '../operationError.ts'
 
 /** The response of an operation, ready to be sent and to be stored for its Idempotency-Key. */

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { accessScope, type OperationName, openApiDocument, operations, type UploadName } from '#contract'
-import { apiDocsRoutes } from '#http'
+import { apiDocsRoutes } from '#platform/http'
 import type { Handlers } from '../operations/handler.ts'
 import { createAuthenticate, createShares } from './admission.ts'
 import type { ServiceAppParts } from './appParts.ts'

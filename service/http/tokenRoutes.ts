@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { isLoopbackHost } from '#addresses'
+import { isLoopbackHost } from '#platform/addresses'
 import { discoveryPath, introspectionPath, keySetPath, tokenPath } from '#contract'
 import {
   createDiscoveryDocument,

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { isHealthRoute } from '#http'
-import type { OpenSpan, Tracing } from '#telemetry'
+import { isHealthRoute } from '#platform/http'
+import type { OpenSpan, Tracing } from '#platform/telemetry'
 import type { TrustedTraces } from '../settings.ts'
 
 /**

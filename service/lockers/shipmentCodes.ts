@@ -1,5 +1,5 @@
 import { activeStates, type StateCode } from '#contract/terms'
-import type { ShipmentEvent } from '#machines'
+import type { ShipmentEvent } from '#contract/machines'
 import type { Call } from '../call.ts'
 import { isOneOf, keepQuery } from '../store/statements.ts'
 import type { ShipmentColumns } from '../store/tables.ts'

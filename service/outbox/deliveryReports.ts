@@ -1,4 +1,4 @@
-import type { SpanOptions } from '#telemetry'
+import type { SpanOptions } from '#platform/telemetry'
 import type { OutboxMessage, Tenant } from './claims.ts'
 import type { Delivery } from './interface.ts'
 import type { DeliveryOutcome } from './sender.ts'

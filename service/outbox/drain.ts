@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createLogThrottle, type LogThrottle } from '#logs'
-import { type OpenSpan, tracing } from '#telemetry'
+import { createLogThrottle, type LogThrottle } from '#platform/logs'
+import { type OpenSpan, tracing } from '#platform/telemetry'
 import type { DeliveryResult } from '../observer.ts'
 import {
   type Claimed,

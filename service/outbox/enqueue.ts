@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Selectable } from 'kysely'
 import { type Callback, callbackMessageType, toUtcWithoutOffset } from '#contract'
-import { tracing } from '#telemetry'
+import { tracing } from '#platform/telemetry'
 import type { Call } from '../call.ts'
 import { forKeyShare } from '../store/locks.ts'
 import { defer, keepQuery } from '../store/statements.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
-import type { LogThrottle } from '#logs'
+import type { LogThrottle } from '#platform/logs'
 import { createGroupCommit } from '../store/groupCommit.ts'
 import { inSharedCommit, type Store } from '../store/index.ts'
 import { type Clock, databaseTime, hasRowLocks } from '../store/locks.ts'

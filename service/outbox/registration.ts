@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { validateUrl } from '#addresses'
+import { validateUrl } from '#platform/addresses'
 import type { ReadRequestOf, ResponseOf } from '#contract'
 import { auditCall } from '../audit/index.ts'
 import type { Call } from '../call.ts'

@@ -1,4 +1,4 @@
-import type { LogThrottle } from '#logs'
+import type { LogThrottle } from '#platform/logs'
 import { createDeadLetterReport } from './deadLetters.ts'
 import type { DrainParts } from './interface.ts'
 import { maxRetryAfter } from './retryPolicy.ts'

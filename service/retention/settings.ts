@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Values, Variable } from '#contract/settings'
+import type { Values, Variable } from '#platform/settings'
 import { type Duration, mustBeDuration, parseDuration } from '#contract/terms'
 
 /** The ages at which rows are purged, in milliseconds. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
-import { SettingsError } from '#contract/settings'
+import { SettingsError } from '#platform/settings'
 import { isUnavailable } from './errors.ts'
 import { migrations, type StoreKind } from './migrations/index.ts'
 import type { Store } from './store.ts'

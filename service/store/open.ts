@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { SettingsError } from '#contract/settings'
+import { SettingsError } from '#platform/settings'
 import { isUnavailable, readErrorCode, readSqliteCode } from './errors.ts'
 import { describeUnavailable, openPostgres } from './postgres/open.ts'
 import { describeUnusable, openEmbedded, toPath } from './sqlite/open.ts'

@@ -1,6 +1,6 @@
 import { tracingChannel } from 'node:diagnostics_channel'
 import { sql } from 'kysely'
-import { type OpenSpan, tracing } from '#telemetry'
+import { type OpenSpan, tracing } from '#platform/telemetry'
 import { readErrorCode } from './errors.ts'
 import { createLoneTransaction, createSharedTransaction, type SharedTransaction } from './groupCommit.ts'
 import { hasRowLocks } from './locks.ts'

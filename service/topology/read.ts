@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { parse } from 'yaml'
 import { describeIssue, describeProblem } from '#contract'
-import { isWeakClientSecret, mustBeStrong } from '#contract/settings'
+import { isWeakClientSecret, mustBeStrong } from '#platform/settings'
 import { checkCrossReferences, type TopologyIssue } from './crossReferences.ts'
 import { type Topology, topology } from './shape.ts'
 

@@ -1,6 +1,6 @@
 import { asyncLocalStorage, type Context } from '@temporalio/activity'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import type { Api } from '#api'
+import type { Api } from '#contract/client'
 import { withinTimeout } from '../../activities/attemptTimeout.ts'
 
 beforeEach(() => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { createActivities } from '#activities'
-import { createClock } from '#cli/stack'
+import { createClock } from '#testing/stack'
 import { fullProfile } from '#contract/terms'
 import { toWorkflowId } from '#flows'
 import { parcel } from '../support/world/apiWorld.ts'

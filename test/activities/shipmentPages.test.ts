@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { createApi } from '#api'
+import { createApi } from '#contract/client'
 import { objectLimits, type ShipmentItem } from '#contract'
 import { readShipmentPages } from '../../activities/shipmentPages.ts'
 import { insertObjects } from '../support/service/objects.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createActivities } from '#activities'
-import { type Api, createApi } from '#api'
+import { type Api, createApi } from '#contract/client'
 import { fullProfile } from '#contract/terms'
 import { parcel } from '../support/world/apiWorld.ts'
 import { inContext, orderOf, useActivities } from '../support/world/useActivities.ts'

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { verifyCallback, webhookHeaders, webhookSignature } from '#contract'
 import { postLocally } from '../../cli/callbacks/localReceiver.ts'
 import { formatCallbacks } from '../../cli/callbacks/report.ts'
-import { freePort } from '../../cli/ports.ts'
+import { freePort } from '../../platform/ports.ts'
 import { runProcess } from '../support/command/process.ts'
 import { runVerb, startVerb } from '../support/command/verbs.ts'
 import { type Receiver, startReceiver } from '../support/servers/callbackReceiver.ts'

@@ -5,7 +5,7 @@ import { findUnknownNames } from '../../cli/check/unknownNames.ts'
 import { startVerb } from '../support/command/verbs.ts'
 import { exampleVariables } from '../support/compose/example.ts'
 
-const flows = 'test/declarations/wrong/UnknownStep.yaml'
+const flows = 'test/flows/check/wrong/UnknownStep.yaml'
 
 test.each<[string, NodeJS.ProcessEnv, readonly string[]]>([
   ['without settings', {}, []],

@@ -201,9 +201,9 @@ describe('2, used wrongly:', () => {
     ['--adopt', ['sweep', '--schedule', 'off', '--adopt']],
     ['--cancel', ['sweep', '--schedule', 'off', '--cancel']],
     ['--case', ['sweep', '--schedule', 'off', '--case', 'L-1']],
-    ['--at', ['flows', 'diagram', 'test/declarations/right/repairShop.yaml', '--at', 'offr']],
+    ['--at', ['flows', 'diagram', 'test/flows/check/right/repairShop.yaml', '--at', 'offr']],
     ['--at', ['flows', 'diagram', 'L-1', '--at', 'offer']],
-    ['--activities', ['flows', 'check', 'test/declarations/right/repairShop.yaml', '--activities', 'README.md']],
+    ['--activities', ['flows', 'check', 'test/flows/check/right/repairShop.yaml', '--activities', 'README.md']],
   ])('%s that is invalid beside the others: %j', async (option, words) => {
     expect(await failureOf({}, ...words)).toMatchObject({
       code: 'InvalidArguments',

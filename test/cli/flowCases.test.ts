@@ -89,7 +89,7 @@ describe('lockerflow flows test', () => {
 
   test.each([
     ['without --flows, names the option', [], ' Name your own flows with --flows.'],
-    ['with --flows, names no option', ['--flows', 'test/declarations/right/repairShop.yaml'], 'got "parcelRetour".'],
+    ['with --flows, names no option', ['--flows', 'test/flows/check/right/repairShop.yaml'], 'got "parcelRetour".'],
   ])('an unknown flow %s', async (_, options, end) => {
     const text = stock.replace('flow: stock', 'flow: parcelRetour')
     const { code, stderr } = await flows('test', temporaryFile('own.yaml', text), ...options)

@@ -3,7 +3,7 @@ import { copyFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { NativeConnection, Worker } from '@temporalio/worker'
 import { describe, expect, inject, test } from 'vitest'
-import { loadFlows } from '#declarations'
+import { loadFlows } from '#flows/check'
 import { type FlowsAct, readFlows } from '../../cli/flows/arguments.ts'
 import { formatFaults, formatTypes } from '../../cli/flows/report.ts'
 import { root } from '../project/sources.ts'
@@ -15,8 +15,8 @@ import { compile } from '../support/release/typeCheck.ts'
 import { temporaryFolder } from '../support/service/temporaryStore.ts'
 import { installTestRuntime } from '../support/world/runtime.ts'
 
-const right = 'test/declarations/right/onboardAccount.yaml'
-const wrong = 'test/declarations/wrong/UnknownStep.yaml'
+const right = 'test/flows/check/right/onboardAccount.yaml'
+const wrong = 'test/flows/check/wrong/UnknownStep.yaml'
 
 function flows(...args: string[]) {
   return flowsWith({}, ...args)
@@ -76,7 +76,7 @@ describe('the command', () => {
   })
 
   test('prints the picture of a flow with its progress', async () => {
-    const { code, stdout } = await flows('diagram', 'test/declarations/right/repairShop.yaml', '--at', 'offer')
+    const { code, stdout } = await flows('diagram', 'test/flows/check/right/repairShop.yaml', '--at', 'offer')
     expect(code).toBe(0)
     expect(stdout).toContain('  offer -->|agree| repair\n')
     expect(stdout).toContain('  class intakeBooking,bringIn,fetch,label,quote done\n  class offer current\n')
@@ -84,7 +84,7 @@ describe('the command', () => {
 
   test('writes the picture of one flow as SVG', async () => {
     const file = join(temporaryFolder(), 'flow.svg')
-    const one = 'test/declarations/right/repairShop.yaml'
+    const one = 'test/flows/check/right/repairShop.yaml'
     expect(await flows('diagram', one, '--at', 'offer', '--svg', file)).toMatchObject({ code: 0 })
     const svg = readFileSync(file, 'utf8')
     expect(svg).toContain('<title>repairShop</title>')
@@ -104,7 +104,7 @@ describe('the command', () => {
   })
 
   test('names the step that is meant', async () => {
-    const { code, stdout, stderr } = await flows('diagram', 'test/declarations/right/repairShop.yaml', '--at', 'offr')
+    const { code, stdout, stderr } = await flows('diagram', 'test/flows/check/right/repairShop.yaml', '--at', 'offr')
     expect([code, stdout]).toEqual([2, ''])
     expect(stderr).toContain('--at: must be a step of the flow or end, got "offr". Did you mean "offer"?')
   })

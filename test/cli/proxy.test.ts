@@ -1,5 +1,5 @@
 import { expect, inject, test } from 'vitest'
-import { bypassProxyOnLoopback } from '../../cli/environment.ts'
+import { bypassProxyOnLoopback } from '../../platform/environment.ts'
 import { runProcess } from '../support/command/process.ts'
 import { startTunnelProxy } from '../support/servers/tunnelProxy.ts'
 

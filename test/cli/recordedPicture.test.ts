@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { runDiagram, runSvg } from '#declarations'
+import { runDiagram, runSvg } from '#flows/check'
 import type { FlowPicture } from '#flows'
 import { readHistoryPicture } from '../../cli/flows/recordedPicture.ts'
 import { readRecord } from '../../cli/flows/recordedRun.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vitest'
-import { isStaging } from '#cli/player'
+import { isStaging } from '#testing/story'
 import { type RunningVerb, runVerb, startVerb } from '../support/command/verbs.ts'
 import { eventually } from '../support/eventually.ts'
 import { startTestService } from '../support/service/testService.ts'

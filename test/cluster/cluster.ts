@@ -1,5 +1,5 @@
 import { dirname, join } from 'node:path'
-import { freePort } from '../../cli/ports.ts'
+import { freePort } from '../../platform/ports.ts'
 import type { Image } from '../support/compose/image.ts'
 import type { ComposeService, Resolved } from '../support/compose/resolved.ts'
 import type { PostgresServer } from '../support/setup/postgresServer.ts'

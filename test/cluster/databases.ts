@@ -5,7 +5,7 @@ import { escapeLiteral } from 'pg'
 import { root } from '../support/compose/resolved.ts'
 
 /**
- * The statements of docker/databases.sql as psql would send them: `\set` takes the output of a command, `:'name'` quotes it.
+ * The statements of deploy/docker/databases.sql as psql would send them: `\set` takes the output of a command, `:'name'` quotes it.
  * @param secrets the folder in place of /run/secrets
  */
 export function databaseStatements(secrets: string): string[] {

@@ -4,7 +4,7 @@ import { databaseStatements } from './databases.ts'
 import type { Part } from './part.ts'
 
 /**
- * A real PostgreSQL with the settings of the container's command, and the databases of docker/databases.sql.
+ * A real PostgreSQL with the settings of the container's command, and the databases of deploy/docker/databases.sql.
  * @param secrets the folder in place of /run/secrets
  */
 export async function startDatabase({ name, service }: Container, secrets: string) {

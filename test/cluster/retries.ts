@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Api } from '#api'
-import { createOpeners, type Openers } from '#cli/people'
+import type { Api } from '#contract/client'
+import { createOpeners, type Openers } from '#testing/story/people'
 import type { FlowClient } from '#client'
 import type { FlowShipment } from '#flows'
 

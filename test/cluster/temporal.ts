@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { mkdir } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
-import { isFree } from '../../cli/ports.ts'
+import { isFree } from '../../platform/ports.ts'
 import { root } from '../support/compose/resolved.ts'
 import { type ClusterOptions, type Container, graceOf, logOf } from './cluster.ts'
 import { processPart, succeeds } from './part.ts'
@@ -16,7 +16,7 @@ const ports = ['FRONTEND', 'HISTORY', 'MATCHING', 'WORKER'].flatMap(part => [
   `${part}_MEMBERSHIP_PORT`,
 ])
 
-/** Runs docker/temporal-schema.sh with Temporal's tool, twice, because every start of the cluster repeats it. */
+/** Runs deploy/docker/temporal-schema.sh with Temporal's tool, twice, because every start of the cluster repeats it. */
 export async function setUpSchema(
   { environment }: Pick<Container, 'environment'>,
   { tools, schema }: TemporalBuild,

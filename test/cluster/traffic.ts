@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Api } from '#api'
+import type { Api } from '#contract/client'
 import { createTimeline, type Played, playScenes } from '#cli'
 import type { FlowClient } from '#client'
 import { retryingApi, retryingFlows, retryingPeople, retryTimeout } from './retries.ts'

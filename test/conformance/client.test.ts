@@ -1,5 +1,5 @@
 import { expectTypeOf, test } from 'vitest'
-import type { Api } from '#api'
+import type { Api } from '#contract/client'
 import type { OperationName } from '#contract'
 
 // An assertion about types, checked by `npm run types`.

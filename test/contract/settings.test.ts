@@ -11,7 +11,7 @@ import {
   SettingsError,
   toListenerAddress,
   uidSignatureVariable,
-} from '#contract/settings'
+} from '#platform/settings'
 import { fullProfile } from '#contract/terms'
 import { temporaryFolder } from '../support/service/temporaryStore.ts'
 

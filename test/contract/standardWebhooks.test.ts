@@ -9,7 +9,7 @@ import {
   webhookSecret,
   webhookSignature,
 } from '#contract'
-import { signatureKey } from '#contract/settings'
+import { signatureKey } from '#platform/settings'
 
 // The library checks the time against the clock of the machine.
 const now = Math.floor(Date.now() / 1_000)

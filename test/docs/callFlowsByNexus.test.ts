@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { Connection } from '@temporalio/client'
 import { expect, inject, onTestFinished, test } from 'vitest'
-import { findTemporalCommand } from '#cli/temporal'
+import { findTemporalCommand } from '#testing/temporal'
 import { root } from '../project/sources.ts'
 import { childEnvironment } from '../support/childEnvironment.ts'
 

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { checkStory } from '#cases'
-import { checkFlows, describeFault, loadFlows } from '#declarations'
-import { closeWorlds, type StoryEvent, simulate } from '#simulator'
+import { checkStory } from '#testing/cases'
+import { checkFlows, describeFault, loadFlows } from '#flows/check'
+import { closeWorlds, type StoryEvent, simulate } from '#testing/simulator'
 import { root } from '../project/sources.ts'
 
 const page = readFileSync(join(root, 'docs/how-to/declare-a-flow.md'), 'utf8')

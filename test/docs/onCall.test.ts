@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { logEvents } from '#logs'
+import { logEvents } from '#platform/logs'
 import { root } from '../project/sources.ts'
 import { anchorsOf } from '../support/project/markdown.ts'
 

@@ -30,7 +30,7 @@ const [, ofPackage] = blocksIn(readFileSync(join(root, 'packages/api/README.md')
     language,
     heading: 'the README of @lockerflow/api',
     text: text
-      .replace('@lockerflow/api/contract', pathToFileURL(join(root, 'release/entries/contract.ts')).href)
+      .replace('@lockerflow/api/contract', pathToFileURL(join(root, 'packages/build/entries/contract.ts')).href)
       .replaceAll('LOCKERFLOW_CALLBACK_KEY', 'CALLBACK_KEY')
       .replace('listen(8090)', "listen(Number(process.env.PORT), '127.0.0.1')"),
     missing: undefined,
@@ -38,7 +38,7 @@ const [, ofPackage] = blocksIn(readFileSync(join(root, 'packages/api/README.md')
 
 test('the package types a notification, and checks its signature as the page says', async () => {
   const call = /`(checkWebhookSignature\(.*?\))`/.exec(page)?.[1]
-  const receiver = `import { checkWebhookSignature, type FlowNotification } from '../../release/entries/contract.ts'
+  const receiver = `import { checkWebhookSignature, type FlowNotification } from '../../packages/build/entries/contract.ts'
 export function read(headers: Record<string, string>, rawBody: Buffer, key: string): string | null {
   const fault = ${call}
   if (fault !== undefined) return null

@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { freePort } from '../../cli/ports.ts'
-import { guardChild } from '../../cli/temporal/serverProcess.ts'
+import { freePort } from '../../platform/ports.ts'
+import { guardChild } from '../../testing/temporal/serverProcess.ts'
 import { eventually } from '../support/eventually.ts'
 
 /** The command that runs a source file of one language. */

@@ -15,7 +15,7 @@ const [{ text: page } = { text: '' }] = readBlocks('how-to/send-access-codes.md'
 
 /** The program of the page, with the addresses and the case of this test. */
 function programFor(caseNo: string, mails: string): string {
-  const entry = (name: string) => pathToFileURL(join(root, 'release/entries', `${name}.ts`)).href
+  const entry = (name: string) => pathToFileURL(join(root, 'packages/build/entries', `${name}.ts`)).href
   const { baseUrl } = world.apiSettings
   const replaced = [
     ['@lockerflow/api/contract', entry('contract')],

@@ -11,7 +11,7 @@ let program: string
 beforeAll(() => {
   const block = readBlocks('how-to/test-your-flows.md').find(({ text }) => text.includes('loadFlows('))
   const [loading] = block?.text.split('await using') ?? []
-  program = `import { describeFault, loadFlows } from '#declarations'\n${loading}console.log(Object.keys(flows), describeFault.name)\n`
+  program = `import { describeFault, loadFlows } from '#flows/check'\n${loading}console.log(Object.keys(flows), describeFault.name)\n`
 })
 
 /** Runs the lines of the page that load declarations, in a folder with one of them. */

@@ -3,7 +3,7 @@ import { cp, mkdtemp, readdir, realpath, rm, symlink, writeFile } from 'node:fs/
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest'
-import { freePort } from '../../cli/ports.ts'
+import { freePort } from '../../platform/ports.ts'
 import { root } from '../project/sources.ts'
 import { linkPackages } from '../support/examples/project.ts'
 import { blocksIn, readBlocks } from './blocks.ts'

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { stringify } from 'yaml'
-import { checkFlows, describeFault, type Fault, faultCodes, readDocuments } from '#declarations'
+import { checkFlows, describeFault, type Fault, faultCodes, readDocuments } from '#flows/check'
 import type { FlowDeclaration, Step } from '#flows/declaration'
-import { findFaults } from '../../declarations/check.ts'
+import { findFaults } from '../../flows/check/check.ts'
 import { randomFlow } from '../support/flows/randomFlows.ts'
 import { seeded } from '../support/seed.ts'
 

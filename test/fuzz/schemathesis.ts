@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { documentPath } from '#contract'
-import { readEnvironment } from '../../cli/environment.ts'
+import { readEnvironment } from '../../platform/environment.ts'
 import { seeded } from '../support/seed.ts'
 import { findSchemathesis } from './environment.ts'
 

@@ -1,5 +1,5 @@
 import { type OperationName, operations } from '#contract'
-import { createLog } from '#logs'
+import { createLog } from '#platform/logs'
 import { startService } from '#service'
 import { startPostgres } from '../support/setup/postgresServer.ts'
 import { runSchemathesis } from './schemathesis.ts'

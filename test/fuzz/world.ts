@@ -1,4 +1,4 @@
-import { type Api, createApi } from '#api'
+import { type Api, createApi } from '#contract/client'
 import { examples } from '#contract'
 import { demoTopology, type Service, type Topology } from '#service'
 

@@ -1,6 +1,6 @@
 import { pino } from 'pino'
 import { beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest'
-import { createApi } from '#api'
+import { createApi } from '#contract/client'
 import type { FlowShipment, FlowStatus } from '#flows'
 import { watchLockers } from '../../gateway/lockerOutages.ts'
 import { createLockerRegistry, type LockerRegistry } from '../../service/outOfService/index.ts'

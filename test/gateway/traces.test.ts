@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { expect } from 'vitest'
 import { toWorkflowId } from '#flows'
-import { traceHeader } from '#telemetry/traceContext'
+import { traceHeader } from '#platform/telemetry/traceContext'
 import { startIssuer } from '../support/flowApi/issuer.ts'
 import { callsOf } from '../support/flowApi/useFlowApi.ts'
 import { useTelemetry } from '../support/telemetry/useTelemetry.ts'

@@ -52,11 +52,11 @@ test.each([
   ['a renamed default export', '// It is.\nconst a = 1\nexport { a as default }\n', 'has a default export'],
   ['an export of everything', "// It is.\nexport * from './a.ts'\n", 'exports without names'],
 ])('%s is found', (_, text, fault) => {
-  expect(faultsOf(sourceOf('api/index.ts', text))).toEqual([expect.stringContaining(fault)])
+  expect(faultsOf(sourceOf('contract/client/index.ts', text))).toEqual([expect.stringContaining(fault)])
 })
 
 test('a good door has no faults', () => {
   const text =
     "/**\n * It is.\n */\nexport { a } from './a.ts'\nexport type { B } from './b.ts'\nexport * as c from './c.ts'\n"
-  expect(faultsOf(sourceOf('api/index.ts', text))).toEqual([])
+  expect(faultsOf(sourceOf('contract/client/index.ts', text))).toEqual([])
 })

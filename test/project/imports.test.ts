@@ -10,8 +10,8 @@ const table: ImportTable = {
   'contract/terms': [],
   contract: ['#contract/terms', 'iso-3166/1-a2-to-1-n.js', 'zod', 'node:crypto'],
   // Reads secrets from files, and compares addresses with the environment.
-  'contract/settings': [
-    '#addresses',
+  'platform/settings': [
+    '#platform/addresses',
     '#contract',
     '#contract/terms',
     'zod',
@@ -26,75 +26,75 @@ const table: ImportTable = {
   // The log of a process, and the bound on its lines.
   logs: ['node:fs', 'pino'],
   // The reference page, and errors and access tokens of the listeners of service, gateway and codec server.
-  http: ['#contract', '#contract/terms', '#logs', '@scalar/fastify-api-reference', 'fastify', 'jose', 'pino', 'node:*'],
+  http: ['#contract', '#contract/terms', '#platform/logs', '@scalar/fastify-api-reference', 'fastify', 'jose', 'pino', 'node:*'],
   // Loads OpenTelemetry while running, and only if it is on.
   telemetry: [
-    ...['#contract/settings', '#logs', 'zod'],
+    ...['#platform/settings', '#platform/logs', 'zod'],
     ...['@opentelemetry/api', '@opentelemetry/resources', '@opentelemetry/sdk-metrics', '@opentelemetry/sdk-node'],
     ...['@opentelemetry/sdk-trace', 'node:async_hooks', 'node:crypto'],
   ],
   // The trace context in Temporal's headers.
-  'telemetry/temporal': ['#flows', '#telemetry', '@temporalio/common'],
+  'telemetry/temporal': ['#flows', '#platform/telemetry', '@temporalio/common'],
   // Registers the metrics of a process whose metrics are on.
   metrics: ['@opentelemetry/api'],
   machines: ['#contract/terms', 'xstate', 'xstate/graph'],
   // Encrypts payloads, for every process that connects to Temporal and for the starters of other services.
-  codec: ['#contract/settings', '#contract/terms', '@temporalio/common', '@temporalio/proto', 'pg', 'zod', 'node:*'],
+  codec: ['#platform/settings', '#contract/terms', '@temporalio/common', '@temporalio/proto', 'pg', 'zod', 'node:*'],
   // The process that decodes for people.
   codecServer: [
-    ...['#client/connection', '#codec', '#contract', '#contract/settings', '#http', '#logs'],
+    ...['#client/connection', '#platform/codec', '#contract', '#platform/settings', '#platform/http', '#platform/logs'],
     ...['@temporalio/common', '@temporalio/proto', 'fastify', 'jose', 'pino', 'zod', 'node:*'],
   ],
   service: [
     ...[
-      '#addresses',
+      '#platform/addresses',
       '#contract',
-      '#contract/settings',
+      '#platform/settings',
       '#contract/suggestion',
       '#contract/terms',
-      '#logs',
-      '#machines',
-      '#metrics',
-      '#telemetry',
+      '#platform/logs',
+      '#contract/machines',
+      '#platform/metrics',
+      '#platform/telemetry',
     ],
     ...['fastify', '@fastify/multipart', 'kysely', 'kysely/migration', 'pg', 'jose', 'pino', 'undici', 'yaml', 'zod'],
-    ...['#http', 'csv-parse', 'saxes', '@e965/xlsx', 'node:*'],
+    ...['#platform/http', 'csv-parse', 'saxes', '@e965/xlsx', 'node:*'],
   ],
   // Working hours, holidays and local times. No workflow may import it: `Intl` would break replays.
   calendars: ['#contract/terms', 'temporal-polyfill', 'yaml', 'zod', 'node:fs'],
-  api: ['#contract', '#contract/terms', '#telemetry', 'undici', 'zod', 'node:*'],
+  api: ['#contract', '#contract/terms', '#platform/telemetry', 'undici', 'zod', 'node:*'],
   // The plan of a flow reads the declarations and the machines. The history then holds what the plan took from them.
   activities: [
-    ...['#addresses', '#calendars', '#contract', '#contract/terms', '#machines', '#api', '#client', '#client/cases'],
+    ...['#platform/addresses', '#activities/calendars', '#contract', '#contract/terms', '#contract/machines', '#contract/client', '#client', '#client/cases'],
     ...['#flows'],
-    ...['#flows/declaration', '#telemetry'],
+    ...['#flows/declaration', '#platform/telemetry'],
     ...['@temporalio/activity', '@temporalio/common', 'undici', 'zod', 'node:*'],
   ],
   flows: ['#contract/terms'],
   // Checks declarations before they run, in workers, clients and commands.
   declarations: [
     ...['#contract', '#contract/terms', '#flows', '#flows/declaration', '#flows/pictureOfRun', '#flows/versioning'],
-    ...['#machines', 'yaml', 'zod', 'node:*'],
+    ...['#contract/machines', 'yaml', 'zod', 'node:*'],
   ],
   // Values for the placeholders of a request.
-  'cases/run/request': ['#contract', '#contract/terms', '#flows/declaration'],
+  'testing/cases/run/request': ['#contract', '#contract/terms', '#flows/declaration'],
   // Test cases in files, and their runs on the simulator and on real parts.
   cases: [
-    ...['#cases/request', '#contract', '#contract/terms', '#declarations', '#flows', '#flows/declaration'],
+    ...['#testing/cases/request', '#contract', '#contract/terms', '#flows/check', '#flows', '#flows/declaration'],
     ...['zod', 'node:*'],
   ],
-  'cases/simulated': ['#calendars', '#cases', '#declarations', '#flows', '#simulator', 'node:path'],
+  'testing/cases/simulated': ['#activities/calendars', '#testing/cases', '#flows/check', '#flows', '#testing/simulator', 'node:path'],
   // Cases on real parts.
-  'cases/real': [
-    ...['#api', '#calendars', '#cases', '#client', '#client/start', '#contract', '#contract/terms', '#declarations'],
-    ...['#flows', '#flows/messages', '#gateway', '#gateway/message', '#logs'],
+  'testing/cases/real': [
+    ...['#contract/client', '#activities/calendars', '#testing/cases', '#client', '#client/start', '#contract', '#contract/terms', '#flows/check'],
+    ...['#flows', '#flows/messages', '#gateway', '#gateway/message', '#platform/logs'],
     ...['#service', '#worker', '@temporalio/activity', '@temporalio/client', '@temporalio/common', 'node:*'],
   ],
   // The contract of the Nexus service, for callers of other namespaces, also in workflow code.
   nexus: ['nexus-rpc'],
   // The handlers of the Nexus service use the client and connection of the worker.
-  'nexus/handlers': [
-    ...['#client', '#client/cases', '#client/start', '#contract/terms', '#flows', '#nexus'],
+  'worker/nexus': [
+    ...['#client', '#client/cases', '#client/start', '#contract/terms', '#flows', '#client/nexus'],
     ...['@temporalio/client', '@temporalio/common', '@temporalio/nexus', 'nexus-rpc'],
   ],
   // Clients load the messages without the workflows and their SDK.
@@ -117,19 +117,19 @@ const table: ImportTable = {
   worker: [
     ...[
       '#activities',
-      '#addresses',
-      '#api',
-      '#calendars',
+      '#platform/addresses',
+      '#contract/client',
+      '#activities/calendars',
       '#client/connection',
-      '#codec',
+      '#platform/codec',
       '#contract',
-      '#contract/settings',
+      '#platform/settings',
       '#contract/terms',
-      '#declarations',
-      '#logs',
-      '#nexus/handlers',
-      '#telemetry',
-      '#telemetry/temporal',
+      '#flows/check',
+      '#platform/logs',
+      '#worker/nexus',
+      '#platform/telemetry',
+      '#platform/telemetry/temporal',
     ],
     ...['#flows', '#flows/declaration', '#flows/versioning'],
     ...['@temporalio/common', '@temporalio/plugin', '@temporalio/proto'],
@@ -138,7 +138,7 @@ const table: ImportTable = {
   // Looks a case up; the activities of the sweep need no more of the client.
   'client/cases': ['#contract/casing', '#contract/terms', '#flows', '@temporalio/client'],
   // Temporal's own settings, for the processes that connect.
-  'client/connection': ['#addresses', '#codec', '#contract/settings', '@temporalio/envconfig'],
+  'client/connection': ['#platform/addresses', '#platform/codec', '#platform/settings', '@temporalio/envconfig'],
   // A package of its own: no schemas, no machines, no SDK but the caller's client of Temporal.
   client: [
     ...['#client/cases', '#contract/casing', '#contract/terms', '#flows', '#flows/messages'],
@@ -146,20 +146,20 @@ const table: ImportTable = {
   ],
   gateway: [
     // Callers start flows by HTTP, with tokens of any issuer.
-    ...['#client', '#client/cases', '#contract/openapi', '#declarations', '#flows/declaration', '#http', 'jose'],
+    ...['#client', '#client/cases', '#contract/openapi', '#flows/check', '#flows/declaration', '#platform/http', 'jose'],
     ...[
       '#client/connection',
-      '#codec',
+      '#platform/codec',
       '#contract',
-      '#contract/settings',
+      '#platform/settings',
       '#contract/terms',
-      '#api',
+      '#contract/client',
       '#flows',
       '#flows/messages',
-      '#logs',
-      '#metrics',
-      '#telemetry',
-      '#telemetry/temporal',
+      '#platform/logs',
+      '#platform/metrics',
+      '#platform/telemetry',
+      '#platform/telemetry/temporal',
     ],
     ...['@temporalio/client', '@temporalio/common', 'fastify', 'pino', 'zod', 'node:*'],
   ],
@@ -167,12 +167,12 @@ const table: ImportTable = {
   simulator: [
     ...[
       '#activities',
-      '#api',
-      '#calendars',
-      '#cases/request',
+      '#contract/client',
+      '#activities/calendars',
+      '#testing/cases/request',
       '#contract',
       '#contract/terms',
-      '#declarations',
+      '#flows/check',
       '#flows',
       '#flows/declaration',
     ],
@@ -181,9 +181,9 @@ const table: ImportTable = {
   // The simulator reads the doors of a topology file.
   hardware: [
     '#contract',
-    '#contract/settings',
-    '#http',
-    '#logs',
+    '#platform/settings',
+    '#platform/http',
+    '#platform/logs',
     '#service',
     '#service/environment',
     'fastify',
@@ -194,28 +194,28 @@ const table: ImportTable = {
   ],
   // Builds the published packages.
   release: [
-    ...['#cases/simulated', '#simulator'],
+    ...['#testing/cases/simulated', '#testing/simulator'],
     ...[
-      '#api',
-      '#codec',
+      '#contract/client',
+      '#platform/codec',
       '#contract',
       '#contract/terms',
-      '#declarations',
+      '#flows/check',
       '#flows',
       '#flows/declaration',
       '#gateway',
       '#service',
-      '#telemetry',
-      '#telemetry/temporal',
+      '#platform/telemetry',
+      '#platform/telemetry/temporal',
     ],
     ...['#worker', 'rolldown', 'rolldown-plugin-dts', 'zod', 'node:*'],
   ],
   // The people of the sandbox, for programs that start nothing.
-  'cli/people': ['#api', '#flows'],
-  'cli/player': ['#api', '#cli/people', 'node:timers/promises'],
+  'cli/people': ['#contract/client', '#flows'],
+  'testing/story': ['#contract/client', '#testing/story/people', 'node:timers/promises'],
   // For the tests of integrators. Its folder of embedded parts alone loads the service and the worker, while running.
   testing: [
-    ...['#api', '#calendars', '#cli', '#cli/people', '#cli/player', '#client', '#contract'],
+    ...['#contract/client', '#activities/calendars', '#cli', '#testing/story/people', '#testing/story', '#client', '#contract'],
     ...[
       '#contract/terms',
       '#flows',
@@ -228,40 +228,40 @@ const table: ImportTable = {
     ],
   ],
   cli: [
-    ...['#addresses', '#calendars', '#cli/people', '#cli/player', '#flows/messages', '#flows/pictureOfRun'],
+    ...['#platform/addresses', '#activities/calendars', '#testing/story/people', '#testing/story', '#flows/messages', '#flows/pictureOfRun'],
     ...['#flows/versioning'],
-    ...['#codec', '#codecServer', '#contract', '#contract/settings', '#contract/terms'],
-    ...['#machines', '#service', '#api', '#telemetry', '#telemetry/temporal'],
+    ...['#platform/codec', '#gateway/codecServer', '#contract', '#platform/settings', '#contract/terms'],
+    ...['#contract/machines', '#service', '#contract/client', '#platform/telemetry', '#platform/telemetry/temporal'],
     ...[
-      '#cases',
-      '#cases/real',
-      '#cases/simulated',
-      '#simulator',
-      '#declarations',
+      '#testing/cases',
+      '#testing/cases/real',
+      '#testing/cases/simulated',
+      '#testing/simulator',
+      '#flows/check',
       '#flows',
       '#flows/declaration',
-      '#logs',
-      '#metrics',
+      '#platform/logs',
+      '#platform/metrics',
       '#worker',
       '#client',
       // Checks a condition before a verb connects.
       '#client/where',
       '#gateway',
-      '#hardware',
+      '#service/adapter',
       // Settings of the processes, for verbs that start none of them.
       ...[
-        '#codecServer/environment',
+        '#gateway/codecServer/environment',
         '#gateway/processSettings',
         '#gateway/pollers',
-        '#hardware/environment',
+        '#service/adapter/environment',
         '#service/environment',
         '#worker/deployment',
         '#worker/fromEnvironment',
       ],
       // Programs, each loaded by its verb.
-      ...['#service/process', '#gateway/process', '#worker/process', '#worker/promotion', '#codecServer/process'],
-      ...['#hardware/process', 'commander'],
-      '#nexus',
+      ...['#service/process', '#gateway/process', '#worker/process', '#worker/promotion', '#gateway/codecServer/process'],
+      ...['#service/adapter/process', 'commander'],
+      '#client/nexus',
       ...['#client/connection', '#flows/messages', '@clack/prompts', 'yaml'],
       '@temporalio/client',
       '@temporalio/common',
@@ -280,10 +280,10 @@ const types: ImportTable = {
   'flows/pictureOfRun': ['#flows'],
   'flows/versioning': ['#flows/declaration'],
   'cli/people': ['#contract/terms'],
-  'cli/player': ['#client', '#contract', '#contract/terms'],
+  'testing/story': ['#client', '#contract', '#contract/terms'],
   client: ['#contract', '#flows/declaration'],
   nexus: ['#client', '#flows', '#flows/declaration'],
-  'nexus/handlers': ['#flows/declaration'],
+  'worker/nexus': ['#flows/declaration'],
   workflows: ['#activities/interface'],
   simulator: ['#workflows/runtime'],
   activities: ['@temporalio/client'],
@@ -291,7 +291,7 @@ const types: ImportTable = {
 }
 
 /** Files that load modules of users, whose paths are settings or arguments. */
-const loaders = ['declarations/read/files.ts', 'worker/ownFiles.ts']
+const loaders = ['flows/check/read/files.ts', 'worker/ownFiles.ts']
 
 /** Folders without a door: they may import everything, and no other folder imports them. */
 const free = ['test', 'bench', 'examples', 'docs']

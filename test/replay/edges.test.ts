@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import { edgesOf, edgesOn, loadFlows } from '#declarations'
+import { edgesOf, edgesOn, loadFlows } from '#flows/check'
 import { flows as builtIn, type Edge, type FlowDeclaration } from '#flows'
 import { replayEdges } from '#worker'
 import { root } from '../project/sources.ts'

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
-import { readCalendars } from '#calendars'
+import { readCalendars } from '#activities/calendars'
 import { createFlowClient } from '#client'
-import { loadFlows } from '#declarations'
+import { loadFlows } from '#flows/check'
 import type { World } from '../support/world/flowWorld.ts'
 import type { Scenario } from './scenario.ts'
 

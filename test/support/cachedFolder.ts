@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { mkdir, rename } from 'node:fs/promises'
 import { join } from 'node:path'
-import { inEmptyFolder } from '../../cli/temporal/index.ts'
+import { inEmptyFolder } from '../../testing/temporal/index.ts'
 
 /**
  * Returns the path of a folder of the cache that is made once per machine. It appears complete, by one rename. If two

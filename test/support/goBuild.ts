@@ -1,4 +1,4 @@
-import { type Progress, run } from '../../cli/temporal/index.ts'
+import { type Progress, run } from '../../testing/temporal/index.ts'
 
 const progressEveryMs = 10_000
 const timeoutMs = 20 * 60_000

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { readEnvironment } from '../../cli/environment.ts'
+import { readEnvironment } from '../../platform/environment.ts'
 import { cachedFolder } from './cachedFolder.ts'
 import { goBuild } from './goBuild.ts'
 

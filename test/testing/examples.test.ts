@@ -7,7 +7,7 @@ import { parse } from 'yaml'
 import { root } from '../project/sources.ts'
 import { findActionlint } from '../support/examples/actionlint.ts'
 
-// The examples of the test runners run with the installed packages, in test/release/installedExamples.test.ts and
+// The examples of the test runners run with the installed packages, in test/packages/installedExamples.test.ts and
 // examplesByNpm.test.ts.
 test('the workflow of GitHub caches the folder of Temporal, and passes actionlint', async context => {
   const file = join(root, 'examples', 'testing', 'github-actions.yml')

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest'
 import { commonHeaders } from '#contract'
-import { createLog } from '#logs'
+import { createLog } from '#platform/logs'
 import { type RunningWorker, startWorker } from '#worker'
 import { findMissingAttributes } from '../../worker/attributes.ts'
 import { connect } from '../../worker/connection.ts'

@@ -3,7 +3,7 @@ import { ApplicationFailure } from '@temporalio/common'
 import { DefaultLogger, type LogEntry } from '@temporalio/worker'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { withReference } from '#contract/terms'
-import { createLog } from '#logs'
+import { createLog } from '#platform/logs'
 import { createLogger, jsonLogger } from '../../worker/logger.ts'
 
 beforeEach(() => void vi.useFakeTimers())

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { expect, test } from 'vitest'
-import { freePort } from '../../cli/ports.ts'
+import { freePort } from '../../platform/ports.ts'
 import { book } from '../support/flows/booking.ts'
 import { useWorld } from '../support/world/useWorld.ts'
 import { startProcess } from '../support/world/workerProcess.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { SettingsError } from '#contract/settings'
+import { SettingsError } from '#platform/settings'
 import { readEnvironment } from '../../worker/environment.ts'
 
 const url = 'https://planning.example/notices'

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
-import { freePort } from '../../cli/ports.ts'
+import { freePort } from '../../platform/ports.ts'
 import { root } from '../project/sources.ts'
 import { childEnvironment } from '../support/childEnvironment.ts'
 

@@ -1,5 +1,5 @@
-import { createApi } from '#api'
-import { createClock } from '#cli/stack'
+import { createApi } from '#contract/client'
+import { createClock } from '#testing/stack'
 import { demoTopology, readTopology, type Settings, startService } from '#service'
 import { createPeople } from '../people.ts'
 import type { LockerService, ServiceOptions } from '../types.ts'

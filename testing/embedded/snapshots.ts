@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { type Client, WorkflowNotFoundError } from '@temporalio/client'
-import type { MovableClock } from '#cli/stack'
+import type { MovableClock } from '#testing/stack'
 import { toWorkflowId } from '#flows'
 import { restoreStore, type Service, saveStore } from '#service'
 import type { Snapshot } from '../types.ts'

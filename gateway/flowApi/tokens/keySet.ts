@@ -1,7 +1,7 @@
 import { createRemoteJWKSet, customFetch, type JWTVerifyGetKey } from 'jose'
 import { z } from 'zod'
 import { discoveryPath, keySetPath } from '#contract'
-import { KeysUnavailable } from '#http'
+import { KeysUnavailable } from '#platform/http'
 import type { TokenIssuer } from './issuer.ts'
 
 /** Limit of one request to an issuer, in milliseconds. */

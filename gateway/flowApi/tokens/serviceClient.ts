@@ -7,7 +7,7 @@ import {
   tokenPath,
   tokenResponse,
 } from '#contract'
-import { KeysUnavailable } from '#http'
+import { KeysUnavailable } from '#platform/http'
 import type { ServiceIssuer } from './issuer.ts'
 import { discover, fetchTimeout } from './keySet.ts'
 

@@ -1,6 +1,6 @@
 import type { JWTPayload } from 'jose'
 import { accessScope } from '#contract'
-import { clockTolerance, findTokenHeaderFault, verifyAccessToken } from '#http'
+import { clockTolerance, findTokenHeaderFault, verifyAccessToken } from '#platform/http'
 import { FlowApiError } from '../problem.ts'
 import { type Caller, rolesOf, rolesOfClient, toCallerId } from './caller.ts'
 import type { Scope, TokenIssuer } from './issuer.ts'

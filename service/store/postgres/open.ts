@@ -1,5 +1,5 @@
 import { Kysely, sql } from 'kysely'
-import { SettingsError } from '#contract/settings'
+import { SettingsError } from '#platform/settings'
 import { isTlsError, isUnavailable, readErrorCode } from '../errors.ts'
 import { isUpToDate, migrate, noTables } from '../migrate.ts'
 import { replaceWhenReadOnly } from '../refusedWrites.ts'

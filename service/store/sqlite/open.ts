@@ -2,7 +2,7 @@ import { accessSync, chmodSync, closeSync, constants, existsSync, mkdirSync, ope
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { Kysely } from 'kysely'
-import { findStorePath, mustBeFileUrl, SettingsError } from '#contract/settings'
+import { findStorePath, mustBeFileUrl, SettingsError } from '#platform/settings'
 import { isUnavailable, readSqliteCode } from '../errors.ts'
 import { migrate, noTables } from '../migrate.ts'
 import type { Store } from '../store.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { FlowCallError } from '#client'
-import { CodecError } from '#codec'
+import { CodecError } from '#platform/codec'
 import { exitCodes, toFailure } from '../../../cli/command/failure.ts'
 import { createOutput } from '../../../cli/command/output.ts'
 import { exitReasons, finish, linesOf } from '../../../cli/flow/outcome.ts'

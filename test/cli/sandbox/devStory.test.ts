@@ -1,7 +1,7 @@
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
-import { createApi } from '#api'
+import { createApi } from '#contract/client'
 import { completeEnvironment } from '../../../cli/profiles/complete.ts'
 import { readDevFile } from '../../../cli/sandbox/devFile.ts'
 import { exampleOf } from '../../support/command/examples.ts'

@@ -1,6 +1,6 @@
 import { expect, inject, onTestFinished, test } from 'vitest'
 import type { DecisionLinks } from '#flows'
-import { freePort } from '../../../cli/ports.ts'
+import { freePort } from '../../../platform/ports.ts'
 import { type FlowApi, startFlowApi } from '../../../gateway/flowApi/index.ts'
 import { roundRobin } from '../../cluster/roundRobin.ts'
 import { eventually } from '../../support/eventually.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { SettingsError } from '#contract/settings'
+import { SettingsError } from '#platform/settings'
 import { readFlowApi } from '../../../gateway/flowApi/index.ts'
 
 const api = () => ({ baseUrl: 'http://s', authUrl: 'http://s', clientId: 'acme', clientSecret: 'secret' })

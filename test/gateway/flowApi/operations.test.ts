@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { toWorkflowId } from '#flows'
-import { createLog } from '#logs'
+import { createLog } from '#platform/logs'
 import { problem } from '../../../gateway/flowApi/problem.ts'
 import { statusByKind } from '../../../gateway/flowApi/results.ts'
 import { callsOf, useFlowApi } from '../../support/flowApi/useFlowApi.ts'

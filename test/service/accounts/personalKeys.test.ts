@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { defaultPayloadConverter } from '@temporalio/common'
 import { expect, onTestFinished, test } from 'vitest'
-import { createDataConverter, openPersonalKeys, type PersonalKeys } from '#codec'
+import { createDataConverter, openPersonalKeys, type PersonalKeys } from '#platform/codec'
 import { newKey, ringOf } from '../../support/codec/keys.ts'
 import { person } from '../../support/service/accounts.ts'
 import { temporaryStore } from '../../support/service/temporaryStore.ts'

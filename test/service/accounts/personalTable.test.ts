@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { Client } from 'pg'
 import { expect, inject, onTestFinished, test } from 'vitest'
-import { openTable, type RunStatement } from '../../../codec/personal/table.ts'
+import { openTable, type RunStatement } from '../../../platform/codec/personal/table.ts'
 import { temporaryStore } from '../../support/service/temporaryStore.ts'
 
 const isPostgres = inject('postgres') !== undefined

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { Behaviour } from '#hardware'
+import type { Behaviour } from '#service/adapter'
 import { eventually, gate } from '../../support/eventually.ts'
 import { type HardwareSite, openHardwareSite } from '../../support/hardware/hardwareSite.ts'
 import { eventOf, signed } from '../../support/hardware/messages.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
-import { type Simulator, startSimulator } from '#hardware'
+import { type Simulator, startSimulator } from '#service/adapter'
 import { listDoors } from '#service'
 import { eventually } from '../../support/eventually.ts'
 import { temporaryStore } from '../../support/service/temporaryStore.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Simulator, startSimulator } from '#hardware'
+import { type Simulator, startSimulator } from '#service/adapter'
 import { type HardwareAdapter, listDoors } from '#service'
 import { eventually } from '../../support/eventually.ts'
 import { eventOf, signed } from '../../support/hardware/messages.ts'

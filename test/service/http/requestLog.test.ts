@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { createLog } from '#logs'
+import { createLog } from '#platform/logs'
 import { credentialsOf, startTestService, type TestService } from '../../support/service/testService.ts'
 
 let service: TestService

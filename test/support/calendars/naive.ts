@@ -1,4 +1,4 @@
-import type { Calendar, HourRange } from '#calendars'
+import type { Calendar, HourRange } from '#activities/calendars'
 
 const minute = 60_000
 /** Clocks change at full quarters of an hour only, so the offset is read once for each. */

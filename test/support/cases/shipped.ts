@@ -1,7 +1,7 @@
 import { join } from 'node:path'
-import { readCalendars } from '#calendars'
-import { loadCases } from '#cases'
-import { loadFlows } from '#declarations'
+import { readCalendars } from '#activities/calendars'
+import { loadCases } from '#testing/cases'
+import { loadFlows } from '#flows/check'
 import { flows as builtIn, type FlowDeclaration } from '#flows'
 import { root } from '../../project/sources.ts'
 

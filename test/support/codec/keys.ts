@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { DataConverter } from '@temporalio/common'
-import { createDataConverter, type KeyRing, readKeyRing } from '#codec'
+import { createDataConverter, type KeyRing, readKeyRing } from '#platform/codec'
 
 /** An entry of LOCKERFLOW_CODEC_KEYS with a random key. */
 export function newKey(id: string): string {

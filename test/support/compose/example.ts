@@ -10,7 +10,7 @@ export function exampleVariables(): Record<string, string> {
 }
 
 /**
- * .env.example as it is, with the secrets that docker/secrets.sh writes into the folder.
+ * .env.example as it is, with the secrets that deploy/docker/secrets.sh writes into the folder.
  * @param optional texts of further secrets, by their setting
  * @returns the variables of .env
  */
@@ -24,7 +24,7 @@ export function filledExample(folder: string, optional: Readonly<Record<string, 
   return { ...exampleVariables(), LOCKERFLOW_SECRETS: folder, ...Object.fromEntries(files) }
 }
 
-/** A secret that docker/secrets.sh has written. */
+/** A secret that deploy/docker/secrets.sh has written. */
 export function secretIn({ LOCKERFLOW_SECRETS: folder = '' }: Readonly<Record<string, string>>, name: string): string {
   return readFileSync(join(folder, name), 'utf8').trim()
 }

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { readEnvironment } from '../../../cli/environment.ts'
+import { readEnvironment } from '../../../platform/environment.ts'
 import { cachedFolder } from '../cachedFolder.ts'
 import { goBuild } from '../goBuild.ts'
 

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
-import { readEnvironment } from '../../../cli/environment.ts'
+import { readEnvironment } from '../../../platform/environment.ts'
 import { cachedFolder } from '../cachedFolder.ts'
 import { goBuild } from '../goBuild.ts'
 import { findPython, pythonWith } from '../setup/python.ts'

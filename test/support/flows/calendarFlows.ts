@@ -1,4 +1,4 @@
-import { calendarsSchema } from '#calendars'
+import { calendarsSchema } from '#activities/calendars'
 import type { FlowDeclaration } from '#flows/declaration'
 import { parcel } from '../world/apiWorld.ts'
 

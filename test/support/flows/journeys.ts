@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Api } from '#api'
+import type { Api } from '#contract/client'
 import type { BookingFlowName as FlowName } from '#flows'
 import { type ApiWorld, parcel } from '../world/apiWorld.ts'
 

@@ -1,6 +1,6 @@
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { startSimulator } from '#hardware'
+import { startSimulator } from '#service/adapter'
 import { hardwareKey, signed } from './messages.ts'
 
 /** A message on its way to or from the simulator. */

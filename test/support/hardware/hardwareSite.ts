@@ -1,4 +1,4 @@
-import { type Behaviour, type DoorStatus, type Simulator, startSimulator } from '#hardware'
+import { type Behaviour, type DoorStatus, type Simulator, startSimulator } from '#service/adapter'
 import { type HardwareAdapter, listDoors, type Settings, type Topology } from '#service'
 import type { LockerDoorRow } from '../../../service/store/tables.ts'
 import { eventually } from '../eventually.ts'

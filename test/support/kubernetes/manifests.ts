@@ -109,7 +109,7 @@ interface Item {
   readonly path: string
 }
 
-export const manifestsFolder = join(import.meta.dirname, '..', '..', '..', 'kubernetes')
+export const manifestsFolder = join(import.meta.dirname, '..', '..', '..', 'deploy', 'kubernetes')
 
 /** Builds a folder. @throws Error with the message of Kustomize */
 export async function build(command: string, folder: string): Promise<Built> {

@@ -1,5 +1,5 @@
 import type { Link, StateCode } from '#contract/terms'
-import { applyToLinked, type LinkedShipment, type ShipmentEvent } from '#machines'
+import { applyToLinked, type LinkedShipment, type ShipmentEvent } from '#contract/machines'
 
 type Kind = 'issue' | 'intake' | 'stock' | 'collectOnly' | 'kept'
 

@@ -7,7 +7,7 @@ import {
   type LinkedResult,
   type LinkedShipment,
   type ShipmentEvent,
-} from '#machines'
+} from '#contract/machines'
 
 /** A shipment of the model, with its locker and codes, which the machine does not have. */
 export interface ModelShipment extends LinkedShipment {

@@ -4,7 +4,7 @@ import {
   MeterProvider,
   PeriodicExportingMetricReader,
 } from '@opentelemetry/sdk-metrics'
-import { createInstruments } from '#metrics'
+import { createInstruments } from '#platform/metrics'
 
 /** The instruments of a service, with a reader of their values. */
 export function startMeter() {

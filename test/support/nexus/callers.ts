@@ -3,7 +3,7 @@ import {
   NexusOperationCancellationType,
   type NexusOperationHandle,
 } from '@temporalio/workflow'
-import { findFlowError, flowService } from '#nexus'
+import { findFlowError, flowService } from '#client/nexus'
 
 /** A call of one operation, by name and with any input: the types would exclude the wrong ones. */
 export interface Call {

@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
-import { readEnvironment } from '../../../cli/environment.ts'
+import { readEnvironment } from '../../../platform/environment.ts'
 import { type RunningCommand, startCommand } from '../../docs/commands.ts'
 import { cachedFolder } from '../cachedFolder.ts'
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { buildPackages, packPackages, type Tarball } from '../../../release/index.ts'
+import { buildPackages, packPackages, type Tarball } from '../../../packages/build/index.ts'
 import { root } from '../../project/sources.ts'
 import { eventually } from '../eventually.ts'
 

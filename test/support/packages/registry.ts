@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { basename, join } from 'node:path'
-import { packages, root, type Tarball } from '../../../release/index.ts'
+import { packages, root, type Tarball } from '../../../packages/build/index.ts'
 import { run } from './installed.ts'
 
 export interface Registry {

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { searchAttributes } from '#flows'
-import { startTemporalServer } from '../../../cli/temporal/index.ts'
+import { startTemporalServer } from '../../../testing/temporal/index.ts'
 
 /** A Temporal server without other flows. */
 export interface OwnTemporal {

@@ -8,7 +8,7 @@ import {
   tokenPath,
   tokenResponse,
 } from '#contract'
-import { createLog } from '#logs'
+import { createLog } from '#platform/logs'
 import { demoTopology, type Service, type Settings, startService } from '#service'
 import { maxWait } from '../eventually.ts'
 import { cheapUploads } from './longUploads.ts'

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { readEnvironment } from '../../../cli/environment.ts'
+import { readEnvironment } from '../../../platform/environment.ts'
 import { findPython, pythonWith } from './python.ts'
 
 /** Why this machine cannot have the commands; undefined if it can. The package has them for Linux on x64 and ARM. */

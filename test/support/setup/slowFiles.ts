@@ -12,6 +12,6 @@ export const slowFiles = [
   'test/client/once.test.ts',
   'test/docs/backUpFlows.test.ts',
   'test/docs/replaceKeys.test.ts',
-  'test/release/installed.test.ts',
+  'test/packages/installed.test.ts',
   'test/attack/attack.test.ts',
 ]

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { searchAttributes } from '#flows'
-import { startTemporalServer } from '../../../cli/temporal/index.ts'
+import { startTemporalServer } from '../../../testing/temporal/index.ts'
 import { shareServer } from './sharedServer.ts'
 
 declare module 'vitest' {

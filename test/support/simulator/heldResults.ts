@@ -1,5 +1,5 @@
-import type { Simulation } from '#simulator'
-import { type Delivery, inOrder } from '../../../simulator/delivery.ts'
+import type { Simulation } from '#testing/simulator'
+import { type Delivery, inOrder } from '../../../testing/simulator/delivery.ts'
 
 /** The results of activities, which a test can hold back, as if their responses were on their way. */
 export interface HeldResults {

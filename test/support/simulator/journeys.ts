@@ -1,5 +1,5 @@
 import type { BookingFlowName } from '#flows'
-import type { SimulatedStart, Simulation, StoryEvent } from '#simulator'
+import type { SimulatedStart, Simulation, StoryEvent } from '#testing/simulator'
 import { journeys } from '../flows/journeys.ts'
 import { parcel } from '../world/apiWorld.ts'
 

@@ -1,4 +1,4 @@
-import { type Delivered, type Delivery, inOrder } from '../../../simulator/delivery.ts'
+import { type Delivered, type Delivery, inOrder } from '../../../testing/simulator/delivery.ts'
 import { findRoles, type Handled, type RecordedRun } from './recordedRun.ts'
 
 /** The shipment of callbacks that make a history long, in `growLong`. */

@@ -1,5 +1,5 @@
 import type { History } from '@temporalio/worker'
-import type { TimeLineEvent } from '../../../simulator/timeLine.ts'
+import type { TimeLineEvent } from '../../../testing/simulator/timeLine.ts'
 
 export type RecordedEvent = NonNullable<History['events']>[number]
 

@@ -1,5 +1,5 @@
 import type { History } from '@temporalio/worker'
-import type { TimeLineEvent } from '../../../simulator/timeLine.ts'
+import type { TimeLineEvent } from '../../../testing/simulator/timeLine.ts'
 import { type RecordedEvent, toTimeLineEvent } from './recordedEvent.ts'
 
 /** A message or an end that a recorded workflow task has handled. */

@@ -1,4 +1,4 @@
-import type { TimeLineEvent } from '../../../simulator/timeLine.ts'
+import type { TimeLineEvent } from '../../../testing/simulator/timeLine.ts'
 
 /** Events of a time line as lines in which times, uids and everything that follows from them look the same. */
 export function toLines(timeLineEvents: readonly TimeLineEvent[]): string[] {

@@ -1,9 +1,9 @@
-import type { CaseRun, EventWord, LoadedCase, TestCase } from '#cases'
+import type { CaseRun, EventWord, LoadedCase, TestCase } from '#testing/cases'
 import { type Duration, type FlowDeclaration, parseDuration } from '#flows'
-import type { SimulationOptions } from '#simulator'
-import { createDelay, rarePolls, toWindows } from '../../../cases/real/times.ts'
-import { compareState } from '../../../cases/run/match.ts'
-import { type SimulatedCase, startSimulatedCase } from '../../../cases/simulated/target.ts'
+import type { SimulationOptions } from '#testing/simulator'
+import { createDelay, rarePolls, toWindows } from '../../../testing/cases/real/times.ts'
+import { compareState } from '../../../testing/cases/run/match.ts'
+import { type SimulatedCase, startSimulatedCase } from '../../../testing/cases/simulated/target.ts'
 
 /** The factor of all windows and times of recorded cases: 48 hours are ten seconds. */
 export const windowFactor = 10 / (48 * 3_600)

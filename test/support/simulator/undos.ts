@@ -1,5 +1,5 @@
 import type { UndoRun } from '#flows'
-import type { Simulation } from '#simulator'
+import type { Simulation } from '#testing/simulator'
 
 /** The undos that the flow has asked of an activity, in order. */
 export function undosBy(simulation: Simulation, activity: string): UndoRun[] {

@@ -6,7 +6,7 @@ import {
   type SimulatedStart,
   type Simulation,
   type SimulationOptions,
-} from '#simulator'
+} from '#testing/simulator'
 import { expectLockersConsistent } from '../world/invariants.ts'
 import { foreignUid } from './recordedDelivery.ts'
 

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { RunResult, SimulatedStart, Simulation, StoryEvent } from '#simulator'
+import type { RunResult, SimulatedStart, Simulation, StoryEvent } from '#testing/simulator'
 import { workshop } from '../flows/workshop.ts'
 import { tell } from './journeys.ts'
 import { type SimulatedTest, useSimulations } from './useSimulations.ts'

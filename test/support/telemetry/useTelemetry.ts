@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, vi } from 'vitest'
-import { startTelemetry, type Telemetry } from '#telemetry'
+import { startTelemetry, type Telemetry } from '#platform/telemetry'
 import { eventually } from '../eventually.ts'
 import { type Collector, type ExportedSpan, startCollector } from './collector.ts'
 

@@ -1,4 +1,4 @@
-import { type Api, type ApiSettings, createApi } from '#api'
+import { type Api, type ApiSettings, createApi } from '#contract/client'
 import type { FlowShipment } from '#flows'
 import type { Settings } from '#service'
 import { layWire, type Wire } from '../wire.ts'

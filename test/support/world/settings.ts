@@ -1,5 +1,5 @@
 import { pino } from 'pino'
-import type { ApiSettings } from '#api'
+import type { ApiSettings } from '#contract/client'
 import { defaultUidSignatureScheme } from '#contract'
 import { fullProfile } from '#contract/terms'
 import type { GatewaySettings } from '#gateway'

@@ -1,6 +1,6 @@
 import { Worker } from '@temporalio/worker'
 import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vitest'
-import { createFlowService } from '#nexus/handlers'
+import { createFlowService } from '#worker/nexus'
 import { eventually } from '../../support/eventually.ts'
 import { type Builds, createBuilds } from '../../support/flows/builds.ts'
 import { bundle } from '../../support/world/bundle.ts'

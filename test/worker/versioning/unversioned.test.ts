@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { findTemporalCommand } from '#cli/temporal'
+import { findTemporalCommand } from '#testing/temporal'
 import { toWorkflowId } from '#flows'
 import type { RunningWorker } from '#worker'
 import { eventually } from '../../support/eventually.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Simulation } from '#simulator'
+import type { Simulation } from '#testing/simulator'
 import { requireRole } from '../../support/flows/underway.ts'
 import { workshop } from '../../support/flows/workshop.ts'
 import { tell } from '../../support/simulator/journeys.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterEach, describe, expect, test } from 'vitest'
-import { createApi } from '#api'
+import { createApi } from '#contract/client'
 import { fullProfile } from '#contract/terms'
 import type { SweepInput } from '#flows'
 import type { Runtime } from '../../../workflows/runtime.ts'

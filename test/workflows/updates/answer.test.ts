@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Simulation } from '#simulator'
+import type { Simulation } from '#testing/simulator'
 import { tell } from '../../support/simulator/journeys.ts'
 import { untilEnd } from '../../support/simulator/useSimulations.ts'
 import {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { withReference } from '#contract/terms'
 import type { Duration } from '#flows'
-import type { Simulation, StoryEvent } from '#simulator'
+import type { Simulation, StoryEvent } from '#testing/simulator'
 import { rejectionsOf } from '../../support/flows/booking.ts'
 import { startWith } from '../../support/flows/underway.ts'
 import { holdResults } from '../../support/simulator/heldResults.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { type BookingFlowName as FlowName, toWorkflowId } from '#flows'
-import type { StoryEvent } from '#simulator'
+import type { StoryEvent } from '#testing/simulator'
 import { eventually, gate } from '../../support/eventually.ts'
 import { book, requestOf } from '../../support/flows/booking.ts'
 import { eventsOf } from '../../support/flows/history.ts'

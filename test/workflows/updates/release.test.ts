@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { withReference } from '#contract/terms'
 import type { FlowDeclaration } from '#flows/declaration'
-import type { Simulation, StoryEvent } from '#simulator'
+import type { Simulation, StoryEvent } from '#testing/simulator'
 import { startWith, type Underway } from '../../support/flows/underway.ts'
 import { holdResults } from '../../support/simulator/heldResults.ts'
 import { startOf, tell } from '../../support/simulator/journeys.ts'

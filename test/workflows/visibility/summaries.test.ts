@@ -1,7 +1,7 @@
 import type { History } from '@temporalio/worker'
 import { expect, test } from 'vitest'
 import { createActivities } from '#activities'
-import type { Api } from '#api'
+import type { Api } from '#contract/client'
 import { fullProfile } from '#contract/terms'
 import { readSources } from '../../project/sources.ts'
 import { readHistories } from '../../replay/histories.ts'

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { openPersonalKeys } from '#codec'
+import { openPersonalKeys } from '#platform/codec'
 import { newKey, ringOf } from '../../../support/codec/keys.ts'
 import { person, startWithAccounts } from '../../../support/service/accounts.ts'
 import { startSite } from '../../../support/service/site.ts'

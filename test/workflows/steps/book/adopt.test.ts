@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { type BookingFlowName as FlowName, bookingFlows as flows, rolesOf } from '#flows'
-import type { SimulatedStart, Simulation } from '#simulator'
+import type { SimulatedStart, Simulation } from '#testing/simulator'
 import { requireOperation, toRequest } from '../../../../activities/plan/request.ts'
 import { type Journey, journeys, requestBeforeStock, type Service } from '../../../support/flows/journeys.ts'
 import { stages } from '../../../support/flows/stages.ts'

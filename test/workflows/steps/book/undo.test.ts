@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { fullProfile, type ServiceProfile } from '#contract/terms'
 import { type BookingFlowName as FlowName, bookingFlows as flows, rolesOf } from '#flows'
-import type { SimulatedStart, Simulation } from '#simulator'
+import type { SimulatedStart, Simulation } from '#testing/simulator'
 import { eventually } from '../../../support/eventually.ts'
 import { journeys } from '../../../support/flows/journeys.ts'
 import { startOf } from '../../../support/simulator/journeys.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { createApi } from '#api'
+import { createApi } from '#contract/client'
 import { withReference } from '#contract/terms'
 import { toWorkflowId } from '#flows'
 import { shipmentStatus } from '#flows/messages'

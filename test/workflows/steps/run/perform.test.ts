@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { FailingWork, SimulatedStart, Simulation } from '#simulator'
+import type { FailingWork, SimulatedStart, Simulation } from '#testing/simulator'
 import { labelWith } from '../../../support/flows/workshop.ts'
 import { undosBy } from '../../../support/simulator/undos.ts'
 import { untilEnd, useSimulations } from '../../../support/simulator/useSimulations.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type Duration, searchAttributes } from '#flows'
 import { decide } from '#flows/messages'
-import type { Simulation } from '#simulator'
+import type { Simulation } from '#testing/simulator'
 import { eventually } from '../../../support/eventually.ts'
 import { book } from '../../../support/flows/booking.ts'
 import { acceptedUpdates, eventsOf } from '../../../support/flows/history.ts'

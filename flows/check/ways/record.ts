@@ -1,0 +1,142 @@
+import type { StateCode } from '#contract/terms'
+import type { Cause } from '#flows'
+import type { FlowDeclaration, Step } from '#flows/declaration'
+import type { LinkedShipment } from '#contract/machines'
+import type { Finding } from '../fault.ts'
+import { isBook, isWait } from '../model/flow.ts'
+import { rolesOfStep } from '../model/operations.ts'
+import { headOf } from '../model/source.ts'
+import { isWaitOver } from './exits.ts'
+import type { Visitor } from './explore.ts'
+import { hasReached, isEmpty } from './jointStates.ts'
+import { answerIn, fieldsWhenDone, type Node, pathsOf } from './node.ts'
+
+/** The situations of each step, as an exploration shows them. */
+export class WayRecord implements Visitor {
+  /** Steps that at least one way enters. */
+  readonly reachable = new Set<number>()
+  /** Waits that begin before their states are certain, in at least one path. */
+  readonly open = new Set<number>()
+  /** Steps that a flow can leave by reaching the states, or by a release. */
+  readonly left = new Set<number>()
+  readonly #found = new Map<string, Finding>()
+  readonly #states = new Map<string, Set<StateCode>>()
+  readonly #known = new Map<string, Set<string>>()
+  /** Waits and roles that in some situation are active and hold no item. */
+  readonly #empty = new Set<string>()
+  readonly #flow: FlowDeclaration
+  readonly #roles: ReadonlySet<string>
+  readonly #owned: ReadonlySet<string>
+
+  constructor(flow: FlowDeclaration) {
+    this.#flow = flow
+    const roles = flow.steps.filter(isBook).flatMap(rolesOfStep)
+    this.#roles = new Set(roles.map(([name]) => name))
+    this.#owned = new Set(roles.filter(([, { existing }]) => !existing).map(([name]) => name))
+  }
+
+  get findings(): Finding[] {
+    return [...this.#found.values()]
+  }
+
+  /** The states that a role can have in a wait step. */
+  states(index: number, role: string): StateCode[] {
+    return [...(this.#states.get(`${index} ${role}`) ?? [])]
+  }
+
+  /** The states that a role has reached in every path when a wait step begins. */
+  knownStates(index: number, role: string): string[] {
+    return [...(this.#known.get(`${index} ${role}`) ?? [])]
+  }
+
+  /** True if clean-up could cancel the role in some situation of a wait step. */
+  canBeEmpty(index: number, role: string): boolean {
+    return this.#owned.has(role) && this.#empty.has(`${index} ${role}`)
+  }
+
+  entered(node: Node, isFirst: boolean): void {
+    const step = this.#flow.steps[node.step]
+    if (step === undefined) return
+    if (isFirst) {
+      this.reachable.add(node.step)
+      this.#checkPaths(node, step)
+    }
+    if (!isWait(step)) return
+    const isKnown = (role: string, wanted: StateCode) => hasReached(node.known.get(role) ?? '', wanted)
+    if (isFirst && !Object.entries(step.wait).every(([role, wanted]) => isKnown(role, wanted))) this.open.add(node.step)
+    if (isFirst)
+      for (const role of Object.keys(step.wait))
+        addTo(this.#known, `${node.step} ${role}`, node.known.get(role) ?? 'not booked')
+    const isOver = isWaitOver(node, step)
+    for (const role of node.roles.keys()) {
+      const shipment = this.#shipmentOf(node, role)
+      if (shipment === undefined) continue
+      addTo(this.#states, `${node.step} ${role}`, shipment.state)
+      if (!isOver && isEmpty(shipment)) this.#empty.add(`${node.step} ${role}`)
+    }
+    for (const role of Object.keys(step.wait).filter(role => !node.roles.has(role))) {
+      const booked = [...node.roles.keys()].join(', ') || 'none'
+      const text = `must be one of the roles booked before on every way: ${booked}.`
+      this.#add({ at: ['steps', node.step, 'wait', role], code: 'UnknownRole', text })
+    }
+  }
+
+  edge(step: number, cause: Cause): void {
+    if (cause === 'reached' || cause === 'release') this.left.add(step)
+  }
+
+  completed(node: Node, last: number): void {
+    for (const role of this.#owned) {
+      const shipment = this.#shipmentOf(node, role)
+      if (shipment === undefined || !isEmpty(shipment)) continue
+      const text = `must not be the end while ${role} can be ${shipment.state}: its locker would stay booked. Wait for ${role} before.`
+      this.#add({ at: ['steps', last], code: 'LeavesBooking', text })
+    }
+  }
+
+  /** Every value that the step needs must exist on every way. */
+  #checkPaths(node: Node, step: Step): void {
+    for (const { path, at } of pathsOf(step)) {
+      const head = headOf(path)
+      if (head === 'input') continue
+      const place = ['steps', node.step, ...at]
+      const isRole = this.#roles.has(head) && !node.results.has(head)
+      if (isRole && !node.roles.has(head)) {
+        const text = `must be a shipment that is booked on every way here, but "${head}" is not.`
+        this.#add({ at: place, code: 'UnknownRole', text })
+      }
+      const reason = isRole ? undefined : this.#reasonMissing(node, path)
+      if (reason !== undefined) {
+        const text = `must use an output that exists on every way here, but "${path}" is missing ${reason}.`
+        this.#add({ at: place, code: 'OutputMissing', text })
+      }
+    }
+  }
+
+  #reasonMissing(node: Node, path: string): string | undefined {
+    const [head = '', field = ''] = path.split('.')
+    const result = node.results.get(head) ?? '!left out'
+    if (result === '!left out') return `when "${head}" is left out`
+    if (result.startsWith('!')) return `after ${result.slice(1)}`
+    if (result.startsWith('error:'))
+      return result.endsWith('+') || field === 'error' ? undefined : `after ${head}.onError.${result.slice(6)}`
+    const given = answerIn(this.#flow, result)
+    if (given !== undefined && field !== 'answer')
+      return given.fields.includes(field) ? undefined : `after the answer ${given.answer} to ${head}`
+    if (fieldsWhenDone(this.#flow, result)?.includes(field) !== false) return undefined
+    return field === 'error' ? `unless ${head} fails` : `after the other "${head}"`
+  }
+
+  #shipmentOf({ roles, joint }: Node, role: string): LinkedShipment | undefined {
+    return joint.shipments.find(({ uid }) => uid === roles.get(role))
+  }
+
+  #add(finding: Finding): void {
+    const key = JSON.stringify([finding.at, finding.code])
+    if (!this.#found.has(key)) this.#found.set(key, finding)
+  }
+}
+
+function addTo<Value>(sets: Map<string, Set<Value>>, key: string, value: Value): void {
+  sets.set(key, (sets.get(key) ?? new Set()).add(value))
+}

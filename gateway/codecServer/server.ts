@@ -1,0 +1,90 @@
+import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify'
+import { CodecError } from '#platform/codec'
+import { createListenerErrors, ListenerError } from '#platform/http'
+import { createLogThrottle } from '#platform/logs'
+import { addHealth } from './health.ts'
+import { convertPayloads, isWithoutPayloads, MalformedPayloads, mayBePayloads } from './payloads.ts'
+import type { CodecServerSettings } from './settings.ts'
+import { createRequireUser } from './signIn.ts'
+
+/** Bytes. A page of a history has at most 4 MiB, a third more in base64. */
+const maxBody = 16 * 1_024 * 1_024
+
+/** Seconds for which a browser remembers the answer to a preflight. */
+const preflightAge = 600
+
+/**
+ * The HTTP application of Temporal's remote codec protocol: POST /decode, and POST /encode where it is allowed.
+ * @param arrivalTimeout milliseconds within which a request must arrive completely
+ */
+export function createCodecServer(settings: CodecServerSettings, arrivalTimeout = 15_000): FastifyInstance {
+  const { dataConverter, namespace, origins, encodes, log } = settings
+  const { payloadCodecs = [] } = dataConverter
+  const throttled = createLogThrottle()
+  const requireUser = createRequireUser(settings, throttled)
+  const listenerErrors = createListenerErrors({
+    name: 'codec server',
+    log,
+    arrivalTimeout,
+    logDefect: (err, requestId) =>
+      log.error({ logId: 'codec-request-failed', requestId, err }, 'request of the codec server failed'),
+  })
+  const app = fastify({ bodyLimit: maxBody, ...listenerErrors.options })
+  listenerErrors.addTo(app)
+  const parseJson = app.getDefaultJsonParser('error', 'error')
+  app.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, body, done) => {
+    if (mayBePayloads(body)) parseJson(request, body, done)
+    else done(new ListenerError('RequestTooLarge', 'The body has too many payloads.'))
+  })
+
+  app.addHook('onRequest', async (request, reply) => {
+    const { origin } = request.headers
+    if (origin === undefined) return
+    reply.header('vary', 'Origin')
+    if (!origins.includes(origin)) throw new ListenerError('Forbidden', 'The origin must be one of the Web UI.')
+    reply.headers({ 'access-control-allow-origin': origin, 'access-control-allow-credentials': 'true' })
+  })
+
+  for (const path of ['/decode', '/encode'] as const) {
+    app.options(path, async (_request, reply) =>
+      reply
+        .headers({
+          'access-control-allow-methods': 'POST',
+          'access-control-allow-headers': 'authorization, content-type, x-namespace',
+          'access-control-max-age': String(preflightAge),
+        })
+        .code(204)
+        .send(),
+    )
+    // Before the body is read.
+    const onRequest = async (request: FastifyRequest, reply: FastifyReply) => {
+      const user = await requireUser(request, reply)
+      if (request.headers['x-namespace'] !== namespace)
+        throw new ListenerError('Forbidden', `X-Namespace: must be ${namespace}.`)
+      log.info({ user, path }, 'codec called')
+    }
+    app.post(path, { onRequest }, async (request, reply) => {
+      // Temporal's command asks to encode the arguments of a query that has none.
+      if (path === '/encode' && !encodes && !isWithoutPayloads(request.body))
+        throw new ListenerError(
+          'Forbidden',
+          'This codec server only decodes. LOCKERFLOW_CODEC_ENCODE=true lets it encode.',
+        )
+      try {
+        const body = await convertPayloads(payloadCodecs, path === '/decode' ? 'decode' : 'encode', request.body)
+        return reply.type('application/json; charset=utf-8').send(body)
+      } catch (error) {
+        if (error instanceof MalformedPayloads) throw new ListenerError('InvalidRequest', 'The body must be payloads.')
+        if (!(error instanceof CodecError)) throw error
+        throw new ListenerError('DataNotConverted', error.message, 422)
+      }
+    })
+  }
+  // A browser asks for name and password only on a page of this server. It then sends them from the Web UI too.
+  app.get('/', async (request, reply) => {
+    await requireUser(request, reply)
+    return { message: 'Signed in. The Web UI can decode now.' }
+  })
+  addHealth(app, settings, throttled)
+  return app
+}

@@ -1,0 +1,12 @@
+// The entry `flows` of lockerflow: declares and checks own flows, and describes the built-in ones.
+export {
+  type ActivitiesFor,
+  checkFlows,
+  defineFlow,
+  describeFault,
+  type Fault,
+  flowDiagram,
+  loadFlows,
+} from '#flows/check'
+export { type FlowName, flows, type RunCall, type UndoRun } from '#flows'
+export type { FlowDeclaration } from '#flows/declaration'

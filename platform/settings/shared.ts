@@ -1,0 +1,184 @@
+import { z } from 'zod'
+import { isLoopbackHost, isPrivateHost } from '#platform/addresses'
+import { isWebhookKey, mustBeTaskQueue, mustBeWebhookKey, taskQueuePattern } from '#contract'
+import { profileWords, readProfile, taskQueue } from '#contract/terms'
+import { readServiceProxies } from './proxies.ts'
+import { readVariables } from './read.ts'
+import { readTogether, SettingsError } from './settingsError.ts'
+import type { Source, Variable } from './variable.ts'
+
+const localService = 'http://127.0.0.1:8080'
+
+/** An address that errors and logs show. `fetch` refuses one with a password. */
+export const httpUrl = z
+  .url({ protocol: /^https?$/, error: 'must be an http or https address' })
+  .refine(text => lacks(text, 'username', 'password'), 'must have no user name or password')
+
+/** An address to which paths are appended. */
+export const baseAddress = httpUrl.refine(text => lacks(text, 'search', 'hash'), 'must have no query or fragment')
+
+function lacks(text: string, ...parts: readonly (keyof URL)[]): boolean {
+  const url = URL.parse(text)
+  return parts.every(part => !url?.[part])
+}
+
+/** Plain http would send tokens and personal data over the internet. Inside a private network it is allowed (D-164). */
+export function plainHttpProblem(text: string): string | undefined {
+  const url = URL.parse(text)
+  if (url?.protocol !== 'http:' || isPrivateHost(url.hostname)) return undefined
+  return 'must be https in production, since its host is public'
+}
+
+export const environmentVariable = {
+  LOCKERFLOW_ENVIRONMENT: {
+    description:
+      'Staging or production. Production has no SimulateLockerAccess, no sandbox faults, no simulated locker doors and no default addresses and secrets. Without it the processes are in staging and listen on loopback only.',
+    example: 'staging',
+    schema: z.enum(['staging', 'production'], 'must be staging or production').default('staging'),
+  },
+} as const satisfies Record<string, Variable>
+
+export const apiDocsVariable = {
+  LOCKERFLOW_API_DOCS: {
+    description:
+      "Serves the reference pages and the OpenAPI documents of the service and of the flow API, which need no token. The document of the flow API names the team's own flows.",
+    example: 'false',
+    schema: z.enum(['true', 'false'], 'must be true or false').default('true'),
+  },
+} as const satisfies Record<string, Variable>
+
+export const logLevelVariable = {
+  LOCKERFLOW_LOG_LEVEL: {
+    description:
+      'Lines of the log: those of this level and of more severe ones. debug adds a line per health probe; silent writes none.',
+    example: 'info',
+    schema: z
+      .enum(['silent', 'fatal', 'error', 'warn', 'info', 'debug'], 'must be silent, fatal, error, warn, info or debug')
+      .default('info'),
+  },
+} as const satisfies Record<string, Variable>
+
+/**
+ * The address to listen on. Only a process whose environment is named may be reachable from other machines (D-161).
+ * @param usual the default in a named environment; undefined for all addresses
+ * @param hostName the variable of the process with the address, if it has one
+ * @throws SettingsError
+ */
+export function readListeningHost<Usual extends string | undefined>(
+  source: Source,
+  usual: Usual,
+  hostName = '',
+): string | Usual {
+  const host = source[hostName] || undefined
+  if (source.LOCKERFLOW_ENVIRONMENT) return host ?? usual
+  if (host === undefined || isLoopbackHost(host)) return host ?? '127.0.0.1'
+  const wrong = `must be staging or production, since ${hostName} is not a loopback address`
+  throw new SettingsError({ name: 'LOCKERFLOW_ENVIRONMENT', wrong, example: 'staging' })
+}
+
+/** The address at which this machine reaches a listener: one on all interfaces is reached on loopback. */
+export function toListenerAddress(host: string, port: number): string {
+  if (host === '0.0.0.0' || host === '::') return `http://127.0.0.1:${port}`
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+}
+
+/** The service that the orchestrator calls. */
+export const drivenServiceVariables = {
+  LOCKERFLOW_BASE_URL: {
+    description: 'Address of the service. In production http is allowed for private hosts only.',
+    example: localService,
+    schema: baseAddress,
+    staging: localService,
+    production: { problem: plainHttpProblem },
+  },
+  LOCKERFLOW_AUTH_URL: {
+    description:
+      'Address of the token endpoint of the service. In staging LOCKERFLOW_BASE_URL, if that is set. In production http is allowed for private hosts only.',
+    example: localService,
+    schema: baseAddress,
+    staging: localService,
+    production: { problem: plainHttpProblem },
+  },
+  LOCKERFLOW_CLIENT_ID: {
+    description: "Credentials at that service; in staging the demonstration client's.",
+    example: 'acme',
+    schema: z.string(),
+    staging: 'acme',
+  },
+  LOCKERFLOW_CLIENT_SECRET: {
+    description: "Credentials at that service; in staging the demonstration client's.",
+    example: 'acme-secret',
+    schema: z.string(),
+    staging: 'acme-secret',
+    secret: true,
+  },
+  LOCKERFLOW_SERVICE_PROFILE: {
+    description:
+      'Capabilities of the service beyond the specification: reads (it has GetShipments), reads-by-case (GetShipments filters by referenceCaseNo), idempotent (creates honour Idempotency-Key), standard-webhooks (callbacks have that signature). none: no such capability. See [use another service](../how-to/use-another-service.md).',
+    example: Object.keys(profileWords).join(','),
+    schema: z
+      .string()
+      .default(Object.keys(profileWords).join(','))
+      .transform((text, context) => {
+        const profile = readProfile(text)
+        if (typeof profile !== 'string') return profile
+        context.addIssue(`must be none, or a list of ${Object.keys(profileWords).join(', ')}, not ${profile}`)
+        return z.NEVER
+      }),
+  },
+} as const satisfies Record<string, Variable>
+
+/**
+ * Reads the address and the credentials of the service.
+ * @throws SettingsError
+ */
+export function readDrivenService(source: Source) {
+  const { values, proxies } = readTogether({
+    values: () => readVariables(source, drivenServiceVariables),
+    proxies: () => readServiceProxies(source),
+  })
+  // Our service signs in at its own address, so one variable is enough in staging.
+  const authUrl = source.LOCKERFLOW_AUTH_URL ? values.LOCKERFLOW_AUTH_URL : values.LOCKERFLOW_BASE_URL
+  return {
+    api: {
+      baseUrl: values.LOCKERFLOW_BASE_URL,
+      authUrl,
+      clientId: values.LOCKERFLOW_CLIENT_ID,
+      clientSecret: values.LOCKERFLOW_CLIENT_SECRET,
+      ...(proxies && { proxies }),
+    },
+    profile: values.LOCKERFLOW_SERVICE_PROFILE,
+  }
+}
+
+/** A signature key: long enough to resist guessing, valid in a header, and a text or a secret of Standard Webhooks. */
+export const signatureKey = z
+  .string()
+  .regex(/^[\x21-\x7e]{16,200}$/, 'must be 16 to 200 printable ASCII characters without blanks')
+  .refine(isWebhookKey, mustBeWebhookKey)
+
+/** The keys of the hardware protocol. */
+export const hardwareKeyVariables = {
+  LOCKERFLOW_HARDWARE_KEY: {
+    description:
+      'Key that signs the requests to the hardware adapter and its events. The hardware simulator always requires it.',
+    example: 'choose-32-random-characters-too.',
+    schema: signatureKey.optional(),
+    production: { required: true },
+    secret: true,
+  },
+  LOCKERFLOW_HARDWARE_KEY_PREVIOUS: {
+    description: 'The previous key, which signs and is accepted too during a rotation.',
+    example: 'the-32-characters-chosen-before..',
+    schema: signatureKey.optional(),
+    secret: true,
+  },
+} as const satisfies Record<string, Variable>
+
+export const taskQueueVariable = {
+  LOCKERFLOW_TASK_QUEUE: {
+    description: 'The task queue of the flows.',
+    example: taskQueue,
+    schema: z.string().regex(taskQueuePattern, mustBeTaskQueue).default(taskQueue),
+  },
+} as const satisfies Record<string, Variable>

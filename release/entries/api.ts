@@ -1,3 +1,0 @@
-// The entry `api`: the operations of the service, without flows.
-export { type Api, ApiFault, ApiRefusal, type ApiSettings, type CallOptions, createApi } from '#api'
-export type { OperationName, RequestOf, ResponseOf } from '#contract'

@@ -1,3 +1,0 @@
-// The entry `cases`: test cases in files as tests, and flows on the simulator.
-export { type DescribeCasesOptions, describeCases, type TestRunner } from '#cases/simulated'
-export { type SimulatedRun, type SimulatedStory, type SimulateOptions, simulate } from '#simulator'

@@ -1,2 +1,0 @@
-// The entry `codec`: the data converter of programs that start flows whose histories are encrypted.
-export { readDataConverter } from '#codec'

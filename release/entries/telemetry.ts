@@ -1,3 +1,0 @@
-// The entry `telemetry`: traces and metrics of a program that starts flows, as the processes have them.
-export { startTelemetry, type Telemetry, traceApiCall } from '#telemetry'
-export { clientInterceptors } from '#telemetry/temporal'

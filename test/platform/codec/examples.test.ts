@@ -1,0 +1,73 @@
+import { randomUUID } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { personalFields } from '#contract/terms'
+import { toWorkflowId } from '#flows'
+import { converterOf, newKey } from '../../support/codec/keys.ts'
+import { encodingsOf, keyIdsOf, payloadsIn } from '../../support/codec/payloads.ts'
+import { type Command, examples, languages } from '../../support/examples/languages.ts'
+import { run } from '../../support/examples/running.ts'
+import { useWorld } from '../../support/world/useWorld.ts'
+
+const keys = [newKey('2026-12'), newKey('2026-11')]
+const world = useWorld({ dataConverter: converterOf(...keys) })
+const sample = JSON.parse(readFileSync(join(examples, 'stock.json'), 'utf8'))
+
+/** Milliseconds that the first installation or build may take. */
+const installTimeout = 900_000
+
+test.each(['go/personal.go', 'python/codec.py'])('%s knows the fields of a person', file => {
+  const text = readFileSync(join(examples, file), 'utf8').replaceAll(/[`'] ?\+?\n\s*(rb)?[`']/g, '')
+  const [, names = ''] = /"\(([a-z|]+)\)"/.exec(text) ?? []
+  expect(new Set(names.split('|'))).toEqual(personalFields)
+})
+
+describe.each(languages)('the example in $name, with keys', ({ name, lacks, prepare }) => {
+  let command: Command
+  beforeAll(async () => {
+    if (lacks !== undefined) return
+    const { variables, ...prepared } = await prepare()
+    command = { ...prepared, variables: { ...variables, LOCKERFLOW_CODEC_KEYS: keys.join(',') } }
+  }, installTimeout)
+
+  const example = test.skipIf(lacks !== undefined)
+
+  example('starts a flow, sends a decision and reads the result, all encrypted', async () => {
+    const caseNo = world.newCase()
+    const input = { ...sample, caseNo, windows: { dropOff: '300ms' } }
+    const { lines, ended } = run(command, world, ['stock', 'cancel'], input)
+    expect(await ended).toEqual({ code: 0, said: '' })
+    expect(lines.slice(1, -1)).toEqual(['status: overdue in dropOff', 'decided: cancel'])
+    const payloads = payloadsIn(await world.client.workflow.getHandle(toWorkflowId(caseNo)).fetchHistory())
+    expect(encodingsOf(payloads)).toEqual(['binary/encrypted'])
+    expect(keyIdsOf(payloads)).toEqual(['2026-12'])
+  })
+
+  example('refuses names and addresses, whatever the flow', async () => {
+    const caseNo = `T-${randomUUID()}`
+    const input = { caseNo, request: { emailAddress: 'kim@home.example' } }
+    const reason = name === 'typescript' ? 'LOCKERFLOW_PERSONAL_KEYS_URL: must be set' : 'emailAddress: names and'
+    for (const flow of ['onboardAccount', 'a-flow-of-their-own']) {
+      const { code, said } = await run(command, world, [flow, 'cancel'], input).ended
+      expect({ code, said }).toEqual({ code: 1, said: expect.stringContaining(reason) })
+      expect(said).not.toContain('kim@home.example')
+    }
+    expect(await world.flows.status(caseNo)).toMatchObject({ kind: 'UnknownCase' })
+  })
+
+  example('reads the failure of a flow', async () => {
+    const { ended } = run(command, world, ['stock', 'cancel'], { ...sample, caseNo: world.newCase(0), request: {} })
+    expect(await ended).toEqual({ code: 1, said: expect.stringMatching(/^InvalidFlowInput: request: .*\n$/) })
+  })
+
+  example('without the key, names the setting', async () => {
+    const other = { ...command, variables: { ...command.variables, LOCKERFLOW_CODEC_KEYS: keys[1] ?? '' } }
+    const caseNo = world.newCase()
+    const { ended } = run(other, world, ['stock', 'cancel'], { ...sample, caseNo })
+    const { code, said } = await ended
+    expect(code).toBe(1)
+    expect(said).toContain('LOCKERFLOW_CODEC_KEYS: must contain the key 2026-12')
+    await world.flows.cancel(caseNo, 'over')
+  })
+})
