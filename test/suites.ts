@@ -17,38 +17,29 @@ export const longFolders = ['bench', 'screenshots']
 export const quick = [
   ...[
     'activities',
-    'addresses',
-    'api',
-    'calendars',
-    'cases',
     'client',
-    'codec',
-    'codecServer',
-    'compose',
     'conformance',
     'contract',
-    'declarations',
+    'deploy',
     'flows',
     'fuzz',
-    'hardware',
-    'http',
-    'kubernetes',
-    'logs',
-    'machines',
-    'metrics',
+    'gateway/codecServer',
     'model',
+    'platform',
     'project',
     'replay',
     'service',
-    'simulator',
+    'testing/cases',
+    'testing/simulator',
+    'testing/stack',
+    'testing/story',
   ].map(all),
   ...files('attack', 'attack'),
   ...files(
     'cli',
     `brokenSenders call/call callbacks callbacks/localKey capabilities check completion dev doctor documentation exitCodes
-    command/printing fields/assign flow/outcome flow/status flow/verbs lockers person pipes player/stories profiles proxy recordedPicture
-    run sandbox/snapshots sandbox/stackVerbs simulate stack/starter stack/temporal temporal/command temporal/download
-    temporal/guard temporal/wheel topology`,
+    command/printing fields/assign flow/outcome flow/status flow/verbs lockers person pipes profiles proxy recordedPicture run
+    sandbox/snapshots sandbox/stackVerbs simulate topology`,
   ),
   ...files('docs', 'changeLockers declareAFlow hardwareProtocol patterns readme tutorials writeTestCases'),
   ...files('examples', 'sources'),
@@ -59,13 +50,12 @@ export const quick = [
     flowApi/tokens forgeries headers outages rateLimit receive receiver registration repeated signalledMessages
     signalLimit verify`,
   ),
-  ...files('nexus', 'operations repeated tokens'),
-  ...files('release', 'githubWorkflows operationTypes'),
-  ...files('testing', 'isolation service stories'),
+  ...files('packages', 'githubWorkflows operationTypes'),
+  ...files('testing', 'isolation service stories temporal/command temporal/download temporal/guard temporal/wheel'),
   ...files(
     'worker',
-    `activityFailures bundle calendars fromEnvironment health histories logger notificationSettings ownFlows
-    promotion/figures promotion/report proxy versioning/buildSettings versioning/routing versioning/sideBySide`,
+    `activityFailures bundle calendars fromEnvironment health histories logger nexus/operations nexus/repeated nexus/tokens
+    notificationSettings ownFlows promotion/figures promotion/report proxy versioning/buildSettings versioning/routing versioning/sideBySide`,
   ),
   ...files(
     'workflows',
@@ -82,15 +72,16 @@ export const quick = [
 /** Files of the folders of `quick` that are too dear for it. */
 export const notQuick = [
   all('service/store/postgres'),
-  ...files('cases', 'real runners'),
+  ...files('testing/cases', 'real runners'),
   ...files('client', 'concurrentCallers largeUpdates outages unreplayable'),
-  ...files('codec', 'examples histories personal ringRotation'),
-  ...files('codecServer', 'process'),
-  ...files('compose', 'image'),
+  ...files('platform/codec', 'examples histories personal ringRotation'),
+  ...files('gateway/codecServer', 'process'),
+  ...files('deploy/compose', 'image'),
   ...files('contract', 'openapi/clients'),
   ...files('flows', 'hundredSteps priority'),
-  ...files('hardware', 'process'),
-  ...files('metrics', 'promtool scrape'),
+  ...files('service/adapter', 'process'),
+  ...files('platform/metrics', 'promtool scrape'),
+  ...files('platform/telemetry', 'everyFlow metrics oneTrace sampling start traceLimit'),
   ...files('replay', 'exporting progress'),
   ...files(
     'service',
@@ -102,9 +93,9 @@ export const notQuick = [
 
 /** At the end, each in a process of its own. */
 export const quickAlone = [
-  ...files('addresses', 'lookups'),
+  ...files('platform/addresses', 'lookups'),
   ...files('service', 'outbox/delivery outbox/dnsRebinding'),
-  ...files('telemetry', 'environment sampler source'),
+  ...files('platform/telemetry', 'environment sampler source'),
 ]
 
 /** On PostgreSQL: where the stores can differ. */

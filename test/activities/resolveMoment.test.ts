@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createActivities, type FlowActivities } from '#activities'
+import { type Calendars, calendarsSchema } from '#activities/calendars'
 import type { ResolveMomentInput } from '#activities/interface'
 import { type Api, createApi } from '#contract/client'
-import { type Calendars, calendarsSchema } from '#activities/calendars'
 import { fullProfile } from '#contract/terms'
 import { inContext, useActivities } from '../support/world/useActivities.ts'
 

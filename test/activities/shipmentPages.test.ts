@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { createApi } from '#contract/client'
 import { objectLimits, type ShipmentItem } from '#contract'
+import { createApi } from '#contract/client'
 import { readShipmentPages } from '../../activities/shipmentPages.ts'
 import { insertObjects } from '../support/service/objects.ts'
 import { pass } from '../support/wire.ts'

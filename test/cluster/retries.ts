@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Api } from '#contract/client'
-import { createOpeners, type Openers } from '#testing/story/people'
 import type { FlowClient } from '#client'
+import type { Api } from '#contract/client'
 import type { FlowShipment } from '#flows'
+import { createOpeners, type Openers } from '#testing/story/people'
 
 /** Milliseconds; longer than any downtime of this test. */
 export const retryTimeout = 120_000

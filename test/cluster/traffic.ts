@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Api } from '#contract/client'
 import { createTimeline, type Played, playScenes } from '#cli'
 import type { FlowClient } from '#client'
+import type { Api } from '#contract/client'
 import { retryingApi, retryingFlows, retryingPeople, retryTimeout } from './retries.ts'
 
 /** Number of demonstrations that run concurrently, each repeatedly. */

@@ -1,6 +1,6 @@
 import { expectTypeOf, test } from 'vitest'
-import type { Api } from '#contract/client'
 import type { OperationName } from '#contract'
+import type { Api } from '#contract/client'
 
 // An assertion about types, checked by `npm run types`.
 test('the client calls every operation except the upload, which has its own method', () => {

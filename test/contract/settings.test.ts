@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { fullProfile } from '#contract/terms'
 import {
   drivenServiceVariables,
   environmentVariable,
@@ -12,7 +13,6 @@ import {
   toListenerAddress,
   uidSignatureVariable,
 } from '#platform/settings'
-import { fullProfile } from '#contract/terms'
 import { temporaryFolder } from '../support/service/temporaryStore.ts'
 
 test('a variable that is unset or empty has its default', () => {

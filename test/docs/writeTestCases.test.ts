@@ -2,9 +2,9 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
+import { flows as builtIn, type FlowDeclaration } from '#flows'
 import { describeProblem, formatReport, loadCases, runCases } from '#testing/cases'
 import { createSimulatedTarget } from '#testing/cases/simulated'
-import { flows as builtIn, type FlowDeclaration } from '#flows'
 import { root } from '../project/sources.ts'
 
 const flows: Readonly<Record<string, FlowDeclaration>> = builtIn

@@ -1,5 +1,5 @@
-import { type Api, createApi } from '#contract/client'
 import { examples } from '#contract'
+import { type Api, createApi } from '#contract/client'
 import { demoTopology, type Service, type Topology } from '#service'
 
 /** Identifiers that exist, so that requests get past the check for unknown ones. */

@@ -10,7 +10,12 @@ import { loadedBy } from '../support/project/loaded.ts'
 const bundled = /^(api|client|contract|flows|testing)\//
 
 /** Sources of what older versions of Node load. */
-const entries = ['client/index.ts', 'packages/build/entries/api.ts', 'packages/build/entries/contract.ts', 'testing/connect.ts']
+const entries = [
+  'client/index.ts',
+  'packages/build/entries/api.ts',
+  'packages/build/entries/contract.ts',
+  'testing/connect.ts',
+]
 
 test('older Nodes load no syntax and no function that Node 20 lacks', async () => {
   const files = new Set(entries.flatMap(entry => [...loadedBy(entry).files.keys()]).filter(path => bundled.test(path)))

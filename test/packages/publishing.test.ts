@@ -31,7 +31,9 @@ describe('a change of one package', () => {
   const deployment = [
     'docker-compose.yml',
     'docs/how-to/run-on-kubernetes.md',
-    ...['codec', 'controller', 'promotion', 'site', 'worker'].map(folder => `deploy/kubernetes/${folder}/kustomization.yaml`),
+    ...['codec', 'controller', 'promotion', 'site', 'worker'].map(
+      folder => `deploy/kubernetes/${folder}/kustomization.yaml`,
+    ),
     'deploy/kubernetes/examples/scaledObject.yaml',
   ]
 

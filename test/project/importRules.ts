@@ -80,9 +80,9 @@ export class ImportRules {
     return new Map(
       Object.keys(this.#table).map(part => [
         part,
-        [...(this.#table[part] ?? []), ...(this.#types[part] ?? [])].flatMap(
-          entry => this.partOf(this.#doors.get(entry) ?? '') ?? [],
-        ),
+        [...(this.#table[part] ?? []), ...(this.#types[part] ?? [])]
+          .flatMap(entry => this.partOf(this.#doors.get(entry) ?? '') ?? [])
+          .filter(other => other !== part),
       ]),
     )
   }

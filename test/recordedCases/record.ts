@@ -1,9 +1,9 @@
 // Runs the shipped test cases on real parts, and writes their time lines: `npm run record:cases [flow …]`.
 import { writeFile } from 'node:fs/promises'
 import type { History } from '@temporalio/worker'
+import type { FlowDeclaration } from '#flows'
 import { type LoadedCase, runCase } from '#testing/cases'
 import { createRealTarget } from '#testing/cases/real'
-import type { FlowDeclaration } from '#flows'
 import { bundleFlows, historyToJson } from '#worker'
 import { loadShipped } from '../support/cases/shipped.ts'
 import { startOwnTemporal } from '../support/servers/ownTemporal.ts'

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
-import { edgesOf, edgesOn, loadFlows } from '#flows/check'
 import { flows as builtIn, type Edge, type FlowDeclaration } from '#flows'
+import { edgesOf, edgesOn, loadFlows } from '#flows/check'
 import { replayEdges } from '#worker'
 import { root } from '../project/sources.ts'
 import { bundle } from '../support/world/bundle.ts'

@@ -1,7 +1,7 @@
 import type { FlowRequest } from '#client'
 import type { FlowName, FlowShipment, FlowStatus } from '#flows'
-import { createOpeners } from '../../testing/story/people.ts'
 import type { Stack } from '../../testing/stack/index.ts'
+import { createOpeners } from '../../testing/story/people.ts'
 import { eventually } from '../support/eventually.ts'
 
 const parcel = {

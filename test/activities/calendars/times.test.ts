@@ -1,6 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { addWorkingTime, type Calendars, calendarOf, calendarsSchema, findTimeZone, toNextTime } from '#activities/calendars'
+import {
+  addWorkingTime,
+  type Calendars,
+  calendarOf,
+  calendarsSchema,
+  findTimeZone,
+  toNextTime,
+} from '#activities/calendars'
 import { naiveCount, naiveNext } from '../../support/calendars/naive.ts'
 
 type Hours = Readonly<Record<string, readonly string[]>>

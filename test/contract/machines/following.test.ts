@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { activeStates, type Link, type StateCode, stateCodes } from '#contract/terms'
 import { canBeFollowed, findNoFollowerReason, initialStateAfter, type NoFollowerReason } from '#contract/machines'
+import { activeStates, type Link, type StateCode, stateCodes } from '#contract/terms'
 import { linked, type Words } from '../../support/machines/linked.ts'
 
 describe('a shipment can be followed', () => {

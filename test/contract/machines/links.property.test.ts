@@ -1,7 +1,7 @@
 import { array, assert, constantFrom, nat, property, record } from 'fast-check'
 import { expect, test } from 'vitest'
-import { states } from '#contract/terms'
 import { reachability } from '#contract/machines'
+import { states } from '#contract/terms'
 import { Lockers, type ModelShipment, operationNames, type Step } from '../../support/machines/lockers.ts'
 import { seeded } from '../../support/seed.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { stateCodes } from '#contract/terms'
 import { shipmentMachine, shipmentTransitions } from '#contract/machines'
+import { stateCodes } from '#contract/terms'
 import { type Literal, readMachineSource } from '../../support/machines/source.ts'
 
 /** `{ from: { event: targets } }`, with one target for each guard in its order. */
@@ -50,7 +50,9 @@ test('the machine needs neither a clock nor an actor', () => {
 
 /** Stately's editor takes the machine from its source, without running it. */
 describe('the source that the editor reads', () => {
-  const { guards, actions, config } = readMachineSource(new URL('../../../contract/machines/shipment.ts', import.meta.url))
+  const { guards, actions, config } = readMachineSource(
+    new URL('../../../contract/machines/shipment.ts', import.meta.url),
+  )
 
   test('is one literal, and the same as the configuration that runs', () => {
     expect(config).toEqual(JSON.parse(JSON.stringify(shipmentMachine.config)))

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { type StateCode, stateCodes } from '#contract/terms'
 import { apply, type MachineSnapshot, reachability, type ShipmentContext, type ShipmentEvent } from '#contract/machines'
+import { type StateCode, stateCodes } from '#contract/terms'
 
 interface Row {
   readonly event: ShipmentEvent

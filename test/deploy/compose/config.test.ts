@@ -3,8 +3,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { codecVariables, readDataConverter } from '#platform/codec'
+import { gatewayVariables } from '#gateway'
 import { codecServerVariables } from '#gateway/codecServer'
+import { codecVariables, readDataConverter } from '#platform/codec'
 import {
   drivenServiceVariables,
   environmentVariable,
@@ -12,16 +13,15 @@ import {
   readDrivenService,
   type Variable,
 } from '#platform/settings'
-import { gatewayVariables } from '#gateway'
-import { readDatabaseUrl, readEnvironment as readService, serviceVariables } from '#service'
 import { telemetryVariables } from '#platform/telemetry'
+import { readDatabaseUrl, readEnvironment as readService, serviceVariables } from '#service'
 import { preparationVariables, workerVariables } from '#worker'
 import { readCollection } from '../../../cli/audit/arguments.ts'
 import { readEnvironment as readCodecServer } from '../../../gateway/codecServer/environment.ts'
 import { readEnvironment as readGateway } from '../../../gateway/environment.ts'
+import { readTelemetry } from '../../../platform/telemetry/environment.ts'
 import { urlVariables } from '../../../service/environment/store.ts'
 import { retentionVariables } from '../../../service/retention/index.ts'
-import { readTelemetry } from '../../../platform/telemetry/environment.ts'
 import { readPreparation, readEnvironment as readWorker } from '../../../worker/environment.ts'
 import { builtVersion } from '../../cluster/temporalBuild.ts'
 import { readBlocks } from '../../docs/blocks.ts'
@@ -225,7 +225,12 @@ describe.each(ours)('%s', name => {
     const ports = published.filter(({ target }) => target !== 8085)
     expect(ports.map(({ target }) => target)).toEqual(ports.map(() => port))
     if (port === undefined) return
-    expect(healthcheck?.test).toEqual(['CMD', 'node', 'deploy/docker/health.mjs', `http://127.0.0.1:${port}/health/ready`])
+    expect(healthcheck?.test).toEqual([
+      'CMD',
+      'node',
+      'deploy/docker/health.mjs',
+      `http://127.0.0.1:${port}/health/ready`,
+    ])
     const addresses = Object.values(staging.services).flatMap(({ environment = {} }) => Object.values(environment))
     const toHere = addresses.filter(address => address.startsWith(`http://${name}:`))
     expect(new Set(toHere)).toEqual(new Set(name === 'worker' || name === 'codec' ? [] : [`http://${name}:${port}`]))

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { checkFlows } from '#flows/check'
 import { flows } from '#flows'
+import { checkFlows } from '#flows/check'
 import type { FlowDeclaration } from '#flows/declaration'
 
 type Path = readonly (string | number)[]

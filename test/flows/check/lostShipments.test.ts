@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
 import { afterAll, expect, test } from 'vitest'
-import type { Story } from '#testing/cases'
-import { edgesOf } from '#flows/check'
 import type { FlowDeclaration } from '#flows'
+import { edgesOf } from '#flows/check'
 import type { Step } from '#flows/declaration'
+import type { Story } from '#testing/cases'
 import { closeWorlds, simulate } from '#testing/simulator'
 
 afterAll(closeWorlds)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { canonicalJson } from '#contract/terms'
-import { checkFlows, edgesOf } from '#flows/check'
 import { bookings, flows, rolesOf } from '#flows'
+import { checkFlows, edgesOf } from '#flows/check'
 import type { FlowDeclaration } from '#flows/declaration'
 import { flowsPage } from '../../../cli/documentation/flows.ts'
 

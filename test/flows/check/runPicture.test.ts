@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { runDiagram, runSvg } from '#flows/check'
 import type { FlowPicture, PlannedStep } from '#flows'
+import { runDiagram, runSvg } from '#flows/check'
 import { type LeftStep, type PictureSource, toPicture } from '#flows/pictureOfRun'
 
 const start = Date.parse('2026-11-21T10:00Z')

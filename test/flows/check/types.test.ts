@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { type ActivitiesFor, type Checked, checkFlows, defineFlow } from '#flows/check'
 import type { flows } from '#flows'
+import { type ActivitiesFor, type Checked, checkFlows, defineFlow } from '#flows/check'
 import type { FlowDeclaration } from '#flows/declaration'
 
 const common = { name: 'shop', summary: 'A device is repaired.' } as const

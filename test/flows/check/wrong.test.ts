@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { checkFlows, describeFault, faultCodes, loadFlows } from '#flows/check'
 import { flows } from '#flows'
+import { checkFlows, describeFault, faultCodes, loadFlows } from '#flows/check'
 import { root } from '../../project/sources.ts'
 
 /**

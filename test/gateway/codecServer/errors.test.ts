@@ -1,9 +1,9 @@
 // Every error of the codec server has the form of the service's errors.
 import { defaultPayloadConverter } from '@temporalio/common'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { createDataConverter } from '#platform/codec'
-import type { CodecServerSettings } from '#gateway/codecServer'
 import { commonHeaders, failed } from '#contract'
+import type { CodecServerSettings } from '#gateway/codecServer'
+import { createDataConverter } from '#platform/codec'
 import { createLog } from '#platform/logs'
 import { createCodecServer } from '../../../gateway/codecServer/server.ts'
 import { newKey, ringOf } from '../../support/codec/keys.ts'

@@ -5,9 +5,14 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { defaultPayloadConverter } from '@temporalio/common'
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { createDataConverter, openPersonalKeys } from '#platform/codec'
-import { type CodecServer, type CodecServerSettings, readCodecServerSettings, startCodecServer } from '#gateway/codecServer'
 import { failed } from '#contract'
+import {
+  type CodecServer,
+  type CodecServerSettings,
+  readCodecServerSettings,
+  startCodecServer,
+} from '#gateway/codecServer'
+import { createDataConverter, openPersonalKeys } from '#platform/codec'
 import { createLog } from '#platform/logs'
 import { createEncryptionCodec } from '../../../platform/codec/dataConverter.ts'
 import { converterOf, newKey, ringOf } from '../../support/codec/keys.ts'

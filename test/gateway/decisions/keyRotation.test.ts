@@ -1,7 +1,7 @@
 import { expect, inject, onTestFinished, test } from 'vitest'
 import type { DecisionLinks } from '#flows'
-import { freePort } from '../../../platform/ports.ts'
 import { type FlowApi, startFlowApi } from '../../../gateway/flowApi/index.ts'
+import { freePort } from '../../../platform/ports.ts'
 import { roundRobin } from '../../cluster/roundRobin.ts'
 import { eventually } from '../../support/eventually.ts'
 import { book } from '../../support/flows/booking.ts'

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { createDataConverter, emptyKeyRing } from '#platform/codec'
 import { type BookingFlowName as FlowName, bookingFlows as flows, toWorkflowId } from '#flows'
+import { createDataConverter, emptyKeyRing } from '#platform/codec'
 import { replay } from '#worker'
 import { converterOf, newKey, ringOf } from '../../support/codec/keys.ts'
 import { encodingsOf, keyIdsOf, payloadsIn } from '../../support/codec/payloads.ts'

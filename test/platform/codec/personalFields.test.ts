@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest'
-import { mayHavePersonalFields, mergePersonal, type SplitValue, splitPersonal } from '../../../platform/codec/personal/fields.ts'
+import {
+  mayHavePersonalFields,
+  mergePersonal,
+  type SplitValue,
+  splitPersonal,
+} from '../../../platform/codec/personal/fields.ts'
 
 const removed = '[removed]'
 

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { readCalendars } from '#activities/calendars'
-import { loadCases } from '#testing/cases'
-import { loadFlows } from '#flows/check'
 import { flows as builtIn, type FlowDeclaration } from '#flows'
+import { loadFlows } from '#flows/check'
+import { loadCases } from '#testing/cases'
 import { root } from '../../project/sources.ts'
 
 /** The declarations of the examples. */

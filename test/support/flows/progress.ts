@@ -1,6 +1,6 @@
+import { reachability } from '#contract/machines'
 import { fullProfile, type ServiceProfile } from '#contract/terms'
 import type { FlowPlan, PlannedBook, PlannedStep, PlannedWait } from '#flows'
-import { reachability } from '#contract/machines'
 import type { FlowProgress, ShipmentProgress } from '../../../workflows/progress.ts'
 
 const booking: PlannedBook = {

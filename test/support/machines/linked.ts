@@ -1,5 +1,5 @@
-import type { Link, StateCode } from '#contract/terms'
 import { applyToLinked, type LinkedShipment, type ShipmentEvent } from '#contract/machines'
+import type { Link, StateCode } from '#contract/terms'
 
 type Kind = 'issue' | 'intake' | 'stock' | 'collectOnly' | 'kept'
 

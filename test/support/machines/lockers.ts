@@ -1,4 +1,3 @@
-import type { Link, StateCode } from '#contract/terms'
 import {
   applyToLinked,
   canBeFollowed,
@@ -8,6 +7,7 @@ import {
   type LinkedShipment,
   type ShipmentEvent,
 } from '#contract/machines'
+import type { Link, StateCode } from '#contract/terms'
 
 /** A shipment of the model, with its locker and codes, which the machine does not have. */
 export interface ModelShipment extends LinkedShipment {

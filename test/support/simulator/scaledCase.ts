@@ -1,5 +1,5 @@
-import type { CaseRun, EventWord, LoadedCase, TestCase } from '#testing/cases'
 import { type Duration, type FlowDeclaration, parseDuration } from '#flows'
+import type { CaseRun, EventWord, LoadedCase, TestCase } from '#testing/cases'
 import type { SimulationOptions } from '#testing/simulator'
 import { createDelay, rarePolls, toWindows } from '../../../testing/cases/real/times.ts'
 import { compareState } from '../../../testing/cases/run/match.ts'

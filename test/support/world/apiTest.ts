@@ -1,6 +1,6 @@
 import { test as base } from 'vitest'
-import { type Api, ApiFault, type ApiSettings, createApi } from '#contract/client'
 import type { RequestOf } from '#contract'
+import { type Api, ApiFault, type ApiSettings, createApi } from '#contract/client'
 import { type StandIn, startStandIn } from '../servers/apiStandIn.ts'
 import { apiSettings } from './settings.ts'
 

@@ -1,6 +1,6 @@
 import { pino } from 'pino'
-import type { ApiSettings } from '#contract/client'
 import { defaultUidSignatureScheme } from '#contract'
+import type { ApiSettings } from '#contract/client'
 import { fullProfile } from '#contract/terms'
 import type { GatewaySettings } from '#gateway'
 import { demoTopology, type Topology } from '#service'

@@ -2,9 +2,9 @@ import { mkdtempDisposable, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
+import { flows } from '#flows'
 import { describeProblem, loadCases, runCases } from '#testing/cases'
 import { createSimulatedTarget } from '#testing/cases/simulated'
-import { flows } from '#flows'
 
 const target = createSimulatedTarget()
 

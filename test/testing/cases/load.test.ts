@@ -2,8 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { describeCaseFault, loadCases, loadStory } from '#testing/cases'
 import { flows } from '#flows'
+import { describeCaseFault, loadCases, loadStory } from '#testing/cases'
 
 let folder = ''
 

@@ -3,10 +3,18 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { defaultPayloadConverter } from '@temporalio/common'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { type CaseTarget, type EventWord, type LoadedCase, loadCases, runCase, runCases, type TestCase } from '#testing/cases'
+import { type FlowDeclaration, type FlowInput, flows } from '#flows'
+import {
+  type CaseTarget,
+  type EventWord,
+  type LoadedCase,
+  loadCases,
+  runCase,
+  runCases,
+  type TestCase,
+} from '#testing/cases'
 import { createRealTarget } from '#testing/cases/real'
 import { createSimulatedTarget } from '#testing/cases/simulated'
-import { type FlowDeclaration, type FlowInput, flows } from '#flows'
 import { shortestEffect } from '../../../activities/plan/windows.ts'
 import type { RealTarget } from '../../../testing/cases/real/target.ts'
 import { toInput } from '../../../testing/simulator/options.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { type CaseReport, coverageOf, formatReport, toJsonReport, toJUnit } from '#testing/cases'
 import { flows } from '#flows'
+import { type CaseReport, coverageOf, formatReport, toJsonReport, toJUnit } from '#testing/cases'
 
 const edge = { step: 'booking', cause: 'reached', next: 'dropOff' } as const
 const shared = { flow: 'stock', file: 'stock.yaml', skipped: undefined, durationMs: 12, edges: [edge] }

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { FlowDeclaration } from '#flows'
+import { edgeDiagram } from '#flows/check'
 import {
   type CaseReport,
   coverageOf,
@@ -10,8 +12,6 @@ import {
   toEdgeKey,
 } from '#testing/cases'
 import { createSimulatedTarget } from '#testing/cases/simulated'
-import { edgeDiagram } from '#flows/check'
-import type { FlowDeclaration } from '#flows'
 import { loadShipped } from '../../support/cases/shipped.ts'
 
 let flows: Readonly<Record<string, FlowDeclaration>>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { TestCase } from '#testing/cases'
 import { type FlowDeclaration, flows } from '#flows'
+import type { TestCase } from '#testing/cases'
 import { findUnsupported } from '../../../testing/cases/real/unsupported.ts'
 import { moments, visits } from '../../support/flows/moments.ts'
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, expect, test } from 'vitest'
-import { edgesOf } from '#flows/check'
 import type { Edge, FlowDeclaration } from '#flows'
+import { edgesOf } from '#flows/check'
 import { closeWorlds, type FailingWork, openSimulation, type StoryEvent } from '#testing/simulator'
 import { exampleOf } from '../../support/flows/drive.ts'
 import { randomFlow } from '../../support/flows/randomFlows.ts'

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest'
-import { edgesOf } from '#flows/check'
 import type { Edge } from '#flows'
+import { edgesOf } from '#flows/check'
 import { closeWorlds } from '#testing/simulator'
 import { readRecordedCases } from '../../recordedCases/recordedCases.ts'
 import { loadShipped } from '../../support/cases/shipped.ts'
