@@ -1,42 +1,19 @@
 // `npm run bench -- <suite>` prints a table of ratios and writes it as JSON. Exits with 1 if a bar is not met.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
+import { benchBookings } from './bookings/index.ts'
 import { benchCallbacks } from './callbacks/index.ts'
-import { benchFlowApi } from './flowApi/index.ts'
-import { benchCodec } from './flows/codec.ts'
 import { benchFlows } from './flows/index.ts'
-import { benchRestart } from './flows/restart.ts'
-import { benchGateway } from './gateway/index.ts'
 import { benchGrowth } from './growth/index.ts'
 import { benchOutside } from './outside/index.ts'
-import { benchPriority } from './priority/index.ts'
-import { benchPurge } from './purge/index.ts'
 import { type Row, toTable } from './row.ts'
-import { benchScale } from './scale/index.ts'
-import { benchOnlyBookings, benchService } from './service/index.ts'
-import { benchSimulator } from './simulator.ts'
-import { benchSoak } from './soak/index.ts'
-import { benchTelemetry } from './telemetry/index.ts'
-import { benchUploads } from './uploads/index.ts'
 
 const suites: Readonly<Record<string, () => Promise<Row[]>>> = {
-  service: benchService,
-  bookings: benchOnlyBookings,
+  bookings: benchBookings,
   callbacks: benchCallbacks,
-  growth: benchGrowth,
-  purge: benchPurge,
-  scale: benchScale,
-  uploads: benchUploads,
   flows: benchFlows,
-  codec: benchCodec,
-  restart: benchRestart,
-  priority: benchPriority,
+  growth: benchGrowth,
   outside: benchOutside,
-  gateway: benchGateway,
-  'flow-api': benchFlowApi,
-  telemetry: benchTelemetry,
-  simulator: benchSimulator,
-  soak: benchSoak,
 }
 
 const [name = ''] = process.argv.slice(2)

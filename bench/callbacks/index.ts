@@ -1,8 +1,8 @@
 // The benchmarks of callbacks. bench/main.ts imports this.
 import { parseArgs } from 'node:util'
 import { startPostgres } from '../../test/support/setup/postgresServer.ts'
+import { embedded, postgres } from '../bookings/stores.ts'
 import type { Row } from '../row.ts'
-import { embedded, postgres } from '../service/stores.ts'
 import { benchDeliveries, oneReceiver, tenReceivers } from './throughput.ts'
 import { benchUnderLoad } from './underLoad.ts'
 

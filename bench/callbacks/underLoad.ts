@@ -1,13 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { operations } from '#contract'
 import { openStore, type Store } from '../../service/store/index.ts'
+import type { BookingStore } from '../bookings/bookings.ts'
+import type { Load, LoadResult } from '../bookings/load.ts'
+import { points, topologyWith } from '../bookings/places.ts'
+import { call, headersFor, startService } from '../bookings/runningService.ts'
 import { startChild } from '../child.ts'
 import { quantile } from '../pairs.ts'
 import type { Row } from '../row.ts'
-import type { BookingStore } from '../service/bookings.ts'
-import type { Load, LoadResult } from '../service/load.ts'
-import { points, topologyWith } from '../service/places.ts'
-import { call, headersFor, startService } from '../service/runningService.ts'
 import { drained, oldestAge } from './backlog.ts'
 import { startReceivers } from './throughput.ts'
 
@@ -27,7 +27,7 @@ const lockerCount = 2_000
 export async function benchUnderLoad(store: BookingStore, seconds: number): Promise<Row> {
   const place = await store.make()
   const receivers = startReceivers()
-  const load = startChild<Load, LoadResult>(new URL('../service/load.ts', import.meta.url))
+  const load = startChild<Load, LoadResult>(new URL('../bookings/load.ts', import.meta.url))
   const service = await startService(place.databaseUrl, topologyWith(lockerCount))
   const { urls } = await receivers.run({ open: ['quick'] })
   await call(service, 'ConfigureCallback', { url: urls[0], authType: 'HMAC' })

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import type { Temporal } from '../../test/support/world/settings.ts'
-import { credentials } from '../service/places.ts'
+import { credentials } from '../bookings/places.ts'
 
 export interface GatewayProcess {
   readonly pid: number

@@ -1,5 +1,5 @@
-import type { Openers } from '#testing/story/people'
 import type { AnswerUpdate, FlowName, FlowShipment } from '#flows'
+import type { Openers } from '#testing/story/people'
 import { inspection } from './inspection.ts'
 import type { World } from './world.ts'
 

@@ -6,7 +6,7 @@ import { startSide } from '../flows/sides.ts'
 import { startWorld } from '../flows/world.ts'
 import { pairs, quantile } from '../pairs.ts'
 import type { Row } from '../row.ts'
-import { bookingAt } from '../service/places.ts'
+import { bookingAt } from '../bookings/places.ts'
 import { startSlowHosts } from './slowHosts.ts'
 
 /** Measurements of each side, slow files, and bookings in each measurement, of which some are made at once. */

@@ -1,13 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { benchBookingsThroughHttp } from '../../bench/bookings/bookings.ts'
+import { issueKind } from '../../bench/bookings/kinds.ts'
+import { benchRefusals } from '../../bench/bookings/refusals.ts'
+import { bareStore, embedded, postgres, sixTrips, withCallbacks } from '../../bench/bookings/stores.ts'
 import { deliver, oneReceiver } from '../../bench/callbacks/throughput.ts'
-import { benchFlowApi, leastRate } from '../../bench/flowApi/index.ts'
-import { benchBookings } from '../../bench/service/bookings.ts'
-import { issueKind } from '../../bench/service/kinds.ts'
-import { benchRefusals } from '../../bench/service/refusals.ts'
-import { bareStore, embedded, postgres, sixTrips } from '../../bench/service/stores.ts'
 import { type PostgresServer, startPostgres } from '../support/setup/postgresServer.ts'
 
-// The short form of `npm run bench -- service`, `-- callbacks` and `-- flow-api`. Half of a bar is missed by a defect, and not by a
+// The short form of `npm run bench -- bookings` and `-- callbacks`. Half of a bar is missed by a defect, and not by a
 // busy machine: both sides of a ratio run in turns, refusals and callbacks count processor time, and a measurement that fails is
 // repeated up to four times.
 
@@ -26,15 +25,15 @@ afterAll(() => server.remove())
 const rows = {
   'bookings on the embedded store': {
     bar: 0.72,
-    measure: () => benchBookings(embedded, options, { ...bareStore(embedded), bar: 0.72 }),
+    measure: () => benchBookingsThroughHttp(embedded, options, { ...bareStore(embedded), bar: 0.72 }),
   },
   'bookings on PostgreSQL': {
     bar: 1.5,
-    measure: () => benchBookings(postgres(server), options, { ...sixTrips, bar: 1.5 }),
+    measure: () => benchBookingsThroughHttp(postgres(server), options, { ...sixTrips, bar: 1.5 }),
   },
   'issues with key, user and receiver on PostgreSQL': {
     bar: 1.2,
-    measure: () => benchBookings(postgres(server), options, { ...sixTrips, bar: 1.2, kind: issueKind }),
+    measure: () => benchBookingsThroughHttp(postgres(server), options, { ...withCallbacks, bar: 1.2, kind: issueKind }),
   },
   'refusals without the store': { bar: 0.5, measure: () => benchRefusals({ rounds: 1, requests: 5_000 }) },
 }
@@ -53,10 +52,4 @@ test.each([
   const { perSecond, perProcessorSecond = perSecond } = await deliver(toStore(), manners, messages)
   console.log(`deliveries ${what}, per second of the processor: ${Math.round(perProcessorSecond)}`)
   expect(perProcessorSecond).toBeGreaterThan(bar * share)
-})
-
-test('starts over HTTP reach half of their bar beside the client', repeated, async () => {
-  const [row] = await benchFlowApi({ rounds: 2, starts: 100 })
-  console.log(`starts over HTTP beside the client: ${row?.ratio?.toFixed(2)}`)
-  expect(row?.ratio).toBeGreaterThan(leastRate * share)
 })

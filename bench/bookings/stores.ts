@@ -48,5 +48,11 @@ export const sixTrips = {
   bare: new URL('./sixTrips.ts', import.meta.url),
 }
 
+/** The same with what a flow's booking has besides: an idempotency key, and a signed callback that is sent after the commit. */
+export const withCallbacks = {
+  name: 'a bare store with six round trips, a key and a callback',
+  bare: new URL('./withCallbacks.ts', import.meta.url),
+}
+
 /** One transaction on the bare tables of a store. */
 export const bareStore = (store: BookingStore) => ({ name: 'the bare store', bare: store.bare })

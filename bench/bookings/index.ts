@@ -1,13 +1,12 @@
-// The benchmarks of the service. bench/main.ts imports this.
+// Bookings, and what a service does around them. bench/main.ts imports this.
 import { parseArgs } from 'node:util'
-import { type PostgresServer, startPostgres } from '../../test/support/setup/postgresServer.ts'
+import { startPostgres } from '../../test/support/setup/postgresServer.ts'
 import type { Row } from '../row.ts'
-import { benchBookings, benchSlowBookings } from './bookings.ts'
+import { benchBookingsThroughHttp, benchSlowBookings } from './bookings.ts'
 import { issueKind } from './kinds.ts'
 import { benchColdStart, benchFirstCallback } from './latencies.ts'
 import { benchRefusals } from './refusals.ts'
-import { bareStore, embedded, ownTables, postgres, sixTrips } from './stores.ts'
-import { benchSuggestions } from './suggestions.ts'
+import { bareStore, embedded, ownTables, postgres, sixTrips, withCallbacks } from './stores.ts'
 
 const { values } = parseArgs({
   options: {
@@ -24,42 +23,23 @@ const milliseconds = 3_000
 const warmUp = 6_000
 const bookings = 500
 
-/** The bookings alone: `npm run bench -- bookings`, or one row of them: `--only issue`. */
-export async function benchOnlyBookings(): Promise<Row[]> {
-  const server = await startPostgres({ durable: true })
-  try {
-    return await benchAllBookings(server, values.only)
-  } finally {
-    await server.remove()
-  }
-}
-
 type Benches = Readonly<Record<string, () => Promise<Row | readonly Row[]>>>
 
-function benchAllBookings(server: PostgresServer, only: unknown = ''): Promise<Row[]> {
+/** Runs the benchmarks in sequence, since each needs the whole machine. A part is `--only refusals`, for example. */
+export async function benchBookings(): Promise<Row[]> {
+  const server = await startPostgres({ durable: true })
   const inServer = postgres(server)
   const options = { rounds, milliseconds, warmUp }
   const benches: Benches = {
-    embedded: () => benchBookings(embedded, options, { ...bareStore(embedded), bar: 0.72 }),
-    bare: () => benchBookings(inServer, options, { ...bareStore(inServer), bar: 0.5 }),
-    one: () => benchBookings(inServer, options, { ...ownTables, bar: 0.5 }),
-    stock: () => benchBookings(inServer, options, { ...sixTrips, bar: 1.5 }),
-    issue: () => benchBookings(inServer, options, { ...sixTrips, bar: 1.2, kind: issueKind }),
+    embedded: () => benchBookingsThroughHttp(embedded, options, { ...bareStore(embedded), bar: 0.72 }),
+    bare: () => benchBookingsThroughHttp(inServer, options, { ...bareStore(inServer), bar: 0.5 }),
+    one: () => benchBookingsThroughHttp(inServer, options, { ...ownTables, bar: 0.5 }),
+    stock: () => benchBookingsThroughHttp(inServer, options, { ...sixTrips, bar: 1.5 }),
+    issue: () => benchBookingsThroughHttp(inServer, options, { ...withCallbacks, bar: 1.2, kind: issueKind }),
     p99: () => benchSlowBookings(inServer, options, { bar: 0.3, earlier }),
-  }
-  return runParts(benches, only)
-}
-
-/** Runs the benchmarks in sequence, since each needs the whole machine. A part is `--only refusals`, for example. */
-export async function benchService(): Promise<Row[]> {
-  const server = await startPostgres({ durable: true })
-  const inServer = postgres(server)
-  const benches: Benches = {
-    bookings: () => benchAllBookings(server),
     refusals: () => benchRefusals({ rounds, requests: 20_000 }),
     callbacks: async () => [await benchFirstCallback(embedded, bookings), await benchFirstCallback(inServer, bookings)],
     starts: async () => [await benchColdStart(embedded, rounds), await benchColdStart(inServer, rounds)],
-    suggestions: async () => [...(await benchSuggestions(embedded)), ...(await benchSuggestions(inServer))],
   }
   try {
     return await runParts(benches, values.only)

@@ -36,7 +36,7 @@ export interface Baseline {
 }
 
 /** Bookings per second through HTTP, compared with bookings on the store alone. */
-export async function benchBookings(
+export async function benchBookingsThroughHttp(
   store: BookingStore,
   { rounds, milliseconds, warmUp }: BookingOptions,
   { name, bare: module, bar, kind = stockKind }: Baseline,
