@@ -5,7 +5,7 @@ import type { Stack } from '#testing/stack'
 /** Addresses and credentials of a running stack, one per line. */
 export function addressLines(stack: Stack): string[] {
   const { temporalAddress, namespace, uiUrl, serviceAddress, gatewayAddress, flowApiAddress, credentials } = stack
-  const { hardwareAddress, codecAddress } = stack
+  const { codecAddress } = stack
   // Without its option, the `temporal` command sends no namespace, which the codec server requires.
   const codecUse = `for temporal --namespace ${namespace} --codec-endpoint`
   return [
@@ -16,7 +16,6 @@ export function addressLines(stack: Stack): string[] {
     ...(flowApiAddress === undefined
       ? []
       : [`  flows        ${flowApiAddress}/flows, reference at ${flowApiAddress}/docs`]),
-    ...(hardwareAddress === undefined ? [] : [`  hardware     ${hardwareAddress}/control/doors`]),
     ...(codecAddress === undefined ? [] : [`  codec        ${codecAddress}, ${codecUse}`]),
     `  credentials  client_id ${credentials.clientId}, client_secret ${credentials.clientSecret}`,
   ]
@@ -41,10 +40,10 @@ export function terminalLines({ temporalAddress, namespace, serviceAddress, cred
 /** The addresses and credentials of `addressLines` as JSON. */
 export function toAddresses(stack: Stack) {
   const { temporalAddress, namespace, uiUrl, serviceAddress, gatewayAddress, flowApiAddress, credentials } = stack
-  const { hardwareAddress, codecAddress } = stack
+  const { codecAddress } = stack
   return {
     ...{ temporalAddress, namespace, uiUrl, serviceAddress, gatewayAddress, flowApiAddress },
-    ...{ hardwareAddress, codecAddress, credentials },
+    ...{ codecAddress, credentials },
   }
 }
 

@@ -37,11 +37,10 @@ export async function run(call: VerbCall): Promise<void> {
   const own = { ...flows, ...readNotificationSettings(toStaging(environment)) }
   for (const warning of warnings) output.note(warning)
   await mkdir(folder, { recursive: true, mode: 0o700 })
-  const hardware = isGiven(call, 'hardware')
   const keys = loadCodecKeys(folder, isGiven(call, 'encrypt'))
   const { ring } = keys
   const flowApi = await readDevFlowApi(environment)
-  const parts = { hardware, ...(flowApi && { flowApi }), ...(ring.keys.size > 0 && { ring }) }
+  const parts = { ...(flowApi && { flowApi }), ...(ring.keys.size > 0 && { ring }) }
   const telemetry = await startTelemetry('dev', reason => output.note(`telemetry not exported: ${reason}`))
   const progress = (line: string) => output.item({ progress: line }, () => line)
   const movable = await startMovableStack({ folder, ports, ...parts, own, progress, interrupted: signal })

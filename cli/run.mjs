@@ -32,8 +32,6 @@ const commands = {
   dev: [[program, 'dev']],
   service: [[program, 'service']],
   gateway: [[program, 'gateway']],
-  hardware: [[program, 'hardware']],
-  'hardware:check': [[program, 'hardware', 'check']],
   worker: [[program, 'worker']],
   codec: [[program, 'codec']],
   forget: [[program, 'forget']],

@@ -79,7 +79,6 @@ export const notQuick = [
   ...files('deploy/compose', 'image'),
   ...files('contract', 'openapi/clients'),
   ...files('flows', 'hundredSteps priority'),
-  ...files('service/adapter', 'process'),
   ...files('platform/metrics', 'promtool scrape'),
   ...files('platform/telemetry', 'everyFlow metrics oneTrace sampling start traceLimit'),
   ...files('replay', 'exporting progress'),

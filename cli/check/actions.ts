@@ -65,7 +65,6 @@ const readers = {
     return withTelemetry('worker', source, () => withEnvironment({}, source))
   },
   codec: async source => (await import('#gateway/codecServer/environment')).readEnvironment(source),
-  hardware: async source => (await import('#service/adapter/environment')).readEnvironment(source),
 } as const satisfies Record<string, Reader>
 
 /** The name of a process. */
@@ -79,7 +78,6 @@ const checkedProcesses = Object.keys(readers) as readonly CheckedProcess[]
  */
 const optional: Readonly<Partial<Record<CheckedProcess, RegExp>>> = {
   codec: /^LOCKERFLOW_CODEC_(?!KEYS|PORT$)/,
-  hardware: /^LOCKERFLOW_(SIMULATOR_(?!PORT$)|HARDWARE_KEY)/,
 }
 
 function requireProcess(name: string): CheckedProcess {
@@ -93,7 +91,6 @@ export function findProcesses(source: NodeJS.ProcessEnv): readonly CheckedProces
   const names = Object.keys(source).filter(name => source[name])
   return checkedProcesses.filter(process => {
     const pattern = optional[process]
-    if (process === 'hardware' && isProduction(source)) return false
     return pattern === undefined || names.some(name => pattern.test(name))
   })
 }

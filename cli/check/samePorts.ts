@@ -61,7 +61,7 @@ async function listListeners(processes: readonly CheckedProcess[], source: NodeJ
 }
 
 function metricsPort(process: CheckedProcess, source: NodeJS.ProcessEnv): number {
-  const hasMetrics = process !== 'codec' && process !== 'hardware'
+  const hasMetrics = process !== 'codec'
   return hasMetrics ? (readTelemetry(process, source).prometheus?.port ?? 0) : 0
 }
 
@@ -80,19 +80,16 @@ async function declaredPorts() {
   // A destructured import leaves the rest of a folder out of the bundle.
   const { codecServerVariables } = await import('#gateway/codecServer/environment')
   const { gatewayVariables } = await import('#gateway/processSettings')
-  const { simulatorVariables } = await import('#service/adapter/environment')
   const { serviceVariables } = await import('#service/environment')
   const { workerVariables } = await import('#worker/fromEnvironment')
   const { LOCKERFLOW_SERVICE_PORT } = serviceVariables
   const { LOCKERFLOW_GATEWAY_PORT, LOCKERFLOW_FLOW_API_PORT } = gatewayVariables
   const { LOCKERFLOW_WORKER_PORT } = workerVariables
   const { LOCKERFLOW_CODEC_PORT } = codecServerVariables
-  const { LOCKERFLOW_SIMULATOR_PORT } = simulatorVariables
   return {
     service: { LOCKERFLOW_SERVICE_PORT },
     gateway: { LOCKERFLOW_GATEWAY_PORT, LOCKERFLOW_FLOW_API_PORT },
     worker: { LOCKERFLOW_WORKER_PORT },
     codec: { LOCKERFLOW_CODEC_PORT },
-    hardware: { LOCKERFLOW_SIMULATOR_PORT },
   } satisfies Record<string, Record<string, Variable>>
 }

@@ -67,7 +67,6 @@ async function knownNames(): Promise<ReadonlySet<string>> {
   const { codecVariables, personalVariables } = await import('#platform/codec')
   const { codecServerVariables } = await import('#gateway/codecServer/environment')
   const { gatewayVariables } = await import('#gateway/processSettings')
-  const { simulatorVariables } = await import('#service/adapter/environment')
   const { serviceVariables } = await import('#service/environment')
   const { preparationVariables, promotionVariables, workerVariables } = await import('#worker/fromEnvironment')
   const declared: Readonly<Record<string, Variable>> = {
@@ -75,7 +74,6 @@ async function knownNames(): Promise<ReadonlySet<string>> {
     ...personalVariables,
     ...codecServerVariables,
     ...gatewayVariables,
-    ...simulatorVariables,
     ...serviceVariables,
     ...telemetryVariables,
     ...workerVariables,

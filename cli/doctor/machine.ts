@@ -22,7 +22,7 @@ const knownAnswers: Readonly<Record<string, KnownAnswer>> = {
 }
 
 /** Parts that not every installation has. Their ports are examined if they are set. */
-const optional: readonly string[] = [portSettings.hardware, portSettings.codec]
+const optional: readonly string[] = [portSettings.codec]
 
 /** The version of Node. */
 export async function examineNode(): Promise<Finding> {

@@ -24,7 +24,6 @@ const processes = {
   worker: ['worker'],
   codec: ['codecServer', sharedErrors],
   audit: ['cli/audit'],
-  hardware: ['hardware'],
 } as const
 
 /** Every log line of the processes, once per process, id and text. */

@@ -83,7 +83,7 @@ does not cover the service.`
 
 const introduction = `## Log lines
 
-Service, gateway, worker, codec server, \`lockerflow hardware\` and \`lockerflow audit\` write JSON lines to standard error. \`level\` is 30 for info, 40 for warn and 50 for error. A fault
+Service, gateway, worker, codec server and \`lockerflow audit\` write JSON lines to standard error. \`level\` is 30 for info, 40 for warn and 50 for error. A fault
 that repeats is one line every ten seconds per code; \`suppressed\` is the number of omitted lines. Each warning and
 error has a \`logId\`, which never changes. \`LOCKERFLOW_LOG_LEVEL\` selects the lines. Lines that cannot be written, for example on a full disk,
 are lost, and the process continues.

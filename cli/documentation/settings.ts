@@ -2,7 +2,6 @@ import { codecVariables, personalVariables } from '#platform/codec'
 import { codecServerVariables } from '#gateway/codecServer'
 import type { Variable } from '#platform/settings'
 import { gatewayVariables } from '#gateway'
-import { simulatorVariables } from '#service/adapter'
 import { serviceVariables } from '#service'
 import { telemetryVariables } from '#platform/telemetry'
 import { preparationVariables, promotionVariables, workerVariables } from '#worker'
@@ -26,7 +25,6 @@ const { LOCKERFLOW_TASK_QUEUE } = workerVariables
 const processes = {
   service: { ...serviceVariables, ...telemetryVariables },
   gateway: { ...gatewayVariables, ...telemetryVariables },
-  hardware: simulatorVariables,
   worker: { ...workerVariables, ...telemetryVariables },
   codec: codecServerVariables,
   audit: {
@@ -49,7 +47,6 @@ const readers: Readonly<Record<keyof typeof processes, string>> = {
   service:
     '`lockerflow service`. The verbs that work on its store, such as `clients`, read the same settings of the store',
   gateway: '`lockerflow gateway`, which receives callbacks and serves the flow API',
-  hardware: '`lockerflow hardware`, the simulator of doors',
   worker: '`lockerflow worker`',
   codec: '`lockerflow codec`, the codec server',
   audit: '`lockerflow audit export` and `audit collect`',

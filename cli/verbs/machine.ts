@@ -11,9 +11,9 @@ export const machineVerbs: readonly Verb[] = [
       {
         flags: '--process <name>',
         summary:
-          'Only this process. By default service, gateway and worker, and codec or hardware if one of their own settings is set',
+          'Only this process. By default service, gateway and worker, and codec if one of its own settings is set',
         multiple: true,
-        values: ['service', 'gateway', 'worker', 'codec', 'hardware'],
+        values: ['service', 'gateway', 'worker', 'codec'],
       },
     ],
     example: 'lockerflow check',

@@ -6,7 +6,6 @@ export const processVerbs: readonly Verb[] = [
     name: 'dev',
     summary: 'Start everything on this machine: Temporal, the service, the gateway and a worker.',
     options: [
-      { flags: '--hardware', summary: 'Open doors through a simulator of the hardware' },
       { flags: '--encrypt', summary: 'Encrypt the histories of flows' },
       {
         flags: '--forward <url>',
@@ -14,7 +13,7 @@ export const processVerbs: readonly Verb[] = [
       },
       { flags: '--ports <auto>', summary: 'With auto, each part listens on a free port', values: ['auto'] },
     ],
-    example: 'lockerflow dev --hardware',
+    example: 'lockerflow dev --encrypt',
     ownStack: true,
     load: () => import('../dev.ts'),
   },
@@ -49,32 +48,6 @@ export const processVerbs: readonly Verb[] = [
     summary: 'Start the codec server, which decrypts histories for the Web UI.',
     example: 'lockerflow codec',
     load: async () => processAction((await import('#gateway/codecServer/process')).runCodecServer),
-  },
-  {
-    name: 'hardware',
-    summary: 'Start the simulator of the locker hardware.',
-    example: 'lockerflow hardware',
-    load: async () => processAction((await import('#service/adapter/process')).runSimulator),
-  },
-  {
-    name: 'hardware check',
-    aliases: ['hardware:check'],
-    summary: 'Check an adapter of locker hardware over HTTP. The door of the locker opens about twenty times.',
-    options: [
-      { flags: '--url <url>', summary: 'The address of the adapter', required: true },
-      { flags: '--pick-up-point <uid>', summary: 'The pick up point of the locker', required: true },
-      { flags: '--locker <uid>', summary: 'The locker', required: true },
-      { flags: '--key <key>', summary: 'The key of the adapter, by default that of LOCKERFLOW_HARDWARE_KEY' },
-      { flags: '--locker-name <name>', summary: 'The name of the locker, by default its uid' },
-      {
-        flags: '--events-port <port>',
-        summary: 'Check the events too: the adapter sends them to /hardware/events here, and not to the service',
-      },
-      { flags: '--events-host <host>', summary: 'The address of that port, by default 127.0.0.1' },
-      { flags: '--only <text>', summary: 'Run the checks whose names contain this text' },
-    ],
-    example: 'lockerflow hardware check --url http://127.0.0.1:8086 --pick-up-point pup-1 --locker locker-1',
-    load: () => import('../hardware/check.ts'),
   },
 ]
 

@@ -1,6 +1,6 @@
 /** A log line on which an operator may have to act. Its id never changes, so that searches and alerts can rely on it. */
 export interface LogEvent {
-  readonly processes: readonly ('service' | 'gateway' | 'worker' | 'codec' | 'audit' | 'hardware')[]
+  readonly processes: readonly ('service' | 'gateway' | 'worker' | 'codec' | 'audit')[]
   readonly level: 'warn' | 'error'
   /** The message of the line. `…` stands for a part that the Temporal SDK or the system writes. */
   readonly text: string
@@ -414,15 +414,7 @@ export const logEvents = {
     action:
       'Correct the address, or wait for the issuer. See [encrypt histories](../how-to/encrypt-histories.md#the-codec-server).',
   },
-  'door-event-not-accepted': {
-    processes: ['hardware'],
-    level: 'warn',
-    text: 'door event not accepted',
-    meaning:
-      'The service did not accept an event of a simulated door: `reason` says why. One line per reason, until the service accepts an event.',
-    action:
-      'Compare `LOCKERFLOW_SIMULATOR_EVENTS_URL` with the address of the service, and `LOCKERFLOW_HARDWARE_KEY` with its key. See [connect lockers](../how-to/connect-lockers.md).',
-  },
+
 } as const satisfies Readonly<Record<string, LogEvent>>
 
 export type LogId = keyof typeof logEvents

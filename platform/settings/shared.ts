@@ -161,7 +161,7 @@ export const signatureKey = z
 export const hardwareKeyVariables = {
   LOCKERFLOW_HARDWARE_KEY: {
     description:
-      'Key that signs the requests to the hardware adapter and its events. The hardware simulator always requires it.',
+      'Key that signs the requests to the hardware adapter and its events.',
     example: 'choose-32-random-characters-too.',
     schema: signatureKey.optional(),
     production: { required: true },

@@ -3,10 +3,8 @@ import { connect } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { createApi } from '#contract/client'
 import { receive } from '../../cli/callbacks/receive.ts'
-import { freePort } from '../../platform/ports.ts'
-import { startEventReceiver } from '../../service/adapter/check/eventReceiver.ts'
 import { startNotificationReceiver } from '../../testing/notifications.ts'
-import { eventOf, hardwareKey as key, signed } from '../support/hardware/messages.ts'
+import { hardwareKey as key, signed } from '../support/hardware/messages.ts'
 import { json, startStandIn, success } from '../support/servers/apiStandIn.ts'
 
 /** A receiver, with a message that it accepts. */
@@ -32,12 +30,6 @@ const receivers: Readonly<Record<string, () => Promise<Receiver>>> = {
     onTestFinished(stop)
     const { url } = JSON.parse(service.at('ConfigureCallback')[0]?.text ?? '')
     return { url, key, message: callback }
-  },
-  async events() {
-    const port = await freePort('127.0.0.1')
-    const { stop } = await startEventReceiver({ host: '127.0.0.1', port, key, timeout: 1_000 })
-    onTestFinished(stop)
-    return { url: `http://127.0.0.1:${port}/`, key, message: eventOf() }
   },
   async notifications() {
     const { settings, stop } = await startNotificationReceiver()

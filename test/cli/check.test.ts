@@ -15,8 +15,7 @@ test.each<[string, NodeJS.ProcessEnv, readonly string[]]>([
     { LOCKERFLOW_LOG_LEVEL: 'loud' },
     ['service LOCKERFLOW_LOG_LEVEL', 'gateway LOCKERFLOW_LOG_LEVEL', 'worker LOCKERFLOW_LOG_LEVEL'],
   ],
-  ['a simulator without a key', { LOCKERFLOW_SIMULATOR_HOST: '127.0.0.1' }, ['hardware LOCKERFLOW_HARDWARE_KEY']],
-  ['ports of lockerflow dev', { LOCKERFLOW_SIMULATOR_PORT: '0', LOCKERFLOW_CODEC_PORT: '0' }, []],
+  ['ports of lockerflow dev', { LOCKERFLOW_TEMPORAL_PORT: '0', LOCKERFLOW_CODEC_PORT: '0' }, []],
   [
     'a codec server without keys',
     { LOCKERFLOW_CODEC_SIGN_IN: 'bearer' },

@@ -8,7 +8,6 @@ import { serviceVariables } from '#service'
 import { workerVariables } from '#worker'
 import { type CheckedProcess, findProblems } from '../../cli/check/actions.ts'
 import { telemetryVariables } from '../../platform/telemetry/variables.ts'
-import { simulatorVariables } from '../../service/adapter/environment.ts'
 import { newKey } from '../support/codec/keys.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'settings-'))
@@ -101,10 +100,6 @@ const right: { readonly [Name in CheckedProcess]: NodeJS.ProcessEnv } = {
     LOCKERFLOW_CODEC_AUDIENCE: 'temporal',
     LOCKERFLOW_CODEC_JWKS_URL: 'https://login.example/keys',
   },
-  hardware: {
-    LOCKERFLOW_TOPOLOGY: file('topology.yaml', topology),
-    LOCKERFLOW_HARDWARE_KEY: key('h'),
-  },
 }
 
 const declared: { readonly [Name in CheckedProcess]: object } = {
@@ -112,7 +107,6 @@ const declared: { readonly [Name in CheckedProcess]: object } = {
   gateway: { ...gatewayVariables, ...telemetryVariables },
   worker: { ...workerVariables, ...telemetryVariables },
   codec: codecServerVariables,
-  hardware: simulatorVariables,
 }
 
 /** They decide which others a process needs. While one is wrong, that is open. */
@@ -155,7 +149,7 @@ const mixtures = 40
 const processes = Object.keys(right) as CheckedProcess[]
 
 describe.each(processes)('the settings of the process %s', process => {
-  const environments = process === 'hardware' ? ['staging'] : ['production', 'staging']
+  const environments = ['production', 'staging']
 
   test.each(environments)('are right in %s', async environment => {
     expect(await problemsOf(process, { ...right[process], LOCKERFLOW_ENVIRONMENT: environment })).toEqual([])
@@ -187,7 +181,7 @@ describe.each(processes)('the settings of the process %s', process => {
       expect({ seed, left: await problemsOf(process, mended) }).toEqual({ seed, left: [] })
     }
     // The faults were of many variables, and of each that names a file.
-    expect(told.size).toBeGreaterThan(process === 'hardware' ? 5 : 12)
+    expect(told.size).toBeGreaterThan(12)
     expect([...told]).toEqual(expect.arrayContaining(Object.keys(base).filter(name => isFile(base[name]))))
   })
 })

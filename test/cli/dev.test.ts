@@ -23,7 +23,6 @@ const settings = [
   'LOCKERFLOW_TEMPORAL_PORT',
   'LOCKERFLOW_TEMPORAL_UI_PORT',
   'LOCKERFLOW_FLOW_API_PORT',
-  'LOCKERFLOW_SIMULATOR_PORT',
 ] as const
 
 const folder = useFolder()
@@ -78,7 +77,6 @@ test('dev listens on the ports of the settings, forwards callbacks, is alone in 
     ...overIpv6,
     `${service}/health/ready`,
     `http://${ip}:${ports.LOCKERFLOW_GATEWAY_PORT}/health/ready`,
-    `http://${ip}:${ports.LOCKERFLOW_SIMULATOR_PORT}/control/doors`,
     `http://${ip}:${ports.LOCKERFLOW_TEMPORAL_UI_PORT}`,
   ]) {
     expect((await fetch(address)).status).toBe(200)

@@ -30,13 +30,13 @@ const world = useWorld({ service: { recentTraffic: 10, databaseUrl } })
 
 /** Examples that need a terminal, PostgreSQL or a stack of their own. Other tests run their words. */
 const runElsewhere: readonly string[] = [
-  ...['dev', 'demo', 'snapshot', 'restore', 'clock advance', 'hardware check', 'promote', 'copy', 'login'],
+  ...['dev', 'demo', 'snapshot', 'restore', 'clock advance', 'promote', 'copy', 'login'],
 ]
 
 const testTexts = globSync('test/**/*.test.ts').map(path => readFileSync(path, 'utf8'))
 
 /** Examples that run until a signal ends them. */
-const processes: readonly string[] = ['service', 'gateway', 'worker', 'codec', 'hardware', 'secrets rotate']
+const processes: readonly string[] = ['service', 'gateway', 'worker', 'codec', 'secrets rotate']
 
 /** Examples that others need, first. */
 const first: readonly string[] = ['seed', 'flow start']
@@ -149,7 +149,6 @@ const settings: Readonly<Record<string, NodeJS.ProcessEnv>> = {
     LOCKERFLOW_CODEC_PORT: '0',
     LOCKERFLOW_CODEC_USERS: 'a:0123456789abcdef',
   },
-  hardware: { LOCKERFLOW_HARDWARE_KEY: 'a-key-of-the-adapter', LOCKERFLOW_SIMULATOR_PORT: '0' },
   'secrets reseal': { LOCKERFLOW_CODEC_KEYS: newKey('a'), LOCKERFLOW_PERSONAL_KEYS_URL: databaseUrl },
   forget: { LOCKERFLOW_CODEC_KEYS: newKey('a'), LOCKERFLOW_PERSONAL_KEYS_URL: databaseUrl },
   // The embedded store belongs to one process.
@@ -164,7 +163,6 @@ const ready: Readonly<Record<string, object>> = {
   gateway: { callbacks: expect.stringMatching(/^http.*callbacks$/) },
   worker: { taskQueue: expect.any(String), namespace: expect.any(String), temporalAddress: expect.any(String) },
   codec: { decode: expect.stringMatching(/^http.*decode$/) },
-  hardware: { address: expect.stringMatching(/^http/) },
 }
 
 /** Verbs that write into the folder of the process, with the folder. */

@@ -92,7 +92,6 @@ describe('2, used wrongly:', () => {
     ['the gateway', { LOCKERFLOW_GATEWAY_PORT: 'http' }, ['gateway']],
     ['the worker', { LOCKERFLOW_POLL_INITIAL: 'soon' }, ['worker']],
     ['the codec server', { LOCKERFLOW_CODEC_PORT: 'http' }, ['codec']],
-    ['the simulator', { LOCKERFLOW_SIMULATOR_PORT: 'http' }, ['hardware']],
     ['the flows', { LOCKERFLOW_CODEC_KEYS: 'none' }, ['flow', 'list']],
     ['a store that is missing', { LOCKERFLOW_DATABASE_URL: 'file:none.db' }, ['clients', 'list']],
     ['a store that is another file', { LOCKERFLOW_DATABASE_URL: 'file:package.json' }, ['audit', 'export']],
@@ -264,7 +263,6 @@ describe('2, used wrongly:', () => {
   })
 
   test.each([
-    ['hardware chek', 'arguments: must be at most 0, got 1. The verbs of lockerflow hardware are check.'],
     ['init flw x', 'arguments: must be at most 1, got 2. The verbs of lockerflow init are flow.'],
     ['simulate a b c', 'arguments: must be at most 2, got 3. The verbs of lockerflow simulate are journey, stories.'],
     ['flow wait a b', 'arguments: must be at most 1, got 2.'],

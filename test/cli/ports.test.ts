@@ -57,7 +57,6 @@ test.each([
   ['gateway', 'LOCKERFLOW_GATEWAY_PORT', gateway],
   ['gateway', 'LOCKERFLOW_FLOW_API_PORT', gateway],
   ['codec', 'LOCKERFLOW_CODEC_PORT', codec],
-  ['hardware', 'LOCKERFLOW_SIMULATOR_PORT', { LOCKERFLOW_HARDWARE_KEY: secret }],
 ] as const)('the process %s names the setting of a used port: %s', async (verb, setting, environment) => {
   const port = await usedPort()
   const { code, stdout, stderr } = await runCommandLine({ ...environment, [setting]: String(port) }, [verb])

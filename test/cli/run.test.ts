@@ -167,9 +167,9 @@ test.skipIf(process.platform === 'win32').each([
   ['npm', 'ends', { npm_lifecycle_event: 'npx' }],
   ['another program', 'stays', {}],
 ])('when a shell of %s has ended, a verb of the package %s', async (_, expected, environment) => {
-  const settings = { LOCKERFLOW_SIMULATOR_PORT: '0', LOCKERFLOW_HARDWARE_KEY: 'key-of-the-simulator-of-this-test' }
+  const settings = { LOCKERFLOW_SERVICE_PORT: '0', LOCKERFLOW_DATABASE_URL: `file:${join(folder, 'service.db')}` }
   // With a further command, every shell starts a process for the first one.
-  const shell = spawn('sh', ['-c', `'${process.execPath}' cli/lockerflow.ts hardware --json; true`], {
+  const shell = spawn('sh', ['-c', `'${process.execPath}' cli/lockerflow.ts service --json; true`], {
     cwd: root,
     env: { ...childEnvironment, ...settings, ...environment },
     detached: true,

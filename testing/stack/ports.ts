@@ -4,18 +4,17 @@ import type { StackOptions } from './stack.ts'
 /** The address of all parts. */
 export const ip = '127.0.0.1'
 
-export const freePorts: StackPorts = { service: 0, gateway: 0, hardware: 0, temporal: 0, ui: 0, codec: 0 }
+export const freePorts: StackPorts = { service: 0, gateway: 0, temporal: 0, ui: 0, codec: 0 }
 
 /** The ports on which parts of the stack will listen, with the setting of each. */
 export function portsToBind(
-  { hardware = false, ring, flowApi }: StackOptions,
+  { ring, flowApi }: StackOptions,
   ports: StackPorts,
   hasOwnTemporal: boolean,
 ) {
   const names = [
     ...(['service', 'gateway'] as const),
     ...(hasOwnTemporal ? (['temporal', 'ui'] as const) : []),
-    ...(hardware ? (['hardware'] as const) : []),
     ...(ring === undefined ? [] : (['codec'] as const)),
   ]
   return [

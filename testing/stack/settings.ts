@@ -1,7 +1,6 @@
 import { codecServerVariables } from '#gateway/codecServer/environment'
 import { readVariables, type Variable, withoutEmpty } from '#platform/settings'
 import { gatewayVariables } from '#gateway/processSettings'
-import { simulatorVariables } from '#service/adapter/environment'
 import { serviceVariables } from '#service/environment'
 
 const port = serviceVariables.LOCKERFLOW_SERVICE_PORT.schema.unwrap()
@@ -10,7 +9,6 @@ const port = serviceVariables.LOCKERFLOW_SERVICE_PORT.schema.unwrap()
 export const stackVariables = {
   LOCKERFLOW_SERVICE_PORT: serviceVariables.LOCKERFLOW_SERVICE_PORT,
   LOCKERFLOW_GATEWAY_PORT: gatewayVariables.LOCKERFLOW_GATEWAY_PORT,
-  LOCKERFLOW_SIMULATOR_PORT: simulatorVariables.LOCKERFLOW_SIMULATOR_PORT,
   LOCKERFLOW_TEMPORAL_PORT: {
     description: 'Port of the Temporal server that `lockerflow dev` and `lockerflow demo` start; 0 means a free port.',
     example: '7233',
@@ -28,8 +26,6 @@ export const stackVariables = {
 export interface StackPorts {
   readonly service: number
   readonly gateway: number
-  /** The port of the hardware simulator, if there is one. */
-  readonly hardware: number
   readonly temporal: number
   readonly ui: number
   readonly codec: number
@@ -39,7 +35,6 @@ export interface StackPorts {
 export const portSettings = {
   service: 'LOCKERFLOW_SERVICE_PORT',
   gateway: 'LOCKERFLOW_GATEWAY_PORT',
-  hardware: 'LOCKERFLOW_SIMULATOR_PORT',
   temporal: 'LOCKERFLOW_TEMPORAL_PORT',
   ui: 'LOCKERFLOW_TEMPORAL_UI_PORT',
   codec: 'LOCKERFLOW_CODEC_PORT',
@@ -56,7 +51,6 @@ export function readPorts(source: NodeJS.ProcessEnv, unset: 'default' | 'free'):
   return {
     service: values.LOCKERFLOW_SERVICE_PORT,
     gateway: values.LOCKERFLOW_GATEWAY_PORT,
-    hardware: values.LOCKERFLOW_SIMULATOR_PORT,
     temporal: values.LOCKERFLOW_TEMPORAL_PORT,
     ui: values.LOCKERFLOW_TEMPORAL_UI_PORT,
     codec: values.LOCKERFLOW_CODEC_PORT,

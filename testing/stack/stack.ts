@@ -16,8 +16,6 @@ export interface StackOptions {
   /** Encrypts and decrypts histories, with a codec server for the Web UI. */
   readonly ring?: KeyRing
   readonly progress: Progress
-  /** Starts a simulator of the locker hardware, and opens doors through it. */
-  readonly hardware?: boolean
   /** The flow API. None without it. */
   readonly flowApi?: StackFlowApi
   /** Stops the start when it aborts. */
@@ -60,8 +58,6 @@ export interface Stack {
   readonly gatewayAddress: string
   /** Undefined without a flow API. */
   readonly flowApiAddress: string | undefined
-  /** Undefined without a simulator. */
-  readonly hardwareAddress: string | undefined
   /** Undefined without a key ring. */
   readonly codecAddress: string | undefined
   readonly credentials: Pick<ApiSettings, 'clientId' | 'clientSecret'>

@@ -15,7 +15,6 @@ import { defaultSettings, startService } from '#service'
 import { clientInterceptors } from '#platform/telemetry/temporal'
 import { ensureRuntime, startWorker } from '#worker'
 import { freePort, requireFreePorts } from '#platform/ports'
-import { startHardware } from './hardware.ts'
 import { freePorts, ip, portsToBind } from './ports.ts'
 import type { Stack, StackOptions } from './stack.ts'
 import { createStarter, type Starter } from './starter.ts'
@@ -67,17 +66,14 @@ async function startParts(options: StackOptions, starter: Starter): Promise<Stac
   if (keys) starter.add(() => keys.close())
   const converting = ring && { dataConverter: createDataConverter(ring, keys) }
   const codec = converting && (await startCodec(starter, { ...converting, port: codecPort, namespace, uiUrl, log }))
-  const hardware = options.hardware ? await startHardware(starter, ports.hardware) : undefined
   const settings = {
     ...defaultSettings,
     databaseUrl,
     port: ports.service,
     log,
-    ...hardware?.settings,
     ...parts.service,
   }
   const service = await starter.start('the service', startService(settings), part => part.stop())
-  hardware?.sendEventsTo(service.address)
   const access = { baseUrl: service.address, authUrl: service.address, ...credentials }
   const orchestrator = { api: access, temporal: { address }, namespace, profile: fullProfile, ...converting }
   const flowApi = options.flowApi?.settings(access)
@@ -106,7 +102,6 @@ async function startParts(options: StackOptions, starter: Starter): Promise<Stac
     serviceAddress: service.address,
     gatewayAddress: gateway.address,
     flowApiAddress: gateway.flowApiAddress,
-    hardwareAddress: hardware?.address,
     codecAddress: codec?.address,
     credentials,
     flows: createFlowClient(client, { taskQueue: worker.taskQueue }),

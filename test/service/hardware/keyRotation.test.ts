@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { listDoors } from '#service'
-import { type Simulator, startSimulator } from '#service/adapter'
+import { type Simulator, startSimulator } from '../../support/hardware/simulator/simulator.ts'
 import { eventually } from '../../support/eventually.ts'
 import { temporaryStore } from '../../support/service/temporaryStore.ts'
 import { startTestService, type TestService } from '../../support/service/testService.ts'

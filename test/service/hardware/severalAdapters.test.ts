@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type HardwareAdapter, listDoors } from '#service'
-import { type Simulator, startSimulator } from '#service/adapter'
+import { type Simulator, startSimulator } from '../../support/hardware/simulator/simulator.ts'
 import { eventually } from '../../support/eventually.ts'
 import { eventOf, signed } from '../../support/hardware/messages.ts'
 import { openSite, type Site, startSite } from '../../support/service/site.ts'

@@ -1,5 +1,6 @@
 import { type HardwareAdapter, listDoors, type Settings, type Topology } from '#service'
-import { type Behaviour, type DoorStatus, type Simulator, startSimulator } from '#service/adapter'
+import type { Behaviour, DoorStatus } from './simulator/doors.ts'
+import { type Simulator, startSimulator } from './simulator/simulator.ts'
 import type { LockerDoorRow } from '../../../service/store/tables.ts'
 import { eventually } from '../eventually.ts'
 import { openSite, type Site } from '../service/site.ts'
