@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ApplicationFailure } from '@temporalio/activity'
-import { type Api, ApiFault } from '#contract/client'
 import type { OperationName, operations, RequestOf, ShipmentItem } from '#contract'
+import { type Api, ApiFault } from '#contract/client'
 import { isPermanent, nonRetryable, toFailedAttempt, withApplicationFailures } from './failures.ts'
 import { adoptBooking, assignRoles, findBookings, firstRoleFirst } from './findBookings.ts'
 import type { BookedShipment, Booking, BookStepInput } from './interface.ts'

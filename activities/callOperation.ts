@@ -1,5 +1,5 @@
-import { type Api, ApiFault, ApiRefusal, type CallOptions } from '#contract/client'
 import type { OperationName, RequestOf } from '#contract'
+import { type Api, ApiFault, ApiRefusal, type CallOptions } from '#contract/client'
 import { type Json, jsonBytes, outputLimits, secretFields } from '#flows'
 import { attemptNumber } from './attempt.ts'
 import type { AttemptNotes } from './certainAttempts.ts'

@@ -1,7 +1,7 @@
 import { ApplicationFailure } from '@temporalio/activity'
 import { ApplicationFailureCategory } from '@temporalio/common'
-import { ApiFault, ApiRefusal, requestedPause } from '#contract/client'
 import type { RefusalCode } from '#client'
+import { ApiFault, ApiRefusal, requestedPause } from '#contract/client'
 import { type ErrorCode, errors, isErrorCode, withReference } from '#contract/terms'
 import { attemptNumber } from './attempt.ts'
 import type { FailedAttempt } from './interface.ts'

@@ -1,7 +1,7 @@
 import { ApplicationFailure } from '@temporalio/common'
 import { Agent, request } from 'undici'
-import { checkedLookup, requestErrorCode, validateUrlSyntax } from '#platform/addresses'
 import { maxUploadBytes, type UploadedFile } from '#contract/client'
+import { checkedLookup, requestErrorCode, validateUrlSyntax } from '#platform/addresses'
 import { nonRetryable, retryable } from './failures.ts'
 
 export interface FetchOptions {

@@ -1,5 +1,5 @@
-import type { Api } from '#contract/client'
 import type { ShipmentItem } from '#contract'
+import type { Api } from '#contract/client'
 import { isFinalState, type Link, readStateCode } from '#contract/terms'
 import { existingShipment, findRoles, type PlannedRole, type Role, toExistingShipmentUid } from '#flows'
 import { nonRetryable, toFailedAttempt } from './failures.ts'

@@ -1,7 +1,7 @@
 // The activities of flows. The worker creates them over one API client; workflows import their types only.
 import { asyncLocalStorage, Context } from '@temporalio/activity'
-import type { Api } from '#contract/client'
 import type { Calendars } from '#activities/calendars'
+import type { Api } from '#contract/client'
 import { toFlowQueue } from '#contract/terms'
 import { flows as builtIn } from '#flows'
 import { withinTimeout } from './attemptTimeout.ts'

@@ -1,5 +1,5 @@
-import type { Api } from '#contract/client'
 import { type OperationName, operations, type RequestOf } from '#contract'
+import type { Api } from '#contract/client'
 import type { ErrorCode } from '#contract/terms'
 import { readShipment } from './shipments.ts'
 

@@ -1,4 +1,3 @@
-import type { Api } from '#contract/client'
 import {
   addWorkingTime,
   CalendarError,
@@ -8,6 +7,7 @@ import {
   toMinutes,
   toNextTime,
 } from '#activities/calendars'
+import type { Api } from '#contract/client'
 import { isPermanent, nonRetryable, withApplicationFailures } from './failures.ts'
 import type { ResolvedMoment, ResolveMomentInput } from './interface.ts'
 

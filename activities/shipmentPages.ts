@@ -1,5 +1,5 @@
-import { type Api, ApiRefusal } from '#contract/client'
 import type { RequestOf, ShipmentItem } from '#contract'
+import { type Api, ApiRefusal } from '#contract/client'
 
 /** Shipments of a page that is never too large for the service (D-101). */
 export const safePageSize = 10

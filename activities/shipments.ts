@@ -1,5 +1,5 @@
-import { type Api, ApiRefusal } from '#contract/client'
 import type { RequestOf, ShipmentItem } from '#contract'
+import { type Api, ApiRefusal } from '#contract/client'
 import { withApplicationFailures } from './failures.ts'
 import type { AssignReceiverInput, ReadShipmentsInput, ShipmentSnapshot } from './interface.ts'
 import { readShipmentPages } from './shipmentPages.ts'

@@ -1,15 +1,15 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { aborted, unlessAborted } from '#platform/interruption'
+import { startStack } from '#testing/stack'
+import { readPorts } from '#testing/stack/settings'
 import { addressLines, caseLink, terminalLines, toAddresses } from './addresses.ts'
 import { failed } from './command/failure.ts'
 import { isGiven } from './command/values.ts'
 import type { VerbCall } from './command/verb.ts'
 import { playScenes } from './demo/programme.ts'
 import { createTimeline, formatDuration } from './demo/timeline.ts'
-import { aborted, unlessAborted } from '#platform/interruption'
-import { readPorts } from '#testing/stack/settings'
-import { startStack } from '#testing/stack'
 
 /** Starts everything in a folder of its own, plays one loan of each flow, and stops. */
 export async function run(call: VerbCall): Promise<void> {

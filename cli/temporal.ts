@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
+import { findTemporalCommand } from '#testing/temporal'
 import { CommandFailure } from './command/failure.ts'
 import type { VerbCall } from './command/verb.ts'
-import { findTemporalCommand } from '#testing/temporal'
 
 /** Runs Temporal's command with the words of the command line, and ends with its exit code. */
 export async function run({ values, environment, output, signal }: VerbCall): Promise<void> {

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { readTemporalConnection } from '#client/connection'
 import { codecVariables, personalVariables, readDataConverter } from '#platform/codec'
+import { createProcessLog } from '#platform/logs'
 import {
   baseAddress,
   drivenServiceVariables,
@@ -21,7 +22,6 @@ import {
   uidSignatureVariable,
   type Variable,
 } from '#platform/settings'
-import { createProcessLog } from '#platform/logs'
 import { flowApiVariables, readFlowApi } from './flowApi/environment.ts'
 import type { Declarations } from './flowApi/start.ts'
 import type { CallbackKeys, GatewaySettings, ReceiverSettings } from './settings.ts'

@@ -1,6 +1,6 @@
 import { createApi } from '#contract/client'
-import { toListenerAddress } from '#platform/settings'
 import { listen } from '#platform/http'
+import { toListenerAddress } from '#platform/settings'
 import { traceApiCall } from '#platform/telemetry'
 import { type FlowApi, startFlowApi } from './flowApi/index.ts'
 import { limitSignals } from './limitedSignals.ts'

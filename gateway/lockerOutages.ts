@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import { type Api, ApiFault, ApiRefusal } from '#contract/client'
 import type { ShipmentItem } from '#contract'
+import { type Api, ApiFault, ApiRefusal } from '#contract/client'
 import { isCaseNo } from '#flows'
 import { createLogThrottle } from '#platform/logs'
 import type { LimitedSignal } from './limitedSignals.ts'

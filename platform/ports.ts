@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer } from 'node:net'
-import { describeUsedPort } from '#platform/settings'
 import { LinesError } from '#contract/terms'
+import { describeUsedPort } from '#platform/settings'
 
 /**
  * Returns a free port. It stays in TIME_WAIT for a while, so the system does not give it to another process before the

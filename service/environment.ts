@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { createProcessLog } from '#platform/logs'
 import {
   environmentVariable,
   isProduction,
@@ -12,7 +13,6 @@ import {
   type Variable,
   wholeNumber,
 } from '#platform/settings'
-import { createProcessLog } from '#platform/logs'
 import type { KeyEncryption } from './encryption/index.ts'
 import { callerVariables, productionTokenLifetime } from './environment/callers.ts'
 import { erasureVariables, readErasureHook } from './environment/erasure.ts'

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { isLoopbackHost } from '#platform/addresses'
-import { toListenerAddress } from '#platform/settings'
 import { listen } from '#platform/http'
+import { toListenerAddress } from '#platform/settings'
 import {
   createAcceptedTokens,
   createTokenEndpoint,

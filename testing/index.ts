@@ -1,8 +1,8 @@
 // Tests of programs that start flows or call the service: a whole stack in one call, its people, faults and time.
 // The package @lockerflow/testing publishes this door. Nothing here loads the service before `startService` or `startLockers`.
 
-export { type Arrival, stories } from '#testing/story'
 export type { Clock } from '#testing/stack'
+export { type Arrival, stories } from '#testing/story'
 export { type ConnectedLockers, type ConnectOptions, connectLockers } from './connect.ts'
 export type { FaultSettings, Faults } from './faults.ts'
 export type { Journal } from './journal.ts'

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Api } from '#contract/client'
-import { createOpeners, openWithWrongCode } from '#testing/story/people'
-import type { Clock } from '#testing/stack'
 import type { FlowClient } from '#client'
+import type { Api } from '#contract/client'
+import type { Clock } from '#testing/stack'
+import { createOpeners, openWithWrongCode } from '#testing/story/people'
 
 /** Which shipment of a case, for cases with several that could be opened. */
 export interface ShipmentChoice {

@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import type { NotificationSettings } from '#activities'
+import { parseDuration } from '#contract/terms'
+import { notificationTypes } from '#flows'
 import { validateUrlSyntax } from '#platform/addresses'
 import {
   decisionKeyVariable,
@@ -17,8 +19,6 @@ import {
   type Values,
   type Variable,
 } from '#platform/settings'
-import { parseDuration } from '#contract/terms'
-import { notificationTypes } from '#flows'
 
 /** The receiver of the flows' notifications. */
 export const notificationVariables = {

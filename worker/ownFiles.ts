@@ -1,9 +1,9 @@
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { type Calendars, readCalendars } from '#activities/calendars'
-import { loadFile, loadTogether, type Values } from '#platform/settings'
-import { type CheckOptions, describeFault, loadFlows, rejectFaults } from '#flows/check'
 import { flows as builtIn } from '#flows'
+import { type CheckOptions, describeFault, loadFlows, rejectFaults } from '#flows/check'
+import { loadFile, loadTogether, type Values } from '#platform/settings'
 import { type OwnActivity, type OwnFlows, rejectTaken } from './ownFlows.ts'
 import type { ownFlowVariables } from './variables.ts'
 

@@ -1,8 +1,8 @@
 import { ApplicationFailure } from '@temporalio/common'
 import type { Calendars } from '#activities/calendars'
 import { type ErrorCode, isRecord } from '#contract/terms'
-import { checkFlows, rejectFaults } from '#flows/check'
 import { flows as builtIn, type RunCall } from '#flows'
+import { checkFlows, rejectFaults } from '#flows/check'
 import type { FlowDeclaration } from '#flows/declaration'
 
 /** An activity of a run step, or one that undoes it. The interface of its arguments: RunCall, UndoRun. */

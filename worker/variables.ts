@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { parseDuration } from '#flows'
 import { codecVariables, personalVariables } from '#platform/codec'
 import {
   drivenServiceVariables,
@@ -9,7 +10,6 @@ import {
   type Variable,
   wholeNumber,
 } from '#platform/settings'
-import { parseDuration } from '#flows'
 import { buildVariables } from './buildSettings.ts'
 import { notificationVariables } from './notificationSettings.ts'
 import { defaultOutsideActivities } from './settings.ts'

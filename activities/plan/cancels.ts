@@ -1,3 +1,4 @@
+import { type BookedShipment, type CancellableRoles, cancellableRoles, type ShipmentStep } from '#contract/machines'
 import {
   existingShipment,
   type FlowDeclaration,
@@ -11,7 +12,6 @@ import {
   simplify,
 } from '#flows'
 import type { Step } from '#flows/declaration'
-import { type BookedShipment, type CancellableRoles, cancellableRoles, type ShipmentStep } from '#contract/machines'
 import { findPriorPath, planRoles, sourcesOf } from './roles.ts'
 
 /** A step of the plan, before it is known which roles can be cancelled in it. */

@@ -1,4 +1,5 @@
 import { fingerprint } from '#contract'
+import { reachability } from '#contract/machines'
 import type { ServiceProfile } from '#contract/terms'
 import {
   flows as builtIn,
@@ -20,7 +21,6 @@ import {
   toStarterView,
   type Values,
 } from '#flows'
-import { reachability } from '#contract/machines'
 import { nonRetryable } from '../failures.ts'
 import { type NotificationSettings, planNotifications } from '../notifications.ts'
 import { type ReadFlowInput, readInput, rejectLargeOutputs, rejectLargePlan } from './input.ts'

@@ -1,6 +1,6 @@
 import type { Client } from '@temporalio/client'
-import type { Api } from '#contract/client'
 import { findCase } from '#client/cases'
+import type { Api } from '#contract/client'
 import type { ServiceProfile } from '#contract/terms'
 import { type FlowDeclaration, leftOverReasons, type OrphanedCase, rolesOf } from '#flows'
 import { cancelShipments } from '../cancelShipments.ts'

@@ -1,8 +1,8 @@
 import type { Client } from '@temporalio/client'
 import { ApplicationFailure } from '@temporalio/common'
-import type { Api } from '#contract/client'
 import { findCase, type KnownCase, readResult } from '#client/cases'
 import type { ShipmentItem } from '#contract'
+import type { Api } from '#contract/client'
 import type { ServiceProfile } from '#contract/terms'
 import {
   type FlowResult,

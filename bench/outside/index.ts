@@ -2,11 +2,11 @@
 import { randomUUID } from 'node:crypto'
 import { parseArgs } from 'node:util'
 import { createFlowClient, type FlowClient } from '#client'
+import { bookingAt } from '../bookings/places.ts'
 import { startSide } from '../flows/sides.ts'
 import { startWorld } from '../flows/world.ts'
 import { pairs, quantile } from '../pairs.ts'
 import type { Row } from '../row.ts'
-import { bookingAt } from '../bookings/places.ts'
 import { startSlowHosts } from './slowHosts.ts'
 
 /** Measurements of each side, slow files, and bookings in each measurement, of which some are made at once. */

@@ -1,6 +1,6 @@
 import { type Client, WorkflowNotFoundError } from '@temporalio/client'
-import { CodecError } from '#platform/codec'
 import { isOpenRun } from '#flows'
+import { CodecError } from '#platform/codec'
 import type { FlowDecision } from '#service'
 
 type Payloads = NonNullable<

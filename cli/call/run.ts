@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
-import { createApi, type UploadedFile } from '#contract/client'
 import { isOperationName, type Operation, type OperationName, operations, readRequest, requestSchema } from '#contract'
+import { createApi, type UploadedFile } from '#contract/client'
 import { readDrivenService } from '#platform/settings'
 import { misuse } from '../command/failure.ts'
 import type { VerbCall } from '../command/verb.ts'

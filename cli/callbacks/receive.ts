@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Api } from '#contract/client'
 import { checkWebhookSignature, type RecentCallback, webhookHeaders } from '#contract'
+import type { Api } from '#contract/client'
 import { type LocalAnswer, postLocally, readMessage } from './localReceiver.ts'
 
 export interface ReceiveOptions {

@@ -9,8 +9,8 @@ import {
   timestampTolerance,
   webhookHeaders,
 } from '#contract'
-import { readSecret, SettingsError } from '#platform/settings'
 import { notificationTypes } from '#flows'
+import { readSecret, SettingsError } from '#platform/settings'
 import { CommandFailure, exitCodes, misuse } from '../command/failure.ts'
 import { readMoment, requireFile } from '../command/values.ts'
 import type { VerbCall } from '../command/verb.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { ApiRefusal, createApi } from '#contract/client'
-import { readDrivenService } from '#platform/settings'
 import { profileWords, type ServiceProfile } from '#contract/terms'
+import { readDrivenService } from '#platform/settings'
 import { CommandFailure, exitCodes, ReportedFailure } from '../command/failure.ts'
 import type { Output } from '../command/output.ts'
 import { textOf } from '../command/values.ts'

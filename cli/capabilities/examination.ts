@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Api } from '#contract/client'
 import type { RequestOf, ShipmentItem } from '#contract'
+import type { Api } from '#contract/client'
 import { type Attempt, requireAnswer, type Trial } from './trial.ts'
 
 /** A capability that the service has or lacks, with the observation that shows it. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { type Api, ApiFault, ApiRefusal } from '#contract/client'
 import type { RequestOf } from '#contract'
+import { type Api, ApiFault, ApiRefusal } from '#contract/client'
 
 /** The result of one create: the shipment, or the error of a service that answers. */
 export type Attempt = { readonly shipmentUid: string } | { readonly error: ApiRefusal | ApiFault }

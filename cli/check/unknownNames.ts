@@ -1,7 +1,7 @@
 import type { Variable } from '#platform/settings'
 import { telemetryVariables } from '#platform/telemetry'
-import { flowVariables } from '../flow/webUi.ts'
 import { stackVariables } from '#testing/stack/settings'
+import { flowVariables } from '../flow/webUi.ts'
 
 const prefix = 'LOCKERFLOW_'
 

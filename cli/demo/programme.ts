@@ -1,5 +1,5 @@
-import { createOpeners, type Openers } from '#testing/story/people'
 import type { Stack } from '#testing/stack'
+import { createOpeners, type Openers } from '#testing/story/people'
 import { defaultTimeout, type Played, playScene } from './play.ts'
 import { issueScene, loanScene, type Scene, stockScene, swapScene } from './scenes.ts'
 import type { Timeline } from './timeline.ts'

@@ -1,6 +1,6 @@
 import type { Connection } from '@temporalio/client'
-import type { ApiSettings } from '#contract/client'
 import type { TemporalTarget } from '#client/connection'
+import type { ApiSettings } from '#contract/client'
 
 /** The state of a part. `unknown` needs another part that is not sound. */
 export type State = 'ok' | 'wrong' | 'unknown'

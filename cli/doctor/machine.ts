@@ -1,7 +1,7 @@
 import { healthPaths } from '#contract'
-import { readVariables } from '#platform/settings'
 import { gatewayVariables } from '#gateway/processSettings'
 import { isFree } from '#platform/ports'
+import { readVariables } from '#platform/settings'
 import { portSettings, readPorts } from '#testing/stack/settings'
 import { type Finding, type Installation, ok, wrong } from './examination.ts'
 

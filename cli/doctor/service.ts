@@ -1,5 +1,5 @@
-import { ApiFault, ApiRefusal, createApi } from '#contract/client'
 import { type CallbackAddress, healthPaths, type RecentCallback, sandboxPaths } from '#contract'
+import { ApiFault, ApiRefusal, createApi } from '#contract/client'
 import { toCallbackAddress } from '#gateway/processSettings'
 import { exitCodes, toFailure } from '../command/failure.ts'
 import { createTrafficClient } from '../sandbox/trafficClient.ts'

@@ -1,6 +1,6 @@
 import { stringify } from 'yaml'
-import { flowDiagram } from '#flows/check'
 import { type FlowDeclaration, pathsInWhen } from '#flows'
+import { flowDiagram } from '#flows/check'
 import type { Step } from '#flows/declaration'
 import { toVersioningBehavior } from '#flows/versioning'
 import { table } from './markdown.ts'

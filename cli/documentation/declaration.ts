@@ -1,6 +1,6 @@
 import { calendarsJsonSchema } from '#activities/calendars'
-import { declarationSchema, type FaultEntry, faultCodes } from '#flows/check'
 import { bookings } from '#flows'
+import { declarationSchema, type FaultEntry, faultCodes } from '#flows/check'
 import { generated, table } from './markdown.ts'
 import { fieldsOf, type Schema } from './schema.ts'
 

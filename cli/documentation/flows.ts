@@ -1,7 +1,7 @@
 import { cancellableIn } from '#activities'
 import { type ErrorCode, flowErrors } from '#contract/terms'
-import { flowDiagram } from '#flows/check'
 import { type FlowDeclaration, flows, rolesOf, searchAttributes } from '#flows'
+import { flowDiagram } from '#flows/check'
 import type { BookStep, Step, WaitStep } from '#flows/declaration'
 import { accountSection, describeVersioning } from './accountFlows.ts'
 import { toField, toFlags, waitsOf } from './flags.ts'

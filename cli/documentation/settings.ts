@@ -1,12 +1,12 @@
-import { codecVariables, personalVariables } from '#platform/codec'
-import { codecServerVariables } from '#gateway/codecServer'
-import type { Variable } from '#platform/settings'
 import { gatewayVariables } from '#gateway'
-import { serviceVariables } from '#service'
+import { codecServerVariables } from '#gateway/codecServer'
+import { codecVariables, personalVariables } from '#platform/codec'
+import type { Variable } from '#platform/settings'
 import { telemetryVariables } from '#platform/telemetry'
+import { serviceVariables } from '#service'
+import { stackVariables } from '#testing/stack/settings'
 import { preparationVariables, promotionVariables, workerVariables } from '#worker'
 import { flowVariables } from '../flow/webUi.ts'
-import { stackVariables } from '#testing/stack/settings'
 import { generated, table } from './markdown.ts'
 
 /** Read by the command before the settings of its verb. */

@@ -1,5 +1,5 @@
-import { stateCodes, states } from '#contract/terms'
 import { reachability, shipmentMachine, shipmentTransitions } from '#contract/machines'
+import { stateCodes, states } from '#contract/terms'
 import { linksSection } from './links.ts'
 import { generated, table } from './markdown.ts'
 

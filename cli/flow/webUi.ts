@@ -1,5 +1,5 @@
-import { httpUrl, readVariables, type Variable } from '#platform/settings'
 import { toWorkflowId } from '#flows'
+import { httpUrl, readVariables, type Variable } from '#platform/settings'
 import type { FlowSession } from './session.ts'
 
 /** The variables of the verbs `flow …`, in addition to those of the connection to Temporal. */

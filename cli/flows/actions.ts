@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { type Calendars, readCalendars } from '#activities/calendars'
+import { flows as builtIn } from '#flows'
 import {
   type DiagramOptions,
   type Fault,
@@ -11,7 +12,6 @@ import {
   runSvg,
   suggest,
 } from '#flows/check'
-import { flows as builtIn } from '#flows'
 import type { FlowDeclaration } from '#flows/declaration'
 import { misuse, ReportedFailure } from '../command/failure.ts'
 import type { Output } from '../command/output.ts'

@@ -1,8 +1,8 @@
 import { stat } from 'node:fs/promises'
 import { Client, WorkflowNotFoundError } from '@temporalio/client'
 import { readTemporalTarget } from '#client/connection'
-import { readText } from '#flows/check'
 import { type FlowPicture, type FlowStatus, toWorkflowId } from '#flows'
+import { readText } from '#flows/check'
 import { CommandFailure, exitCodes } from '../command/failure.ts'
 import { connectTemporal } from '../temporalConnection.ts'
 

@@ -2,6 +2,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Calendars } from '#activities/calendars'
+import { flows as builtIn, searchAttributes } from '#flows'
+import { edgeDiagram, type Fault, loadFlows } from '#flows/check'
+import type { FlowDeclaration } from '#flows/declaration'
+import { unlessAborted } from '#platform/interruption'
 import {
   type CaseFault,
   type CaseReport,
@@ -17,14 +21,10 @@ import {
   toJsonReport,
   toJUnit,
 } from '#testing/cases'
-import { edgeDiagram, type Fault, loadFlows } from '#flows/check'
-import { flows as builtIn, searchAttributes } from '#flows'
-import type { FlowDeclaration } from '#flows/declaration'
+import { startTemporalServer } from '#testing/temporal'
 import { misuse } from '../command/failure.ts'
 import type { Output } from '../command/output.ts'
 import type { VerbCall } from '../command/verb.ts'
-import { unlessAborted } from '#platform/interruption'
-import { startTemporalServer } from '#testing/temporal'
 import type { CasesArguments, FlowsArguments } from './arguments.ts'
 import { formatFaults } from './report.ts'
 
@@ -134,7 +134,10 @@ async function startTarget(
     await rm(folder, { recursive: true, force: true })
   }
   try {
-    const [{ createRealTarget }, { installRuntime }] = await Promise.all([import('#testing/cases/real'), import('#worker')])
+    const [{ createRealTarget }, { installRuntime }] = await Promise.all([
+      import('#testing/cases/real'),
+      import('#worker'),
+    ])
     installRuntime('ERROR')
     const temporal = { address: server.address, namespace: 'default' }
     const target = await createRealTarget({

@@ -89,7 +89,10 @@ export const remove: VerbAction = {
 
 /** Wrong credentials are not stored. */
 async function signIn(variables: ProfileVariables): Promise<void> {
-  const [{ createApi }, { readDrivenService }] = await Promise.all([import('#contract/client'), import('#platform/settings')])
+  const [{ createApi }, { readDrivenService }] = await Promise.all([
+    import('#contract/client'),
+    import('#platform/settings'),
+  ])
   const api = createApi(readDrivenService(variables).api)
   try {
     await api.call('GetPickUpPoints', {})

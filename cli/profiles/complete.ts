@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import type { Verb } from '../command/verb.ts'
 import { ownEnvironment } from '#platform/environment'
+import type { Verb } from '../command/verb.ts'
 import { type DevStack, readDevFile } from '../sandbox/devFile.ts'
 import { additionsOf, type ProfileVariables, profileFile, readProfile } from './file.ts'
 

@@ -1,8 +1,8 @@
 import { chmodSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, isAbsolute, join } from 'node:path'
-import { type CommandFailure, failed, misuse } from '../command/failure.ts'
 import { ownFlowNames } from '#platform/environment'
+import { type CommandFailure, failed, misuse } from '../command/failure.ts'
 
 /** Variables of a service and its Temporal, by name. */
 export type ProfileVariables = Readonly<Record<string, string>>

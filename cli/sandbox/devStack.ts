@@ -1,6 +1,6 @@
 import type { Duration } from '#flows'
-import type { WorkerSettings } from '#worker'
 import { createClock, type MovableClock, type Stack, type StackOptions, startStack } from '#testing/stack'
+import type { WorkerSettings } from '#worker'
 import { readAhead, writeAhead } from './devFile.ts'
 import { startDevPlayer } from './devPlayer.ts'
 import { requireName, requireSnapshot, restoreFiles, saveFiles } from './snapshots.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Api } from '#contract/client'
 import type { ResponseOf } from '#contract'
+import type { Api } from '#contract/client'
 import { createOpeners } from '#testing/story/people'
 
 /** A shipment as GetShipments lists it. */

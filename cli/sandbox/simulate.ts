@@ -1,9 +1,9 @@
 import { type Api, createApi } from '#contract/client'
 import { parseDuration } from '#flows'
+import { findWrongCode } from '#testing/story/people'
 import { CommandFailure, exitCodes, misuse } from '../command/failure.ts'
 import type { VerbCall } from '../command/verb.ts'
 import { noteWait } from '../command/waiting.ts'
-import { findWrongCode } from '#testing/story/people'
 import {
   describeShipment,
   type Listed,

@@ -1,10 +1,10 @@
 import { createApi } from '#contract/client'
+import { aborted } from '#platform/interruption'
 import { isStaging, type Opening, startPlayer } from '#testing/story'
 import { misuse } from '../command/failure.ts'
 import type { VerbCall } from '../command/verb.ts'
 import { readDuration } from '../flow/duration.ts'
 import { withFlows } from '../flow/session.ts'
-import { aborted } from '#platform/interruption'
 import { noteOutages, readTarget } from './target.ts'
 
 /** Plays the cases and users of a service in staging that have a story, until Ctrl-C (D-385). */

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Api, createApi } from '#contract/client'
+import type { FlowDeclaration } from '#flows/declaration'
 import {
   type CaseFault,
   type CaseResult,
@@ -11,7 +12,6 @@ import {
   runCase,
 } from '#testing/cases'
 import { createRunningTarget } from '#testing/cases/real'
-import type { FlowDeclaration } from '#flows/declaration'
 import { CommandFailure, exitCodes, misuse, ReportedFailure } from '../command/failure.ts'
 import type { VerbCall } from '../command/verb.ts'
 import { type FlowSession, findFlow, withFlows } from '../flow/session.ts'

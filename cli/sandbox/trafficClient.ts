@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { ApiSettings } from '#contract/client'
 import {
   accessScope,
   type CallbackAddress,
@@ -12,6 +11,7 @@ import {
   sandboxPaths,
   tokenPath,
 } from '#contract'
+import type { ApiSettings } from '#contract/client'
 import { CommandFailure, exitCodes, toFailure } from '../command/failure.ts'
 
 export interface TrafficClient {

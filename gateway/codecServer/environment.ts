@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { readTemporalConnection } from '#client/connection'
 import { codecVariables, personalVariables, readCodec, readCodecKeys } from '#platform/codec'
+import { createProcessLog } from '#platform/logs'
 import {
   environmentVariable,
   logLevelVariable,
@@ -11,7 +12,6 @@ import {
   type Source,
   type Variable,
 } from '#platform/settings'
-import { createProcessLog } from '#platform/logs'
 import type { CodecServerSettings } from './settings.ts'
 import { list, missing, requireSignIn, signInFrom, signInVariables } from './signInEnvironment.ts'
 

@@ -1,5 +1,5 @@
-import { nameListener, reportStopFailure, stopOnSignals, toListenerAddress } from '#platform/settings'
 import { listen } from '#platform/http'
+import { nameListener, reportStopFailure, stopOnSignals, toListenerAddress } from '#platform/settings'
 import { readEnvironment } from './environment.ts'
 import { createCodecServer } from './server.ts'
 import type { CodecServerSettings } from './settings.ts'

@@ -1,7 +1,7 @@
 import { isGrpcServiceError, ServiceError } from '@temporalio/client'
 import { FlowCallError } from '#client'
-import { CodecError } from '#platform/codec'
 import { grpcStatuses } from '#contract/terms'
+import { CodecError } from '#platform/codec'
 import { FlowApiError } from './problem.ts'
 
 /** Codes of calls whose messages have words of Temporal, which can be about the gateway. */

@@ -1,6 +1,5 @@
 import { type FastifyInstance, fastify } from 'fastify'
 import { healthPaths, toReadiness } from '#contract'
-import { type TrustProxy, toFastifyTrust } from '#platform/settings'
 import {
   type ApiDocs,
   apiDocsRoutes,
@@ -10,6 +9,7 @@ import {
   rejectConnect,
   sendClientError,
 } from '#platform/http'
+import { type TrustProxy, toFastifyTrust } from '#platform/settings'
 import { type DecisionParts, decisionRoutes } from '../decisions/index.ts'
 import type { Readiness } from '../readiness.ts'
 import { parseBodies } from './bodies.ts'

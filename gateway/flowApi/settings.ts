@@ -1,5 +1,5 @@
-import type { TrustProxy } from '#platform/settings'
 import type { FlowDeclaration } from '#flows/declaration'
+import type { TrustProxy } from '#platform/settings'
 import type { ConfirmationTimes } from './tokens/confirmation.ts'
 import type { TokenIssuer } from './tokens/issuer.ts'
 

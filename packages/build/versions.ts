@@ -14,7 +14,9 @@ const example = 'examples/repair-shop/package.json'
 /** Files that name the image, the build of the workers or their Kubernetes objects by the version. */
 const deployment = [
   'docker-compose.yml',
-  ...globSync(['deploy/kubernetes/*/kustomization.yaml', 'deploy/kubernetes/examples/scaledObject.yaml'], { cwd: root }),
+  ...globSync(['deploy/kubernetes/*/kustomization.yaml', 'deploy/kubernetes/examples/scaledObject.yaml'], {
+    cwd: root,
+  }),
   'docs/how-to/run-on-kubernetes.md',
 ]
 

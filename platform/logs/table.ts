@@ -414,7 +414,6 @@ export const logEvents = {
     action:
       'Correct the address, or wait for the issuer. See [encrypt histories](../how-to/encrypt-histories.md#the-codec-server).',
   },
-
 } as const satisfies Readonly<Record<string, LogEvent>>
 
 export type LogId = keyof typeof logEvents

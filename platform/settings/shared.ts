@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { isLoopbackHost, isPrivateHost } from '#platform/addresses'
 import { isWebhookKey, mustBeTaskQueue, mustBeWebhookKey, taskQueuePattern } from '#contract'
 import { profileWords, readProfile, taskQueue } from '#contract/terms'
+import { isLoopbackHost, isPrivateHost } from '#platform/addresses'
 import { readServiceProxies } from './proxies.ts'
 import { readVariables } from './read.ts'
 import { readTogether, SettingsError } from './settingsError.ts'
@@ -160,8 +160,7 @@ export const signatureKey = z
 /** The keys of the hardware protocol. */
 export const hardwareKeyVariables = {
   LOCKERFLOW_HARDWARE_KEY: {
-    description:
-      'Key that signs the requests to the hardware adapter and its events.',
+    description: 'Key that signs the requests to the hardware adapter and its events.',
     example: 'choose-32-random-characters-too.',
     schema: signatureKey.optional(),
     production: { required: true },

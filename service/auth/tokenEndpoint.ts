@@ -1,6 +1,6 @@
 import { accessScope, type TokenResponse } from '#contract'
-import { isWeakClientSecret } from '#platform/settings'
 import { toThrottleAddress } from '#platform/http'
+import { isWeakClientSecret } from '#platform/settings'
 import { type AuditEntry, recordBounded } from '../audit/index.ts'
 import { inSharedCommit, type Store } from '../store/index.ts'
 import { type Credentials, type Form, readCredentials, readForm, TokenError } from './credentials.ts'

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Agent, type Dispatcher, request } from 'undici'
 import type { z } from 'zod'
-import { checkedLookup } from '#platform/addresses'
 import {
   adapterPaths,
   checkWebhookSignature,
@@ -14,6 +13,7 @@ import {
   webhookHeaders,
   webhookSignatureHeaders,
 } from '#contract'
+import { checkedLookup } from '#platform/addresses'
 import { type AdapterContacts, AdapterError } from './contacts.ts'
 import { type Door, findAdapter, type Hardware, type HardwareAdapter, type Opening } from './hardware.ts'
 

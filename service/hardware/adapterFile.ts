@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { parse } from 'yaml'
 import { z } from 'zod'
-import { validateUrlSyntax } from '#platform/addresses'
 import { describeIssue } from '#contract'
+import { validateUrlSyntax } from '#platform/addresses'
 import { httpUrl, isWeakSecret, plainHttpProblem, signatureKey } from '#platform/settings'
 import type { HardwareAdapter } from './hardware.ts'
 

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { isLoopbackHost } from '#platform/addresses'
 import { discoveryPath, introspectionPath, keySetPath, tokenPath } from '#contract'
+import { isLoopbackHost } from '#platform/addresses'
 import {
   createDiscoveryDocument,
   createIntrospection,

@@ -1,5 +1,5 @@
-import { activeStates, type StateCode } from '#contract/terms'
 import type { ShipmentEvent } from '#contract/machines'
+import { activeStates, type StateCode } from '#contract/terms'
 import type { Call } from '../call.ts'
 import { isOneOf, keepQuery } from '../store/statements.ts'
 import type { ShipmentColumns } from '../store/tables.ts'

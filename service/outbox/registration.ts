@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { validateUrl } from '#platform/addresses'
 import type { ReadRequestOf, ResponseOf } from '#contract'
+import { validateUrl } from '#platform/addresses'
 import { auditCall } from '../audit/index.ts'
 import type { Call } from '../call.ts'
 import { OperationError } from '../operationError.ts'

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events'
 import { Agent, request } from 'undici'
-import { checkedLookup, createHostOwners, requestErrorCode, validateUrlSyntax } from '#platform/addresses'
 import { apiKeyHeader, type UidSignatureScheme, uidSignature, webhookHeaders, webhookSignature } from '#contract'
+import { checkedLookup, createHostOwners, requestErrorCode, validateUrlSyntax } from '#platform/addresses'
 import type { OpenSpan } from '#platform/telemetry'
 import { type Secrets, UnknownDataKey } from '../encryption/index.ts'
 import type { OutboxMessage, Tenant } from './claims.ts'

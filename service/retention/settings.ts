@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { Values, Variable } from '#platform/settings'
 import { type Duration, mustBeDuration, parseDuration } from '#contract/terms'
+import type { Values, Variable } from '#platform/settings'
 
 /** The ages at which rows are purged, in milliseconds. */
 export interface RetentionTimes {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { ReadRequestOf } from '#contract'
-import { type Link, type StateCode, shipmentTypes } from '#contract/terms'
 import { initialStateAfter } from '#contract/machines'
+import { type Link, type StateCode, shipmentTypes } from '#contract/terms'
 import type { Call } from '../call.ts'
 import {
   type AccessCodes,

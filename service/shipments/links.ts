@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely'
-import { activeStates, type Link, links, shipmentTypes } from '#contract/terms'
 import { findNoFollowerReason, type LinkedShipment, type NoFollowerReason } from '#contract/machines'
+import { activeStates, type Link, links, shipmentTypes } from '#contract/terms'
 import type { Call } from '../call.ts'
 import { OperationError } from '../operationError.ts'
 import { isOneOf, keepQuery } from '../store/statements.ts'

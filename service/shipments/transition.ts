@@ -1,5 +1,5 @@
-import { activeStates, states } from '#contract/terms'
 import { applyToLinked, type MachineSnapshot, type ShipmentEvent } from '#contract/machines'
+import { activeStates, states } from '#contract/terms'
 import type { Call } from '../call.ts'
 import { releaseAccessCodes } from '../lockers/index.ts'
 import { OperationError } from '../operationError.ts'

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { createActivities } from '#activities'
-import { createClock } from '#testing/stack'
 import { fullProfile } from '#contract/terms'
 import { toWorkflowId } from '#flows'
+import { createClock } from '#testing/stack'
 import { parcel } from '../support/world/apiWorld.ts'
 import { createsOf, useActivities } from '../support/world/useActivities.ts'
 

@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { listDoors, type Topology } from '#service'
-import { startSimulator } from '../support/hardware/simulator/simulator.ts'
 import { freePort } from '../../platform/ports.ts'
 import { childEnvironment, serviceWithoutLimits } from '../support/childEnvironment.ts'
+import { startSimulator } from '../support/hardware/simulator/simulator.ts'
 import type { Target } from './dispatcher.ts'
 
 export interface StartedTarget extends Target {

@@ -1,8 +1,8 @@
 // Calls of a flow client that was given a flow of a team, as callers write them. See typed.ts.
 import type { Client } from '@temporalio/client'
 import { createFlowClient } from '#client'
-import type { ActivitiesFor } from '#flows/check'
 import type { UndoRun } from '#flows'
+import type { ActivitiesFor } from '#flows/check'
 import type { FlowDeclaration } from '#flows/declaration'
 import { repairShop } from '../../examples/repair-shop/flows/repairShop.ts'
 

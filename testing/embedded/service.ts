@@ -1,6 +1,6 @@
 import { createApi } from '#contract/client'
-import { createClock } from '#testing/stack'
 import { demoTopology, readTopology, type Settings, startService } from '#service'
+import { createClock } from '#testing/stack'
 import { createPeople } from '../people.ts'
 import type { LockerService, ServiceOptions } from '../types.ts'
 

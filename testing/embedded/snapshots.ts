@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { type Client, WorkflowNotFoundError } from '@temporalio/client'
-import type { MovableClock } from '#testing/stack'
 import { toWorkflowId } from '#flows'
 import { restoreStore, type Service, saveStore } from '#service'
+import type { MovableClock } from '#testing/stack'
 import type { Snapshot } from '../types.ts'
 import type { Wire } from '../wire.ts'
 

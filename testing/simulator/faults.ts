@@ -1,5 +1,5 @@
-import { type HttpRequest, type HttpResponse, TransportError } from '#contract/client'
 import { operationAt } from '#contract'
+import { type HttpRequest, type HttpResponse, TransportError } from '#contract/client'
 import { type ErrorCode, errors, isErrorCode } from '#contract/terms'
 import type { FailingWork } from './story.ts'
 

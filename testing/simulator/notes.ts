@@ -1,5 +1,5 @@
-import { edgesOn } from '#flows/check'
 import type { Edge, OpenQuestion, TakenEdge } from '#flows'
+import { edgesOn } from '#flows/check'
 import type { FlowDeclaration } from '#flows/declaration'
 import type { VirtualClock } from './clock.ts'
 import type { SimulatedRun } from './run.ts'

@@ -1,6 +1,6 @@
 import { codecServerVariables } from '#gateway/codecServer/environment'
-import { readVariables, type Variable, withoutEmpty } from '#platform/settings'
 import { gatewayVariables } from '#gateway/processSettings'
+import { readVariables, type Variable, withoutEmpty } from '#platform/settings'
 import { serviceVariables } from '#service/environment'
 
 const port = serviceVariables.LOCKERFLOW_SERVICE_PORT.schema.unwrap()

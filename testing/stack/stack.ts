@@ -1,12 +1,12 @@
 import type { Client } from '@temporalio/client'
-import type { Api, ApiSettings } from '#contract/client'
 import type { FlowClient } from '#client'
-import type { KeyRing } from '#platform/codec'
+import type { Api, ApiSettings } from '#contract/client'
 import type { FlowApiSettings, GatewaySettings } from '#gateway'
+import type { KeyRing } from '#platform/codec'
 import type { Service, Settings } from '#service'
 import type { WorkerSettings } from '#worker'
-import type { StackPorts } from './settings.ts'
 import type { Progress } from '../temporal/index.ts'
+import type { StackPorts } from './settings.ts'
 
 export interface StackOptions {
   /** Holds the files of Temporal's server and of the service. */

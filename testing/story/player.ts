@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import type { FlowClient } from '#client'
 import type { Api } from '#contract/client'
 import { createOpeners, openWithWrongCode } from '#testing/story/people'
-import type { FlowClient } from '#client'
 import { createArrivals, removeOthers } from './arrivals.ts'
 import { listReady, type Shipment, turns } from './requests.ts'
 

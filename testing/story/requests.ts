@@ -1,5 +1,5 @@
-import { type Api, ApiFault, ApiRefusal } from '#contract/client'
 import type { ResponseOf } from '#contract'
+import { type Api, ApiFault, ApiRefusal } from '#contract/client'
 import type { ErrorCode } from '#contract/terms'
 
 export type Shipment = ResponseOf<'GetShipments'>['items'][number]

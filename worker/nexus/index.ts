@@ -1,8 +1,8 @@
 // The handlers of the Nexus service, for workers. They use the connection of the worker.
 
 import * as nexus from 'nexus-rpc'
-import type { FlowDeclaration } from '#flows/declaration'
 import { type FlowOperations, flowService } from '#client/nexus'
+import type { FlowDeclaration } from '#flows/declaration'
 import { bookHandler } from './book.ts'
 import { cancelHandler, decideHandler, statusHandler } from './messages.ts'
 import { startHandler } from './start.ts'

@@ -1,7 +1,7 @@
+import { initialStateAfter, type LinkedShipment } from '#contract/machines'
 import type { StateCode } from '#contract/terms'
 import { existingShipment } from '#flows'
 import type { BookStep, FlowDeclaration } from '#flows/declaration'
-import { initialStateAfter, type LinkedShipment } from '#contract/machines'
 import { type FieldSource, fieldsOfBooking, uidOf } from '../model/booking.ts'
 import { absent, nothing } from '../model/conditions.ts'
 import { rolesOfStep } from '../model/operations.ts'

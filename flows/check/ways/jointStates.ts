@@ -1,5 +1,5 @@
-import { type StateCode, states } from '#contract/terms'
 import { applyToLinked, type LinkedShipment, reachability, type ShipmentEvent } from '#contract/machines'
+import { type StateCode, states } from '#contract/terms'
 
 /** All shipments of a flow in one situation. Equal situations are the same object. */
 export interface JointState {

@@ -1,7 +1,7 @@
+import type { LinkedShipment } from '#contract/machines'
 import type { StateCode } from '#contract/terms'
 import type { Cause } from '#flows'
 import type { FlowDeclaration, Step } from '#flows/declaration'
-import type { LinkedShipment } from '#contract/machines'
 import type { Finding } from '../fault.ts'
 import { isBook, isWait } from '../model/flow.ts'
 import { rolesOfStep } from '../model/operations.ts'

@@ -1,4 +1,6 @@
 // The entry `flows` of lockerflow: declares and checks own flows, and describes the built-in ones.
+
+export { type FlowName, flows, type RunCall, type UndoRun } from '#flows'
 export {
   type ActivitiesFor,
   checkFlows,
@@ -8,5 +10,4 @@ export {
   flowDiagram,
   loadFlows,
 } from '#flows/check'
-export { type FlowName, flows, type RunCall, type UndoRun } from '#flows'
 export type { FlowDeclaration } from '#flows/declaration'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { Api } from '#contract/client'
 import { testCalendars } from '#activities/calendars'
+import type { Api } from '#contract/client'
 import { fullProfile } from '#contract/terms'
 import { type Duration, type FlowPlan, toWorkflowId } from '#flows'
 import type { FlowDeclaration, Window } from '#flows/declaration'

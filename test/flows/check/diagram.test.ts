@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { edgeDiagram, flowDiagram, flowSvg } from '#flows/check'
 import type { FlowDeclaration } from '#flows'
+import { edgeDiagram, flowDiagram, flowSvg } from '#flows/check'
 
 const flow: FlowDeclaration = {
   name: 'words',

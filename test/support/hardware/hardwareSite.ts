@@ -1,12 +1,12 @@
 import { type HardwareAdapter, listDoors, type Settings, type Topology } from '#service'
-import type { Behaviour, DoorStatus } from './simulator/doors.ts'
-import { type Simulator, startSimulator } from './simulator/simulator.ts'
 import type { LockerDoorRow } from '../../../service/store/tables.ts'
 import { eventually } from '../eventually.ts'
 import { openSite, type Site } from '../service/site.ts'
 import { medium, topology } from '../service/topology.ts'
 import { layWire, type Wire } from '../wire.ts'
 import { hardwareKey, signed } from './messages.ts'
+import type { Behaviour, DoorStatus } from './simulator/doors.ts'
+import { type Simulator, startSimulator } from './simulator/simulator.ts'
 
 export interface HardwareSite extends Site {
   readonly simulator: Simulator

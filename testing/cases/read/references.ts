@@ -1,5 +1,5 @@
-import type { FieldPath } from '#flows/check'
 import { rolesOf } from '#flows'
+import type { FieldPath } from '#flows/check'
 import type { FlowDeclaration, Step } from '#flows/declaration'
 import type { TestCase } from '../format/case.ts'
 import { type CaseFinding, unknownName } from '../format/fault.ts'

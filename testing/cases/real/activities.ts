@@ -1,7 +1,7 @@
 import { Context } from '@temporalio/activity'
 import { ApplicationFailure } from '@temporalio/common'
-import type { Runs } from '#testing/cases'
 import { flows as builtIn, type FlowDeclaration, parseDuration, type RunCall } from '#flows'
+import type { Runs } from '#testing/cases'
 import type { OwnActivity } from '#worker'
 import type { RealFaults } from './faults.ts'
 

@@ -1,11 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { WorkflowHandle } from '@temporalio/client'
-import { ApiFault, ApiRefusal } from '#contract/client'
-import { type CaseRun, type CaseState, type EventWord, fillIn, type RequestValues, toInstant, toMoment } from '#testing/cases'
 import type { FlowClient } from '#client'
-import { edgesOn } from '#flows/check'
+import { ApiFault, ApiRefusal } from '#contract/client'
 import { type Edge, type FlowDeclaration, parseDuration, toWorkflowId } from '#flows'
+import { edgesOn } from '#flows/check'
 import * as messages from '#flows/messages'
+import {
+  type CaseRun,
+  type CaseState,
+  type EventWord,
+  fillIn,
+  type RequestValues,
+  toInstant,
+  toMoment,
+} from '#testing/cases'
 import { replayEdges } from '#worker'
 import type { RealParts } from './parts.ts'
 import type { People } from './people.ts'

@@ -1,8 +1,16 @@
 import type { Client } from '@temporalio/client'
-import type { Api } from '#contract/client'
-import { type CaseRun, type CaseStart, type CaseTarget, type EventWord, fillIn, type TestCase, toMoment } from '#testing/cases'
 import { createFlowClient } from '#client'
+import type { Api } from '#contract/client'
 import { type FlowDeclaration, parseDuration } from '#flows'
+import {
+  type CaseRun,
+  type CaseStart,
+  type CaseTarget,
+  type EventWord,
+  fillIn,
+  type TestCase,
+  toMoment,
+} from '#testing/cases'
 import { People } from './people.ts'
 import { notStarted, RealRun } from './run.ts'
 

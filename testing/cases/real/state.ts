@@ -1,6 +1,6 @@
-import type { CaseState } from '#testing/cases'
 import type { FlowClient } from '#client'
 import type { FlowStatus } from '#flows'
+import type { CaseState } from '#testing/cases'
 import type { RealParts } from './parts.ts'
 
 interface StateParts {

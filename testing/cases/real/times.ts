@@ -1,5 +1,5 @@
-import type { TestCase } from '#testing/cases'
 import { type Duration, type FlowDeclaration, parseDuration } from '#flows'
+import type { TestCase } from '#testing/cases'
 
 /** The shortest window in a story in which no time passes. Shorter ones would end while the parts respond. */
 const timelessWindow: Duration = '14d'

@@ -1,6 +1,6 @@
-import type { TestCase } from '#testing/cases'
-import { type FieldPath, toPath, valueAt } from '#flows/check'
 import { type FlowDeclaration, parseDuration, pathOfPoint } from '#flows'
+import { type FieldPath, toPath, valueAt } from '#flows/check'
+import type { TestCase } from '#testing/cases'
 
 type Step = FlowDeclaration['steps'][number]
 type PointInTime = Parameters<typeof pathOfPoint>[0]

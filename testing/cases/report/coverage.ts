@@ -1,5 +1,5 @@
-import { edgesOf } from '#flows/check'
 import type { Edge, FlowDeclaration } from '#flows'
+import { edgesOf } from '#flows/check'
 import type { CaseResult } from '../run/run.ts'
 
 /** The ways of one flow that cases have taken. */

@@ -1,5 +1,5 @@
-import { type FieldPath, type Place, toPath } from '#flows/check'
 import type { Edge, FlowDeclaration } from '#flows'
+import { type FieldPath, type Place, toPath } from '#flows/check'
 import type { TestCase } from '../format/case.ts'
 import type { Fail } from '../format/words.ts'
 import type { LoadedCase } from '../read/load.ts'

@@ -1,5 +1,7 @@
 import { resolve } from 'node:path'
 import { readCalendars } from '#activities/calendars'
+import { flows as builtIn, type Edge, type FlowDeclaration } from '#flows'
+import { describeFault, edgesOf, loadFlows } from '#flows/check'
 import {
   type CaseResult,
   type CaseTarget,
@@ -10,8 +12,6 @@ import {
   loadCases,
   runCase,
 } from '#testing/cases'
-import { describeFault, edgesOf, loadFlows } from '#flows/check'
-import { flows as builtIn, type Edge, type FlowDeclaration } from '#flows'
 import { createSimulatedTarget } from './target.ts'
 
 /** The functions of vitest, jest or node:test that make tests of cases. */

@@ -1,7 +1,13 @@
 import type { Calendars } from '#activities/calendars'
-import type { CaseRun, CaseStart, CaseState, CaseTarget, EventWord, RequestValues } from '#testing/cases'
 import { flows as builtIn, type Edge, type FlowDeclaration, type Json } from '#flows'
-import { closeWorlds, openSimulation, type SimulatedStart, type Simulation, type SimulationOptions } from '#testing/simulator'
+import type { CaseRun, CaseStart, CaseState, CaseTarget, EventWord, RequestValues } from '#testing/cases'
+import {
+  closeWorlds,
+  openSimulation,
+  type SimulatedStart,
+  type Simulation,
+  type SimulationOptions,
+} from '#testing/simulator'
 
 /**
  * Runs cases on the simulator. Time passes at once, and each case has a service of its own.
