@@ -7,12 +7,16 @@ import { createLogThrottle, type LogId } from '#platform/logs'
 /** The logger of the SDK. In an outage each attempt of each activity logs the same failure, so it is throttled. */
 export function createLogger(level: 'WARN' | 'ERROR', write: Logger = new DefaultLogger(level)): Logger {
   const throttled = createLogThrottle()
-  return new DefaultLogger(level, entry =>
+  return new DefaultLogger(level, entry => {
+    if (entry.message.startsWith(activitiesOnly)) return
     throttled(toCode(entry), suppressed =>
       write.log(entry.level, entry.message, suppressed === undefined ? entry.meta : { ...entry.meta, suppressed }),
-    ),
-  )
+    )
+  })
 }
+
+/** The SDK warns of the worker of the second task queue, which is meant to have no workflows. */
+const activitiesOnly = 'No workflows registered'
 
 /** The ids of the SDK's messages that have one of their own. */
 const ids: Readonly<Record<string, LogId>> = {

@@ -13,7 +13,7 @@ export const processVerbs: readonly Verb[] = [
       },
       { flags: '--ports <auto>', summary: 'With auto, each part listens on a free port', values: ['auto'] },
     ],
-    example: 'lockerflow dev --encrypt',
+    example: 'lockerflow dev --ports auto',
     ownStack: true,
     load: () => import('../dev.ts'),
   },

@@ -58,7 +58,7 @@ const known = new Set([...Object.keys(metricTable), ...Object.keys(temporalMetri
 /** Labels that Prometheus adds to each metric, the last one on Kubernetes. */
 const scraped = ['instance', 'job', 'namespace']
 /** Labels of Temporal's metrics that alerts and dashboards use. */
-const ofTemporal = ['activity_type', 'failure_reason', 'worker_type', 'workflow_type']
+const ofTemporal = ['activity_type', 'failure_reason', 'task_queue', 'worker_type', 'workflow_type']
 
 /** The labels of a metric, those of a histogram's parts included. */
 function labelsOf(metric: string): string[] {

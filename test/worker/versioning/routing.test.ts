@@ -50,19 +50,31 @@ test('a namespace that does not exist is not a deployment without routing', asyn
   await expect(findRouting(connection, 'nowhere', 'any')).rejects.toThrow(/namespace nowhere is not found/i)
 })
 
+const [workflows, activities] = [
+  { name: 'lockers', type: 1 },
+  { name: 'lockers', type: 2 },
+]
+const outside = { name: 'lockers-outside', type: 2 }
+
 test.each([
   ['the build', [undefined, undefined]],
-  ['its task queues', [[], [1]]],
-  ['the task queue of its activities', [[1], [1]]],
+  ['its task queues', [[], [workflows]]],
+  ['the task queue of its activities', [[workflows], [workflows, outside]]],
+  [
+    'its second task queue',
+    [
+      [workflows, activities],
+      [workflows, activities],
+    ],
+  ],
 ])('a ramp waits until Temporal has recorded %s', async (_missing, before) => {
-  const recordedTypes: (number[] | undefined)[] = [...before, [1, 2]]
+  const recorded = [...before, [workflows, activities, outside]]
   const calls: string[] = []
   const server = await startGrpcStandIn(5, 'not found', {
     GetSystemInfo: new Uint8Array(),
     get DescribeWorkerDeploymentVersion() {
       calls.push('describe')
-      const types = recordedTypes.shift()
-      const versionTaskQueues = types?.map(type => ({ name: 'lockers', type }))
+      const versionTaskQueues = recorded.shift()
       return versionTaskQueues && DescribeWorkerDeploymentVersionResponse.encode({ versionTaskQueues }).finish()
     },
     get SetWorkerDeploymentRampingVersion() {
