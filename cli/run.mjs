@@ -171,7 +171,7 @@ function findStarters() {
 }
 
 function startGuard(child) {
-  const script = join(root, 'cli', 'guard.sh')
+  const script = join(root, 'testing', 'temporal', 'guard.sh')
   const guard = spawn('sh', [script, String(child.pid), String(graceSeconds)], {
     stdio: ['pipe', 'ignore', 'ignore'],
     detached: true,

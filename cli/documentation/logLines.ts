@@ -22,7 +22,7 @@ const processes = {
   service: ['service'],
   gateway: ['gateway', sharedErrors],
   worker: ['worker'],
-  codec: ['codecServer', sharedErrors],
+  codec: ['gateway/codecServer', sharedErrors],
   audit: ['cli/audit'],
 } as const
 
@@ -31,6 +31,7 @@ export function logLines(): LogLine[] {
   const lines = Object.entries(processes).flatMap(([process, paths]) =>
     paths
       .flatMap(filesIn)
+      .filter(file => process === 'codec' || !file.startsWith('gateway/codecServer/'))
       .flatMap(file => linesIn(readFileSync(join(root, file), 'utf8')).map(line => ({ process, ...line }))),
   )
   const byLine = Map.groupBy(lines, ({ process, logId, text }) => `${process} ${logId} ${text}`)

@@ -175,7 +175,7 @@ test('names the task queues of own activities that no worker polls', async () =>
 
 test('names every port at which another program listens', async () => {
   const port = String(await startStandIn(200, { other: 'program' }))
-  const names = ['SERVICE', 'GATEWAY', 'SIMULATOR', 'TEMPORAL', 'TEMPORAL_UI', 'CODEC', 'FLOW_API']
+  const names = ['SERVICE', 'GATEWAY', 'TEMPORAL', 'TEMPORAL_UI', 'CODEC', 'FLOW_API']
   const settings = names.map(name => `LOCKERFLOW_${name}_PORT`)
   const { parts } = await examine(Object.fromEntries(settings.map(name => [name, port])))
   expect(parts.find(({ part }) => part === 'ports')).toMatchObject({

@@ -21,7 +21,7 @@ const single = [
 const packagesOfProcesses = /\/node_modules\/(@temporalio\/worker|fastify|jose|kysely|pg)\//
 
 /** The parts that run as processes of their own. Each takes a second to load. */
-const processes = /^(service|gateway|worker|codecServer)\//
+const processes = /^(service|gateway|worker)\//
 
 const program = `
   import { registerHooks } from 'node:module'

@@ -37,8 +37,9 @@ const started: ChildProcess[] = []
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'lockerflow-test-'))
   await mkdir(join(folder, 'cli'))
-  for (const file of ['run.mjs', 'install.mjs', 'guard.sh']) {
-    await copyFile(join(root, 'cli', file), join(folder, 'cli', file))
+  await mkdir(join(folder, 'testing', 'temporal'), { recursive: true })
+  for (const file of ['cli/run.mjs', 'cli/install.mjs', 'testing/temporal/guard.sh']) {
+    await copyFile(join(root, file), join(folder, file))
   }
   await writeFile(join(folder, 'cli', 'lockerflow.ts'), program)
   const manifest = { name: 'clone', version: '1.0.0', type: 'module' }

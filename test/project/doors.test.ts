@@ -1,16 +1,22 @@
 import { existsSync, readdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, posix } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { readDoors } from '../support/project/doors.ts'
 import { readSources, root, type SourceFile, sourceOf } from './sources.ts'
 
 /** Folders whose files are started and not imported. */
-const without = ['test', 'bench', 'examples', 'docs', 'node_modules']
+const without = ['test', 'bench', 'deploy', 'docs', 'examples', 'node_modules', 'packages']
 
-const folders = readdirSync(root, { withFileTypes: true })
-  .filter(entry => entry.isDirectory() && !entry.name.startsWith('.') && !without.includes(entry.name))
-  .map(entry => entry.name)
-  .filter(folder => readSources(folder).length > 0)
+/** A room has one door. `platform` has one for each of its parts. */
+const folders = [...foldersIn('.'), ...foldersIn('platform')].filter(
+  folder => folder !== 'platform' && readSources(folder).length > 0,
+)
+
+function foldersIn(parent: string): string[] {
+  return readdirSync(join(root, parent), { withFileTypes: true })
+    .filter(entry => entry.isDirectory() && !entry.name.startsWith('.') && !without.includes(entry.name))
+    .map(entry => posix.join(parent, entry.name))
+}
 
 /** Temporal runs the default export of a bundle for every workflow type without an export of its own. */
 const withDefault = ['workflows/index.ts']

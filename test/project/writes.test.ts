@@ -3,7 +3,9 @@ import { writesOf } from '../support/project/writes.ts'
 import { readSources } from './sources.ts'
 
 /** All flows of a worker share the modules of the bundle (worker/bundle.ts). */
-const shared = ['workflows', 'flows', 'contract/terms'].flatMap(readSources)
+const shared = ['workflows', 'flows', 'contract/terms']
+  .flatMap(readSources)
+  .filter(({ path }) => !path.startsWith('flows/check/'))
 
 /** Frozen copies of equal values: nothing of a flow depends on whether one was kept (D-259). */
 const keptCopies = ['workflows/planParts.ts: kept']

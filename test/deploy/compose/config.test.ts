@@ -354,7 +354,9 @@ describe('every container', () => {
     expect(kept.sort()).toEqual(['backup', 'postgres', 'prometheus'])
     expect(Object.keys(staging.volumes).sort()).toEqual(kept)
     expect(
-      mounts.filter(({ type }) => type !== 'volume').every(({ source }) => source.startsWith(join(root, 'docker'))),
+      mounts
+        .filter(({ type }) => type !== 'volume')
+        .every(({ source }) => source.startsWith(join(root, 'deploy', 'docker'))),
     ).toBe(true)
   })
 
@@ -379,7 +381,7 @@ test('the container of stories has its profile, and runs a verb with the dispatc
   expect(healthcheck?.test.at(-1)).toBe('http://service:8080/health/ready')
   const { verb, options } = await readCommand(...(words ?? []).slice(2))
   expect({ name: verb.name, dispatcher: options.dispatcher }).toEqual({ name: 'simulate stories', dispatcher: 'acme' })
-  const topology = readFileSync(join(root, 'docker', 'topology.example.yaml'), 'utf8')
+  const topology = readFileSync(join(root, 'deploy', 'docker', 'topology.example.yaml'), 'utf8')
   expect(topology).toContain('dispatcher: { userName: acme,')
   const other = await resolve(command ?? '', { ...filled, LOCKERFLOW_DISPATCHER: 'globex' })
   expect(other.services.stories?.command?.at(-1)).toBe('globex')

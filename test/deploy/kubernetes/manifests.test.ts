@@ -92,7 +92,7 @@ beforeEach(context =>
 async function writeSecrets(folder: string): Promise<void> {
   const secret = () => randomBytes(24).toString('hex')
   const clientSecret = secret()
-  const topology = readFileSync(join(root, 'docker', 'topology.example.yaml'), 'utf8')
+  const topology = readFileSync(join(root, 'deploy', 'docker', 'topology.example.yaml'), 'utf8')
   const files = {
     'database-url': 'postgres://lockerflow:a-password@db.example:5432/lockerflow',
     'store-keys': `2026-11:${randomBytes(32).toString('base64')}`,
@@ -144,7 +144,7 @@ test.each(applied)('%s is valid, and its pods are restricted', folder => {
 })
 
 test('the folders for all tenants name none', () => {
-  const { tenants } = parse(readFileSync(join(root, 'docker', 'topology.example.yaml'), 'utf8'))
+  const { tenants } = parse(readFileSync(join(root, 'deploy', 'docker', 'topology.example.yaml'), 'utf8'))
   const [{ name }] = tenants
   expect(JSON.stringify(built?.site.objects)).toContain(name)
   for (const folder of ['base', 'service'] as const) expect(JSON.stringify(built?.[folder].objects)).not.toContain(name)

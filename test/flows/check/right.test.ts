@@ -23,9 +23,9 @@ test('a pattern names files, and no folders', async () => {
   const folder = temporaryFolder()
   mkdirSync(join(folder, 'parts.yaml'))
   writeFileSync(join(folder, 'parts.yaml', 'issue.json'), JSON.stringify(builtIn.issue))
-  const { files, faults } = await loadFlows(['.**'], { folder })
+  const { files, faults } = await loadFlows(['./**'], { folder })
   expect([files, faults]).toEqual([{ issue: join('parts.yaml', 'issue.json') }, []])
-  const alone = await loadFlows(['.*.yaml'], { folder })
+  const alone = await loadFlows(['./*.yaml'], { folder })
   expect(alone.faults.map(({ message }) => message)).toEqual(['the declaration: must match a file.'])
 })
 

@@ -15,7 +15,7 @@ export function exampleVariables(): Record<string, string> {
  * @returns the variables of .env
  */
 export function filledExample(folder: string, optional: Readonly<Record<string, string>> = {}): Record<string, string> {
-  execFileSync('sh', [join(root, 'docker', 'secrets.sh'), folder])
+  execFileSync('sh', [join(root, 'deploy', 'docker', 'secrets.sh'), folder])
   const files = Object.entries(optional).map(([name, text]) => {
     const path = join(folder, name)
     writeFileSync(path, `${text}\n`)

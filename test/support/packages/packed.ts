@@ -9,7 +9,7 @@ import { eventually } from '../eventually.ts'
 const buildTimeout = 600_000
 
 /** Folders that no package is built from. */
-const others = ['bench', 'docker', 'docs', 'examples', 'node_modules', 'test']
+const others = ['bench', 'deploy', 'docs', 'examples', 'node_modules', 'test']
 
 /** The packages of the sources as they are now. The files of a run share one build, in a folder that git ignores. */
 export async function packed(): Promise<Tarball[]> {
