@@ -97,10 +97,10 @@ describe('the command', () => {
   })
 
   test('refuses a folder, which is not a case number', async () => {
-    const { code, stdout, stderr } = await flows('diagram', './test/declarations/right')
+    const { code, stdout, stderr } = await flows('diagram', './test/flows/check/right')
     expect([code, stdout]).toEqual([2, ''])
-    expect(stderr).toContain('files: must be files or patterns, but "./test/declarations/right" is a folder.')
-    expect(stderr).toContain('./test/declarations/right/*.{ts,yaml}')
+    expect(stderr).toContain('files: must be files or patterns, but "./test/flows/check/right" is a folder.')
+    expect(stderr).toContain('./test/flows/check/right/*.{ts,yaml}')
   })
 
   test('names the step that is meant', async () => {

@@ -58,7 +58,7 @@ test('a check of the settings loads no process', () => {
   )
   expect([status, JSON.parse(stdout)]).toEqual([0, { processes: ['service', 'gateway', 'worker'], findings: [] }])
   const urls = JSON.parse(stderr.split('\n').at(-1) ?? '') as string[]
-  expect(urls).toContainEqual(expect.stringContaining('/declarations/load.ts'))
+  expect(urls).toContainEqual(expect.stringContaining('/flows/check/load.ts'))
   expect(urls.filter(url => packagesOfProcesses.test(url))).toEqual([])
 })
 
