@@ -5,8 +5,8 @@ import { join, resolve } from 'node:path'
 /** Files of one pattern. */
 const maxFiles = 1_000
 
-/** Patterns that the braces of a pattern stand for: `{a,b}.{ts,yaml}` for four. Each is looked up by itself. */
-const maxAlternatives = 100
+/** Characters and braces of a pattern. Each of the alternatives that its braces stand for is looked up by itself. */
+const [maxLength, maxBraces] = [200, 3]
 
 /** The files of a path or pattern. */
 export interface FoundFiles {
@@ -27,8 +27,10 @@ async function find(pattern: string, folder: string): Promise<FoundFiles> {
   if (!/[*?{}[\]]/.test(pattern) || (await isFile(resolve(folder, pattern)))) {
     return { pattern, files: [resolve(folder, pattern)] }
   }
-  if (countAlternatives(pattern) > maxAlternatives) {
-    return { pattern, files: [], fault: `must have braces for at most ${maxAlternatives} alternatives.` }
+  const braces = pattern.match(/\{/g)?.length ?? 0
+  if (pattern.length > maxLength || braces > maxBraces || /\{-?\w+\.\.-?\w/.test(pattern)) {
+    const fault = `must have at most ${maxLength} characters and ${maxBraces} braces, without ranges such as {1..9}.`
+    return { pattern, files: [], fault }
   }
   const files: string[] = []
   for await (const entry of fileSystem.glob(pattern, { cwd: folder, withFileTypes: true })) {
@@ -43,31 +45,4 @@ function isFile(path: string): Promise<boolean> {
     found => found.isFile(),
     () => false,
   )
-}
-
-/** At least as many as the braces of a pattern have. A brace that is not closed counts too, since those in it are expanded. */
-function countAlternatives(pattern: string): number {
-  const open: { sum: number; product: number }[] = []
-  let current = { sum: 0, product: 1 }
-  const close = () => {
-    const { sum, product } = current
-    current = open.pop() ?? { sum: 0, product: 1 }
-    current.product *= sum + product
-  }
-  for (const [mark, from, to] of pattern.matchAll(/(-?\w+)\.\.(-?\w+)|[{,}]/g)) {
-    if (mark === '{') {
-      open.push(current)
-      current = { sum: 0, product: 1 }
-    } else if (mark === ',') current = { sum: current.sum + current.product, product: 1 }
-    else if (mark === '}') close()
-    else current.product *= rangeLength(from, to)
-  }
-  while (open.length > 0) close()
-  return current.sum + current.product
-}
-
-/** `1..12` stands for 12 numbers, `a..f` for six letters. */
-function rangeLength(from = '', to = ''): number {
-  const [first, last] = [from, to].map(end => (/^-?\d+$/.test(end) ? Number(end) : end.charCodeAt(0)))
-  return 1 + Math.abs((last ?? 0) - (first ?? 0))
 }
