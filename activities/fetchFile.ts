@@ -13,14 +13,14 @@ export interface FetchOptions {
   readonly pace?: Pace
 }
 
-/** The least rate of a download: this many bytes in each interval, which includes the wait for the response. Milliseconds. */
+/** The minimum rate of a download: this many bytes in each interval, which includes the wait for the response. Milliseconds. */
 export interface Pace {
   readonly bytes: number
   readonly interval: number
 }
 
 /** A server that sends a byte a second would otherwise hold a slot for the whole timeout, with each attempt. */
-const leastPace: Pace = { bytes: 128 * 1_024, interval: 20_000 }
+const minPace: Pace = { bytes: 128 * 1_024, interval: 20_000 }
 
 /** Timeouts of the connection and of the whole file, in milliseconds. */
 const [connectTimeout, fetchTimeout] = [5_000, 120_000]
@@ -39,7 +39,7 @@ const magicNumbers = { xls: [0xd0, 0xcf, 0x11, 0xe0], xlsx: [0x50, 0x4b, 0x03, 0
  * contain neither the address, which can hold a secret, nor the response.
  */
 export async function fetchFile(url: string, options: FetchOptions): Promise<UploadedFile> {
-  const { allowPrivateNetworks, signal, onFetched, pace = leastPace } = options
+  const { allowPrivateNetworks, signal, onFetched, pace = minPace } = options
   const fault =
     url.length > maxAddress
       ? `url must be at most ${maxAddress} characters`

@@ -17,7 +17,7 @@ export interface PollerCount {
 /** The workers of one kind that Temporal lists for a task queue: those that polled within the last minutes. */
 export interface QueuePollers {
   readonly kind: ReturnType<typeof workerQueues>[number]['kind']
-  /** Of the task queue. */
+  /** The name of the task queue. */
   readonly name: string
   readonly pollers: readonly Poller[]
   /** The names of the builds to which Temporal sends new flows, by their role. Workers without a build have the empty name. */

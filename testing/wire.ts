@@ -75,9 +75,9 @@ export interface Wire {
 /**
  * Starts a wire. Its target can be set later, because two ends may need each other's address.
  * @param headersOf headers of responses that the wire changes, for instance their signature
- * @param onPassed called after each request, whatever its fate, and for each time that it arrives
+ * @param onPassed called after each request, also one that the wire lost, and each time that it arrives
  */
-export async function layWire(
+export async function startWire(
   target: () => string,
   headersOf: HeadersOf = () => ({}),
   onPassed: (passed: Passed) => void = () => undefined,

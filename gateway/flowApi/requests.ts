@@ -84,9 +84,9 @@ export const bodies = {
 } as const
 
 /** Seconds that a call waits for its flow. */
-export const longestWait = 60
+export const maxWait = 60
 const usualWait = 30
-const timeout = number(longestWait, usualWait).describe(
+const timeout = number(maxWait, usualWait).describe(
   'Seconds that the call waits. Without a result in time, the response is a pending result, or 504 if the operation has no pending result. The flow continues.',
 )
 

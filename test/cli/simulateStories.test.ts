@@ -4,7 +4,7 @@ import { isStaging } from '#testing/story'
 import { type RunningVerb, runVerb, startVerb } from '../support/command/verbs.ts'
 import { eventually } from '../support/eventually.ts'
 import { startTestService } from '../support/service/testService.ts'
-import { layWire, pass, type Wire } from '../support/wire.ts'
+import { pass, startWire, type Wire } from '../support/wire.ts'
 import { parcel } from '../support/world/apiWorld.ts'
 import { useWorld } from '../support/world/useWorld.ts'
 
@@ -15,7 +15,7 @@ let stories: RunningVerb
 
 beforeAll(async () => {
   const { address: temporal, namespace } = inject('temporal')
-  toService = await layWire(() => world.service.address)
+  toService = await startWire(() => world.service.address)
   environment = {
     TEMPORAL_ADDRESS: temporal,
     TEMPORAL_NAMESPACE: namespace,

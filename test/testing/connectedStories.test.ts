@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type ConnectedLockers, connectLockers } from '#testing'
-import { layWire, type Wire } from '../support/wire.ts'
+import { startWire, type Wire } from '../support/wire.ts'
 import { parcel } from '../support/world/apiWorld.ts'
 import { useWorld } from '../support/world/useWorld.ts'
 
@@ -13,7 +13,7 @@ let lockers: ConnectedLockers
 const openings: (string | null)[] = []
 
 beforeAll(async () => {
-  toLockers = await layWire(
+  toLockers = await startWire(
     () => world.service.address,
     undefined,
     ({ path, response }) => {

@@ -107,7 +107,7 @@ test.each([
 
 test('a receiver of notifications that does not respond waits in a slot of its own', async () => {
   await bookAndCancel()
-  // Of the end of the flow.
+  // The notification of the flow's end.
   await eventually(() => files.asked.includes('/notifications'))
   await bookAndCancel()
 })

@@ -14,7 +14,7 @@ import { startNotificationReceiver } from '../notifications.ts'
 import { createPeople } from '../people.ts'
 import { createTraffic } from '../traffic.ts'
 import type { Lockers, LockersOptions } from '../types.ts'
-import { layWire, type Passed, type Wire } from '../wire.ts'
+import { type Passed, startWire, type Wire } from '../wire.ts'
 import { recordHistory, replayFolder } from './histories.ts'
 import { toSetup } from './service.ts'
 import { createSnapshots } from './snapshots.ts'
@@ -44,7 +44,7 @@ export async function startEmbedded<Own extends FlowDeclaration>(options: Locker
     for (let end = ends.pop(); end !== undefined; end = ends.pop()) await end()
   }
   async function lay(target: () => string, onPassed?: (passed: Passed) => void): Promise<Wire> {
-    const wire = await layWire(target, undefined, onPassed)
+    const wire = await startWire(target, undefined, onPassed)
     ends.push(() => wire.stop())
     return wire
   }

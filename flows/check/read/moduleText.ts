@@ -7,7 +7,7 @@ interface Literal {
 }
 
 interface Member {
-  /** Of the key, or of the member of a list. */
+  /** Where the key begins, or in a list the member. */
   readonly offset: number
   /** The first token of the value. */
   readonly value: Token | undefined

@@ -1,7 +1,7 @@
 import { type Suggestion, suggestion } from '#contract/suggestion'
 import { type Columns, fields, toTitle } from './columns.ts'
 
-/** What is read of a file of any type. */
+/** The content of a file of any type. */
 export interface Table {
   /** The name of the sheet; absent for CSV. */
   readonly sheet?: string

@@ -13,7 +13,7 @@ import { eventually } from '../../support/eventually.ts'
 import { type Collector, type ExportedSpan, startCollector } from '../../support/telemetry/collector.ts'
 import { type Process, startMain } from '../../support/telemetry/processes.ts'
 import { otelVariables } from '../../support/telemetry/useTelemetry.ts'
-import { layWire, pass, type Wire } from '../../support/wire.ts'
+import { pass, startWire, type Wire } from '../../support/wire.ts'
 import { parcel } from '../../support/world/apiWorld.ts'
 
 const person = { emailAddress: 'ada@example.org', firstName: 'Augusta', lastName: 'Lovelace', pickUpPointUid: 'pup-1' }
@@ -41,7 +41,7 @@ beforeAll(async () => {
     LOCKERFLOW_SERVICE_PORT: '0',
     LOCKERFLOW_DATABASE_URL: 'file::memory:',
   })
-  toService = await layWire(() => service.found)
+  toService = await startWire(() => service.found)
   const driving = {
     ...otel,
     TEMPORAL_ADDRESS: address,

@@ -6,7 +6,7 @@ import { type Simulator, startSimulator } from '../../support/hardware/simulator
 import { temporaryStore } from '../../support/service/temporaryStore.ts'
 import { startTestService, type TestService } from '../../support/service/testService.ts'
 import { booking, topology } from '../../support/service/topology.ts'
-import { layWire } from '../../support/wire.ts'
+import { startWire } from '../../support/wire.ts'
 
 const before = 'the-hardware-key-before-the-rotation'
 const after = 'the-hardware-key-after-the-rotation'
@@ -26,8 +26,8 @@ test('the hardware key changes under load: every door opens, and every event is 
   const load: Promise<void>[] = []
   const opened: { error: unknown; lockerUid: string }[] = []
   // Proxies, which lead to the newest process.
-  const toService = await layWire(() => services.at(-1)?.address ?? '')
-  const toAdapter = await layWire(() => adapters.at(-1)?.address ?? '')
+  const toService = await startWire(() => services.at(-1)?.address ?? '')
+  const toAdapter = await startWire(() => adapters.at(-1)?.address ?? '')
   onTestFinished(async () => {
     state.stopped = true
     await Promise.allSettled(load)

@@ -5,7 +5,7 @@ import { eventOf, signed } from '../../support/hardware/messages.ts'
 import { type Simulator, startSimulator } from '../../support/hardware/simulator/simulator.ts'
 import { openSite, type Site, startSite } from '../../support/service/site.ts'
 import { topology } from '../../support/service/topology.ts'
-import { layWire, type Wire } from '../../support/wire.ts'
+import { startWire, type Wire } from '../../support/wire.ts'
 
 const [newest, previous] = ['newest-hardware-key-of-the-tests', 'previous-hardware-key-of-the-tests']
 
@@ -22,7 +22,7 @@ const simulators = new Map<string, Simulator>()
 
 beforeAll(async () => {
   let address = ''
-  toService = await layWire(() => address)
+  toService = await startWire(() => address)
   const hardwareAdapters: HardwareAdapter[] = []
   for (const { pupUid, keys, adapterKeys } of rotations) {
     const simulator = await startSimulator({

@@ -3,7 +3,7 @@ import type { LockerDoorRow } from '../../../service/store/tables.ts'
 import { eventually } from '../eventually.ts'
 import { openSite, type Site } from '../service/site.ts'
 import { medium, topology } from '../service/topology.ts'
-import { layWire, type Wire } from '../wire.ts'
+import { startWire, type Wire } from '../wire.ts'
 import { hardwareKey, signed } from './messages.ts'
 import type { Behaviour, DoorStatus } from './simulator/doors.ts'
 import { type Simulator, startSimulator } from './simulator/simulator.ts'
@@ -34,8 +34,8 @@ const manyLockers: Topology = {
 /** A site whose doors are those of a simulator, over HTTP, with a wire in each direction. The caller stops it. */
 export async function openHardwareSite(overrides: Partial<Settings> = {}): Promise<HardwareSite> {
   const keys = [hardwareKey]
-  const toService = await layWire(() => running.service)
-  const toAdapter = await layWire(
+  const toService = await startWire(() => running.service)
+  const toAdapter = await startWire(
     () => running.simulator,
     (headers, body) => signed(body, { keys, id: String(headers['webhook-id']) }).headers,
   )

@@ -1,7 +1,7 @@
 import { type Api, type ApiSettings, createApi } from '#contract/client'
 import type { FlowShipment } from '#flows'
 import type { Settings } from '#service'
-import { layWire, type Wire } from '../wire.ts'
+import { startWire, type Wire } from '../wire.ts'
 import { type ServiceWorld, startServiceWorld } from './serviceWorld.ts'
 import { apiSettings, silentLog, topology } from './settings.ts'
 
@@ -33,7 +33,7 @@ export const parcel = {
 export async function startApiWorld(overrides: Partial<Settings> = {}): Promise<ApiWorld> {
   const world = await startServiceWorld({ topology, log: silentLog, databaseUrl: 'file::memory:', ...overrides })
   const { service } = world
-  const toService = await layWire(() => service.address)
+  const toService = await startWire(() => service.address)
   const direct = apiSettings(service.address)
   const api = createApi({ ...direct, timeouts: longTimeouts })
 

@@ -8,7 +8,7 @@ import { type Gateway, type GatewaySettings, startGateway } from '#gateway'
 import { clientInterceptors } from '#platform/telemetry/temporal'
 import { type RunningWorker, startWorker, type WorkerSettings } from '#worker'
 import { eventually } from '../eventually.ts'
-import { layWire, type Wire } from '../wire.ts'
+import { startWire, type Wire } from '../wire.ts'
 import { type AnyFlowClient, withLongTimeout } from './anyFlow.ts'
 import type { ApiWorld } from './apiWorld.ts'
 import { searchShipments } from './invariants.ts'
@@ -72,7 +72,7 @@ export async function startFlowWorld(
     interceptors: { workflow: clientInterceptors() },
     ...(dataConverter && { dataConverter }),
   })
-  const toGateway = await layWire(() => running.gateway.address)
+  const toGateway = await startWire(() => running.gateway.address)
   const keys = { current: randomBytes(24).toString('base64url') }
   const gateway = {
     ...gatewaySettings(temporal, apiSettings(service.address), keys),
