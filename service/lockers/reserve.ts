@@ -1,9 +1,21 @@
-import { type Expression, type ExpressionBuilder, type SqlBool, sql, type Transaction } from 'kysely'
+import { sql, type Transaction } from 'kysely'
 import type { ReadRequestOf } from '#contract'
 import type { ErrorCode } from '#contract/terms'
+import {
+  fits,
+  freeLockers,
+  hasSize,
+  isFree,
+  type LockerSearch,
+  type Sides,
+  smallestSize,
+} from '../store/lockerChoice.ts'
 import { lockModes } from '../store/locks.ts'
 import { type KeptQuery, keepQuery } from '../store/statements.ts'
 import type { Tables } from '../store/tables.ts'
+
+// Reserves the locker of a booking in its transaction. The function of postgres/createShipments.ts reserves those of a batch;
+// store/lockerChoice.ts has the filters and the order of both.
 
 /** Sides in centimetres. */
 export type Dimension = ReadRequestOf<'CreateLocalShipmentAsStock'>['Dimension']
@@ -18,17 +30,6 @@ export type UnavailableReason = Extract<
   ErrorCode,
   'InvalidLocker' | 'LockerOutOfService' | 'InvalidDimension' | 'NoLockerAvailable'
 >
-
-type LockerFilter = (eb: ExpressionBuilder<Tables, 'lockers'>) => Expression<SqlBool>
-
-/** The sorted sides of an item or of a locker. */
-interface Sides {
-  readonly side_min: number
-  readonly side_mid: number
-  readonly side_max: number
-}
-
-type LockerSearch = Sides & { readonly pupUid: string }
 
 /**
  * Reserves the smallest free locker of a pick up point that the item fits. Without `allowLarger`, only lockers of the
@@ -54,46 +55,24 @@ async function reasonUnavailable(tx: Transaction<Tables>, search: LockerSearch):
   return rows.length === 0 ? 'InvalidDimension' : 'NoLockerAvailable'
 }
 
-const findSmallestSize = keepQuery<LockerSearch, Sides>((db, { pupUid, side_min, side_mid, side_max }) =>
-  db
-    .selectFrom('lockers')
-    .select(['side_min', 'side_mid', 'side_max'])
-    .where('pup_uid', '=', pupUid)
-    .where('retired_at', 'is', null)
-    .where(fits({ side_min, side_mid, side_max }))
-    .orderBy('volume')
-    .orderBy('side_max')
-    .orderBy('side_mid')
-    .limit(1),
-)
+const findSmallestSize = keepQuery<LockerSearch, Sides>((db, search) => ({
+  compile: () => smallestSize(search).compile(db),
+}))
 
 type ReserveQuery = KeptQuery<LockerSearch, ReservedLocker>
 
 /** A query for each lock mode of the store. */
-const [reserveFitting, reserveExact] = [keepReserve(fits), keepReserve(sides => eb => eb.and({ ...sides }))]
+const [reserveFitting, reserveExact] = [keepReserve(fits), keepReserve(hasSize)]
 
-function keepReserve(size: (sides: Sides) => LockerFilter): readonly ReserveQuery[] {
+function keepReserve(ofSize: typeof fits): readonly ReserveQuery[] {
   return [0, 1].map(mode =>
-    keepQuery((db, { pupUid, side_min, side_mid, side_max }) => {
-      const free = db
-        .selectFrom('lockers')
-        .select('locker_uid')
-        .where('pup_uid', '=', pupUid)
-        .where('booked', '=', 0)
-        .where('closed', '=', 0)
-        .where(size({ side_min, side_mid, side_max }))
-        .orderBy('volume')
-        .orderBy('side_max')
-        .orderBy('side_mid')
-        .orderBy('position')
-        .limit(1)
-        .modifyEnd(lockModes(db)[mode] ?? sql``)
+    keepQuery((db, search) => {
+      const found = freeLockers(search, ofSize('free', search), sql.lit(1))
       return db
         .updateTable('lockers')
         .set({ booked: 1 })
-        .where('locker_uid', '=', free)
-        .where('booked', '=', 0)
-        .where('closed', '=', 0)
+        .where('locker_uid', '=', sql<string>`(${found} ${lockModes(db)[mode] ?? sql``})`)
+        .where(isFree('lockers'))
         .returning(['locker_uid', 'pup_uid', 'name'])
     }),
   )
@@ -127,13 +106,13 @@ export async function reserveSpecificLocker(
   const found = await requested.executeTakeFirst()
   if (found === undefined) return 'InvalidLocker'
   if (found.closed === 1) return 'LockerOutOfService'
-  if ((await requested.where(itemFits(item)).executeTakeFirst()) === undefined) return 'InvalidDimension'
+  if ((await requested.where(fits('lockers', toSides(item))).executeTakeFirst()) === undefined)
+    return 'InvalidDimension'
   const reserved = await tx
     .updateTable('lockers')
     .set({ booked: 1 })
     .where('locker_uid', '=', lockerUid)
-    .where('booked', '=', 0)
-    .where('closed', '=', 0)
+    .where(isFree('lockers'))
     .returning(['locker_uid', 'pup_uid', 'name'])
     .executeTakeFirst()
   return reserved ?? 'NoLockerAvailable'
@@ -145,21 +124,13 @@ export async function lockerFits(tx: Transaction<Tables>, lockerUid: string, ite
     .selectFrom('lockers')
     .select('locker_uid')
     .where('locker_uid', '=', lockerUid)
-    .where(itemFits(item))
+    .where(fits('lockers', toSides(item)))
     .executeTakeFirst()
   return locker !== undefined
-}
-
-function itemFits(item: Dimension): LockerFilter {
-  return fits(toSides(item))
 }
 
 /** Sorted, so that the item may be turned. */
 export function toSides({ width, height, length }: Dimension): Sides {
   const [side_min = 0, side_mid = 0, side_max = 0] = [width, height, length].sort((a, b) => a - b)
   return { side_min, side_mid, side_max }
-}
-
-function fits({ side_min, side_mid, side_max }: Sides): LockerFilter {
-  return eb => eb.and([eb('side_min', '>=', side_min), eb('side_mid', '>=', side_mid), eb('side_max', '>=', side_max)])
 }

@@ -1,17 +1,17 @@
-import { sql } from 'kysely'
 import type { Call } from '../call.ts'
 import { drawAccessCodes, toSides } from '../lockers/index.ts'
 import { type DeliverySlot, findTenant, type NewMessage, type Outbox, type Tenant, toMessage } from '../outbox/index.ts'
 import { createGroupCommit } from '../store/groupCommit.ts'
 import { asTransaction, isRefused, type Store } from '../store/index.ts'
 import { hasRowLocks } from '../store/locks.ts'
+import { createShipments } from '../store/postgres/createShipments.ts'
 import { keepQuery } from '../store/statements.ts'
 import type { IdempotencyRow } from '../store/tables.ts'
 import { isUser, type ShipmentRequest, uidOf } from './create.ts'
 import { toShipment } from './insert.ts'
 
-// Bookings of the usual kind share a statement and its commit on PostgreSQL (D-271). The function of migration 0006 books them, and
-// `createShipment` books all others.
+// Bookings of the usual kind share a statement and its commit on PostgreSQL (D-271). The function of store/postgres/createShipments.ts
+// books them, and `createShipment` books all others.
 
 /** Statements at the same time, and drafts of one. PostgreSQL keeps up to 64 subtransactions of a transaction in memory. */
 const lanes = 2
@@ -50,9 +50,9 @@ interface Outcome {
   readonly isDelivered: boolean
 }
 
-const createShipments = keepQuery(
+const createInBatch = keepQuery(
   (db, { drafts, leases }: { readonly drafts: string; readonly leases: readonly number[] }) =>
-    db.selectNoFrom(sql<string[]>`create_shipments(${drafts}::jsonb, ${leases}::bigint[])`.as('outcomes')),
+    db.selectNoFrom(createShipments(drafts, leases).as('outcomes')),
 )
 
 /**
@@ -184,10 +184,10 @@ function finish({ tenant, message }: Draft, slot: DeliverySlot | undefined, outc
  */
 async function bookDrafts(
   store: Store,
-  values: Parameters<typeof createShipments>[1],
+  values: Parameters<typeof createInBatch>[1],
 ): Promise<readonly string[] | undefined> {
   try {
-    const { rows } = await store.executeQuery(createShipments(store, values))
+    const { rows } = await store.executeQuery(createInBatch(store, values))
     return rows[0]?.outcomes
   } catch (error) {
     if (isRefused(error)) return undefined

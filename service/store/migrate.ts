@@ -2,25 +2,32 @@ import { sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 import { SettingsError } from '#platform/settings'
 import { isUnavailable } from './errors.ts'
+import { hasRowLocks } from './locks.ts'
 import { migrations, type StoreKind } from './migrations/index.ts'
+import { addFunction, hasFunction } from './postgres/createShipments.ts'
 import type { Store } from './store.ts'
 
 /**
  * Runs the pending migrations: on PostgreSQL each in a transaction that also records it, so that no lock outlasts its migration
  * (D-500), and in the embedded store all in one. A store that a newer version has migrated stays unchanged, since both versions run
- * side by side during a roll-out.
+ * side by side during a roll-out. On PostgreSQL it then adds this version's function of batches.
  * @throws the error of a failed migration, after a rollback of its transaction
  */
 export async function migrate(store: Store, kind: StoreKind): Promise<void> {
   const migrator = new Migrator({ db: store, provider: { getMigrations: async () => toKyselyMigrations(kind) } })
-  while (!(await isUpToDate(store))) {
+  while (!(await hasMigrations(store))) {
     const { error } = await (kind === 'postgres' ? migrator.migrateUp() : migrator.migrateToLatest())
     if (error !== undefined) throw error
   }
+  if (!(await isUpToDate(store))) await addFunction(store)
 }
 
-/** Returns whether all migrations of this version have run. A newer version may have run more. */
+/** Returns whether the store has all that this version needs. A newer version may have added more. */
 export async function isUpToDate(store: Store): Promise<boolean> {
+  return (await hasMigrations(store)) && (!hasRowLocks(store) || (await hasFunction(store)))
+}
+
+async function hasMigrations(store: Store): Promise<boolean> {
   try {
     const applied = await readApplied(store)
     return Object.keys(migrations).every(name => applied.has(name))

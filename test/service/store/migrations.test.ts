@@ -94,7 +94,7 @@ test('a store with names in lower case gets the keys of every form, and keeps bo
     .where('position', '=', 1)
     .where('word', '=', 'ada')
     .execute()
-  await sql`delete from kysely_migration where name >= '0009'`.execute(store)
+  await sql`delete from kysely_migration where name >= '0008'`.execute(store)
   await before.stop()
 
   const world = await createWorld({ service: { databaseUrl } })

@@ -1,9 +1,7 @@
 import { tracingChannel } from 'node:diagnostics_channel'
-import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
 import type { OperationName } from '#contract'
 import type { Topology } from '#service'
-import { openStore, type Store } from '../../../../service/store/index.ts'
 import { createTopologyRegistry } from '../../../../service/topology/index.ts'
 import { eventually } from '../../../support/eventually.ts'
 import { startServices } from '../../../support/servers/serviceProcesses.ts'
@@ -119,20 +117,6 @@ test('the removal of an access with a locker does not deadlock with a booking of
   expect(await countAccesses(service)).toBe(0)
   // The only error is the refusal: a deadlock would be another one, although its transaction is repeated.
   expect(codes).toEqual(['InvalidPupUid'])
-})
-
-test('a store with the function of an earlier version gets that of this one', async () => {
-  const databaseUrl = await temporaryStore()
-  const before = await openStore(databaseUrl)
-  const read = (store: Store) => sql`select prosrc from pg_proc where proname = 'create_shipments'`.execute(store)
-  const { rows } = await read(before)
-  await sql`create or replace function create_shipments(drafts jsonb, leases bigint[]) returns text[]
-    language sql as 'select null::text[]'`.execute(before)
-  await sql`delete from kysely_migration where name >= '0010'`.execute(before)
-  await before.destroy()
-  const after = await openStore(databaseUrl)
-  onTestFinished(() => after.destroy())
-  expect((await read(after)).rows).toEqual(rows)
 })
 
 /** The codes of the errors of transactions until the test ends. */

@@ -68,10 +68,10 @@ test('a migration that fails halfway leaves nothing behind', async () => {
 
 test('a migration that fails keeps those before it, and the next start goes on with it', async () => {
   const { databaseUrl, client } = await startEarlier()
-  // 0009 reads it.
+  // 0008 reads it.
   await client.query('alter table suggestion_words rename to hidden')
   await expect(openStore(databaseUrl)).rejects.toThrow('relation "suggestion_words" does not exist')
-  expect(await readApplied(client)).toEqual(migrationNames.filter(name => name < '0009'))
+  expect(await readApplied(client)).toEqual(migrationNames.filter(name => name < '0008'))
   await client.query('select sender_derived from shipments')
 
   await client.query('alter table hidden rename to suggestion_words')
@@ -92,10 +92,10 @@ test('a migration that has ended keeps no lock while the next one runs, and anot
     expect(rows).toHaveLength(1)
     return rows[0].pid
   })
-  // 0008 changed it.
+  // 0007 changed it.
   const locks = `select mode from pg_locks where relation = 'shipments'::regclass and pid = ${pid}`
   expect((await other.query(locks)).rows).toEqual([])
-  expect(await readApplied(other)).toEqual(migrationNames.filter(name => name < '0009'))
+  expect(await readApplied(other)).toEqual(migrationNames.filter(name => name < '0008'))
 
   const next = startProcess(databaseUrl)
   const ready = once(createInterface(next.stdout), 'line')
@@ -110,12 +110,27 @@ test('a migration that has ended keeps no lock while the next one runs, and anot
   expect(await ended[1]).toEqual([0, null])
 })
 
-/** A database of a version whose last migration was 0007. */
+test('a store of a version with another function of batches gets that of this version beside it', async () => {
+  const databaseUrl = await newMigratedDatabase()
+  const client = await connect(databaseUrl)
+  const read = async () => {
+    const { rows } = await client.query(
+      "select proname from pg_proc where proname like 'create_shipments_%' order by 1",
+    )
+    return rows.map(({ proname }) => proname)
+  }
+  const [name] = await read()
+  await client.query(`alter function ${name} rename to create_shipments_earlier`)
+  await (await openStore(databaseUrl)).destroy()
+  expect(await read()).toEqual([name, 'create_shipments_earlier'].toSorted())
+})
+
+/** A database of a version whose last migration was 0006. */
 async function startEarlier() {
   const databaseUrl = await newMigratedDatabase()
   const client = await connect(databaseUrl)
   await client.query('alter table shipments drop column sender_derived')
-  await client.query("delete from kysely_migration where name >= '0008'")
+  await client.query("delete from kysely_migration where name >= '0007'")
   return { databaseUrl, client }
 }
 

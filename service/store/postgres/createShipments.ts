@@ -1,5 +1,23 @@
-import { sql } from 'kysely'
-import type { Up } from './declaration.ts'
+import { createHash } from 'node:crypto'
+import { Kysely, PostgresDialect, type RawBuilder, sql } from 'kysely'
+import { fits, freeLockers, hasSmallestSize, isFree, type LockerSearch } from '../lockerChoice.ts'
+import type { Store } from '../store.ts'
+import type { Tables } from '../tables.ts'
+
+/** The item of a group of drafts that need the same. */
+const wanted: LockerSearch<RawBuilder<unknown>, RawBuilder<unknown>> = {
+  pupUid: sql.ref('wanted.pup_uid'),
+  side_min: sql.ref('wanted.side_min'),
+  side_mid: sql.ref('wanted.side_mid'),
+  side_max: sql.ref('wanted.side_max'),
+}
+
+/** As many lockers as the group has drafts. */
+const fittingLockers = freeLockers(
+  wanted,
+  sql`${fits('free', wanted)} and (wanted.larger or ${hasSmallestSize('free', wanted)})`,
+  sql`cardinality(wanted.ats)`,
+)
 
 /**
  * Books an array of complete drafts (D-271), all of them by the same few statements (D-303, D-346). It knows no rule and refuses
@@ -16,8 +34,8 @@ import type { Up } from './declaration.ts'
  * Generic plans without sequential scans: PostgreSQL would otherwise plan the statements anew for each draft, which took half
  * of its time, or keep a plan from when the tables were empty.
  */
-const createShipments = `
-create or replace function create_shipments(drafts jsonb, leases bigint[]) returns text[]
+const define = (name: string) => sql`
+create or replace function ${sql.raw(name)}(drafts jsonb, leases bigint[]) returns text[]
 language plpgsql volatile
 set lock_timeout = '20ms' set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
 declare
@@ -78,20 +96,10 @@ begin
       group by pup_uid, larger, side_min, side_mid, side_max) as wanted,
       lateral (
         select fitting.locker_uid, row_number() over () as place
-        from (
-          select free.locker_uid from lockers free
-          where free.pup_uid = wanted.pup_uid and free.booked = 0 and free.closed = 0
-            and free.side_min >= wanted.side_min and free.side_mid >= wanted.side_mid and free.side_max >= wanted.side_max
-            and (wanted.larger or (free.side_min, free.side_mid, free.side_max) = (
-              select size.side_min, size.side_mid, size.side_max from lockers size
-              where size.pup_uid = wanted.pup_uid and size.retired_at is null
-                and size.side_min >= wanted.side_min and size.side_mid >= wanted.side_mid and size.side_max >= wanted.side_max
-              order by size.volume, size.side_max, size.side_mid limit 1))
-          order by free.volume, free.side_max, free.side_mid, free.position limit cardinality(wanted.ats)
-          for no key update of free skip locked) as fitting) as free;
+        from (${fittingLockers} for no key update of free skip locked) as fitting) as free;
     exit when drafts_picked is null;
 
-    update lockers set booked = 1 where booked = 0 and closed = 0 and locker_uid = any (lockers_picked);
+    update lockers set booked = 1 where ${isFree('lockers')} and locker_uid = any (lockers_picked);
     get diagnostics found_count = row_count;
     -- Drafts of different sizes may have picked the same locker: all but the first one pick again.
     new_bookings := 0;
@@ -160,11 +168,33 @@ begin
 exception when others then
   if jsonb_array_length(drafts) = 1 then return array[sqlstate]; end if;
   return array(
-    select (create_shipments(jsonb_build_array(value), leases[ordinality:ordinality]))[1]
+    select (${sql.raw(name)}(jsonb_build_array(value), leases[ordinality:ordinality]))[1]
     from jsonb_array_elements(drafts) with ordinality);
 end $$`
 
-/** On PostgreSQL only: the embedded store has no round trips. */
-export const shipmentBatches: Up = async (db, kind) => {
-  if (kind === 'postgres') await sql.raw(createShipments).execute(db)
+/** Compiles and never connects. */
+const compiler = new Kysely<Tables>({
+  dialect: new PostgresDialect({ pool: () => Promise.reject(new Error('no server')) }),
+})
+const text = define('').compile(compiler).sql
+
+/**
+ * The name of the function has a hash of its text: during a roll-out, processes of two versions share a store, and each calls the
+ * function of its own.
+ */
+const name = `create_shipments_${createHash('sha256').update(text).digest('hex').slice(0, 8)}`
+
+/** The call of the function, as an expression. */
+export function createShipments(drafts: string, leases: readonly number[]): RawBuilder<string[]> {
+  return sql`${sql.raw(name)}(${drafts}::jsonb, ${leases}::bigint[])`
+}
+
+/** Creates the function of this version in a store without it. */
+export async function addFunction(store: Store): Promise<void> {
+  await define(name).execute(store)
+}
+
+export async function hasFunction(store: Store): Promise<boolean> {
+  const { rows } = await sql<{ found: boolean }>`select to_regproc(${name}) is not null as found`.execute(store)
+  return rows[0]?.found === true
 }
