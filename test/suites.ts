@@ -11,7 +11,7 @@ const files = (folder: string, names: string) =>
     .map(name => `test/${folder}/${name}.test.ts`)
 
 /** Folders whose tests only `npm run test:all` runs. */
-export const longFolders = ['bench', 'screenshots']
+export const longFolders = ['bench']
 
 /** On the embedded store, or without a store. */
 export const quick = [
@@ -41,7 +41,7 @@ export const quick = [
     command/printing fields/assign flow/outcome flow/status flow/verbs lockers person pipes profiles proxy recordedPicture run
     sandbox/snapshots sandbox/stackVerbs simulate topology`,
   ),
-  ...files('docs', 'changeLockers declareAFlow hardwareProtocol patterns readme tutorials writeTestCases'),
+  ...files('docs', 'changeLockers declareAFlow hardwareProtocol namedCommands patterns tutorials writeTestCases'),
   ...files('examples', 'sources'),
   ...files(
     'gateway',

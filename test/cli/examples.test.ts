@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -32,8 +32,6 @@ const world = useWorld({ service: { recentTraffic: 10, databaseUrl } })
 const runElsewhere: readonly string[] = [
   ...['dev', 'demo', 'snapshot', 'restore', 'clock advance', 'promote', 'copy', 'login'],
 ]
-
-const testTexts = globSync('test/**/*.test.ts').map(path => readFileSync(path, 'utf8'))
 
 /** Examples that run until a signal ends them. */
 const processes: readonly string[] = ['service', 'gateway', 'worker', 'codec', 'secrets rotate']
@@ -183,11 +181,6 @@ describe('the example', () => {
       .parseAsync([...name.split(' '), '--help'], { from: 'user' })
       .catch(error => expect(error.exitCode).toBe(0))
     expect(texts.join('')).toContain(`$ ${verb.example}`)
-  })
-
-  test.each(runElsewhere)('of %s runs in another test', name => {
-    expect(verbs.map(verb => verb.name)).toContain(name)
-    expect(testTexts.some(text => text.includes(`exampleOf('${name}'`))).toBe(true)
   })
 
   const running = verbs

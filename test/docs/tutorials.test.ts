@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { cp, mkdtemp, readdir, realpath, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -105,15 +105,6 @@ test.each(pages.slice(0, 2))('%s names files and folders that exist', page => {
   const named = [...text.matchAll(/`((?:workflows|flows|test|bench|cli)\/[\w/.-]*)`/g)].map(([, path = '']) => path)
   expect(named.length).toBeGreaterThan(2)
   expect(named.filter(path => !path.endsWith('/quickStock.ts') && !existsSync(join(root, path)))).toEqual([])
-})
-
-test('every tutorial is tested here', () => {
-  expect(readdirSync(join(root, 'docs/tutorials')).toSorted()).toEqual([
-    '1-first-booking.md',
-    '2-first-flow.md',
-    '3-inside-the-engine.md',
-    '4-your-own-process.md',
-  ])
 })
 
 test('a block has its language, its name and the heading above', () => {

@@ -4,7 +4,6 @@ import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type FlowDeclaration, type FlowName, flows, toWorkflowId } from '#flows'
 import { bundleFlows } from '#worker'
-import { flowsPage } from '../../cli/documentation/flows.ts'
 import { type CopiedFolders, copyFolders } from '../replay/copiedWorkflows.ts'
 import type { AnyFlowClient } from '../support/world/anyFlow.ts'
 import { parcel } from '../support/world/apiWorld.ts'
@@ -113,12 +112,6 @@ describe('a flow that is one declaration file and one line in the catalogue', ()
     expect(await described.staticSummary()).toBe(summary)
     expect(await described.staticDetails()).toContain('**taken**: The other user collects the item.')
     await world.flows.cancel(caseNo, 'over')
-  })
-
-  test('is in the documentation, with its picture', () => {
-    const page = flowsPage(declared)
-    expect(page).toContain(`### returnToSender\n\n${summary}\n\nOperation`)
-    expect(page).toContain('  brought -->|shipment ReadyForPickup| taken\n  brought -.->|2d pass| expired')
   })
 })
 

@@ -8,7 +8,6 @@ import type { Tarball } from '../../packages/build/index.ts'
 import { findChangedSurfaces, packages, workflowFiles } from '../../packages/build/index.ts'
 import { root, sourceOf } from '../project/sources.ts'
 import { packed } from '../support/packages/packed.ts'
-import { listFiles } from '../support/project/files.ts'
 import { linksIn, proseOf } from '../support/project/markdown.ts'
 
 const names = Object.keys(packages) as (keyof typeof packages)[]
@@ -141,18 +140,6 @@ describe('@lockerflow/client', () => {
     expect(tarball('@lockerflow/client').unpackedBytes).toBeLessThan(152_000)
   })
 
-  test('has a page with the codes of its own errors', () => {
-    const sources = listFiles('client/*.ts').map(path => readFileSync(join(root, path), 'utf8'))
-    // Those of Temporal's errors are the keys of their sentences.
-    const own = sources.flatMap(text => [
-      ...text.matchAll(/\b(?:toCodedMessage|refused)\(\s*'(\w+)'/g),
-      ...text.matchAll(/^ +(Temporal\w+): `/gm),
-    ])
-    const page = readFileSync(join(folder, 'errors.md'), 'utf8')
-    const codes = Array.from(page.matchAll(/^### (\w+)$/gm), ([, code]) => code)
-    expect(codes.toSorted()).toEqual([...new Set(own.map(([, code]) => code))].toSorted())
-  })
-
   test('imports Temporal and Node only', () => {
     const files = tarball('@lockerflow/client').contents.filter(path => /\.(js|d\.ts)$/.test(path))
     const imports = files.flatMap(path => {
@@ -187,25 +174,6 @@ test('callers of the service load neither Temporal nor the parts of the service'
 test("starters of flows load Temporal's client, and neither the service nor its stores", () => {
   expect(loadedBy('lockerflow', 'client')).toEqual(['@temporalio/client'])
   expect(loadedBy('@lockerflow/client', 'index')).toEqual(['@temporalio/client'])
-})
-
-/** A size in kB may differ from its page by this part, or by 2 kB. Compression differs between versions of npm. */
-const drift = 0.05
-
-test('the page has the sizes of the packages', () => {
-  const page = readFileSync(join(root, 'docs/reference/packages.md'), 'utf8')
-  for (const { name, packedBytes, unpackedBytes, contents } of tarballs) {
-    const row = new RegExp(`^\\| \`${name}\` \\| ([\\d,]+) kB \\| ([\\d,]+) kB \\| (\\d+) \\|`, 'm').exec(page) ?? []
-    const [packedSize = 0, unpackedSize = 0, files = 0] = row.slice(1).map(text => Number(text.replaceAll(',', '')))
-    const isNear = (bytes: number, kilobytes: number) =>
-      Math.abs(bytes / 1_000 - kilobytes) <= Math.max(2, drift * kilobytes)
-    const found = `${packedBytes} B packed, ${unpackedBytes} B unpacked, ${contents.length} files`
-    const holds = isNear(packedBytes, packedSize) && isNear(unpackedBytes, unpackedSize)
-    expect({ name, found, holds: holds && Math.abs(contents.length - files) <= drift * files }).toEqual({
-      ...{ name, found },
-      holds: true,
-    })
-  }
 })
 
 test.each(names.filter(name => packages[name].node === '20.19'))(

@@ -23,12 +23,7 @@ const withDefault = ['workflows/index.ts']
 
 /** One sentence for each fault of a door. */
 function faultsOf(door: SourceFile): string[] {
-  const lines = door.text.split('\n')
-  const block = door.text.startsWith('/*')
-  const end = block ? lines.findIndex(line => line.includes('*/')) + 1 : lines.findIndex(line => !line.startsWith('//'))
   return [
-    ...(end < 1 ? ['starts without a comment that says what the folder is'] : []),
-    ...(end > 3 ? [`has a header of ${end} lines, three are allowed`] : []),
     ...(door.exportsDefault && !withDefault.includes(door.path) ? ['has a default export'] : []),
     ...(door.exportsUnnamed ? ['exports without names'] : []),
   ]
@@ -40,7 +35,7 @@ describe('every folder with sources has a door', () => {
   })
 })
 
-describe('a door has a short header and named exports', () => {
+describe('a door has named exports', () => {
   const files = folders.flatMap(readSources).filter(file => file.path.endsWith('index.ts'))
   const declared = new Set(readDoors().values())
 
@@ -50,19 +45,14 @@ describe('a door has a short header and named exports', () => {
 })
 
 test.each([
-  ['no header', 'export const a = 1\n', 'starts without a comment'],
-  ['a blank line first', '\n// It is.\n', 'starts without a comment'],
-  ['a long header', '// 1\n// 2\n// 3\n// 4\nexport const a = 1\n', 'has a header of 4 lines'],
-  ['a long block', '/*\n1\n2\n*/\nexport const a = 1\n', 'has a header of 4 lines'],
-  ['a default export', '// It is.\nexport default 1\n', 'has a default export'],
-  ['a renamed default export', '// It is.\nconst a = 1\nexport { a as default }\n', 'has a default export'],
-  ['an export of everything', "// It is.\nexport * from './a.ts'\n", 'exports without names'],
+  ['a default export', 'export default 1\n', 'has a default export'],
+  ['a renamed default export', 'const a = 1\nexport { a as default }\n', 'has a default export'],
+  ['an export of everything', "export * from './a.ts'\n", 'exports without names'],
 ])('%s is found', (_, text, fault) => {
   expect(faultsOf(sourceOf('contract/client/index.ts', text))).toEqual([expect.stringContaining(fault)])
 })
 
 test('a good door has no faults', () => {
-  const text =
-    "/**\n * It is.\n */\nexport { a } from './a.ts'\nexport type { B } from './b.ts'\nexport * as c from './c.ts'\n"
+  const text = "export { a } from './a.ts'\nexport type { B } from './b.ts'\nexport * as c from './c.ts'\n"
   expect(faultsOf(sourceOf('contract/client/index.ts', text))).toEqual([])
 })

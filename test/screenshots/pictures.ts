@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
 
 /** Bytes; larger pictures would slow the page down. */
-export const largest = 200_000
+const largest = 200_000
 
 const images = fileURLToPath(new URL('../../docs/images/', import.meta.url))
 

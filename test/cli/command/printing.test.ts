@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -6,7 +6,6 @@ import { CommandFailure } from '../../../cli/command/failure.ts'
 import { createInterruption } from '../../../cli/command/interruption.ts'
 import type { Output } from '../../../cli/command/output.ts'
 import { runCommand } from '../../../cli/command/run.ts'
-import { root } from '../../project/sources.ts'
 import { runCommandLine } from '../../support/command/processLike.ts'
 import { seeded } from '../../support/seed.ts'
 import { json, raw, startStandIn, tokenBody } from '../../support/servers/apiStandIn.ts'
@@ -179,25 +178,4 @@ describe('a verb prints hostile values as text:', () => {
       expect(lines.filter(line => line.trim().startsWith('::'))).toEqual([])
     }
   })
-})
-
-test('no verb writes to a stream by itself', () => {
-  const own = ['command', 'documentation']
-  const scripts = [
-    'docs.ts',
-    'images.ts',
-    'install.mjs',
-    'lockerflow.ts',
-    'run.mjs',
-    'sbom.ts',
-    join('init', 'templates.ts'),
-  ]
-  const files = readdirSync(join(root, 'cli'), { recursive: true, encoding: 'utf8' })
-    .filter(file => /\.m?ts$|\.mjs$/.test(file) && !own.some(folder => file.startsWith(join(folder, '/'))))
-    .filter(file => !scripts.includes(file))
-  expect(files.length).toBeGreaterThan(100)
-  const writing = files.filter(file =>
-    /console\.|\bstd(out|err)\.write/.test(readFileSync(join(root, 'cli', file), 'utf8')),
-  )
-  expect(writing).toEqual([])
 })

@@ -131,11 +131,6 @@ test.each([
   expect(schema.safeParse({ ...required, other: ['a', 'b'] }).success).toBe(false)
 })
 
-test('every group of operations is described', () => {
-  const described = (document.tags as { name: string }[]).map(({ name }) => name)
-  expect([...new Set(names.flatMap(name => postOf(name).tags))].filter(tag => !described.includes(tag))).toEqual([])
-})
-
 describe.each(names)('%s', name => {
   const operation: Operation = operations[name]
   const { responses, parameters } = postOf(name)

@@ -1,9 +1,6 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { flows } from '#flows'
 import { type Metric, metricTable, temporalMetrics } from '#platform/metrics'
-import { root } from '../../project/sources.ts'
 import { encodingsOf } from '../../support/codec/payloads.ts'
 import { readStored, type StoredWorkflow } from '../../support/codec/rawTexts.ts'
 import { eventually } from '../../support/eventually.ts'
@@ -19,7 +16,6 @@ import { otelVariables } from '../../support/telemetry/useTelemetry.ts'
 import { parcel } from '../../support/world/apiWorld.ts'
 
 const names = ['service', 'gateway', 'worker'] as const
-const page = readFileSync(join(root, 'docs/reference/metrics-and-logs.md'), 'utf8')
 
 let processes: Processes
 let scrapes: Record<ProcessName, string>
@@ -105,11 +101,6 @@ function exposedBy(name: ProcessName): string[] {
 describe.each(names)('the %s', name => {
   test('exposes every metric of its table', () => {
     expect(exposedBy(name)).toEqual(expect.arrayContaining(expectedOf(name)))
-  })
-
-  test('exposes only metrics that the page names', () => {
-    const unknown = exposedBy(name).filter(metric => metric !== 'target_info' && !page.includes(`| \`${metric}\` |`))
-    expect(unknown).toEqual([])
   })
 
   test('exposes histograms of times that have passed', () => {

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 const page = readFileSync(new URL('../../../docs/how-to/look-after-flows.md', import.meta.url), 'utf8')
 
 /** The queries of docs/how-to/look-after-flows.md, by description. */
-export const documentedQueries: ReadonlyMap<string, string> = new Map(
+const documentedQueries: ReadonlyMap<string, string> = new Map(
   [...page.matchAll(/^\| ([^|]+) \| `([^`]+)` \|$/gm)].map(([, what = '', query = '']) => [what, query]),
 )
 

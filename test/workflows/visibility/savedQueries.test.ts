@@ -3,7 +3,7 @@ import { toWorkflowId } from '#flows'
 import { eventually, gate } from '../../support/eventually.ts'
 import { journeys } from '../../support/flows/journeys.ts'
 import { growOld } from '../../support/flows/longHistories.ts'
-import { documentedQueries, queryFor } from '../../support/flows/savedQueries.ts'
+import { queryFor } from '../../support/flows/savedQueries.ts'
 import { requireRole, startWith, type Underway, walk } from '../../support/flows/underway.ts'
 import { pass } from '../../support/wire.ts'
 import { parcel } from '../../support/world/apiWorld.ts'
@@ -49,21 +49,6 @@ async function bringBack({ caseNo, shipments }: Underway): Promise<void> {
   await world.open(requireRole(shipments, 'intake'), 'deliveryCode')
   await world.flows.result(caseNo)
 }
-
-test('the queries of docs/how-to/look-after-flows.md are those of this test', () => {
-  expect([...documentedQueries.keys()]).toEqual([
-    'all overdue loans at this pick up point',
-    'all overdue flows',
-    'flows that wait for a pick up at this pick up point',
-    'running flows for this user',
-    'the flows of this shipment',
-    'the runs of this case',
-    'flows without a booking yet',
-    'flows that clean up',
-    'failed flows',
-    'flows that were terminated or timed out, whose lockers may still be booked',
-  ])
-})
 
 describe('among loans that are overdue, not overdue, elsewhere, ended, terminated and continued', () => {
   test('the saved query finds all overdue loans at this pick up point, and no others', async () => {

@@ -3,7 +3,6 @@ import { expect, test } from 'vitest'
 import { createActivities } from '#activities'
 import type { Api } from '#contract/client'
 import { fullProfile } from '#contract/terms'
-import { readSources } from '../../project/sources.ts'
 import { readHistories } from '../../replay/histories.ts'
 import { isWellNamed, type Named, namedIn } from '../../support/flows/summaries.ts'
 
@@ -30,12 +29,4 @@ test('every activity of the worker is in a recorded history', () => {
 test('so are timers, and the child workflows of notifications and late bookings', () => {
   expect(typesOf('timer')).toEqual(['timer'])
   expect(typesOf('child').toSorted()).toEqual(['notification', 'sweep'])
-})
-
-// A history keeps the summaries of its recording. The types of the runtime require them from the source.
-test('activities, timers and child workflows are started by the runtime only', () => {
-  const starts =
-    /\b(proxy(Local)?Activities|startChild|executeChild|sleep|scheduleActivity)\b[^\n]*@temporalio|\bproxyActivities</
-  const users = readSources('workflows').filter(({ text }) => starts.test(text))
-  expect(users.map(({ path }) => path)).toEqual(['workflows/temporal.ts'])
 })

@@ -1,19 +1,11 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { operations } from '#contract'
-import { bookingFlows as flows } from '#flows'
 import { groups, verbs } from '../../cli/verbs/index.ts'
 import { root } from '../project/sources.ts'
 import { markdownPages } from '../support/project/markdown.ts'
 
-const readme = readFileSync(join(root, 'README.md'), 'utf8')
 const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
-
-test('the README counts operations and flows', () => {
-  expect(readme).toContain(`${Object.keys(operations).length} operations`)
-  expect(readme).toContain(`${Object.keys(flows).length} booking flows`)
-})
 
 test('every command in a page exists', () => {
   const pages = ['README.md', 'CONTRIBUTING.md', ...['operate', 'run-with-compose', 'change-a-flow'].map(howTo)]
