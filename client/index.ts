@@ -13,6 +13,7 @@ export type {
   FlowStatus,
   LeftOver,
 } from '#flows'
+export type { FlowDeclaration } from '#flows/declaration'
 export { FlowCallError } from './causes.ts'
 export type { Change, OverdueChange, ShipmentChange, StageChange } from './changes.ts'
 export { createFlowClient } from './flowClient.ts'

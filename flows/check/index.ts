@@ -1,7 +1,7 @@
 // Declarations of flows before they run: their form, loading and checks. Worker, gateway, test cases and commands import this.
+export type { ActivitiesFor } from './activityTypes.ts'
 export { type CheckOptions, checkFlows } from './check.ts'
 export { type FaultCode, type FaultEntry, faultCodes } from './codes.ts'
-export { defineFlow } from './define.ts'
 export { type DiagramOptions, describeWhen, flowDiagram } from './diagram.ts'
 export { edgeDiagram } from './edgeDiagram.ts'
 export {
@@ -26,6 +26,4 @@ export { findFiles } from './read/patterns.ts'
 export { readText } from './read/text.ts'
 export { runDiagram } from './runDiagram.ts'
 export { escapeXml, runSvg } from './runSvg.ts'
-export type { ActivitiesFor } from './types/activities.ts'
-export type { Checked } from './types/checked.ts'
 export { edgesOf, edgesOn } from './ways/edges.ts'

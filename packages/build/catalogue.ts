@@ -30,7 +30,7 @@ export interface PackageSource {
 export const packages = {
   '@lockerflow/client': {
     folder: 'packages/client',
-    entries: { index: 'client/index.ts', flows: 'packages/build/entries/flows.ts', nexus: 'client/nexus/index.ts' },
+    entries: { index: 'client/index.ts', nexus: 'client/nexus/index.ts' },
     sandboxed: ['nexus'],
     node: '20.19',
     errorPage: {

@@ -36,7 +36,7 @@ export async function writeShop(folder: string): Promise<void> {
   const declaration = await readFile(join(root, 'examples', 'repair-shop', 'flows', 'repairShop.ts'), 'utf8')
   const files = {
     'tsconfig.json': JSON.stringify({ compilerOptions, include: ['*.ts'] }),
-    'repairShop.ts': declaration.replace('lockerflow/flows', '@lockerflow/client/flows'),
+    'repairShop.ts': declaration.replace('lockerflow/flows', '@lockerflow/client'),
     'flows.ts': flows,
     'desk.ts': desk,
     'book.ts': await readProgram('packages/client'),

@@ -4,7 +4,6 @@ export { type FlowName, flows, type RunCall, type UndoRun } from '#flows'
 export {
   type ActivitiesFor,
   checkFlows,
-  defineFlow,
   describeFault,
   type Fault,
   flowDiagram,

@@ -75,10 +75,9 @@ await stop()
   /** A worker with a flow and an activity of a team. */
   'worker.js': `import { Client, Connection } from '@temporalio/client'
 import { createFlowClient } from 'lockerflow/client'
-import { defineFlow } from 'lockerflow/flows'
 import { startWorker } from 'lockerflow/worker'
 
-const labelled = defineFlow({
+const labelled = {
   name: 'labelledStock',
   summary: 'Stock with a label.',
   steps: [
@@ -90,7 +89,7 @@ const labelled = defineFlow({
     { name: 'dropOff', summary: 'The item comes.', wait: { stock: 'WaitForReceiver' }, window: '48h', onTimeout: 'cancel' },
   ],
   outputs: { labelNo: 'label.labelNo' },
-})
+}
 const activities = { printLabel: async ({ device }, { caseNo }) => ({ labelNo: caseNo + ' ' + typeof device }) }
 const [baseUrl, request] = process.argv.slice(2)
 const api = { baseUrl, authUrl: baseUrl, clientId: 'acme', clientSecret: 'acme-secret' }
