@@ -150,8 +150,8 @@ function dataOf(flow: FlowDeclaration): string {
 }
 
 /**
- * A change is caught by the check, or by the generated page of the flow in the documentation, which a test compares with
- * the declarations. It is harmless if the flow keeps all of its ways, and sends, keeps and returns the same.
+ * A change is caught by the check, or shows in the generated page of the flow. It is harmless if the flow keeps all of its
+ * ways, and sends, keeps and returns the same.
  */
 test.each(Object.values<FlowDeclaration>(flows))('a change of any field of $name is caught or harmless', flow => {
   const ways = JSON.stringify(edgesOf(flow))
