@@ -44,7 +44,6 @@ const alone = [
   'test/gateway/traces.test.ts',
   // They build into the tree, which other files read.
   'test/packages/contents.test.ts',
-  'test/packages/examplesByNpm.test.ts',
   'test/packages/installed.test.ts',
   'test/packages/installedExamples.test.ts',
   'test/service/http/bodyRate.test.ts',

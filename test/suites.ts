@@ -11,7 +11,7 @@ const files = (folder: string, names: string) =>
     .map(name => `test/${folder}/${name}.test.ts`)
 
 /** Folders whose tests only `npm run test:all` runs. */
-export const longFolders = ['bench']
+export const longFolders = ['bench', 'examples']
 
 /** On the embedded store, or without a store. */
 export const quick = [
@@ -42,7 +42,6 @@ export const quick = [
     sandbox/snapshots sandbox/stackVerbs simulate topology`,
   ),
   ...files('docs', 'changeLockers declareAFlow hardwareProtocol namedCommands patterns tutorials writeTestCases'),
-  ...files('examples', 'sources'),
   ...files(
     'gateway',
     `decisions/links environment errors flowApi/apiDocs flowApi/bodies flowApi/environment flowApi/events flowApi/failures

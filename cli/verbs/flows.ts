@@ -18,14 +18,14 @@ export const flowsVerbs: readonly Verb[] = [
       { flags: '--activities <module>', summary: 'The module whose functions are the activities of the worker' },
       { flags: '--connect', summary: 'Check that a worker polls each task queue' },
     ],
-    example: 'lockerflow flows check examples/parcel-return/parcelReturn.yaml',
+    example: 'lockerflow flows check examples/repair-shop/flows/repairShop.yaml',
     load: async () => (await import('../flows/actions.ts')).flowsAction('check'),
   },
   {
     name: 'flows types',
     summary: 'Print the types of flows as a TypeScript module.',
     arguments: [files],
-    example: 'lockerflow flows types examples/parcel-return/parcelReturn.yaml',
+    example: 'lockerflow flows types examples/repair-shop/flows/repairShop.yaml',
     load: async () => (await import('../flows/actions.ts')).flowsAction('types'),
   },
   {
@@ -36,7 +36,7 @@ export const flowsVerbs: readonly Verb[] = [
       { flags: '--at <step>', summary: 'Show the progress of a flow at this step' },
       { flags: '--svg <file>', summary: 'Also write the picture of one flow, case or history to this file' },
     ],
-    example: 'lockerflow flows diagram examples/parcel-return/parcelReturn.yaml',
+    example: 'lockerflow flows diagram examples/repair-shop/flows/repairShop.yaml',
     load: async () => (await import('../flows/actions.ts')).flowsAction('diagram'),
   },
   {

@@ -161,7 +161,10 @@ test.for([502, 500])('a proxy that answers HTTP %i for the service: it is not re
 test('names the task queues of own activities that no worker polls', async () => {
   const examined = async (pattern: string) =>
     (await examine({ LOCKERFLOW_FLOWS: pattern })).parts.find(({ part }) => part === 'own flows')
-  expect(await examined('examples/parcel-return/*Return.yaml')).toMatchObject({ state: 'ok', found: 'parcelReturn' })
+  expect(await examined('test/support/flows/parcelReturn/*Return.yaml')).toMatchObject({
+    state: 'ok',
+    found: 'parcelReturn',
+  })
   const file = join(mkdtempSync(join(tmpdir(), 'lockerflow-')), 'repairShop.yaml')
   const queue = `without-workers-${randomUUID()}`
   const declared = readFileSync('examples/repair-shop/flows/repairShop.yaml', 'utf8')

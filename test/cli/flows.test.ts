@@ -89,7 +89,13 @@ describe('the command', () => {
     const svg = readFileSync(file, 'utf8')
     expect(svg).toContain('<title>repairShop</title>')
     expect([...svg.matchAll(/">([✓▶]?)<\/text><\/g>/g)].map(([, mark]) => mark).join('')).toBe('✓✓✓✓✓▶')
-    const { code, stderr } = await flows('diagram', one, 'examples/parcel-return/parcelReturn.yaml', '--svg', file)
+    const { code, stderr } = await flows(
+      'diagram',
+      one,
+      'test/support/flows/parcelReturn/parcelReturn.yaml',
+      '--svg',
+      file,
+    )
     expect([code, stderr]).toEqual([
       2,
       expect.stringContaining('--svg: must be given for one flow, got repairShop, parcelReturn.'),

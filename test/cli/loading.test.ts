@@ -51,8 +51,8 @@ test('a check of the settings loads no process', () => {
       env: {
         PATH: process.env.PATH,
         HOME: root,
-        LOCKERFLOW_FLOWS: 'examples/parcel-return/parcelReturn.yaml',
-        LOCKERFLOW_CALENDARS: 'examples/parcel-return/calendars.yaml',
+        LOCKERFLOW_FLOWS: 'test/support/flows/parcelReturn/parcelReturn.yaml',
+        LOCKERFLOW_CALENDARS: 'test/support/flows/parcelReturn/calendars.yaml',
       },
     },
   )

@@ -43,7 +43,7 @@ async function orphan() {
 }
 
 test('accepts the flows that the setting declares', async () => {
-  const variables = { LOCKERFLOW_FLOWS: 'examples/parcel-return/parcelReturn.yaml' }
+  const variables = { LOCKERFLOW_FLOWS: 'test/support/flows/parcelReturn/parcelReturn.yaml' }
   const args = ['--adopt', '--flow', 'parcelReturn', '--case', 'no such case']
   expect(await commandWith(variables, ...args)).toMatchObject({ code: 0, complained: '' })
   const { code, complained } = await command(...args)

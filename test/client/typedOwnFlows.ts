@@ -63,7 +63,7 @@ const parcel = {
 export async function rejected(client: Client): Promise<void> {
   const flows = createFlowClient(client, { flows: [repairShop] })
   // @ts-expect-error A flow that the client was not given.
-  await flows.start('parcelReturn', { caseNo, request })
+  await flows.start('bikeRental', { caseNo, request })
   // @ts-expect-error No neededBy, which the input has.
   await flows.start('repairShop', { caseNo, request: { ...request, neededBy: undefined } })
   // @ts-expect-error A field of the wrong type.

@@ -2,27 +2,17 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { isFinalState } from '#contract/terms'
 import { toWorkflowId } from '#flows'
 import { loadFlows } from '#flows/check'
 import * as activities from '../../examples/repair-shop/activities.ts'
 import { repairShop } from '../../examples/repair-shop/flows/repairShop.ts'
 import { eventually } from '../support/eventually.ts'
 import { examples } from '../support/examples/languages.ts'
-import {
-  inStep,
-  leave,
-  repairFlows,
-  repairRequest,
-  repairUntil,
-  startRepair,
-  waits,
-} from '../support/examples/repairs.ts'
+import { inStep, leave, repairFlows, repairRequest, repairUntil, startRepair } from '../support/examples/repairs.ts'
 import { lacksPython, startWorkbench, type Workbench } from '../support/examples/workbench.ts'
-import { hour, movableClock, moveFlowClock } from '../support/flows/clock.ts'
+import { movableClock } from '../support/flows/clock.ts'
 import { sweepCase, terminate } from '../support/flows/orphans.ts'
 import { useWorld } from '../support/world/useWorld.ts'
-import { startProcess } from '../support/world/workerProcess.ts'
 
 const world = useWorld(movableClock)
 const labels = mkdtempSync(join(tmpdir(), 'lockerflow-labels-'))
@@ -52,10 +42,6 @@ function labelsOf(caseNo: string): string[] {
   return readdirSync(labels).filter(file => readFileSync(join(labels, file), 'utf8').includes(caseNo))
 }
 
-const inShop = { step: 'fetch', shipmentUid: null, reason: 'The device is in the shop.' }
-const unpaid = { step: 'repair', shipmentUid: null, reason: 'The device is repaired and not paid.' }
-const itemInside = expect.objectContaining({ reason: 'there is an item in the locker' })
-
 test('the declarations in TypeScript and YAML are equal', async () => {
   const { flows, faults } = await loadFlows([join(flowFiles, 'repairShop.yaml')])
   expect(faults).toEqual([])
@@ -83,39 +69,6 @@ describe('a repair', () => {
     })
     expect(labelsOf(caseNo)).toHaveLength(1)
   })
-
-  test('that the customer declines goes back unrepaired', async () => {
-    const caseNo = await startRepair(world)
-    await repairUntil(world, caseNo, 'offer')
-    const flows = repairFlows(world)
-    expect(await flows.answer(caseNo, { step: 'offer', answer: 'decline' })).toMatchObject({ kind: 'Answered' })
-    await backHome(caseNo)
-    expect(await flows.result(caseNo)).toMatchObject({ result: { outcome: 'completed', report: null, cents: 4900 } })
-  })
-
-  test('that is hopeless is not offered', async () => {
-    const caseNo = await startRepair(world)
-    await repairUntil(world, caseNo, 'quote')
-    const flows = repairFlows(world)
-    await flows.answer(caseNo, { step: 'quote', answer: 'hopeless', fields: { why: 'burnt' } })
-    await backHome(caseNo)
-    expect(await flows.result(caseNo)).toMatchObject({ result: { outcome: 'completed', report: null, cents: null } })
-  })
-
-  test('without an answer of the customer in time goes back', async () => {
-    const caseNo = await startRepair(world)
-    await repairUntil(world, caseNo, 'offer')
-    await moveFlowClock(world, caseNo, 3 * hour)
-    await backHome(caseNo)
-    expect(await world.flows.result(caseNo)).toMatchObject({ result: { outcome: 'completed', report: null } })
-  })
-
-  test('of a device that does not come expires, and frees the locker', async () => {
-    const caseNo = await startRepair(world, { windows: { bringIn: '300ms' } })
-    expect(await world.flows.result(caseNo)).toMatchObject({
-      result: { outcome: 'expired', shipments: [{ stateCode: 'Cancelled' }], leftOver: [] },
-    })
-  })
 })
 
 /** The way back of a device that is not repaired. */
@@ -127,117 +80,24 @@ async function backHome(caseNo: string): Promise<void> {
   }
 }
 
-describe('an answer', () => {
-  test('is refused before its step, with unknown fields, and after another one; the same again is accepted', async () => {
-    const caseNo = await startRepair(world)
-    const flows = repairFlows(world)
-    const priced = { step: 'quote', answer: 'priced', fields: { cents: 4900 }, by: 'kim' } as const
-    expect(await flows.answer(caseNo, priced)).toMatchObject({ kind: 'Refused', code: 'NotAskedYet' })
-    await repairUntil(world, caseNo, 'quote')
-    const wrong = { ...priced, fields: { cents: 'much' as unknown as number } }
-    expect(await flows.answer(caseNo, wrong)).toMatchObject({ kind: 'Refused', code: 'InvalidFlowInput' })
-    const first = await flows.answer(caseNo, priced)
-    expect(first).toMatchObject({ kind: 'Answered', step: 'quote', answer: 'priced', by: 'kim' })
-    expect(await flows.answer(caseNo, { ...priced, by: 'robin' })).toEqual(first)
-    const other = { step: 'quote', answer: 'hopeless', fields: { why: 'burnt' } } as const
-    expect(await flows.answer(caseNo, other)).toMatchObject({ kind: 'Refused', code: 'AlreadyAnswered' })
-    await flows.cancel(caseNo, 'over')
-    expect(await flows.answer(caseNo, priced)).toMatchObject({ kind: 'Refused', code: 'FlowEnded' })
-    expect(await flows.answer('nobody-has-it', priced)).toMatchObject({ kind: 'UnknownCase' })
+withPython('after a lost workbench the next one continues after the last stage', async () => {
+  await workbench?.stop()
+  const slow = await startWorkbench(3)
+  const caseNo = await startRepair(world)
+  await repairUntil(world, caseNo, 'repair')
+  // Temporal has the heartbeat of the stage before.
+  await eventually(() => slow.lines.some(line => line.includes('part replaced')))
+  await slow.kill()
+  workbench = await startWorkbench(0.1)
+  await world.statusWhen(caseNo, ({ stage }) => stage === 'putBack')
+  await backHome(caseNo)
+  expect(await world.flows.result(caseNo)).toMatchObject({
+    result: { report: expect.stringMatching(/attempt [2-9]/) },
   })
-})
-
-describe('a repair that is cancelled', () => {
-  const leftOver = {
-    bringIn: [],
-    fetch: [itemInside],
-    quote: [inShop],
-    offer: [inShop],
-    repair: [unpaid, inShop],
-    putBack: [unpaid, inShop],
-    pickUp: [itemInside, unpaid, inShop],
-  } as const
-
-  describe.each(waits)('in %s', step => {
-    const needsPython = step === 'putBack' || step === 'pickUp'
-
-    test.skipIf(needsPython && lacksPython !== undefined)('is undone', async () => {
-      // Without a worker the repair waits.
-      if (step === 'repair') await workbench?.stop()
-      const caseNo = await startRepair(world)
-      await repairUntil(world, caseNo, step)
-      if (needsPython) world.cases.set(caseNo, 2)
-      expect(await world.flows.cancel(caseNo, 'over')).toEqual({
-        kind: 'Cancelled',
-        outcome: 'cancelled',
-        leftOver: leftOver[step],
-      })
-      expect(labelsOf(caseNo)).toEqual([])
-      const active = (await world.shipmentsOf(caseNo)).filter(({ stateCode }) => !isFinalState(stateCode))
-      expect(active).toHaveLength(leftOver[step].filter(each => each === itemInside).length)
-      if (step === 'repair' && lacksPython === undefined) workbench = await startWorkbench(0.1)
-    })
-  })
-})
-
-describe('a lost worker', () => {
-  withPython('of the workbench: the next one continues after the last stage', async () => {
-    await workbench?.stop()
-    const slow = await startWorkbench(3)
-    const caseNo = await startRepair(world)
-    await repairUntil(world, caseNo, 'repair')
-    // Temporal has the heartbeat of the stage before.
-    await eventually(() => slow.lines.some(line => line.includes('part replaced')))
-    await slow.kill()
-    workbench = await startWorkbench(0.1)
-    await world.statusWhen(caseNo, ({ stage }) => stage === 'putBack')
-    await backHome(caseNo)
-    expect(await world.flows.result(caseNo)).toMatchObject({
-      result: { report: expect.stringMatching(/attempt [2-9]/) },
-    })
-    expect(workbench.lines.filter(line => line.includes('opened'))).toEqual([])
-  })
-
-  test('of the flows: another one, started by the two settings, continues', async () => {
-    const caseNo = await startRepair(world)
-    await repairUntil(world, caseNo, 'fetch')
-    await world.stopWorker()
-    const settings = {
-      LOCKERFLOW_FLOWS: join(flowFiles, '*.yaml'),
-      LOCKERFLOW_ACTIVITIES: join(examples, 'repair-shop', 'activities.ts'),
-      LABEL_FOLDER: labels,
-    }
-    const lost = await startProcess(world, settings)
-    await leave.fetch(world, caseNo, (await inStep(world, caseNo, 'fetch')).shipments)
-    await inStep(world, caseNo, 'quote')
-    lost.kill('SIGKILL')
-    const next = await startProcess(world, settings)
-    await leave.quote(world, caseNo, [])
-    await inStep(world, caseNo, 'offer')
-    expect(labelsOf(caseNo)).toHaveLength(1)
-    next.kill('SIGTERM')
-    await world.restartWorker({ flows: [repairShop], activities })
-    await world.flows.cancel(caseNo, 'over')
-    expect(labelsOf(caseNo)).toEqual([])
-  })
+  expect(workbench.lines.filter(line => line.includes('opened'))).toEqual([])
 })
 
 describe('a changed declaration', () => {
-  test('leaves open flows with their plan, and applies to new ones', async () => {
-    const caseNo = await startRepair(world)
-    const changed = {
-      ...repairShop,
-      steps: repairShop.steps.map(step => (step.name === 'bringIn' ? { ...step, name: 'arrival' } : step)),
-    }
-    await world.restartWorker({ flows: [changed], activities })
-    await repairUntil(world, caseNo, 'quote')
-    await world.flows.cancel(caseNo, 'over')
-    const next = await startRepair(world)
-    await world.statusWhen(next, ({ stage }) => stage === 'arrival')
-    await world.flows.cancel(next, 'over')
-    await world.restartWorker({ flows: [repairShop], activities })
-  })
-
   test('with other answers refuses a client that has the old one, and accepts clients that have none', async () => {
     const changed = {
       ...repairShop,
@@ -276,77 +136,31 @@ describe('a changed declaration', () => {
   })
 })
 
-describe('a sweep', () => {
-  test('finds the shipment of a terminated flow, and adopts it', async () => {
-    const caseNo = await startRepair(world)
-    await repairUntil(world, caseNo, 'bringIn')
-    await terminate(world, caseNo)
-    expect(await sweepCase(world, caseNo)).toMatchObject({ flow: 'repairShop', reason: expect.any(String) })
-    expect(await sweepCase(world, caseNo, { act: 'adopt' })).toMatchObject({ adopted: true })
-    await repairUntil(world, caseNo, 'quote')
-    await world.flows.cancel(caseNo, 'over')
-  })
-
-  /** A declined repair that is on its way back, with its second booking. */
-  async function startWayBack() {
-    const caseNo = await startRepair(world)
-    await repairUntil(world, caseNo, 'offer')
-    await repairFlows(world).answer(caseNo, { step: 'offer', answer: 'decline' })
-    const { shipments } = await inStep(world, caseNo, 'putBack')
-    world.cases.set(caseNo, 2)
-    const [intake, back] = ['intake', 'back'].map(role => shipments.find(each => each.role === role)?.shipmentUid)
-    return { caseNo, intake, back }
-  }
-
-  test('adopts both bookings of a flow that was terminated after the second one, and books nothing', async () => {
-    const { caseNo, intake, back } = await startWayBack()
-    expect(await sweepCase(world, caseNo)).toBeUndefined()
-    await terminate(world, caseNo)
-    expect(await sweepCase(world, caseNo, { act: 'adopt' })).toMatchObject({
-      flow: 'repairShop',
-      shipments: [{ shipmentUid: back }],
-      adopted: true,
-    })
-    const { shipments } = await inStep(world, caseNo, 'quote')
-    expect(shipments).toMatchObject([{ role: 'intake', shipmentUid: intake, stateCode: 'Completed' }])
-    await leave.quote(world, caseNo, [])
-    await inStep(world, caseNo, 'offer')
-    await repairFlows(world).answer(caseNo, { step: 'offer', answer: 'decline' })
-    await backHome(caseNo)
-    expect(await world.flows.result(caseNo)).toMatchObject({
-      result: { outcome: 'completed', shipments: [{ shipmentUid: intake }, { shipmentUid: back }], leftOver: [] },
-    })
-    expect(await sweepCase(world, caseNo)).toBeUndefined()
-  })
-
-  test('cancels the second booking of a flow that was terminated after it', async () => {
-    const { caseNo, back } = await startWayBack()
-    await terminate(world, caseNo)
-    expect(await sweepCase(world, caseNo, { act: 'cancel' })).toMatchObject({
-      shipments: [{ shipmentUid: back, stateCode: 'Cancelled' }],
-    })
-  })
-
-  test('cancels it', async () => {
-    const caseNo = await startRepair(world)
-    await terminate(world, caseNo)
-    expect(await sweepCase(world, caseNo, { act: 'cancel' })).toMatchObject({
-      shipments: [{ stateCode: 'Cancelled' }],
-    })
-  })
-})
-
-test('search attributes, summary and current details are those of every flow', async () => {
+test('a sweep adopts both bookings of a flow that was terminated after the second one, and books nothing', async () => {
   const caseNo = await startRepair(world)
-  await repairUntil(world, caseNo, 'quote')
-  const handle = world.client.workflow.getHandle(toWorkflowId(caseNo))
-  const described = await handle.describe()
-  expect(described.searchAttributes).toMatchObject({ LockerflowFlow: ['repairShop'], LockerflowStage: ['quote'] })
-  expect(await described.staticSummary()).toBe(repairShop.summary)
-  const { currentDetails } = await handle.query<{ currentDetails: string }>('__temporal_workflow_metadata')
-  expect(currentDetails).toContain('The shop says what the repair costs')
-  expect(currentDetails).toContain('staff')
-  await world.flows.cancel(caseNo, 'over')
+  await repairUntil(world, caseNo, 'offer')
+  const decline = { step: 'offer', answer: 'decline' } as const
+  await repairFlows(world).answer(caseNo, decline)
+  const booked = (await inStep(world, caseNo, 'putBack')).shipments
+  world.cases.set(caseNo, 2)
+  const [intake, back] = ['intake', 'back'].map(role => booked.find(each => each.role === role)?.shipmentUid)
+  expect(await sweepCase(world, caseNo)).toBeUndefined()
+  await terminate(world, caseNo)
+  expect(await sweepCase(world, caseNo, { act: 'adopt' })).toMatchObject({
+    flow: 'repairShop',
+    shipments: [{ shipmentUid: back }],
+    adopted: true,
+  })
+  const { shipments } = await inStep(world, caseNo, 'quote')
+  expect(shipments).toMatchObject([{ role: 'intake', shipmentUid: intake, stateCode: 'Completed' }])
+  await leave.quote(world, caseNo, [])
+  await inStep(world, caseNo, 'offer')
+  await repairFlows(world).answer(caseNo, decline)
+  await backHome(caseNo)
+  expect(await world.flows.result(caseNo)).toMatchObject({
+    result: { outcome: 'completed', shipments: [{ shipmentUid: intake }, { shipmentUid: back }], leftOver: [] },
+  })
+  expect(await sweepCase(world, caseNo)).toBeUndefined()
 })
 
 describe('a worker does not start', () => {

@@ -1,22 +1,17 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { tokenResponse } from '#contract'
-import { type FlowStatus, toWorkflowId } from '#flows'
-import { starts } from '../../packages/build/index.ts'
-import { freePort } from '../../platform/ports.ts'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { toWorkflowId } from '#flows'
+import { packages, starts } from '../../packages/build/index.ts'
+import { blocksIn } from '../docs/blocks.ts'
 import { startCommand } from '../docs/commands.ts'
-import { eventually } from '../support/eventually.ts'
-import { languages } from '../support/examples/languages.ts'
-import { nexusCallers } from '../support/examples/nexusCallers.ts'
-import { repairWorkers } from '../support/examples/repairWorkers.ts'
-import { generatedClients } from '../support/flowApi/clients.ts'
-import { type InstalledExamples, installsOnPage, noFlow, runners, startExamples } from '../support/packages/examples.ts'
+import { lacksPython, startWorkbench } from '../support/examples/workbench.ts'
+import { type InstalledExamples, installsOnPage, readPage, startExamples } from '../support/packages/examples.ts'
 import { installTimeout, pnpmAdd, projectFolder, removeFolders, run } from '../support/packages/installed.ts'
 import { packed } from '../support/packages/packed.ts'
-import { testNexusCaller, testStarter, testTypescriptExamples } from '../support/packages/typescriptExamples.ts'
 import { measureSlowness } from '../support/slowness.ts'
 
+const timeout = installTimeout
 let examples: InstalledExamples | undefined
 
 // pnpm lets a package import what it declares and nothing else.
@@ -26,9 +21,11 @@ beforeAll(async () => {
   const names = Array.from(installsOnPage().matchAll(/^npm install (.+)$/gm), ([, names = '']) =>
     names.split(' '),
   ).flat()
-  await pnpmAdd(folder, [...names.map(name => files.get(name) ?? name), ...runners], {
-    instead: { lockerflow: files.get('lockerflow') ?? '' },
-  })
+  await pnpmAdd(
+    folder,
+    names.map(name => files.get(name) ?? name),
+    { instead: { lockerflow: files.get('lockerflow') ?? '' } },
+  )
   examples = await startExamples(folder)
 }, 2 * installTimeout)
 
@@ -42,61 +39,100 @@ function installed(): InstalledExamples {
   return examples
 }
 
-testTypescriptExamples(installed)
-
-const others = languages.filter(({ name }) => name !== 'typescript')
-
-describe.each(others)('the starter in $name', ({ name, lacks, prepare }) => {
-  test.skipIf(lacks !== undefined)(
-    'books a locker, decides and prints the result',
-    { timeout: installTimeout },
-    async () => testStarter(installed(), name, await prepare()),
+test('each entry of each package can be imported, and required by CommonJS', { timeout }, async () => {
+  const { folder, node } = installed()
+  const entries = Object.entries(packages).flatMap(([name, { entries }]) =>
+    Object.keys(entries).map(entry => (entry === 'index' ? name : `${name}/${entry}`)),
   )
+  const names = JSON.stringify(entries.filter(entry => !entry.startsWith('@lockerflow/api')))
+  // Required first: a module that waits while it is loaded cannot be required, and can be imported.
+  const required = `for (const name of ${names}) if (Object.keys(require(name)).length === 0) throw new Error(name)\n`
+  await writeFile(join(folder, 'entries.cjs'), required)
+  const imported = `import './entries.cjs'\nfor (const name of ${names}) await import(name)\n`
+  await writeFile(join(folder, 'entries.js'), imported)
+  expect(await node(['entries.js'])).toMatchObject({ code: 0, stderr: '' })
 })
 
-const otherRepairWorkers = repairWorkers.filter(({ name }) => name !== 'typescript')
-
-describe.each(otherRepairWorkers)('a workflow around flows in $name', ({ name, lacks, prepare }) => {
-  test.skipIf(lacks !== undefined)(
-    'runs on the worker of dev, and is cancelled with its flow',
-    { timeout: installTimeout },
-    async () => {
-      const { folder, dev, client } = installed()
-      const repairNo = `R-${name}`
-      const taskQueue = `repairs-${name}`
-      const { file, words, variables } = await prepare()
-      const command = `exec '${[file, ...words].join("' '")}'`
-      const worker = startCommand(command, { ...dev.temporal, ...variables, REPAIR_TASK_QUEUE: taskQueue }, folder)
-      onTestFinished(() => worker.stop())
-      await worker.line(/worker ready/, installTimeout)
-      const customerUid = await onboard(repairNo)
-      const order = { repairNo, pupUid: 'pup-1', customerUid, seconds: 0, flowsQueue: 'lockerflow' }
-      const options = { taskQueue, workflowId: `repair:${repairNo}`, args: [order] }
-      const repair = await client.workflow.start('repairProcess', options)
-      const flow = client.workflow.getHandle(toWorkflowId(`${repairNo}-in`))
-      await eventually(() =>
-        flow.query<FlowStatus>('status').then(({ stage }) => stage === 'dropOff' || undefined, noFlow),
-      )
-      await repair.cancel()
-      // The SDK for Java drops the result of a workflow whose cancellation was requested.
-      await repair.result().catch(() => undefined)
-      expect((await flow.describe()).status.name).toBe('COMPLETED')
-      expect(await flow.result()).toMatchObject({ outcome: 'cancelled', leftOver: [] })
-    },
+test('the starter books a locker, decides and prints the result, and encrypts what it sends', { timeout }, async () => {
+  const { folder, dev, client, ring } = installed()
+  const sample = JSON.parse(await readFile(join(folder, 'stock.json'), 'utf8'))
+  await writeFile(
+    join(folder, 'start.json'),
+    JSON.stringify({ ...sample, caseNo: 'E-1', windows: { dropOff: '300ms' } }),
   )
+  const command = `'${process.execPath}' typescript/flow.ts stock cancel < start.json`
+  const ended = await run(folder, ['bash', '-c', command], { ...dev.temporal, LOCKERFLOW_CODEC_KEYS: ring })
+  expect(ended).toMatchObject({ code: 0, stdout: expect.stringMatching(/"outcome": ?"cancelled"/) })
+  const { events } = await client.workflow.getHandle(toWorkflowId('E-1')).fetchHistory()
+  const [input] = events?.[0]?.workflowExecutionStartedEventAttributes?.input?.payloads ?? []
+  expect(Buffer.from(input?.metadata?.encoding ?? []).toString()).toBe('binary/encrypted')
 })
 
-const otherNexusCallers = nexusCallers.filter(({ name }) => name !== 'typescript')
+test('the page of the workflow around flows runs, and cancels it', { timeout }, async () => {
+  const { folder, dev, commandsOn, runPage } = installed()
+  const example = 'repair-workflow'
+  const worker = startCommand(commandsOn(example, 'worker'), { ...dev.temporal }, join(folder, example))
+  onTestFinished(() => worker.stop())
+  await worker.line(/worker ready/, timeout)
+  const waits = /^R-1001 waits for the device in locker \w+\n$/
+  expect(await runPage(example, 'start')).toMatchObject({ code: 0, stdout: expect.stringMatching(waits) })
+  expect(await runPage(example, 'cancel')).toMatchObject({ code: 0, stdout: 'cancelled, 0 left over\n' })
+  // Its intake has ended, so a repair with the same number fails.
+  const repeated = 'repair:R-1001 is FAILED. Use a number that is new.'
+  expect(await runPage(example, 'start')).toMatchObject({ code: 1, stderr: expect.stringContaining(repeated) })
+})
 
-describe.each(otherNexusCallers)('a caller by Nexus in $name', ({ name, lacks, prepare }) => {
-  test.skipIf(lacks !== undefined)('books a locker', { timeout: installTimeout }, async () => {
-    const { file, words, variables } = await prepare()
-    await testNexusCaller(installed(), name, `exec '${[file, ...words].join("' '")}'`, variables)
-  })
+test('the cases of the repair shop pass', { timeout }, async () => {
+  const file = 'repair-shop/flows/repairShop.yaml'
+  const tested = await installed().lockerflow('flows', 'test', 'repair-shop/cases.yaml', '--flows', file)
+  expect(tested).toMatchObject({ code: 0, stdout: expect.stringMatching(/\d passed/) })
+})
+
+test.skipIf(lacksPython !== undefined)(
+  'the page of the repair shop runs, with the worker in Python',
+  { timeout },
+  async () => {
+    const { dev, runPage, untilStage } = installed()
+    const { TEMPORAL_ADDRESS: address, TEMPORAL_NAMESPACE: namespace } = dev.temporal
+    const workbench = await startWorkbench(0, { address, namespace })
+    onTestFinished(() => workbench.stop())
+    for (const name of ['start', 'bringIn']) expect(await runPage('repair-shop', name)).toMatchObject({ code: 0 })
+    await untilStage('R-1001', 'quote')
+    expect(await runPage('repair-shop', 'answer')).toMatchObject({ code: 0 })
+    const ended = expect.stringContaining('R-1001 ended as completed')
+    expect(await runPage('repair-shop', 'back')).toMatchObject({ code: 0, stdout: ended })
+  },
+)
+
+test('the page of Nexus runs', { timeout }, async () => {
+  const { folder, dev, commandsOn, runPage } = installed()
+  expect(await runPage('nexus', 'namespace')).toMatchObject({ code: 0, stdout: 'namespace ready: shop\n' })
+  const worker = startCommand(commandsOn('nexus', 'worker'), { ...dev.temporal }, join(folder, 'nexus'))
+  onTestFinished(() => worker.stop())
+  await worker.line(/worker ready/, timeout)
+  const booked = /^S-1001 is booked in locker \w+\n$/
+  expect(await runPage('nexus', 'start')).toMatchObject({ code: 0, stdout: expect.stringMatching(booked) })
+})
+
+test.each([
+  ['overdue', 'a reminder goes out when a parcel stays in its locker'],
+  ['cases', 'the customer agrees, and gets the repaired device'],
+])('the test of %s passes', { timeout }, async (name, printed) => {
+  // An address without a server: each stack has a server of its own.
+  const variables = { TEMPORAL_ADDRESS: '127.0.0.1:1', NO_COLOR: '1' }
+  const { code, stdout, stderr } = await installed().node(['--test', `testing/${name}.test.ts`], variables)
+  expect({ code, printed: stdout + stderr }).toEqual({ code: 0, printed: expect.stringContaining(printed) })
+})
+
+test('the program of the page of testing runs', { timeout }, async () => {
+  const { folder, node } = installed()
+  const [program] = blocksIn(readPage('packages/testing/README.md')).filter(({ language }) => language === 'ts')
+  await writeFile(join(folder, 'overdue.ts'), program?.text ?? '')
+  expect(await node(['overdue.ts'])).toMatchObject({ code: 0, stdout: 'completed\n' })
 })
 
 test('a service is ready within 500 ms, and a stack within 5 s, by the clock and of the processor', {
-  timeout: installTimeout,
+  timeout,
 }, async () => {
   const { folder, node } = installed()
   await writeFile(join(folder, 'starts.js'), starts)
@@ -107,50 +143,3 @@ test('a service is ready within 500 ms, and a stack within 5 s, by the clock and
   expect(Math.max(service.clock / slowed, service.processor)).toBeLessThan(500)
   expect(Math.max(lockers.clock / slowed, lockers.processor)).toBeLessThan(5_000)
 })
-
-// The last one: its gateway takes the callbacks of the service from that of dev.
-describe.each(generatedClients)('a client of the flows over HTTP, generated in $name', ({ lacks, prepare }) => {
-  test.skipIf(lacks !== undefined)('books by an installed gateway', { timeout: installTimeout }, async () => {
-    const { file, words, variables } = await prepare()
-    const [gatewayPort, flowApiPort] = [await freePort('127.0.0.1'), await freePort('127.0.0.1')]
-    const { folder, dev } = installed()
-    const { baseUrl, temporal } = dev
-    const credentials = { LOCKERFLOW_CLIENT_ID: 'acme', LOCKERFLOW_CLIENT_SECRET: 'acme-secret' }
-    const gateway = startCommand(
-      `exec ${process.execPath} ${join('node_modules', 'lockerflow', 'dist', 'lockerflow.js')} gateway`,
-      {
-        ...{ ...temporal, ...credentials },
-        LOCKERFLOW_BASE_URL: baseUrl,
-        LOCKERFLOW_AUTH_URL: baseUrl,
-        LOCKERFLOW_CALLBACK_KEY: 'a-key-of-32-characters-for-a-test',
-        LOCKERFLOW_GATEWAY_PORT: String(gatewayPort),
-        LOCKERFLOW_FLOW_API_PORT: String(flowApiPort),
-      },
-      folder,
-    )
-    onTestFinished(() => gateway.stop())
-    await gateway.line(/gateway ready/, installTimeout)
-    const form = { grant_type: 'client_credentials', client_id: 'acme', client_secret: 'acme-secret' }
-    const body = new URLSearchParams({ ...form, scope: 'integration_api' })
-    const response = await fetch(`${baseUrl}/connect/token`, { method: 'POST', body })
-    const { access_token } = tokenResponse.parse(await response.json())
-    const { request } = JSON.parse(await readFile(join(folder, 'stock.json'), 'utf8'))
-    const start = { flow: 'stock', wait: 'booked', input: { caseNo: `H-${flowApiPort}`, request } }
-    await writeFile(join(folder, 'starts.json'), JSON.stringify([start]))
-    const command = `'${[file, ...words].join("' '")}' http://127.0.0.1:${flowApiPort} < starts.json`
-    const ended = await run(folder, ['bash', '-c', command], { ...variables, FLOW_API_TOKEN: access_token })
-    const printed = ['booked 1', 'status of stock', 'NothingToDecide', 'cancelled', '1 end'].map(
-      line => `stock: ${line}\n`,
-    )
-    expect(ended).toEqual({ code: 0, stderr: '', stdout: `${printed.join('')}listed\nready\n` })
-  })
-})
-
-/** Creates an account by a flow. Returns its uid. */
-async function onboard(caseNo: string): Promise<string> {
-  const name = { emailAddress: `${caseNo}@example.com`, firstName: 'Kim', lastName: 'Park' }
-  const options = { taskQueue: 'lockerflow', workflowId: toWorkflowId(`A-${caseNo}`) }
-  const input = { caseNo: `A-${caseNo}`, request: { ...name, pickUpPointUid: 'pup-1' } }
-  const { userUid } = await installed().client.workflow.execute('onboardAccount', { ...options, args: [input] })
-  return userUid
-}

@@ -16,7 +16,7 @@ import { fileOf, type RecordedCase } from './recordedCases.ts'
 /** Cases at once. Each has parts of its own, as on the simulator: no account and no fault is that of another case. */
 const concurrency = 4
 
-const { flows, own, calendars, cases: shipped } = await loadShipped()
+const { flows, own, cases: shipped } = await loadShipped()
 const wanted = process.argv.slice(2)
 const unknown = wanted.filter(name => flows[name] === undefined)
 if (unknown.length > 0) throw new Error(`no flow ${unknown.join(', ')}`)
@@ -34,7 +34,6 @@ try {
       const found = await recordOne(loaded, {
         temporal: server.temporal,
         flows: Object.values(own),
-        calendars,
         windowFactor,
         bundle,
       })

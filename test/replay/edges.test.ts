@@ -7,7 +7,7 @@ import { bundle } from '../support/world/bundle.ts'
 import { installTestRuntime } from '../support/world/runtime.ts'
 import { readHistories } from './histories.ts'
 
-const own = ['examples/repair-shop/flows/*.yaml', 'examples/parcel-return/parcelReturn.yaml']
+const own = ['examples/repair-shop/flows/*.yaml', 'test/support/flows/parcelReturn/parcelReturn.yaml']
 
 interface TakenWay {
   readonly history: string

@@ -5,7 +5,7 @@ import { loadFlows } from '#flows/check'
 import type { World } from '../support/world/flowWorld.ts'
 import type { Scenario } from './scenario.ts'
 
-const parcelFolder = join(import.meta.dirname, '..', '..', 'examples', 'parcel-return')
+const parcelFolder = join(import.meta.dirname, '..', 'support', 'flows', 'parcelReturn')
 
 async function startParcel(world: World): Promise<string> {
   const { flows } = await loadFlows([join(parcelFolder, 'parcelReturn.yaml')])

@@ -7,8 +7,7 @@ import { parse } from 'yaml'
 import { root } from '../project/sources.ts'
 import { findActionlint } from '../support/examples/actionlint.ts'
 
-// The examples of the test runners run with the installed packages, in test/packages/installedExamples.test.ts and
-// examplesByNpm.test.ts.
+// The other examples of tests run with the installed packages, in test/packages/installedExamples.test.ts.
 test('the workflow of GitHub caches the folder of Temporal, and passes actionlint', async context => {
   const file = join(root, 'examples', 'testing', 'github-actions.yml')
   const steps = Object.values(parse(await readFile(file, 'utf8')).jobs as Record<string, { steps: object[] }>)[0]?.steps

@@ -1,5 +1,5 @@
 // Cancels a repair and prints its result: node cancel.ts R-1001. See ../README.md.
-import { Client, Connection, WorkflowFailedError } from '@temporalio/client'
+import { Client, Connection } from '@temporalio/client'
 import { loadClientConnectConfig } from '@temporalio/envconfig'
 import type { repairProcess } from './workflows.ts'
 
@@ -9,12 +9,6 @@ const repair = new Client({ connection, namespace }).workflow.getHandle<typeof r
   `repair:${process.argv[2] ?? 'R-1001'}`,
 )
 await repair.cancel()
-try {
-  const { outcome, leftOver } = await repair.result()
-  console.log(`${outcome}, ${leftOver.length} left over`)
-} catch (error) {
-  // In Java, a workflow whose cancellation was requested closes without a result.
-  if (!(error instanceof WorkflowFailedError)) throw error
-  console.log(`closed without a result: ${error.cause?.message}`)
-}
+const { outcome, leftOver } = await repair.result()
+console.log(`${outcome}, ${leftOver.length} left over`)
 await connection.close()

@@ -67,14 +67,10 @@ export function buildGo(folder: string): Promise<string> {
   })
 }
 
+/** Undefined if the machine lacks it. */
 function goVersion(): string | undefined {
-  return versionOf('go', 'version')
-}
-
-/** The first output of a tool that prints its version; undefined if the machine lacks it. */
-export function versionOf(tool: string, ...words: string[]): string | undefined {
   try {
-    return execFileSync(tool, words, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
+    return execFileSync('go', ['version'], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
   } catch {
     return undefined
   }

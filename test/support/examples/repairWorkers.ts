@@ -1,20 +1,12 @@
-import { execFile } from 'node:child_process'
-import { cp, rm } from 'node:fs/promises'
-import { delimiter, join } from 'node:path'
-import { promisify } from 'node:util'
+import { join } from 'node:path'
 import { readEnvironment } from '../../../platform/environment.ts'
-import { cachedFolder } from '../cachedFolder.ts'
 import { findPython, pythonWith } from '../setup/python.ts'
-import { hashOf } from './hashOf.ts'
-import { buildGo, examples, type Language, lacksGo, versionOf } from './languages.ts'
+import { buildGo, examples, type Language, lacksGo } from './languages.ts'
 import { copyExample } from './project.ts'
 
 const folder = 'repair-workflow'
 const { cacheFolder } = readEnvironment()
 const progress = (line: string) => console.error(line)
-
-/** Milliseconds that Maven may take to download the SDK and to compile. */
-const mavenTimeout = 600_000
 
 /** The workers of examples/repair-workflow, one in each language. */
 export const repairWorkers: readonly Language[] = [
@@ -42,26 +34,4 @@ export const repairWorkers: readonly Language[] = [
     lacks: lacksGo,
     prepare: async () => ({ file: join(await buildGo(`${folder}/go`), 'program'), words: [], variables: {} }),
   },
-  {
-    name: 'java',
-    lacks: versionOf('mvn', '--version') === undefined ? 'the PATH has no Maven' : undefined,
-    async prepare() {
-      const built = await buildJava(join(examples, folder, 'java'))
-      const path = [join(built, 'target', 'classes'), join(built, 'lib', '*')].join(delimiter)
-      // A short program: the compiler that optimises it would cost more than it saves.
-      return { file: 'java', words: ['-XX:TieredStopAtLevel=1', '-cp', path, 'example.RepairWorker'], variables: {} }
-    },
-  },
 ]
-
-/** Compiles the example in a copy, and copies the jars that it needs next to it. */
-function buildJava(source: string): Promise<string> {
-  const key = hashOf(source, versionOf('java', '--version') ?? '')
-  return cachedFolder(cacheFolder, `example-java-${key}`, async making => {
-    progress('Building examples/repair-workflow/java, once per machine')
-    await cp(source, making, { recursive: true })
-    const words = ['-q', '-B', 'compile', 'dependency:copy-dependencies', `-DoutputDirectory=${join(making, 'lib')}`]
-    await promisify(execFile)('mvn', words, { cwd: making, timeout: mavenTimeout })
-    await rm(join(making, 'src'), { recursive: true })
-  })
-}

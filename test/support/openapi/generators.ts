@@ -7,7 +7,6 @@ import { promisify } from 'node:util'
 import { readEnvironment } from '../../../platform/environment.ts'
 import { cachedFolder } from '../cachedFolder.ts'
 import { hashOf } from '../examples/hashOf.ts'
-import { examples } from '../examples/languages.ts'
 import { goBuild } from '../goBuild.ts'
 import { pythonWith } from '../setup/python.ts'
 
@@ -20,7 +19,7 @@ const generateTimeout = 300_000
 
 const oapiCodegen = 'github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen@v2.8.2'
 /** The pinned modules and packages of generated clients. */
-const pins = { go: join(examples, 'http/go'), python: join(examples, 'http/python') }
+const pins = join(import.meta.dirname, 'programs')
 
 export interface Generation {
   /** The first word of the cached folder's name. */
@@ -42,10 +41,10 @@ export interface GeneratedPython {
 /** Generates a client in Python, once per machine and document. */
 export async function generatePython(generation: Generation): Promise<GeneratedPython> {
   const { document, packageName } = generation
-  const requirements = join(pins.python, 'requirements.txt')
+  const requirements = join(pins, 'requirements.txt')
   const { command, variables } = await pythonWith({ name: 'openapi', requirements, cacheFolder, progress })
   const folder = await cachedFolder(cacheFolder, `${generation.name}-python-${keyOf(generation)}`, async making => {
-    const words = ['generate', '--path', document, '--config', join(pins.python, 'generator.yaml'), '--meta', 'none']
+    const words = ['generate', '--path', document, '--config', join(pins, 'generator.yaml'), '--meta', 'none']
     const output = ['--output-path', join(making, packageName), '--overwrite']
     const env = { ...process.env, ...variables }
     await run(command, ['-m', 'openapi_python_client', ...words, ...output], { env, timeout: generateTimeout })
@@ -60,7 +59,7 @@ export function generateGo(generation: Generation, files: readonly string[]): Pr
   return cachedFolder(cacheFolder, `${generation.name}-go-${keyOf(generation)}`, async making => {
     progress(`Generating and building the client of ${document} in Go, once per machine`)
     for (const file of files) await cp(join(source, file), join(making, file))
-    for (const file of ['go.mod', 'go.sum']) await cp(join(pins.go, file), join(making, file))
+    for (const file of ['go.mod', 'go.sum']) await cp(join(pins, file), join(making, file))
     const generated = join(making, packageName, `${packageName}.gen.go`)
     await mkdir(dirname(generated))
     const words = ['run', oapiCodegen, '-generate', 'types,client', '-package', packageName, '-o', generated, document]

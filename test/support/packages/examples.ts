@@ -9,15 +9,11 @@ import { root } from '../../project/sources.ts'
 import { eventually } from '../eventually.ts'
 import { type Ended, type RunningDev, run, startDev } from './installed.ts'
 
-/** Two own flows, as the pages of the examples say. */
+/** The flow of the repair shop, as its page says. */
 const ownFlows = {
-  LOCKERFLOW_FLOWS: './{repair-shop/flows,parcel-return}/*{Shop,Return}.yaml',
+  LOCKERFLOW_FLOWS: './repair-shop/flows/repairShop.yaml',
   LOCKERFLOW_ACTIVITIES: './repair-shop/activities.ts',
-  LOCKERFLOW_CALENDARS: './parcel-return/calendars.yaml',
 }
-
-/** Packages that run the tests of users. */
-export const runners = ['@jest/globals@30.5.2', 'jest@30.5.2', 'vitest@5.1.2']
 
 type Variables = Readonly<Record<string, string>>
 
@@ -41,7 +37,7 @@ export interface InstalledExamples {
 
 /** Copies the examples into a folder with the packages that they import, and starts everything that they need. */
 export async function startExamples(folder: string): Promise<InstalledExamples> {
-  await cp(join(root, 'examples'), folder, { recursive: true, filter: path => !/node_modules|\/target/.test(path) })
+  await cp(join(root, 'examples'), folder, { recursive: true, filter: path => !path.includes('node_modules') })
   const ring = `test:${randomBytes(32).toString('base64')}`
   const dev = await startDev(folder, { ...ownFlows, LOCKERFLOW_CODEC_KEYS: ring, LOCKERFLOW_CODEC: 'off' })
   const client = new Client({ connection: await Connection.connect({ address: dev.temporal.TEMPORAL_ADDRESS }) })
@@ -72,7 +68,10 @@ export async function startExamples(folder: string): Promise<InstalledExamples> 
     async untilStage(caseNo, wanted) {
       const flow = client.workflow.getHandle(toWorkflowId(caseNo))
       await eventually(() =>
-        flow.query<FlowStatus>('status').then(({ stage }) => stage === wanted || undefined, noFlow),
+        flow.query<FlowStatus>('status').then(
+          ({ stage }) => stage === wanted || undefined,
+          () => undefined,
+        ),
       )
     },
     async stop() {
@@ -95,5 +94,3 @@ export function installsOnPage(): string {
     .filter(line => line.startsWith('npm '))
     .join('\n')
 }
-
-export const noFlow = () => undefined

@@ -9,7 +9,7 @@ import { parcel } from '../world/apiWorld.ts'
 import { eventsUntil, fromUser, onStock, startOf, tell, toUser } from './journeys.ts'
 import { foreignUid } from './recordedDelivery.ts'
 
-const parcelFile = join(import.meta.dirname, '../../../examples/parcel-return/parcelReturn.yaml')
+const parcelFile = join(import.meta.dirname, '../flows/parcelReturn/parcelReturn.yaml')
 
 /** The case number of all stories. */
 export const recordedCase = 'T-00000000-0000-4000-8000-000000000000'

@@ -10,7 +10,6 @@ import * as activities from '../../../examples/repair-shop/activities.ts'
 import { repairShop } from '../../../examples/repair-shop/flows/repairShop.ts'
 import { findRetried } from '../../../worker/promotion/retriedActivities.ts'
 import { eventually } from '../../support/eventually.ts'
-import { examples } from '../../support/examples/languages.ts'
 import { repairUntil, startRepair } from '../../support/examples/repairs.ts'
 import { type Builds, createBuilds } from '../../support/flows/builds.ts'
 import { startBuild } from '../../support/flows/ramps.ts'
@@ -18,8 +17,9 @@ import { parcel } from '../../support/world/apiWorld.ts'
 import { bundle } from '../../support/world/bundle.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'lockerflow-own-'))
-const example = join(examples, 'parcel-return', 'parcelReturn.yaml')
-const calendars = readCalendars(join(examples, 'parcel-return', 'calendars.yaml'))
+const declarations = join(import.meta.dirname, '../../support/flows/parcelReturn')
+const example = join(declarations, 'parcelReturn.yaml')
+const calendars = readCalendars(join(declarations, 'calendars.yaml'))
 
 /** Its windows are short, so it is pinned. */
 const deposit = {

@@ -7,7 +7,7 @@ import (
 	"log"
 	"os"
 
-	"example.com/start-flows/serviceapi"
+	"example.com/service-client/serviceapi"
 )
 
 func main() {

@@ -1,12 +1,11 @@
+import { describe, test } from 'node:test'
 import { describeCases } from 'lockerflow/cases'
-import { describe, test } from 'vitest'
 
 /** Each case of the file becomes a test. Paths are relative to the folder in which the runner was started. */
 await describeCases(
   { describe, test },
   {
-    cases: ['parcel-return/cases.yaml'],
-    flows: ['parcel-return/parcelReturn.yaml'],
-    calendars: 'parcel-return/calendars.yaml',
+    cases: ['repair-shop/cases.yaml'],
+    flows: ['repair-shop/flows/repairShop.yaml'],
   },
 )

@@ -1,4 +1,4 @@
-module example.com/start-flows
+module example.com/service-client
 
 go 1.24.0
 
