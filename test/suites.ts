@@ -54,7 +54,7 @@ export const quick = [
   ...files(
     'worker',
     `activityFailures bundle calendars fromEnvironment health histories logger nexus/operations nexus/repeated nexus/tokens
-    notificationSettings ownFlows promotion/figures promotion/report proxy versioning/buildSettings versioning/routing versioning/sideBySide`,
+    notificationSettings ownFlows proxy versioning/buildSettings versioning/routing versioning/sideBySide`,
   ),
   ...files(
     'workflows',

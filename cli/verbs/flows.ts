@@ -80,7 +80,7 @@ export const flowsVerbs: readonly Verb[] = [
       { flags: '--check', summary: 'Check only, and change nothing' },
       { flags: '--wait <duration>', summary: 'How long to wait for workers of the build; by default not at all' },
       { flags: '--ramp <percentages>', summary: 'Route growing shares of the flows, such as 5,25,100' },
-      { flags: '--watch <duration>', summary: 'How long each share is measured, 10m by default' },
+      { flags: '--watch <duration>', summary: 'How long each share is watched, 10m by default' },
       { flags: '--roll-back', summary: 'End the ramp of a build, for example one that a killed command left' },
       {
         flags: '--yes',

@@ -5,7 +5,6 @@ import { NativeConnection } from '@temporalio/worker'
 import { expect, inject, onTestFinished, test } from 'vitest'
 import { compileWhere } from '../../client/where/query.ts'
 import { createFlowCounter } from '../../gateway/flowCounts.ts'
-import { countFlows } from '../../worker/promotion/figures.ts'
 import { openFlows } from '../../worker/promotion/openFlows.ts'
 import { reportedFlows } from '../../worker/promotion/reportedProblems.ts'
 import { findTemporalBuild } from '../cluster/temporalBuild.ts'
@@ -50,8 +49,6 @@ async function expectAccepted({ address, namespace }: Temporal): Promise<void> {
   expect(refused).toEqual([])
   expect((await createFlowCounter(client)()).running).toHaveLength(4)
   const target = { connection, namespace, taskQueue: "o'hare" }
-  const build = { deploymentName: "o'hare", buildId: '1' }
-  expect(await countFlows(target, build, new Date())).toEqual({ started: 0, refused: 0, overdue: 0 })
   expect(await openFlows(target)).toEqual([])
   expect(await reportedFlows(target)).toEqual([])
 }

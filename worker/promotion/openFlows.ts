@@ -36,54 +36,35 @@ const groupSize = 10
  * second may be missing.
  */
 export async function openFlows(target: ConnectedTarget, condition?: string): Promise<OpenFlow[]> {
+  const { connection, namespace } = target
+  const query = [`TaskQueue = ${quote(target.taskQueue)}`, isOpenRun, ...(condition ? [condition] : [])].join(' AND ')
   const flows: OpenFlow[] = []
-  for (let page: FlowPage | undefined; page === undefined || page.next; ) {
-    page = await flowPage(target, { condition, from: page?.next })
-    flows.push(...page.flows)
+  for (let nextPageToken: Uint8Array | undefined; nextPageToken?.length !== 0; ) {
+    const page = await connection.workflowService.listWorkflowExecutions({
+      namespace,
+      query,
+      pageSize,
+      ...(nextPageToken && { nextPageToken }),
+    })
+    flows.push(...page.executions.map(toOpenFlow))
+    nextPageToken = page.nextPageToken
   }
   return flows
 }
 
-/** A page of open flows, the newest first. */
-export interface FlowPage {
-  readonly flows: readonly OpenFlow[]
-  /** Where the next page begins; undefined for the last one. */
-  readonly next: Uint8Array | undefined
-}
+type Listed = Awaited<ReturnType<NativeConnection['workflowService']['listWorkflowExecutions']>>['executions'][number]
 
-export interface PageOptions {
-  readonly condition: string | undefined
-  readonly from: Uint8Array | undefined
-}
-
-/** Reads a page of the open flows of a task queue that fulfil a condition on visibility. */
-export async function flowPage(target: ConnectedTarget, { condition, from }: PageOptions): Promise<FlowPage> {
-  const { connection, namespace } = target
-  const query = [inQueue(target), isOpenRun, ...(condition ? [condition] : [])].join(' AND ')
-  const { executions, nextPageToken } = await connection.workflowService.listWorkflowExecutions({
-    namespace,
-    query,
-    pageSize,
-    ...(from && { nextPageToken: from }),
-  })
-  const flows = executions.map(({ execution, searchAttributes }) => {
-    const read = (name: string) => {
-      const payload = searchAttributes?.indexedFields?.[name]
-      return payload ? defaultPayloadConverter.fromPayload<string>(payload) : undefined
-    }
-    return {
-      workflowId: execution?.workflowId ?? '',
-      runId: execution?.runId ?? '',
-      pinned: read(attributes.behaviour) === attributes.pinned,
-      build: read(attributes.build),
-    }
-  })
-  return { flows, next: nextPageToken.length === 0 ? undefined : nextPageToken }
-}
-
-/** The condition on visibility for the task queue. */
-export function inQueue({ taskQueue }: ConnectedTarget): string {
-  return `TaskQueue = ${quote(taskQueue)}`
+function toOpenFlow({ execution, searchAttributes }: Listed): OpenFlow {
+  const read = (name: string) => {
+    const payload = searchAttributes?.indexedFields?.[name]
+    return payload ? defaultPayloadConverter.fromPayload<string>(payload) : undefined
+  }
+  return {
+    workflowId: execution?.workflowId ?? '',
+    runId: execution?.runId ?? '',
+    pinned: read(attributes.behaviour) === attributes.pinned,
+    build: read(attributes.build),
+  }
 }
 
 /** A text as a literal of a visibility query. */

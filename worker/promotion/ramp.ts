@@ -1,10 +1,9 @@
 import { setTimeout } from 'node:timers/promises'
 import type { WorkerDeploymentVersion } from '@temporalio/common'
 import { findRouting, toVersionName } from '../deployment.ts'
-import { type Compared, findFault, type Measurement, measure } from './measure.ts'
+import { type ConnectedTarget, toCaseNo } from './openFlows.ts'
 import { type Objection, type Promotion, type PromotionInput, promote } from './promote.ts'
-import { type RampStep, toStepLine } from './rampStep.ts'
-import { reportedFlows } from './reportedProblems.ts'
+import { reportedFlows, reportedOn } from './reportedProblems.ts'
 import { type RollBack, rollBack } from './rollBack.ts'
 import { requireRamp, setCurrent, setRamp } from './routing.ts'
 
@@ -13,7 +12,7 @@ export interface RampInput extends PromotionInput {
   readonly steps: readonly number[]
   /** Length of each step in milliseconds. */
   readonly watch: number
-  /** Milliseconds between two measurements; by default five seconds. */
+  /** Milliseconds between two looks at the flows; by default five seconds. */
   readonly interval?: number
   /** The longest lag of visibility in milliseconds; by default two seconds. */
   readonly lag?: number
@@ -29,7 +28,8 @@ export interface RampReport {
   readonly build: WorkerDeploymentVersion
   readonly previous: WorkerDeploymentVersion | undefined
   readonly objections: readonly Objection[]
-  readonly steps: readonly RampStep[]
+  /** The percentages that it reached. */
+  readonly steps: readonly number[]
   /** Why the build was rolled back. */
   readonly fault?: string
   readonly rolledBack?: RollBack
@@ -38,39 +38,27 @@ export interface RampReport {
 /** Milliseconds. */
 const defaultInterval = 5_000
 
-/** A build that nothing measures is rolled back. Milliseconds. */
-const longestSilence = 30_000
-
-/** The current build is compared with its own flows of at least this time. Milliseconds. */
-const shortestPast = 3_600_000
-
 /**
- * Routes growing shares of the flows to a build, as long as it is not worse than the current one, and then makes it the
- * current one. Else it rolls back. A ramp that another process left behind goes on at its share.
+ * Routes growing shares of the flows to a build, and then makes it the current one. It rolls back as soon as workflow tasks
+ * fail on the build. A ramp that another process left behind goes on at its share.
  */
 export async function ramp(input: RampInput): Promise<RampReport> {
-  const { build, watch, onProgress = () => undefined } = input
+  const { build, onProgress = () => undefined } = input
   const name = toVersionName(build)
   const checked = await promote({ ...input, onlyCheck: true })
-  const report = { build, previous: checked.previous, steps: [] as RampStep[], objections: checked.objections }
+  const report = { build, previous: checked.previous, steps: [] as number[], objections: checked.objections }
   const objections = [...checked.objections, ...objectionsToRamp(build, checked)]
   if (objections.length > 0) return { ...report, outcome: 'refused', objections }
   const { steps, failedBefore } = await begin(input, onProgress)
   const { current, ramp } = await requireRamp(input, build)
-  const before = new Date(ramp.since.getTime() - Math.max(watch, shortestPast))
-  const compared: Compared = { build, current, since: ramp.since, before, failedBefore }
   let fault: string | undefined
   for (const percentage of steps) {
     const { routing } = await requireRamp(input, build)
     if (routing.ramp?.percentage !== percentage) await setRamp(input, build, percentage, routing)
     onProgress(`${name} gets ${percentage} % of the flows`)
-    const watched = await watchStep(input, compared)
-    const step = { percentage, measured: watched.measured }
-    report.steps.push(step)
-    fault = watched.fault
+    report.steps.push(percentage)
+    fault = await watchStep(input, failedBefore)
     if (fault !== undefined) break
-    // The report, which follows the last step, has all of them.
-    if (percentage !== steps.at(-1)) onProgress(toStepLine(step))
   }
   if (fault === undefined) {
     const { routing } = await requireRamp(input, build)
@@ -85,16 +73,18 @@ export async function ramp(input: RampInput): Promise<RampReport> {
 function objectionsToRamp(build: WorkerDeploymentVersion, { previous }: Promotion): Objection[] {
   const reason =
     previous === undefined
-      ? 'the deployment has no current build to compare with or to go back to. Promote the first build without --ramp'
+      ? 'the deployment has no current build to go back to. Promote the first build without --ramp'
       : toVersionName(previous) === toVersionName(build)
         ? `${toVersionName(build)} is already current`
         : undefined
   return reason === undefined ? [] : [{ reason, cases: [] }]
 }
 
-interface Begun extends Pick<Compared, 'failedBefore'> {
+interface Begun {
   /** The steps that are left. */
   readonly steps: readonly number[]
+  /** The runs whose workflow tasks failed before the ramp. */
+  readonly failedBefore: ReadonlySet<string>
 }
 
 /** Begins the first step of a new ramp, or finds the ramp that exists. */
@@ -114,28 +104,27 @@ async function begin(input: RampInput, onProgress: (line: string) => void): Prom
   return { steps, failedBefore }
 }
 
-/** Measures until the step is over or the build is worse. */
-async function watchStep(input: RampInput, compared: Compared) {
-  const { watch, interval = defaultInterval, signal, onProgress } = input
+/** Watches the flows until the step is over. Returns why the build must go back, if it must. */
+async function watchStep(input: RampInput, failedBefore: ReadonlySet<string>): Promise<string | undefined> {
+  const { build, watch, interval = defaultInterval, signal } = input
   const until = Date.now() + watch
-  let [measured, answeredAt]: [Measurement | undefined, number] = [undefined, Date.now()]
-  let unmeasured: string | undefined
   for (;;) {
-    let fault: string | undefined
-    try {
-      measured = await measure(input, compared)
-      answeredAt = Date.now()
-      fault = findFault(measured)
-    } catch (error) {
-      unmeasured = `not measured: ${error instanceof Error ? error.message : String(error)}`
-      onProgress?.(unmeasured)
-      if (Date.now() - answeredAt > longestSilence) fault = unmeasured
-    }
-    if (signal?.aborted) fault = 'the promotion was interrupted'
+    const fault = await findFault(input, build, failedBefore)
+    if (fault !== undefined) return fault
+    if (signal?.aborted) return 'the promotion was interrupted'
     const left = until - Date.now()
-    // A step of any length needs a measurement.
-    if (left <= 0 && measured === undefined) fault ??= unmeasured
-    if (fault !== undefined || left <= 0) return { measured, fault }
+    if (left <= 0) return undefined
     await setTimeout(Math.min(interval, left), undefined, { ...(signal && { signal }) }).catch(() => undefined)
+  }
+}
+
+async function findFault(target: ConnectedTarget, build: WorkerDeploymentVersion, failedBefore: ReadonlySet<string>) {
+  try {
+    const failing = await reportedOn(target, build, failedBefore)
+    if (failing.length === 0) return undefined
+    return `workflow tasks fail: ${failing.slice(0, 10).map(toCaseNo).join(', ')}`
+  } catch (error) {
+    // The connection has repeated the call for a while.
+    return `Temporal does not answer: ${error instanceof Error ? error.message : String(error)}`
   }
 }

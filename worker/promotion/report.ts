@@ -2,7 +2,6 @@ import type { WorkerDeploymentVersion } from '@temporalio/common'
 import { toVersionName } from '../deployment.ts'
 import type { Promotion } from './promote.ts'
 import type { RampReport } from './ramp.ts'
-import { toStepLine } from './rampStep.ts'
 import type { RollBack } from './rollBack.ts'
 
 /** The outcome of a promotion, as lines of text. */
@@ -40,12 +39,11 @@ function flows(count: number): string {
 }
 
 /** The outcome of a ramp, as lines of text. */
-export function toRampReport({ build, previous, outcome, objections, steps, fault, rolledBack }: RampReport): string[] {
+export function toRampReport({ build, previous, outcome, objections, fault, rolledBack }: RampReport): string[] {
   const name = toVersionName(build)
   const before = previous === undefined ? 'no build' : toVersionName(previous)
   return [
     ...objections.flatMap(({ reason, cases }) => [`refused: ${reason}`, ...cases.map(each => `  ${each}`)]),
-    ...steps.map(toStepLine),
     ...(rolledBack ? toRollBackReport(build, rolledBack) : []),
     outcome === 'promoted'
       ? `${name} is now current, instead of ${before}`

@@ -25,16 +25,11 @@ export async function startBuild(
   own?: Parameters<Builds['start']>[2],
 ) {
   const worker = await builds.start(buildId, code, own)
-  await untilPolled(builds, buildId, code)
-  return worker
-}
-
-/** Waits until Temporal lists the workers of a build. */
-export async function untilPolled(builds: Builds, buildId: string, code: ChangedBundle): Promise<void> {
   await vi.waitFor(async () => {
     const { objections } = await builds.promote(buildId, code, { onlyCheck: true })
     if (objections.some(({ reason }) => reason.includes('polls'))) throw new Error(`no worker of ${buildId} polls`)
   })
+  return worker
 }
 
 /** Ramps a build with short steps. */

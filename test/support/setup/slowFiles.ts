@@ -4,7 +4,6 @@
  */
 export const slowFiles = [
   'test/worker/versioning/ramp.test.ts',
-  'test/worker/versioning/rampSilentFaults.test.ts',
   'test/workflows/steps/wait/everyWindow.test.ts',
   'test/workflows/steps/book/faultyService.test.ts',
   'test/workflows/steps/book/killedWorker.test.ts',

@@ -1,18 +1,15 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { readCalendars } from '#activities/calendars'
 import { createFlowClient } from '#client'
 import { loadFlows } from '#flows/check'
 import type { FlowDeclaration } from '#flows/declaration'
 import * as activities from '../../../examples/repair-shop/activities.ts'
 import { repairShop } from '../../../examples/repair-shop/flows/repairShop.ts'
-import { findRetried } from '../../../worker/promotion/retriedActivities.ts'
-import { eventually } from '../../support/eventually.ts'
 import { repairUntil, startRepair } from '../../support/examples/repairs.ts'
 import { type Builds, createBuilds } from '../../support/flows/builds.ts'
-import { startBuild } from '../../support/flows/ramps.ts'
 import { parcel } from '../../support/world/apiWorld.ts'
 import { bundle } from '../../support/world/bundle.ts'
 
@@ -44,25 +41,6 @@ const deposit = {
       wait: { stock: 'WaitForReceiver' },
       window: '1d',
       onTimeout: 'cancel',
-    },
-  ],
-} as const satisfies FlowDeclaration
-
-/** Its only work is an activity. */
-const printing = {
-  name: 'printing',
-  summary: 'A label is printed.',
-  input: { PupUid: 'uid' },
-  steps: [
-    {
-      name: 'label',
-      summary: 'A label is printed.',
-      run: 'print',
-      with: { PupUid: { from: 'input.PupUid' } },
-      keep: { label: 'text' },
-      window: '1h',
-      timeout: '30s',
-      undo: 'nothing',
     },
   ],
 } as const satisfies FlowDeclaration
@@ -186,25 +164,5 @@ describe('own flows in two promoted builds', () => {
     for (const shipment of shipments) await world.open(shipment, 'deliveryCode')
     expect(await world.flows.result(cases.deposit)).toMatchObject({ result: { outcome: 'completed' } })
     expect(await builds.whereIs(cases.deposit)).toEqual({ buildId: 'first', pinned: true })
-  })
-
-  test('show the activity of their own that fails again and again', async () => {
-    const { connection, deploymentName, world } = builds
-    const print = async () => {
-      throw new Error('no printer')
-    }
-    const own = { flows: [printing], activities: { print } }
-    await startBuild(builds, 'broken', await bundle(), own)
-    expect((await builds.promote('broken', await bundle())).objections).toEqual([])
-    const since = new Date()
-    const flows = createFlowClient(world.client, { taskQueue: world.taskQueue, flows: [printing] })
-    const caseNo = world.newCase(0)
-    await flows.start('printing', { caseNo, request: { PupUid: 'pup-1' } })
-    const target = { connection, namespace: inject('temporal').namespace, taskQueue: world.taskQueue }
-    const find = (buildId: string) => findRetried(target, { deploymentName, buildId }, since)
-    await eventually(async () => (await find('broken')).retrying === 1)
-    expect(await find('broken')).toEqual({ open: 1, retrying: 1, activities: ['print'] })
-    expect(await find('second')).toEqual({ open: 0, retrying: 0, activities: [] })
-    expect(await flows.cancel(caseNo, 'over')).toMatchObject({ kind: 'Cancelled' })
   })
 })

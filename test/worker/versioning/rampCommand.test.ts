@@ -81,14 +81,11 @@ describe('the command', () => {
     const { code, stdout, stderr } = await run('same', '--ramp', '40,100', '--watch', '1s', '--json')
     expect(stderr).toMatch(new RegExp(`^${name} has ramped at 40 % since .*, and goes on from there$`, 'm'))
     expect(stderr).toMatch(/^Each step is watched for 1s\. Ctrl-C rolls back\.$/m)
-    expect(stderr).toMatch(
-      /^40 %: 0 flows began, 0 refused, 0 overdue, 0 with failing tasks, 0 with failing activities\. Fewer than 3 flows/m,
-    )
     expect(JSON.parse(stdout)).toMatchObject({
       outcome: 'promoted',
       previous: { buildId: 'good' },
       objections: [],
-      steps: [{ percentage: 40 }, { percentage: 100, measured: { failing: [] } }],
+      steps: [40, 100],
     })
     expect(code).toBe(0)
     expect(await routing()).toEqual({ current: 'same', ramping: undefined, percentage: undefined })

@@ -5,21 +5,18 @@ import { shipmentStatus } from '#flows/messages'
 import { findRouting, toVersionName } from '../../../worker/deployment.ts'
 import { moveBack } from '../../../worker/promotion/moveBack.ts'
 import type { OpenFlow } from '../../../worker/promotion/openFlows.ts'
-import { toRampReport } from '../../../worker/promotion/report.ts'
 import { endRamp, setRamp } from '../../../worker/promotion/routing.ts'
 import { describeTasks } from '../../../worker/promotion/tasks.ts'
 import { eventually } from '../../support/eventually.ts'
 import { type Builds, createBuilds } from '../../support/flows/builds.ts'
 import { type ChangedBundle, incompatibleBundle } from '../../support/flows/changedBundle.ts'
-import { expectCompleted, rampTo, routingOf, startBuild } from '../../support/flows/ramps.ts'
+import { expectCompleted, startBuild } from '../../support/flows/ramps.ts'
 import { startFor } from '../../support/flows/underway.ts'
 import { type GrpcFaults, startGrpcRelay } from '../../support/servers/grpcRelay.ts'
 import { pass } from '../../support/wire.ts'
 import { bundle } from '../../support/world/bundle.ts'
 
 const loan = 'issueFromStockAndSubsequentIntakeAndCircularStock'
-/** gRPC status PERMISSION_DENIED, which the SDK does not try again. */
-const denied = 7
 
 let builds: Builds
 let good: ChangedBundle
@@ -44,33 +41,11 @@ async function connectOver(faults: GrpcFaults) {
   return { relay, connection }
 }
 
-test('a ramp whose steps were never measured goes back', async () => {
-  await startBuild(builds, 'unseen', good)
-  const { connection } = await connectOver({
-    refuse: method => (method === 'CountWorkflowExecutions' ? denied : undefined),
-  })
-  const progress: string[] = []
-  const fault = expect.stringMatching(/^not measured: .*refused by the relay/)
-  const report = await rampTo({ ...builds, connection }, 'unseen', good, { onProgress: line => progress.push(line) })
-  expect(report).toMatchObject({
-    outcome: 'rolledBack',
-    fault,
-    steps: [{ percentage: 50, measured: undefined }],
-    rolledBack: { left: [] },
-  })
-  expect(progress).toContainEqual(fault)
-  expect(toRampReport(report)).toEqual([
-    '50 %: not measured',
-    expect.stringContaining('gets no more flows'),
-    expect.stringMatching(/:good stays current: not measured: /),
-  ])
-  expect(await routingOf(builds)).toEqual({ current: 'good', ramping: undefined, percentage: undefined })
-})
-
 test('a change of the routing names that of another command', async () => {
   const { connection, deploymentName, world } = builds
   const target = { connection, namespace: inject('temporal').namespace, taskQueue: world.taskQueue }
-  const build = { deploymentName, buildId: 'unseen' }
+  const build = { deploymentName, buildId: 'next' }
+  await startBuild(builds, 'next', good)
   const read = await findRouting(connection, target.namespace, deploymentName)
   if (read === undefined) throw new Error('The deployment must have a current build')
   await setRamp(target, build, 5, read)
