@@ -71,7 +71,7 @@ export { isOperationName, operationAt, operations } from './operations/index.ts'
 export type { ShipmentItem } from './operations/logistics/shipmentListing.ts'
 export { objectLimits } from './operations/logistics/shipmentObject.ts'
 export type { CallbackAuthType } from './operations/platform/configureCallback.ts'
-export { type Missing, type ReadinessCheck, readiness, readinessChecks, toReadiness } from './readiness.ts'
+export { type Missing, readiness, toReadiness } from './readiness.ts'
 export { readRequest } from './request.ts'
 export {
   type CallbackAddress,

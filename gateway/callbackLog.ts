@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
-import { createLogThrottle, logEvents } from '#platform/logs'
-import { type Outcome, outcomes } from './outcomes.ts'
+import { createLogThrottle } from '#platform/logs'
+import { outcomes } from './outcomes.ts'
 import type { Received } from './receive.ts'
 
 /** Logs the outcome of a callback. */
@@ -13,19 +13,14 @@ export type LogCallback = (received: Received, elapsedMs: number) => void
 export function createCallbackLog(log: Logger): LogCallback {
   const throttled = createLogThrottle()
   return ({ outcome, reason, caseNo, shipmentUid, rejected, trace }, elapsedMs) => {
-    const { level, logId } = outcomes[outcome]
+    const { level, logId, message } = outcomes[outcome]
     const durationMs = Math.round(elapsedMs)
     const write = (suppressed?: number) =>
       log[level](
         { logId, outcome, caseNo, shipmentUid, ...rejected, reason, durationMs, suppressed, ...trace },
-        toText(logId, 'callback received'),
+        message,
       )
     if (outcome === 'signalled' || outcome === 'noFlow' || rejected !== undefined) write()
     else throttled(`${outcome} ${reason}`, write)
   }
-}
-
-/** The text of the log line of an outcome: the one of its id, or the given one without an id. */
-function toText(logId: (typeof outcomes)[Outcome]['logId'], text: string): string {
-  return logId === undefined ? text : logEvents[logId].text
 }

@@ -2,7 +2,7 @@ import { ApplicationFailure } from '@temporalio/common'
 import { DefaultLogger, type LogEntry, type Logger } from '@temporalio/worker'
 import type { Logger as Log } from 'pino'
 import { errors } from '#contract/terms'
-import { createLogThrottle, type LogId } from '#platform/logs'
+import { createLogThrottle } from '#platform/logs'
 
 /** The logger of the SDK. In an outage each attempt of each activity logs the same failure, so it is throttled. */
 export function createLogger(level: 'WARN' | 'ERROR', write: Logger = new DefaultLogger(level)): Logger {
@@ -19,7 +19,7 @@ export function createLogger(level: 'WARN' | 'ERROR', write: Logger = new Defaul
 const activitiesOnly = 'No workflows registered'
 
 /** The ids of the SDK's messages that have one of their own. */
-const ids: Readonly<Record<string, LogId>> = {
+const ids: Readonly<Record<string, string>> = {
   'Activity failed': 'activity-failed',
   'Workflow failed': 'flow-failed',
   'Failing workflow task': 'workflow-task-failed',
@@ -42,7 +42,7 @@ const maxErrorLength = 300
 /** Writes the SDK's lines as JSON, like those of service and gateway. */
 export function jsonLogger(level: 'WARN' | 'ERROR', log: Pick<Log, 'warn' | 'error'>): Logger {
   return new DefaultLogger(level, ({ level: severity, message, meta = {} }) => {
-    const logId = ids[message] ?? ('temporal-sdk' satisfies LogId)
+    const logId = ids[message] ?? 'temporal-sdk'
     const fields = Object.fromEntries(loggedFields.filter(name => name in meta).map(name => [name, meta[name]]))
     const error = meta.error ?? (logId === 'workflow-task-failed' ? readFailure(meta.failure) : undefined)
     // The core passes errors as texts.

@@ -9,7 +9,6 @@ import { errorsPage } from './errors.ts'
 import { flowsPage } from './flows.ts'
 import { flowsOpenApiFile, flowsOverHttpPage } from './flowsOverHttp.ts'
 import { httpApiPage } from './httpApi.ts'
-import { metricsAndLogsPage } from './metricsAndLogs.ts'
 import { oneLoanPage } from './oneLoan.ts'
 import { hardwareOpenApiFile, openApiFile } from './openApi.ts'
 import { settingsPage } from './settings.ts'
@@ -33,7 +32,6 @@ export const pages: Readonly<Record<string, () => string | Promise<string>>> = {
   'reference/flows-over-http.md': flowsOverHttpPage,
   'reference/hardware-openapi.json': hardwareOpenApiFile,
   'reference/http-api.md': httpApiPage,
-  'reference/metrics-and-logs.md': metricsAndLogsPage,
   'reference/openapi.json': openApiFile,
   'reference/settings.md': settingsPage,
   'reference/shipments.md': shipmentsPage,

@@ -1,6 +1,5 @@
 import { type DestinationStream, type LevelWithSilent, type Logger, pino } from 'pino'
 import { standardErrorInSharedWrites } from './sharedWrites.ts'
-import type { LogEvent } from './table.ts'
 
 /** The levels of LOCKERFLOW_LOG_LEVEL, the most severe first. */
 export const logLevels = ['silent', 'fatal', 'error', 'warn', 'info', 'debug'] as const satisfies LevelWithSilent[]
@@ -28,8 +27,10 @@ export function createLog(level: LogLevel, destination?: DestinationStream): Log
   return pino({ level, serializers: { err: serializeError }, mixin, mixinMergeStrategy }, destination)
 }
 
+type ProcessName = 'service' | 'gateway' | 'worker' | 'codec' | 'audit'
+
 /** Creates the log of a process, on standard error: standard output has the ready line only. */
-export function createProcessLog(name: LogEvent['processes'][number], level: LogLevel): Logger {
+export function createProcessLog(name: ProcessName, level: LogLevel): Logger {
   return createLog(level, standardErrorInSharedWrites()).child({ name })
 }
 

@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import { afterEach, expect, test, vi } from 'vitest'
-import { readinessChecks } from '#contract'
 import { findWriteFault, type Store } from '../../../service/store/index.ts'
 import { hasRowLocks } from '../../../service/store/locks.ts'
 import { startTestService, type TestService } from '../../support/service/testService.ts'
@@ -80,10 +79,3 @@ async function fillDisk(store: Store): Promise<void> {
       begin raise exception 'could not extend file' using errcode = 'disk_full'; end $$;
     create trigger full_disk before insert on accounts execute function full_disk()`.execute(store)
 }
-
-test('every check has a process and a meaning', () => {
-  for (const { processes, meaning } of Object.values(readinessChecks)) {
-    expect(processes.length).toBeGreaterThan(0)
-    expect(meaning).toMatch(/\.$/)
-  }
-})
