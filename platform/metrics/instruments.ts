@@ -1,64 +1,52 @@
-import { type Meter, metrics } from '@opentelemetry/api'
-import { durationBuckets, type LabelsOf, type Metric, type MetricName, type MetricOf, metricTable } from './table.ts'
+import { type Meter, type MetricOptions, metrics } from '@opentelemetry/api'
 
-/** The instruments of one process. */
-export interface Instruments {
-  /** Adds one to a counter. */
-  count<Name extends MetricOf<'counter'>>(name: Name, labels: LabelsOf<Name>): void
-  /** Records a duration in seconds. */
-  record<Name extends MetricOf<'histogram'>>(name: Name, seconds: number, labels: LabelsOf<Name>): void
-  /** Replaces all values of a gauge. Labels that are gone get NaN: OpenTelemetry would export the last value forever. */
-  set<Name extends MetricOf<'gauge'>>(name: Name, values: readonly GaugeValue<Name>[]): void
+export type { Meter }
+
+/** The meter of this process. Call it after the start of telemetry: an earlier one measures nothing. */
+export function processMeter(): Meter {
+  return metrics.getMeter('lockerflow')
 }
 
-export interface GaugeValue<Name extends MetricName> {
+/** Upper bounds of the buckets of durations, in seconds. */
+const durationBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+
+/** The options of a histogram of durations in seconds. */
+export function seconds(description: string): MetricOptions {
+  return { description, unit: 's', advice: { explicitBucketBoundaries: durationBuckets } }
+}
+
+interface GaugeValue<Label extends string> {
   readonly value: number
-  readonly labels: LabelsOf<Name>
+  readonly labels: Readonly<Record<Label, string>>
 }
 
-/**
- * Registers the metrics of a process from the table. Scrapes read the last values of gauges, so their number and pace
- * cost no query.
- */
-export function createInstruments(
-  process: Metric['process'],
-  meter: Meter = metrics.getMeter('lockerflow'),
-): Instruments {
-  const own = Object.entries<Metric>(metricTable).filter(([, metric]) => metric.process === process)
-  const counters = new Map(
-    own.filter(isOf('counter')).map(([name, metric]) => [name, meter.createCounter(name, describe(metric))]),
-  )
-  const histograms = new Map(
-    own.filter(isOf('histogram')).map(([name, metric]) => {
-      const advice = { explicitBucketBoundaries: [...durationBuckets] }
-      return [name, meter.createHistogram(name, { ...describe(metric), advice })]
-    }),
-  )
-  const gauges = new Map<string, readonly GaugeValue<MetricName>[]>()
-  for (const [name, metric] of own.filter(isOf('gauge'))) {
-    meter.createObservableGauge(name, describe(metric)).addCallback(result => {
-      for (const { value, labels } of gauges.get(name) ?? []) result.observe(value, labels)
-    })
-  }
+/** A gauge with labels has a list of values, one without labels a number or none. */
+interface Gauge<Label extends string = never> {
+  /** Replaces all values. Labels that are gone get NaN: OpenTelemetry would export the last value forever. */
+  set(values: readonly GaugeValue<Label>[] | ([Label] extends [never] ? number : never)): void
+}
+
+/** Scrapes read the last values of a gauge, so their number and pace cost no query. A label has a bounded number of values (D-231). */
+export function createGauge<Label extends string = never>(
+  meter: Meter,
+  name: `lockerflow_${string}`,
+  description: string,
+  unit?: 's' | 'By',
+): Gauge<Label> {
+  let current: readonly GaugeValue<Label>[] = []
+  meter.createObservableGauge(name, { description, ...(unit && { unit }) }).addCallback(result => {
+    for (const { value, labels } of current) result.observe(value, labels)
+  })
   return {
-    count: (name, labels) => counters.get(name)?.add(1, labels),
-    record: (name, seconds, labels) => histograms.get(name)?.record(seconds, labels),
-    set(name, values) {
-      const current = new Set(values.map(toKey))
-      const gone = (gauges.get(name) ?? []).filter(value => !current.has(toKey(value)))
-      gauges.set(name, [...values, ...gone.map(({ labels }) => ({ value: Number.NaN, labels }))])
+    set(values) {
+      const given = typeof values === 'number' ? [{ value: values, labels: {} as GaugeValue<Label>['labels'] }] : values
+      const keys = new Set(given.map(toKey))
+      const gone = current.filter(value => !keys.has(toKey(value)))
+      current = [...given, ...gone.map(({ labels }) => ({ value: Number.NaN, labels }))]
     },
   }
 }
 
-function toKey({ labels }: GaugeValue<MetricName>): string {
+function toKey({ labels }: GaugeValue<string>): string {
   return JSON.stringify(labels)
-}
-
-function isOf(kind: Metric['kind']) {
-  return ([, metric]: [string, Metric]) => metric.kind === kind
-}
-
-function describe({ meaning, unit }: Metric) {
-  return { description: meaning, ...(unit !== '1' && { unit }) }
 }

@@ -1,8 +1,9 @@
-import { measurementInterval } from './table.ts'
-
 export interface Measurement {
   stop(): void
 }
+
+/** Gauges that cost a query are measured once in this time, however often they are scraped. Milliseconds. */
+const defaultInterval = 15_000
 
 /**
  * Runs `measure` at once, then at an interval, never two at a time. Its errors are passed on.
@@ -11,7 +12,7 @@ export interface Measurement {
 export function startMeasurement(
   measure: () => Promise<void>,
   onFailure: (error: unknown) => void,
-  interval = measurementInterval * 1_000,
+  interval = defaultInterval,
 ): Measurement {
   let stopped = false
   let timer: NodeJS.Timeout | undefined

@@ -4,16 +4,14 @@ import {
   MeterProvider,
   PeriodicExportingMetricReader,
 } from '@opentelemetry/sdk-metrics'
-import { createInstruments } from '#platform/metrics'
 
-/** The instruments of a service, with a reader of their values. */
+/** A meter with a reader of its values. */
 export function startMeter() {
   const exporter = new InMemoryMetricExporter(AggregationTemporality.CUMULATIVE)
   const reader = new PeriodicExportingMetricReader({ exporter, exportIntervalMillis: 86_400_000 })
   const provider = new MeterProvider({ readers: [reader] })
-  const instruments = createInstruments('service', provider.getMeter('test'))
   return {
-    instruments,
+    meter: provider.getMeter('test'),
     async read(name: string) {
       exporter.reset()
       await reader.forceFlush()

@@ -90,14 +90,11 @@ test('the gauge is that of an archive, and does not exist without one', async ()
     [archive.store, [{ value: 0, attributes: {} }]],
     [other, undefined],
   ] as const) {
-    const meter = startMeter()
-    onTestFinished(() => meter.stop())
-    const observer = createObserver(
-      { warn: (error: unknown) => expect.unreachable(JSON.stringify(error)) },
-      meter.instruments,
-    )
+    const { meter, read, stop } = startMeter()
+    onTestFinished(stop)
+    const observer = createObserver({ warn: (error: unknown) => expect.unreachable(JSON.stringify(error)) }, meter)
     onTestFinished(observer.measure(store))
-    await eventually(async () => (await meter.read('lockerflow_store_up'))?.[0]?.value === 1)
-    expect(await meter.read(name)).toEqual(expected)
+    await eventually(async () => (await read('lockerflow_store_up'))?.[0]?.value === 1)
+    expect(await read(name)).toEqual(expected)
   }
 })
