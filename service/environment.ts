@@ -15,7 +15,6 @@ import {
 } from '#platform/settings'
 import type { KeyEncryption } from './encryption/index.ts'
 import { callerVariables, productionTokenLifetime } from './environment/callers.ts'
-import { erasureVariables, readErasureHook } from './environment/erasure.ts'
 import { loadVariables, readLoadSettings } from './environment/load.ts'
 import { secureStoreUrl, storeVariables, urlVariables } from './environment/store.ts'
 import { hardwareVariables, readAdapters } from './hardware/variables.ts'
@@ -77,7 +76,6 @@ export const serviceVariables = {
   ...hardwareVariables,
   ...uidSignatureVariable,
   ...retentionVariables,
-  ...erasureVariables,
 } as const satisfies Record<string, Variable>
 
 /** @throws SettingsError with every problem */
@@ -87,8 +85,6 @@ export function readEnvironment(source: NodeJS.ProcessEnv = process.env): Settin
     values: () => readVariables(source, serviceVariables),
     databaseUrl: () => readDatabaseUrl(source),
     hardwareAdapters: () => readAdapters(source),
-    // The command uses it; its faults are named here too.
-    erasureHook: () => readErasureHook(source),
     topology: () => selectTopology(source, production),
     host: () => readListeningHost(source, undefined, 'LOCKERFLOW_SERVICE_HOST'),
   })

@@ -19,7 +19,6 @@ export {
   openEncryption,
   type Rotation,
 } from './encryption/index.ts'
-export { type ErasureHook, readErasureHook } from './environment/erasure.ts'
 export {
   readDatabaseUrl,
   readEnvironment,

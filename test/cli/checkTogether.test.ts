@@ -67,8 +67,6 @@ const right: { readonly [Name in CheckedProcess]: NodeJS.ProcessEnv } = {
     LOCKERFLOW_PUBLIC_URL: 'https://lockers.example',
     LOCKERFLOW_HARDWARE_URL: 'https://adapter.example',
     LOCKERFLOW_HARDWARE_KEY: key('h'),
-    LOCKERFLOW_ERASURE_URL: 'https://forget.example/person',
-    LOCKERFLOW_ERASURE_KEY: key('e'),
   },
   gateway: {
     ...driven,

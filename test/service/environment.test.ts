@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { SettingsError } from '#platform/settings'
-import { defaultSettings, demoTopology, readDatabaseUrl, readEnvironment, readErasureHook } from '#service'
+import { defaultSettings, demoTopology, readDatabaseUrl, readEnvironment } from '#service'
 import { simulatedHardware } from '../../service/hardware/index.ts'
 import { limitVariables } from '../../service/limits.ts'
 import { temporaryFolder } from '../support/service/temporaryStore.ts'
@@ -103,35 +103,6 @@ test('production names every setting that is missing', () => {
   expect(read).toThrow(/^LOCKERFLOW_SERVICE_PORT: must be a port/m)
 })
 
-describe('the hook of an erasure', () => {
-  const url = 'https://forget.example/person?token=of-our-own'
-  const key = 'erasure-key-of-our-own'
-
-  test('is read by the command and checked by the service', () => {
-    const both = { LOCKERFLOW_ERASURE_URL: url, LOCKERFLOW_ERASURE_KEY: key }
-    expect(readErasureHook({})).toBeUndefined()
-    expect(readErasureHook({ LOCKERFLOW_ERASURE_URL: url })).toEqual({ url })
-    for (const source of [both, { ...both, LOCKERFLOW_ENVIRONMENT: 'production' }])
-      expect(readErasureHook(source)).toEqual({ url, key })
-    expect(() => readEnvironment(both)).not.toThrow()
-  })
-
-  test.each([
-    [
-      'production',
-      { LOCKERFLOW_ERASURE_URL: url },
-      'LOCKERFLOW_ERASURE_KEY: is missing although LOCKERFLOW_ERASURE_URL',
-    ],
-    ['production', { LOCKERFLOW_ERASURE_URL: 'http://forget.example/' }, 'LOCKERFLOW_ERASURE_URL: must be https'],
-    ['staging', { LOCKERFLOW_ERASURE_KEY: key }, 'LOCKERFLOW_ERASURE_URL: is missing although LOCKERFLOW_ERASURE_KEY'],
-    ['staging', { LOCKERFLOW_ERASURE_URL: url, LOCKERFLOW_ERASURE_KEY: 'short' }, 'LOCKERFLOW_ERASURE_KEY: must be 16'],
-  ])('in %s, %j is an error', (environment, given, problem) => {
-    const source = { LOCKERFLOW_ENVIRONMENT: environment, ...given }
-    expect(() => readErasureHook(source)).toThrow(problem)
-    expect(() => readEnvironment(source)).toThrow(problem)
-  })
-})
-
 test('production connects to PostgreSQL by TLS with a verified certificate, unless the settings say otherwise', () => {
   const source = { ...production, LOCKERFLOW_TOPOLOGY: topologyFile(strongTopology) }
   const urlWith = (more: NodeJS.ProcessEnv) => readEnvironment({ ...source, ...more }).databaseUrl
@@ -221,10 +192,11 @@ test.each<[string, NodeJS.ProcessEnv | (() => NodeJS.ProcessEnv), string]>([
   ...['https://lockers.example/?a=b', 'https://lockers.example/#a'].map(
     url => ['LOCKERFLOW_PUBLIC_URL', { LOCKERFLOW_PUBLIC_URL: url }, 'must have no query or fragment'] as const,
   ),
-  ...['LOCKERFLOW_PUBLIC_URL', 'LOCKERFLOW_ERASURE_URL'].map(
-    name =>
-      [name, { [name]: 'https://user:secret-text@lockers.example' }, 'must have no user name or password'] as const,
-  ),
+  [
+    'LOCKERFLOW_PUBLIC_URL',
+    { LOCKERFLOW_PUBLIC_URL: 'https://user:secret-text@lockers.example' },
+    'must have no user name or password',
+  ],
   ['LOCKERFLOW_TOPOLOGY', production, 'is missing'],
   [
     'LOCKERFLOW_PUBLIC_URL',

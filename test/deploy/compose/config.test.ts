@@ -169,8 +169,8 @@ describe('docker compose config', () => {
       used.map(({ source }) => source),
     )
     expect([...new Set(mounted)].sort()).toEqual(Object.keys(staging.secrets).sort())
-    expect(staging.secrets['erasure-key']?.file).toBe('/dev/null')
-    expect(environmentOf(staging, 'service').LOCKERFLOW_ERASURE_KEY_FILE).toBe('')
+    expect(staging.secrets['signing-key']?.file).toBe('/dev/null')
+    expect(environmentOf(staging, 'service').LOCKERFLOW_SIGNING_KEY_FILE).toBe('')
   })
 })
 
