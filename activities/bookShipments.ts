@@ -5,7 +5,6 @@ import { type Api, ApiFault } from '#contract/client'
 import { isPermanent, nonRetryable, toFailedAttempt, withApplicationFailures } from './failures.ts'
 import { adoptBooking, assignRoles, findBookings, firstRoleFirst } from './findBookings.ts'
 import type { BookedShipment, Booking, BookStepInput } from './interface.ts'
-import { rejectRemoved } from './plan/input.ts'
 import { inCasing, requireOperation, toRequest } from './plan/request.ts'
 import { safePageSize } from './shipmentPages.ts'
 import { readShipment } from './shipments.ts'
@@ -39,7 +38,6 @@ export async function bookShipments(api: Api, input: BookStepInput, now: number)
 /** Checks the request of a step and adds the case number: outputs can be part of it, which the plan does not know. */
 export function withCheckedRequest(input: BookStepInput): BookStepInput {
   const { operation, request, caseNo } = input
-  rejectRemoved(request)
   return { ...input, request: toRequest(requireOperation(operation), request, caseNo) }
 }
 

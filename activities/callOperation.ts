@@ -5,7 +5,6 @@ import { attemptNumber } from './attempt.ts'
 import type { AttemptNotes } from './certainAttempts.ts'
 import { nonRetryable, withApplicationFailures } from './failures.ts'
 import type { CallOperationInput, FailedAttempt } from './interface.ts'
-import { rejectRemoved } from './plan/input.ts'
 import { requireOperation, toCallRequest } from './plan/request.ts'
 import { responseToRepeated } from './repeatedChanges.ts'
 
@@ -25,7 +24,6 @@ type Outputs = Record<string, Json>
 export async function callOperation(api: Api, input: CallOperationInput, notes: AttemptNotes): Promise<Outputs> {
   const { operation: name, caseNo, keep, tolerated = [] } = input
   const operation = requireOperation(name)
-  rejectRemoved(input.request)
   const request = toCallRequest(operation, input.request, caseNo)
   return withApplicationFailures(async () => {
     try {

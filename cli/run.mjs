@@ -34,7 +34,6 @@ const commands = {
   gateway: [[program, 'gateway']],
   worker: [[program, 'worker']],
   codec: [[program, 'codec']],
-  forget: [[program, 'forget']],
   build: [['worker/build.ts']],
   promote: [[program, 'promote']],
   replay: [[program, 'replay']],

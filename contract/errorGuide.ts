@@ -367,10 +367,6 @@ export const errorGuide: Readonly<Record<DocumentedCode, ErrorAdvice>> = {
     cause: 'The receiver failed or was down for three days.',
     remedy: 'Repair the receiver. Read the status of the flow for what it missed.',
   },
-  PersonalDataRemoved: {
-    cause: 'RemoveAccount was called while the flow still needed the names and addresses of its input.',
-    remedy: 'Nothing. To create the account again, start another case.',
-  },
   FlowEnded: {
     cause:
       'The flow ended before the update arrived, `waitForBooking` finds that every shipment of the booking was cancelled, or the `queryRejectCondition` of the Temporal client rejects its queries.',

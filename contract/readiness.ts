@@ -12,7 +12,6 @@ export type ReadinessName =
   | 'permission'
   | 'searchAttributes'
   | 'build'
-  | 'keyStore'
   | 'registration'
 
 /** A part that is missing. The reason contains no secret. */

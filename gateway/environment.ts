@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { readTemporalConnection } from '#client/connection'
-import { codecVariables, personalVariables, readDataConverter } from '#platform/codec'
+import { codecVariables, readDataConverter } from '#platform/codec'
 import { createProcessLog } from '#platform/logs'
 import {
   baseAddress,
@@ -85,7 +85,6 @@ export const gatewayVariables = {
   ...uidSignatureVariable,
   ...taskQueueVariable,
   ...codecVariables,
-  ...personalVariables,
   ...drivenServiceVariables,
   ...flowApiVariables,
 } as const

@@ -73,7 +73,7 @@ export const notQuick = [
   all('service/store/postgres'),
   ...files('testing/cases', 'real runners'),
   ...files('client', 'concurrentCallers largeUpdates outages unreplayable'),
-  ...files('platform/codec', 'examples histories personal ringRotation'),
+  ...files('platform/codec', 'examples histories'),
   ...files('gateway/codecServer', 'process'),
   ...files('deploy/compose', 'image'),
   ...files('contract', 'openapi/clients'),

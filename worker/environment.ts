@@ -45,7 +45,7 @@ export function readEnvironment(
   const { temporal, dataConverter, build, notifications, driven, values, host } = readTogether({
     // A worker has no setting for its address: its ports are for operators.
     host: () => readListeningHost(source, undefined),
-    dataConverter: () => given.dataConverter ?? readDataConverter(source, true),
+    dataConverter: () => given.dataConverter ?? readDataConverter(source),
     temporal: () =>
       given.temporal && namespace !== undefined
         ? { temporal: given.temporal, namespace }

@@ -35,7 +35,7 @@ export async function* replayEach(
   // Without the failure converter: the reason of a replay that fails must stay readable.
   const payloadCodecs = (dataConverter?.payloadCodecs ?? []).map(codec => ({
     decode: codec.decode.bind(codec),
-    // A replay's results are discarded, and no key of a person may be created for them.
+    // A replay's results are discarded.
     encode: async (payloads: Payload[]) => payloads,
   }))
   for await (const { workflowId, error } of Worker.runReplayHistories(

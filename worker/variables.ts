@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { parseDuration } from '#flows'
-import { codecVariables, personalVariables } from '#platform/codec'
+import { codecVariables } from '#platform/codec'
 import {
   drivenServiceVariables,
   environmentVariable,
@@ -74,7 +74,6 @@ export const ownFlowVariables = { LOCKERFLOW_FLOWS, LOCKERFLOW_ACTIVITIES, LOCKE
 export const workerVariables = {
   ...ownVariables,
   ...codecVariables,
-  ...personalVariables,
   ...drivenServiceVariables,
   ...buildVariables,
   ...notificationVariables,
@@ -94,7 +93,6 @@ export const preparationVariables = {
 export const promotionVariables = {
   ...taskQueueVariable,
   ...codecVariables,
-  ...personalVariables,
   ...buildVariables,
 } as const
 

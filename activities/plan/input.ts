@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { describeIssue, isTooDeep, maxLevels } from '#contract'
-import { isRecord, removedText } from '#contract/terms'
+import { isRecord } from '#contract/terms'
 import {
   type FlowPlan,
   isCaseNo,
@@ -51,7 +51,6 @@ export function readInput({ input, workflowId }: PlanFlowInput): ReadFlowInput {
   const faults = [...unknownFields(input), ...issues]
   if (!parsed.success || faults.length > 0) throw nonRetryable('InvalidFlowInput', faults.join('; '))
   rejectLargeRequest(parsed.data.request as Json)
-  rejectRemoved(parsed.data.request)
   const expected = toWorkflowId(parsed.data.caseNo)
   // The gateway finds the flow of a callback by its case number only.
   if (workflowId !== expected) throw nonRetryable('InvalidFlowInput', `caseNo: the workflow id must be ${expected}.`)
@@ -69,12 +68,6 @@ function unknownFields(input: Readonly<Record<string, unknown>>): string[] {
   // Temporal cannot store a lone surrogate.
   const names = unknown.slice(0, maxNamed).map(name => name.slice(0, maxName).toWellFormed())
   return [`${names.join(', ')}: must not be given: an input has ${ownFields.join(', ')}`]
-}
-
-/** Rejects a request whose personal fields are removed: the service would store the placeholder. */
-export function rejectRemoved(request: Readonly<Record<string, unknown>>): void {
-  if (!Object.values(request).includes(removedText)) return
-  throw nonRetryable('PersonalDataRemoved', 'request: must not contain the fields of a removed account.')
 }
 
 /** Fails with InvalidFlowInput. */

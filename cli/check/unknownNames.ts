@@ -64,14 +64,13 @@ async function findUnknown(given: readonly string[], prefix: string, known: Read
 /** The settings of all processes, with the variables that name a file of a secret. */
 async function knownNames(): Promise<ReadonlySet<string>> {
   // A destructured import leaves the rest of a folder out of the bundle.
-  const { codecVariables, personalVariables } = await import('#platform/codec')
+  const { codecVariables } = await import('#platform/codec')
   const { codecServerVariables } = await import('#gateway/codecServer/environment')
   const { gatewayVariables } = await import('#gateway/processSettings')
   const { serviceVariables } = await import('#service/environment')
   const { preparationVariables, promotionVariables, workerVariables } = await import('#worker/fromEnvironment')
   const declared: Readonly<Record<string, Variable>> = {
     ...codecVariables,
-    ...personalVariables,
     ...codecServerVariables,
     ...gatewayVariables,
     ...serviceVariables,

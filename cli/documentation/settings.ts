@@ -1,6 +1,6 @@
 import { gatewayVariables } from '#gateway'
 import { codecServerVariables } from '#gateway/codecServer'
-import { codecVariables, personalVariables } from '#platform/codec'
+import { codecVariables } from '#platform/codec'
 import type { Variable } from '#platform/settings'
 import { telemetryVariables } from '#platform/telemetry'
 import { serviceVariables } from '#service'
@@ -37,7 +37,7 @@ const processes = {
   preparation: preparationVariables,
   promotion: promotionVariables,
   'dev, demo': stackVariables,
-  flow: { ...codecVariables, ...personalVariables, ...flowVariables, LOCKERFLOW_TASK_QUEUE },
+  flow: { ...codecVariables, ...flowVariables, LOCKERFLOW_TASK_QUEUE },
   'sweep, doctor': { LOCKERFLOW_TASK_QUEUE },
   'every verb': commandVariables,
 } as const

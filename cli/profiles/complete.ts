@@ -1,6 +1,4 @@
 import { readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { ownEnvironment } from '#platform/environment'
 import type { Verb } from '../command/verb.ts'
 import { type DevStack, readDevFile } from '../sandbox/devFile.ts'
@@ -50,8 +48,6 @@ function variablesOf({
     ...(codec !== undefined && {
       LOCKERFLOW_CODEC_KEYS: readFileSync(codec.keysFile, 'utf8'),
       LOCKERFLOW_CODEC: codec.encrypts ? 'on' : 'off',
-      // The service's own store, in the same folder.
-      LOCKERFLOW_PERSONAL_KEYS_URL: pathToFileURL(join(dirname(codec.keysFile), 'service.db')).href,
     }),
   }
 }

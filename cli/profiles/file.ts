@@ -22,15 +22,12 @@ const unions = [
   },
   {
     addresses: ['TEMPORAL_ADDRESS'],
-    credentials: [
-      ...['TEMPORAL_API_KEY', 'LOCKERFLOW_CODEC_KEYS', 'LOCKERFLOW_CODEC', 'LOCKERFLOW_PERSONAL_KEYS_URL'],
-      ...ownFlowNames,
-    ],
+    credentials: ['TEMPORAL_API_KEY', 'LOCKERFLOW_CODEC_KEYS', 'LOCKERFLOW_CODEC', ...ownFlowNames],
   },
   // Flows name their activities and calendars.
   { addresses: ['LOCKERFLOW_FLOWS'], credentials: ['LOCKERFLOW_ACTIVITIES', 'LOCKERFLOW_CALENDARS'] },
-  // LOCKERFLOW_CODEC switches these keys on or off, and no other ones. They encrypt the keys of persons in their store.
-  { addresses: ['LOCKERFLOW_CODEC_KEYS'], credentials: ['LOCKERFLOW_CODEC', 'LOCKERFLOW_PERSONAL_KEYS_URL'] },
+  // LOCKERFLOW_CODEC switches these keys on or off, and no other ones.
+  { addresses: ['LOCKERFLOW_CODEC_KEYS'], credentials: ['LOCKERFLOW_CODEC'] },
 ] as const
 
 /** Every variable that a profile may have. */
@@ -46,7 +43,6 @@ export const secretVariables: readonly string[] = [
   'LOCKERFLOW_CLIENT_SECRET',
   'TEMPORAL_API_KEY',
   'LOCKERFLOW_CODEC_KEYS',
-  'LOCKERFLOW_PERSONAL_KEYS_URL',
 ]
 
 /** Bits of a mode that let other users in. */

@@ -1,5 +1,4 @@
-import { readCodecKeys, resealPersonalKeys } from '#platform/codec'
-import { type EncryptionListing, openAuditLog, openEncryption, readDatabaseUrl, readKeyEncryption } from '#service'
+import { type EncryptionListing, openEncryption, readDatabaseUrl, readKeyEncryption } from '#service'
 import type { VerbAction } from '../command/verb.ts'
 
 /** Lists the keys that encrypt secrets in the store. */
@@ -29,29 +28,6 @@ export const rotate: VerbAction = {
       await registry.close()
     }
   },
-}
-
-/** Encrypts the keys of persons again. Their store need not be the service's, which has the audit log. */
-export const reseal: VerbAction = {
-  async run({ output, environment }) {
-    const keys = await resealPersonalKeys(environment)
-    if (keys > 0) await recordReseal(environment, text => output.note(text))
-    output.result({ keys }, () => [
-      `${keys} ${keys === 1 ? 'key' : 'keys'} of persons encrypted again; the first key of LOCKERFLOW_CODEC_KEYS encrypts all of them`,
-    ])
-  },
-}
-
-async function recordReseal(environment: NodeJS.ProcessEnv, note: (text: string) => void): Promise<void> {
-  if (!environment.LOCKERFLOW_DATABASE_URL && !environment.LOCKERFLOW_DATABASE_URL_FILE) {
-    return note('LOCKERFLOW_DATABASE_URL is not set, so no audit log records this.')
-  }
-  const log = await openAuditLog(readDatabaseUrl(environment))
-  try {
-    await log.addPersonalRotation(readCodecKeys(environment).current?.id ?? '')
-  } finally {
-    await log.close()
-  }
 }
 
 function openRegistry(source: NodeJS.ProcessEnv) {

@@ -129,12 +129,6 @@ export const storeVerbs: readonly Verb[] = [
     load: async () => (await import('../secrets/actions.ts')).rotate,
   },
   {
-    name: 'secrets reseal',
-    summary: 'Encrypt the keys of persons again with the first key of LOCKERFLOW_CODEC_KEYS.',
-    example: 'lockerflow secrets reseal',
-    load: async () => (await import('../secrets/actions.ts')).reseal,
-  },
-  {
     name: 'audit export',
     summary: 'Print the audit log as lines of JSON.',
     options: [
@@ -188,12 +182,5 @@ export const storeVerbs: readonly Verb[] = [
     ],
     example: 'lockerflow copy file:.lockerflow/service.db postgres://lockerflow@127.0.0.1:5432/lockerflow',
     load: async () => (await import('../copy/actions.ts')).copy,
-  },
-  {
-    name: 'forget',
-    summary: 'Delete the keys of a person whose account another service has removed.',
-    arguments: [{ name: 'userUid', summary: 'The account' }],
-    example: 'lockerflow forget user-1',
-    load: async () => (await import('../person/forget.ts')).forget,
   },
 ]

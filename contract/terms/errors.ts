@@ -151,7 +151,6 @@ export const flowErrors = {
     status: 504,
     meaning: 'The receiver accepted no delivery of the notification within its retry period.',
   },
-  PersonalDataRemoved: { status: 410, meaning: 'The account of this case was removed, and its personal data with it.' },
   FlowEnded: { status: 409, meaning: 'The flow has ended.' },
   FlowTerminated: {
     status: 409,

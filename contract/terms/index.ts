@@ -19,7 +19,6 @@ export {
   withReference,
 } from './errors.ts'
 export { LinesError, linesOfError, toPrintable } from './lines.ts'
-export { personalFields, removedText, unassignedKeyAge } from './personal.ts'
 export { fullProfile, profileWords, readProfile, type ServiceProfile } from './profile.ts'
 export {
   activeStates,

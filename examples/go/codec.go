@@ -36,9 +36,6 @@ func readKeys(text string) *codec {
 }
 
 func (c *codec) encrypt(payload *common.Payload) (*common.Payload, error) {
-	if err := refusePersonal(payload.Data); err != nil {
-		return nil, err
-	}
 	plain, err := proto.Marshal(payload)
 	nonce := make([]byte, 12)
 	rand.Read(nonce)

@@ -6,9 +6,6 @@ from temporalio.api.common.v1 import Payload
 from temporalio.converter import DataConverter, DefaultFailureConverterWithEncodedAttributes, PayloadCodec
 
 ENCODING = b"binary/encrypted"
-# Fields of accounts need a key of their person: with the ring alone they would stay readable after RemoveAccount.
-PERSONAL = re.compile(rb'"(emailaddress|username|firstname|lastname|phonenumber|mailcode|'
-                      rb'streetname|streetno|mailbox|city|countrycode)"\s*:', re.IGNORECASE)
 
 
 class EncryptionCodec(PayloadCodec):
@@ -26,9 +23,6 @@ class EncryptionCodec(PayloadCodec):
         return [self.decrypt(payload) for payload in payloads]
 
     def encrypt(self, payload):
-        if field := PERSONAL.search(payload.data):
-            raise RuntimeError(f"{field[1].decode()}: names and addresses need a key of the person, "
-                               "which the ring alone does not have.")
         nonce = os.urandom(12)
         data = nonce + self.keys[self.current].encrypt(nonce, payload.SerializeToString(), None)
         return Payload(metadata={"encoding": ENCODING, "encryption-key-id": self.current.encode()}, data=data)

@@ -99,12 +99,6 @@ export const faultCodes = {
       'The type of a value does not fit the field that it is written to or compared with. Or a text is the path of a value, without `from`.',
     remedy: 'Use a value of the type that the message names. Write `{ from: path }` for the value at a path.',
   },
-  PersonalCondition: {
-    meaning:
-      'A condition compares a personal field, such as `emailAddress` or `countryCode`, of an output or with an output. Such a field is removed from histories with its account, and a replay could then take another way.',
-    remedy:
-      'Use `present` to test whether the field exists. Conditions that read only the input may compare the field. If the value may stay readable, keep it under another name, such as `market`.',
-  },
   UnknownStep: {
     meaning: '`goTo` does not name a step.',
     remedy: 'Name a later step, or `end`.',

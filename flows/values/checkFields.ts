@@ -1,4 +1,4 @@
-import { isRecord, removedText } from '#contract/terms'
+import { isRecord } from '#contract/terms'
 import type { Field, FieldName, Fields } from '../declaration/fields.ts'
 import type { Json } from '../declaration/sources.ts'
 import { isDate, readMoment } from './moments.ts'
@@ -31,16 +31,13 @@ export function isUid(value: unknown): value is string {
  * Compares a value with its declared fields. Returns a sentence for each fault, such as
  * `fields.cents: must be an integer, got a text.`, and none for a valid value. Texts are not repeated: they can be personal.
  * @param at the name of the value
- * @param exempt a text that a field of any type may have
  */
-export function checkFields(fields: Fields, value: unknown, at = 'fields', exempt?: string): string[] {
+export function checkFields(fields: Fields, value: unknown, at = 'fields'): string[] {
   if (!isRecord(value)) return [toSentence(at, 'must be an object', value)]
   const unknown = Object.keys(value).filter(name => !Object.hasOwn(fields, name))
   const known = Object.keys(fields)
   return [
-    ...Object.entries(fields).flatMap(([name, field]) =>
-      faultsOf(field, memberOf(value, name), `${at}.${name}`, exempt),
-    ),
+    ...Object.entries(fields).flatMap(([name, field]) => faultsOf(field, memberOf(value, name), `${at}.${name}`)),
     ...unknown.map(name => `${at}.${name}: must be one of the fields ${known.join(', ') || '(none)'}.`),
   ]
 }
@@ -60,13 +57,10 @@ export type FieldCheck =
   | { readonly output: { readonly [field: string]: Json } }
   | { readonly faults: readonly string[] }
 
-/**
- * The declared fields of a result, in any language, or its faults. A result without fields may be absent. In a replay, a
- * field of a removed account is a text, whatever its type (D-196).
- */
+/** The declared fields of a result, in any language, or its faults. A result without fields may be absent. */
 export function readFields(fields: Fields, result: unknown, at: string): FieldCheck {
   const output = pickFields(fields, result ?? {})
-  const faults = checkFields(fields, output, at, removedText)
+  const faults = checkFields(fields, output, at)
   return faults.length > 0 || !isRecord(output) ? { faults } : { output }
 }
 
@@ -77,8 +71,7 @@ function pickField(field: Field, value: Json): Json {
   return pickFields(field.fields, value)
 }
 
-function faultsOf(field: Field, value: Json | undefined, at: string, exempt: string | undefined): string[] {
-  if (value !== undefined && value === exempt) return []
+function faultsOf(field: Field, value: Json | undefined, at: string): string[] {
   if (typeof field === 'string') {
     const [isValid, must] = checks[field]
     return isValid(value) ? [] : [toSentence(at, must, value)]
@@ -88,11 +81,10 @@ function faultsOf(field: Field, value: Json | undefined, at: string, exempt: str
       ? []
       : [toSentence(at, `must be one of ${field.join(', ')}`, value)]
   }
-  if ('optional' in field)
-    return value === undefined || value === null ? [] : faultsOf(field.optional, value, at, exempt)
-  if ('fields' in field) return checkFields(field.fields, value, at, exempt)
+  if ('optional' in field) return value === undefined || value === null ? [] : faultsOf(field.optional, value, at)
+  if ('fields' in field) return checkFields(field.fields, value, at)
   if (!Array.isArray(value)) return [toSentence(at, 'must be a list', value)]
-  return value.flatMap((member: Json, index) => faultsOf(field.list, member, `${at}[${index}]`, exempt))
+  return value.flatMap((member: Json, index) => faultsOf(field.list, member, `${at}[${index}]`))
 }
 
 function isChoice(field: Exclude<Field, string>): field is readonly string[] {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { readTemporalConnection } from '#client/connection'
-import { codecVariables, personalVariables, readCodec, readCodecKeys } from '#platform/codec'
+import { codecVariables, readCodecKeys, readDataConverter } from '#platform/codec'
 import { createProcessLog } from '#platform/logs'
 import {
   environmentVariable,
@@ -53,15 +53,15 @@ const ownVariables = {
   },
 } as const satisfies Record<string, Variable>
 
-export const codecServerVariables = { ...ownVariables, ...codecVariables, ...personalVariables } as const
+export const codecServerVariables = { ...ownVariables, ...codecVariables } as const
 
 /**
  * Reads the settings of a codec server.
  * @throws SettingsError with every problem
  */
 export function readEnvironment(source: Source = process.env): CodecServerSettings {
-  const { temporal, codec, host, values } = readTogether({
-    codec: () => readCodec(source),
+  const { temporal, dataConverter, host, values } = readTogether({
+    dataConverter: () => readDataConverter(source),
     temporal: () => readTemporalConnection(source),
     keys: () => requireKeys(source),
     parts: () => requireSignIn(source),
@@ -71,7 +71,7 @@ export function readEnvironment(source: Source = process.env): CodecServerSettin
   return {
     host,
     port: values.LOCKERFLOW_CODEC_PORT,
-    ...codec,
+    dataConverter,
     namespace: temporal.namespace,
     signIn: signInFrom(values),
     origins: values.LOCKERFLOW_CODEC_ORIGINS,

@@ -85,6 +85,6 @@ export function createCodecServer(settings: CodecServerSettings, arrivalTimeout 
     await requireUser(request, reply)
     return { message: 'Signed in. The Web UI can decode now.' }
   })
-  addHealth(app, settings, throttled)
+  addHealth(app)
   return app
 }

@@ -1,6 +1,5 @@
 import type { DataConverter } from '@temporalio/common'
 import type { Logger } from 'pino'
-import type { PersonalKeys } from '#platform/codec'
 import type { SignIn } from './signIn.ts'
 
 /** The settings of a codec server. The process reads them from the environment; tests and `lockerflow dev` pass them. */
@@ -9,8 +8,6 @@ export interface CodecServerSettings {
   /** 0: a free port. */
   readonly port: number
   readonly dataConverter: DataConverter
-  /** The keys of persons that the data converter uses: the server is ready while their store answers. */
-  readonly keys?: Pick<PersonalKeys, 'check'>
   /** The only namespace whose payloads are decoded. */
   readonly namespace: string
   readonly signIn: SignIn

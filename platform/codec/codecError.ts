@@ -8,7 +8,7 @@ export class CodecError extends Error {
   override readonly name = 'CodecError'
 
   /** @param problem for instance `must contain the key 2026-11`, without a full stop */
-  constructor(problem: string, setting = 'LOCKERFLOW_CODEC_KEYS') {
-    super(withReference('InvalidSettings', `${setting}: ${problem}.`))
+  constructor(problem: string) {
+    super(withReference('InvalidSettings', `LOCKERFLOW_CODEC_KEYS: ${problem}.`))
   }
 }

@@ -3,18 +3,13 @@ import type { DataConverter, Payload, PayloadCodec } from '@temporalio/common'
 import { CodecError } from './codecError.ts'
 import { decryptPayload, encryptPayload, keyIdOf } from './encryptedPayload.ts'
 import type { KeyRing } from './keyRing.ts'
-import { createPersonalCodec, type WithoutKeys } from './personal/codec.ts'
-import type { PersonalKeys } from './personal/keys.ts'
 
 const failureConverterPath = fileURLToPath(new URL('./failureConverter.ts', import.meta.url))
 
-/**
- * The data converter of Temporal's clients and workers for a ring. Failures are encrypted too.
- * @param keys of persons, or what becomes of personal fields without them
- */
-export function createDataConverter(ring: KeyRing, keys: PersonalKeys | WithoutKeys = 'off'): DataConverter {
+/** The data converter of Temporal's clients and workers for a ring. Failures are encrypted too. */
+export function createDataConverter(ring: KeyRing): DataConverter {
   return {
-    payloadCodecs: [createPersonalCodec(keys, ring.current !== undefined), createEncryptionCodec(ring)],
+    payloadCodecs: [createEncryptionCodec(ring)],
     ...(ring.current && { failureConverterPath }),
   }
 }

@@ -16,7 +16,7 @@ const proto = protos.temporal.api.common.v1.Payload
 const encoding = Buffer.from(encryptedEncoding)
 
 /** Encrypts bytes: nonce, ciphertext, tag. */
-export function encrypt(key: KeyObject, plain: Uint8Array): Buffer {
+function encrypt(key: KeyObject, plain: Uint8Array): Buffer {
   const nonce = randomFillSync(Buffer.allocUnsafeSlow(nonceLength))
   const cipher = createCipheriv(algorithm, key, nonce, { authTagLength: tagLength })
   return Buffer.concat([nonce, cipher.update(plain), cipher.final(), cipher.getAuthTag()])
@@ -26,7 +26,7 @@ export function encrypt(key: KeyObject, plain: Uint8Array): Buffer {
  * Decrypts bytes that `encrypt` returned.
  * @returns undefined if another key encrypted them, or if they were changed
  */
-export function decrypt(key: KeyObject, encrypted: Uint8Array): Buffer | undefined {
+function decrypt(key: KeyObject, encrypted: Uint8Array): Buffer | undefined {
   if (encrypted.length < nonceLength + tagLength) return undefined
   const end = encrypted.length - tagLength
   const decipher = createDecipheriv(algorithm, key, encrypted.subarray(0, nonceLength), { authTagLength: tagLength })
@@ -50,7 +50,7 @@ export function encryptPayload({ id, key }: CodecKey, payload: Payload): Payload
 const maxKeyIdLength = 100
 
 /** The id of a key in the metadata of a payload. */
-export function readKeyId(bytes: Uint8Array | null | undefined): string {
+function readKeyId(bytes: Uint8Array | null | undefined): string {
   return Buffer.from(bytes?.subarray(0, maxKeyIdLength) ?? []).toString()
 }
 

@@ -2,8 +2,6 @@
 // Other folders and other services import this door.
 export { CodecError } from './codecError.ts'
 export { createDataConverter, encrypts } from './dataConverter.ts'
-export { forgetPerson, readCodec, readCodecKeys, readDataConverter, resealPersonalKeys } from './environment.ts'
+export { readCodecKeys, readDataConverter } from './environment.ts'
 export { emptyKeyRing, type KeyRing, readKeyRing } from './keyRing.ts'
-export type { Person, PersonalKey, PersonalKeys } from './personal/keys.ts'
-export { openPersonalKeys } from './personal/store.ts'
-export { codecVariables, personalVariables } from './variables.ts'
+export { codecVariables } from './variables.ts'

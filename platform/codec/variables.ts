@@ -1,12 +1,5 @@
 import { z } from 'zod'
-import {
-  checkStoreUrl,
-  databaseTlsVariables,
-  environmentVariable,
-  passwordOf,
-  ringKeysOf,
-  type Variable,
-} from '#platform/settings'
+import { environmentVariable, ringKeysOf, type Variable } from '#platform/settings'
 import { readKeyRing } from './keyRing.ts'
 
 /** Read by every process that reads or writes histories. */
@@ -32,22 +25,6 @@ export const codecVariables = {
     example: 'off',
     schema: z.enum(['on', 'off'], 'must be on or off').optional(),
   },
-} as const satisfies Record<string, Variable>
-
-/** Read by the processes that show or use personal fields: workers, starters and the codec server. */
-export const personalVariables = {
-  LOCKERFLOW_PERSONAL_KEYS_URL: {
-    description:
-      "Store of the keys of persons: the service's own, whose RemoveAccount then makes names and addresses in histories unreadable, or another PostgreSQL database or file. off encrypts personal fields with the ring alone. If neither is set, a process that encrypts refuses to start a flow with personal fields. Production requires an address or off in a worker that encrypts.",
-    example: 'postgres://lockerflow_keys:secret@127.0.0.1:5432/lockerflow',
-    schema: z
-      .string()
-      .regex(/^(file:.|postgres(ql)?:\/\/|off$)/, 'must be a postgres:// or file: address, or off')
-      .superRefine(checkStoreUrl)
-      .optional(),
-    secret: passwordOf,
-  },
-  ...databaseTlsVariables,
 } as const satisfies Record<string, Variable>
 
 /** The variables of the key ring, with the environment, which decides if keys are required. */

@@ -6,7 +6,6 @@ import { OperationError } from '../operationError.ts'
 import type { AccountRow } from '../store/tables.ts'
 import { toTextKey } from '../textKey.ts'
 import { type Account, findAccounts, lockAccount, requireManagedAccount, toDefaultNameKey } from './load.ts'
-import { assignPersonalKeys } from './personalKeys.ts'
 import { toAccountResponse } from './response.ts'
 
 type Request = ReadRequestOf<'SetAccountDetails'>
@@ -51,8 +50,7 @@ function toColumns(request: Request): Updateable<AccountRow> {
 }
 
 /**
- * The columns of a new e-mail address. A user name that was not given is the address, so it changes too (D-123). Its keys
- * in histories stay with the account.
+ * The columns of a new e-mail address. A user name that was not given is the address, so it changes too (D-123).
  * @throws OperationError EmailAlreadyRegistered when another account of any tenant has the address
  */
 export async function moveToEmail(call: Call, account: Account, emailAddress: string): Promise<Updateable<AccountRow>> {
@@ -61,7 +59,5 @@ export async function moveToEmail(call: Call, account: Account, emailAddress: st
   if (isOther(byEmail))
     throw new OperationError('EmailAlreadyRegistered', 'emailAddress must not belong to another account.')
   const name = account.user_name === null && { user_name_key: toDefaultNameKey(emailAddress, isOther(byNameKey)) }
-  const key = toTextKey(emailAddress)
-  if (key !== account.email_key) await assignPersonalKeys(call, account.user_uid, account.email)
-  return { email: emailAddress, email_key: key, ...name }
+  return { email: emailAddress, email_key: toTextKey(emailAddress), ...name }
 }

@@ -12,7 +12,6 @@ export {
   requireManagedAccount,
 } from './load.ts'
 export { applyMutationConfig, readMutationConfig } from './mutationConfig.ts'
-export { countForgottenKeys, forgetPersonalKeys, forgetUnassignedKeys } from './personalKeys.ts'
 export { createAccount, createOrGetAccount } from './register.ts'
 export { hideInStoredResponses, removeAccount } from './remove.ts'
 export { toAccountResponse, toHiddenAccountResponse, unknownAccountResponse } from './response.ts'

@@ -3,17 +3,16 @@ import { auditCall } from '../audit/index.ts'
 import type { Call } from '../call.ts'
 import { OperationError } from '../operationError.ts'
 import { lockAccountForDelete } from './load.ts'
-import { forgetPersonalKeys } from './personalKeys.ts'
 import { hiddenFields } from './response.ts'
 
 /**
  * Removes an account. Ended shipments keep its uid as a dangling reference; its e-mail address and user name become
- * free. Responses stored for idempotency keys lose its data, and histories of flows its names and addresses.
+ * free. Responses stored for idempotency keys lose its data.
  * @throws OperationError InvalidUserUid; AccountInUse while any tenant has an active shipment from or to it, or if it
  *   is a dispatcher's main account
  */
 export async function removeAccount(call: Call, userUid: string): Promise<void> {
-  const { user_uid, email } = await lockAccountForDelete(call, userUid)
+  const { user_uid } = await lockAccountForDelete(call, userUid)
   if ((await isDispatcher(call, user_uid)) || (await hasActiveShipment(call, user_uid))) {
     // One message for all causes, because it must not reveal other tenants' shipments.
     throw new OperationError(
@@ -22,7 +21,6 @@ export async function removeAccount(call: Call, userUid: string): Promise<void> 
     )
   }
   await hideInStoredResponses(call, user_uid)
-  await forgetPersonalKeys(call, user_uid, email)
   await call.tx.deleteFrom('accounts').where('user_uid', '=', user_uid).execute()
   await auditCall(call, 'account.removed', user_uid)
 }

@@ -18,7 +18,7 @@ export const auditActions = {
   'account.exported': { subject: 'userUid', detail: undefined },
   'account.erased': { subject: 'userUid', detail: undefined },
   'callback.registered': { subject: 'tenantId', detail: 'authType, newKey if the key changed, off without an address' },
-  'key.rotated': { subject: 'key id', detail: 'signing, store, data or personal' },
+  'key.rotated': { subject: 'key id', detail: 'signing, store or data' },
   'key.revoked': { subject: 'key id', detail: 'signing' },
   'secret.added': { subject: 'clientId', detail: undefined },
   'secret.rotated': { subject: 'clientId', detail: undefined },

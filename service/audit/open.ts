@@ -3,7 +3,7 @@ import { unknownTenant } from '../operationError.ts'
 import { openExistingStore, type Store } from '../store/index.ts'
 import { endCollections, expectCollection, postponeCollection } from './collections.ts'
 import { type AuditedMoment, type AuditFilter, readEntries } from './entries.ts'
-import { recordAudit, recordOnce } from './record.ts'
+import { recordOnce } from './record.ts'
 
 /** A decision about a flow, which its history records (D-205). */
 export interface FlowDecision {
@@ -36,8 +36,6 @@ export interface AuditLog {
   noteDecisionsAdded(tenantId: string, interval: number): Promise<void>
   /** Expects no decisions any more. */
   endDecisions(tenantId: string): Promise<void>
-  /** Records that another key of the ring now encrypts the keys of persons. @param keyId the key that encrypts now */
-  addPersonalRotation(keyId: string): Promise<void>
   /** Reads the entries in the order of `seq`, a page at a time. */
   read(filter: AuditFilter): AsyncGenerator<AuditedMoment>
   /** The moment before which entries were purged, in milliseconds since 1970; undefined if none were. */
@@ -59,8 +57,6 @@ export async function openAuditLog(databaseUrl: string): Promise<AuditLog> {
     expectDecisions: (tenantId, interval) => expectCollection(store, { tenantId, dueAt: Date.now() + interval }),
     noteDecisionsAdded: (tenantId, interval) => postponeCollection(store, { tenantId, dueAt: Date.now() + interval }),
     endDecisions: tenantId => endCollections(store, tenantId),
-    addPersonalRotation: subject =>
-      recordAudit(store, { action: 'key.rotated', actor: 'operator', now: Date.now(), subject, detail: 'personal' }),
     read: filter => readEntries(store, filter),
     async purgedBefore() {
       const row = await store.selectFrom('audit_purges').select('purged_before').executeTakeFirst()

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { countForgottenKeys, forgetPersonalKeys, hideInStoredResponses } from '../accounts/index.ts'
+import { hideInStoredResponses } from '../accounts/index.ts'
 import { recordAudit } from '../audit/index.ts'
 import { inTransaction, type Store } from '../store/index.ts'
 import { forUpdate, hasRowLocks } from '../store/locks.ts'
@@ -31,18 +31,16 @@ export async function erasePerson(store: Store, selection: PersonSelection, now:
   const named = await eraseResponses(store, userUid, matches)
   const removed = await inTransaction(store, async tx => {
     // Waits for requests that have read the account, whose responses are then hidden too.
-    const locked = await tx
+    await tx
       .selectFrom('accounts')
       .select('email')
       .where('user_uid', '=', userUid)
       .modifyEnd(forUpdate(tx))
       .executeTakeFirst()
     const hidden = await hideInStoredResponses({ tx }, userUid)
-    const keys = await forgetPersonalKeys({ tx, now }, userUid, locked?.email)
-    const forgottenKeys = await countForgottenKeys({ tx }, userUid)
     const { numDeletedRows } = await tx.deleteFrom('accounts').where('user_uid', '=', userUid).executeTakeFirst()
     await recordAudit(tx, { action: 'account.erased', actor: 'operator', now, tenantId, subject: userUid })
-    return { hidden, keys, forgottenKeys, accounts: Number(numDeletedRows) }
+    return { hidden, accounts: Number(numDeletedRows) }
   })
   const isLogEmpty = hasRowLocks(store) || (await emptyWriteAheadLog(store))
 
@@ -50,13 +48,11 @@ export async function erasePerson(store: Store, selection: PersonSelection, now:
     { table: 'accounts', rows: removed.accounts, done: 'deleted' },
     { table: 'suggestions', rows: suggestions, done: 'deleted' },
     { table: 'idempotency', rows: named + removed.hidden, done: 'blanked' },
-    { table: 'personal_keys', rows: removed.keys, done: 'blanked' },
     ...texts.erased,
   ]
   return {
     userUid,
     erased: erased.filter(({ rows }) => rows > 0),
-    forgottenKeys: removed.forgottenKeys,
     stays: [...texts.stays, ...(await listRest(store, userUid, matches)), ...(isLogEmpty ? [] : [writeAheadLog])],
   }
 }

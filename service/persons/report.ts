@@ -16,7 +16,5 @@ export interface Staying {
 export interface ErasureReport {
   readonly userUid: string
   readonly erased: readonly Erased[]
-  /** Keys of the person's fields in histories that this store had, now or before. Without one, histories have the fields. */
-  readonly forgottenKeys: number
   readonly stays: readonly Staying[]
 }

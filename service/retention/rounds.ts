@@ -1,6 +1,4 @@
 import type { Logger } from 'pino'
-import { unassignedKeyAge } from '#contract/terms'
-import { forgetUnassignedKeys } from '../accounts/index.ts'
 import { countChanges, countEnded, countRanges } from '../shipments/index.ts'
 import type { Store } from '../store/index.ts'
 import { readTime } from '../store/locks.ts'
@@ -13,7 +11,7 @@ import {
   deleteSecretAttempts,
   deleteStoredResponses,
 } from './deletions.ts'
-import { batchRows, createRunBatch, purgeRows, type RunBatch } from './purge.ts'
+import { createRunBatch, purgeRows, type RunBatch } from './purge.ts'
 import type { RetentionTimes } from './settings.ts'
 import { purgeShipments } from './shipments.ts'
 
@@ -42,13 +40,8 @@ interface Round {
 
 type Purge = (round: Round, time: number) => Promise<number>
 
-/** A time that no setting changes, since the orchestrator uses it too. */
-const fixedTimes = { personalKeys: unassignedKeyAge } as const
-
-type Kind = keyof RetentionTimes | keyof typeof fixedTimes
-
 /** The rows of each time, and how those that are older are purged. A purge returns the number of deleted rows. */
-const purges: Readonly<Record<Kind, Purge>> = {
+const purges: Readonly<Record<keyof RetentionTimes, Purge>> = {
   shipments: ({ runBatch, now, reportTenant }, time) => purgeShipments(runBatch, now - time, reportTenant),
   audit: ({ runBatch, now }, time) => purgeRows(runBatch, deleteAuditEntries, now - time),
   deadCallbacks: ({ runBatch, now }, time) => purgeRows(runBatch, deleteDeadCallbacks, now - time),
@@ -58,8 +51,6 @@ const purges: Readonly<Record<Kind, Purge>> = {
     (await purgeRows(runBatch, deleteRateBuckets, now - time)),
   removedTenants: async ({ runBatch, now }, time) =>
     (await runBatch(tx => expireUploadsOfRemovedTenants(tx, now - time))) ?? 0,
-  personalKeys: ({ runBatch, now }, time) =>
-    purgeRows(runBatch, (tx, before) => forgetUnassignedKeys(tx, before, batchRows), now - time),
   // The upload itself has the time of its end.
   stagedUploads: ({ store, now, stopping }) => sweepUploads(store, now, { stopping }),
 }
@@ -81,12 +72,11 @@ export function startRetention({ store, retention, purgeInterval, clock, log }: 
       reportTenant: (tenantId, err) =>
         log.warn({ logId: 'rows-not-purged', rows: 'shipments', tenantId, err }, 'expired rows not purged'),
     }
-    const counts: Partial<Record<Kind, number>> = {}
-    const times = { ...retention, ...fixedTimes }
-    const names = Object.keys(purges) as Kind[]
+    const counts: Partial<Record<keyof RetentionTimes, number>> = {}
+    const names = Object.keys(purges) as (keyof RetentionTimes)[]
     for (const name of names) {
       try {
-        const purged = await purges[name](round, times[name])
+        const purged = await purges[name](round, retention[name])
         if (purged > 0) counts[name] = purged
       } catch (error) {
         log.warn({ logId: 'rows-not-purged', rows: name, err: error }, 'expired rows not purged')

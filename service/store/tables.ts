@@ -396,22 +396,6 @@ export interface SandboxFaultsRow {
   hardware_fails: SqlBoolean
 }
 
-/** The key of one person's fields in histories of flows. Written by the orchestrator, and forgotten by RemoveAccount (D-196). */
-export interface PersonalKeyRow {
-  key_id: string
-  /** Hash of the e-mail address, or else of the uid, under which a flow finds the key. */
-  subject: string | null
-  /** Hash of the e-mail address. A key that is not found by it any more keeps it until the account is removed. */
-  address: string | null
-  /** The account, once a payload names it. */
-  user_uid: string | null
-  /** Encrypted by the key ring of the orchestrator; null when it is forgotten. */
-  sealed_key: string | null
-  created_at: EpochMillis
-  /** Null while the key can be read. */
-  forgotten_at: EpochMillis | null
-}
-
 /** The moment before which the retention has purged the audit log. The triggers allow the deletion of older entries. */
 export interface AuditPurgeRow {
   /** `audit_log`. */
@@ -527,7 +511,6 @@ export interface Tables {
   suggestions: SuggestionRow
   suggestion_words: SuggestionWordRow
   sandbox_faults: SandboxFaultsRow
-  personal_keys: PersonalKeyRow
   audit_purges: AuditPurgeRow
   audit_log: AuditRow
   decision_collections: DecisionCollectionRow

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import type { CallOperationInput } from '#activities/interface'
-import { fullProfile, removedText } from '#contract/terms'
+import { fullProfile } from '#contract/terms'
 import { pass } from '../support/wire.ts'
 import { parcel } from '../support/world/apiWorld.ts'
 import { inAttempt, orderOf, useActivities } from '../support/world/useActivities.ts'
@@ -113,15 +113,6 @@ test.each<[string, () => Record<string, unknown>]>([
     nonRetryable: false,
     details: [{ attempt: 1, outcomeUnknown: true }],
   })
-})
-
-test('a request with the fields of a removed account is refused before it is sent', async () => {
-  const before = callsOf('CreateAccount')
-  await expect(call('CreateAccount', { ...person(), firstName: removedText })).rejects.toMatchObject({
-    type: 'PersonalDataRemoved',
-    nonRetryable: true,
-  })
-  expect(callsOf('CreateAccount')).toBe(before)
 })
 
 test('without keys, a create is repeated after the loss of its worker only if that has not sent it', async () => {

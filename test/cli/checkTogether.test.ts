@@ -49,8 +49,6 @@ const driven = {
   LOCKERFLOW_CLIENT_ID: 'c',
   LOCKERFLOW_CLIENT_SECRET: secret,
   LOCKERFLOW_CODEC_KEYS: newKey('a'),
-  LOCKERFLOW_PERSONAL_KEYS_URL: 'off',
-  LOCKERFLOW_DATABASE_CA: file('ca.pem', ''),
   TEMPORAL_ADDRESS: 'temporal.example:7233',
   TEMPORAL_TLS: 'true',
   TEMPORAL_CONFIG_FILE: file('temporal.toml', '[profile.default]\n'),
@@ -61,7 +59,7 @@ const driven = {
 const right: { readonly [Name in CheckedProcess]: NodeJS.ProcessEnv } = {
   service: {
     LOCKERFLOW_DATABASE_URL: 'postgres://user:own-word@db.example/lockerflow',
-    LOCKERFLOW_DATABASE_CA: driven.LOCKERFLOW_DATABASE_CA,
+    LOCKERFLOW_DATABASE_CA: file('ca.pem', ''),
     LOCKERFLOW_STORE_KEYS: newKey('s'),
     LOCKERFLOW_TOPOLOGY: file('topology.yaml', topology),
     LOCKERFLOW_PUBLIC_URL: 'https://lockers.example',

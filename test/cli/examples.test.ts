@@ -142,13 +142,7 @@ const preparations: Readonly<Record<string, () => Promise<Readonly<Record<string
 
 /** Settings that only some of the verbs need. */
 const settings: Readonly<Record<string, NodeJS.ProcessEnv>> = {
-  codec: {
-    LOCKERFLOW_CODEC_KEYS: newKey('a'),
-    LOCKERFLOW_CODEC_PORT: '0',
-    LOCKERFLOW_CODEC_USERS: 'a:0123456789abcdef',
-  },
-  'secrets reseal': { LOCKERFLOW_CODEC_KEYS: newKey('a'), LOCKERFLOW_PERSONAL_KEYS_URL: databaseUrl },
-  forget: { LOCKERFLOW_CODEC_KEYS: newKey('a'), LOCKERFLOW_PERSONAL_KEYS_URL: databaseUrl },
+  codec: { LOCKERFLOW_CODEC_KEYS: newKey('a'), LOCKERFLOW_CODEC_PORT: '0' },
   // The embedded store belongs to one process.
   service: { LOCKERFLOW_DATABASE_URL: `file:${join(folder, 'other.db')}` },
   'secrets rotate': { LOCKERFLOW_DATABASE_URL: `file:${join(folder, 'other.db')}` },

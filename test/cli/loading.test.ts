@@ -5,17 +5,7 @@ import { root } from '../project/sources.ts'
 
 /** The groups whose verbs talk to running parts. */
 const groups = ['flow', 'flows', 'profiles', 'clock', 'requests']
-const single = [
-  'call',
-  'capabilities',
-  'login',
-  'seed',
-  'simulate',
-  'simulate journey',
-  'callbacks listen',
-  'forget',
-  'sweep',
-]
+const single = ['call', 'capabilities', 'login', 'seed', 'simulate', 'simulate journey', 'callbacks listen', 'sweep']
 
 /** Packages that processes run on, and that no verb needs for their settings. */
 const packagesOfProcesses = /\/node_modules\/(@temporalio\/worker|fastify|jose|kysely|pg)\//

@@ -166,13 +166,9 @@ test('the stack of the folder completes the settings of a verb, and not of one t
     await writeFile('codec.keys', 'dev:key')
     await writeDevFile('.lockerflow', { ...stack, codec: { keysFile: join(own, 'codec.keys'), encrypts: true } })
     const keys = { LOCKERFLOW_CODEC_KEYS: 'dev:key', LOCKERFLOW_CODEC: 'on' }
-    const persons = { LOCKERFLOW_PERSONAL_KEYS_URL: `file://${join(own, 'service.db')}` }
-    expect(completeEnvironment(undefined, {}, {})).toMatchObject({ ...keys, ...persons })
-    for (const elsewhere of [{ TEMPORAL_ADDRESS: 'other:7233' }, { LOCKERFLOW_CODEC_KEYS_FILE: 'own.keys' }]) {
-      const completed = completeEnvironment(undefined, {}, { ...elsewhere })
-      expect(completed).not.toMatchObject({ LOCKERFLOW_CODEC: 'on' })
-      expect(completed).not.toHaveProperty('LOCKERFLOW_PERSONAL_KEYS_URL')
-    }
+    expect(completeEnvironment(undefined, {}, {})).toMatchObject(keys)
+    for (const elsewhere of [{ TEMPORAL_ADDRESS: 'other:7233' }, { LOCKERFLOW_CODEC_KEYS_FILE: 'own.keys' }])
+      expect(completeEnvironment(undefined, {}, { ...elsewhere })).not.toMatchObject({ LOCKERFLOW_CODEC: 'on' })
     const profile = { XDG_CONFIG_HOME: own }
     writeProfiles(profileFile(profile), { inUse: 'a', profiles: { a: other } })
     expect(completeEnvironment(undefined, {}, profile)).toEqual({ ...profile, ...other })

@@ -242,9 +242,7 @@ describe('settings', () => {
   }
 
   test('every example can be used', () => {
-    // The file of the authorities is one that this machine lacks.
-    const { LOCKERFLOW_DATABASE_CA: _authorities, ...variables } = gatewayVariables
-    for (const { example, schema } of Object.values(variables)) expect(() => schema.parse(example)).not.toThrow()
+    for (const { example, schema } of Object.values(gatewayVariables)) expect(() => schema.parse(example)).not.toThrow()
   })
 })
 

@@ -10,7 +10,7 @@ import { createApi } from '#contract/client'
 import { fullProfile, taskQueue } from '#contract/terms'
 import { startGateway } from '#gateway'
 import { type CodecServer, startCodecServer } from '#gateway/codecServer'
-import { createDataConverter, openPersonalKeys } from '#platform/codec'
+import { createDataConverter } from '#platform/codec'
 import { freePort, requireFreePorts } from '#platform/ports'
 import { clientInterceptors } from '#platform/telemetry/temporal'
 import { defaultSettings, startService } from '#service'
@@ -62,9 +62,7 @@ async function startParts(options: StackOptions, starter: Starter): Promise<Stac
   const codecPort = ports.codec || (await freePort(ip))
   const temporal = await useTemporal(starter, options, ports, codecPort)
   const { address, namespace, uiUrl } = temporal
-  const keys = ring && openPersonalKeys(databaseUrl, ring)
-  if (keys) starter.add(() => keys.close())
-  const converting = ring && { dataConverter: createDataConverter(ring, keys) }
+  const converting = ring && { dataConverter: createDataConverter(ring) }
   const codec = converting && (await startCodec(starter, { ...converting, port: codecPort, namespace, uiUrl, log }))
   const settings = {
     ...defaultSettings,

@@ -44,10 +44,7 @@ export function validate(flow: FlowContext, update: AnswerUpdate): void {
   }
 }
 
-/**
- * Keeps the answer as the output of the step. The same answer again returns the result of the first one. Checks nothing: in
- * a replay, a field of a removed account is a text, whatever its type (D-196).
- */
+/** Keeps the answer as the output of the step. The same answer again returns the result of the first one. */
 export function handle(flow: FlowContext, update: AnswerUpdate): AnswerResult {
   noteRecordedEvent(flow)
   if (isEarly(flow, update)) return keepEarly(flow, update)

@@ -1,6 +1,5 @@
 // After a reset, Temporal applies the updates that came after the reset point again, all of them in the first task. Their
 // callers had their responses, so an answer must not be lost because its step is not asked yet (D-427).
-import { removedText } from '#contract/terms'
 import { type AnswerResult, type AnswerUpdate, checkFields } from '#flows'
 import { type FlowContext, type PlannedFlow, recordRejection } from '../context.ts'
 import { toErrorCode } from '../failures.ts'
@@ -37,9 +36,9 @@ export function applyEarlyAnswer(flow: PlannedFlow): void {
   if (update === undefined) return
   flow.earlyAnswers = flow.earlyAnswers?.filter(other => other !== update)
   if (flow.progress.answered[step.name] !== undefined) return
-  // A flow without its plan could not check it. In a replay, a field of a removed account is a text, whatever its type (D-196).
+  // A flow without its plan could not check it.
   const declared = findDeclared(step, update)
-  if (declared === undefined || checkFields(declared, update.fields ?? {}, 'fields', removedText).length > 0) {
+  if (declared === undefined || checkFields(declared, update.fields ?? {}).length > 0) {
     recordRejection(flow, `the step ${step.name} does not have the answer that it got before the reset`)
     return
   }

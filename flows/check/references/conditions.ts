@@ -1,5 +1,4 @@
-import { personalFields } from '#contract/terms'
-import { pathsInWhen, readMoment, toConnectives } from '#flows'
+import { readMoment, toConnectives } from '#flows'
 import type { Comparison, Json, Source, Step, When } from '#flows/declaration'
 import { cut, type FieldPath, type Finding, valueAt } from '../fault.ts'
 import { allComparisons } from '../model/conditions.ts'
@@ -15,8 +14,6 @@ export function whenFindings(scope: Scope, when: When | undefined, at: FieldPath
     const place = placeOf(when, path, at)
     const member = findMember(scope, path)
     if ('unknown' in member) return pathFindings(scope, path, place)
-    const personal = findPersonal(path, comparison)
-    if (personal !== undefined) return [comparesPersonal(personal, place)]
     if (typeof comparison !== 'object' || comparison === null) {
       const paths = textFindings(scope, comparison, place, source => `{ is: ${source} }`)
       return paths.length > 0 ? paths : equalFindings(member, comparison, place)
@@ -31,27 +28,6 @@ export function whenFindings(scope: Scope, when: When | undefined, at: FieldPath
     }
     return []
   })
-}
-
-/**
- * The path of a comparison whose value is removed from histories with its account, so that a replay would take another way.
- * Comparisons of the input alone are decided when the flow is planned, and a removed value is still present.
- */
-function findPersonal(path: string, comparison: Comparison): string | undefined {
-  if (asksForPresence(comparison)) return undefined
-  const paths = pathsInWhen({ [path]: comparison } as When)
-  if (paths.every(each => each.startsWith('input.'))) return undefined
-  return paths.find(each => personalFields.has((each.split('.').at(-1) ?? '').toLowerCase()))
-}
-
-function comparesPersonal(path: string, at: FieldPath): Finding {
-  const text = `must not compare "${path}", which is removed from histories with its account.`
-  return { at, code: 'PersonalCondition', text }
-}
-
-function asksForPresence(comparison: Comparison): boolean {
-  if (typeof comparison !== 'object') return comparison === false
-  return comparison === null || 'present' in comparison
 }
 
 function isOrdered(type: ValueType): boolean {

@@ -33,7 +33,6 @@ export const keys: Keys = {
   suggestions: ['upload_id', 'email_key'],
   suggestion_words: ['upload_id', 'word', 'position'],
   sandbox_faults: ['tenant_id'],
-  personal_keys: ['key_id'],
   audit_purges: ['log'],
   audit_log: ['seq'],
   decision_collections: ['tenant_id'],

@@ -27,25 +27,6 @@ const tables: Readonly<Record<string, TableDeclaration>> = {
     key: ['tenant_id'],
     references: { tenant_id: 'tenants.tenant_id' },
   },
-  /** Keys of persons, which encrypt their names and addresses in histories of flows. The orchestrator fills the table (D-196). */
-  personal_keys: {
-    columns: {
-      key_id: 'text',
-      subject: 'text?',
-      address: 'text?',
-      user_uid: 'text?',
-      sealed_key: 'text?',
-      created_at: 'millis',
-      forgotten_at: 'millis?',
-    },
-    key: ['key_id'],
-    unique: [['subject']],
-    indexes: [
-      ['user_uid'],
-      ['address?'],
-      { columns: ['created_at'], where: 'user_uid is null and forgotten_at is null' },
-    ],
-  },
   /** The states of doors that adapters of locker hardware report. */
   locker_doors: {
     columns: {

@@ -33,7 +33,7 @@ function openFile(path: string, busyTimeout: number, content?: Uint8Array): Embe
   if (content !== undefined) database.deserialize(content)
   database.exec('pragma journal_mode = wal')
   database.exec('pragma synchronous = full')
-  // Overwrites what a statement deletes in the pages that it writes anyway: accounts, and the keys of persons.
+  // Overwrites what a statement deletes in the pages that it writes anyway, such as accounts.
   database.exec('pragma secure_delete = fast')
   // Kibibytes.
   database.exec('pragma cache_size = -65536')

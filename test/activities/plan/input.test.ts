@@ -142,8 +142,3 @@ describe('a window', () => {
     expect(() => rejectWindows([step], { ...input, windows: { booking: '24h' } })).not.toThrow()
   })
 })
-
-test('a request with removed fields is refused, since the service would store them', () => {
-  const request = { emailAddress: '[removed]', pickUpPointUid: 'pup-1' }
-  expect(() => read({ ...input, request })).toThrow('request: must not contain the fields of a removed account.')
-})

@@ -98,8 +98,6 @@ const notPassed = new Set([
 /** Optional secrets. */
 const secrets = {
   LOCKERFLOW_CODEC_KEYS: newKey('2026-12'),
-  LOCKERFLOW_PERSONAL_KEYS_URL: 'postgres://lockerflow_keys:a-password@postgres:5432/lockerflow',
-  LOCKERFLOW_CODEC_USERS: 'robin:a-long-password-of-robin',
   LOCKERFLOW_HARDWARE_KEY: 'hardware-key-of-our-own',
 }
 const ours = Object.keys(processes) as (keyof typeof processes)[]
@@ -259,16 +257,6 @@ test('further adapters of lockers are read from a file, and none without it', as
   expect(environmentOf(staging, 'service').LOCKERFLOW_HARDWARE_ADAPTERS).toBe('')
 })
 
-test.each(['gateway', 'worker', 'codec'])('%s has the keys of persons, and the TLS of their store', async name => {
-  const elsewhere = { LOCKERFLOW_PERSONAL_KEYS_URL_FILE: join(folder, 'keys-url'), LOCKERFLOW_DATABASE_TLS: 'required' }
-  const resolved = await resolve(command ?? '', { ...filled, ...elsewhere })
-  expect(environmentOf(resolved, name)).toMatchObject(elsewhere)
-  expect(environmentOf(staging, name)).toMatchObject({
-    LOCKERFLOW_DATABASE_TLS: 'optional',
-    LOCKERFLOW_DATABASE_CA: '',
-  })
-})
-
 test('every time of the retention, the log level and the pool reach the service', async () => {
   const names = [...Object.keys(retentionVariables), 'LOCKERFLOW_LOG_LEVEL', 'LOCKERFLOW_DATABASE_CONNECTIONS']
   expect(Object.keys(serviceOf('service').environment ?? {})).toEqual(expect.arrayContaining(names))
@@ -362,16 +350,7 @@ describe('every container', () => {
 
   test('without data has no access to PostgreSQL', () => {
     const near = all().filter(([, { networks = {} }]) => 'data' in networks)
-    expect(near.map(([name]) => name).sort()).toEqual([
-      'audit',
-      'codec',
-      'gateway',
-      'postgres',
-      'service',
-      'temporal',
-      'temporal-schema',
-      'worker',
-    ])
+    expect(near.map(([name]) => name).sort()).toEqual(['audit', 'postgres', 'service', 'temporal', 'temporal-schema'])
   })
 })
 

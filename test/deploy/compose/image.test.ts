@@ -120,7 +120,6 @@ test('service, gateway and worker start from the image, become healthy, and stop
     ...shared,
     LOCKERFLOW_ENVIRONMENT: 'production',
     LOCKERFLOW_CODEC_KEYS: newKey('2026-12'),
-    LOCKERFLOW_PERSONAL_KEYS_URL: 'off',
     LOCKERFLOW_WORKER_PORT: String(ports.worker),
   })
   for (const port of Object.values(ports)) await eventually(() => healthy(port))

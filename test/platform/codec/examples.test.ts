@@ -1,8 +1,6 @@
-import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { personalFields } from '#contract/terms'
 import { toWorkflowId } from '#flows'
 import { converterOf, newKey } from '../../support/codec/keys.ts'
 import { encodingsOf, keyIdsOf, payloadsIn } from '../../support/codec/payloads.ts'
@@ -17,13 +15,7 @@ const sample = JSON.parse(readFileSync(join(examples, 'stock.json'), 'utf8'))
 /** Milliseconds that the first installation or build may take. */
 const installTimeout = 900_000
 
-test.each(['go/personal.go', 'python/codec.py'])('%s knows the fields of a person', file => {
-  const text = readFileSync(join(examples, file), 'utf8').replaceAll(/[`'] ?\+?\n\s*(rb)?[`']/g, '')
-  const [, names = ''] = /"\(([a-z|]+)\)"/.exec(text) ?? []
-  expect(new Set(names.split('|'))).toEqual(personalFields)
-})
-
-describe.each(languages)('the example in $name, with keys', ({ name, lacks, prepare }) => {
+describe.each(languages)('the example in $name, with keys', ({ lacks, prepare }) => {
   let command: Command
   beforeAll(async () => {
     if (lacks !== undefined) return
@@ -42,18 +34,6 @@ describe.each(languages)('the example in $name, with keys', ({ name, lacks, prep
     const payloads = payloadsIn(await world.client.workflow.getHandle(toWorkflowId(caseNo)).fetchHistory())
     expect(encodingsOf(payloads)).toEqual(['binary/encrypted'])
     expect(keyIdsOf(payloads)).toEqual(['2026-12'])
-  })
-
-  example('refuses names and addresses, whatever the flow', async () => {
-    const caseNo = `T-${randomUUID()}`
-    const input = { caseNo, request: { emailAddress: 'kim@home.example' } }
-    const reason = name === 'typescript' ? 'LOCKERFLOW_PERSONAL_KEYS_URL: must be set' : 'emailAddress: names and'
-    for (const flow of ['onboardAccount', 'a-flow-of-their-own']) {
-      const { code, said } = await run(command, world, [flow, 'cancel'], input).ended
-      expect({ code, said }).toEqual({ code: 1, said: expect.stringContaining(reason) })
-      expect(said).not.toContain('kim@home.example')
-    }
-    expect(await world.flows.status(caseNo)).toMatchObject({ kind: 'UnknownCase' })
   })
 
   example('reads the failure of a flow', async () => {

@@ -4,13 +4,11 @@ import { DatabaseSync } from 'node:sqlite'
 import { Worker } from 'node:worker_threads'
 import { sql } from 'kysely'
 import { describe, expect, inject, onTestFinished, test, vi } from 'vitest'
-import { openPersonalKeys } from '#platform/codec'
 import { openPersons } from '#service'
 import { recordAudit } from '../../../service/audit/index.ts'
 import { erasePerson } from '../../../service/persons/erase.ts'
 import { createMatcher, replaceInJson } from '../../../service/persons/matcher.ts'
 import { openStore, type Store } from '../../../service/store/index.ts'
-import { newKey, ringOf } from '../../support/codec/keys.ts'
 import { eventually } from '../../support/eventually.ts'
 import { startReceiver } from '../../support/servers/callbackReceiver.ts'
 import { temporaryStore } from '../../support/service/temporaryStore.ts'
@@ -84,20 +82,6 @@ test('after an erasure no table contains the name, the e-mail address or the use
   )
   expect(await dump(store)).toMatch(names)
 
-  // As a flow has it, which onboarded the person.
-  const ring = ringOf(newKey('2026-12'))
-  const open = () => {
-    const keys = openPersonalKeys(databaseUrl, ring)
-    onTestFinished(() => keys.close())
-    return keys
-  }
-  const personalKey = await open().keyFor({ emailAddress: person.emailAddress, userUid })
-  const foreignKey = await open().keyFor({ emailAddress: 'ada@home.example', userUid: 'ada' })
-  // The report counts the keys of the person only.
-  await open().keyFor({ emailAddress: 'eve@home.example', userUid: 'eve' })
-  expect(await open().forget('eve')).toBe(1)
-  expect(await open().find(personalKey?.id ?? '')).toBeDefined()
-
   const exported = await persons.export({ userUid, tenantId: 'acme' })
   expect(exported).toMatchObject({
     account: { email: person.emailAddress, first_name: person.firstName, created_at: isoMoment },
@@ -130,7 +114,6 @@ test('after an erasure no table contains the name, the e-mail address or the use
     { table: 'accounts', rows: 1, done: 'deleted' },
     { table: 'suggestions', rows: 4, done: 'deleted' },
     { table: 'idempotency', rows: 1, done: 'blanked' },
-    { table: 'personal_keys', rows: 1, done: 'blanked' },
     { table: 'shipments', rows: 4, done: 'blanked' },
     { table: 'shipment_objects', rows: 1, done: 'blanked' },
     { table: 'outbox', rows: 4, done: 'blanked' },
@@ -142,9 +125,6 @@ test('after an erasure no table contains the name, the e-mail address or the use
     { what: expect.stringContaining(ofStore) },
   ])
   expect(await dump(store)).not.toMatch(names)
-  expect(report.forgottenKeys).toBe(1)
-  expect(await open().find(personalKey?.id ?? '')).toBeUndefined()
-  expect(await open().find(foreignKey?.id ?? '')).toBeDefined()
 
   // Other data is unchanged, and the parcel can still be collected.
   const { items } = await world.call('GetShipments', { activeShipments: true })
@@ -159,7 +139,6 @@ test('after an erasure no table contains the name, the e-mail address or the use
 
   for (const shipmentUid of [active, neutral]) await world.call('CancelShipment', { shipmentUid })
   const again = await persons.erase({ userUid })
-  expect(again.forgottenKeys).toBe(1)
   expect(again.erased).toEqual([
     { table: 'shipments', rows: 1, done: 'blanked' },
     { table: 'outbox', rows: 2, done: 'blanked' },
@@ -194,22 +173,6 @@ test('the report of an erasure counts decisions about cases whose number names t
     { what: 'entries of the audit log, with the uid', rows: 2 },
     { what: 'entries of the audit log about flows, with a case number that names the person', rows: 2 },
   ])
-})
-
-test('an erasure forgets the key that has the address alone, and counts it again when it is repeated', async () => {
-  const { world, persons, databaseUrl } = await openWorld()
-  const { userUid: created } = await world.call('CreateAccount', { ...person, pickUpPointUid: 'square' })
-  const userUid = created ?? ''
-  const open = () => {
-    const keys = openPersonalKeys(databaseUrl, ring)
-    onTestFinished(() => keys.close())
-    return keys
-  }
-  const ring = ringOf(newKey('2026-12'))
-  const key = await open().keyFor({ emailAddress: person.emailAddress })
-  expect((await persons.erase({ userUid })).forgottenKeys).toBe(1)
-  expect(await open().find(key?.id ?? '')).toBeUndefined()
-  expect((await persons.erase({ userUid })).forgottenKeys).toBe(1)
 })
 
 test('an unknown uid is refused, also if it is that of a client or was exported before', async () => {

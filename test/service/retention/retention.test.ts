@@ -101,30 +101,6 @@ test('rows past their time are purged once by two processes, in batches, and fre
 const unset = { tenant_id: null, client_id: null, subject: null, detail: null }
 const staged = { tenant_id: 'acme', active: 0, reference: null, created_at: 0 } as const
 
-test('keys of persons that no account got are deleted after 30 days', async () => {
-  const world = await start(await temporaryStore())
-  const { store } = world.service
-  const key = { subject: null, address: null, user_uid: null, sealed_key: 'sealed', forgotten_at: null }
-  const old = Date.now() - 30 * day - 1_000
-  await store
-    .insertInto('personal_keys')
-    .values([
-      { ...key, key_id: 'failed', subject: 'a', address: 'a', created_at: old },
-      { ...key, key_id: 'fresh', created_at: Date.now() - 29 * day },
-      { ...key, key_id: 'assigned', user_uid: 'u', created_at: old },
-      { ...key, key_id: 'forgotten', sealed_key: null, created_at: old, forgotten_at: old },
-    ])
-    .execute()
-  await vi.waitFor(() => expect(countPurged([world])).toEqual({ personalKeys: 1 }))
-  const rows = await store.selectFrom('personal_keys').selectAll().orderBy('key_id').execute()
-  expect(rows).toMatchObject([
-    { key_id: 'assigned', sealed_key: 'sealed' },
-    { key_id: 'failed', sealed_key: null, subject: null, address: null, forgotten_at: expect.any(Number) },
-    { key_id: 'forgotten', forgotten_at: old },
-    { key_id: 'fresh', sealed_key: 'sealed' },
-  ])
-})
-
 test('a transaction of the purge deletes a bounded number of rows', async () => {
   const world = await createWorld()
   onTestFinished(() => world.stop())

@@ -18,7 +18,6 @@ test('the migrations are numbered without a gap, in the order in which they run'
 const laterTables = [
   'shipment_objects',
   'sandbox_faults',
-  'personal_keys',
   'client_secrets',
   'secret_attempts',
   'rate_buckets',

@@ -141,7 +141,6 @@ export async function startProcesses({ traces, notificationsUrl }: ProcessOption
       LOCKERFLOW_BASE_URL: baseUrl,
       LOCKERFLOW_AUTH_URL: baseUrl,
       LOCKERFLOW_CODEC_KEYS: codecKey,
-      LOCKERFLOW_PERSONAL_KEYS_URL: 'off',
     }
     await start('gateway', 'gateway/main.ts', {
       ...driven,

@@ -490,18 +490,7 @@ async function live(world: ServiceWorld, receiver?: Receiver): Promise<Life> {
   await world.call('ConfigureCallback', { url, authType: 'HMAC' })
   const userUid = (await world.call('CreateAccount', person)).userUid ?? ''
   await upload(world.service, 'people.csv', suggestions)
-  // Processes beside the service fill two tables.
-  await world.service.store
-    .insertInto('personal_keys')
-    .values({
-      key_id: 'key',
-      subject: null,
-      user_uid: userUid,
-      sealed_key: 'sealed',
-      created_at: 1,
-      forgotten_at: null,
-    })
-    .execute()
+  // A process beside the service fills this table.
   await world.service.store.insertInto('decision_collections').values({ tenant_id: 'acme', due_at: 1 }).execute()
   const kept = await world.service.call('CreateLocalShipmentAsStock', stock, withKey)
   const [opened = ''] = kept.body.shipmentUids as string[]

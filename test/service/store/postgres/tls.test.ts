@@ -3,11 +3,9 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest'
-import { readCodec } from '#platform/codec'
 import { readDatabaseUrl } from '#service'
 import { isUnavailable } from '../../../../service/store/errors.ts'
 import { openStore } from '../../../../service/store/index.ts'
-import { newKey } from '../../../support/codec/keys.ts'
 import { createCertificate } from '../../../support/servers/certificate.ts'
 import { temporaryFolder } from '../../../support/service/temporaryStore.ts'
 import { type PostgresServer, startPostgres } from '../../../support/setup/postgresServer.ts'
@@ -28,19 +26,6 @@ function urlOf(server: PostgresServer, certificate?: string): string {
     LOCKERFLOW_DATABASE_URL: server.urlOf('postgres'),
     ...(certificate !== undefined && { LOCKERFLOW_DATABASE_CA: fileWith(certificate) }),
   })
-}
-
-/** The keys of persons in a database, as production opens them. */
-function keysAt(url: string, certificate?: string) {
-  const { keys } = readCodec({
-    LOCKERFLOW_ENVIRONMENT: 'production',
-    LOCKERFLOW_CODEC_KEYS: newKey('2026-12'),
-    LOCKERFLOW_PERSONAL_KEYS_URL: url,
-    ...(certificate !== undefined && { LOCKERFLOW_DATABASE_CA: fileWith(certificate) }),
-  })
-  if (keys === undefined) throw new Error('no store')
-  onTestFinished(() => keys.close())
-  return keys
 }
 
 describe('TLS to PostgreSQL', () => {
@@ -73,17 +58,6 @@ describe('TLS to PostgreSQL', () => {
     await expect(client.connect().catch(error => isUnavailable(error))).resolves.toBe(true)
   })
 
-  test('the keys of persons are read by TLS with a verified certificate too', async () => {
-    const url = server.urlOf('postgres')
-    const { id } = (await keysAt(url, trusted.certificate).keyFor({ emailAddress: 'kim@home.example' })) ?? {}
-    expect(id).toEqual(expect.any(String))
-    for (const authority of [undefined, createCertificate(host).certificate]) {
-      await expect(keysAt(url, authority).check()).rejects.toThrow(
-        /^LOCKERFLOW_PERSONAL_KEYS_URL: must name a store that can be reached: .*certificate/,
-      )
-    }
-  })
-
   test('a certificate for another host stops the start', async () => {
     const url = urlOf(server, trusted.certificate).replace(`@${host}:`, '@localhost:')
     await expect(openStore(url)).rejects.toThrow(/^LOCKERFLOW_DATABASE_TLS: .* at localhost:.*does not match/)
@@ -99,8 +73,5 @@ test('a server without TLS stops the start in production, unless the settings sa
   expect(readDatabaseUrl({ ...production, LOCKERFLOW_DATABASE_TLS: 'optional' })).toBe(url)
   await expect(openStore(`${url}?sslmode=verify-full`)).rejects.toThrow(
     /LOCKERFLOW_DATABASE_TLS=optional, .*sslmode=disable/,
-  )
-  await expect(keysAt(url).check()).rejects.toThrow(
-    /^LOCKERFLOW_PERSONAL_KEYS_URL: must name a store that can be reached: The server does not support SSL connections/,
   )
 })
