@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { readTemporalConnection } from '#client/connection'
+import { isLoopbackHost } from '#platform/addresses'
 import { codecVariables, readCodecKeys, readDataConverter } from '#platform/codec'
 import { createProcessLog } from '#platform/logs'
 import {
@@ -9,38 +10,46 @@ import {
   readListeningHost,
   readTogether,
   readVariables,
+  SettingsError,
   type Source,
   type Variable,
 } from '#platform/settings'
 import type { CodecServerSettings } from './settings.ts'
-import { list, missing, requireSignIn, signInFrom, signInVariables } from './signInEnvironment.ts'
 
 /** Compared with the header as it is, so any other form would refuse the Web UI. */
-const origins = list.pipe(
-  z.array(
-    z
-      .string()
-      .refine(
-        text => URL.parse(text)?.origin === text,
-        'must list origins as browsers send them, without a path: https://host or https://host:port',
-      ),
-  ),
-)
+const origin = z
+  .string()
+  .refine(
+    text => URL.parse(text)?.origin === text,
+    'must list origins as browsers send them, without a path: https://host or https://host:port',
+  )
+
+/** Separated by commas, spaces or lines. */
+const origins = z
+  .string()
+  .default('')
+  .transform(text => text.split(/[\s,]+/).filter(part => part !== ''))
+  .pipe(z.array(origin))
 
 const ownVariables = {
   ...environmentVariable,
   ...logLevelVariable,
   LOCKERFLOW_CODEC_HOST: {
-    description: 'Network address of the codec server. Default: all; loopback without LOCKERFLOW_ENVIRONMENT.',
-    example: '0.0.0.0',
+    description:
+      'Network address of the codec server, which has no sign-in. One other than loopback needs LOCKERFLOW_CODEC_BEHIND_PROXY. Default: loopback.',
+    example: '127.0.0.1',
     schema: z.string().optional(),
+  },
+  LOCKERFLOW_CODEC_BEHIND_PROXY: {
+    description: 'True if only callers that a proxy has signed in, or those of this machine, reach the codec server.',
+    example: 'true',
+    schema: z.enum(['true', 'false'], 'must be true or false').default('false'),
   },
   LOCKERFLOW_CODEC_PORT: {
     description: 'Port of the codec server; 0 means a free port.',
     example: '8084',
     schema: port(0).default(8_084),
   },
-  ...signInVariables,
   LOCKERFLOW_CODEC_ORIGINS: {
     description: 'Origins of the Web UI that may call the codec server, separated by commas.',
     example: 'http://127.0.0.1:8233',
@@ -64,8 +73,7 @@ export function readEnvironment(source: Source = process.env): CodecServerSettin
     dataConverter: () => readDataConverter(source),
     temporal: () => readTemporalConnection(source),
     keys: () => requireKeys(source),
-    parts: () => requireSignIn(source),
-    host: () => readListeningHost(source, '0.0.0.0', 'LOCKERFLOW_CODEC_HOST'),
+    host: () => readHost(source),
     values: () => readVariables(source, ownVariables),
   })
   return {
@@ -73,13 +81,25 @@ export function readEnvironment(source: Source = process.env): CodecServerSettin
     port: values.LOCKERFLOW_CODEC_PORT,
     dataConverter,
     namespace: temporal.namespace,
-    signIn: signInFrom(values),
     origins: values.LOCKERFLOW_CODEC_ORIGINS,
     encodes: values.LOCKERFLOW_CODEC_ENCODE === 'true',
     log: createProcessLog('codec', values.LOCKERFLOW_LOG_LEVEL),
   }
 }
 
+/** Whoever reaches the server reads every payload. @throws SettingsError */
+function readHost(source: Source): string {
+  const name = 'LOCKERFLOW_CODEC_HOST'
+  const host = readListeningHost(source, '127.0.0.1', name)
+  if (isLoopbackHost(host) || source.LOCKERFLOW_CODEC_BEHIND_PROXY === 'true') return host
+  const wrong =
+    'must be a loopback address, since the codec server has no sign-in. To use another one, put a proxy that signs callers in before it and set LOCKERFLOW_CODEC_BEHIND_PROXY=true'
+  throw new SettingsError({ name, wrong, example: ownVariables[name].example })
+}
+
 function requireKeys(source: Source): void {
-  if (readCodecKeys(source).keys.size === 0) throw missing(codecVariables, 'LOCKERFLOW_CODEC_KEYS')
+  if (readCodecKeys(source).keys.size > 0) return
+  const name = 'LOCKERFLOW_CODEC_KEYS'
+  const wrong = 'is missing. The codec server needs it'
+  throw new SettingsError({ name, wrong, example: codecVariables[name].example })
 }

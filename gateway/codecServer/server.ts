@@ -1,11 +1,9 @@
-import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify'
+import { type FastifyInstance, type FastifyRequest, fastify } from 'fastify'
 import { CodecError } from '#platform/codec'
 import { createListenerErrors, ListenerError } from '#platform/http'
-import { createLogThrottle } from '#platform/logs'
 import { addHealth } from './health.ts'
 import { convertPayloads, isWithoutPayloads, MalformedPayloads, mayBePayloads } from './payloads.ts'
 import type { CodecServerSettings } from './settings.ts'
-import { createRequireUser } from './signIn.ts'
 
 /** Bytes. A page of a history has at most 4 MiB, a third more in base64. */
 const maxBody = 16 * 1_024 * 1_024
@@ -20,8 +18,6 @@ const preflightAge = 600
 export function createCodecServer(settings: CodecServerSettings, arrivalTimeout = 15_000): FastifyInstance {
   const { dataConverter, namespace, origins, encodes, log } = settings
   const { payloadCodecs = [] } = dataConverter
-  const throttled = createLogThrottle()
-  const requireUser = createRequireUser(settings, throttled)
   const listenerErrors = createListenerErrors({
     name: 'codec server',
     log,
@@ -57,11 +53,10 @@ export function createCodecServer(settings: CodecServerSettings, arrivalTimeout 
         .send(),
     )
     // Before the body is read.
-    const onRequest = async (request: FastifyRequest, reply: FastifyReply) => {
-      const user = await requireUser(request, reply)
+    const onRequest = async (request: FastifyRequest) => {
       if (request.headers['x-namespace'] !== namespace)
         throw new ListenerError('Forbidden', `X-Namespace: must be ${namespace}.`)
-      log.info({ user, path }, 'codec called')
+      log.info({ path }, 'codec called')
     }
     app.post(path, { onRequest }, async (request, reply) => {
       // Temporal's command asks to encode the arguments of a query that has none.
@@ -80,11 +75,6 @@ export function createCodecServer(settings: CodecServerSettings, arrivalTimeout 
       }
     })
   }
-  // A browser asks for name and password only on a page of this server. It then sends them from the Web UI too.
-  app.get('/', async (request, reply) => {
-    await requireUser(request, reply)
-    return { message: 'Signed in. The Web UI can decode now.' }
-  })
   addHealth(app)
   return app
 }

@@ -1,6 +1,5 @@
 import type { DataConverter } from '@temporalio/common'
 import type { Logger } from 'pino'
-import type { SignIn } from './signIn.ts'
 
 /** The settings of a codec server. The process reads them from the environment; tests and `lockerflow dev` pass them. */
 export interface CodecServerSettings {
@@ -10,7 +9,6 @@ export interface CodecServerSettings {
   readonly dataConverter: DataConverter
   /** The only namespace whose payloads are decoded. */
   readonly namespace: string
-  readonly signIn: SignIn
   /** Origins of the Web UI, for instance `http://127.0.0.1:8233`. */
   readonly origins: readonly string[]
   /** Allows POST /encode. */

@@ -54,14 +54,12 @@ export type TokenFault = 'expired' | 'invalid' | 'otherType'
 /**
  * Finds a fault in the header of a token: its algorithm, its type, or a key id that no key has. It costs little, because no
  * signature is checked.
- * @param place where the keys are, for the error
  * @throws KeysUnavailable
  */
 export async function findTokenHeaderFault(
   token: string,
   keys: JWTVerifyGetKey,
   { kind, issuer }: Pick<ExpectedToken, 'kind' | 'issuer'>,
-  place?: string,
 ): Promise<TokenFault | undefined> {
   const { alg, typ, ...others } = readHeader(token)
   if (alg === undefined || !algorithms.includes(alg)) return 'invalid'
@@ -71,13 +69,12 @@ export async function findTokenHeaderFault(
     await keys({ ...others, alg }, { payload: '', signature: '' })
     return undefined
   } catch (error) {
-    return toFault(error, issuer, place)
+    return toFault(error, issuer)
   }
 }
 
 /**
  * Verifies the type, signature, issuer, audience and times of an access token, which must expire.
- * @param place where the keys are, for the error
  * @returns the fault of the token, or its content
  * @throws KeysUnavailable
  */
@@ -85,15 +82,14 @@ export async function verifyAccessToken(
   token: string,
   keys: JWTVerifyGetKey,
   { kind, ...expected }: ExpectedToken,
-  place?: string,
 ): Promise<TokenFault | JWTVerifyResult> {
   const { issuer } = expected
-  const fault = await findTokenHeaderFault(token, keys, { kind, issuer }, place)
+  const fault = await findTokenHeaderFault(token, keys, { kind, issuer })
   if (fault !== undefined) return fault
   try {
     return await jwtVerify(token, keys, { ...expected, algorithms, clockTolerance, requiredClaims: ['exp'] })
   } catch (error) {
-    return toFault(error, issuer, place)
+    return toFault(error, issuer)
   }
 }
 
@@ -105,9 +101,8 @@ function readHeader(token: string): ReturnType<typeof decodeProtectedHeader> {
   }
 }
 
-function toFault(error: unknown, issuer: string, place: string | undefined): TokenFault {
+function toFault(error: unknown, issuer: string): TokenFault {
   if (error instanceof errors.JWTExpired) return 'expired'
   if (aboutToken.some(each => error instanceof each)) return 'invalid'
-  const from = place === undefined ? '' : ` from ${place}`
-  throw new KeysUnavailable(`the keys of ${issuer} were not read${from}`, { cause: error })
+  throw new KeysUnavailable(`the keys of ${issuer} were not read`, { cause: error })
 }

@@ -36,4 +36,4 @@ export {
   wholeNumber,
   withoutEmpty,
 } from './variable.ts'
-export { entriesOf, isWeakClientSecret, isWeakSecret, mustBeStrong, passwordOf, ringKeysOf } from './weakSecrets.ts'
+export { isWeakClientSecret, isWeakSecret, mustBeStrong, passwordOf, ringKeysOf } from './weakSecrets.ts'

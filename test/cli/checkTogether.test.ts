@@ -88,14 +88,7 @@ const right: { readonly [Name in CheckedProcess]: NodeJS.ProcessEnv } = {
     LOCKERFLOW_ACTIVITIES: file('activities.mjs', 'export function weigh() {}\n'),
     LOCKERFLOW_CALENDARS: file('calendars.yaml', calendar),
   },
-  codec: {
-    ...driven,
-    LOCKERFLOW_CODEC_SIGN_IN: 'bearer',
-    LOCKERFLOW_CODEC_TOKENS: 'token-0f-a-program-with-24',
-    LOCKERFLOW_CODEC_ISSUER: 'https://login.example',
-    LOCKERFLOW_CODEC_AUDIENCE: 'temporal',
-    LOCKERFLOW_CODEC_JWKS_URL: 'https://login.example/keys',
-  },
+  codec: driven,
 }
 
 const declared: { readonly [Name in CheckedProcess]: object } = {
@@ -109,7 +102,6 @@ const declared: { readonly [Name in CheckedProcess]: object } = {
 const modes = new Set([
   'LOCKERFLOW_ENVIRONMENT',
   'LOCKERFLOW_CODEC',
-  'LOCKERFLOW_CODEC_SIGN_IN',
   'LOCKERFLOW_DATABASE_TLS',
   'LOCKERFLOW_FLOW_API_SERVICE_CLIENTS',
 ])

@@ -49,7 +49,7 @@ test('each setting with a used port, and one with the port of another, has a lin
 })
 
 const secret = 'a-secret-of-32-random-characters'
-const codec = { LOCKERFLOW_CODEC_USERS: `robin:${secret}`, LOCKERFLOW_CODEC_KEYS: newKey('2026-11') }
+const codec = { LOCKERFLOW_CODEC_KEYS: newKey('2026-11') }
 const gateway = { LOCKERFLOW_CALLBACK_KEY: secret, LOCKERFLOW_GATEWAY_PORT: '0' }
 
 test.each([
@@ -139,7 +139,7 @@ test.each([
   ['service', 'LOCKERFLOW_SERVICE_HOST', { LOCKERFLOW_DATABASE_URL: 'file::memory:' }],
   ['gateway', 'LOCKERFLOW_GATEWAY_HOST', { LOCKERFLOW_CALLBACK_KEY: secret }],
   ['gateway', 'LOCKERFLOW_FLOW_API_HOST', { ...gateway, LOCKERFLOW_FLOW_API_PORT: '0' }],
-  ['codecServer', 'LOCKERFLOW_CODEC_HOST', codec],
+  ['codecServer', 'LOCKERFLOW_CODEC_HOST', { ...codec, LOCKERFLOW_CODEC_BEHIND_PROXY: 'true' }],
 ] as const)(
   'the process %s names the setting of an address that this machine has not: %s',
   async (folder, setting, given) => {

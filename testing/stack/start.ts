@@ -120,9 +120,9 @@ function startGatewayOf(starter: Starter, settings: GatewayOfStack) {
   return starter.start('the gateway', starting, part => part.stop())
 }
 
-/** Without sign-in: it listens on loopback, and only pages of the Web UI may call it. */
+/** It listens on loopback, and only pages of the Web UI may call it. */
 function startCodec(starter: Starter, { uiUrl, ...options }: CodecOptions): Promise<CodecServer> {
   const origins = uiUrl === undefined ? [] : [uiUrl, uiUrl.replace(ip, 'localhost')]
-  const starting = startCodecServer({ ...options, host: ip, signIn: { by: 'none' }, origins, encodes: true })
+  const starting = startCodecServer({ ...options, host: ip, origins, encodes: true })
   return starter.start('the codec server', starting, part => part.stop())
 }

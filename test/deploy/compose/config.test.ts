@@ -83,7 +83,6 @@ const notPassed = new Set([
   // A container listens on all its addresses.
   'LOCKERFLOW_SERVICE_HOST',
   'LOCKERFLOW_GATEWAY_HOST',
-  'LOCKERFLOW_CODEC_HOST',
   // The image has the bundle.
   'LOCKERFLOW_WORKFLOW_BUNDLE',
   // For comparisons in tests and benchmarks.

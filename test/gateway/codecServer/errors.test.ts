@@ -20,7 +20,6 @@ async function listen(settings: Partial<CodecServerSettings> = {}, arrivalTimeou
       port: 0,
       dataConverter: createDataConverter(ringOf(newKey('2026-12'))),
       namespace: 'default',
-      signIn: { by: 'none' },
       origins: [],
       encodes: false,
       log: createLog('info', { write: line => void lines.push(JSON.parse(line)) }),

@@ -6,8 +6,6 @@ import { root } from '../../project/sources.ts'
 import { childEnvironment } from '../../support/childEnvironment.ts'
 import { newKey } from '../../support/codec/keys.ts'
 
-const password = 'a-long-password-of-robin'
-
 /** Starts a codec server in a process of its own that gets SIGTERM once it is ready. */
 async function startAndStop(before: string, whenReady = '') {
   const script = `
@@ -20,7 +18,6 @@ async function startAndStop(before: string, whenReady = '') {
   const settings = {
     LOCKERFLOW_CODEC_PORT: '0',
     LOCKERFLOW_CODEC_KEYS: newKey('2026-12'),
-    LOCKERFLOW_CODEC_USERS: `robin:${password}`,
   }
   const child = spawn(process.execPath, ['--input-type=module', '--eval', script], {
     cwd: root,
@@ -50,9 +47,8 @@ test('SIGTERM ends a codec server within ten seconds, also with a caller that do
   const unfinished = `
     const { connect } = await import('node:net')
     const { once } = await import('node:events')
-    const authorization = 'Basic ' + Buffer.from('robin:${password}').toString('base64')
     const socket = connect(new URL(decode).port, '127.0.0.1').on('error', () => undefined)
-    const head = ['POST /decode HTTP/1.1', 'host: a', 'x-namespace: default', 'authorization: ' + authorization]
+    const head = ['POST /decode HTTP/1.1', 'host: a', 'x-namespace: default']
     head.push('content-type: application/json', 'content-length: 100', 'expect: 100-continue', '', '')
     socket.write(head.join(String.fromCharCode(13, 10)))
     await once(socket, 'data')
