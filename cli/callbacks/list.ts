@@ -19,9 +19,8 @@ async function listStore({ environment, output }: VerbCall, selection: Selection
   const callbacks = await openUndelivered(readDatabaseUrl(environment))
   try {
     const found = await callbacks.list(selection, limit)
-    const dead = await callbacks.countDead()
-    const answer = { callbacks: found, dead, complete: found.length < limit }
-    output.result(answer, () => formatCallbacks(found, dead, limit))
+    const answer = { callbacks: found, complete: found.length < limit }
+    output.result(answer, () => formatCallbacks(found, limit))
   } finally {
     await callbacks.close()
   }

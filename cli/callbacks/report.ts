@@ -4,19 +4,14 @@ import type { Output } from '../command/output.ts'
 import { plain } from '../flow/text.ts'
 import { type LocalAnswer, readMessage } from './localReceiver.ts'
 
-/** Describes undelivered callbacks, one line each, and how many of each tenant were given up. */
-export function formatCallbacks(
-  callbacks: readonly UndeliveredCallback[],
-  dead: readonly { readonly tenantId: string; readonly count: number }[],
-  limit: number,
-): string[] {
+/** Describes undelivered callbacks, one line each. */
+export function formatCallbacks(callbacks: readonly UndeliveredCallback[], limit: number): string[] {
   return [
     ...callbacks.map(formatCallback),
     ...(callbacks.length > 0 ? [''] : []),
     ...(callbacks.length < limit
       ? [`${callbacks.length} undelivered.`]
       : [`The ${limit} oldest. Narrow the list with --dead, --tenant or --shipment.`]),
-    ...dead.map(({ tenantId, count }) => `${tenantId}: ${count} given up. Send them again with resend --dead.`),
   ]
 }
 

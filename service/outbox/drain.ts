@@ -15,10 +15,10 @@ import { toDelivery, toSpan } from './deliveryReports.ts'
 import { createFailures, logFailure } from './failures.ts'
 import type { Drain, DrainParts } from './interface.ts'
 import type { Lane } from './lane.ts'
+import { createRecall } from './recall.ts'
 import { maxRetryAfter, retryDelay } from './retryPolicy.ts'
 import { findTenantsWithWork } from './schedule.ts'
 import type { DeliveryOutcome } from './sender.ts'
-import { createUpkeep } from './upkeep.ts'
 
 /** Milliseconds between two tries to store the outcome of a delivery. */
 const storeRetryInterval = 500
@@ -29,7 +29,7 @@ export function createDrain(parts: DrainParts): Drain {
   const { store, log, clock, delivery, lanes, stopping } = parts
   const lease = leaseDuration(delivery)
   const throttled = createLogThrottle()
-  const upkeep = createUpkeep({ ...parts, throttled })
+  const recall = createRecall({ ...parts, throttled })
   const { send, finish } = createDeliveries({ ...parts, throttled, onCapacity: start })
   /** Tenants that may have new messages. */
   const woken = new Set<string>()
@@ -81,7 +81,7 @@ export function createDrain(parts: DrainParts): Drain {
         lanes.open(tenant_id).retryAt = 0
         woken.add(tenant_id)
       }
-      upkeep.start(found)
+      recall.start(found)
       lanes.forgetIdle(performance.now())
     } finally {
       // Also after a failure, so that a wake claims without a poll.
@@ -100,7 +100,7 @@ export function createDrain(parts: DrainParts): Drain {
     async end() {
       clearTimeout(timer)
       await draining
-      await upkeep.end()
+      await recall.end()
       await finish()
     },
   }

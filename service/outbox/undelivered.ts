@@ -3,15 +3,12 @@ import { openExistingStore, type Store } from '../store/index.ts'
 import { keepQuery } from '../store/statements.ts'
 import { type CallbackFilter, findUndelivered, type UndeliveredCallback } from './callbackFilter.ts'
 import { findTenant } from './claims.ts'
-import { countDead } from './deadLetters.ts'
 import { resendCallbacks } from './resend.ts'
 
 /** The undelivered callbacks of a store, for operators. */
 export interface UndeliveredCallbacks {
   /** Returns up to `limit` callbacks, the oldest first. @throws ArgumentError for an unknown tenant */
   list(filter: CallbackFilter, limit: number): Promise<readonly UndeliveredCallback[]>
-  /** Counts the callbacks that were given up, by tenant. */
-  countDead(): Promise<readonly { readonly tenantId: string; readonly count: number }[]>
   /** See `resendCallbacks`. Services send them within a second. @throws ArgumentError for an unknown tenant */
   resend(filter: CallbackFilter): Promise<number>
   close(): Promise<void>
@@ -36,7 +33,6 @@ export async function openUndelivered(databaseUrl: string): Promise<UndeliveredC
       await requireTenant(store, filter)
       return findUndelivered(store, filter, limit)
     },
-    countDead: () => countDead(store),
     async resend(filter) {
       await requireTenant(store, filter)
       return resendCallbacks(store, Date.now, filter)

@@ -1,7 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { type CallbackFilter, findUndelivered } from '../../../service/outbox/callbackFilter.ts'
-import { countDead } from '../../../service/outbox/deadLetters.ts'
 import { resendUndelivered } from '../../../service/outbox/resend.ts'
 import { drained, fillOutbox, never, quick, startWithReceiver, stock } from '../../support/service/callbacks.ts'
 import { createWorld } from '../../support/world/createWorld.ts'
@@ -29,12 +28,11 @@ test('a callback that fails at the age limit is given up with an error in the lo
   await world.call('CancelShipment', { shipmentUid })
   const other = await stock(world)
   await receiver.until(1, other)
-  await vi.waitFor(async () => expect(await countDead(store)).toEqual([{ tenantId: 'acme', count: 2 }]))
+  await vi.waitFor(async () => expect(await findUndelivered(store, { dead: true }, 10)).toHaveLength(2))
   expect(await findUndelivered(store, { shipmentUid }, 10)).toMatchObject([
     { tenantId: 'acme', failures: 1, nextAttemptAt: null, deadSince: expect.any(Number), waits: false },
     { tenantId: 'acme', failures: 0, nextAttemptAt: null, deadSince: null, waits: true },
   ])
-  expect(await findUndelivered(store, { dead: true }, 10)).toHaveLength(2)
   expect(await findUndelivered(store, { shipmentUid, failed: true }, 10)).toMatchObject([{ failures: 1 }])
   // Longer than several polls and retries.
   await pause(5 * quick.maximumInterval)
@@ -131,32 +129,8 @@ test('each field of the command narrows the selection', async () => {
   expect(resent).toEqual([{ shipment_uid: shipmentUid }])
 })
 
-test('the log says at a start how many callbacks of each tenant were given up', async () => {
-  const { world } = await startWithReceiver()
-  await world.service.store.insertInto('outbox').values(deadLetters(3)).execute()
-  const { createDeadLetterReport } = await import('../../../service/outbox/deadLetters.ts')
-  const lines: object[] = []
-  const add = (line: object) => void lines.push(line)
-  const report = createDeadLetterReport(world.service.store, { error: add, warn: add })
-  await report()
-  await report()
-  expect(lines).toEqual([{ logId: 'callbacks-given-up', tenantId: 'acme', count: 3 }])
-})
-
 async function startWithoutDelivery(): Promise<ServiceWorld> {
   const world = await createWorld({ service: { delivery: { maximumInFlight: 0, pollInterval: 86_400_000 } } })
   onTestFinished(() => world.stop())
   return world
-}
-
-function deadLetters(count: number) {
-  return Array.from({ length: count }, (_, at) => ({
-    message_id: `msg_${at}`,
-    tenant_id: 'acme',
-    shipment_uid: `shipment-${at}`,
-    body: '{}',
-    created_at: 0,
-    next_attempt_at: 1,
-    dead_since: 1,
-  }))
 }

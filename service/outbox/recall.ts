@@ -1,25 +1,22 @@
 import type { LogThrottle } from '#platform/logs'
-import { createDeadLetterReport } from './deadLetters.ts'
 import type { DrainParts } from './interface.ts'
 import { maxRetryAfter } from './retryPolicy.ts'
 import { createSetBackDetector, type FoundWork, findTenantsWithWork, recallDistantRetries } from './schedule.ts'
 
-interface UpkeepParts extends Pick<DrainParts, 'store' | 'log' | 'clock' | 'delivery' | 'stopping'> {
+interface RecallParts extends Pick<DrainParts, 'store' | 'log' | 'clock' | 'delivery' | 'stopping'> {
   readonly throttled: LogThrottle
 }
 
-/** Recalls distant retries and reports callbacks that were given up, after a poll. The claims do not wait for it. */
-export function createUpkeep({ store, log, clock, delivery, stopping, throttled }: UpkeepParts) {
-  const reportDead = createDeadLetterReport(store, log)
+/** Recalls distant retries after a poll. The claims do not wait for it. */
+export function createRecall({ store, log, clock, delivery, stopping, throttled }: RecallParts) {
   const isSetBack = createSetBackDetector()
   let isRecallDue = false
   let running: Promise<void> | undefined
 
   /** A failure ends nothing else. A later poll finds the recalled retries. */
-  async function keepUp(found: FoundWork): Promise<void> {
+  async function recallFound(found: FoundWork): Promise<void> {
     if (isRecallDue) await recallAll().catch(() => undefined)
     else await recall(found, tenantId => recallDistantRetries(store, clock, tenantId, maxRetryAfter))
-    if (!stopping.aborted) await reportDead()
   }
 
   /** Recalls the retries of before the clock was set back. A requested delay beyond the longest backoff is recalled, too. */
@@ -50,7 +47,7 @@ export function createUpkeep({ store, log, clock, delivery, stopping, throttled 
     /** Does nothing while the work of an earlier poll is running. */
     start(found: FoundWork): void {
       if (found.time !== undefined && isSetBack(found.time)) isRecallDue = true
-      running ??= keepUp(found).finally(() => {
+      running ??= recallFound(found).finally(() => {
         running = undefined
       })
     },
