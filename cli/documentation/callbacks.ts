@@ -55,7 +55,7 @@ const rules = `## Delivery
 | success | a 2xx response within 15 s; the body is ignored |
 | failure | every other status, redirects included, a timeout, a broken connection |
 | retries | after 1 s, doubling with jitter up to 1 h; \`Retry-After\` is honoured ([D-021](../explanation/decisions/callbacks.md#d-021)) |
-| pace | 64 new deliveries at a time, up to 256 that wait for a response; while deliveries fail, 10 retries per second ([D-111](../explanation/decisions/callbacks.md#d-111)) |
+| pace | 64 new deliveries at a time, up to 256 that wait for a response; while the last forty failed, 10 per second ([D-111](../explanation/decisions/callbacks.md#d-111)) |
 | end | after 30 days of failures; the operator can [send them again](../how-to/operate.md#callbacks-that-were-given-up) ([D-110](../explanation/decisions/callbacks.md#d-110)) |
 | another address or key | makes all waiting callbacks due ([D-113](../explanation/decisions/callbacks.md#d-113)) |
 | duplicates | at least once; a repeated callback has the same \`webhook-id\` |

@@ -82,7 +82,7 @@ export function createDrain(parts: DrainParts): Drain {
         woken.add(tenant_id)
       }
       recall.start(found)
-      lanes.forgetIdle(performance.now())
+      lanes.forgetIdle()
     } finally {
       // Also after a failure, so that a wake claims without a poll.
       pollAt = performance.now() + delivery.pollInterval
@@ -178,7 +178,7 @@ function createDeliveries({ store, log, clock, delivery, sender, lanes, stopping
         if (await fail(claimed, outcome)) result = 'given_up'
       }
     } finally {
-      counted.end(result === 'delivered')
+      counted.end()
       parts.observer?.delivered(result, performance.now() - startedAt)
     }
   }

@@ -1,5 +1,3 @@
-import type { RetryBudget } from './retryBudget.ts'
-
 /** The deliveries of one tenant in this process. Times are milliseconds of `performance.now()`. */
 export interface Lane {
   readonly tenantId: string
@@ -17,11 +15,12 @@ export interface Lane {
   young: number
   /** Retries among the deliveries. */
   retries: number
-  /** The last delivery has failed. */
-  isFailing: boolean
+  /** Failed deliveries since the last success. */
+  failuresInRow: number
+  /** When it may claim again while its deliveries fail. */
+  pausedUntil: number
   /** Starts that wait until another delivery is no longer young. */
   readonly postponedStarts: (() => void)[]
-  readonly budget: RetryBudget
 }
 
 /** Numbers of messages that a lane may claim now, together at most `all`. */
@@ -41,6 +40,6 @@ export interface LaneClaim {
 export interface CountedDelivery {
   /** The outcome is known, and not stored yet. */
   respond(delivered: boolean): void
-  /** @param delivered the outcome is stored, and is a success */
-  end(delivered: boolean): void
+  /** The outcome is stored. */
+  end(): void
 }

@@ -1,38 +1,32 @@
 import type { Allowance, CountedDelivery, Lane, LaneClaim } from './lane.ts'
-import { availableRetries, createRetryBudget, type RetryBudget, refund, spend, untilAvailable } from './retryBudget.ts'
 import type { DeliverySettings } from './retryPolicy.ts'
 
-export type LaneSettings = Pick<
-  DeliverySettings,
-  'concurrency' | 'slowAfter' | 'maximumInFlight' | 'retryRate' | 'maximumRetryRate'
->
+export type LaneSettings = Pick<DeliverySettings, 'concurrency' | 'slowAfter' | 'maximumInFlight'>
 
-/** Retries of one claim, so that the budget of all tenants is shared. */
-const retryQuantum = 8
+/** Failures in a row after which a tenant claims a few messages at a time. */
+const maxFailuresInRow = 40
+/** Messages of such a claim. */
+const pausedBatch = 5
+/** Milliseconds from such a claim to the next one. */
+const pause = 500
 
 export type Lanes = ReturnType<typeof createLanes>
 
 /**
  * Shares the sender between tenants (D-111). A tenant has at most a third of the capacity that it leaves free, so that there
- * is always some for others. Young deliveries are limited too. While deliveries fail, a rate limits retries and new messages.
+ * is always some for others. Young deliveries are limited too. A tenant whose deliveries all fail pauses between its claims.
  */
 export function createLanes(settings: LaneSettings) {
   const counts = createLaneCounts(settings)
-  return { ...counts, ...createLaneOrder(settings, counts) }
+  return { ...counts, ...createLaneOrder(counts) }
 }
 
 /** Counts the deliveries of the lanes against their limits. */
-function createLaneCounts({ concurrency, slowAfter, maximumInFlight, maximumRetryRate }: LaneSettings) {
-  const shared = createRetryBudget(maximumRetryRate)
+function createLaneCounts({ concurrency, slowAfter, maximumInFlight }: LaneSettings) {
   let inFlight = 0
 
   function allowance(lane: Lane, now: number): Allowance {
-    return findAllowance(lane, { free: maximumInFlight - inFlight, concurrency, shared }, now)
-  }
-
-  /** Milliseconds until the budgets allow a retry. */
-  function untilRetry(budget: RetryBudget): number {
-    return Math.max(untilAvailable(budget), untilAvailable(shared))
+    return findAllowance(lane, { free: maximumInFlight - inFlight, concurrency }, now)
   }
 
   /**
@@ -44,11 +38,8 @@ function createLaneCounts({ concurrency, slowAfter, maximumInFlight, maximumRetr
     { isRetry, onSlow }: { readonly isRetry: boolean; readonly onSlow: () => void },
   ): CountedDelivery {
     const retries = isRetry ? 1 : 0
-    const isLimited = isRetry || lane.isFailing
     let young = 1
     count(lane, { all: 1, young, retries })
-    if (isLimited) spend(lane.budget)
-    shared.tokens -= retries
     const age = () => {
       count(lane, { all: 0, young: -young, retries: 0 })
       young = 0
@@ -60,28 +51,25 @@ function createLaneCounts({ concurrency, slowAfter, maximumInFlight, maximumRetr
     }, slowAfter)
     return {
       respond(delivered) {
-        lane.isFailing = !delivered
-        if (!delivered && !isLimited) spend(lane.budget)
+        lane.failuresInRow = delivered ? 0 : lane.failuresInRow + 1
         clearTimeout(aging)
         age()
       },
-      end(delivered) {
+      end() {
         clearTimeout(aging)
         count(lane, { all: -1, young: -young, retries: -retries })
         startPostponed(lane, concurrency)
-        if (delivered) for (const budget of [lane.budget, shared]) if (budget.tokens < budget.capacity) refund(budget)
       },
     }
   }
 
   /**
    * Counts a message that is being committed as a delivery, until the returned function is called (D-320).
-   * @returns undefined without room or rate, or if other messages of the lane are due, which precede it
+   * @returns undefined without room, while deliveries fail, or if other messages of the lane are due, which precede it
    */
   function reserve(lane: Lane, now: number): (() => void) | undefined {
-    if (lane.mayHaveNewMessages || lane.retryAt <= now || share(maximumInFlight - inFlight, lane.inFlight, 3) <= 0)
-      return undefined
-    if (lane.isFailing && availableRetries(lane.budget, now) === 0) return undefined
+    if (lane.mayHaveNewMessages || lane.retryAt <= now || isFailing(lane)) return undefined
+    if (share(maximumInFlight - inFlight, lane.inFlight, 3) <= 0) return undefined
     count(lane, { all: 1, young: 0, retries: 0 })
     return () => count(lane, { all: -1, young: 0, retries: 0 })
   }
@@ -99,7 +87,7 @@ function createLaneCounts({ concurrency, slowAfter, maximumInFlight, maximumRetr
     lane.retries += retries
   }
 
-  return { allowance, untilRetry, begin, reserve, startOrPostpone }
+  return { allowance, begin, reserve, startOrPostpone }
 }
 
 /** Calls postponed starts in order. One whose lease is about to end sends nothing, so the next one can start. */
@@ -112,25 +100,25 @@ interface SharedLimits {
   /** Deliveries of all tenants that may begin. */
   readonly free: number
   readonly concurrency: number
-  readonly shared: RetryBudget
 }
 
-function findAllowance(lane: Lane, { free, concurrency, shared }: SharedLimits, now: number): Allowance {
+function findAllowance(lane: Lane, { free, concurrency }: SharedLimits, now: number): Allowance {
   // Claims of few messages would cost more than they gain.
   const isBusy = lane.young > concurrency / 2
-  const all = isBusy ? 0 : Math.max(0, Math.min(concurrency - lane.young, share(free, lane.inFlight, 3)))
-  const mayRetry = lane.retryAt <= now
-  if (!mayRetry && !lane.isFailing) return { all, fresh: all, retries: 0 }
-  const available = availableRetries(lane.budget, now)
-  const allowed = Math.min(all, share(free, lane.retries, 7), available, availableRetries(shared, now), retryQuantum)
-  const retries = mayRetry ? Math.max(0, allowed) : 0
-  if (!lane.isFailing) return { all, fresh: all, retries }
-  // Retries first: new messages could use up the rate, and a callback is given up only after a retry.
-  return { all, fresh: retries > 0 ? 0 : Math.min(all, available), retries }
+  if (isBusy || (isFailing(lane) && lane.pausedUntil > now)) return { all: 0, fresh: 0, retries: 0 }
+  const limit = isFailing(lane) ? pausedBatch : concurrency - lane.young
+  const all = Math.max(0, Math.min(limit, share(free, lane.inFlight, 3)))
+  const retries = lane.retryAt <= now ? Math.max(0, Math.min(all, share(free, lane.retries, 7))) : 0
+  // Retries first while deliveries fail: a callback is given up only after a retry.
+  return { all, fresh: isFailing(lane) && retries > 0 ? 0 : all, retries }
+}
+
+function isFailing({ failuresInRow }: Lane): boolean {
+  return failuresInRow >= maxFailuresInRow
 }
 
 /** The lanes in the order in which they claim. */
-function createLaneOrder({ retryRate }: LaneSettings, counts: ReturnType<typeof createLaneCounts>) {
+function createLaneOrder(counts: ReturnType<typeof createLaneCounts>) {
   const lanes = new Map<string, Lane>()
 
   function open(tenantId: string): Lane {
@@ -145,9 +133,9 @@ function createLaneOrder({ retryRate }: LaneSettings, counts: ReturnType<typeof 
       inFlight: 0,
       young: 0,
       retries: 0,
-      isFailing: false,
+      failuresInRow: 0,
+      pausedUntil: 0,
       postponedStarts: [],
-      budget: createRetryBudget(retryRate),
     }
     lanes.set(tenantId, lane)
     return lane
@@ -175,6 +163,7 @@ function createLaneOrder({ retryRate }: LaneSettings, counts: ReturnType<typeof 
     for (const { lane } of found) {
       lanes.delete(lane.tenantId)
       lanes.set(lane.tenantId, lane)
+      if (isFailing(lane)) lane.pausedUntil = now + pause
     }
     return found
   }
@@ -184,26 +173,24 @@ function createLaneOrder({ retryRate }: LaneSettings, counts: ReturnType<typeof 
     return [...lanes.values()].filter(({ mayHaveNewMessages }) => mayHaveNewMessages).map(({ tenantId }) => tenantId)
   }
 
-  /** Milliseconds until a message is due and the rate allows it. Those that wait for the end of another delivery are left out. */
+  /** Milliseconds until a message is due and its lane is not paused. Those that wait for the end of another delivery are left out. */
   function untilNextClaim(now: number): number {
     let next = Number.POSITIVE_INFINITY
     const note = (wait: number) => {
       if (wait > 0 && wait < next) next = wait
     }
-    for (const { retryAt, mayHaveNewMessages, isFailing, budget } of lanes.values()) {
-      if (retryAt < Number.POSITIVE_INFINITY) note(Math.max(retryAt - now, counts.untilRetry(budget)))
-      if (mayHaveNewMessages && isFailing) note(untilAvailable(budget))
+    for (const lane of lanes.values()) {
+      const resumesAt = isFailing(lane) ? lane.pausedUntil : 0
+      note(Math.max(lane.retryAt, resumesAt) - now)
+      if (lane.mayHaveNewMessages) note(resumesAt - now)
     }
     return next
   }
 
   /** Forgets lanes without work, so that memory is bounded by the tenants that have some. */
-  function forgetIdle(now: number): void {
-    for (const [tenantId, lane] of lanes) {
-      const isIdle = lane.inFlight === 0 && !lane.mayHaveNewMessages && lane.retryAt === Number.POSITIVE_INFINITY
-      const isFull = availableRetries(lane.budget, now) >= lane.budget.capacity
-      if (isIdle && isFull) lanes.delete(tenantId)
-    }
+  function forgetIdle(): void {
+    for (const [tenantId, { inFlight, mayHaveNewMessages, retryAt }] of lanes)
+      if (inFlight === 0 && !mayHaveNewMessages && retryAt === Number.POSITIVE_INFINITY) lanes.delete(tenantId)
   }
 
   return { open, next, full, untilNextClaim, forgetIdle }

@@ -13,10 +13,6 @@ export interface DeliverySettings extends RetryPolicy {
   readonly slowAfter: number
   /** Deliveries of all tenants. One tenant alone has at most a quarter. */
   readonly maximumInFlight: number
-  /** Retries per second and tenant while its receiver fails. */
-  readonly retryRate: number
-  /** Retries per second of all tenants together. */
-  readonly maximumRetryRate: number
   /** Limit of one delivery, response included. */
   readonly timeout: number
   /** Interval at which the outbox reads the store without a wake. */
@@ -31,8 +27,6 @@ export const defaultDelivery: DeliverySettings = {
   concurrency: 64,
   slowAfter: 200,
   maximumInFlight: 1_024,
-  retryRate: 10,
-  maximumRetryRate: 100,
   timeout: 15_000,
   initialInterval: 1_000,
   maximumInterval: 3_600_000,

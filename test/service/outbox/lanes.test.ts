@@ -2,7 +2,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { Lane } from '../../../service/outbox/lane.ts'
 import { createLanes, type Lanes } from '../../../service/outbox/lanes.ts'
 
-const settings = { concurrency: 4, slowAfter: 1_000, maximumInFlight: 60, retryRate: 10, maximumRetryRate: 20 }
+const settings = { concurrency: 4, slowAfter: 1_000, maximumInFlight: 60 }
 const fresh = { isRetry: false, onSlow: () => undefined }
 const retry = { isRetry: true, onSlow: () => undefined }
 
@@ -19,7 +19,7 @@ function start(overrides: Partial<typeof settings> = {}) {
 function deliver(lanes: Lanes, lane: Lane, delivered: boolean): void {
   const counted = lanes.begin(lane, fresh)
   counted.respond(delivered)
-  counted.end(delivered)
+  counted.end()
 }
 const succeed = (lanes: Lanes, lane: Lane) => deliver(lanes, lane, true)
 const fail = (lanes: Lanes, lane: Lane) => deliver(lanes, lane, false)
@@ -30,7 +30,7 @@ describe('young deliveries', () => {
     const lane = open('a')
     const ends = Array.from({ length: 4 }, () => lanes.begin(lane, fresh))
     expect(lanes.allowance(lane, 0).fresh).toBe(0)
-    ends[0]?.end(true)
+    ends[0]?.end()
     expect(lanes.allowance(lane, 0).fresh).toBe(0)
     ends[1]?.respond(true)
     expect(lanes.allowance(lane, 0).fresh).toBe(2)
@@ -57,7 +57,7 @@ test('a delivery that ends in time is not slow afterwards', () => {
   let slow = 0
   const [one, other] = [1, 2].map(() => lanes.begin(lane, { isRetry: false, onSlow: () => slow++ }))
   one?.respond(true)
-  other?.end(false)
+  other?.end()
   vi.advanceTimersByTime(settings.slowAfter)
   expect({ slow, young: lane.young }).toEqual({ slow: 0, young: 0 })
 })
@@ -85,7 +85,7 @@ test('a tenant that is woken may have new messages', () => {
 })
 
 const later = Number.POSITIVE_INFINITY
-const usedUp = (tokens: number) => ({ rate: 10, capacity: 40, tokens, refilledAt: 5 })
+const failing = { failuresInRow: 40 }
 
 describe('a lane claims', () => {
   test.each<[string, boolean, Partial<Lane>]>([
@@ -93,9 +93,9 @@ describe('a lane claims', () => {
     ['a retry that is due', true, { mayHaveNewMessages: false, retryAt: 5 }],
     ['no retry a millisecond before', false, { mayHaveNewMessages: false, retryAt: 6 }],
     ['nothing without either', false, { mayHaveNewMessages: false, retryAt: later }],
-    ['no new messages beyond the rate', false, { retryAt: later, isFailing: true, budget: usedUp(0) }],
-    ['no retry beyond the rate', false, { mayHaveNewMessages: false, retryAt: 5, budget: usedUp(0) }],
-    ['the last retry within the rate', true, { mayHaveNewMessages: false, retryAt: 5, budget: usedUp(1) }],
+    ['nothing while it is paused', false, { retryAt: 5, ...failing, pausedUntil: 6 }],
+    ['again when its pause ends', true, { retryAt: 5, ...failing, pausedUntil: 5 }],
+    ['at once after a success', true, { retryAt: later, failuresInRow: 0, pausedUntil: 6 }],
   ])('%s', (_, claims, state) => {
     const { lanes, open } = start()
     const lane = Object.assign(open('a'), state)
@@ -110,12 +110,12 @@ test('the next claim is that of the earliest retry that is not due', () => {
 })
 
 test.each<[string, Partial<Lane>]>([
-  ['new messages of a tenant whose deliveries do not fail', { isFailing: false }],
-  ['a tenant without new messages', { isFailing: true, mayHaveNewMessages: false }],
-])('the rate delays no claim for %s', (_, state) => {
+  ['new messages', {}],
+  ['a retry that is due', { mayHaveNewMessages: false, retryAt: 5 }],
+])('a paused lane with %s claims when its pause ends', (_, state) => {
   const { lanes, open } = start()
-  Object.assign(open('a'), { ...state, budget: usedUp(0) })
-  expect(lanes.untilNextClaim(5)).toBe(later)
+  Object.assign(open('a'), { ...state, ...failing, pausedUntil: 105 })
+  expect(lanes.untilNextClaim(5)).toBe(100)
 })
 
 test('lanes claim in turns', () => {
@@ -129,135 +129,53 @@ test('lanes claim in turns', () => {
   ])
 })
 
-describe('retries', () => {
-  test('are limited by a rate while deliveries fail', () => {
-    const { lanes, open } = start({ concurrency: 100, maximumInFlight: 10_000 })
-    const lane = Object.assign(open('a'), { retryAt: 0 })
-    let sent = 0
-    const sendAll = (now: number) => {
-      while (lanes.allowance(lane, now).retries > 0) {
-        const counted = lanes.begin(lane, retry)
-        counted.respond(false)
-        counted.end(false)
-        sent++
-      }
-    }
-    sendAll(0)
-    expect(sent).toBe(40)
-    expect(lanes.untilNextClaim(0)).toBeCloseTo(100)
-    expect(lanes.allowance(lane, 25).retries).toBe(0)
-    expect(lanes.untilRetry(lane.budget)).toBeCloseTo(75)
-    sendAll(1_000)
-    expect(sent).toBe(50)
-  })
-
-  test('in flight of one tenant leave most of the places to new messages', () => {
-    const { lanes, open } = start({ concurrency: 100, retryRate: 1_000, maximumRetryRate: 1_000 })
-    const lane = Object.assign(open('a'), { retryAt: 0 })
-    const counted = []
-    while (lanes.allowance(lane, 0).retries > 0) counted.push(lanes.begin(lane, retry))
-    expect(lane).toMatchObject({ inFlight: 8, retries: 8 })
-    expect(lanes.allowance(lane, 0).fresh).toBeGreaterThan(0)
-    counted[0]?.end(false)
-    expect(lane).toMatchObject({ inFlight: 7, retries: 7 })
-  })
-
-  test('are limited for all tenants together', () => {
-    const { lanes, open } = start({ concurrency: 100, maximumInFlight: 10_000 })
-    for (const tenantId of ['a', 'b', 'c']) {
-      const lane = Object.assign(open(tenantId), { retryAt: 0 })
-      while (lanes.allowance(lane, 0).retries > 0) lanes.begin(lane, retry).end(false)
-    }
-    const lane = Object.assign(open('d'), { retryAt: 0 })
-    expect(lanes.allowance(lane, 0).retries).toBe(0)
-    expect(lanes.allowance(lane, 100).retries).toBe(2)
-  })
-
-  test('are free again with each success', () => {
-    const { lanes, open } = start({ concurrency: 100, maximumInFlight: 10_000 })
-    const lane = Object.assign(open('a'), { retryAt: 0 })
-    while (lanes.allowance(lane, 0).retries > 0) lanes.begin(lane, retry).end(false)
-    lanes.begin(lane, fresh).end(true)
-    expect(lanes.allowance(lane, 0).retries).toBe(2)
-  })
+test('retries in flight of one tenant leave most of the places to new messages', () => {
+  const { lanes, open } = start({ concurrency: 100 })
+  const lane = Object.assign(open('a'), { retryAt: 0 })
+  const counted = []
+  while (lanes.allowance(lane, 0).retries > 0) counted.push(lanes.begin(lane, retry))
+  expect(lane).toMatchObject({ inFlight: 8, retries: 8 })
+  expect(lanes.allowance(lane, 0).fresh).toBeGreaterThan(0)
+  counted[0]?.end()
+  expect(lane).toMatchObject({ inFlight: 7, retries: 7 })
 })
 
-describe('new messages', () => {
-  test('are limited by the rate of retries while deliveries fail', () => {
+describe('a lane whose last forty deliveries failed', () => {
+  const startFailing = () => {
     const { lanes, open } = start({ concurrency: 100, maximumInFlight: 10_000 })
     const lane = open('a')
+    for (let count = 0; count < 39; count++) fail(lanes, lane)
     expect(lanes.allowance(lane, 0).fresh).toBe(100)
-    for (const { respond } of Array.from({ length: 100 }, () => lanes.begin(lane, fresh))) respond(false)
-    expect(lanes.allowance(lane, 0).fresh).toBe(0)
-    expect(lanes.untilNextClaim(0)).toBeCloseTo(100)
-    expect(lanes.allowance(lane, 1_000).fresh).toBe(10)
+    fail(lanes, lane)
+    return { lanes, lane }
+  }
+
+  test('claims five messages each half a second', () => {
+    const { lanes, lane } = startFailing()
+    expect(lanes.next(1, 0, new Set())).toMatchObject([{ lane, allowance: { all: 5, fresh: 5 } }])
+    expect(lanes.next(1, 499, new Set())).toEqual([])
+    expect(lanes.next(1, 500, new Set())).toMatchObject([{ lane, allowance: { all: 5, fresh: 5 } }])
+  })
+
+  test('claims retries that are due before new messages', () => {
+    const { lanes, lane } = startFailing()
+    lane.retryAt = 5
+    expect(lanes.allowance(lane, 4)).toEqual({ all: 5, fresh: 5, retries: 0 })
+    expect(lanes.allowance(lane, 5)).toEqual({ all: 5, fresh: 0, retries: 5 })
+  })
+
+  test('claims all that it may after one success', () => {
+    const { lanes, lane } = startFailing()
+    lanes.next(1, 0, new Set())
     succeed(lanes, lane)
-    expect(lanes.allowance(lane, 1_000).fresh).toBe(100)
-  })
-
-  test('cost no retry when they succeed', () => {
-    const { lanes, open } = start({ concurrency: 100, maximumInFlight: 10_000 })
-    const lane = open('a')
-    for (let count = 0; count < 40; count++) lanes.begin(lane, fresh).respond(true)
-    expect(lanes.untilRetry(lane.budget)).toBe(0)
-  })
-
-  test('count against the rate from their start while deliveries fail', () => {
-    const { lanes, open } = start({ concurrency: 100, maximumInFlight: 10_000 })
-    const lane = open('a')
-    fail(lanes, lane)
-    for (let count = lanes.allowance(lane, 0).fresh; count > 0; count--) lanes.begin(lane, fresh)
-    expect(lane.young).toBe(39)
-    expect(lanes.allowance(lane, 0).fresh).toBe(0)
-  })
-
-  test('that were committed before the first failure leave no debt', () => {
-    const { lanes, open } = start({ concurrency: 100, maximumInFlight: 10_000 })
-    const lane = open('a')
-    fail(lanes, lane)
-    for (let count = 0; count < 100; count++) lanes.begin(lane, fresh)
-    expect(lanes.untilRetry(lane.budget)).toBeCloseTo(100)
-  })
-
-  test('are not limited by the failures of few', () => {
-    const { lanes, open } = start({ concurrency: 100, maximumInFlight: 10_000 })
-    const lane = open('a')
-    for (let count = 0; count < 200; count++) {
-      succeed(lanes, lane)
-      fail(lanes, lane)
-    }
-    expect(lanes.allowance(lane, 0).fresh).toBeGreaterThan(settings.retryRate)
-  })
-
-  test('follow the retries that are due while deliveries fail', () => {
-    const { lanes, open } = start({ concurrency: 100, maximumInFlight: 10_000 })
-    const lane = Object.assign(open('a'), { retryAt: 5 })
-    fail(lanes, lane)
-    expect(lanes.allowance(lane, 4)).toEqual({ all: 100, fresh: 39, retries: 0 })
-    expect(lanes.allowance(lane, 5)).toEqual({ all: 100, fresh: 0, retries: 8 })
-    succeed(lanes, lane)
-    expect(lanes.allowance(lane, 5)).toEqual({ all: 100, fresh: 100, retries: 8 })
-  })
-
-  test('of a tenant whose deliveries fail do not wait for retries of others', () => {
-    const { lanes, open } = start({ concurrency: 100, maximumInFlight: 10_000 })
-    for (const tenantId of ['a', 'b', 'c']) {
-      const lane = Object.assign(open(tenantId), { retryAt: 0 })
-      while (lanes.allowance(lane, 0).retries > 0) lanes.begin(lane, retry).end(false)
-    }
-    const lane = Object.assign(open('d'), { retryAt: 0 })
-    fail(lanes, lane)
-    expect(lanes.allowance(lane, 0)).toEqual({ all: 100, fresh: 39, retries: 0 })
+    expect(lanes.allowance(lane, 0).fresh).toBe(100)
   })
 })
 
-test('a lane without work is forgotten when its budget is full again', () => {
+test('a lane without work is forgotten', () => {
   const { lanes, open } = start()
   const lane = Object.assign(open('a'), { mayHaveNewMessages: false })
-  lanes.begin(lane, retry).end(false)
-  lanes.forgetIdle(0)
-  expect(lanes.open('a')).toBe(lane)
-  lanes.forgetIdle(1_000)
+  lanes.forgetIdle()
   expect(lanes.open('a')).not.toBe(lane)
 })
 
@@ -268,7 +186,7 @@ test.each<[string, Partial<Lane>]>([
 ])('a lane with %s is kept', (_, state) => {
   const { lanes, open } = start()
   const lane = Object.assign(open('a'), { mayHaveNewMessages: false, ...state })
-  lanes.forgetIdle(0)
+  lanes.forgetIdle()
   expect(lanes.open('a')).toBe(lane)
 })
 
@@ -291,18 +209,11 @@ describe('a message that is being committed', () => {
     expect(lanes.reserve(Object.assign(open('later'), { mayHaveNewMessages: false, retryAt: 7 }), 6)).toBeDefined()
   })
 
-  test('has no place while the receiver fails and the rate is used up', () => {
-    const { lanes, open } = start({ concurrency: 100, maximumInFlight: 10_000 })
-    const lane = Object.assign(open('a'), { mayHaveNewMessages: false })
-    for (let count = 0; count < 40; count++) fail(lanes, lane)
+  test('has no place while the receiver fails', () => {
+    const { lanes, open } = start()
+    const lane = Object.assign(open('a'), { mayHaveNewMessages: false, ...failing })
     expect(lanes.reserve(lane, 0)).toBeUndefined()
-    expect(lanes.reserve(lane, 100)).toBeDefined()
-  })
-
-  test('has a place while no delivery has failed, though retries use up the rate', () => {
-    const { lanes, open } = start({ concurrency: 100, maximumInFlight: 10_000 })
-    const lane = Object.assign(open('a'), { mayHaveNewMessages: false })
-    for (let count = 0; count < 40; count++) lanes.begin(lane, retry)
+    succeed(lanes, lane)
     expect(lanes.reserve(lane, 0)).toBeDefined()
   })
 
@@ -321,9 +232,9 @@ describe('a message that is being committed', () => {
     expect(started).toEqual([])
     first?.respond(true)
     expect(started).toEqual(['one'])
-    first?.end(true)
+    first?.end()
     expect(started).toEqual(['one'])
-    second?.end(false)
+    second?.end()
     expect(started).toEqual(['one', 'two'])
     expect(lane.young).toBe(4)
   })
@@ -345,7 +256,7 @@ describe('a message that is being committed', () => {
     expect(started).toEqual(['one'])
     second?.respond(true)
     expect(started).toEqual(['one', 'two'])
-    first?.end(true)
+    first?.end()
     expect(started).toEqual(['one', 'two'])
     expect(lane).toMatchObject({ young: 4, postponedStarts: { length: 2 } })
   })
