@@ -42,9 +42,6 @@ async function perform(registry: ClientRegistry, action: ClientsAction): Promise
       const result = await registry.rotate(action)
       return { result, lines: formatSecret(result) }
     }
-    case 'expire':
-      await registry.expire(action.clientId, action.delay)
-      return done(action, `the older secret of ${action.clientId} ${expiry(action.delay)}`)
     case 'revoke':
       if ('kid' in action.target) await registry.revokeKey(action.target.kid)
       else await registry.revokeTokens(action.target.clientId)
@@ -57,9 +54,4 @@ async function perform(registry: ClientRegistry, action: ClientsAction): Promise
 
 function done(result: object, line: string): Performed {
   return { result, lines: [line] }
-}
-
-/** @param delay milliseconds */
-function expiry(delay: number): string {
-  return delay > 0 ? `expires at ${new Date(Date.now() + delay).toISOString()}` : 'has expired'
 }

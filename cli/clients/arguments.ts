@@ -21,7 +21,6 @@ export type ClientsAction =
       readonly overlap: number
       readonly lifetime?: number | undefined
     }
-  | { readonly act: 'expire'; readonly clientId: string; readonly delay: number }
   | { readonly act: 'revoke'; readonly target: { readonly clientId: string } | { readonly kid: string } }
   | { readonly act: 'disable' | 'enable' | 'remove'; readonly target: Target }
 
@@ -39,9 +38,7 @@ export function readAction(act: ClientsAction['act'], given: Given): ClientsActi
     case 'add':
       return { act, clientId, tenantId: textOf(given, 'tenant') ?? '', lifetime }
     case 'rotate':
-      return { act, clientId, lifetime, overlap: readDelay('--overlap', textOf(given, 'overlap'), defaultOverlap) }
-    case 'expire':
-      return { act, clientId, delay: readDelay('--in', textOf(given, 'in'), 0) }
+      return { act, clientId, lifetime, overlap: readOverlap(textOf(given, 'overlap')) }
     case 'revoke':
       return { act, target: either(given, 'key', kid => ({ kid })) }
     default:
@@ -57,7 +54,7 @@ function either<Other>(given: Given, option: string, toOther: (value: string) =>
   throw misuse(`--${option}: must be given, or a client id, but not both.`)
 }
 
-function readDelay(option: string, text: string | undefined, unset: number): number {
-  if (text === undefined) return unset
-  return /^0[smhd]?$/.test(text) ? 0 : requireDuration(option, text)
+function readOverlap(text: string | undefined): number {
+  if (text === undefined) return defaultOverlap
+  return /^0[smhd]?$/.test(text) ? 0 : requireDuration('--overlap', text)
 }

@@ -137,10 +137,7 @@ tenants:
     dispatcher: { userName: acme, emailAddress: dispatch@acme.example, firstName: Acme, lastName: Dispatch }
     clients:
       - clientId: acme
-        clientSecret: acme-secret                       # production: random, 24 characters or more
-        clientSecretExpires: 2027-01-31T12:00:00Z       # optional
-        previousClientSecret: acme-secret-of-last-year  # optional, while it is replaced
-        previousClientSecretExpires: 2026-12-31T12:00:00Z  # optional
+        clientSecret: acme-secret      # production: random, 24 characters or more
 pickUpPoints:
   - pupUid: pup-1
     name: Station Square

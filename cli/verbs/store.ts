@@ -40,14 +40,6 @@ export const storeVerbs: readonly Verb[] = [
     load: async () => (await import('../clients/actions.ts')).clientsAction('rotate'),
   },
   {
-    name: 'clients expire',
-    summary: 'Expire the older secret of a client.',
-    arguments: [client],
-    options: [{ flags: '--in <duration>', summary: 'After this time, by default at once' }],
-    example: 'lockerflow clients expire robot --in 1h',
-    load: async () => (await import('../clients/actions.ts')).clientsAction('expire'),
-  },
-  {
     name: 'clients revoke',
     summary: 'Revoke the tokens of a client, or a signing key.',
     arguments: [{ ...client, optional: true }],

@@ -22,7 +22,6 @@ export const auditActions = {
   'key.revoked': { subject: 'key id', detail: 'signing' },
   'secret.added': { subject: 'clientId', detail: undefined },
   'secret.rotated': { subject: 'clientId', detail: undefined },
-  'secret.ended': { subject: 'clientId', detail: undefined },
   'tokens.revoked': { subject: 'clientId', detail: undefined },
   'client.disabled': { subject: 'clientId', detail: undefined },
   'client.enabled': { subject: 'clientId', detail: undefined },

@@ -5,14 +5,7 @@ import { inTransaction, openExistingStore, type StoreTransaction } from '../stor
 import { disable, enable, revokeTokens, type Target } from './access.ts'
 import { type Listing, listClients } from './list.ts'
 import { removeClient, removeRows, removeTenant } from './remove.ts'
-import {
-  type AddOptions,
-  addClient,
-  expireSecret,
-  type NewSecret,
-  type RotateOptions,
-  rotateSecret,
-} from './secrets.ts'
+import { type AddOptions, addClient, type NewSecret, type RotateOptions, rotateSecret } from './secrets.ts'
 
 export type { NewSecret } from './secrets.ts'
 
@@ -28,8 +21,6 @@ export interface ClientRegistry {
   list(): Promise<Listing>
   add(options: Omit<AddOptions, 'now'>): Promise<NewSecret>
   rotate(options: Omit<RotateOptions, 'now'>): Promise<NewSecret>
-  /** Ends the older of two secrets. @param delay milliseconds */
-  expire(clientId: string, delay?: number): Promise<void>
   /** Ends all tokens of a client. It can sign in for new ones. */
   revokeTokens(clientId: string): Promise<void>
   /** Ends all tokens that a key has signed. */
@@ -73,10 +64,6 @@ export async function openClientRegistry(
     list: () => listClients(store, clock()),
     add: options => change(toChange('secret.added', options), (tx, now) => addClient(tx, { ...options, now })),
     rotate: options => change(toChange('secret.rotated', options), (tx, now) => rotateSecret(tx, { ...options, now })),
-    expire: (clientId, delay = 0) =>
-      change(toChange('secret.ended', { clientId }), (tx, now) =>
-        expireSecret(tx, { clientId, now, expiresAt: now + delay }),
-      ),
     revokeTokens: clientId =>
       change(toChange('tokens.revoked', { clientId }), (tx, now) => revokeTokens(tx, clientId, now)),
     async revokeKey(kid) {

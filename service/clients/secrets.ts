@@ -14,7 +14,7 @@ export interface NewSecret {
   readonly clientId: string
   readonly clientSecret: string
   readonly expiresAt: number | null
-  /** The end of the previous secret, if there is one. */
+  /** The end of the last earlier secret, if there is one. */
   readonly previousExpiresAt?: number
 }
 
@@ -56,42 +56,22 @@ export async function addClient(tx: StoreTransaction, options: AddOptions): Prom
 
 export interface RotateOptions {
   readonly clientId: string
-  /** Milliseconds that the previous secret is still accepted; 0 ends all earlier secrets at once. */
+  /** Milliseconds that earlier secrets are still accepted. */
   readonly overlap: number
   readonly lifetime?: number | undefined
   readonly now: number
 }
 
-/** Gives a client a second secret, and the previous one an end. @throws Error when the client has two already */
+/** Gives a client a new secret, and the earlier ones an end. */
 export async function rotateSecret(tx: StoreTransaction, options: RotateOptions): Promise<NewSecret> {
   const { clientId, overlap, lifetime, now } = options
   await lockClient(tx, clientId)
   const valid = await findValidSecrets(tx, clientId, now)
-  if (valid.length > 1 && overlap > 0) {
-    throw new Error(`client id: must have only one secret, but ${clientId} has two; expire ends the older one.`)
-  }
   const ends = valid.map(({ expires_at }) => Math.min(expires_at ?? Number.POSITIVE_INFINITY, now + overlap))
   for (const [at, secret] of valid.entries()) await setExpiry(tx, secret, ends[at] ?? now)
   await tx.updateTable('clients').set({ secrets_from_topology: 0 }).where('client_id', '=', clientId).execute()
   const made = await generateSecret(tx, clientId, lifetime, now)
   return valid.length === 0 ? made : { ...made, previousExpiresAt: Math.max(...ends) }
-}
-
-export interface ExpireOptions {
-  readonly clientId: string
-  readonly now: number
-  readonly expiresAt: number
-}
-
-/** Ends the older of two secrets. @throws Error when the client has one only */
-export async function expireSecret(tx: StoreTransaction, { clientId, now, expiresAt }: ExpireOptions): Promise<void> {
-  await lockClient(tx, clientId)
-  const [older, newer] = await findValidSecrets(tx, clientId, now)
-  if (older === undefined || newer === undefined) {
-    throw new Error(`client id: must have two secrets, but ${clientId} does not; disable switches a client off.`)
-  }
-  await setExpiry(tx, older, Math.min(older.expires_at ?? Number.POSITIVE_INFINITY, expiresAt))
-  await tx.updateTable('clients').set({ secrets_from_topology: 0 }).where('client_id', '=', clientId).execute()
 }
 
 async function generateSecret(

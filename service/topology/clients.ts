@@ -3,14 +3,8 @@ import type { StoreTransaction } from '../store/index.ts'
 import type { ClientRow, ClientSecretRow } from '../store/tables.ts'
 import type { DeclaredClient, Topology } from './shape.ts'
 
-interface DeclaredSecret {
-  readonly secret: string
-  /** Milliseconds since 1970. */
-  readonly expiresAt: number | null
-}
-
 /**
- * Inserts API clients, and applies changed secrets of clients whose secrets the command has never changed (D-154). A
+ * Inserts API clients, and applies the changed secret of clients whose secrets the command has never changed (D-154). A
  * removed client stays removed, and a secret that was replaced stays expired.
  * @returns the ids of clients that do not have the secret of the topology
  */
@@ -44,10 +38,9 @@ async function hasSecret(
 async function applyClient(
   tx: StoreTransaction,
   tenantId: string,
-  declared: DeclaredClient,
+  { clientId, clientSecret }: DeclaredClient,
   now: number,
 ): Promise<void> {
-  const { clientId } = declared
   const stored = await tx.selectFrom('clients').selectAll().where('client_id', '=', clientId).executeTakeFirst()
   if (stored === undefined) {
     const client: ClientRow = {
@@ -63,41 +56,18 @@ async function applyClient(
   } else if (stored.secrets_from_topology === 0) {
     return
   }
-  await applySecrets(tx, clientId, declaredSecrets(declared), now)
+  await applySecret(tx, clientId, clientSecret, now)
 }
 
-/** The current secret last, so that it is the newest. */
-function declaredSecrets(client: DeclaredClient): readonly DeclaredSecret[] {
-  const { clientSecret, clientSecretExpires, previousClientSecret, previousClientSecretExpires } = client
-  const previous = { secret: previousClientSecret ?? '', expiresAt: readTime(previousClientSecretExpires) }
-  const current = { secret: clientSecret, expiresAt: readTime(clientSecretExpires) }
-  return previousClientSecret === undefined ? [current] : [previous, current]
-}
-
-async function applySecrets(
-  tx: StoreTransaction,
-  clientId: string,
-  declared: readonly DeclaredSecret[],
-  now: number,
-): Promise<void> {
+/** Ends the other secrets of a client. An old file, whose secret has ended, changes nothing. */
+async function applySecret(tx: StoreTransaction, clientId: string, secret: string, now: number): Promise<void> {
   const stored = await tx.selectFrom('client_secrets').selectAll().where('client_id', '=', clientId).execute()
-  const kept = new Set<ClientSecretRow>()
-  for (const [at, { secret, expiresAt }] of declared.entries()) {
-    const match = findSecret(stored, secret)
-    if (match === undefined) {
-      await insertSecret(tx, { clientId, secret, createdAt: now + at, expiresAt })
-      continue
-    }
-    kept.add(match)
-    if (isValid(match, now) && match.expires_at !== expiresAt) await setExpiry(tx, match, expiresAt)
-  }
-  for (const row of stored) if (!kept.has(row) && isValid(row, now)) await setExpiry(tx, row, now)
+  const match = findSecret(stored, secret)
+  if (match !== undefined && !isValid(match, now)) return
+  if (match === undefined) await insertSecret(tx, { clientId, secret, createdAt: now, expiresAt: null })
+  for (const row of stored) if (row !== match && isValid(row, now)) await setExpiry(tx, row, now)
 }
 
 function isValid({ expires_at }: ClientSecretRow, now: number): boolean {
   return expires_at === null || expires_at > now
-}
-
-function readTime(text: string | undefined): number | null {
-  return text === undefined ? null : Date.parse(text)
 }

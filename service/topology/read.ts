@@ -50,12 +50,10 @@ function parseYaml(path: string): unknown {
 /** Checks the client secrets of a topology for production (D-153). The messages do not quote a secret. */
 function checkSecrets({ tenants }: Topology): readonly TopologyIssue[] {
   return tenants.flatMap(({ clients }, tenant) =>
-    clients.flatMap(({ clientSecret, previousClientSecret }, client) => {
-      const path = ['tenants', tenant, 'clients', client]
-      const secrets = { clientSecret, previousClientSecret }
-      return Object.entries(secrets).flatMap(([field, secret]): TopologyIssue[] =>
-        secret === undefined || !isWeakClientSecret(secret) ? [] : [{ path: [...path, field], message: mustBeStrong }],
-      )
-    }),
+    clients.flatMap(({ clientSecret }, client): TopologyIssue[] =>
+      isWeakClientSecret(clientSecret)
+        ? [{ path: ['tenants', tenant, 'clients', client, 'clientSecret'], message: mustBeStrong }]
+        : [],
+    ),
   )
 }

@@ -15,16 +15,9 @@ const dispatcher = z.strictObject({
   lastName: name,
 })
 
-const secret = z.string().min(8).max(500)
-const time = z.iso.datetime({ offset: true, error: 'must be a time such as 2026-12-31T12:00:00Z' })
-
 const client = z.strictObject({
   clientId: uid,
-  clientSecret: secret,
-  clientSecretExpires: time.optional(),
-  /** Accepted too, while `clientSecret` replaces it. */
-  previousClientSecret: secret.optional(),
-  previousClientSecretExpires: time.optional(),
+  clientSecret: z.string().min(8).max(500),
 })
 
 const tenant = z.strictObject({

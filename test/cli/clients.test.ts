@@ -57,7 +57,6 @@ describe('the arguments', () => {
     [['list', '--json'], { action: { act: 'list' }, json: true }],
     [['rotate', 'a'], { action: { act: 'rotate', clientId: 'a', overlap: 86_400_000 }, json: false }],
     [['rotate', 'a', '--overlap', '0s'], { action: { act: 'rotate', clientId: 'a', overlap: 0 }, json: false }],
-    [['expire', 'a', '--in', '1h'], { action: { act: 'expire', clientId: 'a', delay: 3_600_000 }, json: false }],
     [['revoke', 'a'], { action: { act: 'revoke', target: { clientId: 'a' } }, json: false }],
     [['revoke', '--key', 'k'], { action: { act: 'revoke', target: { kid: 'k' } }, json: false }],
     [['disable', '--tenant', 't'], { action: { act: 'disable', target: { tenantId: 't' } }, json: false }],
