@@ -112,17 +112,6 @@ test('a message of a megabyte reaches every caller in short, and the undo goes o
   expect(voided).toHaveLength(1)
 })
 
-test('a failure with details of megabytes keeps its code, and is repeated', async () => {
-  const failure = { type: 'Broken', message: 'The printer is off.', details: ['d'.repeat(3_000_000)] }
-  state.label = async () => {
-    state.label = fail(failure)
-    return fail({ ...failure, nonRetryable: false })()
-  }
-  const caseNo = await startListing([])
-  expect(await world.flows.waitForEnd(caseNo, { timeout: 20_000 })).toMatchObject({ kind: 'Refused', code: 'Broken' })
-  expect(printed).toHaveLength(2)
-})
-
 test.each([3, 5])('a flow whose activity returns %d megabytes fails at once, with the size', async megabytes => {
   state.label = () => ({ names: [], more: 'm'.repeat(megabytes * 1_000_000) })
   const caseNo = await startListing([])
