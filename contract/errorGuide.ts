@@ -246,7 +246,7 @@ export const errorGuide: Readonly<Record<DocumentedCode, ErrorAdvice>> = {
   },
   InvalidActivityResult: {
     cause:
-      'The result lacks a field that the step keeps, a field has the wrong type, or JSON cannot represent the result. Or an operator has completed an activity by hand, with a result of another form.',
+      'The result lacks a field that the step keeps, a field has the wrong type, or JSON cannot represent the result.',
     remedy:
       'Correct the activity, or the field keep of the step. The flow has undone the step, or lists it in leftOver for a person.',
   },

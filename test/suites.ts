@@ -58,7 +58,7 @@ export const quick = [
   ),
   ...files(
     'workflows',
-    `activityResults callbacks cleanUp completedByHand continueAsNew flow/identity flow/issue flow/malformed
+    `callbacks cleanUp completedByHand continueAsNew flow/identity flow/issue flow/malformed
     flow/nullFields flow/start hintPolls notifications/notifications poll resets steps/book/adopt steps/book/killedWorker
     steps/book/outages steps/book/reset steps/book/retryAfter steps/book/undo steps/call/cancelShipment steps/call/leaves
     steps/call/onboardAccount steps/deadline steps/everyKind steps/next steps/planParts steps/run/perform steps/run/undo

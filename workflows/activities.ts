@@ -2,7 +2,6 @@ import type { RetryPolicy } from '@temporalio/common'
 import type { ActivityOptions } from '@temporalio/workflow'
 import type { FlowActivities } from '#activities/interface'
 import { priorities } from '#flows'
-import { requireForm } from './activityResults.ts'
 import type { NamedOptions, Runtime, StartedActivity } from './runtime.ts'
 
 // Every activity that a workflow calls, with its timeouts, retry policy, heartbeat and cancellation type.
@@ -40,7 +39,7 @@ export const cancellationType = 'WAIT_CANCELLATION_COMPLETED'
 type Input<Name extends keyof FlowActivities> = Parameters<FlowActivities[Name]>[0]
 type Output<Name extends keyof FlowActivities> = Awaited<ReturnType<FlowActivities[Name]>>
 
-/** Calls an activity, or starts it so that it can be cancelled. Fails with InvalidActivityResult for a result of another form. */
+/** Calls an activity, or starts it so that it can be cancelled. */
 export interface Activity<Name extends keyof FlowActivities> {
   (runtime: Runtime, input: Input<Name>): Promise<Output<Name>>
   start(runtime: Runtime, input: Input<Name>): StartedActivity<Output<Name>>
@@ -48,12 +47,10 @@ export interface Activity<Name extends keyof FlowActivities> {
 
 function activity<Name extends keyof FlowActivities>(name: Name, options: NamedOptions): Activity<Name> {
   // The worker registers the activities under these names, with these types.
-  const read = (result: unknown) => requireForm(name, result as Output<Name>)
-  const call = (runtime: Runtime, input: Input<Name>) => runtime.activity(name, [input], options).then(read)
-  const start = (runtime: Runtime, input: Input<Name>) => {
-    const { result, cancel } = runtime.startActivity(name, [input], options)
-    return { result: result.then(read), cancel }
-  }
+  const call = (runtime: Runtime, input: Input<Name>) =>
+    runtime.activity(name, [input], options) as Promise<Output<Name>>
+  const start = (runtime: Runtime, input: Input<Name>) =>
+    runtime.startActivity(name, [input], options) as StartedActivity<Output<Name>>
   return Object.assign(call, { start })
 }
 
