@@ -1,5 +1,5 @@
 import { type Client, Connection } from '@temporalio/client'
-import { largeResponses, type TemporalTarget, withoutMemos } from '#client/connection'
+import { largeResponses, type TemporalTarget } from '#client/connection'
 import { CommandFailure, exitCodes } from './command/failure.ts'
 
 /** Temporal's number of the activity task queue (temporal.api.enums.v1.TaskQueueType). */
@@ -16,8 +16,7 @@ const pollerTimeout = 70_000
  * @throws CommandFailure when Temporal cannot be reached
  */
 export async function connectTemporal(temporal: TemporalTarget['temporal']): Promise<Connection> {
-  const connecting = Connection.connect({ connectTimeout, ...temporal, channelArgs: largeResponses })
-  return connecting.then(withoutMemos, (error: Error) => {
+  return Connection.connect({ connectTimeout, ...temporal, channelArgs: largeResponses }).catch((error: Error) => {
     const message = `TEMPORAL_ADDRESS: Temporal cannot be reached at ${temporal.address}: ${error.message}`
     throw new CommandFailure('NotReachable', message, { exitCode: exitCodes.notReachable })
   })

@@ -20,37 +20,6 @@ const defaultAddress = '127.0.0.1:7233'
 /** Bytes. A page of a history can be larger than the four megabytes that gRPC accepts by default. */
 export const largeResponses = { 'grpc.max_receive_message_length': 64 * 1_024 * 1_024 }
 
-/** The calls of a connection whose responses have memos. */
-interface WithMemos {
-  readonly workflowService: {
-    listWorkflowExecutions(request: object): Promise<{ executions: { memo?: unknown }[] }>
-    describeWorkflowExecution(request: object): Promise<{ workflowExecutionInfo?: { memo?: unknown } | null }>
-  }
-}
-
-/**
- * Has a connection leave out the memos of workflows, which no flow has. The SDK decodes them in lists and descriptions, and a
- * memo of a foreign starter that it cannot decode would fail the call (D-417).
- */
-export function withoutMemos<Connection extends WithMemos>(connection: Connection): Connection {
-  const { workflowService: service } = connection
-  const list = service.listWorkflowExecutions.bind(service)
-  const describe = service.describeWorkflowExecution.bind(service)
-  Object.assign(service, {
-    async listWorkflowExecutions(request: object) {
-      const response = await list(request)
-      for (const execution of response.executions) execution.memo = null
-      return response
-    },
-    async describeWorkflowExecution(request: object) {
-      const response = await describe(request)
-      if (response.workflowExecutionInfo) response.workflowExecutionInfo.memo = null
-      return response
-    },
-  })
-  return connection
-}
-
 /**
  * Reads the address of Temporal, its credentials and the namespace from Temporal's own variables (TEMPORAL_*) and its
  * configuration file, for every process that connects. Empty variables count as missing. The API key may come from a

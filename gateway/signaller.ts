@@ -1,5 +1,4 @@
 import { Client, Connection, NamespaceNotFoundError, WorkflowNotFoundError } from '@temporalio/client'
-import { withoutMemos } from '#client/connection'
 import { grpcStatuses } from '#contract/terms'
 import { type ShipmentStatus, toWorkflowId } from '#flows'
 import { shipmentStatus } from '#flows/messages'
@@ -62,7 +61,7 @@ export function connectSignaller({
   const channelArgs = { ...reconnect, ...temporal.channelArgs }
   // No client retries: the service repeats callbacks that got 503, and a retry that is due after the connection was
   // closed ends the process.
-  const connection = withoutMemos(Connection.lazy({ ...temporal, channelArgs, interceptors: [] }))
+  const connection = Connection.lazy({ ...temporal, channelArgs, interceptors: [] })
   const client = new Client({
     connection,
     namespace,

@@ -1,13 +1,11 @@
 // The entry of the bundle that workers run. README.md is a map of the folder.
 
-import type { RawValue } from '@temporalio/common'
 import type { AwaitBookingInput, DeliverNotificationInput } from '#activities/interface'
 import type { BookingResult, FlowInput, FlowResult, SweepInput, SweepReport } from '#flows'
 import { runBooking } from './booking.ts'
 import { runFlow } from './flow.ts'
 import { deliver } from './notifications/deliver.ts'
 import type { FlowProgress } from './progress.ts'
-import { decode, decodeOwn, readRawInputs } from './rawValues.ts'
 import { runSweep } from './sweep.ts'
 import { createRuntime } from './temporal.ts'
 import { setVersioningBehavior } from './versioning.ts'
@@ -16,26 +14,23 @@ import { setVersioningBehavior } from './versioning.ts'
 Object.assign(Error, { stackTraceLimit: 6 })
 
 /** Every flow, the team's own ones included. An unknown workflow type fails with UnknownFlow. */
-function flow(input?: RawValue<FlowInput>, continuedFrom?: RawValue<FlowProgress>): Promise<FlowResult> {
-  return runFlow(createRuntime(), decode(input), continuedFrom && decodeOwn(continuedFrom))
+function flow(input: FlowInput, continuedFrom?: FlowProgress): Promise<FlowResult> {
+  return runFlow(createRuntime(), input, continuedFrom)
 }
 
-function notification(input?: RawValue<DeliverNotificationInput>): Promise<void> {
-  return deliver(createRuntime(), decode(input))
+function notification(input: DeliverNotificationInput): Promise<void> {
+  return deliver(createRuntime(), input)
 }
 
-function sweep(input?: RawValue<SweepInput>): Promise<SweepReport> {
-  return runSweep(createRuntime(), decode(input))
+function sweep(input: SweepInput): Promise<SweepReport> {
+  return runSweep(createRuntime(), input)
 }
 
-function booking(input?: RawValue<AwaitBookingInput>): Promise<BookingResult> {
-  return runBooking(createRuntime(), decode(input))
+function booking(input: AwaitBookingInput): Promise<BookingResult> {
+  return runBooking(createRuntime(), input)
 }
 
-for (const workflow of [flow, notification, sweep, booking]) {
-  setVersioningBehavior(workflow)
-  readRawInputs(workflow)
-}
+for (const workflow of [flow, notification, sweep, booking]) setVersioningBehavior(workflow)
 
 // The SDK looks a workflow type up on an object that inherits these functions, and would run them as workflows.
 export {

@@ -1,4 +1,4 @@
-import type { RawValue, SignalDefinition, UpdateDefinition } from '@temporalio/common'
+import type { UpdateDefinition } from '@temporalio/common'
 import { CancellationScope, setHandler } from '@temporalio/workflow'
 import type { ShipmentStatus, StatusOptions } from '#flows'
 import {
@@ -12,7 +12,6 @@ import {
   status,
   waitForBooking,
 } from '#flows/messages'
-import { decode, rawInputs } from './rawValues.ts'
 import type { Handlers, UpdateHandler } from './runtime.ts'
 
 type UpdateName = keyof Handlers<unknown>['updates']
@@ -40,16 +39,11 @@ const updates = [
   toUpdate(moveClock, 'Moves the clock of a flow in staging.'),
 ]
 
-const rawShipmentStatus = {
-  ...shipmentStatus,
-  typeInfo: { inputTypes: rawInputs },
-} as SignalDefinition<unknown[]> as SignalDefinition<[RawValue<ShipmentStatus | undefined>?]>
-
 /** Sets the handlers of all messages of a flow. @param scope the one of the whole run */
 export function setMessageHandlers<Flow>(scope: CancellationScope, flow: Flow, handlers: Handlers<Flow>): void {
   Object.assign(scope, { [running]: { flow, handlers: handlers as Handlers<unknown> } satisfies Running })
   setHandler(status, showStatus, { description: statusDescription })
-  setHandler(rawShipmentStatus, receiveStatus, { description: 'A verified callback of the service.' })
+  setHandler(shipmentStatus, receiveStatus, { description: 'A verified callback of the service.' })
   for (const { definition, handle, options } of updates) setHandler(definition, handle, options)
 }
 
@@ -58,9 +52,9 @@ function showStatus(options?: StatusOptions | null) {
   return handlers.status(flow, options)
 }
 
-function receiveStatus(raw?: RawValue<ShipmentStatus | undefined>): void {
+function receiveStatus(received: ShipmentStatus | undefined): void {
   const { flow, handlers } = current()
-  handlers.shipmentStatus(flow, decode(raw))
+  handlers.shipmentStatus(flow, received)
 }
 
 /** @param definition of an update, whose name is that of its handlers */

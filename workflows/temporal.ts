@@ -3,8 +3,8 @@ import {
   CancellationScope,
   ChildWorkflowCancellationType,
   condition,
+  continueAsNew,
   isCancellation,
-  makeContinueAsNewFunc,
   metricMeter,
   ParentClosePolicy,
   patched,
@@ -33,7 +33,7 @@ import type {
   StepOutcome,
 } from './runtime.ts'
 
-// The runtime of a workflow. Beside this file, only messageHandlers.ts, rawValues.ts, tracing.ts and versioning.ts call the
+// The runtime of a workflow. Beside this file, only messageHandlers.ts, tracing.ts and versioning.ts call the
 // SDK.
 
 const { callbacks, edges } = proxySinks<CallbackSinks & EdgeSinks>()
@@ -165,8 +165,7 @@ class TemporalRuntime implements Runtime {
   }
 
   continueAsNew(...args: readonly unknown[]): Promise<never> {
-    // Without type information of its own, it would write raw values, as the workflow reads them.
-    return makeContinueAsNewFunc<(...args: unknown[]) => Promise<unknown>>({ typeInfo: {} })(...args)
+    return continueAsNew<(...args: unknown[]) => Promise<unknown>>(...args)
   }
 }
 

@@ -1,7 +1,7 @@
 import { Client, Connection, type ConnectionOptions } from '@temporalio/client'
 import type { DataConverter } from '@temporalio/common'
 import { createFlowClient } from '#client'
-import { largeResponses, withoutMemos } from '#client/connection'
+import { largeResponses } from '#client/connection'
 import { flows as builtIn } from '#flows'
 import { loadFlows, rejectFaults } from '#flows/check'
 import type { FlowDeclaration } from '#flows/declaration'
@@ -51,7 +51,7 @@ export async function startFlowApi(
   ])
   const channelArgs = { ...reconnect, ...largeResponses, ...temporal.channelArgs }
   const retries = createRetries()
-  const connection = withoutMemos(Connection.lazy({ ...temporal, channelArgs, interceptors: retries.interceptors }))
+  const connection = Connection.lazy({ ...temporal, channelArgs, interceptors: retries.interceptors })
   const client = new Client({
     connection,
     namespace,

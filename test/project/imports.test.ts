@@ -176,10 +176,9 @@ test('the interpreter uses the SDK of workflows through its runtime only', () =>
   const users = files.filter(
     ({ path, imports }) => path.startsWith('workflows/') && imports.includes('@temporalio/workflow'),
   )
-  // Tracing and versioning are not parts of the interpreter: the SDK loads them with the bundle. Raw values come before it.
+  // Tracing and versioning are not parts of the interpreter: the SDK loads them with the bundle.
   expect(users.map(({ path }) => path).toSorted()).toEqual([
     'workflows/messageHandlers.ts',
-    'workflows/rawValues.ts',
     'workflows/temporal.ts',
     'workflows/tracing.ts',
     'workflows/versioning.ts',

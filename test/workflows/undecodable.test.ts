@@ -1,14 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { Context } from '@temporalio/activity'
-import { Client } from '@temporalio/client'
 import { defaultPayloadConverter, RawValue } from '@temporalio/common'
-import { expect, inject, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { type Json, toWorkflowId } from '#flows'
 import type { FlowDeclaration } from '#flows/declaration'
-import { connectTemporal } from '../../cli/temporalConnection.ts'
-import { createEndingRates } from '../../gateway/endedRuns.ts'
-import { connectSignaller } from '../../gateway/signaller.ts'
-import { eventually } from '../support/eventually.ts'
 import { requestOf } from '../support/flows/booking.ts'
 import { eventsOf } from '../support/flows/history.ts'
 import { useWorkshop } from '../support/flows/useWorkshop.ts'
@@ -75,29 +70,6 @@ test('a signal that cannot be decoded is ignored, and the flow goes on', async (
   expect(failed).toEqual([])
 })
 
-test('an update and a query that cannot be decoded are refused, and the flow goes on', async () => {
-  const caseNo = await startStock()
-  const service = world.client.workflowService
-  for (const payload of undecodable) {
-    const answer = await service.updateWorkflowExecution({
-      ...target(caseNo),
-      waitPolicy: { lifecycleStage: 3 },
-      request: {
-        meta: { updateId: randomUUID(), identity: 'test' },
-        input: { name: 'cancel', args: { payloads: [payload] } },
-      },
-    })
-    expect(answer.outcome?.failure).toBeTruthy()
-    const query = { queryType: 'status', queryArgs: { payloads: [payload] } }
-    await expect(
-      service.queryWorkflow({ ...target(caseNo), execution: target(caseNo).workflowExecution, query }),
-    ).rejects.toThrow()
-  }
-  const { shipments } = await world.statusWhen(caseNo, ({ stage }) => stage === 'dropOff')
-  for (const shipment of shipments) await world.open(shipment, 'deliveryCode')
-  expect(await world.flows.result(caseNo)).toMatchObject({ result: { outcome: 'completed' } })
-})
-
 test.each(['stock', 'sweep', 'notification', 'booking'])(
   'the workflow %s fails if its input cannot be decoded',
   async workflowType => {
@@ -127,17 +99,6 @@ test.each(['header', 'memo'])('a %s that cannot be decoded does not stop a flow'
   const { shipments } = await world.statusWhen(caseNo, ({ stage }) => stage === 'dropOff')
   for (const shipment of shipments) await world.open(shipment, 'deliveryCode')
   expect(await world.client.workflow.getHandle(toWorkflowId(caseNo)).result()).toMatchObject({ outcome: 'completed' })
-
-  const temporal = { address: inject('temporal').address }
-  const gateway = connectSignaller({ temporal, namespace })
-  const connection = await connectTemporal(temporal)
-  const handles = [gateway.client, new Client({ connection, namespace })].map(({ workflow }) =>
-    workflow.getHandle(toWorkflowId(caseNo)),
-  )
-  for (const handle of handles) expect(await handle.describe()).toMatchObject({ status: { name: 'COMPLETED' } })
-  const query = `WorkflowId = '${toWorkflowId(caseNo)}'`
-  await eventually(async () => (await createEndingRates(gateway.client)(query)).other === 1)
-  await Promise.all([connection.close(), gateway.close()])
 })
 
 const raw = () => RawValue.fromPayload(undecodable[0] ?? {})

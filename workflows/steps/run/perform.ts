@@ -5,7 +5,6 @@ import { isEnding, type PlannedFlow } from '../../context.ts'
 import { businessErrorIn, flowFailure, isActivityError, runGivenUp, toFailureText } from '../../failures.ts'
 import { type Outcome, type Pending, track } from '../../pending.ts'
 import { toValues } from '../../progress.ts'
-import { decodeResult, rawResult } from '../../rawValues.ts'
 import type { NamedOptions } from '../../runtime.ts'
 import { findTooLarge, policyFor } from '../settle.ts'
 
@@ -21,7 +20,7 @@ export async function run(flow: PlannedFlow, step: PlannedRun, pending: Pending)
   if (tooLarge !== undefined) return tooLarge
   const started = runtime.startActivity(step.activity, [input, toCall(flow, step)], toOptions(flow, step))
   try {
-    return toOutcome(step, decodeResult(await track(pending, started)))
+    return toOutcome(step, await track(pending, started))
   } catch (error) {
     if (!isActivityError(error)) throw error
     if (isEnding(flow, pending)) return { kind: 'stopped', certain: false }
@@ -65,7 +64,6 @@ function toOptions(flow: PlannedFlow, step: PlannedRun): NamedOptions {
     retry,
     cancellationType,
     summary: toSummary(`step ${name}`),
-    ...rawResult(step.activity),
   }
 }
 

@@ -3,7 +3,6 @@ import { cancellationType, retry, toSummary } from '../../activities.ts'
 import type { PlannedFlow } from '../../context.ts'
 import { isActivityError, toErrorCode } from '../../failures.ts'
 import type { UndoEntry } from '../../progress.ts'
-import { rawResult } from '../../rawValues.ts'
 import { toCall, toInput } from './perform.ts'
 
 /** The undo is retried for a day, during which the team can restore its service. Then the step is left over for a person. */
@@ -36,8 +35,6 @@ export async function undoRun(flow: PlannedFlow, step: PlannedRun, { state }: Un
       retry: retry.cleanUp,
       cancellationType,
       summary: toSummary(`undo of step ${name}`),
-      // Its result is not read.
-      ...rawResult(undo),
     })
   } catch (error) {
     if (!isActivityError(error)) throw error
