@@ -148,7 +148,9 @@ describe('the command', () => {
 })
 
 describe('the command with --connect', () => {
-  const [ownQueue, otherQueue] = [`own-${randomUUID()}`, `other-${randomUUID()}`]
+  const queue = `own-${randomUUID()}`
+  /** Activities of a team run on the second queue of the worker. */
+  const [ownQueue, otherQueue] = [`${queue}-outside`, `other-${randomUUID()}`]
   const declaration = (name: string) => `name: ${name}
 summary: A device is checked twice.
 input: { device: text }
@@ -165,7 +167,7 @@ steps:
 `
   function connect(file: string, ...args: string[]) {
     const { address, namespace } = inject('temporal')
-    const target = { TEMPORAL_ADDRESS: address, TEMPORAL_NAMESPACE: namespace, LOCKERFLOW_TASK_QUEUE: ownQueue }
+    const target = { TEMPORAL_ADDRESS: address, TEMPORAL_NAMESPACE: namespace, LOCKERFLOW_TASK_QUEUE: queue }
     return flowsWith(target, 'check', file, '--connect', ...args)
   }
 
