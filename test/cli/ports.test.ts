@@ -103,11 +103,11 @@ const mains = [
   ['service', 'LOCKERFLOW_SERVICE_PORT', { LOCKERFLOW_DATABASE_URL: 'file::memory:' }],
   ['gateway', 'LOCKERFLOW_GATEWAY_PORT', { LOCKERFLOW_CALLBACK_KEY: secret }],
   ['worker', 'LOCKERFLOW_WORKER_PORT', {}],
-  ['codecServer', 'LOCKERFLOW_CODEC_PORT', codec],
+  ['gateway/codecServer', 'LOCKERFLOW_CODEC_PORT', codec],
 ] as const
 
 describe.each(mains)('the program %s/main.ts', (folder, setting, environment) => {
-  const name = folder === 'codecServer' ? 'codec' : folder
+  const name = folder === 'gateway/codecServer' ? 'codec' : folder
 
   test('names the setting of a used port', async () => {
     const port = await usedPort()
@@ -139,7 +139,7 @@ test.each([
   ['service', 'LOCKERFLOW_SERVICE_HOST', { LOCKERFLOW_DATABASE_URL: 'file::memory:' }],
   ['gateway', 'LOCKERFLOW_GATEWAY_HOST', { LOCKERFLOW_CALLBACK_KEY: secret }],
   ['gateway', 'LOCKERFLOW_FLOW_API_HOST', { ...gateway, LOCKERFLOW_FLOW_API_PORT: '0' }],
-  ['codecServer', 'LOCKERFLOW_CODEC_HOST', { ...codec, LOCKERFLOW_CODEC_BEHIND_PROXY: 'true' }],
+  ['gateway/codecServer', 'LOCKERFLOW_CODEC_HOST', { ...codec, LOCKERFLOW_CODEC_BEHIND_PROXY: 'true' }],
 ] as const)(
   'the process %s names the setting of an address that this machine has not: %s',
   async (folder, setting, given) => {
