@@ -14,7 +14,7 @@ import { lockModes } from '../store/locks.ts'
 import { type KeptQuery, keepQuery } from '../store/statements.ts'
 import type { Tables } from '../store/tables.ts'
 
-// Reserves the locker of a booking in its transaction. The function of postgres/createShipments.ts reserves those of a batch;
+// Reserves the locker of a booking in its transaction. The function of store/createShipments.ts reserves those of a batch;
 // store/lockerChoice.ts has the filters and the order of both.
 
 /** Sides in centimetres. */

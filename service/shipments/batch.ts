@@ -1,16 +1,16 @@
 import type { Call } from '../call.ts'
 import { drawAccessCodes, toSides } from '../lockers/index.ts'
 import { type DeliverySlot, findTenant, type NewMessage, type Outbox, type Tenant, toMessage } from '../outbox/index.ts'
+import { createShipments } from '../store/createShipments.ts'
 import { createGroupCommit } from '../store/groupCommit.ts'
 import { asTransaction, isRefused, type Store } from '../store/index.ts'
 import { hasRowLocks } from '../store/locks.ts'
-import { createShipments } from '../store/postgres/createShipments.ts'
 import { keepQuery } from '../store/statements.ts'
 import type { IdempotencyRow } from '../store/tables.ts'
 import { isUser, type ShipmentRequest, uidOf } from './create.ts'
 import { toShipment } from './insert.ts'
 
-// Bookings of the usual kind share a statement and its commit on PostgreSQL (D-271). The function of store/postgres/createShipments.ts
+// Bookings of the usual kind share a statement and its commit on PostgreSQL (D-271). The function of store/createShipments.ts
 // books them, and `createShipment` books all others.
 
 /** Statements at the same time, and drafts of one. PostgreSQL keeps up to 64 subtransactions of a transaction in memory. */

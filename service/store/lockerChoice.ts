@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Tables } from './tables.ts'
 
 // How a locker is chosen. Two roads reserve one, and both are built from this file: the query of lockers/reserve.ts, and the function
-// of PostgreSQL that books a batch (postgres/createShipments.ts).
+// of PostgreSQL that books a batch (createShipments.ts).
 
 type Column = keyof Tables['lockers']
 

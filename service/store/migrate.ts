@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 import { SettingsError } from '#platform/settings'
+import { addFunction, hasFunction } from './createShipments.ts'
 import { isUnavailable } from './errors.ts'
 import { hasRowLocks } from './locks.ts'
 import { migrations, type StoreKind } from './migrations/index.ts'
-import { addFunction, hasFunction } from './postgres/createShipments.ts'
 import type { Store } from './store.ts'
 
 /**

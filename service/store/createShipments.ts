@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { Kysely, PostgresDialect, type RawBuilder, sql } from 'kysely'
-import { fits, freeLockers, hasSmallestSize, isFree, type LockerSearch } from '../lockerChoice.ts'
-import type { Store } from '../store.ts'
-import type { Tables } from '../tables.ts'
+import { fits, freeLockers, hasSmallestSize, isFree, type LockerSearch } from './lockerChoice.ts'
+import type { Store } from './store.ts'
+import type { Tables } from './tables.ts'
 
 /** The item of a group of drafts that need the same. */
 const wanted: LockerSearch<RawBuilder<unknown>, RawBuilder<unknown>> = {
