@@ -15,14 +15,14 @@ export async function run({ values, output }: VerbCall): Promise<void> {
   output.result({ files: Object.keys(files) }, () => [
     `Written: ${Object.keys(files).join(', ')}.`,
     `  npx lockerflow flows check flows/${name}.yaml`,
-    `  npx lockerflow flows test testing/cases/${name}.yaml --flows flows/${name}.yaml`,
+    `  npx lockerflow flows test cases/${name}.yaml --flows flows/${name}.yaml`,
     `  LOCKERFLOW_FLOWS=flows/${name}.yaml npx lockerflow dev`,
   ])
 }
 
 /** The files of a first own flow, by their paths. @param name such as `keyReturn` */
 function flowFiles(name: string): Readonly<Record<string, string>> {
-  return { [`flows/${name}.yaml`]: declaration(name), [`testing/cases/${name}.yaml`]: cases(name) }
+  return { [`flows/${name}.yaml`]: declaration(name), [`cases/${name}.yaml`]: cases(name) }
 }
 
 /** The comment that editors with a YAML language server need to complete and check a file. */
@@ -68,7 +68,7 @@ function cases(name: string): string {
     userUid: { $user: 1 }
 `
   return `${schema('cases')}
-# Run them: npx lockerflow flows test testing/cases/${name}.yaml --flows flows/${name}.yaml
+# Run them: npx lockerflow flows test cases/${name}.yaml --flows flows/${name}.yaml
 
 - case: the item arrives
 ${start}  story:

@@ -34,7 +34,7 @@ export function nameErrorPages(source: PackageSource): Plugin {
   return {
     name: 'name-error-pages',
     transform: {
-      filter: { id: [/contract[\\/]terms[\\/]errors\.ts$/, /declarations[\\/]codes\.ts$/] },
+      filter: { id: [/contract[\\/]terms[\\/]errors\.ts$/, /flows[\\/]check[\\/]codes\.ts$/] },
       handler: (code, id) => (id.endsWith('codes.ts') ? nameFaultsPage(code, source) : nameErrorPage(code, source)),
     },
   }

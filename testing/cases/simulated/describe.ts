@@ -38,7 +38,7 @@ export interface DescribeCasesOptions {
  * Makes each test case a test, and each flow a group of tests. Await it at the top of a test file:
  *
  * ```ts
- * await describeCases({ describe, test }, { cases: ['testing/cases/*.yaml'], flows: ['flows/*.yaml'] })
+ * await describeCases({ describe, test }, { cases: ['cases/*.yaml'], flows: ['flows/*.yaml'] })
  * ```
  * @throws Error with a line for each fault of a file
  */
