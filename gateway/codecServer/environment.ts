@@ -87,7 +87,10 @@ export function readEnvironment(source: Source = process.env): CodecServerSettin
   }
 }
 
-/** Whoever reaches the server reads every payload. @throws SettingsError */
+/**
+ * The server decrypts payloads for every caller that reaches it.
+ * @throws SettingsError for an address other than loopback without a proxy
+ */
 function readHost(source: Source): string {
   const name = 'LOCKERFLOW_CODEC_HOST'
   const host = readListeningHost(source, '127.0.0.1', name)
