@@ -9,7 +9,7 @@ const onlyAscii = /^\p{ASCII}*$/u
  * Two texts have one key if they differ only in case or in composed and decomposed characters: `Straße` and `STRASSE`, `İpek` and
  * `ipek`. Characters that only look alike, and width variants, stay different.
  *
- * The key of a key is the key itself. A change of the form needs a migration of the stored keys, such as 0009.
+ * The key of a key is the key itself. A change of the form needs a migration of the stored keys, such as 0008.
  */
 export function toTextKey(text: string): string {
   return onlyAscii.test(text) ? text.toLowerCase() : fold(text)
