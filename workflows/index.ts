@@ -10,9 +10,6 @@ import { runSweep } from './sweep.ts'
 import { createRuntime } from './temporal.ts'
 import { setVersioningBehavior } from './versioning.ts'
 
-// The SDK captures a stack per promise for the Stack Trace tab; six frames suffice and save memory.
-Object.assign(Error, { stackTraceLimit: 6 })
-
 /** Every flow, the team's own ones included. An unknown workflow type fails with UnknownFlow. */
 function flow(input: FlowInput, continuedFrom?: FlowProgress): Promise<FlowResult> {
   return runFlow(createRuntime(), input, continuedFrom)

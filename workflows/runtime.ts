@@ -18,8 +18,7 @@ import type {
 
 /**
  * Everything that the interpreter needs of Temporal. `temporal.ts` implements it with the SDK, and the simulator
- * over a virtual clock. Functions that return a promise return the SDK's own: a wrapper would cost memory in every
- * waiting flow, and would change the order of microtasks.
+ * over a virtual clock.
  */
 export interface Runtime {
   /** Milliseconds since 1970: the time of the workflow task, the same in a replay. */
@@ -45,7 +44,7 @@ export interface Runtime {
   startActivity(name: string, args: readonly unknown[], options: NamedOptions): StartedActivity
   /** Starts a workflow that outlives this one. Resolves when Temporal has started it. */
   startChild(workflowType: string, options: ChildOptions): Promise<StartedChild>
-  /** Sets the handlers of the messages, which get the flow. They are the same for all flows, so they cost a flow no memory. */
+  /** Sets the handlers of the messages, which get the flow. */
   setHandlers<Flow>(flow: Flow, handlers: Handlers<Flow>): void
   allHandlersFinished(): boolean
   /** False in the replay of a task that an earlier build has run without the change. Its first use writes two events. */

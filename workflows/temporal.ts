@@ -17,7 +17,6 @@ import {
   uuid4,
   workflowInfo,
 } from '@temporalio/workflow'
-import { untrackPromise } from '@temporalio/workflow/lib/stack-helpers.js'
 import { toOutsideQueue } from '#contract/terms'
 import type { CallbackSinks, EdgeSinks, TakenEdge } from '#flows'
 import { setMessageHandlers } from './messageHandlers.ts'
@@ -85,11 +84,11 @@ class TemporalRuntime implements Runtime {
   }
 
   protect<Result>(work: () => Promise<Result>): Promise<Result> {
-    return withoutStack(new PlainScope({ cancellable: false }).run(work))
+    return CancellationScope.nonCancellable(work)
   }
 
   condition(test: () => boolean): Promise<void> {
-    return withoutStack(condition(test))
+    return condition(test)
   }
 
   conditionWithin(test: () => boolean, timeout: number, summary: string): Promise<boolean> {
@@ -101,9 +100,8 @@ class TemporalRuntime implements Runtime {
   }
 
   startTimer(length: number, summary: string, fire: () => void): Cancellable {
-    const scope = new PlainScope()
-    const slept = withoutStack(scope.run(() => sleep(length, { summary })))
-    void slept.then(fire, ignoreCancellation)
+    const scope = new CancellationScope()
+    void scope.run(() => sleep(length, { summary })).then(fire, ignoreCancellation)
     return scope
   }
 
@@ -112,7 +110,7 @@ class TemporalRuntime implements Runtime {
   }
 
   startActivity(name: string, args: readonly unknown[], options: NamedOptions): StartedActivity {
-    const scope = new PlainScope()
+    const scope = new CancellationScope()
     const result = scope.run(() => activityByName(name, options)(...args))
     return { result, cancel: () => scope.cancel() }
   }
@@ -129,7 +127,7 @@ class TemporalRuntime implements Runtime {
   }
 
   setHandlers<Flow>(flow: Flow, handlers: Handlers<Flow>): void {
-    setMessageHandlers(this.#scope, flow, handlers)
+    setMessageHandlers(flow, handlers)
   }
 
   allHandlersFinished(): boolean {
@@ -178,25 +176,6 @@ function activityByName(name: string, { outside, ...options }: NamedOptions) {
   ]
   if (activity === undefined) throw new Error(`There is no proxy for the activity ${name}.`)
   return activity
-}
-
-/**
- * A scope whose `run` returns the promise of the work itself. That of the SDK wraps it in three promises, for a timeout
- * that these scopes do not have. Each promise of a workflow costs a stack, and memory while the flow waits.
- */
-class PlainScope extends CancellationScope {
-  protected override runInContext<Result>(work: () => Promise<Result>): Promise<Result> {
-    return work()
-  }
-}
-
-/**
- * Drops the stack that the SDK keeps for an open promise, for the Stack Trace tab of the Web UI: with its place in a table,
- * some 700 bytes of a waiting flow. One promise of each wait keeps it, so the tab shows what the flow waits for.
- */
-function withoutStack<Result>(promise: Promise<Result>): Promise<Result> {
-  untrackPromise(promise)
-  return promise
 }
 
 function ignoreCancellation(error: unknown): void {

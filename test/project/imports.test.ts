@@ -75,10 +75,6 @@ const table: ImportTable = {
   workflows: [
     ...['#contract/terms', '#flows', '#flows/messages', '#flows/pictureOfRun', '#flows/versioning'],
     ...['#platform/telemetry/traceContext', '@temporalio/workflow', '@temporalio/common'],
-    // Drops stacks of open promises. No door of the SDK exports it.
-    '@temporalio/workflow/lib/stack-helpers.js',
-    // The payload converter of the worker, which decodes raw values. No door of the SDK exports it either.
-    '@temporalio/workflow/lib/global-attributes.js',
     // The workflows of a worker with the plugin, by an alias of the bundler.
     '__lockerflow_own_workflows',
   ],
@@ -183,6 +179,18 @@ test('the interpreter uses the SDK of workflows through its runtime only', () =>
     'workflows/tracing.ts',
     'workflows/versioning.ts',
   ])
+})
+
+test('everything but tests uses Temporal through its public packages only', () => {
+  const inner = folders
+    .filter(folder => folder !== 'test')
+    .flatMap(readSources)
+    .flatMap(({ path, imports, typeImports }) =>
+      [...imports, ...typeImports]
+        .filter(specifier => /^@temporalio\/[^/]+\//.test(specifier ?? ''))
+        .map(specifier => `${path} imports ${specifier}`),
+    )
+  expect(inner).toEqual([])
 })
 
 test('the environment is read in the environment file of a folder only', () => {
