@@ -1,5 +1,6 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { bundleWorkflowCode, type WorkflowBundleOption, type WorkflowBundleWithSourceMap } from '@temporalio/worker'
 import { builtInWorkflows, toVersioningBehavior, type VersioningBehavior } from '#flows/versioning'
@@ -9,14 +10,20 @@ const converters = fileURLToPath(new URL('../workflows/converters.ts', import.me
 const prebuilt = fileURLToPath(new URL('./workflows.bundle.js', import.meta.url))
 const tracing = fileURLToPath(new URL('../workflows/tracing.ts', import.meta.url))
 
+const { version } = createRequire(import.meta.url)('@temporalio/worker/package.json') as { readonly version: string }
+/** Begins every bundle. Temporal requires that the worker that runs a bundle has the version of the one that built it. */
+const versionMark = `/* @temporalio/worker ${version} */`
+
 /**
- * Returns the bundle of the published package. The source tree has none, because its workflows change.
+ * Returns the bundle of the published package, unless it was built with another version of Temporal's worker. The source
+ * tree has none, because its workflows change.
  * @throws Error for a package without its bundle: the worker would otherwise start with a bundler, seconds later
  */
-export function findPrebuilt(): string | undefined {
-  if (existsSync(prebuilt)) return prebuilt
+export function readPrebuilt(): string | undefined {
   if (entry.endsWith('.ts')) return undefined
-  throw new Error(`${prebuilt} is missing. Install lockerflow again.`)
+  if (!existsSync(prebuilt)) throw new Error(`${prebuilt} is missing. Install lockerflow again.`)
+  const code = readFileSync(prebuilt, 'utf8')
+  return code.startsWith(versionMark) ? code : undefined
 }
 
 /**
@@ -24,8 +31,8 @@ export function findPrebuilt(): string | undefined {
  * are loaded once per worker instead of once per flow (docs/explanation/performance/flows.md), so none may store state of a flow.
  */
 export async function bundleFlows(workflowsPath = entry): Promise<WorkflowBundleWithSourceMap> {
-  const file = workflowsPath === entry ? findPrebuilt() : undefined
-  if (file !== undefined) return { code: await readFile(file, 'utf8'), sourceMap: '' }
+  const built = workflowsPath === entry ? readPrebuilt() : undefined
+  if (built !== undefined) return { code: built, sourceMap: '' }
   const { code, sourceMap } = await bundleWorkflowCode({
     workflowsPath,
     payloadConverterPath: converters,
@@ -34,7 +41,7 @@ export async function bundleFlows(workflowsPath = entry): Promise<WorkflowBundle
     preloadModules: [workflowsPath, tracing],
     logger: quiet,
   })
-  return { code: omitSources(code), sourceMap }
+  return { code: versionMark + omitSources(code), sourceMap }
 }
 
 /**

@@ -12,7 +12,7 @@ import { type Api, createApi } from '#contract/client'
 import { traceApiCall } from '#platform/telemetry'
 import { repairFailures } from './activityFailures.ts'
 import { ensureSearchAttributes } from './attributes.ts'
-import { entry, findPrebuilt, toVersioningTable, writeMarks } from './bundle.ts'
+import { entry, readPrebuilt, toVersioningTable, writeMarks } from './bundle.ts'
 import { withEnvironment } from './fromEnvironment.ts'
 import { withCheckedResults } from './ownFlows.ts'
 import { runTogether, toOutsideOptions } from './pair.ts'
@@ -163,10 +163,10 @@ class FlowsPlugin extends SimplePlugin {
       throw new Error(
         'workflowBundle: must be given for a worker with a build that has interceptors of workflows or a failure converter. Build it by bundleWorkflowCode with the plugin.',
       )
-    const prebuilt = isPlain ? findPrebuilt() : undefined
+    const prebuilt = isPlain ? readPrebuilt() : undefined
     if (prebuilt === undefined) return { ...options, workflowsPath: entry }
     const marks = writeMarks({ versioning, encrypts: false, traced: false })
-    return { ...options, workflowBundle: { code: marks + readFileSync(prebuilt, 'utf8') } }
+    return { ...options, workflowBundle: { code: marks + prebuilt } }
   }
 }
 

@@ -128,7 +128,7 @@ test('the README leads from an empty folder to a booking, by its own words', asy
   expect(ofPackage).toEqual({ install: install.split('\n')[1], start })
   const { peerDependencies } = JSON.parse(await readFile(join(root, 'packages', 'lockerflow', 'package.json'), 'utf8'))
   const [, range] = /@temporalio\/client@(\S+)/.exec(install) ?? []
-  expect(peerDependencies['@temporalio/client']).toBe(`~${range}.0`)
+  expect(peerDependencies['@temporalio/client']).toBe(`^${range}.0`)
 })
 
 test('the pages of the packages run in an empty folder, on every Node', { timeout: installTimeout }, async () => {
@@ -257,6 +257,9 @@ test('histories are recorded and replayed with several copies of protobufjs', {
   onTestFinished(() => rename(`${bundle}.lost`, bundle))
   const { code, stderr } = await replay()
   expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('workflows.bundle.js is missing.') })
+  // A bundle of another version of Temporal's worker is not used.
+  await writeFile(bundle, "/* @temporalio/worker 1.23.0 */ throw new Error('not used')")
+  expect(await replay()).toMatchObject({ code: 0, stdout: expect.stringContaining('1 of 1 histories replay.') })
 })
 
 test('the declarations of every entry of every package have no fault', { timeout: installTimeout }, async () => {
