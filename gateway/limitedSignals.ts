@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { ShipmentStatus } from '#flows'
-import { createRateLimiter, type RateLimit } from './rateLimit.ts'
+import { createRateLimiter, type RateLimit } from '#platform/limits'
 import { createSignalledMessages } from './signalledMessages.ts'
 import type { Signaller, SignalResult } from './signaller.ts'
 
@@ -32,7 +32,7 @@ export function limitSignals({ signal }: Pick<Signaller, 'signal'>): LimitedSign
       return result.outcome === 'signalled' ? { outcome: 'repeated' } : result
     }
     // A uid signature proves the shipment, but not the case, so both are limited.
-    const wait = limiter.take([toKey('shipment', status.shipmentUid), toKey('case', caseNo)])
+    const wait = limiter.take(toKey('shipment', status.shipmentUid), toKey('case', caseNo))
     if (wait > 0) return { outcome: 'limited', reason: 'too many signals', retryAfter: Math.ceil(wait / 1_000) }
     const sent = signal(caseNo, status)
     inFlight.set(message, sent)

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { commonHeaders, decisionPath, type ReadDecisionLink, readDecisionLink } from '#contract'
-import { createRateLimiter } from '../rateLimit.ts'
+import { createRateLimiter } from '#platform/limits'
 import { type Decider, decideByLink } from './decide.ts'
 import { type Page, pages, renderPage, styleHash } from './page.ts'
 
@@ -56,7 +56,7 @@ export async function decisionRoutes(app: FastifyInstance, parts: DecisionParts)
   app.post<{ Params: { token: string } }>(path, { bodyLimit }, async ({ params }, reply) => {
     const link = read(params.token)
     if (typeof link === 'string') return send(reply, pages[link], link)
-    const wait = limiter.take([link.id])
+    const wait = limiter.take(link.id)
     if (wait > 0) return send(reply.header('retry-after', Math.ceil(wait / 1_000)), pages.limited, link)
     const decided = await decideByLink(parts, link)
     if (decided === 'unavailable') reply.header('retry-after', retryAfter)

@@ -4,7 +4,7 @@ import { createFlowClient, type FlowClientOptions } from '#client'
 import { isTooDeep, maxLevels, readRequest } from '#contract'
 import { isCaseNo } from '#flows'
 import type { FlowDeclaration } from '#flows/declaration'
-import type { FairSemaphore } from './limits.ts'
+import type { Semaphore } from '#platform/limits'
 import type { FlowApiOperation, Flows } from './operations.ts'
 import { FlowApiError, sendResult, unknownCase } from './problem.ts'
 import { type FlowApiContext, onRequestEnd } from './requestLog.ts'
@@ -15,7 +15,8 @@ export interface RunParts {
   readonly flowsOf: FlowsOf
   /** Every flow that callers may start. */
   readonly declared: ReadonlyMap<string, FlowDeclaration>
-  readonly semaphore: FairSemaphore
+  /** Of operations that make many calls, by the id of the caller. */
+  readonly semaphore: Semaphore
   /** Shares its connection with the flow clients of the callers. */
   readonly client: Pick<Client, 'withAbortSignal'>
   /** Milliseconds. */
@@ -40,7 +41,7 @@ export async function runOperation(
   const { key = '' } = request.params as { readonly key?: string }
   if (operation.key === 'flow' && !declared.has(key)) throw unknownFlow(declared)
   if (operation.key === 'caseNo' && !isCaseNo(key)) return sendResult(reply, unknownCase(key))
-  const release = operation.makesManyCalls && (await semaphore(request.flowApi, caller))
+  const release = operation.makesManyCalls && (await semaphore(caller.id, untilGone(request.flowApi)))
   const run = async () =>
     operation.run({ flows: flowsOf(caller), key, query, body, caller }).finally(release || undefined)
   const { signal, gone, end } = watchCaller(request.flowApi, lingering)
@@ -49,6 +50,17 @@ export async function runOperation(
   } finally {
     end()
   }
+}
+
+/** Aborts when the caller goes. */
+function untilGone(context: FlowApiContext): AbortSignal {
+  const controller = new AbortController()
+  onRequestEnd(context, () => controller.abort(callerGone()))
+  return controller.signal
+}
+
+function callerGone(): FlowApiError {
+  return new FlowApiError('CallAborted', 'The caller has gone.')
 }
 
 /**
@@ -62,7 +74,7 @@ function watchCaller(context: FlowApiContext, lingering: number) {
   let isOver = false
   const leave = () => {
     controller.abort()
-    reject(new FlowApiError('CallAborted', 'The caller has gone.'))
+    reject(callerGone())
   }
   onRequestEnd(context, () => {
     if (!isOver) timer = setTimeout(leave, lingering)

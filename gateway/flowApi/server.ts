@@ -9,11 +9,12 @@ import {
   rejectConnect,
   sendClientError,
 } from '#platform/http'
+import { createSemaphore } from '#platform/limits'
 import { type TrustProxy, toFastifyTrust } from '#platform/settings'
 import { type DecisionParts, decisionRoutes } from '../decisions/index.ts'
 import type { Readiness } from '../readiness.ts'
 import { parseBodies } from './bodies.ts'
-import { createConcurrencyLimit, createFairSemaphore, createRateCheck } from './limits.ts'
+import { createConcurrencyLimit, createRateCheck } from './limits.ts'
 import { FlowApiError, problemType, toProblem } from './problem.ts'
 import { addRequestHooks, beginRequest, type RequestHookParts, sendError } from './requestHooks.ts'
 import { onRequestEnd } from './requestLog.ts'
@@ -93,7 +94,7 @@ export function createFlowApi(parts: FlowApiParts): FastifyInstance {
     flowRoutes(scope, {
       ...parts,
       streams,
-      semaphore: createFairSemaphore(limits.lists, limits.allLists),
+      semaphore: createSemaphore({ perKey: limits.lists, total: limits.allLists }),
       lingering: limits.lingering,
       async authorize(request, scopeName) {
         const caller = await authenticate(request.headers.authorization, request.ip)

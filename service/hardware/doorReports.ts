@@ -34,9 +34,6 @@ export interface EventRate {
   readonly burst: number
 }
 
-/** Takes a token of an adapter and returns 0, or the seconds until one is free (D-225). */
-type EventLimit = (adapter: string) => number
-
 /** Records what adapters report about doors, and logs what an operator acts on (D-222). */
 export function createDoorReports({ store, client, clock, log }: DoorReportParts): DoorReports {
   const inspections = new Map<string, Promise<void>>()
@@ -119,19 +116,4 @@ interface ReportedDoor {
   readonly lockerUid: string
   readonly state: string
   readonly reason?: string | null | undefined
-}
-
-/** A token bucket per adapter. */
-export function createEventLimit({ perSecond, burst }: EventRate): EventLimit {
-  const buckets = new Map<string, { tokens: number; filledAt: number }>()
-  return adapter => {
-    const now = performance.now()
-    const bucket = buckets.get(adapter) ?? { tokens: burst, filledAt: now }
-    buckets.set(adapter, bucket)
-    bucket.tokens = Math.min(burst, bucket.tokens + ((now - bucket.filledAt) / 1_000) * perSecond)
-    bucket.filledAt = now
-    if (bucket.tokens < 1) return Math.max(1, Math.ceil((1 - bucket.tokens) / perSecond))
-    bucket.tokens -= 1
-    return 0
-  }
 }

@@ -3,7 +3,7 @@
 export { type AdapterClient, createAdapterClient } from './adapterClient.ts'
 export { type AdapterHealth, createAdapterHealth } from './adapterHealth.ts'
 export { createContacts } from './contacts.ts'
-export { createDoorReports, createEventLimit, type DoorReports, type EventRate } from './doorReports.ts'
+export { createDoorReports, type DoorReports, type EventRate } from './doorReports.ts'
 export { countDoorStates, settleFailedOpening } from './doorStates.ts'
 export { createOpenDoor, type OpenDoor } from './doors.ts'
 export {

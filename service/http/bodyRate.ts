@@ -1,13 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyRequest } from 'fastify'
 import { toThrottleAddress } from '#platform/http'
+import { createRateLimiter } from '#platform/limits'
 
-/** Milliseconds of a tenant's rate that may arrive at once. */
-const burst = 500
-/** Callers whose bytes are remembered before those without a delay are forgotten. */
-const maxRemembered = 1_000
+/** Seconds of a tenant's rate that may arrive at once. */
+const burst = 0.5
 
-/** Delays the reading of bodies, so that the bytes of one tenant leave processor time to the others (D-175). */
+/** Delays the reading of bodies, so that the bytes of one tenant leave processor time to the others. */
 export interface BodyRate {
   /** Counts bytes that were read. */
   spend(request: FastifyRequest, bytes: number): void
@@ -17,23 +16,13 @@ export interface BodyRate {
 
 /** @param perSecond bytes per second and tenant, and per address without a token */
 export function createBodyRate(perSecond: number): BodyRate {
-  /** The time at which the bytes that were read are paid for. */
-  const paidAt = new Map<string, number>()
-
-  function forgetPaid(now: number): void {
-    for (const [key, time] of paidAt) if (time <= now) paidAt.delete(key)
-  }
-
+  const interval = 1_000 / perSecond
+  const limiter = createRateLimiter({ burst: burst * perSecond, interval })
   return {
-    spend(request, bytes) {
-      const now = performance.now()
-      const key = keyOf(request)
-      if (paidAt.size >= maxRemembered) forgetPaid(now)
-      paidAt.set(key, Math.max(now, paidAt.get(key) ?? 0) + (bytes / perSecond) * 1_000)
-    },
+    spend: (request, bytes) => limiter.spend(keyOf(request), bytes),
     ready(request) {
-      const wait = (paidAt.get(keyOf(request)) ?? 0) - performance.now() - burst
-      return wait > 0 ? delay(wait) : undefined
+      const left = limiter.left(keyOf(request))
+      return left < 0 ? delay(-left * interval) : undefined
     },
   }
 }

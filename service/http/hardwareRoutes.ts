@@ -9,8 +9,9 @@ import {
   succeeded,
   type WebhookSignatureCheck,
 } from '#contract'
+import { createRateLimiter } from '#platform/limits'
 import { createLogThrottle } from '#platform/logs'
-import { createEventLimit, type DoorReports, type EventRate, type HardwareAdapter } from '../hardware/index.ts'
+import type { DoorReports, EventRate, HardwareAdapter } from '../hardware/index.ts'
 import { OperationError } from '../operationError.ts'
 import { parseJson, validate } from './parseRequest.ts'
 
@@ -36,7 +37,7 @@ interface Begun {
 export function hardwareRoutes(app: FastifyInstance, parts: HardwareRouteParts): void {
   const { adapters, doorReports, eventRate, clock, log } = parts
   const begun = new WeakMap<FastifyRequest, Begun>()
-  const takeEvent = createEventLimit(eventRate)
+  const limiter = createRateLimiter({ burst: eventRate.burst, interval: 1_000 / eventRate.perSecond })
   const throttled = createLogThrottle()
   // An unknown adapter takes as long as a known one, and has the same response.
   const noKeys = [randomBytes(32).toString('hex')]
@@ -76,8 +77,11 @@ export function hardwareRoutes(app: FastifyInstance, parts: HardwareRouteParts):
         const fault = check.fault()
         if (fault !== undefined || adapter === undefined) return reject(adapter, fault ?? 'unknown adapter')
         reply.removeHeader('www-authenticate')
-        const retryAfter = takeEvent(adapter.name ?? '')
-        if (retryAfter > 0) throw new OperationError('RateLimited', 'Too many events; send them later.', { retryAfter })
+        const wait = limiter.take(adapter.name ?? '')
+        if (wait > 0) {
+          const retryAfter = Math.ceil(wait / 1_000)
+          throw new OperationError('RateLimited', 'Too many events; send them later.', { retryAfter })
+        }
         const event = validate(doorEvent, parseJson(request.body, 'The body'))
         const isOwn = adapter.pickUpPoints?.includes(event.pupUid) ?? !isNamedElsewhere(event.pupUid)
         const outcome = isOwn ? await doorReports.receive(adapter, event) : 'unknownLocker'

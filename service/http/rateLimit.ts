@@ -1,16 +1,10 @@
+import { createRateLimiter } from '#platform/limits'
 import type { Store } from '../store/index.ts'
 import { hasRowLocks } from '../store/locks.ts'
 import { spendShared } from './sharedBuckets.ts'
 
 /** Least interval in milliseconds between two reports of a process to the buckets that the processes share. */
 const shareInterval = 250
-
-interface Bucket {
-  tokens: number
-  filledAt: number
-  /** Tokens taken since the last report. */
-  unreported: number
-}
 
 export interface RateLimit {
   /** Takes a token of an API client and returns 0, or the seconds until one is free. */
@@ -46,48 +40,44 @@ export function createRates(options: Omit<RateLimitOptions, 'kind'>): Rates {
 }
 
 /**
- * A token bucket per API client with bursts of twice the rate (D-010). Requests are counted in memory. On PostgreSQL
- * the processes share their counts in one statement for all clients, at most every 250 ms, so a call waits for no query
- * (D-151). Memory grows with the number of clients only.
+ * A token bucket per API client with bursts of twice the rate. Requests are counted in memory. On PostgreSQL the processes
+ * share their counts in one statement for all clients, at most every 250 ms, so a call waits for no query.
  */
 function createRateLimit({ perSecond, kind = '', store, clock }: RateLimitOptions): RateLimit {
   const burst = Math.max(1, perSecond * 2)
-  const buckets = new Map<string, Bucket>()
+  const limiter = createRateLimiter({ burst, interval: 1_000 / perSecond }, clock)
   const isShared = hasRowLocks(store)
+  /** Tokens taken since the last report, by key. */
+  let unreported = new Map<string, number>()
+  /** The time of the first request since the last report. */
+  let spendingSince: number | undefined
   let sharedAt = Number.NEGATIVE_INFINITY
   let timer: NodeJS.Timeout | undefined
   let sharing: Promise<void> | undefined
   let stopped = false
-  /** The time of the first request since the last report. */
-  let spendingSince: number | undefined
 
-  function refill(bucket: Bucket, now: number): void {
-    // A clock that is set back must not drain the bucket.
-    const elapsed = Math.max(0, now - bucket.filledAt) / 1_000
-    bucket.tokens = Math.min(burst, bucket.tokens + elapsed * perSecond)
-    bucket.filledAt = now
+  function count(key: string, used: number): void {
+    unreported.set(key, (unreported.get(key) ?? 0) + used)
   }
 
   async function share(): Promise<void> {
     sharedAt = performance.now()
     const now = clock()
     const since = Math.min(now, spendingSince ?? now)
+    const reports = [...unreported].map(([clientId, used]) => ({ clientId, used }))
+    unreported = new Map()
     spendingSince = undefined
-    const spent = [...buckets].filter(([, { unreported }]) => unreported > 0)
-    const reports = spent.map(([clientId, bucket]) => ({ clientId, bucket, used: bucket.unreported }))
-    for (const { bucket } of reports) bucket.unreported = 0
     try {
       const left = await spendShared(store, { reports, burst, perSecond, since, now })
-      for (const { clientId, bucket } of reports) {
-        refill(bucket, clock())
-        const refilled = (Math.max(0, bucket.filledAt - now) / 1_000) * perSecond
-        const shared = (left.get(clientId) ?? burst) - bucket.unreported + refilled
+      const refilled = (Math.max(0, clock() - now) / 1_000) * perSecond
+      for (const { clientId } of reports) {
+        const shared = (left.get(clientId) ?? burst) - (unreported.get(clientId) ?? 0) + refilled
         // Both count the requests of this process, so the lower one is right.
-        bucket.tokens = Math.min(bucket.tokens, shared)
+        limiter.spend(clientId, Math.max(0, limiter.left(clientId) - shared))
       }
     } catch {
       // Without the store, each process limits for itself.
-      for (const { bucket, used } of reports) bucket.unreported += used
+      for (const { clientId, used } of reports) count(clientId, used)
       spendingSince = since
     }
   }
@@ -99,7 +89,7 @@ function createRateLimit({ perSecond, kind = '', store, clock }: RateLimitOption
         timer = undefined
         sharing = share().finally(() => {
           sharing = undefined
-          if ([...buckets.values()].some(({ unreported }) => unreported > 0)) scheduleSharing()
+          if (unreported.size > 0) scheduleSharing()
         })
       },
       Math.max(0, sharedAt + shareInterval - performance.now()),
@@ -108,16 +98,14 @@ function createRateLimit({ perSecond, kind = '', store, clock }: RateLimitOption
 
   return {
     take(clientId) {
-      const now = clock()
       const key = kind + clientId
-      const bucket = buckets.get(key) ?? { tokens: burst, filledAt: now, unreported: 0 }
-      buckets.set(key, bucket)
-      refill(bucket, now)
-      if (bucket.tokens < 1) return Math.max(1, Math.ceil((1 - bucket.tokens) / perSecond))
-      bucket.tokens -= 1
-      bucket.unreported += 1
-      spendingSince ??= now
-      if (isShared) scheduleSharing()
+      const wait = limiter.take(key)
+      if (wait > 0) return Math.ceil(wait / 1_000)
+      if (isShared) {
+        count(key, 1)
+        spendingSince ??= clock()
+        scheduleSharing()
+      }
       return 0
     },
     async stop() {

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { jsonLines, recentQuery } from '#contract'
+import { createUsage } from '#platform/limits'
 import type { VerifyBearer } from '../auth/index.ts'
 import { OperationError } from '../operationError.ts'
 import type { Recent } from '../sandbox/index.ts'
@@ -36,21 +37,15 @@ const heartbeat = 10_000
 const maxUnread = 1_048_576
 
 export function createSendRecent({ verifyBearer, stopping }: RecentLineParts): SendRecent {
-  const followers = new Map<string, number>()
+  const followers = createUsage()
 
   /** Returns a function that frees the place. */
   function takePlace(tenantId: string): () => void {
-    const open = followers.get(tenantId) ?? 0
-    if (open >= maxFollowers) {
+    if (followers.of(tenantId) >= maxFollowers) {
       const text = `A tenant may follow ${maxFollowers} lists at a time; close one of them first.`
       throw new OperationError('RateLimited', text, { retryAfter: 10 })
     }
-    followers.set(tenantId, open + 1)
-    return () => {
-      const left = (followers.get(tenantId) ?? 1) - 1
-      if (left > 0) followers.set(tenantId, left)
-      else followers.delete(tenantId)
-    }
+    return followers.begin(tenantId)
   }
 
   function keepOpen<Entry extends { readonly id: string }>(

@@ -1,8 +1,9 @@
 import type { FastifyInstance } from 'fastify'
 import { accessScope, type OperationName, openApiDocument, operations, type UploadName } from '#contract'
 import { apiDocsRoutes } from '#platform/http'
+import { createShares } from '#platform/limits'
 import type { Handlers } from '../operations/handler.ts'
-import { createAuthenticate, createShares } from './admission.ts'
+import { createAuthenticate } from './admission.ts'
 import type { ServiceAppParts } from './appParts.ts'
 import type { BodyRate } from './bodyRate.ts'
 import { hardwareRoutes } from './hardwareRoutes.ts'
@@ -11,6 +12,7 @@ import { operationRoutes } from './operationRoutes.ts'
 import { createRates } from './rateLimit.ts'
 import { createRunOperation } from './runOperation.ts'
 import { sandboxRoutes } from './sandboxRoutes.ts'
+import { Overloaded } from './shedding.ts'
 import { tokenRoutes } from './tokenRoutes.ts'
 import { createUnread } from './unread.ts'
 import { uploadRoutes } from './uploadRoutes.ts'
@@ -42,7 +44,7 @@ export function addRoutes(app: FastifyInstance, parts: ServiceAppParts, bodyRate
     app.register(async scope => apiDocsRoutes(scope, { title: 'lockerflow', authentication, createDocument }))
   }
   const authenticate = createAuthenticate({ verifyBearer, rateLimit: rates?.operations, unread })
-  const shares = createShares(parts.connections)
+  const shares = createShares(parts.connections, () => new Overloaded())
   const runOperation = createRunOperation({
     ...parts,
     runInShare: shares.run,

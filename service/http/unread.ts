@@ -1,36 +1,26 @@
 import type { FastifyReply } from 'fastify'
+import { createUsage } from '#platform/limits'
 import type { Caller } from '../auth/index.ts'
 
 /**
- * The responses that callers have not read yet. They take memory of the process that all tenants share (D-387). A hook of every
+ * The responses that callers have not read yet. They take memory of the process that all tenants share. A hook of every
  * request closes those that make no progress.
  */
 export interface Unread {
-  /** Bytes that the callers of a tenant may leave unread. */
-  readonly most: number
-  /** Bytes by tenant. */
-  readonly byTenant: ReadonlyMap<string, number>
+  /** True if the callers of a tenant leave more unread than they may. */
+  isExceeded(caller: Pick<Caller, 'tenantId'>): boolean
   /** Counts a response until it is read, or its connection is closed. */
-  count(caller: Caller, reply: FastifyReply, bytes: number): void
+  count(caller: Pick<Caller, 'tenantId'>, reply: FastifyReply, bytes: number): void
 }
 
-export function createUnread(most: number): Unread {
-  const byTenant = new Map<string, number>()
-
-  function add(tenantId: string, bytes: number): void {
-    const left = (byTenant.get(tenantId) ?? 0) + bytes
-    if (left > 0) byTenant.set(tenantId, left)
-    else byTenant.delete(tenantId)
-  }
-
+/** @param max bytes that the callers of a tenant may leave unread */
+export function createUnread(max: number): Unread {
+  const unread = createUsage()
   return {
-    most,
-    byTenant,
+    isExceeded: ({ tenantId }) => unread.of(tenantId) > max,
     count({ tenantId }, { raw }, bytes) {
       // A connection that was closed before emits no further `close`.
-      if (raw.destroyed) return
-      add(tenantId, bytes)
-      raw.once('close', () => add(tenantId, -bytes))
+      if (!raw.destroyed) raw.once('close', unread.begin(tenantId, bytes))
     },
   }
 }

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Logger } from 'pino'
 import { operations, type UploadName } from '#contract'
 import { exemptFromArrivalLimit } from '#platform/http'
+import { createSemaphore, type Shares } from '#platform/limits'
 import { type Caller, missingToken } from '../auth/index.ts'
 import { OperationError } from '../operationError.ts'
 import type { RetentionTimes } from '../retention/index.ts'
@@ -10,13 +11,13 @@ import type { Store } from '../store/index.ts'
 import { readTime } from '../store/locks.ts'
 import {
   abandonUpload,
-  createSemaphore,
-  createSemaphores,
+  type StagedUpload,
   stageUpload,
   sweepUploads,
+  type UploadedFile,
   type UploadLimits,
 } from '../suggestions/index.ts'
-import type { Authenticate, Shares } from './admission.ts'
+import type { Authenticate } from './admission.ts'
 import type { BodyRate } from './bodyRate.ts'
 import { checkUploadHeaders, type Parts, withParts } from './multipart.ts'
 import { parseRequest } from './parseRequest.ts'
@@ -54,9 +55,10 @@ export function uploadRoutes(app: FastifyInstance, routeParts: UploadRouteParts)
     log,
   } = routeParts
   // One upload of a tenant at a time, from its body to the deletion of the rows that it replaces.
-  const turnOf = createSemaphores({ concurrency: 1, queueLength: limits.queueLength })
+  const toError = () => new OperationError('Unavailable', 'Too many uploads are in progress; try again later.')
+  const turnOf = createSemaphore({ perKey: 1, queue: { maxWaiting: limits.queueLength, toError } })
   // At most one upload of each tenant waits here.
-  const readingSlot = createSemaphore({ concurrency: limits.concurrency, queueLength: Number.POSITIVE_INFINITY })
+  const readingSlot = createSemaphore({ total: limits.concurrency })
   app.removeAllContentTypeParsers()
   app.register(multipart)
 
@@ -66,18 +68,20 @@ export function uploadRoutes(app: FastifyInstance, routeParts: UploadRouteParts)
     const body = parseRequest(name, data, 'data')
     if (file === undefined) throw new OperationError('NoRequestFile', 'The request has no part named file.')
     if (file.size === 0) throw new OperationError('MissingFile', 'The file is empty.')
-    const upload = await readingSlot(async () => {
-      signal.throwIfAborted()
-      const now = await readTime(store, clock)
-      const lifetime = retention.stagedUploads
-      const pause = pace(caller.tenantId)
-      return stageUpload({ ...caller, store, file, limits, lifetime, now, signal, pause })
-    })
+    const free = await readingSlot(caller.tenantId, signal)
+    const upload = await stage(caller, file, signal).finally(free)
     try {
       return await runOperation(name, caller, body, { upload })
     } finally {
       await abandonUpload(store, upload.uploadId)
     }
+  }
+
+  async function stage(caller: Caller, file: UploadedFile, signal: AbortSignal): Promise<StagedUpload> {
+    const now = await readTime(store, clock)
+    const lifetime = retention.stagedUploads
+    const pause = pace(caller.tenantId)
+    return stageUpload({ ...caller, store, file, limits, lifetime, now, signal, pause })
   }
 
   /** Deletes the replaced or rejected upload now; the periodic purge repeats a failed one. */
@@ -104,12 +108,10 @@ export function uploadRoutes(app: FastifyInstance, routeParts: UploadRouteParts)
         const signal = createAbortSignal(reply)
         // The body is not read before its turn, when the limit of its own begins.
         exemptFromArrivalLimit(request.raw, reply.raw)
-        const result = await turnOf(caller.tenantId)(async () => {
-          signal.throwIfAborted()
-          return withParts(request, { ...limits, bodyRate }, parts =>
-            runUpload(name, caller, parts, signal).finally(() => sweep(caller)),
-          )
-        })
+        const free = await turnOf(caller.tenantId, signal)
+        const result = await withParts(request, { ...limits, bodyRate }, parts =>
+          runUpload(name, caller, parts, signal).finally(() => sweep(caller)),
+        ).finally(free)
         return sendResult(result, request, reply)
       },
     })

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { createSemaphore } from '#platform/limits'
 import type { Store } from '../store/index.ts'
 import { DoorInUse, isDoorInUse } from './doorLeases.ts'
 
@@ -21,17 +22,13 @@ export type RetryWhenDoorFree = <Result>(inUse: DoorInUse, work: () => Promise<R
  * first request of each queue reads the lease, so that many of them cost no more than one.
  */
 export function createDoorWaits({ store, lockTimeout, stopping }: DoorWaitParts): RetryWhenDoorFree {
-  const queues = new Map<string, Promise<void>>()
+  const queue = createSemaphore({ perKey: 1 })
 
   return async (inUse, work) => {
     const { lockerUid } = inUse
     const timeout = AbortSignal.any([stopping, AbortSignal.timeout(lockTimeout)])
-    const { promise: finished, resolve: finish } = Promise.withResolvers<void>()
-    const previous = queues.get(lockerUid) ?? Promise.resolve()
-    const queued = previous.then(() => finished)
-    queues.set(lockerUid, queued)
+    const leave = await queue(lockerUid, timeout).catch(() => Promise.reject(inUse))
     try {
-      await Promise.race([previous, aborted(timeout)])
       for (;;) {
         while (!timeout.aborted && (await isDoorInUse(store, lockerUid))) await delay(pollInterval)
         if (timeout.aborted) throw inUse
@@ -42,15 +39,7 @@ export function createDoorWaits({ store, lockTimeout, stopping }: DoorWaitParts)
         }
       }
     } finally {
-      finish()
-      if (queues.get(lockerUid) === queued) queues.delete(lockerUid)
+      leave()
     }
   }
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>()
-  if (signal.aborted) resolve()
-  signal.addEventListener('abort', () => resolve(), { once: true })
-  return promise
 }

@@ -2,7 +2,6 @@
 // Imported by the service's operations, HTTP side, retention and start.
 export { activateUpload } from './activate.ts'
 export { type FoundSuggestion, listSuggestions, searchSuggestions } from './search.ts'
-export { createSemaphore, createSemaphores } from './semaphore.ts'
 export { abandonUpload, stageUpload } from './staging.ts'
 export { expireUploadsOfRemovedTenants, sweepUploads } from './sweep.ts'
 export { isDiskError, openUnnamedFile } from './unnamedFile.ts'

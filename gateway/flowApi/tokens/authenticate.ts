@@ -1,8 +1,8 @@
 import { decodeJwt } from 'jose'
 import type { Logger } from 'pino'
 import { KeysUnavailable, toThrottleAddress } from '#platform/http'
+import { createRateLimiter } from '#platform/limits'
 import { createLogThrottle } from '#platform/logs'
-import { createRateLimiter } from '../../rateLimit.ts'
 import { FlowApiError } from '../problem.ts'
 import type { Caller } from './caller.ts'
 import { type Confirmation, type ConfirmationTimes, createConfirmation } from './confirmation.ts'
@@ -59,7 +59,7 @@ export function createAuthenticate(parts: AuthenticateParts): Authenticate {
     try {
       const { checkHeader, verify, isActive } = await findVerifier(verifiers, issuer)
       await checkHeader(token)
-      const wait = limiter.take([toThrottleAddress(address)])
+      const wait = limiter.take(toThrottleAddress(address))
       if (wait > 0) throw unavailable('Too many new access tokens; try again.', Math.ceil(wait / 1_000))
       const caller = await verify(token)
       const ask = isActive && ((timeout?: number) => isActive(token, timeout))

@@ -1,5 +1,4 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { Overloaded } from './shedding.ts'
 
 /** Milliseconds for which work yields to that of other tenants, at most. */
 export const maxYield = 25
@@ -22,16 +21,25 @@ export interface OtherTenants {
   yieldToOthers(tenantId: string, atMost?: number): Promise<void>
 }
 
+export interface QueueLimit {
+  /** Work of a key that may wait. */
+  readonly maxWaiting: number
+  /** Creates the error of further work. */
+  readonly toError: () => Error
+}
+
 /**
  * Alongside other tenants, the heavy work of a tenant runs one piece at a time. Before each piece it pauses for as long as a recent
  * piece took, 25 ms at most, and then yields to light work for up to as long again.
- * @param queueLength pieces of a tenant that may wait
  */
-export function createHeavyQueue({ isOnlyTenant, isBesideOthers, yieldToOthers }: OtherTenants, queueLength: number) {
+export function createHeavyQueue(
+  { isOnlyTenant, isBesideOthers, yieldToOthers }: OtherTenants,
+  { maxWaiting, toError }: QueueLimit,
+) {
   async function runHeavy<Result>(tenantId: string, share: HeavyShare, work: () => Promise<Result>): Promise<Result> {
     const { waitingHeavy } = share
     if (!isOnlyTenant() && share.heavy > 0) {
-      if (waitingHeavy.length >= queueLength) throw new Overloaded()
+      if (waitingHeavy.length >= maxWaiting) throw toError()
       const { promise: started, resolve: start } = Promise.withResolvers<void>()
       waitingHeavy.push(start)
       await started

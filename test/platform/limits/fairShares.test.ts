@@ -1,10 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, test, vi } from 'vitest'
-import { createShares as create, type RunInShare } from '../../../service/http/admission.ts'
-import { Overloaded } from '../../../service/http/shedding.ts'
+import { createShares as createWith, type RunInShare } from '#platform/limits'
 
 /** The default number of connections. */
 const capacity = 16
+const overloaded = new Error('overloaded')
+const create = (capacity: number) => createWith(capacity, () => overloaded)
 const createShares = () => create(capacity).run
 
 /** Starts `count` pieces of work of a tenant that end when the test says so. */
@@ -96,7 +97,7 @@ test('a tenant with 512 waiting pieces of work gets Unavailable for more, and th
   const run = createShares()
   besideAnother(run)
   const works = startWorks(run, 'acme', 8 + 512 + 1)
-  await expect(works.results.at(-1)).rejects.toBeInstanceOf(Overloaded)
+  await expect(works.results.at(-1)).rejects.toBe(overloaded)
   expect(startWorks(run, 'third', 1).started()).toBe(1)
 })
 
