@@ -1,15 +1,8 @@
 // The parts that HTTP listeners of several processes share: listening, request ids, the limits of arrival and of reading, checks before
-// a body is read, the errors of listeners, access tokens, and the reference page.
-export {
-  bearerRealm,
-  clockTolerance,
-  findTokenHeaderFault,
-  KeysUnavailable,
-  toChallenge,
-  verifyAccessToken,
-} from './accessTokens.ts'
+// a body is read, the errors of listeners, and the reference page.
 export { type AllowedMethods, collectMethods } from './allowedMethods.ts'
 export { toThrottleAddress } from './callerAddress.ts'
+export { bearerRealm, toChallenge } from './challenge.ts'
 export {
   type ClientErrors,
   clientErrorStatus,

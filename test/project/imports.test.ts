@@ -38,7 +38,7 @@ const table: ImportTable = {
     ...upTo('platform'),
     ...['@opentelemetry/api', '@opentelemetry/resources', '@opentelemetry/sdk-metrics', '@opentelemetry/sdk-node'],
     ...['@opentelemetry/sdk-trace', '@scalar/fastify-api-reference', '@temporalio/common', '@temporalio/proto'],
-    ...['fastify', 'jose', 'pg', 'pino', 'zod', 'node:*'],
+    ...['fastify', 'pg', 'pino', 'zod', 'node:*'],
   ],
   // Workflow code writes spans too.
   'platform/telemetry/traceContext': [],

@@ -1,12 +1,13 @@
 import { decodeJwt } from 'jose'
 import type { Logger } from 'pino'
-import { KeysUnavailable, toThrottleAddress } from '#platform/http'
+import { toThrottleAddress } from '#platform/http'
 import { createRateLimiter } from '#platform/limits'
 import { createLogThrottle } from '#platform/logs'
 import { FlowApiError } from '../problem.ts'
 import type { Caller } from './caller.ts'
 import { type Confirmation, type ConfirmationTimes, createConfirmation } from './confirmation.ts'
 import type { TokenIssuer } from './issuer.ts'
+import { KeysUnavailable } from './keySet.ts'
 import { createVerifier, invalid, type Verifier } from './verify.ts'
 
 /** Maximum number of verified tokens in memory; each takes about two kilobytes. */
@@ -57,11 +58,11 @@ export function createAuthenticate(parts: AuthenticateParts): Authenticate {
   async function verify(token: string, address: string): Promise<Caller> {
     const issuer = issuerIn(token)
     try {
-      const { checkHeader, verify, isActive } = await findVerifier(verifiers, issuer)
-      await checkHeader(token)
-      const wait = limiter.take(toThrottleAddress(address))
-      if (wait > 0) throw unavailable('Too many new access tokens; try again.', Math.ceil(wait / 1_000))
-      const caller = await verify(token)
+      const { verify, isActive } = await findVerifier(verifiers, issuer)
+      const caller = await verify(token, () => {
+        const wait = limiter.take(toThrottleAddress(address))
+        if (wait > 0) throw unavailable('Too many new access tokens; try again.', Math.ceil(wait / 1_000))
+      })
       const ask = isActive && ((timeout?: number) => isActive(token, timeout))
       const verified = { caller, ...(ask && { confirmation: createConfirmation(ask, times) }) }
       const [oldest] = cache.keys()

@@ -1,7 +1,11 @@
 import { createHash } from 'node:crypto'
 import type { JWTPayload } from 'jose'
+import { accessScope } from '#contract'
 import { isRecord } from '#contract/terms'
-import type { Scope, ServiceIssuer } from './issuer.ts'
+import type { Scope, ServiceIssuer, TokenIssuer } from './issuer.ts'
+
+/** Seconds by which the clock of an issuer may differ. A token is accepted for that much longer than its claim `exp` says. */
+export const clockTolerance = 5
 
 /** The sender of a request, by its access token. */
 export interface Caller {
@@ -23,27 +27,53 @@ export function hasRole({ roles }: Pick<Caller, 'roles'>, role: string): boolean
   return roles === 'all' || roles.has(role)
 }
 
-export function toCallerId(issuer: string, subject: string): string {
-  return createHash('sha256')
-    .update(JSON.stringify([issuer, subject]))
-    .digest('base64url')
+/** The caller of a verified token; undefined without a subject. */
+export function toCaller(payload: JWTPayload, issuer: TokenIssuer): Caller | undefined {
+  const subject = textClaim(payload.sub) ?? textClaim(payload.client_id) ?? textClaim(payload.azp)
+  if (subject === undefined) return undefined
+  const isService = issuer.kind === 'service'
+  return {
+    id: createHash('sha256')
+      .update(JSON.stringify([payload.iss, subject]))
+      .digest('base64url'),
+    clientId: (textClaim(payload.client_id) ?? textClaim(payload.azp) ?? subject).slice(0, 100),
+    scopes: isService ? scopesOfClient(payload) : scopesOf(payload),
+    roles: isService ? rolesOfClient(issuer) : rolesOf(payload, issuer.rolesClaim),
+    expiresAt: (Number(payload.exp) + clockTolerance) * 1_000,
+  }
+}
+
+/** The scopes of an OpenID provider: the claim `scope`, or the claim `scp` of some providers. */
+function scopesOf({ scope, scp }: JWTPayload): ReadonlySet<Scope> {
+  const listed = [scope, scp].flatMap(claim => (typeof claim === 'string' ? claim.split(' ') : (claim ?? [])))
+  return new Set((['flows:read', 'flows:write'] as const).filter(each => (listed as unknown[]).includes(each)))
+}
+
+/** The clients of the service have one scope, which allows every operation. */
+function scopesOfClient({ scope }: JWTPayload): ReadonlySet<Scope> {
+  const isClient = typeof scope === 'string' && scope.split(' ').includes(accessScope)
+  return new Set(isClient ? ['flows:read', 'flows:write'] : [])
 }
 
 /**
- * The roles in a token of an OpenID provider (D-371). A text is one role: a role can contain blanks.
+ * The roles in a token of an OpenID provider. A text is one role: a role can contain blanks.
  * @param claim its name, or the path of a nested claim such as `realm_access.roles`
  */
-export function rolesOf(payload: JWTPayload, claim = defaultRolesClaim): ReadonlySet<string> {
+function rolesOf(payload: JWTPayload, claim = defaultRolesClaim): ReadonlySet<string> {
   const given = memberOf(payload, claim) ?? claim.split('.').reduce<unknown>(memberOf, payload)
   const listed: readonly unknown[] = Array.isArray(given) ? given : [given]
   return new Set(listed.filter((role): role is string => typeof role === 'string' && role !== ''))
 }
 
 /** The tokens of the service's own clients contain no roles, so a setting names them. */
-export function rolesOfClient({ roles = [] }: Pick<ServiceIssuer, 'roles'>): Caller['roles'] {
+function rolesOfClient({ roles = [] }: Pick<ServiceIssuer, 'roles'>): Caller['roles'] {
   return roles === 'all' ? roles : new Set(roles)
 }
 
 function memberOf(value: unknown, name: string): unknown {
   return isRecord(value) && Object.hasOwn(value, name) ? value[name] : undefined
+}
+
+function textClaim(claim: unknown): string | undefined {
+  return typeof claim === 'string' && claim !== '' ? claim : undefined
 }

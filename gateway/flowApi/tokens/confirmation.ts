@@ -1,4 +1,4 @@
-import { KeysUnavailable } from '#platform/http'
+import { KeysUnavailable } from './keySet.ts'
 
 /** The times of the question whether a token is still accepted, in milliseconds. */
 export interface ConfirmationTimes {

@@ -1,7 +1,6 @@
 import { createRemoteJWKSet, customFetch, type JWTVerifyGetKey } from 'jose'
 import { z } from 'zod'
 import { discoveryPath, keySetPath } from '#contract'
-import { KeysUnavailable } from '#platform/http'
 import type { TokenIssuer } from './issuer.ts'
 
 /** Limit of one request to an issuer, in milliseconds. */
@@ -9,6 +8,11 @@ export const fetchTimeout = 5_000
 
 /** Milliseconds after a failed request to an issuer until the next one. */
 const pause = 1_000
+
+/** The keys of an issuer could not be read, so its tokens are neither valid nor invalid. The reason is for the log. */
+export class KeysUnavailable extends Error {
+  override readonly name = 'KeysUnavailable'
+}
 
 /** The issuer and its keys. */
 export interface KeySet {

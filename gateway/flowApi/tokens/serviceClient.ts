@@ -7,9 +7,8 @@ import {
   tokenPath,
   tokenResponse,
 } from '#contract'
-import { KeysUnavailable } from '#platform/http'
 import type { ServiceIssuer } from './issuer.ts'
-import { discover, fetchTimeout } from './keySet.ts'
+import { discover, fetchTimeout, KeysUnavailable } from './keySet.ts'
 
 /** The gateway's own client of the service. Its functions throw KeysUnavailable. */
 export interface ServiceClient {

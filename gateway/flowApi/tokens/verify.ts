@@ -1,30 +1,38 @@
-import type { JWTPayload } from 'jose'
-import { accessScope } from '#contract'
-import { clockTolerance, findTokenHeaderFault, verifyAccessToken } from '#platform/http'
+import { errors, type JWTHeaderParameters, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose'
 import { FlowApiError } from '../problem.ts'
-import { type Caller, rolesOf, rolesOfClient, toCallerId } from './caller.ts'
-import type { Scope, TokenIssuer } from './issuer.ts'
-import { createKeySetSource } from './keySet.ts'
+import { type Caller, clockTolerance, toCaller } from './caller.ts'
+import type { TokenIssuer } from './issuer.ts'
+import { createKeySetSource, KeysUnavailable } from './keySet.ts'
 import { createServiceClient } from './serviceClient.ts'
+
+/** The algorithms of OpenID providers. No symmetric one, whose key would be public. */
+const algorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA']
+
+/** Many providers give access tokens the type JWT or none, so only another type is refused. The service has RFC 9068's. */
+const types: Readonly<Record<TokenIssuer['kind'], readonly (string | undefined)[]>> = {
+  openid: ['at+jwt', 'jwt', undefined],
+  service: ['at+jwt'],
+}
 
 /** The audience of every token of the service. */
 const serviceAudience = 'lockerflow'
 
-/** The faults of tokens, as a caller reads them. */
-const faults = {
-  expired: 'has expired',
-  invalid: 'is not valid',
-  otherType: 'is a token of another type',
-} as const
+/** Errors of the token itself, apart from its expiry. Any other one is about the keys, which could not be fetched or read. */
+const aboutToken = [
+  ...[errors.JWTClaimValidationFailed, errors.JWTInvalid, errors.JWSInvalid, errors.JWSSignatureVerificationFailed],
+  ...[errors.JOSEAlgNotAllowed, errors.JWKSNoMatchingKey, errors.JWKSMultipleMatchingKeys, errors.JOSENotSupported],
+]
 
-/** An issuer whose keys have been found. */
+/** Verifies the tokens of one issuer. */
 export interface Verifier {
   /** The claim `iss` of its tokens. @throws KeysUnavailable */
   issuer(): Promise<string>
-  /** Checks the header of a token and finds its key, without its signature. @throws FlowApiError Unauthorized; KeysUnavailable */
-  checkHeader(token: string): Promise<void>
-  /** @throws FlowApiError Unauthorized; KeysUnavailable */
-  verify(token: string): Promise<Caller>
+  /**
+   * Checks type, signature, issuer, audience and times of a token, and for the service the tenant.
+   * @param beforeSignature runs when the header is in order, whose check costs little
+   * @throws FlowApiError Unauthorized; KeysUnavailable; what beforeSignature throws
+   */
+  verify(token: string, beforeSignature: () => void): Promise<Caller>
   /**
    * Asks the issuer whether it still accepts a token; absent for an issuer whose tokens are valid until they expire.
    * @param timeout milliseconds
@@ -33,56 +41,46 @@ export interface Verifier {
   readonly isActive?: (token: string, timeout?: number) => Promise<boolean>
 }
 
-/** Verifies the tokens of one issuer: type, signature, issuer, audience and times, and for the service the tenant. */
 export function createVerifier(source: TokenIssuer, clock: () => number): Verifier {
   const keySet = createKeySetSource(source)
   const service = source.kind === 'service' ? createServiceClient(source) : undefined
   const audience = source.kind === 'service' ? serviceAudience : source.audience
+
+  async function readPayload(token: string, beforeSignature: () => void): Promise<JWTPayload> {
+    const { issuer, keys } = await keySet()
+    const findKey: JWTVerifyGetKey = async (header, input) => {
+      if (!types[source.kind].includes(typeOf(header))) throw invalid('is a token of another type')
+      const key = await keys(header, input)
+      beforeSignature()
+      return key
+    }
+    const expected = { issuer, audience, currentDate: new Date(clock()), clockTolerance, requiredClaims: ['exp'] }
+    try {
+      return (await jwtVerify(token, findKey, { ...expected, algorithms })).payload
+    } catch (error) {
+      if (error instanceof FlowApiError) throw error
+      if (error instanceof errors.JWTExpired) throw invalid('has expired')
+      if (aboutToken.some(each => error instanceof each)) throw invalid('is not valid')
+      throw new KeysUnavailable(`the keys of ${issuer} were not read`, { cause: error })
+    }
+  }
+
   return {
     ...(service !== undefined && { isActive: service.isActive }),
     issuer: source.kind === 'openid' ? async () => source.issuer : async () => (await keySet()).issuer,
-    async checkHeader(token) {
-      const { issuer, keys } = await keySet()
-      const fault = await findTokenHeaderFault(token, keys, { kind: source.kind, issuer })
-      if (fault !== undefined) throw invalid(faults[fault])
-    },
-    async verify(token) {
-      const { issuer, keys } = await keySet()
-      const expected = { kind: source.kind, issuer, audience, currentDate: new Date(clock()) }
-      const verified = await verifyAccessToken(token, keys, expected)
-      if (typeof verified === 'string') throw invalid(faults[verified])
-      const { payload } = verified
+    async verify(token, beforeSignature) {
+      const payload = await readPayload(token, beforeSignature)
       // Another tenant of the service must not start flows of this one.
       if (service !== undefined && payload.tenant !== (await service.tenant())) throw invalid('is of another tenant')
-      const subject = textClaim(payload.sub) ?? textClaim(payload.client_id) ?? textClaim(payload.azp)
-      if (subject === undefined) throw invalid('names no subject')
-      return {
-        id: toCallerId(issuer, subject),
-        clientId: (textClaim(payload.client_id) ?? textClaim(payload.azp) ?? subject).slice(0, 100),
-        scopes: source.kind === 'service' ? scopesOfClient(payload) : scopesOf(payload),
-        roles: source.kind === 'service' ? rolesOfClient(source) : rolesOf(payload, source.rolesClaim),
-        expiresAt: (Number(payload.exp) + clockTolerance) * 1_000,
-      }
+      return toCaller(payload, source) ?? Promise.reject(invalid('names no subject'))
     },
   }
 }
 
+function typeOf({ typ }: JWTHeaderParameters): string | undefined {
+  return typ?.toLowerCase().replace(/^application\//, '')
+}
+
 export function invalid(problem: string): FlowApiError {
   return new FlowApiError('Unauthorized', `The access token ${problem}.`)
-}
-
-/** The scopes of an OpenID provider: the claim `scope`, or the claim `scp` of some providers. */
-function scopesOf({ scope, scp }: JWTPayload): ReadonlySet<Scope> {
-  const listed = [scope, scp].flatMap(claim => (typeof claim === 'string' ? claim.split(' ') : (claim ?? [])))
-  return new Set((['flows:read', 'flows:write'] as const).filter(each => (listed as unknown[]).includes(each)))
-}
-
-/** The clients of the service have one scope, which allows every operation. */
-function scopesOfClient({ scope }: JWTPayload): ReadonlySet<Scope> {
-  const isClient = typeof scope === 'string' && scope.split(' ').includes(accessScope)
-  return new Set(isClient ? ['flows:read', 'flows:write'] : [])
-}
-
-function textClaim(claim: unknown): string | undefined {
-  return typeof claim === 'string' && claim !== '' ? claim : undefined
 }
