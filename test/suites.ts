@@ -46,7 +46,7 @@ export const quick = [
     'gateway',
     `decisions/links environment errors flowApi/apiDocs flowApi/bodies flowApi/environment flowApi/events flowApi/failures
     flowApi/limits flowApi/operations flowApi/ownFlows flowApi/publicMessages flowApi/results flowApi/scopes
-    flowApi/tokens forgeries headers outages rateLimit receive receiver registration repeated signalledMessages
+    flowApi/tokens forgeries headers outages receive receiver registration repeated signalledMessages
     signalLimit verify`,
   ),
   ...files('packages', 'githubWorkflows operationTypes'),

@@ -1,7 +1,8 @@
-import type { z } from 'zod'
+import { z } from 'zod'
+import { healthPaths, readiness } from '#contract'
 import { hoistSchemas, type Json, listCodes, namedSchema, toJsonSchema } from '#contract/openapi'
-import { healthItems, healthTag } from './documentHealth.ts'
 import {
+  anyRequestProblems,
   bodilessProblems,
   eventSchema,
   notFound,
@@ -29,7 +30,7 @@ export interface FlowApiDocumentOptions {
   readonly flows: readonly string[]
 }
 
-const flowsTag = 'Flows'
+const [flowsTag, healthTag] = ['Flows', 'Health']
 
 const tags = [
   { name: flowsTag, description: 'Start, read and change flows by case number.' },
@@ -54,7 +55,7 @@ export function flowApiDocument({ url, version, flows }: FlowApiDocumentOptions)
     },
     servers: [{ url }],
     tags,
-    paths: { ...paths, ...healthItems() },
+    paths: { ...paths, ...probes() },
     components: {
       securitySchemes: {
         token: {
@@ -129,6 +130,27 @@ function watchItem(): Json {
       404: notFound('UnknownCase'),
       422: { description: 'The id does not belong to an event.', content: problemContent(resultProblem('Refused')) },
       ...sharedResponses(bodilessProblems),
+    },
+  }
+}
+
+/** The probes of a supervisor. */
+function probes(): Json {
+  const live = namedSchema('Liveness', toJsonSchema(z.object({ live: z.boolean() }), 'output'))
+  const ready = namedSchema('Readiness', toJsonSchema(readiness, 'output'))
+  return {
+    [healthPaths.live]: probe('live', 'Succeeds while the process is alive.', live, 200),
+    [healthPaths.ready]: probe('ready', 'Succeeds while flows can be started.', ready, 200, 503),
+  }
+}
+
+function probe(operationId: string, description: string, schema: Json, ...statuses: readonly number[]): Json {
+  const response = { description, content: { 'application/json': { schema } } }
+  const responses = Object.fromEntries(statuses.map(status => [status, response]))
+  return {
+    get: {
+      ...{ operationId, tags: [healthTag], summary: operationId, description, security: [] },
+      responses: { ...responses, ...sharedResponses(anyRequestProblems) },
     },
   }
 }

@@ -5,6 +5,7 @@ import { type RunParts, runOperation } from './runOperation.ts'
 import type { Caller } from './tokens/caller.ts'
 import type { Scope } from './tokens/issuer.ts'
 import { type WatchParts, watchFlow } from './watchFlow.ts'
+import { compileZodSchema } from './zodSchemas.ts'
 
 export interface RouteParts extends RunParts, WatchParts {
   /** Checks token, rate and scope before the body is read. @throws FlowApiError */
@@ -13,11 +14,17 @@ export interface RouteParts extends RunParts, WatchParts {
 
 /** The routes of the flows. */
 export function flowRoutes(app: FastifyInstance, parts: RouteParts): void {
+  app.setValidatorCompiler(compileZodSchema)
   for (const operation of flowApiOperations) {
+    const { method, path, query, body, mayOmitBody } = operation
     app.route({
-      method: operation.method,
-      url: toRoute(operation.path),
+      method,
+      url: toRoute(path),
+      schema: { querystring: query, ...(body && { body }) },
       onRequest: request => beginOperation(parts, operation, request),
+      async preValidation(request) {
+        if (mayOmitBody) request.body ??= {}
+      },
       handler: (request, reply) =>
         inProgress(request, onRequestEnd, () => runOperation(parts, operation, request, reply)),
     })

@@ -1,11 +1,10 @@
 import { Client } from '@temporalio/client'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { createFlowClient, type FlowClientOptions } from '#client'
-import { isTooDeep, maxLevels, readRequest } from '#contract'
 import { isCaseNo } from '#flows'
 import type { FlowDeclaration } from '#flows/declaration'
 import type { Semaphore } from '#platform/limits'
-import type { FlowApiOperation, Flows } from './operations.ts'
+import type { FlowApiCall, FlowApiOperation, Flows } from './operations.ts'
 import { FlowApiError, sendResult, unknownCase } from './problem.ts'
 import { type FlowApiContext, onRequestEnd } from './requestLog.ts'
 import type { FlowApiLimits } from './settings.ts'
@@ -23,10 +22,17 @@ export interface RunParts {
   readonly lingering: FlowApiLimits['lingering']
 }
 
+/** A request whose query and body have been parsed. The body of an operation without one means nothing. */
+interface Parsed {
+  readonly query: FlowApiCall['query']
+  readonly body: FlowApiCall['body']
+  readonly params: { readonly key?: string }
+}
+
 /** The flow client of a caller. */
 type FlowsOf = (caller: Caller) => Flows
 
-/** Checks a request, runs its operation, and sends the result. @throws FlowApiError InvalidRequest, UnknownFlow, Unauthorized */
+/** Runs the operation of a request that fits its schemas, and sends the result. @throws FlowApiError UnknownFlow, Unauthorized */
 export async function runOperation(
   { flowsOf, declared, semaphore, client, lingering }: RunParts,
   operation: FlowApiOperation,
@@ -35,10 +41,8 @@ export async function runOperation(
 ): Promise<FastifyReply> {
   const { caller } = request.flowApi
   if (caller === undefined) throw new FlowApiError('Unauthorized', 'An access token is required.')
-  const query = read(operation.query, request.query, 'The query')
-  const given = request.body ?? (operation.mayOmitBody ? {} : request.body)
-  const body = operation.body === undefined ? {} : read(operation.body, given, 'The body')
-  const { key = '' } = request.params as { readonly key?: string }
+  const { query, body, params } = request as Parsed
+  const { key = '' } = params
   if (operation.key === 'flow' && !declared.has(key)) throw unknownFlow(declared)
   if (operation.key === 'caseNo' && !isCaseNo(key)) return sendResult(reply, unknownCase(key))
   const release = operation.makesManyCalls && (await semaphore(caller.id, untilGone(request.flowApi)))
@@ -84,19 +88,6 @@ function watchCaller(context: FlowApiContext, lingering: number) {
     clearTimeout(timer)
   }
   return { signal: controller.signal, gone, end }
-}
-
-function read(schema: FlowApiOperation['query'], given: unknown, source: string): Record<string, unknown> {
-  if (given === undefined) throw new FlowApiError('InvalidRequest', `${source} is missing.`)
-  if (given === null || typeof given !== 'object' || Array.isArray(given)) {
-    throw new FlowApiError('InvalidRequest', `${source} must be an object.`)
-  }
-  if (isTooDeep(given)) {
-    throw new FlowApiError('InvalidRequest', `${source} must have at most ${maxLevels} levels of lists and objects.`)
-  }
-  const parsed = readRequest({ request: schema }, given)
-  if (!parsed.ok) throw new FlowApiError('InvalidRequest', parsed.message.replace(/^The body(?=:)/, source))
-  return parsed.request
 }
 
 function unknownFlow(declared: RunParts['declared']): FlowApiError {

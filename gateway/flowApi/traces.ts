@@ -8,8 +8,8 @@ import { elapsedOf, type FlowApiContext } from './requestLog.ts'
  */
 export function traceRequests(app: FastifyInstance, tracing: Tracing): void {
   // With a callback, so that the handler runs inside of the span. Not before the body is read: code that runs on the
-  // events of the body loses the active span.
-  app.addHook('preHandler', (request, _reply, done) => {
+  // events of the body loses the active span. Before the body is checked, so that a refusal has a span too.
+  app.addHook('preValidation', (request, _reply, done) => {
     const { operation, caller } = request.flowApi
     if (operation === undefined || caller === undefined) return done()
     const span = tracing.startSpan({
