@@ -8,7 +8,7 @@ import { readVariables } from '#platform/settings'
 import { startTelemetry } from '#platform/telemetry'
 import { ip, type Stack, type StackFlowApi } from '#testing/stack'
 import { readPorts, type StackPorts } from '#testing/stack/settings'
-import { readNotificationSettings, readOwnFlows } from '#worker'
+import { loadOwnFlows, readNotificationSettings } from '#worker'
 import { addressLines, terminalLines, toAddresses, traceLines } from './addresses.ts'
 import { attach } from './callbacks/attach.ts'
 import { readLocalKey } from './callbacks/localKey.ts'
@@ -33,7 +33,7 @@ export async function run(call: VerbCall): Promise<void> {
       : undefined
   await requireNoStack()
   const ports = await readStackPorts(environment, options.ports)
-  const { warnings, ...flows } = await readOwnFlows(environment)
+  const { warnings, ...flows } = await loadOwnFlows(environment)
   const own = { ...flows, ...readNotificationSettings(toStaging(environment)) }
   for (const warning of warnings) output.note(warning)
   await mkdir(folder, { recursive: true, mode: 0o700 })

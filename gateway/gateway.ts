@@ -6,11 +6,10 @@ import { type FlowApi, startFlowApi } from './flowApi/index.ts'
 import { limitSignals } from './limitedSignals.ts'
 import { watchLockers } from './lockerOutages.ts'
 import type { Counts, RejectedCallback } from './outcomes.ts'
-import { toCallbackAddress } from './processSettings.ts'
 import { createReadiness } from './readiness.ts'
 import { expectCallbacks, registerCallback } from './registration.ts'
 import { createGatewayServer } from './server.ts'
-import { type GatewaySettings, verificationKeys } from './settings.ts'
+import { type GatewaySettings, loadSettings, toCallbackAddress, verificationKeys } from './settings.ts'
 import { connectSignaller } from './signaller.ts'
 
 /** Milliseconds after which a stop closes the remaining connections. */
@@ -36,6 +35,23 @@ export interface Gateway {
   rejected(): readonly RejectedCallback[]
   /** Answers the requests in flight and stops, within ten seconds. */
   stop(): Promise<void>
+}
+
+/**
+ * Starts a gateway in this process. Settings that are absent come from the environment, as those of the process
+ * `lockerflow gateway` do. It listens when the promise resolves and becomes ready later: neither the service nor Temporal
+ * must be up.
+ *
+ * ```ts
+ * const gateway = await startGateway({ port: 8081 })
+ * process.once('SIGTERM', () => gateway.stop())
+ * await gateway.ready
+ * ```
+ * @throws SettingsError with every problem of the environment and of the files that it names
+ * @throws Error when the port is taken or an address is malformed
+ */
+export async function startGatewayFromEnvironment(settings: Partial<GatewaySettings> = {}): Promise<Gateway> {
+  return startGateway(await loadSettings(settings))
 }
 
 /**

@@ -5,7 +5,7 @@ import { createCallbackLog } from './callbackLog.ts'
 import { limitSignals } from './limitedSignals.ts'
 import { outcomes } from './outcomes.ts'
 import { receive } from './receive.ts'
-import { type ReceiverSettings, verificationKeys } from './settings.ts'
+import { type ReceiverSettings, readReceiver, verificationKeys } from './settings.ts'
 import { connectSignaller } from './signaller.ts'
 
 /** Receives callbacks in a server of your own. */
@@ -16,7 +16,26 @@ export interface CallbackReceiver {
   close(): Promise<void>
 }
 
-export function createReceiver(settings: ReceiverSettings): CallbackReceiver {
+/**
+ * Creates a receiver for a server of your own. Settings that are absent come from the environment, as those of
+ * `startGateway` do. The service sends callbacks to the address that ConfigureCallback names, signed with its key.
+ *
+ * ```ts
+ * const receiver = createReceiver({ keys: { current: key } })
+ * // node:http: createServer(receiver.handle)
+ * // Express: app.post('/callbacks', receiver.handle)
+ * // Fastify, in a plugin that has removed the parsers:
+ * //   app.removeAllContentTypeParsers()
+ * //   app.addContentTypeParser('*', (request, payload, done) => done(null))
+ * //   app.post('/callbacks', (request, reply) => {
+ * //     reply.hijack()
+ * //     return receiver.handle(request.raw, reply.raw)
+ * //   })
+ * ```
+ * @throws SettingsError with every problem of the environment
+ */
+export function createReceiverFromEnvironment(given: Partial<ReceiverSettings> = {}): CallbackReceiver {
+  const settings = readReceiver(given)
   const { keys, uidSignatureScheme, profile, log } = settings
   const signaller = connectSignaller(settings)
   const logCallback = createCallbackLog(log)

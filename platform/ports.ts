@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer } from 'node:net'
 import { LinesError } from '#contract/terms'
-import { describeUsedPort } from '#platform/settings'
+import { SettingsError } from '#platform/settings'
 
 /**
  * Returns a free port. It stays in TIME_WAIT for a while, so the system does not give it to another process before the
@@ -60,4 +60,55 @@ export async function requireFreePorts(ip: string, ports: readonly SetPort[]): P
   )
   const found = problems.filter(problem => problem !== undefined)
   if (found.length > 0) throw new LinesError(found)
+}
+
+/** A listener of a process. Its host is absent if it listens on all addresses. */
+interface Listener {
+  readonly host?: string | undefined
+  readonly port?: number | undefined
+}
+
+/** The listeners of a process by the beginning of their settings, such as LOCKERFLOW_SERVICE; undefined for one that it lacks. */
+export type Listeners = Readonly<Record<string, Listener | undefined>>
+
+/**
+ * Names the setting of a listener that cannot listen. The error of the system has the address only. Other errors stay.
+ * @returns SettingsError for an address that no other process has
+ */
+export function nameListener(error: unknown, listeners: Listeners): unknown {
+  if (!(error instanceof Error && 'code' in error)) return error
+  const port = 'port' in error ? Number(error.port) : undefined
+  const host = 'hostname' in error ? error.hostname : 'address' in error ? error.address : undefined
+  // The error of a free port has none.
+  const isFailed = (listener: Listener | undefined) =>
+    port ? listener?.port === port : listener?.host !== undefined && listener.host === host
+  const named = Object.keys(listeners).filter(name => isFailed(listeners[name]))
+  const [name, same] = named
+  if (name === undefined) return error
+  switch (error.code) {
+    case 'EADDRINUSE': {
+      const twice = `${same}_PORT: must differ from ${name}_PORT, which is ${port} too.`
+      return new Error(same === undefined ? describeUsedPort(`${name}_PORT`, String(host), Number(port)) : twice, {
+        cause: error,
+      })
+    }
+    case 'EACCES':
+      return wrong(`${name}_PORT`, `must be a port on which the process may listen, but ${port} needs privileges`)
+    case 'EADDRNOTAVAIL':
+      return wrong(`${name}_HOST`, `must be an address of this machine, but ${host} is not`)
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return wrong(`${name}_HOST`, `must be an address of this machine, but ${host} is not known`)
+    default:
+      return error
+  }
+}
+
+function wrong(name: string, problem: string): SettingsError {
+  return new SettingsError({ name, wrong: problem, example: name.endsWith('_HOST') ? '127.0.0.1' : '8080' })
+}
+
+/** The sentence about a port that another process has. */
+function describeUsedPort(setting: string, ip: string, port: number): string {
+  return `${setting}: port ${port} on ${ip} is in use. Stop the process that listens there, or set ${setting} to another port.`
 }

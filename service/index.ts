@@ -19,13 +19,6 @@ export {
   openEncryption,
   type Rotation,
 } from './encryption/index.ts'
-export {
-  readDatabaseUrl,
-  readEnvironment,
-  readKeyEncryption,
-  selectTopology,
-  serviceVariables,
-} from './environment.ts'
 export type { Door, Hardware, HardwareAdapter, Opening } from './hardware/index.ts'
 export { type InProcessRequest, type InProcessResponse, type InProcessService, openInProcess } from './inProcess.ts'
 export {
@@ -49,7 +42,15 @@ export {
   type Persons,
   type Staying,
 } from './persons/index.ts'
-export { defaultSettings, type Settings } from './settings.ts'
+export {
+  defaultSettings,
+  readDatabaseUrl,
+  readKeyEncryption,
+  readSettings,
+  type Settings,
+  selectTopology,
+  serviceVariables,
+} from './settings.ts'
 export { type Service, startService } from './start.ts'
 export { type CopiedTable, copyStore, restoreStore, saveStore, TargetNotEmpty, toPath } from './store/copy/index.ts'
 export {

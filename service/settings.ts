@@ -1,16 +1,48 @@
+import { createPrivateKey } from 'node:crypto'
 import type { JWK } from 'jose'
 import type { Logger } from 'pino'
+import { z } from 'zod'
 import { defaultUidSignatureScheme, type UidSignatureScheme } from '#contract'
-import { createLog } from '#platform/logs'
-import type { TrustProxy } from '#platform/settings'
+import { type Duration, mustBeDuration, parseDuration } from '#contract/terms'
+import { createLog, createProcessLog } from '#platform/logs'
+import {
+  apiDocsVariable,
+  baseAddress,
+  checkStoreUrl,
+  databaseTlsVariables,
+  environmentVariable,
+  isProduction,
+  logLevelVariable,
+  passwordOf,
+  plainHttpProblem,
+  port,
+  readListeningHost,
+  readTogether,
+  readVariables,
+  ringKeysOf,
+  SettingsError,
+  type Source,
+  secureUrl,
+  signatureKey,
+  type TrustProxy,
+  trustProxyVariable,
+  uidSignatureVariable,
+  type Values,
+  type Variable,
+  wholeNumber,
+} from '#platform/settings'
+import { findAlgorithm } from './auth/jwk.ts'
 import type { KeyEncryption } from './encryption/index.ts'
+import { encryptionKeysExample, keyRingRule, readKeyRing } from './encryption/keyEncryption.ts'
+import { adapterUrl, readAdapterFile } from './hardware/adapterFile.ts'
 import type { EventRate } from './hardware/doorReports.ts'
 import { type Hardware, type HardwareAdapter, simulatedHardware } from './hardware/hardware.ts'
 import type { Observer } from './observer.ts'
 import type { DeliverySettings } from './outbox/index.ts'
-import { defaultRetention, type RetentionTimes } from './retention/settings.ts'
+import type { RetentionTimes } from './retention/index.ts'
 import { type UploadLimits, uploadLimits } from './suggestions/upload.ts'
 import { demoTopology } from './topology/demo.ts'
+import { readTopology } from './topology/read.ts'
 import type { Topology } from './topology/shape.ts'
 
 /** The callers whose trace context is continued. The others begin a trace of their own. */
@@ -97,6 +129,76 @@ export interface Settings {
   readonly clock: () => number
 }
 
+/** The limits of a time for which rows are kept. */
+interface KeptFor {
+  /** The default. */
+  readonly usual: Duration
+  readonly minimum: Duration | '0'
+}
+
+const milliseconds = (text: string): number | undefined => (text === '0' ? 0 : parseDuration(text))
+
+function keep(description: string, { usual, minimum }: KeptFor) {
+  const wrong = `${mustBeDuration}, at least ${minimum}`
+  return {
+    description: `${description} At least ${minimum}.`,
+    example: usual,
+    schema: z
+      .string()
+      .default(usual)
+      .transform((text, context) => {
+        const time = milliseconds(text)
+        if (time !== undefined && time >= (milliseconds(minimum) ?? 0)) return time
+        context.addIssue(wrong)
+        return z.NEVER
+      }),
+  } as const satisfies Variable
+}
+
+/** One variable for each kind of row that the service purges. */
+export const retentionVariables = {
+  LOCKERFLOW_KEEP_SHIPMENTS: keep(
+    'Time after which ended shipments are purged with their objects, counted from their last change. A shipment stays while its case or a linked shipment is active.',
+    { usual: '365d', minimum: '1d' },
+  ),
+  LOCKERFLOW_KEEP_AUDIT: keep('Time after which entries of the audit log are purged.', {
+    usual: '365d',
+    minimum: '1d',
+  }),
+  LOCKERFLOW_KEEP_DEAD_CALLBACKS: keep(
+    'Time after which callbacks that were given up are purged. Later callbacks of their shipment are then sent.',
+    { usual: '90d', minimum: '1h' },
+  ),
+  LOCKERFLOW_KEEP_STAGED_UPLOADS: keep('Time after which an upload of suggestions that never ended is purged.', {
+    usual: '1h',
+    minimum: '5m',
+  }),
+  LOCKERFLOW_KEEP_REMOVED_TENANTS: keep('Time after which the suggestions of a removed tenant are purged.', {
+    usual: '1h',
+    minimum: '0',
+  }),
+  LOCKERFLOW_KEEP_SIGN_INS: keep(
+    'Time after which counts of wrong secrets are purged, counted from the end of their lock, and rate limits of clients that make no requests.',
+    { usual: '15m', minimum: '15m' },
+  ),
+  LOCKERFLOW_KEEP_RESPONSES: keep(
+    'Time for which the response of an Idempotency-Key is stored, and after which it is purged.',
+    { usual: '24h', minimum: '24h' },
+  ),
+} as const satisfies Record<string, Variable>
+
+export function toRetentionTimes(values: Values<typeof retentionVariables>): RetentionTimes {
+  return {
+    shipments: values.LOCKERFLOW_KEEP_SHIPMENTS,
+    audit: values.LOCKERFLOW_KEEP_AUDIT,
+    deadCallbacks: values.LOCKERFLOW_KEEP_DEAD_CALLBACKS,
+    stagedUploads: values.LOCKERFLOW_KEEP_STAGED_UPLOADS,
+    removedTenants: values.LOCKERFLOW_KEEP_REMOVED_TENANTS,
+    signIns: values.LOCKERFLOW_KEEP_SIGN_INS,
+    responses: values.LOCKERFLOW_KEEP_RESPONSES,
+  }
+}
+
 /**
  * Staging, an empty store in memory, a free port on loopback, and the demo topology.
  *
@@ -143,7 +245,7 @@ export const defaultSettings: Settings = {
   maxStoreWait: 0,
   maxUnread: 128 * 1_024 * 1_024,
   uploadLimits,
-  retention: defaultRetention,
+  retention: toRetentionTimes(readVariables({}, retentionVariables)),
   purgeInterval: 300_000,
   drainDelay: 0,
   // Callbacks in flight get five more seconds, and the process ten in total.
@@ -151,4 +253,349 @@ export const defaultSettings: Settings = {
   log: createLog('silent'),
   observer: undefined,
   clock: Date.now,
+}
+
+/** What production has in place of the defaults: seconds, requests per second and client, mebibytes per second and tenant. */
+const production = { tokenLifetime: 900, rateLimit: 200, bodyRate: 8 }
+
+/** Entries of each tenant, in staging. */
+const defaultTraffic = 200
+
+/** Milliseconds. */
+const day = 86_400_000
+
+const mebibyte = 1_048_576
+
+const mustBeSetTogether = (given: string) => `must be set together with ${given}`
+
+const hardwareVariables = {
+  LOCKERFLOW_HARDWARE_URL: {
+    description:
+      'Address of the adapter that opens locker doors. Without it, staging pretends that every door opens, and production does not start. In production http is allowed for private hosts only.',
+    example: 'https://adapter.example',
+    schema: adapterUrl.optional(),
+    production: { required: true, problem: plainHttpProblem },
+    needs: { names: ['LOCKERFLOW_HARDWARE_KEY'], wrong: mustBeSetTogether },
+  },
+  LOCKERFLOW_HARDWARE_KEY: {
+    description: 'Key that signs the requests to the hardware adapter and its events.',
+    example: 'choose-32-random-characters-too.',
+    schema: signatureKey.optional(),
+    production: { required: true },
+    secret: true,
+    needs: { names: ['LOCKERFLOW_HARDWARE_URL'], wrong: mustBeSetTogether },
+  },
+  LOCKERFLOW_HARDWARE_KEY_PREVIOUS: {
+    description: 'The previous key, which signs and is accepted too during a rotation.',
+    example: 'the-32-characters-chosen-before..',
+    schema: signatureKey.optional(),
+    secret: true,
+    needs: { names: ['LOCKERFLOW_HARDWARE_URL', 'LOCKERFLOW_HARDWARE_KEY'], wrong: mustBeSetTogether },
+  },
+  LOCKERFLOW_HARDWARE_ADAPTERS: {
+    description: 'File (YAML or JSON) with further adapters, each for certain pick up points.',
+    example: 'adapters.yaml',
+    schema: z.string().optional(),
+  },
+} as const satisfies Record<string, Variable>
+
+/** The store, and TLS to it. */
+export const storeUrlVariables = {
+  ...environmentVariable,
+  LOCKERFLOW_DATABASE_URL: {
+    description: 'The store: an existing PostgreSQL database, or a file, which is created if it is missing.',
+    example: 'postgres://lockerflow:secret@127.0.0.1:5432/lockerflow',
+    schema: z
+      .string()
+      .regex(/^(file:.|postgres(ql)?:\/\/.)/, 'must be a postgres:// or file: URL')
+      .superRefine(checkStoreUrl),
+    staging: 'file:.lockerflow/service.db',
+    secret: passwordOf,
+  },
+  ...databaseTlsVariables,
+} as const satisfies Record<string, Variable>
+
+/** Every variable of the service. */
+export const serviceVariables = {
+  ...environmentVariable,
+  ...logLevelVariable,
+  ...storeUrlVariables,
+  LOCKERFLOW_STORE_KEYS: {
+    description:
+      'Keys that encrypt the secrets in the store, as id:key, each key 32 bytes in Base64. The first one encrypts; older ones stay readable. Default in staging: a file next to an embedded store, and a public key on PostgreSQL.',
+    example: encryptionKeysExample,
+    schema: z
+      .string()
+      .optional()
+      .transform((text, context) => {
+        const ring = text === undefined ? undefined : readKeyRing(text)
+        if (text === undefined || ring !== undefined) return ring
+        context.addIssue(keyRingRule)
+        return z.NEVER
+      }),
+    production: { required: true },
+    secret: ringKeysOf,
+  },
+  LOCKERFLOW_SERVICE_PORT: {
+    description: 'Port of the API and the token endpoint; 0 means a free port.',
+    example: '8080',
+    schema: port(0).default(8_080),
+  },
+  LOCKERFLOW_SERVICE_HOST: {
+    description:
+      'Address to listen on. Default: all addresses; loopback without LOCKERFLOW_ENVIRONMENT, and with the built-in topology, whose secrets are public.',
+    example: '0.0.0.0',
+    schema: z.string().optional(),
+  },
+  LOCKERFLOW_PUBLIC_URL: {
+    description:
+      'Address at which callers reach the service, and the issuer of its tokens: all processes of a store need the same one, otherwise none accepts the tokens of another. In production http is allowed for private hosts only. Default in staging: the address that the service listens on.',
+    example: 'https://lockers.example',
+    schema: baseAddress.optional(),
+    production: { required: true, problem: plainHttpProblem },
+  },
+  ...apiDocsVariable,
+  LOCKERFLOW_SIGNING_KEY: {
+    description: 'Private JWK that signs tokens. Default: a key that the service generates and stores.',
+    example: '{"kty":"EC","crv":"P-256","x":"…","y":"…","d":"…"}',
+    schema: z.string().optional().transform(parseSigningKey),
+    secret: true,
+  },
+  LOCKERFLOW_TOKEN_LIFETIME: {
+    description: `Lifetime of access tokens in seconds, 60 to 86400. Default: ${production.tokenLifetime} in production, ${defaultSettings.tokenLifetime} in staging.`,
+    example: String(production.tokenLifetime),
+    schema: wholeNumber({ from: 60, to: 86_400, wrong: 'must be 60 to 86400 seconds' }).optional(),
+  },
+  ...trustProxyVariable,
+  LOCKERFLOW_TRUSTED_TRACES: {
+    description:
+      'Callers whose `traceparent` header the service continues, sampling included: authenticated, all or none. The others begin a trace of their own.',
+    example: 'none',
+    schema: z.enum(['authenticated', 'all', 'none'], 'must be authenticated, all or none').default('authenticated'),
+  },
+  LOCKERFLOW_TOPOLOGY: {
+    description: 'File with tenants, API clients, pick up points and lockers. Staging has a built-in one.',
+    example: 'topology.yaml',
+    schema: z.string().optional(),
+    production: { required: true },
+  },
+  LOCKERFLOW_ALLOW_PRIVATE_CALLBACKS: {
+    description:
+      'Allows callbacks to private, loopback and plain-http addresses. Default: true in staging, false in production.',
+    example: 'false',
+    schema: z.enum(['true', 'false'], 'must be true or false').optional(),
+    production: { problem: text => (text === 'true' ? 'cannot be true in production' : undefined) },
+  },
+  LOCKERFLOW_BATCHED_BOOKINGS: {
+    description:
+      'Concurrent bookings share a statement and a commit on PostgreSQL. Without it, each booking has a transaction of its own.',
+    example: 'true',
+    schema: z.enum(['true', 'false'], 'must be true or false').default('true'),
+  },
+  LOCKERFLOW_RECENT_TRAFFIC: {
+    description:
+      'Number of requests and callback deliveries of each tenant that a process in staging keeps in memory, for `requests tail` and `callbacks list`; 0 keeps none. Default: 200. Production keeps none.',
+    example: '500',
+    schema: wholeNumber({ from: 0, to: 5_000 }).optional(),
+    production: {
+      problem: text => (text === '0' ? undefined : 'must be 0 in production, since callbacks have personal data'),
+    },
+  },
+  LOCKERFLOW_RATE_LIMIT: {
+    description: `Requests per second and API client; on PostgreSQL all processes together. Default: ${production.rateLimit} in production, 0 (no limit) in staging.`,
+    example: String(production.rateLimit),
+    schema: wholeNumber({ from: 0, to: 1_000_000, wrong: 'must be a whole number of requests per second' }).optional(),
+  },
+  LOCKERFLOW_BODY_RATE: {
+    description: `Mebibytes of bodies per second and tenant, and per address without a token; the rest is read later. Default: ${production.bodyRate} in production, 0 (no limit) in staging.`,
+    example: String(production.bodyRate),
+    schema: wholeNumber({
+      from: 0,
+      to: 10_000,
+      wrong: 'must be a whole number of mebibytes per second up to 10000',
+    }).optional(),
+  },
+  LOCKERFLOW_MAX_EVENT_LOOP_DELAY: {
+    description:
+      'Mean delay of the event loop over a second, in milliseconds, above which requests get 503 Unavailable; 0 means no limit.',
+    example: '500',
+    schema: wholeNumber({ from: 0, to: 60_000, wrong: 'must be a whole number of milliseconds up to 60000' }).default(
+      500,
+    ),
+  },
+  LOCKERFLOW_MAX_STORE_WAIT: {
+    description:
+      'Longest time that a transaction waits for the store, in milliseconds, above which requests get 503 Unavailable; 0 means no limit.',
+    example: '2000',
+    schema: wholeNumber({ from: 0, to: 60_000, wrong: 'must be a whole number of milliseconds up to 60000' }).default(
+      2_000,
+    ),
+  },
+  LOCKERFLOW_DATABASE_CONNECTIONS: {
+    description: 'Maximum number of connections of one process to PostgreSQL.',
+    example: '16',
+    schema: wholeNumber({ from: 2, to: 500 }).default(defaultSettings.connections),
+  },
+  LOCKERFLOW_STATEMENT_TIMEOUT: {
+    description: 'Time limit of a statement on PostgreSQL, in milliseconds. A slower store counts as unavailable.',
+    example: '10000',
+    schema: wholeNumber({ from: 100, to: 600_000 }).default(defaultSettings.statementTimeout),
+  },
+  LOCKERFLOW_LOCK_TIMEOUT: {
+    description:
+      'Longest time that a statement waits for a lock of another transaction, and that a request waits for a door, in milliseconds.',
+    example: '5000',
+    schema: wholeNumber({ from: 100, to: 60_000 }).default(defaultSettings.lockTimeout),
+  },
+  LOCKERFLOW_REQUEST_TIMEOUT: {
+    description:
+      'Time within which a request must arrive completely, in milliseconds. An upload has 60 seconds from its turn.',
+    example: '60000',
+    schema: wholeNumber({ from: 1_000, to: 600_000 }).default(defaultSettings.requestTimeout),
+  },
+  LOCKERFLOW_BODY_LIMIT: {
+    description: 'Largest body of a request in bytes. Uploads have limits of their own.',
+    example: '262144',
+    schema: wholeNumber({ from: 16_384, to: 16_777_216 }).default(defaultSettings.bodyLimit),
+  },
+  LOCKERFLOW_CALLBACK_TIMEOUT: {
+    description: 'Time limit of one delivery of a callback, response included, in milliseconds.',
+    example: '15000',
+    schema: wholeNumber({ from: 100, to: 120_000 }).default(15_000),
+  },
+  LOCKERFLOW_CALLBACK_MAX_DAYS: {
+    description: 'Age in days at which a failing callback is given up. `lockerflow callbacks resend` sends it again.',
+    example: '30',
+    schema: wholeNumber({ from: 1, to: 3_650, wrong: 'must be a number of days from 1 to 3650' }).default(30),
+  },
+  ...hardwareVariables,
+  ...uidSignatureVariable,
+  ...retentionVariables,
+} as const satisfies Record<string, Variable>
+
+/**
+ * Reads the settings of a service.
+ * @throws SettingsError with every problem
+ */
+export function readSettings(source: NodeJS.ProcessEnv = process.env): Settings {
+  const isStaging = !isProduction(source)
+  const { values, databaseUrl, hardwareAdapters, topology, host } = readTogether({
+    values: () => readVariables(source, serviceVariables),
+    databaseUrl: () => readDatabaseUrl(source),
+    hardwareAdapters: () => readAdapters(source),
+    topology: () => selectTopology(source, !isStaging),
+    host: () => readListeningHost(source, undefined, 'LOCKERFLOW_SERVICE_HOST'),
+  })
+  const usual = isStaging ? defaultSettings : production
+  return {
+    ...defaultSettings,
+    environment: values.LOCKERFLOW_ENVIRONMENT,
+    databaseUrl,
+    keyEncryption: values.LOCKERFLOW_STORE_KEYS,
+    lockTimeout: values.LOCKERFLOW_LOCK_TIMEOUT,
+    connections: values.LOCKERFLOW_DATABASE_CONNECTIONS,
+    batchBookings: values.LOCKERFLOW_BATCHED_BOOKINGS === 'true',
+    statementTimeout: values.LOCKERFLOW_STATEMENT_TIMEOUT,
+    host: host ?? (topology === demoTopology ? '127.0.0.1' : '0.0.0.0'),
+    port: values.LOCKERFLOW_SERVICE_PORT,
+    publicUrl: values.LOCKERFLOW_PUBLIC_URL,
+    topology,
+    acceptsWeakSecrets: isStaging,
+    allowPrivateNetworks: isStaging && values.LOCKERFLOW_ALLOW_PRIVATE_CALLBACKS !== 'false',
+    apiDocs: values.LOCKERFLOW_API_DOCS === 'true',
+    uidSignatureScheme: values.LOCKERFLOW_CALLBACK_HMAC,
+    delivery: { maxAge: values.LOCKERFLOW_CALLBACK_MAX_DAYS * day, timeout: values.LOCKERFLOW_CALLBACK_TIMEOUT },
+    recentTraffic: isStaging ? (values.LOCKERFLOW_RECENT_TRAFFIC ?? defaultTraffic) : 0,
+    hardwareAdapters,
+    signingKey: values.LOCKERFLOW_SIGNING_KEY,
+    tokenLifetime: values.LOCKERFLOW_TOKEN_LIFETIME ?? usual.tokenLifetime,
+    trustProxy: values.LOCKERFLOW_TRUST_PROXY,
+    trustedTraces: values.LOCKERFLOW_TRUSTED_TRACES,
+    rateLimit: values.LOCKERFLOW_RATE_LIMIT ?? usual.rateLimit,
+    bodyLimit: values.LOCKERFLOW_BODY_LIMIT,
+    requestTimeout: values.LOCKERFLOW_REQUEST_TIMEOUT,
+    bodyRate: (values.LOCKERFLOW_BODY_RATE ?? usual.bodyRate) * mebibyte,
+    maxEventLoopDelay: values.LOCKERFLOW_MAX_EVENT_LOOP_DELAY,
+    maxStoreWait: values.LOCKERFLOW_MAX_STORE_WAIT,
+    retention: toRetentionTimes(values),
+    drainDelay: 500,
+    log: createProcessLog('service', values.LOCKERFLOW_LOG_LEVEL),
+  }
+}
+
+/**
+ * The store of the service, for commands: its URL, with TLS unless the settings leave it to the URL.
+ * @throws SettingsError
+ */
+export function readDatabaseUrl(source: NodeJS.ProcessEnv = process.env): string {
+  const name = 'LOCKERFLOW_DATABASE_URL'
+  const { example } = storeUrlVariables[name]
+  const read = (from: Source) => {
+    const values = readVariables(from, storeUrlVariables)
+    return secureUrl({ name, url: values[name], example }, values)
+  }
+  // A wrong LOCKERFLOW_DATABASE_CA must not hide a wrong URL.
+  return readTogether({
+    url: () => read(source),
+    urlAlone: () => read({ ...source, LOCKERFLOW_DATABASE_CA: undefined }),
+  }).url
+}
+
+/**
+ * The keys that encrypt the secrets in the store, for commands; undefined in staging without a setting.
+ * @throws SettingsError
+ */
+export function readKeyEncryption(source: NodeJS.ProcessEnv = process.env): KeyEncryption | undefined {
+  const { LOCKERFLOW_STORE_KEYS } = serviceVariables
+  return readVariables(source, { ...environmentVariable, LOCKERFLOW_STORE_KEYS }).LOCKERFLOW_STORE_KEYS
+}
+
+/** The topology of the file, or the built-in one, which production does not have: there the variable is required. */
+export function selectTopology({ LOCKERFLOW_TOPOLOGY: path }: Source, inProduction: boolean): Topology {
+  if (!path) return demoTopology
+  try {
+    return readTopology(path, { production: inProduction })
+  } catch (error) {
+    throw problemOf('LOCKERFLOW_TOPOLOGY', error instanceof Error ? error.message : String(error))
+  }
+}
+
+/**
+ * Reads the adapters of locker hardware; none if staging pretends.
+ * @throws SettingsError with every problem
+ */
+export function readAdapters(source: Source): readonly HardwareAdapter[] {
+  const { values, named } = readTogether({
+    values: () => readVariables(source, hardwareVariables),
+    named: () => readNamedAdapters(source),
+  })
+  const { LOCKERFLOW_HARDWARE_URL: url, LOCKERFLOW_HARDWARE_KEY: key } = values
+  const previous = values.LOCKERFLOW_HARDWARE_KEY_PREVIOUS
+  if (url === undefined || key === undefined) return named
+  const keys = previous === undefined ? [key] : [key, previous]
+  return [...named, { name: undefined, url: url.replace(/\/+$/, ''), keys, pickUpPoints: undefined }]
+}
+
+function readNamedAdapters(source: Source): readonly HardwareAdapter[] {
+  const { LOCKERFLOW_HARDWARE_ADAPTERS: path } = source
+  const named = path ? readAdapterFile(path, isProduction(source)) : []
+  if (typeof named === 'string') throw problemOf('LOCKERFLOW_HARDWARE_ADAPTERS', named)
+  return named
+}
+
+function problemOf(name: keyof typeof serviceVariables, wrong: string): SettingsError {
+  return new SettingsError({ name, wrong, example: serviceVariables[name].example })
+}
+
+function parseSigningKey(text: string | undefined, context: z.RefinementCtx): JWK | undefined {
+  if (text === undefined) return undefined
+  try {
+    const jwk: JWK = JSON.parse(text)
+    createPrivateKey({ key: { ...jwk }, format: 'jwk' })
+    if (findAlgorithm(jwk) !== undefined) return jwk
+  } catch {
+    // The error message could quote the key.
+  }
+  context.addIssue('must be a private JWK for signatures: EC (P-256, P-384, P-521), Ed25519 or RSA')
+  return z.NEVER
 }

@@ -44,17 +44,17 @@ export const quick = [
   ...files('docs', 'changeLockers declareAFlow hardwareProtocol namedCommands patterns tutorials writeTestCases'),
   ...files(
     'gateway',
-    `decisions/links environment errors flowApi/apiDocs flowApi/bodies flowApi/environment flowApi/events flowApi/failures
+    `decisions/links errors flowApi/apiDocs flowApi/bodies flowApi/events flowApi/failures
     flowApi/limits flowApi/operations flowApi/ownFlows flowApi/publicMessages flowApi/results flowApi/scopes
-    flowApi/tokens forgeries headers outages receive receiver registration repeated signalledMessages
+    flowApi/settings flowApi/tokens forgeries headers outages receive receiver registration repeated settings signalledMessages
     signalLimit verify`,
   ),
   ...files('packages', 'githubWorkflows operationTypes'),
   ...files('testing', 'isolation service stories temporal/command temporal/download temporal/guard temporal/wheel'),
   ...files(
     'worker',
-    `activityFailures bundle calendars fromEnvironment health histories logger nexus/operations nexus/repeated nexus/tokens
-    notificationSettings ownFlows proxy versioning/buildSettings versioning/routing versioning/sideBySide`,
+    `activityFailures bundle calendars health histories logger nexus/operations nexus/repeated nexus/tokens
+    notificationSettings ownFlows proxy settings versioning/buildSettings versioning/routing versioning/sideBySide`,
   ),
   ...files(
     'workflows',

@@ -3,9 +3,9 @@ import { pathToFileURL } from 'node:url'
 import { type Calendars, readCalendars } from '#activities/calendars'
 import { flows as builtIn } from '#flows'
 import { type CheckOptions, describeFault, loadFlows, rejectFaults } from '#flows/check'
-import { loadFile, loadTogether, type Values } from '#platform/settings'
+import type { ownFlowNames } from '#platform/environment'
+import { loadFile, loadTogether } from '#platform/settings'
 import { type OwnActivity, type OwnFlows, rejectTaken } from './ownFlows.ts'
-import type { ownFlowVariables } from './variables.ts'
 
 interface OwnParts extends OwnFlows {
   readonly calendars?: Calendars
@@ -24,7 +24,7 @@ export interface OwnFiles extends Required<OwnFlows> {
  * @throws SettingsError with the faults of all files
  */
 export async function loadOwnFiles(
-  { LOCKERFLOW_CALENDARS: calendarFile, ...files }: Values<typeof ownFlowVariables>,
+  { LOCKERFLOW_CALENDARS: calendarFile, ...files }: Readonly<Record<(typeof ownFlowNames)[number], string | undefined>>,
   given: OwnParts = {},
 ): Promise<OwnFiles> {
   const isGiven = given.flows !== undefined || given.activities !== undefined

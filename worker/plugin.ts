@@ -13,11 +13,10 @@ import { traceApiCall } from '#platform/telemetry'
 import { repairFailures } from './activityFailures.ts'
 import { ensureSearchAttributes } from './attributes.ts'
 import { entry, readPrebuilt, toVersioningTable, writeMarks } from './bundle.ts'
-import { withEnvironment } from './fromEnvironment.ts'
 import { withCheckedResults } from './ownFlows.ts'
-import { runTogether, toOutsideOptions } from './pair.ts'
-import { rejectTestSettings, type WorkerSettings } from './settings.ts'
+import { loadSettings, rejectTestSettings, type WorkerSettings } from './settings.ts'
 import { toReplaySinks } from './sinks.ts'
+import { runTogether, toOutsideOptions } from './taskQueues.ts'
 import { createWork, type Work } from './work.ts'
 
 /** Settings that the worker has by itself. */
@@ -51,7 +50,7 @@ const mark = 'beside the flows of lockerflow'
  * @throws Error when a flow or activity of the team is invalid
  */
 export async function createFlowsPlugin(settings: FlowsPluginSettings = {}): Promise<SimplePlugin> {
-  const read = await withEnvironment({ ...settings, temporal: {}, namespace: '', dataConverter: {} })
+  const read = await loadSettings({ ...settings, temporal: {}, namespace: '', dataConverter: {} })
   return new FlowsPlugin(read)
 }
 

@@ -1,7 +1,42 @@
+import { existsSync } from 'node:fs'
 import type { DataConverter, WorkerDeploymentVersion } from '@temporalio/common'
 import type { NativeConnectionOptions, WorkflowBundleOption } from '@temporalio/worker'
-import type { ActivitySettings } from '#activities'
+import type { Logger } from 'pino'
+import { z } from 'zod'
+import type { ActivitySettings, NotificationSettings } from '#activities'
+import { readTemporalConnection, readTemporalTarget, type TemporalTarget } from '#client/connection'
 import type { ApiSettings } from '#contract/client'
+import { parseDuration } from '#contract/terms'
+import { notificationTypes } from '#flows'
+import { validateUrlSyntax } from '#platform/addresses'
+import { codecVariables, readDataConverter } from '#platform/codec'
+import { createProcessLog } from '#platform/logs'
+import {
+  decisionKeyVariable,
+  drivenServiceVariables,
+  environmentVariable,
+  httpUrl,
+  isProduction,
+  loadTogether,
+  logLevelVariable,
+  passwordOf,
+  plainHttpProblem,
+  port,
+  readDrivenService,
+  readListeningHost,
+  readTemporalProxy,
+  readTogether,
+  readVariables,
+  SettingsError,
+  type Source,
+  signatureKey,
+  taskQueueVariable,
+  type Values,
+  type Variable,
+  wholeNumber,
+  withoutUndefined,
+} from '#platform/settings'
+import { loadOwnFiles, type OwnFiles } from './ownFiles.ts'
 import type { OwnFlows } from './ownFlows.ts'
 
 /** Waiting costs neither processor time nor, but for files, memory. */
@@ -32,6 +67,331 @@ export interface WorkerSettings extends Omit<ActivitySettings, 'callbacks' | 'fl
   readonly build?: WorkerDeploymentVersion
 }
 
+export interface WorkerProcessSettings extends WorkerSettings {
+  /** The address of the ports below; undefined for all addresses. */
+  readonly host?: string
+  readonly healthPort?: number
+  readonly log: Logger
+}
+
+export interface PreparationSettings extends Pick<WorkerSettings, 'temporal' | 'namespace'> {
+  /** Milliseconds. */
+  readonly retention: number
+}
+
+export interface PromotionSettings extends TemporalTarget, Pick<WorkerSettings, 'bundle' | 'build'> {}
+
+/** Callbacks from before the first registration with the service are lost, and would be missed for an hour. Milliseconds. */
+const earlyPoll = 60_000
+
+/** With one of its two names, Temporal would treat the worker as a different build. */
+const buildNeedsBoth = (given: string) => `is missing although ${given} is set. A build needs both`
+
+/** Read by the worker and by the promotion of a build. */
+const buildVariables = {
+  LOCKERFLOW_DEPLOYMENT: {
+    description: 'Name of the worker deployment that the build belongs to. Without it the worker is unversioned.',
+    example: 'lockerflow',
+    schema: z
+      .string()
+      .regex(/^(?!__temporal_)[^.:]{1,200}$/, 'must be a name without a period or a colon')
+      .optional(),
+    needs: { names: ['LOCKERFLOW_BUILD_ID'], wrong: buildNeedsBoth },
+  },
+  LOCKERFLOW_BUILD_ID: {
+    description: 'Id of the build. Each change of the workflows needs a new one.',
+    example: '2026-11-20',
+    schema: z
+      .string()
+      .regex(/^\S{1,200}$/, 'must be a text without blanks')
+      .optional(),
+    needs: { names: ['LOCKERFLOW_DEPLOYMENT'], wrong: buildNeedsBoth },
+  },
+  LOCKERFLOW_WORKFLOW_BUNDLE: {
+    description:
+      'File with a prebuilt workflow bundle, which `npm run build` writes in a clone. Without it a worker of the package uses that of the package, and a worker in a clone builds its own.',
+    example: '.lockerflow/workflows.js',
+    schema: z
+      .string()
+      .refine(existsSync, { error: ({ input }) => `must be an existing file, but ${input} is not` })
+      .optional(),
+  },
+} as const satisfies Record<string, Variable>
+
+const setBoth = (given: string) => `is missing although ${given} is set. Set both`
+
+/** The receiver of the flows' notifications. */
+const notificationVariables = {
+  LOCKERFLOW_NOTIFICATIONS_URL: {
+    description: `Address to which flows send notifications: ${notificationTypes.map(type => `\`${type}\``).join(', ')}. Without it, flows send no notifications. Must be https and a public host; staging allows others.`,
+    example: 'https://planning.example/notifications',
+    schema: z.string().max(2_000, 'must be at most 2000 characters').optional(),
+    secret: passwordOf,
+    needs: { names: ['LOCKERFLOW_NOTIFICATIONS_KEY'], wrong: setBoth },
+  },
+  LOCKERFLOW_NOTIFICATIONS_KEY: {
+    description: 'Key that signs notifications. Required with their address.',
+    example: 'choose-32-random-characters-here',
+    schema: signatureKey.optional(),
+    secret: true,
+    // A receiver cannot trust unsigned notifications.
+    needs: { names: ['LOCKERFLOW_NOTIFICATIONS_URL'], wrong: setBoth },
+  },
+  LOCKERFLOW_NOTIFICATIONS_KEY_PREVIOUS: {
+    description: 'The previous key, which signs too while the receiver changes to the new one.',
+    example: 'the-32-characters-of-the-old-key',
+    schema: signatureKey.optional(),
+    secret: true,
+    needs: { names: ['LOCKERFLOW_NOTIFICATIONS_KEY'], wrong: setBoth },
+  },
+  // It needs no other setting, since a gateway with the same environment may need it.
+  ...decisionKeyVariable,
+  LOCKERFLOW_DECISION_LINKS_URL: {
+    description:
+      'Address at which people reach the flow API of the gateway, without the path of the links. With it, notifications of overdue flows carry links. In production http is allowed for private hosts only.',
+    example: 'https://decide.example',
+    schema: httpUrl
+      // The path of a link follows the address.
+      .regex(/^[^?#]*(?<!\/decisions\/*)$/, 'must be an address without the path of the links, a query and a fragment')
+      .optional(),
+    production: { problem: plainHttpProblem },
+    needs: {
+      names: ['LOCKERFLOW_NOTIFICATIONS_URL', 'LOCKERFLOW_NOTIFICATIONS_KEY', 'LOCKERFLOW_DECISION_LINKS_KEY'],
+      wrong: setBoth,
+    },
+  },
+  LOCKERFLOW_DECISION_LINKS_LIFETIME: {
+    description: 'Time from a notification until its links expire.',
+    example: '3d',
+    schema: durationText('3d'),
+  },
+  LOCKERFLOW_DECISION_LINKS_EXTEND_BY: {
+    description: 'Time by which the link `extend` extends the window.',
+    example: '24h',
+    schema: durationText('24h'),
+  },
+} as const satisfies Record<string, Variable>
+
+/** Read by the worker in addition to the variables of its build, its notifications and the service. */
+const ownVariables = {
+  ...environmentVariable,
+  ...logLevelVariable,
+  ...taskQueueVariable,
+  LOCKERFLOW_POLL_INITIAL: {
+    description:
+      'Interval after which a waiting flow first polls the service for its shipments. It doubles with each poll.',
+    example: '1h',
+    schema: duration('1h'),
+  },
+  LOCKERFLOW_POLL_MAXIMUM: {
+    description: 'Maximum interval between two polls.',
+    example: '1d',
+    schema: duration('1d'),
+  },
+  LOCKERFLOW_FLOWS: {
+    description:
+      'Declarations of your own flows: a path, or a pattern, of TypeScript, YAML or JSON files. See [run your own flows](../how-to/run-your-own-flows.md).',
+    example: './flows/*.{ts,yaml}',
+    schema: z.string().optional(),
+  },
+  LOCKERFLOW_ACTIVITIES: {
+    description: 'Module whose exported functions are the activities of your own flows.',
+    example: './activities.ts',
+    schema: z.string().optional(),
+  },
+  LOCKERFLOW_CALENDARS: {
+    description:
+      'File of working hours and holidays, for flows with steps that end by working hours. See [calendars](../how-to/declare-a-flow.md#end-a-step-by-working-hours).',
+    example: './calendars.yaml',
+    schema: z.string().optional(),
+  },
+  LOCKERFLOW_MAX_CACHED_WORKFLOWS: {
+    description:
+      'Number of flows that a worker caches. Without it, Temporal derives the number from the available memory.',
+    example: '2000',
+    schema: wholeNumber({ from: 0, to: 9_999_999 }).optional(),
+  },
+  LOCKERFLOW_MAX_OUTSIDE_ACTIVITIES: {
+    description:
+      'Number of activities of a worker that wait for outside parties at once: files, receivers of notifications, bookings of other flows, and run steps. They have a task queue of their own, whose name ends in `-outside`.',
+    example: '200',
+    schema: wholeNumber({ from: 1, to: 10_000 }).default(defaultOutsideActivities),
+  },
+  LOCKERFLOW_WORKER_PORT: {
+    description: 'Port of /health/live and /health/ready; 0 means a free port. Without it the worker serves neither.',
+    example: '8083',
+    schema: port(0).optional(),
+  },
+} as const satisfies Record<string, Variable>
+
+const { LOCKERFLOW_FLOWS, LOCKERFLOW_ACTIVITIES, LOCKERFLOW_CALENDARS } = ownVariables
+
+/** Read by `lockerflow dev` too, whose worker has no other of these settings. */
+const ownFlowVariables = { LOCKERFLOW_FLOWS, LOCKERFLOW_ACTIVITIES, LOCKERFLOW_CALENDARS } as const
+
+/** Every variable of the worker. */
+export const workerVariables = {
+  ...ownVariables,
+  ...codecVariables,
+  ...drivenServiceVariables,
+  ...buildVariables,
+  ...notificationVariables,
+} as const satisfies Record<string, Variable>
+
+/** Read by the preparation of Temporal, in addition to Temporal's own variables. */
+export const preparationVariables = {
+  LOCKERFLOW_RETENTION: {
+    description:
+      'How long Temporal keeps the history of an ended flow. Applies to a namespace that the preparation creates.',
+    example: '30d',
+    schema: duration('30d'),
+  },
+} as const satisfies Record<string, Variable>
+
+/** Read by a promotion, in addition to Temporal's own variables. The command line may name the build instead. */
+export const promotionVariables = {
+  ...taskQueueVariable,
+  ...codecVariables,
+  ...buildVariables,
+} as const
+
+/** Settings from elsewhere, whose variables may be missing. */
+type Given = Partial<WorkerSettings>
+
+/**
+ * Reads the settings of a worker process, with the flows, activities and calendars of the files that they name.
+ * @param given settings from elsewhere, whose variables may be missing
+ * @throws SettingsError with every problem of the environment and of the files
+ */
+export async function loadSettings(given: Given = {}, source?: NodeJS.ProcessEnv): Promise<WorkerProcessSettings> {
+  const loaded = await loadTogether({ read: () => readSettings(source, given), own: () => loadOwnFlows(source, given) })
+  const { read } = loaded
+  const { warnings, ...own } = loaded.own
+  for (const warning of warnings) read.log.warn({ logId: 'flow-warning', reason: warning }, 'flow not fully checked')
+  return { ...read, ...own, ...withoutUndefined(given) }
+}
+
+/** Loads the flows that the environment names, with their activities and calendars. @throws SettingsError */
+export async function loadOwnFlows(source: NodeJS.ProcessEnv = process.env, given: Given = {}): Promise<OwnFiles> {
+  return loadOwnFiles(readVariables(source, ownFlowVariables), given)
+}
+
+/**
+ * Reads the settings of a worker process, without the files of a team's own flows.
+ * @param given settings from elsewhere, whose variables may be missing
+ * @throws SettingsError with every problem
+ */
+export function readSettings(source: NodeJS.ProcessEnv = process.env, given: Given = {}): WorkerProcessSettings {
+  const { api, profile, namespace } = given
+  const { temporal, dataConverter, build, notifications, driven, values, host } = readTogether({
+    // A worker has no setting for its address: its ports are for operators.
+    host: () => readListeningHost(source, undefined),
+    dataConverter: () => given.dataConverter ?? readDataConverter(source),
+    temporal: () =>
+      given.temporal && namespace !== undefined
+        ? { temporal: given.temporal, namespace }
+        : withProxy(source, readTemporalConnection(source)),
+    build: () => toBuild(readVariables(source, buildVariables)),
+    notifications: () => (given.notifications ? {} : readNotificationSettings(source)),
+    driven: () => (api && profile ? { api, profile } : readDrivenService(source)),
+    values: () => readVariables(source, ownVariables),
+  })
+  const { LOCKERFLOW_MAX_CACHED_WORKFLOWS: maxCachedWorkflows, LOCKERFLOW_WORKER_PORT: healthPort } = values
+  return {
+    ...temporal,
+    dataConverter,
+    ...build,
+    ...notifications,
+    ...driven,
+    taskQueue: values.LOCKERFLOW_TASK_QUEUE,
+    environment: values.LOCKERFLOW_ENVIRONMENT,
+    pollInterval: { initial: values.LOCKERFLOW_POLL_INITIAL, maximum: values.LOCKERFLOW_POLL_MAXIMUM },
+    earlyPoll,
+    ...(maxCachedWorkflows !== undefined && { maxCachedWorkflows }),
+    maxOutsideActivities: values.LOCKERFLOW_MAX_OUTSIDE_ACTIVITIES,
+    ...(host !== undefined && { host }),
+    ...(healthPort !== undefined && { healthPort }),
+    log: createProcessLog('worker', values.LOCKERFLOW_LOG_LEVEL),
+  }
+}
+
+/** Adds the proxy of the environment to a connection of Temporal's worker, which reads none itself. @throws SettingsError */
+function withProxy<Target extends { readonly temporal: { readonly address: string } }>(source: Source, target: Target) {
+  const proxy = readTemporalProxy(source, target.temporal.address)
+  return { ...target, temporal: { ...target.temporal, ...(proxy && { proxy }) } }
+}
+
+function toBuild(values: Values<typeof buildVariables>): Pick<WorkerSettings, 'build' | 'bundle'> {
+  const { LOCKERFLOW_DEPLOYMENT: deploymentName, LOCKERFLOW_BUILD_ID: buildId } = values
+  const { LOCKERFLOW_WORKFLOW_BUNDLE: codePath } = values
+  return {
+    ...(deploymentName !== undefined && buildId !== undefined && { build: { deploymentName, buildId } }),
+    ...(codePath !== undefined && { bundle: { codePath } }),
+  }
+}
+
+/**
+ * Reads the receiver of notifications; nothing without one.
+ * @throws SettingsError with every problem
+ */
+export function readNotificationSettings(source: Source): Pick<WorkerSettings, 'notifications'> {
+  const { values } = readTogether({
+    values: () => readVariables(source, notificationVariables),
+    address: () => checkReceiver(source),
+  })
+  const { LOCKERFLOW_NOTIFICATIONS_URL: url, LOCKERFLOW_NOTIFICATIONS_KEY: key } = values
+  if (url === undefined || key === undefined) return {}
+  const previousKey = values.LOCKERFLOW_NOTIFICATIONS_KEY_PREVIOUS
+  const links = toLinks(values)
+  return { notifications: { url, key, ...(previousKey !== undefined && { previousKey }), ...(links && { links }) } }
+}
+
+/** Checks the syntax only: an unresolvable receiver must not stop the flows. */
+function checkReceiver(source: Source): void {
+  const name = 'LOCKERFLOW_NOTIFICATIONS_URL'
+  const { [name]: variable } = notificationVariables
+  const { [name]: url } = readVariables(source, { [name]: variable })
+  const fault = url === undefined ? undefined : validateUrlSyntax(url, !isProduction(source))
+  if (fault !== undefined) throw new SettingsError({ name, wrong: fault.replace(/^url /, ''), example: variable.example })
+}
+
+function toLinks(values: Values<typeof notificationVariables>): NotificationSettings['links'] {
+  const { LOCKERFLOW_DECISION_LINKS_URL: url, LOCKERFLOW_DECISION_LINKS_KEY: key } = values
+  if (url === undefined || key === undefined) return undefined
+  const { LOCKERFLOW_DECISION_LINKS_LIFETIME: lifetime, LOCKERFLOW_DECISION_LINKS_EXTEND_BY: extendBy } = values
+  return { url, key, lifetime: parseDuration(lifetime) ?? 0, extendBy }
+}
+
+/**
+ * Reads the settings of the preparation.
+ * @throws SettingsError
+ */
+export function readPreparation(source: NodeJS.ProcessEnv = process.env): PreparationSettings {
+  const { temporal, values } = readTogether({
+    temporal: () => withProxy(source, readTemporalConnection(source)),
+    values: () => readVariables(source, preparationVariables),
+  })
+  return { ...temporal, retention: values.LOCKERFLOW_RETENTION }
+}
+
+/**
+ * Reads the settings of a promotion.
+ * @param version the build as the command line names it, which takes precedence over the environment
+ * @throws SettingsError
+ */
+export function readPromotion(
+  version: Partial<WorkerDeploymentVersion> = {},
+  source: NodeJS.ProcessEnv = process.env,
+): PromotionSettings {
+  const { deploymentName = source.LOCKERFLOW_DEPLOYMENT, buildId = source.LOCKERFLOW_BUILD_ID } = version
+  const merged = { ...source, LOCKERFLOW_DEPLOYMENT: deploymentName, LOCKERFLOW_BUILD_ID: buildId }
+  const { target, build } = readTogether({
+    target: () => withProxy(source, readTemporalTarget(source)),
+    build: () => toBuild(readVariables(merged, buildVariables)),
+  })
+  return { ...target, ...build }
+}
+
 /** Rejects settings that only tests may have. */
 export function rejectTestSettings({ environment, clock, clockAhead, windowFactor }: WorkerSettings): void {
   for (const [name, given] of Object.entries({ clock, clockAhead }))
@@ -41,4 +401,22 @@ export function rejectTestSettings({ environment, clock, clockAhead, windowFacto
     throw new Error('windowFactor: must be absent in production, where windows have their declared lengths.')
   if (windowFactor !== undefined && !(windowFactor > 0 && windowFactor <= 1))
     throw new Error(`windowFactor: must be above 0 and at most 1, got ${windowFactor}.`)
+}
+
+function durationText(usual: string) {
+  return z
+    .string()
+    .refine(text => parseDuration(text) !== undefined, 'must be a duration such as 30s, 30m, 48h or 3d')
+    .default(usual)
+}
+
+function duration(text: string) {
+  return z
+    .string()
+    .default(text)
+    .transform((value, context) => {
+      const length = parseDuration(value)
+      if (length === undefined) context.addIssue('must be a duration such as 30s, 30m, 48h or 3d')
+      return length ?? z.NEVER
+    })
 }

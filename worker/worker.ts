@@ -4,6 +4,7 @@ import {
   IllegalStateError,
   type NativeConnection,
   Runtime,
+  Worker,
   type WorkerOptions,
 } from '@temporalio/worker'
 import { type Api, createApi } from '#contract/client'
@@ -16,8 +17,8 @@ import { bundleFlows, markBundle, toVersioningTable } from './bundle.ts'
 import { connect } from './connection.ts'
 import { findRouting, requireVersioning } from './deployment.ts'
 import { withCheckedResults } from './ownFlows.ts'
-import { createPair, type WorkerPair } from './pair.ts'
-import { rejectTestSettings, type WorkerSettings } from './settings.ts'
+import { loadSettings, rejectTestSettings, type WorkerSettings } from './settings.ts'
+import { isRunning, runTogether, stopWorker, toOutsideOptions } from './taskQueues.ts'
 import { createWork } from './work.ts'
 
 /** Polls for Nexus operations that are open at once. Each waits at the server, and bookings by Nexus are few. */
@@ -49,6 +50,23 @@ const abandoned = `Activities did not end within ${graceTime} s of the stop. Tem
 
 /** Milliseconds that a create without a response gets after all attempts have ended. Another attempt sent its key. */
 const closeTimeout = 500
+
+/**
+ * Starts a worker in this process. Settings that are absent come from the environment, as those of the process
+ * `lockerflow worker` do. It polls when the promise resolves.
+ *
+ * ```ts
+ * const worker = await startWorker({ flows: [repairShop], activities: { printLabel } })
+ * process.once('SIGTERM', () => worker.stop())
+ * await worker.ended
+ * ```
+ * @throws SettingsError with every problem of the environment and of the files that it names
+ * @throws Error when Temporal cannot be reached, a search attribute is missing, the server does not support versioning, or
+ * a flow or activity of the team is invalid
+ */
+export async function startWorkerFromEnvironment(settings: Partial<WorkerSettings> = {}): Promise<RunningWorker> {
+  return startWorker(await loadSettings(settings))
+}
 
 /**
  * Starts a worker that runs flows and their activities. It polls when the promise resolves.
@@ -97,16 +115,19 @@ export async function startWorker(settings: WorkerSettings): Promise<RunningWork
         workerDeploymentOptions: { useWorkerVersioning: true, version: build, defaultVersioningBehavior: 'PINNED' },
       }),
     }
-    const worker = await createPair(options, maxOutsideActivities)
-    const running = runAndClose(worker, api, connection)
+    const workers = [
+      await Worker.create(options),
+      await Worker.create(toOutsideOptions(options, maxOutsideActivities)),
+    ]
+    const running = runAndClose(workers, api, connection)
     // `ended` and `stop` report the failure. Without this handler it would count as an unhandled rejection.
     running.catch(() => undefined)
     return {
       ended: running,
       notReadyReason: async () =>
-        worker.isRunning() ? findNotReadyReason(connection, namespace, build) : 'the worker is stopping',
+        workers.every(isRunning) ? findNotReadyReason(connection, namespace, build) : 'the worker is stopping',
       async stop() {
-        worker.stop()
+        workers.forEach(stopWorker)
         await within(stopTimeout, running, () => {
           throw new Error(`The worker did not stop within ${stopTimeout} ms.`)
         })
@@ -147,9 +168,9 @@ function noCurrentBuild({ deploymentName, buildId }: WorkerDeploymentVersion): s
   return `the deployment ${deploymentName} has no current build, so only flows pinned to this build make progress; to make it current: lockerflow promote --deployment ${deploymentName} --build-id ${buildId}`
 }
 
-async function runAndClose(worker: WorkerPair, api: Api, connection: NativeConnection): Promise<void> {
+async function runAndClose(workers: readonly Worker[], api: Api, connection: NativeConnection): Promise<void> {
   try {
-    await worker.run()
+    await runTogether(workers)
     await api.close()
   } catch (error) {
     // Not awaited: a request that was cut off may stay open for minutes.

@@ -52,19 +52,19 @@ const placeholder = { current: 'not-stored-and-never-used-by-a-check', previous:
 /** The processes that a check reads. Each loads its own packages. */
 const readers = {
   service: async source => {
-    const { readEnvironment } = await import('#service/environment')
-    return withTelemetry('service', source, () => readEnvironment(source))
+    const { readSettings } = await import('#service/settings')
+    return withTelemetry('service', source, () => readSettings(source))
   },
   gateway: async source => {
-    const { readProcess } = await import('#gateway/processSettings')
+    const { loadSettings } = await import('#gateway/settings')
     const given = isGiven(source, 'LOCKERFLOW_CALLBACK_KEY') || isProduction(source) ? {} : { keys: placeholder }
-    return withTelemetry('gateway', source, () => readProcess(given, source))
+    return withTelemetry('gateway', source, () => loadSettings(given, source))
   },
   worker: async source => {
-    const { withEnvironment } = await import('#worker/fromEnvironment')
-    return withTelemetry('worker', source, () => withEnvironment({}, source))
+    const { loadSettings } = await import('#worker/settings')
+    return withTelemetry('worker', source, () => loadSettings({}, source))
   },
-  codec: async source => (await import('#gateway/codecServer/environment')).readEnvironment(source),
+  codec: async source => (await import('#gateway/codecServer/settings')).readSettings(source),
 } as const satisfies Record<string, Reader>
 
 /** The name of a process. */

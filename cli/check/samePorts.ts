@@ -78,10 +78,10 @@ function readPort(read: () => number): number {
 /** The settings of the ports of each process, apart from that of its metrics. */
 async function declaredPorts() {
   // A destructured import leaves the rest of a folder out of the bundle.
-  const { codecServerVariables } = await import('#gateway/codecServer/environment')
-  const { gatewayVariables } = await import('#gateway/processSettings')
-  const { serviceVariables } = await import('#service/environment')
-  const { workerVariables } = await import('#worker/fromEnvironment')
+  const { codecServerVariables } = await import('#gateway/codecServer/settings')
+  const { gatewayVariables } = await import('#gateway/settings')
+  const { serviceVariables } = await import('#service/settings')
+  const { workerVariables } = await import('#worker/settings')
   const { LOCKERFLOW_SERVICE_PORT } = serviceVariables
   const { LOCKERFLOW_GATEWAY_PORT, LOCKERFLOW_FLOW_API_PORT } = gatewayVariables
   const { LOCKERFLOW_WORKER_PORT } = workerVariables

@@ -65,10 +65,10 @@ async function findUnknown(given: readonly string[], prefix: string, known: Read
 async function knownNames(): Promise<ReadonlySet<string>> {
   // A destructured import leaves the rest of a folder out of the bundle.
   const { codecVariables } = await import('#platform/codec')
-  const { codecServerVariables } = await import('#gateway/codecServer/environment')
-  const { gatewayVariables } = await import('#gateway/processSettings')
-  const { serviceVariables } = await import('#service/environment')
-  const { preparationVariables, promotionVariables, workerVariables } = await import('#worker/fromEnvironment')
+  const { codecServerVariables } = await import('#gateway/codecServer/settings')
+  const { gatewayVariables } = await import('#gateway/settings')
+  const { serviceVariables } = await import('#service/settings')
+  const { preparationVariables, promotionVariables, workerVariables } = await import('#worker/settings')
   const declared: Readonly<Record<string, Variable>> = {
     ...codecVariables,
     ...codecServerVariables,

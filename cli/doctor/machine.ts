@@ -1,5 +1,5 @@
 import { healthPaths } from '#contract'
-import { gatewayVariables } from '#gateway/processSettings'
+import { gatewayVariables } from '#gateway/settings'
 import { isFree } from '#platform/ports'
 import { readVariables } from '#platform/settings'
 import { portSettings, readPorts } from '#testing/stack/settings'

@@ -1,6 +1,6 @@
 import { type CallbackAddress, healthPaths, type RecentCallback, sandboxPaths } from '#contract'
 import { ApiFault, ApiRefusal, createApi } from '#contract/client'
-import { toCallbackAddress } from '#gateway/processSettings'
+import { toCallbackAddress } from '#gateway/settings'
 import { exitCodes, toFailure } from '../command/failure.ts'
 import { createTrafficClient } from '../sandbox/trafficClient.ts'
 import { answerTimeout, type Finding, type Installation, ok, reasonOf, unknown, wrong } from './examination.ts'

@@ -29,25 +29,25 @@ export const processVerbs: readonly Verb[] = [
     name: 'service',
     summary: 'Start the service of the lockers.',
     example: 'lockerflow service',
-    load: async () => processAction((await import('#service/process')).runService),
+    load: async () => processAction((await import('#service/main')).runService),
   },
   {
     name: 'gateway',
     summary: 'Start the gateway, which passes callbacks to the flows.',
     example: 'lockerflow gateway',
-    load: async () => processAction((await import('#gateway/process')).runGateway),
+    load: async () => processAction((await import('#gateway/main')).runGateway),
   },
   {
     name: 'worker',
     summary: 'Start a worker, which runs the flows.',
     example: 'lockerflow worker',
-    load: async () => processAction((await import('#worker/process')).runWorker),
+    load: async () => processAction((await import('#worker/main')).runWorker),
   },
   {
     name: 'codec',
     summary: 'Start the codec server, which decrypts histories for the Web UI.',
     example: 'lockerflow codec',
-    load: async () => processAction((await import('#gateway/codecServer/process')).runCodecServer),
+    load: async () => processAction((await import('#gateway/codecServer/main')).runCodecServer),
   },
 ]
 

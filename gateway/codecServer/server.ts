@@ -1,6 +1,7 @@
 import { type FastifyInstance, type FastifyRequest, fastify } from 'fastify'
 import { CodecError } from '#platform/codec'
-import { createListenerErrors, ListenerError } from '#platform/http'
+import { createListenerErrors, ListenerError, listen } from '#platform/http'
+import { toListenerAddress } from '#platform/settings'
 import { addHealth } from './health.ts'
 import { convertPayloads, isWithoutPayloads, MalformedPayloads, mayBePayloads } from './payloads.ts'
 import type { CodecServerSettings } from './settings.ts'
@@ -10,6 +11,39 @@ const maxBody = 16 * 1_024 * 1_024
 
 /** Seconds for which a browser remembers the answer to a preflight. */
 const preflightAge = 600
+
+/** Milliseconds after which a stop closes the remaining connections. */
+const stopTimeout = 8_000
+
+export interface CodecServer {
+  /** For instance `http://127.0.0.1:8084`. */
+  readonly address: string
+  /** Answers the requests in flight and stops, within ten seconds. */
+  stop(): Promise<void>
+}
+
+/**
+ * Starts a codec server.
+ * @throws when the port is in use
+ */
+export async function startCodecServer(settings: CodecServerSettings): Promise<CodecServer> {
+  const app = createCodecServer(settings)
+  const port = await listen(app, settings)
+  return {
+    address: toListenerAddress(settings.host, port),
+    async stop() {
+      // Once it closes, the server no longer ends requests that are late.
+      const timer = setTimeout(() => app.server.closeAllConnections(), stopTimeout)
+      try {
+        const closed = app.close()
+        app.server.closeIdleConnections()
+        await closed
+      } finally {
+        clearTimeout(timer)
+      }
+    },
+  }
+}
 
 /**
  * The HTTP application of Temporal's remote codec protocol: POST /decode, and POST /encode where it is allowed.

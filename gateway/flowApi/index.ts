@@ -3,8 +3,7 @@
 
 export { type FlowApiDocumentOptions, flowApiDocument } from './document.ts'
 export { statusByProblem } from './documentResponses.ts'
-export { flowApiVariables, readFlowApi } from './environment.ts'
 export { type FlowApiOperation, flowApiOperations, watchOperation } from './operations.ts'
 export { resultSchemas, statusByKind } from './results.ts'
-export type { FlowApiSettings } from './settings.ts'
-export { type Declarations, type FlowApi, loadFlowApiFlows, startFlowApi } from './start.ts'
+export { type FlowApiSettings, flowApiVariables, readFlowApi } from './settings.ts'
+export { type FlowApi, loadFlowApiFlows, startFlowApi } from './start.ts'

@@ -1,7 +1,30 @@
+import { z } from 'zod'
+import type { ApiSettings } from '#contract/client'
 import type { FlowDeclaration } from '#flows/declaration'
-import type { TrustProxy } from '#platform/settings'
+import {
+  apiDocsVariable,
+  baseAddress,
+  decisionKeyVariable,
+  httpUrl,
+  isGiven,
+  isProduction,
+  type Problem,
+  plainHttpProblem,
+  port,
+  readListeningHost,
+  readTogether,
+  readVariables,
+  SettingsError,
+  type Source,
+  signatureKey,
+  type TrustProxy,
+  trustProxyVariable,
+  type Variable,
+  wholeNumber,
+} from '#platform/settings'
+import { defaultRolesClaim } from './tokens/caller.ts'
 import type { ConfirmationTimes } from './tokens/confirmation.ts'
-import type { TokenIssuer } from './tokens/issuer.ts'
+import type { ServiceIssuer, TokenIssuer } from './tokens/issuer.ts'
 
 /** The settings of the flow API: the listener at which callers start flows by HTTP. */
 export interface FlowApiSettings {
@@ -72,4 +95,168 @@ export const defaultFlowApiLimits: FlowApiLimits = {
   checkedTokens: 200,
   confirmation: { fresh: 5_000, longest: 60_000 },
   eventLoopDelay: 250,
+}
+
+const count = (usual: number) => wholeNumber({ from: 1, to: 999_999 }).prefault(String(usual))
+
+const issuerVariables = {
+  LOCKERFLOW_FLOW_API_ISSUER: {
+    description:
+      'Issuer of the access tokens of the callers of the flow API: the `iss` of an OpenID provider. Production requires it, with the audience, or the clients of the service.',
+    example: 'https://login.example',
+    schema: httpUrl.optional(),
+    production: { problem: plainHttpProblem },
+  },
+  LOCKERFLOW_FLOW_API_AUDIENCE: {
+    description: 'Audience of the tokens of the issuer.',
+    example: 'https://flows.example',
+    schema: z.string().optional(),
+  },
+  LOCKERFLOW_FLOW_API_JWKS_URL: {
+    description: "Address of the issuer's keys. Default: the address in its discovery document.",
+    example: 'https://login.example/.well-known/jwks.json',
+    schema: httpUrl.optional(),
+    production: { problem: plainHttpProblem },
+  },
+  LOCKERFLOW_FLOW_API_SERVICE_CLIENTS: {
+    description:
+      'If true, the flow API accepts the access tokens of the API clients of the service, but only those of the tenant of `LOCKERFLOW_CLIENT_ID`. Default in staging without an issuer: true.',
+    example: 'false',
+    schema: z.enum(['true', 'false'], 'must be true or false').optional(),
+  },
+  LOCKERFLOW_FLOW_API_ROLES_CLAIM: {
+    description:
+      'Claim of the tokens of the issuer with the roles of the caller, a text or a list; `a.b` is the member `b` of the claim `a`. A caller may answer a question of a flow if the roles contain its `who`.',
+    example: 'realm_access.roles',
+    schema: z.string().min(1).default(defaultRolesClaim),
+  },
+  LOCKERFLOW_FLOW_API_SERVICE_ROLES: {
+    description:
+      'Roles in which the API clients of the service answer questions of flows, separated by commas. The tokens of these clients contain no roles. `*` stands for all roles. Default: all in staging, none in production.',
+    example: 'staff, workshop',
+    schema: z.string().optional(),
+  },
+} as const satisfies Record<string, Variable>
+
+export const flowApiVariables = {
+  LOCKERFLOW_FLOW_API_PORT: {
+    description:
+      'Port of the flow API, at which callers start flows over HTTP; 0 means a free port. Without it the gateway has no flow API. See [start flows over HTTP](../how-to/start-flows-over-http.md).',
+    example: '8085',
+    schema: port(0).optional(),
+  },
+  LOCKERFLOW_FLOW_API_HOST: {
+    description: 'Network address on which the flow API listens. Default: loopback.',
+    example: '0.0.0.0',
+    schema: z.string().optional(),
+  },
+  LOCKERFLOW_FLOW_API_URL: {
+    description:
+      'Address at which callers reach the flow API, for its OpenAPI document. In production http is allowed for private hosts only. Default: the address that it listens on.',
+    example: 'https://flows.example',
+    schema: baseAddress.optional(),
+    production: { problem: plainHttpProblem },
+  },
+  ...issuerVariables,
+  LOCKERFLOW_FLOW_API_RATE_LIMIT: {
+    description: 'Requests to the flow API per second and caller, with bursts of twice as many.',
+    example: '100',
+    schema: count(defaultFlowApiLimits.rate),
+  },
+  LOCKERFLOW_FLOW_API_EVENT_STREAMS: {
+    description: 'Open event streams of the flow API per caller.',
+    example: '20',
+    schema: count(defaultFlowApiLimits.streams),
+  },
+  ...trustProxyVariable,
+  ...apiDocsVariable,
+  ...decisionKeyVariable,
+  LOCKERFLOW_DECISION_LINKS_KEY_PREVIOUS: {
+    description: 'The previous key. Its links are accepted until they expire.',
+    example: 'the-32-characters-chosen-before..',
+    schema: signatureKey.optional(),
+    secret: true,
+  },
+  LOCKERFLOW_FLOWS: {
+    description:
+      'Declarations of your own flows that callers may start, as the worker has them: a path, or a pattern, of TypeScript, YAML or JSON files.',
+    example: './flows/*.{ts,yaml}',
+    schema: z.string().optional(),
+  },
+} as const satisfies Record<string, Variable>
+
+/**
+ * Reads the settings of the flow API; undefined without a port.
+ * @param api the credentials of the gateway at the service
+ * @throws SettingsError
+ */
+export function readFlowApi(source: Source, api: () => ApiSettings): FlowApiSettings | undefined {
+  const { host, values, issuers } = readTogether({
+    host: () => readListeningHost(source, '127.0.0.1', 'LOCKERFLOW_FLOW_API_HOST'),
+    values: () => readVariables(source, flowApiVariables),
+    issuers: () => (source.LOCKERFLOW_FLOW_API_PORT ? readIssuers(source, api) : []),
+  })
+  const { LOCKERFLOW_FLOW_API_PORT: listening, LOCKERFLOW_FLOWS: flows } = values
+  if (listening === undefined) return undefined
+  return {
+    host,
+    port: listening,
+    url: values.LOCKERFLOW_FLOW_API_URL,
+    issuers,
+    apiDocs: values.LOCKERFLOW_API_DOCS === 'true',
+    trustProxy: values.LOCKERFLOW_TRUST_PROXY,
+    ...(flows !== undefined && { flowFiles: [flows] }),
+    decisionKeys: [values.LOCKERFLOW_DECISION_LINKS_KEY, values.LOCKERFLOW_DECISION_LINKS_KEY_PREVIOUS].filter(
+      key => key !== undefined,
+    ),
+    limits: { rate: values.LOCKERFLOW_FLOW_API_RATE_LIMIT, streams: values.LOCKERFLOW_FLOW_API_EVENT_STREAMS },
+  }
+}
+
+function readIssuers(source: Source, api: () => ApiSettings): TokenIssuer[] {
+  const { values } = readTogether({
+    values: () => readVariables(source, issuerVariables),
+    issuer: () => requireIssuer(source),
+    api: () => acceptsClients(source) && api(),
+  })
+  const { LOCKERFLOW_FLOW_API_ISSUER: issuer, LOCKERFLOW_FLOW_API_AUDIENCE: audience } = values
+  const issuers: TokenIssuer[] = []
+  if (issuer !== undefined && audience !== undefined) {
+    const { LOCKERFLOW_FLOW_API_JWKS_URL: keySetUrl, LOCKERFLOW_FLOW_API_ROLES_CLAIM: rolesClaim } = values
+    issuers.push({ kind: 'openid', issuer, audience, keySetUrl, rolesClaim })
+  }
+  if (acceptsClients(source)) {
+    const { authUrl, clientId, clientSecret } = api()
+    const roles = toRoles(values.LOCKERFLOW_FLOW_API_SERVICE_ROLES ?? (isProduction(source) ? '' : everyRole))
+    issuers.push({ kind: 'service', authUrl, clientId, clientSecret, roles })
+  }
+  return issuers
+}
+
+/** By default those of a flow API in staging without an issuer. */
+function acceptsClients(source: Source): boolean {
+  const usual = !isProduction(source) && !isGiven(source, 'LOCKERFLOW_FLOW_API_ISSUER')
+  return (source.LOCKERFLOW_FLOW_API_SERVICE_CLIENTS || String(usual)) === 'true'
+}
+
+/** Without an audience, a token that its issuer made for another program would start flows. @throws SettingsError */
+function requireIssuer(source: Source): void {
+  if (!isGiven(source, 'LOCKERFLOW_FLOW_API_ISSUER') && acceptsClients(source)) return
+  const needed = ['LOCKERFLOW_FLOW_API_ISSUER', 'LOCKERFLOW_FLOW_API_AUDIENCE'] as const
+  const names = needed.filter(name => !isGiven(source, name))
+  if (names.length > 0) throw new SettingsError(...names.map(toMissing))
+}
+
+const everyRole = '*'
+
+function toRoles(listed: string): NonNullable<ServiceIssuer['roles']> {
+  const roles = listed.split(',').map(role => role.trim())
+  return roles.includes(everyRole) ? 'all' : roles.filter(role => role !== '')
+}
+
+function toMissing(name: keyof typeof flowApiVariables): Problem {
+  const { example } = flowApiVariables[name]
+  const wrong =
+    'is missing. LOCKERFLOW_FLOW_API_PORT opens a listener, which needs an issuer of tokens and its audience'
+  return { name, wrong, example }
 }

@@ -42,7 +42,7 @@ export async function bundleCode(name: string, source: PackageSource): Promise<v
       writeEntries(name, node),
       replaceSources(source.instead),
       nameErrorPages(source),
-      ...(runs ? [withoutSqlite, runMain, addFiles(workflowFiles)] : []),
+      ...(runs ? [withoutSqlite, addFiles(workflowFiles)] : []),
     ],
   })
   await bundle.write({
@@ -108,10 +108,4 @@ const withoutSqlite: Plugin = {
     id === sqlite
       ? "export const { DatabaseSync, StatementSync } = process.getBuiltinModule?.('node:sqlite') ?? {}\n"
       : undefined,
-}
-
-/** The command is the entry of its process, from whichever file npm starts it. */
-const runMain: Plugin = {
-  name: 'run-main',
-  transform: code => code.replaceAll('import.meta.main', 'true'),
 }

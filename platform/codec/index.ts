@@ -2,6 +2,5 @@
 // Other folders and other services import this door.
 export { CodecError } from './codecError.ts'
 export { createDataConverter, encrypts } from './dataConverter.ts'
-export { readCodecKeys, readDataConverter } from './environment.ts'
 export { emptyKeyRing, type KeyRing, readKeyRing } from './keyRing.ts'
-export { codecVariables } from './variables.ts'
+export { codecVariables, readCodecKeys, readDataConverter } from './settings.ts'

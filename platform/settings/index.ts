@@ -2,18 +2,16 @@
 // Imported wherever a setting is declared, read, or named in an error.
 
 export { type DatabaseUrl, databaseTlsVariables, secureUrl } from './databaseTls.ts'
-export { decisionKeyVariable } from './decisionLinks.ts'
-export { describeUsedPort, nameListener, reportStopFailure, stopOnSignals, toExitCode } from './processFailures.ts'
-export { readProxy } from './proxies.ts'
+export { readTemporalProxy } from './proxies.ts'
 export { readNamedFile, readSecret, readVariables } from './read.ts'
 export { loadOrCreateSecret } from './secretFile.ts'
 export { loadFile, loadTogether, type Problem, readTogether, SettingsError } from './settingsError.ts'
 export {
   apiDocsVariable,
   baseAddress,
+  decisionKeyVariable,
   drivenServiceVariables,
   environmentVariable,
-  hardwareKeyVariables,
   httpUrl,
   logLevelVariable,
   plainHttpProblem,
@@ -35,5 +33,6 @@ export {
   type Variable,
   wholeNumber,
   withoutEmpty,
+  withoutUndefined,
 } from './variable.ts'
 export { isWeakClientSecret, isWeakSecret, mustBeStrong, passwordOf, ringKeysOf } from './weakSecrets.ts'

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { type Problem, SettingsError } from './settingsError.ts'
-import { isProduction, type Source, type Values, type Variable } from './variable.ts'
+import { isGiven, isProduction, type Source, type Values, type Variable } from './variable.ts'
 import { isPublicSecret, isWeakSecret } from './weakSecrets.ts'
 
 /**
@@ -17,6 +17,14 @@ export function readVariables<Declared extends Record<string, Variable>>(
     if ('wrong' in read) problems.push({ name, example: variable.example, ...read })
     return [name, 'value' in read ? read.value : undefined]
   })
+  for (const [given, { needs }] of Object.entries<Variable>(declared)) {
+    if (needs === undefined || !isGiven(source, given)) continue
+    for (const name of needs.names) {
+      const missing: Variable | undefined = isGiven(source, name) ? undefined : declared[name]
+      if (missing === undefined || problems.some(each => each.name === name)) continue
+      problems.push({ name, wrong: needs.wrong(given), example: missing.example })
+    }
+  }
   if (problems.length > 0) throw new SettingsError(...problems)
   return Object.fromEntries(values) as Values<Declared>
 }

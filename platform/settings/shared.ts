@@ -157,18 +157,12 @@ export const signatureKey = z
   .regex(/^[\x21-\x7e]{16,200}$/, 'must be 16 to 200 printable ASCII characters without blanks')
   .refine(isWebhookKey, mustBeWebhookKey)
 
-/** The keys of the hardware protocol. */
-export const hardwareKeyVariables = {
-  LOCKERFLOW_HARDWARE_KEY: {
-    description: 'Key that signs the requests to the hardware adapter and its events.',
-    example: 'choose-32-random-characters-too.',
-    schema: signatureKey.optional(),
-    production: { required: true },
-    secret: true,
-  },
-  LOCKERFLOW_HARDWARE_KEY_PREVIOUS: {
-    description: 'The previous key, which signs and is accepted too during a rotation.',
-    example: 'the-32-characters-chosen-before..',
+/** The key of decision links, which workers sign with and gateways check. */
+export const decisionKeyVariable = {
+  LOCKERFLOW_DECISION_LINKS_KEY: {
+    description:
+      'Key that signs the links in notifications by which an overdue flow is decided. Workers and gateways need the same one. See [decide by link](../how-to/decide-by-link.md).',
+    example: 'choose-32-random-characters-here',
     schema: signatureKey.optional(),
     secret: true,
   },

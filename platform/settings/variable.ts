@@ -19,6 +19,8 @@ export interface Variable<Schema extends z.ZodType = z.ZodType> {
    * those that a function finds in it.
    */
   readonly secret?: true | FindSecrets
+  /** Other variables that must be given if this one is. `wrong` describes one that is missing. */
+  readonly needs?: { readonly names: readonly string[]; readonly wrong: (given: string) => string }
 }
 
 export type Values<Declared extends Record<string, Variable>> = {
@@ -33,6 +35,13 @@ export function withoutEmpty(source: Source): Record<string, string> {
   const isSet = (entry: [string, string | undefined]): entry is [string, string] => Boolean(entry[1])
   return Object.fromEntries(Object.entries(source).filter(isSet))
 }
+
+/** The settings that are not undefined. */
+export function withoutUndefined<Settings extends object>(settings: Settings): Defined<Settings> {
+  return Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined)) as Defined<Settings>
+}
+
+type Defined<Settings> = { [Name in keyof Settings]?: Exclude<Settings[Name], undefined> }
 
 /** True if a variable has a value, or names the file with it. The value may be wrong. */
 export function isGiven(source: Source, name: string): boolean {

@@ -14,4 +14,3 @@ export {
   type Opening,
   simulatedHardware,
 } from './hardware.ts'
-export { hardwareVariables, readAdapters } from './variables.ts'

@@ -12,8 +12,18 @@ import {
   deleteStoredResponses,
 } from './deletions.ts'
 import { createRunBatch, purgeRows, type RunBatch } from './purge.ts'
-import type { RetentionTimes } from './settings.ts'
 import { purgeShipments } from './shipments.ts'
+
+/** The ages at which rows are purged, in milliseconds. */
+export interface RetentionTimes {
+  readonly shipments: number
+  readonly audit: number
+  readonly deadCallbacks: number
+  readonly stagedUploads: number
+  readonly removedTenants: number
+  readonly signIns: number
+  readonly responses: number
+}
 
 export interface RetentionParts {
   readonly store: Store

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { runGateway } from '../../gateway/process.ts'
-import { runService } from '../../service/process.ts'
-import { runWorker } from '../../worker/process.ts'
+import { runGateway } from '../../gateway/main.ts'
+import { runService } from '../../service/main.ts'
+import { runWorker } from '../../worker/main.ts'
 
 const telemetry = { OTEL_TRACES_SAMPLER: 'sometimes', LOCKERFLOW_METRICS_HOST: 'metrics.example' }
 const staging = { LOCKERFLOW_ENVIRONMENT: 'staging', ...telemetry }

@@ -193,9 +193,9 @@ test('everything but tests uses Temporal through its public packages only', () =
   expect(inner).toEqual([])
 })
 
-test('the environment is read in the environment file of a folder only', () => {
+test('the environment is read in the settings of a room, and in the environment file of a folder, only', () => {
   const readers = files.filter(file => file.readsEnvironment).map(file => file.path)
-  expect(readers.filter(path => !/\/environment\.ts$/.test(path))).toEqual([])
+  expect(readers.filter(path => !/\/(environment|settings)\.ts$/.test(path))).toEqual([])
 })
 
 describe('the checker finds', () => {

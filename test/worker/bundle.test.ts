@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { prebuildFlows } from '#worker'
 import { writeMarks } from '../../worker/bundle.ts'
-import { readEnvironment } from '../../worker/environment.ts'
+import { readSettings } from '../../worker/settings.ts'
 import { book } from '../support/flows/booking.ts'
 import { useWorld } from '../support/world/useWorld.ts'
 
@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
 test('a worker runs flows out of a prebuilt bundle', async () => {
-  const { bundle } = readEnvironment({ LOCKERFLOW_WORKFLOW_BUNDLE: file })
+  const { bundle } = readSettings({ LOCKERFLOW_WORKFLOW_BUNDLE: file })
   expect(bundle).toEqual({ codePath: file })
   await world.restartWorker({ ...(bundle !== undefined && { bundle }) })
   const { caseNo, shipment } = await book(world, 'issue')
@@ -45,11 +45,11 @@ test('only a worker without metrics tells its flows not to count their steps', (
 })
 
 test('without the setting a worker builds its own', () => {
-  expect(readEnvironment({ LOCKERFLOW_WORKFLOW_BUNDLE: '' })).not.toHaveProperty('bundle')
+  expect(readSettings({ LOCKERFLOW_WORKFLOW_BUNDLE: '' })).not.toHaveProperty('bundle')
 })
 
 test('a missing bundle is an error of the setting, which says how to build one', () => {
-  expect(() => readEnvironment({ LOCKERFLOW_WORKFLOW_BUNDLE: join(folder, 'gone.js') })).toThrow(
+  expect(() => readSettings({ LOCKERFLOW_WORKFLOW_BUNDLE: join(folder, 'gone.js') })).toThrow(
     /^LOCKERFLOW_WORKFLOW_BUNDLE: must be an existing file, but .*gone\.js is not/,
   )
 })

@@ -5,7 +5,7 @@ import { createLog } from '#platform/logs'
 import { type RunningWorker, startWorker } from '#worker'
 import { findMissingAttributes } from '../../worker/attributes.ts'
 import { connect } from '../../worker/connection.ts'
-import { readEnvironment } from '../../worker/environment.ts'
+import { readSettings } from '../../worker/settings.ts'
 import { type Health, reportReadiness, serveHealth } from '../../worker/health.ts'
 import { ensureNamespace } from '../../worker/namespace.ts'
 import { eventually } from '../support/eventually.ts'
@@ -113,8 +113,8 @@ describe('the health check of a worker names', () => {
 })
 
 test('a worker listens on loopback only, unless its environment is named', async () => {
-  expect(readEnvironment({ LOCKERFLOW_WORKER_PORT: '0' }).host).toBe('127.0.0.1')
-  expect(readEnvironment({ LOCKERFLOW_WORKER_PORT: '0', LOCKERFLOW_ENVIRONMENT: 'staging' }).host).toBeUndefined()
+  expect(readSettings({ LOCKERFLOW_WORKER_PORT: '0' }).host).toBe('127.0.0.1')
+  expect(readSettings({ LOCKERFLOW_WORKER_PORT: '0', LOCKERFLOW_ENVIRONMENT: 'staging' }).host).toBeUndefined()
   const own = await serveHealth({ notReadyReason: async () => undefined }, 0, '127.0.0.1')
   const { headers } = await fetch(`http://127.0.0.1:${own.port}/health/live`)
   expect(Object.fromEntries(headers)).toMatchObject(commonHeaders)
@@ -142,14 +142,14 @@ test.each([
   ['0', 0],
   ['8083', 8083],
 ])('LOCKERFLOW_WORKER_PORT=%s is the port %s', (text, port) => {
-  expect(readEnvironment({ LOCKERFLOW_WORKER_PORT: text }).healthPort).toBe(port)
+  expect(readSettings({ LOCKERFLOW_WORKER_PORT: text }).healthPort).toBe(port)
 })
 
 test('an empty variable of Temporal is not set: no key, and no TLS', () => {
-  const { temporal, namespace } = readEnvironment({ TEMPORAL_API_KEY: '', TEMPORAL_NAMESPACE: '' })
+  const { temporal, namespace } = readSettings({ TEMPORAL_API_KEY: '', TEMPORAL_NAMESPACE: '' })
   expect({ temporal, namespace }).toEqual({ temporal: { address: '127.0.0.1:7233' }, namespace: 'default' })
 })
 
 test.each(['65536', '-1', 'http', '808080'])('LOCKERFLOW_WORKER_PORT=%s is refused', text => {
-  expect(() => readEnvironment({ LOCKERFLOW_WORKER_PORT: text })).toThrow(/^LOCKERFLOW_WORKER_PORT: must be a port/)
+  expect(() => readSettings({ LOCKERFLOW_WORKER_PORT: text })).toThrow(/^LOCKERFLOW_WORKER_PORT: must be a port/)
 })

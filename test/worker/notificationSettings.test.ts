@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { SettingsError } from '#platform/settings'
-import { readEnvironment } from '../../worker/environment.ts'
+import { readSettings } from '../../worker/settings.ts'
 
 const url = 'https://planning.example/notices'
 const key = 'a-key-of-notices'
@@ -15,7 +15,7 @@ const production = {
 }
 
 test('without an address there are no notifications', () => {
-  expect(readEnvironment({ LOCKERFLOW_NOTIFICATIONS_URL: '', LOCKERFLOW_NOTIFICATIONS_KEY: '' })).not.toHaveProperty(
+  expect(readSettings({ LOCKERFLOW_NOTIFICATIONS_URL: '', LOCKERFLOW_NOTIFICATIONS_KEY: '' })).not.toHaveProperty(
     'notifications',
   )
 })
@@ -28,7 +28,7 @@ test.each([
     'http://127.0.0.1:9000/',
   ],
 ])('address and key are accepted %s', (_, source, expected) => {
-  expect(readEnvironment(source)).toMatchObject({ notifications: { url: expected, key } })
+  expect(readSettings(source)).toMatchObject({ notifications: { url: expected, key } })
 })
 
 test('the key before it signs too', () => {
@@ -37,7 +37,7 @@ test('the key before it signs too', () => {
     LOCKERFLOW_NOTIFICATIONS_URL: url,
     LOCKERFLOW_NOTIFICATIONS_KEY_PREVIOUS: `${key}-old`,
   }
-  expect(readEnvironment(source)).toMatchObject({ notifications: { key, previousKey: `${key}-old` } })
+  expect(readSettings(source)).toMatchObject({ notifications: { key, previousKey: `${key}-old` } })
 })
 
 test.each<[NodeJS.ProcessEnv, string]>([
@@ -74,8 +74,8 @@ test.each<[NodeJS.ProcessEnv, string]>([
     'LOCKERFLOW_NOTIFICATIONS_URL: must lead to a host that is not link-local',
   ],
 ])('%o stops the worker with one message', (source, message) => {
-  expect(() => readEnvironment(source)).toThrow(SettingsError)
-  expect(() => readEnvironment(source)).toThrow(message)
+  expect(() => readSettings(source)).toThrow(SettingsError)
+  expect(() => readSettings(source)).toThrow(message)
 })
 
 describe('decision links', () => {
@@ -89,7 +89,7 @@ describe('decision links', () => {
   const { LOCKERFLOW_NOTIFICATIONS_URL: _url, LOCKERFLOW_NOTIFICATIONS_KEY: _other, ...withoutReceiver } = links
 
   test('have a lifetime and a length by default', () => {
-    expect(readEnvironment(links).notifications?.links).toEqual({
+    expect(readSettings(links).notifications?.links).toEqual({
       url: 'https://decide.example',
       key: 'a-key-of-decision-links',
       lifetime: 3 * 86_400_000,
@@ -99,7 +99,7 @@ describe('decision links', () => {
 
   test('take both from the environment', () => {
     const more = { LOCKERFLOW_DECISION_LINKS_LIFETIME: '90m', LOCKERFLOW_DECISION_LINKS_EXTEND_BY: '7d' }
-    expect(readEnvironment({ ...links, ...more }).notifications?.links).toMatchObject({
+    expect(readSettings({ ...links, ...more }).notifications?.links).toMatchObject({
       lifetime: 90 * 60_000,
       extendBy: '7d',
     })
@@ -107,7 +107,7 @@ describe('decision links', () => {
 
   test('are off without their address, with a key or without', () => {
     for (const source of [links, withoutKey])
-      expect(readEnvironment({ ...source, LOCKERFLOW_DECISION_LINKS_URL: '' }).notifications).toEqual({ url, key })
+      expect(readSettings({ ...source, LOCKERFLOW_DECISION_LINKS_URL: '' }).notifications).toEqual({ url, key })
   })
 
   test.each<[string, NodeJS.ProcessEnv, string]>([
@@ -143,7 +143,7 @@ describe('decision links', () => {
       'LOCKERFLOW_DECISION_LINKS_EXTEND_BY: must be a duration',
     ],
   ])('stop the worker %s', (_, source, message) => {
-    expect(() => readEnvironment(source)).toThrow(SettingsError)
-    expect(() => readEnvironment(source)).toThrow(message)
+    expect(() => readSettings(source)).toThrow(SettingsError)
+    expect(() => readSettings(source)).toThrow(message)
   })
 })

@@ -1,6 +1,6 @@
 import { expect, inject, test } from 'vitest'
 import { connectWorker, ensureRuntime } from '#worker'
-import { readEnvironment, readPreparation } from '../../worker/environment.ts'
+import { readSettings, readPreparation } from '../../worker/settings.ts'
 import { startTunnelProxy } from '../support/servers/tunnelProxy.ts'
 
 const https_proxy = 'http://proxy.example:3128'
@@ -25,7 +25,7 @@ test.each<[NodeJS.ProcessEnv, string, unknown]>([
   [{ https_proxy }, '127.0.0.1:7233', undefined],
   [{ https_proxy }, '[::1]:7233', undefined],
 ])('%j at %s connects through %j', (environment, TEMPORAL_ADDRESS, expected) => {
-  expect(readEnvironment({ ...environment, TEMPORAL_ADDRESS }).temporal.proxy).toEqual(expected)
+  expect(readSettings({ ...environment, TEMPORAL_ADDRESS }).temporal.proxy).toEqual(expected)
   expect(readPreparation({ ...environment, TEMPORAL_ADDRESS }).temporal.proxy).toEqual(expected)
 })
 
@@ -33,7 +33,7 @@ test.each(['proxy.example:3128', 'https://proxy.example:3128', 'none'])(
   '%s is no proxy: its variable is named',
   value => {
     const wrong = { https_proxy: value, TEMPORAL_ADDRESS: temporal, LOCKERFLOW_LOG_LEVEL: 'loud' }
-    expect(() => readEnvironment(wrong)).toThrow(
+    expect(() => readSettings(wrong)).toThrow(
       /^https_proxy: must be the http address of a proxy\. Example: .*\nLOCKERFLOW_LOG_LEVEL: /,
     )
   },
@@ -42,7 +42,7 @@ test.each(['proxy.example:3128', 'https://proxy.example:3128', 'none'])(
 test('a worker connects to a remote Temporal through the proxy', async () => {
   ensureRuntime('ERROR')
   const { url, asked } = await startTunnelProxy(inject('temporal').address)
-  const connection = await connectWorker(readEnvironment({ grpc_proxy: url, TEMPORAL_ADDRESS: temporal }).temporal)
+  const connection = await connectWorker(readSettings({ grpc_proxy: url, TEMPORAL_ADDRESS: temporal }).temporal)
   await connection.close()
   expect(asked).toEqual([temporal])
 })
@@ -50,7 +50,7 @@ test('a worker connects to a remote Temporal through the proxy', async () => {
 test('a proxy that refuses the connection is named', async () => {
   ensureRuntime('ERROR')
   const { url } = await startTunnelProxy(inject('temporal').address, 407)
-  const settings = readEnvironment({ grpc_proxy: url, TEMPORAL_ADDRESS: temporal })
+  const settings = readSettings({ grpc_proxy: url, TEMPORAL_ADDRESS: temporal })
   await expect(connectWorker(settings.temporal)).rejects.toThrow(
     /^TEMPORAL_ADDRESS: Temporal cannot be reached at temporal\.example:7233: [^\n]*CONNECT call failed with status: 407[^\n]*$/,
   )

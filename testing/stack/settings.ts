@@ -1,7 +1,7 @@
-import { codecServerVariables } from '#gateway/codecServer/environment'
-import { gatewayVariables } from '#gateway/processSettings'
+import { codecServerVariables } from '#gateway/codecServer/settings'
+import { gatewayVariables } from '#gateway/settings'
 import { readVariables, type Variable, withoutEmpty } from '#platform/settings'
-import { serviceVariables } from '#service/environment'
+import { serviceVariables } from '#service/settings'
 
 const port = serviceVariables.LOCKERFLOW_SERVICE_PORT.schema.unwrap()
 

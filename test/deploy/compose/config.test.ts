@@ -14,15 +14,14 @@ import {
   type Variable,
 } from '#platform/settings'
 import { telemetryVariables } from '#platform/telemetry'
-import { readDatabaseUrl, readEnvironment as readService, serviceVariables } from '#service'
+import { readDatabaseUrl, readSettings as readService, serviceVariables } from '#service'
 import { preparationVariables, workerVariables } from '#worker'
 import { readCollection } from '../../../cli/audit/arguments.ts'
-import { readEnvironment as readCodecServer } from '../../../gateway/codecServer/environment.ts'
-import { readEnvironment as readGateway } from '../../../gateway/environment.ts'
+import { readSettings as readCodecServer } from '../../../gateway/codecServer/settings.ts'
+import { readSettings as readGateway } from '../../../gateway/settings.ts'
 import { readTelemetry } from '../../../platform/telemetry/environment.ts'
-import { urlVariables } from '../../../service/environment/store.ts'
-import { retentionVariables } from '../../../service/retention/index.ts'
-import { readPreparation, readEnvironment as readWorker } from '../../../worker/environment.ts'
+import { storeUrlVariables } from '../../../service/settings.ts'
+import { readPreparation, readSettings as readWorker } from '../../../worker/settings.ts'
 import { builtVersion } from '../../cluster/temporalBuild.ts'
 import { readBlocks } from '../../docs/blocks.ts'
 import { newKey } from '../../support/codec/keys.ts'
@@ -60,7 +59,7 @@ const processes = {
     replicas: 1,
   },
   audit: {
-    declared: { ...environmentVariable, ...urlVariables, ...codecVariables, ...logLevelVariable },
+    declared: { ...environmentVariable, ...storeUrlVariables, ...codecVariables, ...logLevelVariable },
     read: (given: NodeJS.ProcessEnv) => {
       readDatabaseUrl(given)
       readDataConverter(given)
@@ -257,7 +256,8 @@ test('further adapters of lockers are read from a file, and none without it', as
 })
 
 test('every time of the retention, the log level and the pool reach the service', async () => {
-  const names = [...Object.keys(retentionVariables), 'LOCKERFLOW_LOG_LEVEL', 'LOCKERFLOW_DATABASE_CONNECTIONS']
+  const times = Object.keys(serviceVariables).filter(name => name.startsWith('LOCKERFLOW_KEEP_'))
+  const names = [...times, 'LOCKERFLOW_LOG_LEVEL', 'LOCKERFLOW_DATABASE_CONNECTIONS']
   expect(Object.keys(serviceOf('service').environment ?? {})).toEqual(expect.arrayContaining(names))
   const chosen = { LOCKERFLOW_KEEP_AUDIT: '730d', LOCKERFLOW_LOG_LEVEL: 'warn' }
   const resolved = await resolve(command ?? '', { ...filled, ...chosen })

@@ -13,13 +13,13 @@ import { codecServerVariables } from '#gateway/codecServer'
 import { codecVariables, readDataConverter } from '#platform/codec'
 import { environmentVariable, logLevelVariable } from '#platform/settings'
 import { telemetryVariables } from '#platform/telemetry'
-import { readDatabaseUrl, readEnvironment as readService, serviceVariables } from '#service'
+import { readDatabaseUrl, readSettings as readService, serviceVariables } from '#service'
 import { preparationVariables, readPromotion, workerVariables } from '#worker'
 import { readCollection } from '../../../cli/audit/arguments.ts'
-import { readEnvironment as readCodecServer } from '../../../gateway/codecServer/environment.ts'
-import { readEnvironment as readGateway } from '../../../gateway/environment.ts'
-import { urlVariables } from '../../../service/environment/store.ts'
-import { readPreparation, readEnvironment as readWorker } from '../../../worker/environment.ts'
+import { readSettings as readCodecServer } from '../../../gateway/codecServer/settings.ts'
+import { readSettings as readGateway } from '../../../gateway/settings.ts'
+import { storeUrlVariables } from '../../../service/settings.ts'
+import { readPreparation, readSettings as readWorker } from '../../../worker/settings.ts'
 import { newKey } from '../../support/codec/keys.ts'
 import { readCommand } from '../../support/command/commandLine.ts'
 import { contextFiles } from '../../support/compose/dockerIgnore.ts'
@@ -54,7 +54,7 @@ const processes = {
     read: (given: NodeJS.ProcessEnv) => void readPreparation(given),
   },
   audit: {
-    declared: { ...environmentVariable, ...urlVariables, ...codecVariables, ...logLevelVariable },
+    declared: { ...environmentVariable, ...storeUrlVariables, ...codecVariables, ...logLevelVariable },
     read(given: NodeJS.ProcessEnv) {
       readDatabaseUrl(given)
       readDataConverter(given)

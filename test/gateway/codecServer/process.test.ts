@@ -10,7 +10,7 @@ import { newKey } from '../../support/codec/keys.ts'
 async function startAndStop(before: string, whenReady = '') {
   const script = `
     ${before}
-    const { runCodecServer } = await import('#gateway/codecServer/process')
+    const { runCodecServer } = await import('#gateway/codecServer/main')
     await runCodecServer(async ({ decode }) => {
       ${whenReady}
       process.kill(process.pid, 'SIGTERM')

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { readAdapters } from '../../../service/hardware/index.ts'
+import { readAdapters } from '../../../service/settings.ts'
 import { temporaryFolder } from '../../support/service/temporaryStore.ts'
 
 const harbour = { name: 'harbour', url: 'https://harbour.example/', key: 'key-of-the-harbour', pickUpPoints: ['pup-2'] }

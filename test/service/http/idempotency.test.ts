@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { defaultSettings } from '#service'
 import { createRunOnce, storeResponse } from '../../../service/http/idempotency.ts'
-import { defaultRetention } from '../../../service/retention/index.ts'
 import { inTransaction } from '../../../service/store/index.ts'
 import { holdStore } from '../../support/service/blockedRequests.ts'
 import { temporaryStore } from '../../support/service/temporaryStore.ts'
@@ -106,7 +106,7 @@ test('requests of two clients with one key run at the same time', async () => {
 })
 
 test('requests of one client with two keys run at the same time', async () => {
-  const runOnce = createRunOnce({ store: service.store, retention: defaultRetention })
+  const runOnce = createRunOnce({ store: service.store, retention: defaultSettings.retention })
   const result = { status: 200, body: '{"success":true}', errorCode: undefined }
   const about = { operation: 'CreateLocalShipmentAsStock', clientId: 'acme', now: 0 } as const
   const letGo = await holdStore(service)

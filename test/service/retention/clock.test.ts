@@ -1,6 +1,6 @@
 import { expect, inject, onTestFinished, test, vi } from 'vitest'
+import { defaultSettings } from '#service'
 import { startRetention } from '../../../service/retention/index.ts'
-import { defaultRetention } from '../../../service/retention/settings.ts'
 import { readTime } from '../../../service/store/locks.ts'
 import { createWorld } from '../../support/world/createWorld.ts'
 
@@ -19,7 +19,7 @@ async function purge(clock: () => number): Promise<readonly string[]> {
   ]
   await store.insertInto('idempotency').values(rows).execute()
   const log = { info: vi.fn(), warn: vi.fn() }
-  const retention = startRetention({ store, retention: defaultRetention, purgeInterval: 50, clock, log })
+  const retention = startRetention({ store, retention: defaultSettings.retention, purgeInterval: 50, clock, log })
   await vi.waitFor(() => expect(log.info).toHaveBeenCalled())
   await retention.stop()
   expect(log.warn).not.toHaveBeenCalled()

@@ -1,9 +1,8 @@
 import { sql } from 'kysely'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { openClientRegistry } from '#service'
+import { defaultSettings, openClientRegistry } from '#service'
 import { recordAudit } from '../../../service/audit/index.ts'
 import { deleteAuditEntries } from '../../../service/retention/deletions.ts'
-import { defaultRetention } from '../../../service/retention/index.ts'
 import { batchRows, createRunBatch } from '../../../service/retention/purge.ts'
 import { purgeShipments } from '../../../service/retention/shipments.ts'
 import { inTransaction, type Store } from '../../../service/store/index.ts'
@@ -15,7 +14,7 @@ import { createWorld } from '../../support/world/createWorld.ts'
 import type { ServiceWorld } from '../../support/world/serviceWorld.ts'
 
 const day = 86_400_000
-const retention = { ...defaultRetention, shipments: day, audit: 2 * day, deadCallbacks: day, removedTenants: 0 }
+const retention = { ...defaultSettings.retention, shipments: day, audit: 2 * day, deadCallbacks: day, removedTenants: 0 }
 
 /** Rounds run all the time. */
 async function start(databaseUrl: string): Promise<ServiceWorld> {

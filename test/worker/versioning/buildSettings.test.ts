@@ -4,18 +4,18 @@ import { toVersioningBehavior } from '#flows/versioning'
 import { findOtherBuild, readPromote } from '../../../cli/promote/arguments.ts'
 import type { Step } from '../../../flows/declaration/steps.ts'
 import { isOlder, minimumServer } from '../../../worker/deployment.ts'
-import { readEnvironment, readPromotion } from '../../../worker/environment.ts'
+import { readSettings, readPromotion } from '../../../worker/settings.ts'
 import { evenSample } from '../../../worker/promotion/promote.ts'
 import { readCommand } from '../../support/command/commandLine.ts'
 
 describe('a worker', () => {
   test('with both names is a build', () => {
-    const { build } = readEnvironment({ LOCKERFLOW_DEPLOYMENT: 'lockerflow', LOCKERFLOW_BUILD_ID: '2026-11-20' })
+    const { build } = readSettings({ LOCKERFLOW_DEPLOYMENT: 'lockerflow', LOCKERFLOW_BUILD_ID: '2026-11-20' })
     expect(build).toEqual({ deploymentName: 'lockerflow', buildId: '2026-11-20' })
   })
 
   test.each([{}, { LOCKERFLOW_DEPLOYMENT: '', LOCKERFLOW_BUILD_ID: '' }])('with %j is unversioned', source => {
-    expect(readEnvironment(source)).not.toHaveProperty('build')
+    expect(readSettings(source)).not.toHaveProperty('build')
   })
 
   test.each([
@@ -28,7 +28,7 @@ describe('a worker', () => {
       /^LOCKERFLOW_BUILD_ID: must be a text without blanks/,
     ],
   ])('with %j does not start, and reports the reason', (source, why) => {
-    expect(() => readEnvironment(source)).toThrow(why)
+    expect(() => readSettings(source)).toThrow(why)
   })
 })
 

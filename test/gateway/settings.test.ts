@@ -5,13 +5,13 @@ import { test as base, describe, expect } from 'vitest'
 import { fullProfile } from '#contract/terms'
 import { encrypts } from '#platform/codec'
 import { SettingsError } from '#platform/settings'
-import { gatewayVariables, readEnvironment, readReceiver } from '../../gateway/environment.ts'
+import { gatewayVariables, readSettings, readReceiver } from '../../gateway/settings.ts'
 import type { CallbackKeys } from '../../gateway/settings.ts'
 import { newKey } from '../support/codec/keys.ts'
 
 const key = 'a-key-of-sixteen-or-more'
 
-const test = base.extend<{ folder: string; read: (source: NodeJS.ProcessEnv) => ReturnType<typeof readEnvironment> }>({
+const test = base.extend<{ folder: string; read: (source: NodeJS.ProcessEnv) => ReturnType<typeof readSettings> }>({
   // biome-ignore lint/correctness/noEmptyPattern: vitest reads the fixtures that one needs from this pattern.
   folder: async ({}, use) => {
     const folder = mkdtempSync(join(tmpdir(), 'lockerflow-test-'))
@@ -22,7 +22,7 @@ const test = base.extend<{ folder: string; read: (source: NodeJS.ProcessEnv) => 
   read: async ({ folder }, use) => {
     const none = `${folder}.toml`
     writeFileSync(none, '[profile.default]\n')
-    await use(source => readEnvironment({ TEMPORAL_CONFIG_FILE: none, ...source }, folder))
+    await use(source => readSettings({ TEMPORAL_CONFIG_FILE: none, ...source }, folder))
   },
 })
 
@@ -271,7 +271,7 @@ describe('the callback key', () => {
     expect(() => readReceiver(given, {})).toThrow(
       new RegExp(`^keys\\.${name}: must be 16 to 200 printable ASCII characters`),
     )
-    expect(() => readEnvironment({}, undefined, given)).toThrow(SettingsError)
+    expect(() => readSettings({}, undefined, given)).toThrow(SettingsError)
   })
 
   test('is generated once in staging, readable by its owner only', ({ read, folder }) => {

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { codecServerVariables } from '#gateway/codecServer'
-import { readEnvironment } from '../../../gateway/codecServer/environment.ts'
+import { readSettings } from '../../../gateway/codecServer/settings.ts'
 import { newKey } from '../../support/codec/keys.ts'
 
 const given = { LOCKERFLOW_CODEC_KEYS: newKey('a') }
 
 test('the settings are taken from the environment', () => {
   expect(
-    readEnvironment({ ...given, TEMPORAL_NAMESPACE: 'acme', LOCKERFLOW_CODEC_ORIGINS: 'http://a, http://b' }),
+    readSettings({ ...given, TEMPORAL_NAMESPACE: 'acme', LOCKERFLOW_CODEC_ORIGINS: 'http://a, http://b' }),
   ).toMatchObject({
     host: '127.0.0.1',
     port: 8084,
@@ -19,7 +19,7 @@ test('the settings are taken from the environment', () => {
 
 test('a host other than loopback needs a proxy that signs callers in', () => {
   const hostOf = (more: Record<string, string>) =>
-    readEnvironment({ ...given, LOCKERFLOW_ENVIRONMENT: 'production', ...more }).host
+    readSettings({ ...given, LOCKERFLOW_ENVIRONMENT: 'production', ...more }).host
   expect(hostOf({})).toBe('127.0.0.1')
   expect(hostOf({ LOCKERFLOW_CODEC_HOST: '::1' })).toBe('::1')
   for (const host of ['0.0.0.0', '10.0.0.7', 'codec.internal']) {
@@ -47,13 +47,13 @@ test.each([
     'LOCKERFLOW_ENVIRONMENT: must be',
   ],
 ])('%s is refused', (_, source, message) => {
-  expect(() => readEnvironment(source)).toThrow(message)
+  expect(() => readSettings(source)).toThrow(message)
 })
 
 test('one message names every setting that is missing or wrong', () => {
   const source = { LOCKERFLOW_CODEC_HOST: '0.0.0.0', LOCKERFLOW_CODEC_PORT: 'eighty' }
   const names = ['CODEC_KEYS', 'CODEC_PORT', 'ENVIRONMENT'].map(name => `LOCKERFLOW_${name}: `)
-  for (const name of names) expect(() => readEnvironment(source)).toThrow(name)
+  for (const name of names) expect(() => readSettings(source)).toThrow(name)
 })
 
 test('every example can be used', () => {

@@ -3,9 +3,8 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { fullProfile } from '#contract/terms'
 import { repairShop } from '../../examples/repair-shop/flows/repairShop.ts'
-import { readEnvironment as readGateway } from '../../gateway/environment.ts'
-import { readEnvironment } from '../../worker/environment.ts'
-import { withEnvironment } from '../../worker/fromEnvironment.ts'
+import { readSettings as readGateway } from '../../gateway/settings.ts'
+import { loadSettings, readSettings } from '../../worker/settings.ts'
 import { newFolder } from '../support/service/temporaryStore.ts'
 
 /** Only the settings of Temporal that a test names, not those of this machine's user. */
@@ -29,7 +28,7 @@ function errorOf(read: () => unknown): string {
 
 describe('a worker in a process of its own', () => {
   test('has the settings of the environment', async () => {
-    expect(await withEnvironment({}, { ...none, LOCKERFLOW_TASK_QUEUE: 'shop' })).toMatchObject({
+    expect(await loadSettings({}, { ...none, LOCKERFLOW_TASK_QUEUE: 'shop' })).toMatchObject({
       taskQueue: 'shop',
       environment: 'staging',
       profile: fullProfile,
@@ -43,23 +42,23 @@ describe('a worker in a process of its own', () => {
 
   test('has given settings in place of those', async () => {
     const source = { ...none, LOCKERFLOW_TASK_QUEUE: 'shop', LOCKERFLOW_FLOWS: './nowhere/*.yaml' }
-    const settings = await withEnvironment({ taskQueue: 'own', flows: [repairShop] }, source)
+    const settings = await loadSettings({ taskQueue: 'own', flows: [repairShop] }, source)
     expect(settings).toMatchObject({ taskQueue: 'own', flows: [{ name: 'repairShop' }] })
   })
 
   test('ignores given settings that are undefined', async () => {
     const given = { taskQueue: undefined } as never
-    expect(await withEnvironment(given, none)).toMatchObject({ taskQueue: 'lockerflow' })
+    expect(await loadSettings(given, none)).toMatchObject({ taskQueue: 'lockerflow' })
   })
 
   test('has the errors of the environment', async () => {
-    const error = errorOf(() => readEnvironment(production))
+    const error = errorOf(() => readSettings(production))
     expect(error).toContain('LOCKERFLOW_CLIENT_SECRET')
-    await expect(withEnvironment({}, production)).rejects.toThrow(error)
+    await expect(loadSettings({}, production)).rejects.toThrow(error)
   })
 
   test('needs no variable for what is given', () => {
-    const error = errorOf(() => readEnvironment(production, service))
+    const error = errorOf(() => readSettings(production, service))
     expect(error).not.toContain('LOCKERFLOW_CLIENT_SECRET')
     expect(error).not.toContain('LOCKERFLOW_BASE_URL')
   })

@@ -4,9 +4,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { SettingsError } from '#platform/settings'
-import { defaultSettings, demoTopology, readDatabaseUrl, readEnvironment } from '#service'
+import { defaultSettings, demoTopology, readDatabaseUrl, readSettings } from '#service'
 import { simulatedHardware } from '../../service/hardware/index.ts'
-import { limitVariables } from '../../service/limits.ts'
 import { temporaryFolder } from '../support/service/temporaryStore.ts'
 
 function topologyFile(content: unknown = demoTopology): string {
@@ -19,7 +18,7 @@ const jwk = (key: ReturnType<typeof generateKeyPairSync>['privateKey']) => key.e
 const elliptic = generateKeyPairSync('ec', { namedCurve: 'P-256' })
 
 test('without variables it is staging with the demonstration topology, on loopback', () => {
-  expect(readEnvironment({})).toMatchObject({
+  expect(readSettings({})).toMatchObject({
     environment: 'staging',
     databaseUrl: 'file:.lockerflow/service.db',
     host: '127.0.0.1',
@@ -57,7 +56,7 @@ const strongTopology = {
 
 test('production limits the rate, calls back to public addresses only, and listens everywhere', () => {
   const source = { ...production, LOCKERFLOW_TOPOLOGY: topologyFile(strongTopology) }
-  expect(readEnvironment(source)).toMatchObject({
+  expect(readSettings(source)).toMatchObject({
     rateLimit: 200,
     maxEventLoopDelay: 500,
     maxStoreWait: 2_000,
@@ -74,7 +73,7 @@ test('production limits the rate, calls back to public addresses only, and liste
 
 test('production refuses weak client secrets', () => {
   const readWith = (clientSecret: string) =>
-    readEnvironment({
+    readSettings({
       ...production,
       LOCKERFLOW_TOPOLOGY: topologyFile({
         ...strongTopology,
@@ -96,7 +95,7 @@ test('production refuses weak client secrets', () => {
 })
 
 test('production names every setting that is missing', () => {
-  const read = () => readEnvironment({ LOCKERFLOW_ENVIRONMENT: 'production', LOCKERFLOW_SERVICE_PORT: 'eighty' })
+  const read = () => readSettings({ LOCKERFLOW_ENVIRONMENT: 'production', LOCKERFLOW_SERVICE_PORT: 'eighty' })
   for (const name of ['DATABASE_URL', 'STORE_KEYS', 'PUBLIC_URL', 'TOPOLOGY', 'HARDWARE_URL', 'HARDWARE_KEY']) {
     expect(read).toThrow(new RegExp(`^LOCKERFLOW_${name}: is missing\\. Production has no default\\. Example: `, 'm'))
   }
@@ -105,7 +104,7 @@ test('production names every setting that is missing', () => {
 
 test('production connects to PostgreSQL by TLS with a verified certificate, unless the settings say otherwise', () => {
   const source = { ...production, LOCKERFLOW_TOPOLOGY: topologyFile(strongTopology) }
-  const urlWith = (more: NodeJS.ProcessEnv) => readEnvironment({ ...source, ...more }).databaseUrl
+  const urlWith = (more: NodeJS.ProcessEnv) => readSettings({ ...source, ...more }).databaseUrl
   const url = production.LOCKERFLOW_DATABASE_URL
   expect(urlWith({})).toBe(`${url}?sslmode=verify-full`)
   const authorities = fileURLToPath(import.meta.url)
@@ -122,13 +121,13 @@ test('production connects to PostgreSQL by TLS with a verified certificate, unle
 
 test('staging that is named listens everywhere, unless the secrets of the topology are public', () => {
   const staging = { LOCKERFLOW_ENVIRONMENT: 'staging' }
-  expect(readEnvironment({ ...staging, LOCKERFLOW_TOPOLOGY: topologyFile() }).host).toBe('0.0.0.0')
-  expect(readEnvironment(staging).host).toBe('127.0.0.1')
-  expect(readEnvironment({ LOCKERFLOW_TOPOLOGY: topologyFile() }).host).toBe('127.0.0.1')
+  expect(readSettings({ ...staging, LOCKERFLOW_TOPOLOGY: topologyFile() }).host).toBe('0.0.0.0')
+  expect(readSettings(staging).host).toBe('127.0.0.1')
+  expect(readSettings({ LOCKERFLOW_TOPOLOGY: topologyFile() }).host).toBe('127.0.0.1')
 })
 
 test.each([true, false])('LOCKERFLOW_API_DOCS=%s', apiDocs => {
-  expect(readEnvironment({ LOCKERFLOW_API_DOCS: String(apiDocs) })).toMatchObject({ apiDocs })
+  expect(readSettings({ LOCKERFLOW_API_DOCS: String(apiDocs) })).toMatchObject({ apiDocs })
 })
 
 test('variables override the defaults', () => {
@@ -145,7 +144,7 @@ test('variables override the defaults', () => {
     LOCKERFLOW_SIGNING_KEY: JSON.stringify(signingKey),
     LOCKERFLOW_CALLBACK_HMAC: 'header=X-Other;algorithm=sha512;encoding=base64',
   }
-  expect(readEnvironment(source)).toMatchObject({
+  expect(readSettings(source)).toMatchObject({
     port: 0,
     host: '::1',
     publicUrl: 'https://lockers.example',
@@ -287,40 +286,42 @@ test.each<[string, NodeJS.ProcessEnv | (() => NodeJS.ProcessEnv), string]>([
   ),
 ] as never)('%s is invalid: one message names it, says why, and shows an example', (name, source, wrong) => {
   const environment = typeof source === 'function' ? source() : source
-  const read = () => readEnvironment(environment)
+  const read = () => readSettings(environment)
   expect(read).toThrow(SettingsError)
   expect(read).toThrow(new RegExp(`^${name}: [^\\n]*${wrong}[^\\n]*\\. Example: ${name}=\\S`))
   expect(read).not.toThrow('secret-text')
 })
 
 describe('sizes and time limits', () => {
-  test.each([
+  const limits = [
     ['LOCKERFLOW_DATABASE_CONNECTIONS', '32', { connections: 32 }],
     ['LOCKERFLOW_STATEMENT_TIMEOUT', '2000', { statementTimeout: 2_000 }],
     ['LOCKERFLOW_LOCK_TIMEOUT', '1000', { lockTimeout: 1_000 }],
     ['LOCKERFLOW_REQUEST_TIMEOUT', '5000', { requestTimeout: 5_000 }],
     ['LOCKERFLOW_BODY_LIMIT', '65536', { bodyLimit: 65_536 }],
     ['LOCKERFLOW_CALLBACK_TIMEOUT', '3000', { delivery: expect.objectContaining({ timeout: 3_000 }) }],
-  ])('%s=%s', (name, text, expected) => {
-    expect(readEnvironment({ [name]: text })).toMatchObject(expected)
+  ] as const
+
+  test.each(limits)('%s=%s', (name, text, expected) => {
+    expect(readSettings({ [name]: text })).toMatchObject(expected)
   })
 
   test('have the defaults of the service', () => {
-    const { connections, statementTimeout, lockTimeout, requestTimeout, bodyLimit } = readEnvironment({})
+    const { connections, statementTimeout, lockTimeout, requestTimeout, bodyLimit } = readSettings({})
     expect(defaultSettings).toMatchObject({ connections, statementTimeout, lockTimeout, requestTimeout, bodyLimit })
   })
 
-  test.each(Object.keys(limitVariables))('%s must be in its range', name => {
+  test.each(limits)('%s must be in its range', name => {
     for (const text of ['0', '-1', 'many', '999999999']) {
-      expect(() => readEnvironment({ [name]: text })).toThrow(`${name}: must be a whole number from`)
+      expect(() => readSettings({ [name]: text })).toThrow(`${name}: must be a whole number from`)
     }
   })
 
   test.each(['silent', 'debug'])('LOCKERFLOW_LOG_LEVEL=%s', level => {
-    expect(readEnvironment({ LOCKERFLOW_LOG_LEVEL: level }).log.level).toBe(level)
+    expect(readSettings({ LOCKERFLOW_LOG_LEVEL: level }).log.level).toBe(level)
   })
 
   test('an unknown log level is refused', () => {
-    expect(() => readEnvironment({ LOCKERFLOW_LOG_LEVEL: 'loud' })).toThrow(/^LOCKERFLOW_LOG_LEVEL: must be silent/)
+    expect(() => readSettings({ LOCKERFLOW_LOG_LEVEL: 'loud' })).toThrow(/^LOCKERFLOW_LOG_LEVEL: must be silent/)
   })
 })
