@@ -14,13 +14,21 @@ import { repairFailures } from './activityFailures.ts'
 import { ensureSearchAttributes } from './attributes.ts'
 import { entry, readPrebuilt, toVersioningTable, writeMarks } from './bundle.ts'
 import { withCheckedResults } from './ownFlows.ts'
-import { loadSettings, rejectTestSettings, type WorkerSettings } from './settings.ts'
+import { loadSettings, rejectTestSettings, type WorkerSettings, type WorkerTuning } from './settings.ts'
 import { toReplaySinks } from './sinks.ts'
 import { runTogether, toOutsideOptions } from './taskQueues.ts'
 import { createWork, type Work } from './work.ts'
 
 /** Settings that the worker has by itself. */
-type WorkersOwn = 'temporal' | 'namespace' | 'taskQueue' | 'dataConverter' | 'bundle' | 'maxCachedWorkflows' | 'build'
+type WorkersOwn =
+  | 'temporal'
+  | 'namespace'
+  | 'taskQueue'
+  | 'dataConverter'
+  | 'bundle'
+  | 'maxCachedWorkflows'
+  | 'build'
+  | keyof WorkerTuning
 
 /** The settings that differ from the environment. */
 export interface FlowsPluginSettings extends Partial<Omit<WorkerSettings, WorkersOwn>> {}

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import type { DataConverter, WorkerDeploymentVersion } from '@temporalio/common'
-import type { NativeConnectionOptions, WorkflowBundleOption } from '@temporalio/worker'
+import type { NativeConnectionOptions, ResourceBasedTunerOptions, WorkflowBundleOption } from '@temporalio/worker'
 import type { Logger } from 'pino'
 import { z } from 'zod'
 import type { ActivitySettings, NotificationSettings } from '#activities'
@@ -42,8 +42,24 @@ import type { OwnFlows } from './ownFlows.ts'
 /** Waiting costs neither processor time nor, but for files, memory. */
 export const defaultOutsideActivities = 100
 
+/** How a worker takes tasks. Slots and rates are those of its task queue, not of the one for outside parties. */
+export interface WorkerTuning {
+  /** Polls that are open at once for each kind of task on each of the two task queues; as the SDK has it by default. */
+  readonly pollers?: 'autoscaling' | number
+  /** Takes tasks until the machine uses these shares of its memory and processors, from 0 to 1, in place of fixed slots. */
+  readonly resourceTargets?: ResourceBasedTunerOptions
+  /** Workflow tasks that run at once; as many as the SDK allows by default. */
+  readonly maxConcurrentWorkflowTasks?: number
+  /** Activities that run at once; as many as the SDK allows by default. */
+  readonly maxConcurrentActivities?: number
+  /** Activities that this worker starts in a second. */
+  readonly maxActivitiesPerSecond?: number
+  /** Activities that all workers of the task queue start in a second. The server applies it. */
+  readonly maxQueueActivitiesPerSecond?: number
+}
+
 /** The settings of a worker. `startWorker` reads those that are absent from the environment. */
-export interface WorkerSettings extends Omit<ActivitySettings, 'callbacks' | 'flows'>, OwnFlows {
+export interface WorkerSettings extends Omit<ActivitySettings, 'callbacks' | 'flows'>, OwnFlows, WorkerTuning {
   /** Flows in place of the built-in ones, for tests. */
   readonly catalogue?: ActivitySettings['flows']
   /** The first interval of polls until the worker has seen a callback, in milliseconds. Without it, as later. */
@@ -59,8 +75,6 @@ export interface WorkerSettings extends Omit<ActivitySettings, 'callbacks' | 'fl
   /** A prebuilt bundle. Without one, the worker builds its own at the start. */
   readonly bundle?: WorkflowBundleOption
   readonly maxCachedWorkflows?: number
-  /** Activities that run at once; as many as the SDK allows by default. */
-  readonly maxConcurrentActivities?: number
   /** Activities that wait for outside parties at once, on a task queue of their own; a hundred by default. */
   readonly maxOutsideActivities?: number
   /** The worker's build. Without one, the worker is unversioned and polls tasks of no deployment. */
@@ -172,6 +186,65 @@ const notificationVariables = {
   },
 } as const satisfies Record<string, Variable>
 
+const mustBePollers = 'must be autoscaling or a number from 2 to 1000'
+
+/** The settings by which an operator tunes a worker. */
+const tuningVariables = {
+  LOCKERFLOW_WORKER_POLLERS: {
+    description:
+      'Polls that a worker has open at once, for each kind of task and each of its two task queues: autoscaling (Temporal says when more of them would find tasks), or a number. Default: at most 10.',
+    example: 'autoscaling',
+    schema: z
+      .union([z.literal('autoscaling'), wholeNumber({ from: 2, to: 1_000, wrong: mustBePollers })], mustBePollers)
+      .optional(),
+  },
+  LOCKERFLOW_WORKER_TUNER: {
+    description:
+      'How many tasks of its task queue a worker runs at once: fixed (LOCKERFLOW_MAX_WORKFLOW_TASKS and LOCKERFLOW_MAX_ACTIVITIES), or resources (until the machine uses certain shares of its memory and processors). Activities that wait for outside parties have fixed slots in both cases.',
+    example: 'resources',
+    schema: z.enum(['fixed', 'resources'], 'must be fixed or resources').default('fixed'),
+  },
+  LOCKERFLOW_WORKER_MEMORY_TARGET: {
+    description: 'Percentage of the memory up to which a worker with the tuner resources takes tasks.',
+    example: '80',
+    schema: wholeNumber({ from: 1, to: 100 }).default(80),
+  },
+  LOCKERFLOW_WORKER_CPU_TARGET: {
+    description: 'Percentage of the processors up to which a worker with the tuner resources takes tasks.',
+    example: '90',
+    schema: wholeNumber({ from: 1, to: 100 }).default(90),
+  },
+  LOCKERFLOW_MAX_WORKFLOW_TASKS: {
+    description: 'Number of workflow tasks that a worker with the tuner fixed runs at once. Default: 40.',
+    example: '40',
+    schema: wholeNumber({ from: 2, to: 10_000 }).optional(),
+  },
+  LOCKERFLOW_MAX_ACTIVITIES: {
+    description:
+      'Number of activities that a worker with the tuner fixed runs at once, apart from those that wait for outside parties. Default: 100.',
+    example: '100',
+    schema: wholeNumber({ from: 1, to: 10_000 }).optional(),
+  },
+  LOCKERFLOW_MAX_OUTSIDE_ACTIVITIES: {
+    description:
+      'Number of activities of a worker that wait for outside parties at once: files, receivers of notifications, bookings of other flows, and run steps. They have a task queue of their own, whose name ends in `-outside`.',
+    example: '200',
+    schema: wholeNumber({ from: 1, to: 10_000 }).default(defaultOutsideActivities),
+  },
+  LOCKERFLOW_MAX_ACTIVITIES_PER_SECOND: {
+    description:
+      'Number of activities that a worker starts in a second, apart from those that wait for outside parties. Without it there is no limit.',
+    example: '50',
+    schema: wholeNumber({ from: 1, to: 100_000 }).optional(),
+  },
+  LOCKERFLOW_MAX_QUEUE_ACTIVITIES_PER_SECOND: {
+    description:
+      'Number of activities that all workers of the task queue start in a second, apart from those that wait for outside parties; give all of them the same number. Without it there is no limit.',
+    example: '200',
+    schema: wholeNumber({ from: 1, to: 100_000 }).optional(),
+  },
+} as const satisfies Record<string, Variable>
+
 /** Read by the worker in addition to the variables of its build, its notifications and the service. */
 const ownVariables = {
   ...environmentVariable,
@@ -211,12 +284,6 @@ const ownVariables = {
     example: '2000',
     schema: wholeNumber({ from: 0, to: 9_999_999 }).optional(),
   },
-  LOCKERFLOW_MAX_OUTSIDE_ACTIVITIES: {
-    description:
-      'Number of activities of a worker that wait for outside parties at once: files, receivers of notifications, bookings of other flows, and run steps. They have a task queue of their own, whose name ends in `-outside`.',
-    example: '200',
-    schema: wholeNumber({ from: 1, to: 10_000 }).default(defaultOutsideActivities),
-  },
   LOCKERFLOW_WORKER_PORT: {
     description: 'Port of /health/live and /health/ready; 0 means a free port. Without it the worker serves neither.',
     example: '8083',
@@ -236,6 +303,7 @@ export const workerVariables = {
   ...drivenServiceVariables,
   ...buildVariables,
   ...notificationVariables,
+  ...tuningVariables,
 } as const satisfies Record<string, Variable>
 
 /** Read by the preparation of Temporal, in addition to Temporal's own variables. */
@@ -283,7 +351,7 @@ export async function loadOwnFlows(source: NodeJS.ProcessEnv = process.env, give
  */
 export function readSettings(source: NodeJS.ProcessEnv = process.env, given: Given = {}): WorkerProcessSettings {
   const { api, profile, namespace } = given
-  const { temporal, dataConverter, build, notifications, driven, values, host } = readTogether({
+  const { temporal, dataConverter, build, notifications, driven, values, tuning, host } = readTogether({
     // A worker has no setting for its address: its ports are for operators.
     host: () => readListeningHost(source, undefined),
     dataConverter: () => given.dataConverter ?? readDataConverter(source),
@@ -295,6 +363,7 @@ export function readSettings(source: NodeJS.ProcessEnv = process.env, given: Giv
     notifications: () => (given.notifications ? {} : readNotificationSettings(source)),
     driven: () => (api && profile ? { api, profile } : readDrivenService(source)),
     values: () => readVariables(source, ownVariables),
+    tuning: () => readTuning(source),
   })
   const { LOCKERFLOW_MAX_CACHED_WORKFLOWS: maxCachedWorkflows, LOCKERFLOW_WORKER_PORT: healthPort } = values
   return {
@@ -308,7 +377,7 @@ export function readSettings(source: NodeJS.ProcessEnv = process.env, given: Giv
     pollInterval: { initial: values.LOCKERFLOW_POLL_INITIAL, maximum: values.LOCKERFLOW_POLL_MAXIMUM },
     earlyPoll,
     ...(maxCachedWorkflows !== undefined && { maxCachedWorkflows }),
-    maxOutsideActivities: values.LOCKERFLOW_MAX_OUTSIDE_ACTIVITIES,
+    ...tuning,
     ...(host !== undefined && { host }),
     ...(healthPort !== undefined && { healthPort }),
     log: createProcessLog('worker', values.LOCKERFLOW_LOG_LEVEL),
@@ -329,6 +398,32 @@ function toBuild(values: Values<typeof buildVariables>): Pick<WorkerSettings, 'b
     ...(codePath !== undefined && { bundle: { codePath } }),
   }
 }
+
+/** @throws SettingsError with every problem, also for a number of slots beside the tuner that does not use it */
+function readTuning(source: Source): WorkerTuning & Pick<WorkerSettings, 'maxOutsideActivities'> {
+  const values = readVariables(source, tuningVariables)
+  const byResources = values.LOCKERFLOW_WORKER_TUNER === 'resources'
+  const unused = byResources ? fixedNames.filter(name => values[name] !== undefined) : []
+  const wrong = 'must not be set, since LOCKERFLOW_WORKER_TUNER is resources'
+  if (unused.length > 0)
+    throw new SettingsError(...unused.map(name => ({ name, wrong, example: tuningVariables[name].example })))
+  const resourceTargets = byResources && {
+    targetMemoryUsage: values.LOCKERFLOW_WORKER_MEMORY_TARGET / 100,
+    targetCpuUsage: values.LOCKERFLOW_WORKER_CPU_TARGET / 100,
+  }
+  const given = {
+    pollers: values.LOCKERFLOW_WORKER_POLLERS,
+    maxConcurrentWorkflowTasks: values.LOCKERFLOW_MAX_WORKFLOW_TASKS,
+    maxConcurrentActivities: values.LOCKERFLOW_MAX_ACTIVITIES,
+    maxOutsideActivities: values.LOCKERFLOW_MAX_OUTSIDE_ACTIVITIES,
+    maxActivitiesPerSecond: values.LOCKERFLOW_MAX_ACTIVITIES_PER_SECOND,
+    maxQueueActivitiesPerSecond: values.LOCKERFLOW_MAX_QUEUE_ACTIVITIES_PER_SECOND,
+  }
+  return { ...(resourceTargets && { resourceTargets }), ...withoutUndefined(given) }
+}
+
+/** The settings of fixed slots. */
+const fixedNames = ['LOCKERFLOW_MAX_WORKFLOW_TASKS', 'LOCKERFLOW_MAX_ACTIVITIES'] as const
 
 /**
  * Reads the receiver of notifications; nothing without one.
@@ -352,7 +447,8 @@ function checkReceiver(source: Source): void {
   const { [name]: variable } = notificationVariables
   const { [name]: url } = readVariables(source, { [name]: variable })
   const fault = url === undefined ? undefined : validateUrlSyntax(url, !isProduction(source))
-  if (fault !== undefined) throw new SettingsError({ name, wrong: fault.replace(/^url /, ''), example: variable.example })
+  if (fault !== undefined)
+    throw new SettingsError({ name, wrong: fault.replace(/^url /, ''), example: variable.example })
 }
 
 function toLinks(values: Values<typeof notificationVariables>): NotificationSettings['links'] {

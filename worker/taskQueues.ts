@@ -2,7 +2,33 @@
 // the second one, whose name ends in -outside, has the activities that wait for outside parties.
 import type { Worker, WorkerOptions } from '@temporalio/worker'
 import { toOutsideQueue } from '#contract/terms'
-import { defaultOutsideActivities } from './settings.ts'
+import { defaultOutsideActivities, type WorkerTuning } from './settings.ts'
+
+/** The polls that are open at once, on both queues. Without a setting, ten at most for each kind of task. */
+export function toPollers({
+  pollers,
+}: WorkerTuning): Pick<WorkerOptions, `${'workflow' | 'activity'}TaskPollerBehavior`> {
+  if (pollers === undefined) return {}
+  const behavior: WorkerOptions['workflowTaskPollerBehavior'] =
+    pollers === 'autoscaling' ? { type: 'autoscaling' } : { type: 'simple-maximum', maximum: pollers }
+  return { workflowTaskPollerBehavior: behavior, activityTaskPollerBehavior: behavior }
+}
+
+/** The options of the first worker. Its slots are fixed, or follow the resources of the machine. */
+export function toInsideOptions(options: WorkerOptions, tuning: WorkerTuning): WorkerOptions {
+  const { maxConcurrentWorkflowTasks, maxConcurrentActivities, resourceTargets } = tuning
+  const { maxActivitiesPerSecond, maxQueueActivitiesPerSecond } = tuning
+  return {
+    ...options,
+    ...(resourceTargets !== undefined && { tuner: { tunerOptions: resourceTargets } }),
+    ...(maxConcurrentWorkflowTasks !== undefined && {
+      maxConcurrentWorkflowTaskExecutions: maxConcurrentWorkflowTasks,
+    }),
+    ...(maxConcurrentActivities !== undefined && { maxConcurrentActivityTaskExecutions: maxConcurrentActivities }),
+    ...(maxActivitiesPerSecond !== undefined && { maxActivitiesPerSecond }),
+    ...(maxQueueActivitiesPerSecond !== undefined && { maxTaskQueueActivitiesPerSecond: maxQueueActivitiesPerSecond }),
+  }
+}
 
 /**
  * The options of a second worker in the process: it belongs to the same build and runs activities only, on the queue of those

@@ -18,7 +18,7 @@ import { connect } from './connection.ts'
 import { findRouting, requireVersioning } from './deployment.ts'
 import { withCheckedResults } from './ownFlows.ts'
 import { loadSettings, rejectTestSettings, type WorkerSettings } from './settings.ts'
-import { isRunning, runTogether, stopWorker, toOutsideOptions } from './taskQueues.ts'
+import { isRunning, runTogether, stopWorker, toInsideOptions, toOutsideOptions, toPollers } from './taskQueues.ts'
 import { createWork } from './work.ts'
 
 /** Polls for Nexus operations that are open at once. Each waits at the server, and bookings by Nexus are few. */
@@ -75,7 +75,7 @@ export async function startWorkerFromEnvironment(settings: Partial<WorkerSetting
  */
 export async function startWorker(settings: WorkerSettings): Promise<RunningWorker> {
   const { namespace, taskQueue, dataConverter, environment, build } = settings
-  const { maxCachedWorkflows, maxConcurrentActivities, maxOutsideActivities } = settings
+  const { maxCachedWorkflows, maxOutsideActivities } = settings
   rejectTestSettings(settings)
   const connection = await connect(settings.temporal)
   const api = createApi({ ...settings.api, closeTimeout, trace: traceApiCall })
@@ -108,7 +108,7 @@ export async function startWorker(settings: WorkerSettings): Promise<RunningWork
       // A create may outlast the stop. Its idempotency key makes the next attempt safe.
       shutdownForceTime: '9s',
       ...(maxCachedWorkflows !== undefined && { maxCachedWorkflows }),
-      ...(maxConcurrentActivities !== undefined && { maxConcurrentActivityTaskExecutions: maxConcurrentActivities }),
+      ...toPollers(settings),
       // Each workflow declares its own behaviour. The default applies when the SDK completes an empty task (a query
       // overtook it). A flow that stays pinned for one task too many is safe; one that moves unchecked is not.
       ...(build !== undefined && {
@@ -116,7 +116,7 @@ export async function startWorker(settings: WorkerSettings): Promise<RunningWork
       }),
     }
     const workers = [
-      await Worker.create(options),
+      await Worker.create(toInsideOptions(options, settings)),
       await Worker.create(toOutsideOptions(options, maxOutsideActivities)),
     ]
     const running = runAndClose(workers, api, connection)

@@ -1,6 +1,6 @@
 import { expect, inject, test } from 'vitest'
 import { connectWorker, ensureRuntime } from '#worker'
-import { readSettings, readPreparation } from '../../worker/settings.ts'
+import { readPreparation, readSettings } from '../../worker/settings.ts'
 import { startTunnelProxy } from '../support/servers/tunnelProxy.ts'
 
 const https_proxy = 'http://proxy.example:3128'

@@ -5,6 +5,7 @@ import { fullProfile } from '#contract/terms'
 import { repairShop } from '../../examples/repair-shop/flows/repairShop.ts'
 import { readSettings as readGateway } from '../../gateway/settings.ts'
 import { loadSettings, readSettings } from '../../worker/settings.ts'
+import { toInsideOptions, toOutsideOptions, toPollers } from '../../worker/taskQueues.ts'
 import { newFolder } from '../support/service/temporaryStore.ts'
 
 /** Only the settings of Temporal that a test names, not those of this machine's user. */
@@ -73,5 +74,76 @@ describe('a gateway in a process of its own', () => {
       expect(needed).toContain(name)
     const all = { ...given, temporal, namespace: 'shop', dataConverter: {}, host: '127.0.0.1' }
     expect(readGateway(production, '/nowhere', all)).toMatchObject({ ...given, temporal, namespace: 'shop' })
+  })
+})
+
+/** The options of the workers of both queues under an environment. */
+function optionsUnder(source: Record<string, string>) {
+  const settings = readSettings(source)
+  const options = { taskQueue: 'lockers', ...toPollers(settings) }
+  return {
+    inside: toInsideOptions(options, settings),
+    outside: toOutsideOptions(options, settings.maxOutsideActivities),
+  }
+}
+
+const outside = { taskQueue: 'lockers-outside', maxConcurrentActivityTaskExecutions: 100 }
+const autoscaling = {
+  workflowTaskPollerBehavior: { type: 'autoscaling' },
+  activityTaskPollerBehavior: { type: 'autoscaling' },
+}
+const simple = { type: 'simple-maximum', maximum: 4 }
+const four = { workflowTaskPollerBehavior: simple, activityTaskPollerBehavior: simple }
+
+describe('the task queues of a worker', () => {
+  test.each<[Record<string, string>, object, object]>([
+    [{}, {}, {}],
+    [{ LOCKERFLOW_WORKER_POLLERS: 'autoscaling' }, autoscaling, autoscaling],
+    [{ LOCKERFLOW_WORKER_POLLERS: '4' }, four, four],
+    [
+      { LOCKERFLOW_MAX_WORKFLOW_TASKS: '20', LOCKERFLOW_MAX_ACTIVITIES: '30' },
+      { maxConcurrentWorkflowTaskExecutions: 20, maxConcurrentActivityTaskExecutions: 30 },
+      {},
+    ],
+    [{ LOCKERFLOW_MAX_OUTSIDE_ACTIVITIES: '7' }, {}, { maxConcurrentActivityTaskExecutions: 7 }],
+    [
+      { LOCKERFLOW_WORKER_TUNER: 'resources' },
+      { tuner: { tunerOptions: { targetMemoryUsage: 0.8, targetCpuUsage: 0.9 } } },
+      {},
+    ],
+    [
+      {
+        LOCKERFLOW_WORKER_TUNER: 'resources',
+        LOCKERFLOW_WORKER_MEMORY_TARGET: '60',
+        LOCKERFLOW_WORKER_CPU_TARGET: '75',
+      },
+      { tuner: { tunerOptions: { targetMemoryUsage: 0.6, targetCpuUsage: 0.75 } } },
+      {},
+    ],
+    [
+      { LOCKERFLOW_MAX_ACTIVITIES_PER_SECOND: '50', LOCKERFLOW_MAX_QUEUE_ACTIVITIES_PER_SECOND: '200' },
+      { maxActivitiesPerSecond: 50, maxTaskQueueActivitiesPerSecond: 200 },
+      {},
+    ],
+  ])('under %j', (source, ofFlows, ofOutside) => {
+    expect(optionsUnder(source)).toEqual({
+      inside: { taskQueue: 'lockers', ...ofFlows },
+      outside: { ...outside, ...ofOutside },
+    })
+  })
+
+  test.each([
+    [
+      { LOCKERFLOW_WORKER_POLLERS: 'many' },
+      'LOCKERFLOW_WORKER_POLLERS: must be autoscaling or a number from 2 to 1000',
+    ],
+    [{ LOCKERFLOW_WORKER_POLLERS: '1' }, 'LOCKERFLOW_WORKER_POLLERS: must be autoscaling or a number from 2 to 1000'],
+    [{ LOCKERFLOW_WORKER_TUNER: 'auto' }, 'LOCKERFLOW_WORKER_TUNER: must be fixed or resources'],
+    [
+      { LOCKERFLOW_WORKER_TUNER: 'resources', LOCKERFLOW_MAX_ACTIVITIES: '5' },
+      'LOCKERFLOW_MAX_ACTIVITIES: must not be set, since LOCKERFLOW_WORKER_TUNER is resources',
+    ],
+  ])('%j is refused', (source, message) => {
+    expect(() => readSettings(source)).toThrow(message)
   })
 })

@@ -14,7 +14,13 @@ import { createWorld } from '../../support/world/createWorld.ts'
 import type { ServiceWorld } from '../../support/world/serviceWorld.ts'
 
 const day = 86_400_000
-const retention = { ...defaultSettings.retention, shipments: day, audit: 2 * day, deadCallbacks: day, removedTenants: 0 }
+const retention = {
+  ...defaultSettings.retention,
+  shipments: day,
+  audit: 2 * day,
+  deadCallbacks: day,
+  removedTenants: 0,
+}
 
 /** Rounds run all the time. */
 async function start(databaseUrl: string): Promise<ServiceWorld> {

@@ -4,8 +4,8 @@ import { toVersioningBehavior } from '#flows/versioning'
 import { findOtherBuild, readPromote } from '../../../cli/promote/arguments.ts'
 import type { Step } from '../../../flows/declaration/steps.ts'
 import { isOlder, minimumServer } from '../../../worker/deployment.ts'
-import { readSettings, readPromotion } from '../../../worker/settings.ts'
 import { evenSample } from '../../../worker/promotion/promote.ts'
+import { readPromotion, readSettings } from '../../../worker/settings.ts'
 import { readCommand } from '../../support/command/commandLine.ts'
 
 describe('a worker', () => {
