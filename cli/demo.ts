@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { aborted, unlessAborted } from '#platform/interruption'
 import { startStack } from '#testing/stack'
 import { readPorts } from '#testing/stack/settings'
@@ -18,40 +15,35 @@ export async function run(call: VerbCall): Promise<void> {
     if (line !== '' || !output.json) output.item({ progress: line.trim() }, () => line)
   }
   const ports = readPorts(environment, 'free')
-  const folder = await mkdtemp(join(tmpdir(), 'lockerflow-demo-'))
+  const stack = await startStack({ ports, progress: print, interrupted: signal })
   try {
-    const stack = await startStack({ folder, ports, progress: print, interrupted: signal })
-    try {
-      print('')
-      const played = await unlessAborted(playScenes(stack, createTimeline(print)), signal)
-      print('')
-      for (const { scene, durationMs, succeeded } of played) {
-        const { caseNo } = scene
-        const verdict = succeeded ? 'ok    ' : 'FAILED'
-        output.item(
-          { caseNo, durationMs, succeeded, link: caseLink(stack, caseNo) },
-          () => `${verdict}  ${caseNo}  ${formatDuration(durationMs).padStart(6)}  ${caseLink(stack, caseNo)}`,
-        )
-      }
-      const good = played.filter(({ succeeded }) => succeeded).length
-      if (isGiven(call, 'keep')) {
-        const lines = [
-          '',
-          'Everything keeps running. Ctrl-C stops it.',
-          ...addressLines(stack),
-          '',
-          ...terminalLines(stack),
-        ]
-        output.item(toAddresses(stack), () => lines)
-        await aborted(signal)
-      }
-      const sum = `${good} of ${played.length} flows ended as declared.`
-      if (good < played.length) throw failed(sum)
-      output.item({ succeeded: good, played: played.length }, () => ['', sum])
-    } finally {
-      await stack.stop()
+    print('')
+    const played = await unlessAborted(playScenes(stack, createTimeline(print)), signal)
+    print('')
+    for (const { scene, durationMs, succeeded } of played) {
+      const { caseNo } = scene
+      const verdict = succeeded ? 'ok    ' : 'FAILED'
+      output.item(
+        { caseNo, durationMs, succeeded, link: caseLink(stack, caseNo) },
+        () => `${verdict}  ${caseNo}  ${formatDuration(durationMs).padStart(6)}  ${caseLink(stack, caseNo)}`,
+      )
     }
+    const good = played.filter(({ succeeded }) => succeeded).length
+    if (isGiven(call, 'keep')) {
+      const lines = [
+        '',
+        'Everything keeps running. Ctrl-C stops it.',
+        ...addressLines(stack),
+        '',
+        ...terminalLines(stack),
+      ]
+      output.item(toAddresses(stack), () => lines)
+      await aborted(signal)
+    }
+    const sum = `${good} of ${played.length} flows ended as declared.`
+    if (good < played.length) throw failed(sum)
+    output.item({ succeeded: good, played: played.length }, () => ['', sum])
   } finally {
-    await rm(folder, { recursive: true, force: true })
+    await stack.stop()
   }
 }

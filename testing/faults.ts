@@ -1,4 +1,4 @@
-import type { Fate, Passing, Wire } from './wire.ts'
+import type { Handling, Passing, Wires } from '#testing/stack'
 
 /** Faults between the parts. Null ends a fault, and an absent one stays as it is. */
 export interface FaultSettings {
@@ -28,15 +28,6 @@ export interface Faults {
   clear(): void
 }
 
-export interface FaultWires {
-  /** From the service to the gateway. */
-  readonly toGateway: Wire
-  /** From the flows to the service. */
-  readonly toService: Wire
-  /** From the people at the lockers to the service. */
-  readonly toLockers: Wire
-}
-
 /** The words of each fault. */
 const words: Readonly<Record<string, readonly unknown[]>> = {
   callbacks: ['late', 'twice', 'outOfOrder', 'lost'],
@@ -49,18 +40,18 @@ const slowness = 2_000
 
 const noFaults: Required<FaultSettings> = { callbacks: null, service: null, door: null }
 const doorOperations = /\/(UnlockShipmentLocker|SimulateLockerAccess)$/
-const stuck: Fate = {
+const stuck: Handling = {
   kind: 'answer',
   body: { success: false, error: 'UnlockFailed', message: 'The locker did not open: its door is stuck.' },
 }
 
 /** Injects faults at wires. */
-export function createFaults({ toGateway, toService, toLockers }: FaultWires): Faults {
+export function createFaults({ toGateway, toService, toLockers }: Wires): Faults {
   let current = noFaults
   /** Callbacks that wait for the next one of their shipment, by shipment. */
   const waiting = new Map<string, () => void>()
 
-  function fateOfCallback({ body }: Passing): Fate {
+  function handleCallback({ body }: Passing): Handling {
     switch (current.callbacks) {
       case 'late':
         return { kind: 'status', status: 503 }
@@ -75,7 +66,7 @@ export function createFaults({ toGateway, toService, toLockers }: FaultWires): F
     }
   }
 
-  function reorder(shipment: string): Fate {
+  function reorder(shipment: string): Handling {
     const release = waiting.get(shipment)
     if (release !== undefined) {
       waiting.delete(shipment)
@@ -84,7 +75,7 @@ export function createFaults({ toGateway, toService, toLockers }: FaultWires): F
     return { kind: 'acknowledge', until: new Promise<void>(resolve => waiting.set(shipment, resolve)) }
   }
 
-  function fateOfRequest({ path }: Passing): Fate {
+  function handleRequest({ path }: Passing): Handling {
     const { service } = current
     if (service === 'unreachable') return { kind: 'cut' }
     if (typeof service === 'number') return { kind: 'status', status: service }
@@ -98,8 +89,8 @@ export function createFaults({ toGateway, toService, toLockers }: FaultWires): F
     waiting.clear()
   }
 
-  toGateway.rule = fateOfCallback
-  toService.rule = fateOfRequest
+  toGateway.rule = handleCallback
+  toService.rule = handleRequest
   toLockers.rule = ({ path }) => (current.door === 'stuck' && doorOperations.test(path) ? stuck : { kind: 'pass' })
 
   return {

@@ -1,6 +1,6 @@
 import { webhookHeaders } from '#contract'
+import type { Passed } from '#testing/stack'
 import { createJournal, type WritableJournal } from './journal.ts'
-import type { Passed } from './wire.ts'
 
 /** A callback of the service that reached the wire to the gateway. */
 export interface CallbackEntry {

@@ -3,7 +3,7 @@ import type { FlowClient } from '#client'
 import type { Api } from '#contract/client'
 import type { FlowDeclaration } from '#flows/declaration'
 import type { Topology } from '#service'
-import type { Clock } from '#testing/stack'
+import type { Clock, Snapshot } from '#testing/stack'
 import type { OwnActivity } from '#worker'
 import type { Faults } from './faults.ts'
 import type { Journal } from './journal.ts'
@@ -90,9 +90,4 @@ export interface Lockers<Own extends FlowDeclaration = never> extends AsyncDispo
   /** Returns the history of a flow as the JSON that `replay` reads, and writes it to a file if one is given. */
   recordHistory(caseNo: string, file?: string): Promise<string>
   stop(): Promise<void>
-}
-
-/** A moment of a stack. It is lost when the stack stops. */
-export interface Snapshot {
-  readonly file: string
 }

@@ -1,5 +1,6 @@
 import type { Duration } from '#flows'
-import { createClock, type MovableClock, type Stack, type StackOptions, startStack } from '#testing/stack'
+import { type MovableClock, type Stack, type StackOptions, startStack } from '#testing/stack'
+import type { Progress } from '#testing/temporal'
 import type { WorkerSettings } from '#worker'
 import { readAhead, writeAhead } from './devFile.ts'
 import { startDevPlayer } from './devPlayer.ts'
@@ -26,6 +27,8 @@ export interface MovableStack {
 }
 
 export interface DevStackOptions extends Omit<StackOptions, 'parts'> {
+  readonly folder: string
+  readonly progress: Progress
   /** Own flows of the worker, with their activities. */
   readonly own?: Partial<WorkerSettings>
 }
@@ -42,16 +45,14 @@ type Sequence = <Result>(change: () => Promise<Result>) => Promise<Result>
 export async function startMovableStack({ own, ...options }: DevStackOptions): Promise<MovableStack> {
   const { folder } = options
   const running: { stack?: Stack; player?: ReturnType<typeof startDevPlayer> } = {}
-  const clock = createClock(() => requireRunning(running).client)
   const inOrder = createSequence()
 
-  async function start(): Promise<void> {
-    clock.restore(await readAhead(folder), [])
-    const { now, at, aheadOf } = clock
-    const worker = async () => ({ ...own, clock: at, clockAhead: aheadOf })
-    const parts = { service: { clock: now, recentTraffic }, gateway: { clock: now }, worker }
-    running.stack = await startStack({ ...options, parts })
-    running.player = startDevPlayer(running.stack, options.progress)
+  async function start(): Promise<MovableClock> {
+    const parts = { service: { recentTraffic }, worker: async () => own ?? {} }
+    const stack = await startStack({ ...options, ahead: await readAhead(folder), parts })
+    running.stack = stack
+    running.player = startDevPlayer(stack, options.progress)
+    return stack.clock
   }
 
   async function stop(): Promise<void> {
@@ -63,7 +64,11 @@ export async function startMovableStack({ own, ...options }: DevStackOptions): P
 
   /** Changes nothing after a failed stop: a part that still runs may write to the files. */
   async function whileStopped(change: () => Promise<void>): Promise<void> {
-    await stop().then(change).finally(start)
+    await stop()
+      .then(change)
+      .finally(async () => {
+        clock = await start()
+      })
   }
 
   async function advance(by: Duration | number): Promise<DevTime> {
@@ -84,7 +89,8 @@ export async function startMovableStack({ own, ...options }: DevStackOptions): P
     await whileStopped(() => restoreFiles(folder, name))
   }
 
-  await start()
+  // That of the last start answers for the time of a stack that starts again.
+  let clock = await start()
   return {
     get stack() {
       return requireRunning(running)

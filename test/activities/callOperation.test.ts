@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import type { CallOperationInput } from '#activities/interface'
 import { fullProfile } from '#contract/terms'
-import { pass } from '../support/wire.ts'
+import { pass } from '../../testing/stack/wire.ts'
 import { parcel } from '../support/world/apiWorld.ts'
 import { inAttempt, orderOf, useActivities } from '../support/world/useActivities.ts'
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { fullProfile } from '#contract/terms'
-import { type Fate, pass } from '../support/wire.ts'
+import { type Handling, pass } from '../../testing/stack/wire.ts'
 import { parcel } from '../support/world/apiWorld.ts'
 import { inAttempt, orderOf, useActivities } from '../support/world/useActivities.ts'
 
@@ -13,7 +13,7 @@ const unanswered = { kind: 'loseAnswer' } as const
 /** The attempts before the last one, by their number. Attempts that are missing were lost with their worker. */
 const cases: readonly [
   what: string,
-  earlier: Readonly<Record<number, Fate>>,
+  earlier: Readonly<Record<number, Handling>>,
   last: number,
   certain: true | undefined,
 ][] = [
@@ -28,7 +28,7 @@ test.each(cases.flatMap(each => [[true, ...each] as const, [false, ...each] as c
   async (idempotent, _, earlier, last, certain) => {
     const order = await orderOf(world, 'stock', { request: parcel, caseNo: `A-${randomUUID()}` })
     const profile = { ...fullProfile, idempotent }
-    const attempt = (number: number, fate: Fate) => {
+    const attempt = (number: number, fate: Handling) => {
       world.toService.rule = ({ path }) => (path.includes('/Create') ? fate : pass)
       return inAttempt(number, () => world.activities.bookShipments({ ...order, profile }).catch(error => error))
     }

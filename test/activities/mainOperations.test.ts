@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { fullProfile } from '#contract/terms'
 import { existingShipment, type BookingFlowName as FlowName } from '#flows'
-import { pass } from '../support/wire.ts'
+import { pass } from '../../testing/stack/wire.ts'
 import { parcel } from '../support/world/apiWorld.ts'
 import { createsOf, orderOf, useActivities } from '../support/world/useActivities.ts'
 

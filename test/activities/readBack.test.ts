@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { fullProfile } from '#contract/terms'
-import { pass } from '../support/wire.ts'
+import { pass } from '../../testing/stack/wire.ts'
 import { parcel } from '../support/world/apiWorld.ts'
 import { createsOf, itemInStock, orderOf, useActivities } from '../support/world/useActivities.ts'
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Booking } from '#activities/interface'
 import { fullProfile } from '#contract/terms'
 import type { BookingFlowName as FlowName } from '#flows'
-import { type Answer, pass, type Rule } from '../support/wire.ts'
+import { type Answer, pass, type Rule } from '../../testing/stack/wire.ts'
 import { parcel } from '../support/world/apiWorld.ts'
 import { createsOf, itemInStock, orderOf, useActivities } from '../support/world/useActivities.ts'
 

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vitest'
 import { isStaging } from '#testing/story'
+import { pass, startWire, type Wire } from '../../testing/stack/wire.ts'
 import { type RunningVerb, runVerb, startVerb } from '../support/command/verbs.ts'
 import { eventually } from '../support/eventually.ts'
 import { startTestService } from '../support/service/testService.ts'
-import { pass, startWire, type Wire } from '../support/wire.ts'
 import { parcel } from '../support/world/apiWorld.ts'
 import { useWorld } from '../support/world/useWorld.ts'
 

@@ -1,11 +1,11 @@
 import { Client } from '@temporalio/client'
 import { expect, test } from 'vitest'
 import { createFlowClient } from '#client'
+import { pass } from '../../testing/stack/wire.ts'
 import { eventually } from '../support/eventually.ts'
 import { book, requestOf } from '../support/flows/booking.ts'
 import { eventsOf } from '../support/flows/history.ts'
 import { resetToStart } from '../support/flows/reset.ts'
-import { pass } from '../support/wire.ts'
 import { useWorld } from '../support/world/useWorld.ts'
 
 const world = useWorld()

@@ -1,24 +1,18 @@
-import { randomBytes } from 'node:crypto'
-import { Client, Connection } from '@temporalio/client'
+import type { Client } from '@temporalio/client'
 import { createFlowClient } from '#client'
 import { accessScope, examples, tokenPath } from '#contract'
-import { type ApiSettings, createApi } from '#contract/client'
-import { fullProfile } from '#contract/terms'
-import { startGateway } from '#gateway'
+import { taskQueue } from '#contract/terms'
 import { createLog } from '#platform/logs'
-import { type Service, startService } from '#service'
-import { startWorker } from '#worker'
+import type { Service } from '#service'
 import { flowApiOperations, watchOperation } from '../../gateway/flowApi/index.ts'
+import { startStack } from '../../testing/stack/index.ts'
 import { approval } from '../support/flows/approval.ts'
-import { startOwnTemporal } from '../support/servers/ownTemporal.ts'
 import { parcel } from '../support/world/apiWorld.ts'
 import { installTestRuntime } from '../support/world/runtime.ts'
-import { apiSettings, gatewaySettings } from '../support/world/settings.ts'
 import { casesEach, runSchemathesis } from './schemathesis.ts'
 import { countAnswers, isProven } from './tally.ts'
 import { topology } from './world.ts'
 
-const taskQueue = 'lockerflow'
 const cases = 20
 
 /** The cases whose flows wait for each kind of operation. */
@@ -50,27 +44,13 @@ const waitingFor = {
 export async function fuzzFlowApi(): Promise<boolean> {
   const answers = countAnswers()
   installTestRuntime()
-  const stops: (() => Promise<unknown>)[] = []
-  try {
-    const { temporal, stop } = await startOwnTemporal()
-    stops.push(stop)
-    const service = await startService({ topology, log: createLog('silent') })
-    stops.push(() => service.stop())
-    const api = apiSettings(service.address)
-    const worker = await startWorker({
-      ...{ temporal: { address: temporal.address }, namespace: temporal.namespace, taskQueue },
-      ...{ environment: 'staging', api },
-      ...{ flows: [approval], profile: fullProfile, pollInterval: { initial: 3_600_000, maximum: 86_400_000 } },
-    })
-    stops.push(() => worker.stop())
-    const { authUrl, clientId, clientSecret } = api
-    const gateway = await startGateway({
-      ...gatewaySettings(temporal, api, {
-        current: randomBytes(24).toString('base64url'),
-      }),
-      taskQueue,
-      log: createLog('info', answers.log),
-      flowApi: {
+  const stack = await startStack({
+    temporal: 'own',
+    webUi: false,
+    progress: line => console.error(line),
+    flowApi: {
+      port: 0,
+      settings: ({ authUrl, clientId, clientSecret }) => ({
         host: '127.0.0.1',
         port: 0,
         flows: [approval],
@@ -78,21 +58,27 @@ export async function fuzzFlowApi(): Promise<boolean> {
         issuers: [{ kind: 'service', authUrl, clientId, clientSecret, roles: 'all' }],
         // Schemathesis knows no rest, and a busy machine is no finding.
         limits: { rate: 100_000, eventLoopDelay: 60_000 },
-      },
-    })
-    stops.push(() => gateway.stop())
-    const connection = await Connection.connect({ address: temporal.address })
-    stops.push(() => connection.close())
-    const userUid = await createAccount(api)
-    const client = new Client({ connection, namespace: temporal.namespace })
-    const started = await startFlows(client, userUid)
+      }),
+    },
+    parts: {
+      service: { topology, log: createLog('silent'), databaseUrl: 'file::memory:' },
+      gateway: { taskQueue, log: createLog('info', answers.log) },
+      worker: async () => ({ flows: [approval] }),
+    },
+  })
+  try {
+    const { api, client, service } = stack
+    const { userUid } = await api.call('CreateAccount', examples.CreateAccount.request)
+    const user = userUid ?? ''
+    const started = await startFlows(client, user)
     const eventIds = await readEventIds(client, started.ended)
-    const settings = configuration(await readToken(service), started, { userUid, eventIds })
-    const code = await runSchemathesis(gateway.flowApiAddress ?? '', settings)
+    const settings = configuration(await readToken(service), started, { userUid: user, eventIds })
+    const code = await runSchemathesis(stack.flowApiAddress ?? '', settings)
     const names = [...flowApiOperations, watchOperation].map(({ name }) => name)
     return isProven(answers, names, []) && code === 0
   } finally {
-    for (let next = stops.pop(); next !== undefined; next = stops.pop()) await next()
+    await stack.stop()
+    await stack.client.connection.close()
   }
 }
 
@@ -125,16 +111,6 @@ async function readEventIds(client: Client, [caseNo = '']: readonly string[]): P
   const ids: string[] = []
   for await (const item of createFlowClient(client).watch(caseNo)) if ('cursor' in item) ids.push(item.cursor)
   return [...ids, 'end']
-}
-
-/** The user whom requests name as the receiver. */
-async function createAccount(settings: ApiSettings): Promise<string> {
-  const api = createApi(settings)
-  try {
-    return (await api.call('CreateAccount', examples.CreateAccount.request)).userUid ?? ''
-  } finally {
-    await api.close()
-  }
 }
 
 async function readToken({ address }: Service): Promise<string> {

@@ -1,5 +1,5 @@
 import { toBookingId } from '#flows'
-import { pass } from '../support/wire.ts'
+import { pass } from '../../testing/stack/wire.ts'
 import { parcel } from '../support/world/apiWorld.ts'
 import type { World } from '../support/world/flowWorld.ts'
 import type { RecordedRun, Scenario } from './scenario.ts'

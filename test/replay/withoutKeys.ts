@@ -1,6 +1,6 @@
 import { fullProfile, type ServiceProfile } from '#contract/terms'
+import { pass } from '../../testing/stack/wire.ts'
 import { startFor } from '../support/flows/underway.ts'
-import { pass } from '../support/wire.ts'
 import { parcel } from '../support/world/apiWorld.ts'
 import type { World } from '../support/world/flowWorld.ts'
 import type { Scenario } from './scenario.ts'

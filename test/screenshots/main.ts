@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { chromium, type Page } from 'playwright-core'
 import { caseLink } from '../../cli/addresses.ts'
 import { type Stack, startStack } from '../../testing/stack/index.ts'
@@ -17,9 +14,8 @@ if (browserPath === undefined) {
   console.error('screenshots: no chromium, chromium-browser or google-chrome on the path; install one first')
   process.exitCode = 1
 } else {
-  const folder = await mkdtemp(join(tmpdir(), 'lockerflow-screenshots-'))
   try {
-    const stack = await startStack({ folder, progress: line => console.log(line) })
+    const stack = await startStack({ progress: line => console.log(line) })
     try {
       await createSituations(stack)
       await takePictures(stack, browserPath)
@@ -29,8 +25,6 @@ if (browserPath === undefined) {
   } catch (error) {
     console.error(`screenshots: ${error instanceof Error ? error.message : String(error)}`)
     process.exitCode = 1
-  } finally {
-    await rm(folder, { recursive: true, force: true })
   }
 }
 

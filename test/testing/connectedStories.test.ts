@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type ConnectedLockers, connectLockers } from '#testing'
-import { startWire, type Wire } from '../support/wire.ts'
+import { startWire, type Wire } from '../../testing/stack/wire.ts'
 import { parcel } from '../support/world/apiWorld.ts'
 import { useWorld } from '../support/world/useWorld.ts'
 
@@ -13,13 +13,10 @@ let lockers: ConnectedLockers
 const openings: (string | null)[] = []
 
 beforeAll(async () => {
-  toLockers = await startWire(
-    () => world.service.address,
-    undefined,
-    ({ path, response }) => {
-      if (path.endsWith('/SimulateLockerAccess')) openings.push(JSON.parse(response).error ?? null)
-    },
-  )
+  toLockers = await startWire(() => world.service.address)
+  toLockers.onPassed = ({ path, response }) => {
+    if (path.endsWith('/SimulateLockerAccess')) openings.push(JSON.parse(response).error ?? null)
+  }
   const credentials = { clientId: 'acme', clientSecret: 'acme-secret' }
   lockers = await connectLockers({ baseUrl: toLockers.address, ...credentials, client: world.client })
 })

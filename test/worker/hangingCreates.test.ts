@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { pass } from '../../testing/stack/wire.ts'
 import { eventually, gate } from '../support/eventually.ts'
-import { pass } from '../support/wire.ts'
 import { parcel } from '../support/world/apiWorld.ts'
 import { useWorld } from '../support/world/useWorld.ts'
 

@@ -1,24 +1,24 @@
 import { describe, expect, test } from 'vitest'
 import { fullProfile } from '#contract/terms'
 import { type LeftOver, searchAttributes, toWorkflowId } from '#flows'
+import { type Handling, pass, type Rule } from '../../testing/stack/wire.ts'
 import { eventually, gate } from '../support/eventually.ts'
 import { book } from '../support/flows/booking.ts'
 import { textOf } from '../support/flows/history.ts'
 import { startFor } from '../support/flows/underway.ts'
-import { type Fate, pass, type Rule } from '../support/wire.ts'
 import { parcel } from '../support/world/apiWorld.ts'
 import type { World } from '../support/world/flowWorld.ts'
 import { useWorld } from '../support/world/useWorld.ts'
 
-const refusal: Fate = { kind: 'answer', body: { success: false, error: 'InvalidShipmentState', message: 'no' } }
+const refusal: Handling = { kind: 'answer', body: { success: false, error: 'InvalidShipmentState', message: 'no' } }
 /** Responses that a retry cannot change. */
-const noes: [string, Fate, string][] = [
+const noes: [string, Handling, string][] = [
   ['404', { kind: 'status', status: 404 }, 'UnknownOperation'],
   ['400', { kind: 'status', status: 400 }, 'InvalidRequest'],
   ['a refusal', refusal, 'InvalidShipmentState'],
 ]
 
-function at(operation: string, fate: Fate, of = ''): Rule {
+function at(operation: string, fate: Handling, of = ''): Rule {
   return ({ path, body }) => (path.endsWith(operation) && body.includes(of) ? fate : pass)
 }
 

@@ -1,9 +1,9 @@
 import protos, { type temporal } from '@temporalio/proto'
 import { expect, onTestFinished, test } from 'vitest'
 import { toWorkflowId } from '#flows'
+import { type Handling, pass } from '../../testing/stack/wire.ts'
 import { eventually, gate } from '../support/eventually.ts'
 import { book, requestOf } from '../support/flows/booking.ts'
-import { type Fate, pass } from '../support/wire.ts'
 import { useWorld } from '../support/world/useWorld.ts'
 
 const world = useWorld()
@@ -13,7 +13,7 @@ const started = protos.temporal.api.enums.v1.PendingActivityState.PENDING_ACTIVI
 test('a booking that an operator fails after a lost response is searched and undone', async () => {
   const { opened, open } = gate()
   onTestFinished(open)
-  const fates: Fate[] = [{ kind: 'status', status: 429 }, { kind: 'loseAnswer' }]
+  const fates: Handling[] = [{ kind: 'status', status: 429 }, { kind: 'loseAnswer' }]
   world.toService.rule = ({ path }) => {
     if (!path.includes('/CreateLocal')) return pass
     return fates.shift() ?? { kind: 'arriveLater', until: opened }

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { toWorkflowId } from '#flows'
 import type { FlowDeclaration } from '#flows/declaration'
+import { pass } from '../../testing/stack/wire.ts'
 import { eventually, gate } from '../support/eventually.ts'
 import { rejectionsOf } from '../support/flows/booking.ts'
 import { eventsOf } from '../support/flows/history.ts'
-import { pass } from '../support/wire.ts'
 import { parcel } from '../support/world/apiWorld.ts'
 import { useWorld } from '../support/world/useWorld.ts'
 

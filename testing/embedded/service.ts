@@ -18,12 +18,12 @@ export interface ServiceSetup {
 }
 
 /**
- * The settings of a service for tests: in memory, on a free port, with the clock of the test.
+ * The settings of a service for tests, in memory.
  * @throws Error for a topology without a tenant
  */
-export function toSetup({ topology }: ServiceOptions, clock: () => number): ServiceSetup {
+export function toSetup({ topology }: ServiceOptions): ServiceSetup {
   const read = typeof topology === 'string' ? readTopology(topology) : (topology ?? demoTopology)
-  const settings = { databaseUrl: 'file::memory:', port: 0, delivery, tokenLifetime, clock, topology: read }
+  const settings = { databaseUrl: 'file::memory:', delivery, tokenLifetime, topology: read }
   const [tenant] = read.tenants
   const [client] = tenant?.clients ?? []
   if (tenant === undefined || client === undefined) throw new Error('topology: must have a tenant with an API client.')
@@ -35,8 +35,8 @@ export async function startAlone(options: ServiceOptions): Promise<LockerService
   const clock = createClock(() => {
     throw new Error('The service alone has no flows.')
   })
-  const { settings, credentials } = toSetup(options, clock.now)
-  const service = await startService(settings)
+  const { settings, credentials } = toSetup(options)
+  const service = await startService({ ...settings, port: 0, clock: clock.now })
   const api = createApi({ baseUrl: service.address, authUrl: service.address, ...credentials })
   async function stop(): Promise<void> {
     await api.close()

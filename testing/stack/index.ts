@@ -1,5 +1,10 @@
-// All parts of a developer's machine. `dev`, `demo` and the tests of integrators start it.
+// All parts of lockerflow with the wires between them, on a machine of a developer, of an integrator or of the tests.
+// Whoever starts two parts together starts them here.
 export { type Clock, createClock, type MovableClock } from './clock.ts'
 export { ip } from './ports.ts'
-export type { Stack, StackFlowApi, StackOptions, TemporalPlace } from './stack.ts'
+export { createSnapshots, type Snapshot } from './snapshots.ts'
+export type { Stack, StackFlowApi, StackOptions } from './stack.ts'
 export { startStack } from './start.ts'
+export { createStarter } from './starter.ts'
+export { type Handling, type Passed, type Passing, pass, type Wire } from './wire.ts'
+export type { Wires } from './wires.ts'

@@ -7,7 +7,11 @@ export const ip = '127.0.0.1'
 export const freePorts: StackPorts = { service: 0, gateway: 0, temporal: 0, ui: 0, codec: 0 }
 
 /** The ports on which parts of the stack will listen, with the setting of each. */
-export function portsToBind({ ring, flowApi }: StackOptions, ports: StackPorts, hasOwnTemporal: boolean) {
+export function portsToBind(
+  { ring, flowApi }: Pick<StackOptions, 'ring' | 'flowApi'>,
+  ports: StackPorts,
+  hasOwnTemporal: boolean,
+) {
   const names = [
     ...(['service', 'gateway'] as const),
     ...(hasOwnTemporal ? (['temporal', 'ui'] as const) : []),

@@ -17,7 +17,10 @@ export interface Starter {
   stop(): Promise<void>
 }
 
-export function createStarter(progress: Progress, interrupted: AbortSignal = new AbortController().signal): Starter {
+export function createStarter(
+  progress: Progress = () => undefined,
+  interrupted: AbortSignal = new AbortController().signal,
+): Starter {
   const ends: (() => Promise<unknown>)[] = []
   const wait = <Value>(awaited: Promise<Value>) => unlessAborted(awaited, interrupted)
   return {

@@ -16,6 +16,8 @@ export interface UsedTemporal extends TemporalPlace {
   readonly isOwn: boolean
 }
 
+type UseOptions = Pick<StackOptions, 'progress' | 'temporal' | 'webUi'> & { readonly folder: string }
+
 /** Milliseconds. A wrong address can neither refuse nor answer. */
 const connectTimeout = 4_000
 
@@ -36,13 +38,13 @@ export function findTemporal(temporal: StackOptions['temporal']): TemporalPlace 
 
 /**
  * Uses the server that is named, or starts one.
- * @param codecPort the Web UI gets the address of the codec server as an argument, before that server runs
+ * @param codecPort undefined without a codec server. The Web UI gets the address of the codec server as an argument, before that server runs
  */
 export async function useTemporal(
   starter: Starter,
-  { folder, ring, progress, temporal, webUi = true }: StackOptions,
+  { folder, progress = () => undefined, temporal, webUi = true }: UseOptions,
   ports: StackPorts,
-  codecPort: number,
+  codecPort: number | undefined,
 ): Promise<UsedTemporal> {
   const place = findTemporal(temporal)
   if (place !== undefined) {
@@ -64,7 +66,7 @@ export async function useTemporal(
     port: ports.temporal,
     uiPort: ports.ui,
     headless: !webUi,
-    ...(ring && { uiCodecEndpoint: `http://${ip}:${codecPort}` }),
+    ...(codecPort !== undefined && { uiCodecEndpoint: `http://${ip}:${codecPort}` }),
   })
   const { address, uiUrl } = await starter.start('Temporal', starting, server => server.stop())
   return { address, namespace, uiUrl, isOwn: true }

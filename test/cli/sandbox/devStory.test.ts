@@ -120,5 +120,5 @@ test('demo that is interrupted in its scenes ends its children, and removes its 
   demo.interrupt(new Error('interrupted by SIGTERM'))
   expect((await demo.ended)?.message).toBe('interrupted by SIGTERM')
   await allEnded(children)
-  expect((await readdir(folder.path)).filter(name => name.startsWith('lockerflow-demo-'))).toEqual([])
+  expect((await readdir(folder.path)).filter(name => name.startsWith('lockerflow-stack-'))).toEqual([])
 })

@@ -9,11 +9,11 @@ import { type Api, createApi } from '#contract/client'
 import { startTelemetry, type Telemetry, traceApiCall, tracing } from '#platform/telemetry'
 import { clientInterceptors } from '#platform/telemetry/temporal'
 import { prebuildFlows } from '#worker'
+import { pass, startWire, type Wire } from '../../../testing/stack/wire.ts'
 import { eventually } from '../../support/eventually.ts'
 import { type Collector, type ExportedSpan, startCollector } from '../../support/telemetry/collector.ts'
 import { type Process, startMain } from '../../support/telemetry/processes.ts'
 import { otelVariables } from '../../support/telemetry/useTelemetry.ts'
-import { pass, startWire, type Wire } from '../../support/wire.ts'
 import { parcel } from '../../support/world/apiWorld.ts'
 
 const person = { emailAddress: 'ada@example.org', firstName: 'Augusta', lastName: 'Lovelace', pickUpPointUid: 'pup-1' }

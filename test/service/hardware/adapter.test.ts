@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type Answer, type HeadersOf, pass, type Rule } from '../../../testing/stack/wire.ts'
 import { eventually, gate } from '../../support/eventually.ts'
 import { type HardwareSite, openHardwareSite } from '../../support/hardware/hardwareSite.ts'
 import { eventOf, signed } from '../../support/hardware/messages.ts'
 import type { Behaviour } from '../../support/hardware/simulator/doors.ts'
-import { type Answer, type HeadersOf, pass, type Rule } from '../../support/wire.ts'
 
 /** Milliseconds; longer than any test needs, except those of openings that get no response. */
 const unlockTimeout = 20_000

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import type { HardwareAdapter } from '#service'
 import { createAdapterClient, createAdapterHealth, createContacts } from '../../../service/hardware/index.ts'
+import { pass, type Rule } from '../../../testing/stack/wire.ts'
 import { eventually } from '../../support/eventually.ts'
 import { type HardwareSite, openHardwareSite } from '../../support/hardware/hardwareSite.ts'
 import { hardwareKey, signed } from '../../support/hardware/messages.ts'
-import { pass, type Rule } from '../../support/wire.ts'
 
 let site: HardwareSite
 

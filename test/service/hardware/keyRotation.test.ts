@@ -1,12 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { listDoors } from '#service'
+import { startWire } from '../../../testing/stack/wire.ts'
 import { eventually } from '../../support/eventually.ts'
 import { type Simulator, startSimulator } from '../../support/hardware/simulator/simulator.ts'
 import { temporaryStore } from '../../support/service/temporaryStore.ts'
 import { startTestService, type TestService } from '../../support/service/testService.ts'
 import { booking, topology } from '../../support/service/topology.ts'
-import { startWire } from '../../support/wire.ts'
 
 const before = 'the-hardware-key-before-the-rotation'
 const after = 'the-hardware-key-after-the-rotation'

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type HardwareAdapter, listDoors } from '#service'
+import { startWire, type Wire } from '../../../testing/stack/wire.ts'
 import { eventually } from '../../support/eventually.ts'
 import { eventOf, signed } from '../../support/hardware/messages.ts'
 import { type Simulator, startSimulator } from '../../support/hardware/simulator/simulator.ts'
 import { openSite, type Site, startSite } from '../../support/service/site.ts'
 import { topology } from '../../support/service/topology.ts'
-import { startWire, type Wire } from '../../support/wire.ts'
 
 const [newest, previous] = ['newest-hardware-key-of-the-tests', 'previous-hardware-key-of-the-tests']
 

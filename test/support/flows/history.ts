@@ -1,7 +1,7 @@
 import { defaultPayloadConverter } from '@temporalio/common'
 import { toWorkflowId } from '#flows'
+import type { Passing } from '../../../testing/stack/wire.ts'
 import type { FlowProgress } from '../../../workflows/progress.ts'
-import type { Passing } from '../wire.ts'
 import type { World } from '../world/flowWorld.ts'
 
 /** The events of a flow's newest run. */

@@ -1,7 +1,8 @@
 import { type Duration, type FlowDeclaration, parseDuration } from '#flows'
 import type { CaseRun, EventWord, LoadedCase, TestCase } from '#testing/cases'
 import type { SimulationOptions } from '#testing/simulator'
-import { createDelay, rarePolls, toWindows } from '../../../testing/cases/real/times.ts'
+import { createDelay, toWindows } from '../../../testing/cases/real/times.ts'
+import { rarePolls } from '../world/settings.ts'
 import { compareState } from '../../../testing/cases/run/match.ts'
 import { type SimulatedCase, startSimulatedCase } from '../../../testing/cases/simulated/target.ts'
 

@@ -1,8 +1,9 @@
 import { type Api, type ApiSettings, createApi } from '#contract/client'
 import type { FlowShipment } from '#flows'
 import type { Settings } from '#service'
-import { startWire, type Wire } from '../wire.ts'
-import { type ServiceWorld, startServiceWorld } from './serviceWorld.ts'
+import { startWire, type Wire } from '../../../testing/stack/wire.ts'
+import { startTestService, type TestService } from '../service/testService.ts'
+import { type ServiceWorld, toServiceWorld, tokenLifetime } from './serviceWorld.ts'
 import { apiSettings, silentLog, topology } from './settings.ts'
 
 type Code = 'deliveryCode' | 'pickUpCode'
@@ -30,10 +31,22 @@ export const parcel = {
   Dimension: { width: 30, height: 15, length: 40 },
 }
 
-export async function startApiWorld(overrides: Partial<Settings> = {}): Promise<ApiWorld> {
-  const world = await startServiceWorld({ topology, log: silentLog, databaseUrl: 'file::memory:', ...overrides })
-  const { service } = world
+/** A service and a wire to it. */
+export async function startApiWorld(overrides?: Partial<Settings>): Promise<ApiWorld> {
+  const service = await startServiceOfApi(overrides)
   const toService = await startWire(() => service.address)
+  return toApiWorld(service, toService, async () => {
+    await service.stop()
+    await toService.stop()
+  })
+}
+
+export function startServiceOfApi(overrides: Partial<Settings> = {}): Promise<TestService> {
+  return startTestService({ topology, tokenLifetime, log: silentLog, databaseUrl: 'file::memory:', ...overrides })
+}
+
+/** @param stop stops the service and the wire */
+export async function toApiWorld(service: TestService, toService: Wire, stop: () => Promise<void>): Promise<ApiWorld> {
   const direct = apiSettings(service.address)
   const api = createApi({ ...direct, timeouts: longTimeouts })
 
@@ -46,7 +59,7 @@ export async function startApiWorld(overrides: Partial<Settings> = {}): Promise<
   }
 
   return {
-    ...world,
+    ...toServiceWorld(service),
     api,
     apiSettings: { ...direct, baseUrl: toService.address },
     toService,
@@ -57,8 +70,8 @@ export async function startApiWorld(overrides: Partial<Settings> = {}): Promise<
       for (const item of items) await open({ ...item, role: '' }, code)
     },
     async stop() {
-      await world.stop()
-      await Promise.all([api.close(), toService.stop()])
+      await api.close()
+      await stop()
     },
   }
 }

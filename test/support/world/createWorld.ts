@@ -24,6 +24,6 @@ export async function createWorld({
   ...options
 }: WorldOptions & { readonly api?: boolean } & Partial<FlowOptions> = {}): Promise<ServiceWorld> {
   const { temporal } = options
-  if (temporal !== undefined) return startFlowWorld(await startApiWorld(service), { ...options, temporal })
+  if (temporal !== undefined) return startFlowWorld({ ...options, temporal }, service)
   return api ? startApiWorld(service) : startServiceWorld(service)
 }

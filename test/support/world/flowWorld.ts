@@ -1,19 +1,20 @@
-import { randomBytes, randomUUID } from 'node:crypto'
-import { Client, Connection } from '@temporalio/client'
+import { randomUUID } from 'node:crypto'
+import type { Client } from '@temporalio/client'
 import type { DataConverter } from '@temporalio/common'
-import { createFlowClient, FlowCallError } from '#client'
+import { FlowCallError } from '#client'
 import { fullProfile, type ServiceProfile } from '#contract/terms'
 import type { FlowStatus } from '#flows'
-import { type Gateway, type GatewaySettings, startGateway } from '#gateway'
-import { clientInterceptors } from '#platform/telemetry/temporal'
-import { type RunningWorker, startWorker, type WorkerSettings } from '#worker'
+import type { GatewaySettings } from '#gateway'
+import type { Settings } from '#service'
+import type { WorkerSettings } from '#worker'
+import { startStack, type Wire } from '../../../testing/stack/index.ts'
 import { eventually } from '../eventually.ts'
-import { startWire, type Wire } from '../wire.ts'
 import { type AnyFlowClient, withLongTimeout } from './anyFlow.ts'
-import type { ApiWorld } from './apiWorld.ts'
+import { type ApiWorld, startServiceOfApi, toApiWorld } from './apiWorld.ts'
+import { bundle } from './bundle.ts'
 import { searchShipments } from './invariants.ts'
 import { installTestRuntime } from './runtime.ts'
-import { apiSettings, gatewaySettings, rarePolls, type Temporal, workerSettings } from './settings.ts'
+import { rarePolls, silentLog, type Temporal } from './settings.ts'
 
 export interface FlowOptions {
   /** The server that the flows run on. */
@@ -51,7 +52,6 @@ export interface World extends ApiWorld {
 export type StatusWhen = (caseNo: string, holds: (status: FlowStatus) => boolean) => Promise<FlowStatus>
 
 export async function startFlowWorld(
-  world: ApiWorld,
   {
     temporal,
     taskQueue = `test-${randomUUID()}`,
@@ -62,39 +62,33 @@ export async function startFlowWorld(
     clockAhead,
     dataConverter,
   }: FlowOptions,
+  settings?: Partial<Settings>,
 ): Promise<World> {
   installTestRuntime()
-  const { api, service } = world
-  const connection = await Connection.connect({ address: temporal.address })
-  const client = new Client({
-    connection,
-    namespace: temporal.namespace,
-    interceptors: { workflow: clientInterceptors() },
+  const stack = await startStack({
+    temporal,
+    wired: true,
     ...(dataConverter && { dataConverter }),
+    parts: {
+      service: () => startServiceOfApi(settings),
+      gateway: { profile, log: silentLog },
+      worker: async () => ({
+        taskQueue,
+        profile,
+        pollInterval,
+        bundle: await bundle(),
+        ...(createDelay !== undefined && { createDelay }),
+        ...(earlyPoll !== undefined && { earlyPoll }),
+        ...(clockAhead !== undefined && { clockAhead }),
+      }),
+    },
   })
-  const toGateway = await startWire(() => running.gateway.address)
-  const keys = { current: randomBytes(24).toString('base64url') }
-  const gateway = {
-    ...gatewaySettings(temporal, apiSettings(service.address), keys),
-    url: toGateway.address,
-    profile,
-    ...(dataConverter && { dataConverter }),
-  }
-  const worker = {
-    ...(await workerSettings(temporal, taskQueue, world.apiSettings)),
-    profile,
-    pollInterval,
-    ...(dataConverter && { dataConverter }),
-    ...(createDelay !== undefined && { createDelay }),
-    ...(earlyPoll !== undefined && { earlyPoll }),
-    ...(clockAhead !== undefined && { clockAhead }),
-  }
-  const running: { gateway: Gateway; worker: RunningWorker } = {
-    gateway: await startGateway(gateway),
-    worker: await startWorker(worker),
-  }
-  await running.gateway.ready
-  const flows = withLongTimeout(createFlowClient(client, { taskQueue }))
+  const { client, wires, stopWorker, restartWorker, restartGateway } = stack
+  const world = await toApiWorld(stack.service, wires.toService, async () => {
+    await stack.stop()
+    await client.connection.close()
+  })
+  const flows = withLongTimeout(stack.flows)
   const cases = new Map<string, number>()
 
   return {
@@ -102,31 +96,18 @@ export async function startFlowWorld(
     flows,
     client,
     taskQueue,
-    toGateway,
+    toGateway: wires.toGateway,
     cases,
-    stopWorker: () => running.worker.stop(),
-    async restartWorker(changes = {}) {
-      await running.worker.stop()
-      running.worker = await startWorker({ ...worker, ...changes })
-    },
-    async restartGateway(changes = {}) {
-      await running.gateway.stop()
-      running.gateway = await startGateway({ ...gateway, ...changes })
-      await running.gateway.ready
-    },
+    stopWorker,
+    restartWorker,
+    restartGateway,
     newCase(booked = 1) {
       const caseNo = `T-${randomUUID()}`
       cases.set(caseNo, booked)
       return caseNo
     },
-    shipmentsOf: caseNo => searchShipments(api, { referenceCaseNo: caseNo }),
+    shipmentsOf: caseNo => searchShipments(world.api, { referenceCaseNo: caseNo }),
     statusWhen: statusWhenOf(flows),
-    async stop() {
-      await running.worker.stop()
-      await running.gateway.stop()
-      await world.stop()
-      await Promise.all([toGateway.stop(), connection.close()])
-    },
   }
 }
 

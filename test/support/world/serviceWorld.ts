@@ -14,10 +14,13 @@ export interface ServiceWorld {
 }
 
 /** Lifetime of tokens in seconds; longer than any test moves the clock. */
-const tokenLifetime = 30 * 86_400
+export const tokenLifetime = 30 * 86_400
 
 export async function startServiceWorld(overrides: Partial<Settings> = {}): Promise<ServiceWorld> {
-  const service = await startTestService({ topology, tokenLifetime, ...overrides })
+  return toServiceWorld(await startTestService({ topology, tokenLifetime, ...overrides }))
+}
+
+export function toServiceWorld(service: TestService): ServiceWorld {
   return {
     service,
     async call<Name extends OperationName>(name: Name, body: RequestOf<Name>, tenant = 'acme') {

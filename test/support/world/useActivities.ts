@@ -6,7 +6,7 @@ import type { BookStepInput } from '#activities/interface'
 import { type Api, createApi } from '#contract/client'
 import { fullProfile } from '#contract/terms'
 import { type BookingFlowName as FlowName, toWorkflowId } from '#flows'
-import { pass } from '../wire.ts'
+import { pass } from '../../../testing/stack/wire.ts'
 import { type ApiWorld, parcel } from './apiWorld.ts'
 import { createWorld } from './createWorld.ts'
 

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, inject } from 'vitest'
 import { toWorkflowId } from '#flows'
 import { replay } from '#worker'
-import { pass } from '../wire.ts'
+import { pass } from '../../../testing/stack/wire.ts'
 import { bundle } from './bundle.ts'
 import type { WorldOptions } from './createWorld.ts'
 import { createWorld } from './createWorld.ts'

@@ -1,11 +1,11 @@
 import type { WorkflowHandle } from '@temporalio/client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { toWorkflowId } from '#flows'
+import { type Handling, pass } from '../../../testing/stack/wire.ts'
 import { eventually } from '../../support/eventually.ts'
 import { terminate } from '../../support/flows/orphans.ts'
 import { type CallerNamespace, startCallerNamespace } from '../../support/nexus/callerNamespace.ts'
 import { linkedFrom } from '../../support/nexus/links.ts'
-import { type Fate, pass } from '../../support/wire.ts'
 import { parcel } from '../../support/world/apiWorld.ts'
 import { useOwnTemporal } from '../../support/world/ownTemporal.ts'
 import { useWorld } from '../../support/world/useWorld.ts'
@@ -14,7 +14,7 @@ import { useWorld } from '../../support/world/useWorld.ts'
 const maxOperations = 3
 const temporal = useOwnTemporal([`callback.maxPerExecution=${maxOperations}`])
 const world = useWorld({}, temporal)
-const cut: Fate = { kind: 'cut' }
+const cut: Handling = { kind: 'cut' }
 let caller: CallerNamespace
 
 beforeAll(async () => {

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { type BookingFlowName as FlowName, bookingFlows as flows, toWorkflowId } from '#flows'
+import { pass, type Rule } from '../../../testing/stack/wire.ts'
 import { rejectionsOf } from '../../support/flows/booking.ts'
 import { textOf } from '../../support/flows/history.ts'
 import { findIn } from '../../support/flows/secrets.ts'
 import { startFor, walk } from '../../support/flows/underway.ts'
-import { pass, type Rule } from '../../support/wire.ts'
 import { parcel } from '../../support/world/apiWorld.ts'
 import { useWorld } from '../../support/world/useWorld.ts'
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { withReference } from '#contract/terms'
 import { type FlowInput, type FlowName, toWorkflowId } from '#flows'
+import { pass } from '../../../testing/stack/wire.ts'
 import { book, requestOf } from '../../support/flows/booking.ts'
-import { pass } from '../../support/wire.ts'
 import { parcel } from '../../support/world/apiWorld.ts'
 import { useWorld } from '../../support/world/useWorld.ts'
 

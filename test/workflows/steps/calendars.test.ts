@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { type Decision, type FlowStatus, toWorkflowId } from '#flows'
 import type { FlowDeclaration } from '#flows/declaration'
 import { answer, decide, shipmentStatus } from '#flows/messages'
+import { pass } from '../../../testing/stack/wire.ts'
 import { eventually, gate } from '../../support/eventually.ts'
 import {
   calendars,
@@ -13,7 +14,6 @@ import {
 } from '../../support/flows/calendarFlows.ts'
 import { eventsOf } from '../../support/flows/history.ts'
 import { requireRole } from '../../support/flows/underway.ts'
-import { pass } from '../../support/wire.ts'
 import { bundle } from '../../support/world/bundle.ts'
 import { useWorld } from '../../support/world/useWorld.ts'
 

@@ -1,12 +1,12 @@
 import { ApplicationFailure } from '@temporalio/common'
 import { describe, expect, test } from 'vitest'
 import { cancel, shipmentStatus, waitForBooking } from '#flows/messages'
+import { pass } from '../../../testing/stack/wire.ts'
 import { eventually, gate } from '../../support/eventually.ts'
 import { eventsOf } from '../../support/flows/history.ts'
 import { growOld } from '../../support/flows/longHistories.ts'
 import { codeOf, useWorkshop } from '../../support/flows/useWorkshop.ts'
 import { repairForDays } from '../../support/flows/workshop.ts'
-import { pass } from '../../support/wire.ts'
 import { useWorld } from '../../support/world/useWorld.ts'
 
 const world = useWorld()

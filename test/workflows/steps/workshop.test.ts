@@ -2,11 +2,11 @@ import { Context } from '@temporalio/activity'
 import { ApplicationFailure } from '@temporalio/common'
 import { describe, expect, test } from 'vitest'
 import { cancel, waitForBooking } from '#flows/messages'
+import { pass } from '../../../testing/stack/wire.ts'
 import { growOld } from '../../support/flows/longHistories.ts'
 import { requireRole } from '../../support/flows/underway.ts'
 import { useWorkshop } from '../../support/flows/useWorkshop.ts'
 import { assembly, labelWith, relocation, repairForDays } from '../../support/flows/workshop.ts'
-import { pass } from '../../support/wire.ts'
 import { useWorld } from '../../support/world/useWorld.ts'
 
 const agreed = { step: 'offer', answer: 'agree', fields: { cents: 4_900 } }

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { CancelledFailure } from '@temporalio/client'
 import { afterEach, expect, onTestFinished, test } from 'vitest'
+import { pass } from '../../../testing/stack/wire.ts'
 import { eventually, gate } from '../../support/eventually.ts'
-import { pass } from '../../support/wire.ts'
 import { parcel } from '../../support/world/apiWorld.ts'
 import { useWorld } from '../../support/world/useWorld.ts'
 

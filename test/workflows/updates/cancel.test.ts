@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { type BookingFlowName as FlowName, toWorkflowId } from '#flows'
 import type { StoryEvent } from '#testing/simulator'
+import { pass } from '../../../testing/stack/wire.ts'
 import { eventually, gate } from '../../support/eventually.ts'
 import { book, requestOf } from '../../support/flows/booking.ts'
 import { eventsOf } from '../../support/flows/history.ts'
 import { holdResults } from '../../support/simulator/heldResults.ts'
 import { startOf, tell } from '../../support/simulator/journeys.ts'
 import { untilEnd, useSimulations } from '../../support/simulator/useSimulations.ts'
-import { pass } from '../../support/wire.ts'
 import { useWorld } from '../../support/world/useWorld.ts'
 
 const start = useSimulations()

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { searchAttributes, toWorkflowId } from '#flows'
 import { shipmentStatus } from '#flows/messages'
+import { pass } from '../../../testing/stack/wire.ts'
 import { toNewest } from '../../../workflows/visibility/searchAttributes.ts'
 import { eventually } from '../../support/eventually.ts'
 import { book } from '../../support/flows/booking.ts'
 import { hour, movableClock, moveFlowClock } from '../../support/flows/clock.ts'
 import { failedTasks } from '../../support/flows/history.ts'
-import { pass } from '../../support/wire.ts'
 import { parcel } from '../../support/world/apiWorld.ts'
 import { useWorld } from '../../support/world/useWorld.ts'
 

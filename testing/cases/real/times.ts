@@ -4,10 +4,7 @@ import type { TestCase } from '#testing/cases'
 /** The shortest window in a story in which no time passes. Shorter ones would end while the parts respond. */
 const timelessWindow: Duration = '14d'
 
-/** Intervals of polls in milliseconds, so long that no case depends on polls. */
-export const rarePolls = { initial: 3_600_000, maximum: 86_400_000 }
-
-/** Milliseconds. The relay sends a create on at once or never, so a flow need not wait for it as long as in production. */
+/** Milliseconds. The wire sends a create on at once or never, so a flow need not wait for it as long as in production. */
 export const createDelay = 5_000
 
 /** Milliseconds in which each failing work is attempted. */

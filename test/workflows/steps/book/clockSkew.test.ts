@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { fullProfile } from '#contract/terms'
+import { pass } from '../../../../testing/stack/wire.ts'
 import { eventually } from '../../../support/eventually.ts'
-import { pass } from '../../../support/wire.ts'
 import { type ApiWorld, parcel } from '../../../support/world/apiWorld.ts'
 import { createWorld } from '../../../support/world/createWorld.ts'
 import { apiSettings } from '../../../support/world/settings.ts'

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { fullProfile, isFinalState } from '#contract/terms'
 import { type BookingFlowName as FlowName, toExistingShipmentUid } from '#flows'
+import { type Handling, pass } from '../../../../testing/stack/wire.ts'
 import { journeys } from '../../../support/flows/journeys.ts'
-import { type Fate, pass } from '../../../support/wire.ts'
 import type { World } from '../../../support/world/flowWorld.ts'
 import { useWorld } from '../../../support/world/useWorld.ts'
 
@@ -17,7 +17,7 @@ const flowNames: readonly FlowName[] = [
 const internal = { success: false, error: 'InternalError', message: null }
 
 /** The fate of each attempt of a create, by its number from one. */
-const faults: Readonly<Record<string, (attempt: number) => Fate>> = {
+const faults: Readonly<Record<string, (attempt: number) => Handling>> = {
   'responses that are cut': attempt => (attempt < 4 ? { kind: 'loseAnswer' } : pass),
   'a body of another shape': attempt => (attempt < 3 ? { kind: 'rewrite', change: () => ({ success: true }) } : pass),
   'InternalError after it has booked': attempt => (attempt < 3 ? { kind: 'rewrite', change: () => internal } : pass),
@@ -35,7 +35,7 @@ interface Ended {
 }
 
 /** Starts each flow, cancels it when it is booked, and returns when all have ended. */
-async function runAll(world: World, fateOf: (attempt: number) => Fate): Promise<Ended[]> {
+async function runAll(world: World, fateOf: (attempt: number) => Handling): Promise<Ended[]> {
   const attempts = new Map<string, number>()
   world.toService.rule = ({ path, body }) => {
     const caseNo = [...world.cases.keys()].find(each => body.includes(each))

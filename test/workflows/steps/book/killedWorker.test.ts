@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { expect, test } from 'vitest'
 import { fullProfile } from '#contract/terms'
+import type { Handling } from '../../../../testing/stack/wire.ts'
+import { pass } from '../../../../testing/stack/wire.ts'
 import { eventually, gate } from '../../../support/eventually.ts'
 import { book, requestOf } from '../../../support/flows/booking.ts'
-import type { Fate } from '../../../support/wire.ts'
-import { pass } from '../../../support/wire.ts'
 import { useWorld } from '../../../support/world/useWorld.ts'
 import { startProcess } from '../../../support/world/workerProcess.ts'
 
@@ -15,7 +15,7 @@ const world = useWorld()
 interface Fault {
   readonly operation: string
   readonly of: string
-  readonly fate: (before: number) => Fate
+  readonly fate: (before: number) => Handling
 }
 
 function callsOf({ operation, of }: Omit<Fault, 'fate'>): number {
@@ -43,7 +43,7 @@ const cleanedUp = { kind: 'Cancelled', outcome: 'cancelled', leftOver: [] }
 // One worker dies with all of these under way: Temporal takes half a minute to miss it.
 test('a worker that is killed during clean-up, poll and booking leaves nothing undone, and nothing done twice', async () => {
   const dead = gate()
-  const late: Fate = { kind: 'answerLater', until: dead.opened }
+  const late: Handling = { kind: 'answerLater', until: dead.opened }
   const cancelling = await book(world, 'issue')
   const reaching = await book(world, 'issue')
   const looking = await book(world, 'issue', { dropOff: '15s' })
@@ -111,7 +111,7 @@ test('a worker that is killed during clean-up, poll and booking leaves nothing u
 test('after a worker is killed in a booking at a service without keys, the next one reads first, and books nothing twice', async () => {
   const dead = gate()
   const booking = { caseNo: world.newCase(), request: requestOf(world, 'issue') }
-  const fate = (): Fate => ({ kind: 'answerLater', until: dead.opened })
+  const fate = (): Handling => ({ kind: 'answerLater', until: dead.opened })
   const bring = async () => {
     await world.flows.start('issue', booking)
     await eventually(async () => (await world.shipmentsOf(booking.caseNo))[0])

@@ -2,11 +2,11 @@ import { describe, expect, test } from 'vitest'
 import { fullProfile } from '#contract/terms'
 import { type LateBookings, toWorkflowId } from '#flows'
 import type { FlowDeclaration } from '#flows/declaration'
+import { type Handling, pass } from '../../../../testing/stack/wire.ts'
 import { eventually, gate } from '../../../support/eventually.ts'
 import { eventsOf } from '../../../support/flows/history.ts'
 import { sweepCase } from '../../../support/flows/orphans.ts'
 import { requireRole, startFor, type Underway, walk } from '../../../support/flows/underway.ts'
-import { type Fate, pass } from '../../../support/wire.ts'
 import { parcel } from '../../../support/world/apiWorld.ts'
 import { useWorld } from '../../../support/world/useWorld.ts'
 
@@ -312,7 +312,7 @@ describe('a flow whose booking is given up', () => {
   const giveUp = { kind: 'Refused', code: 'BookingGivenUp' }
 
   /** The fates of the first create of the case, and of the reads after it. No later create reaches the service. */
-  function meet(caseNo: string, create: Fate, read: () => Fate): void {
+  function meet(caseNo: string, create: Handling, read: () => Handling): void {
     let hasCreated = false
     world.toService.rule = ({ path, body }) => {
       if (!body.includes(caseNo)) return pass

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { expect, test } from 'vitest'
+import { pass } from '../../../../testing/stack/wire.ts'
 import { eventually, gate } from '../../../support/eventually.ts'
-import { pass } from '../../../support/wire.ts'
 import { parcel } from '../../../support/world/apiWorld.ts'
 import { useWorld } from '../../../support/world/useWorld.ts'
 import { startProcess } from '../../../support/world/workerProcess.ts'

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { fullProfile, withReference } from '#contract/terms'
+import { type Handling, pass } from '../../../../testing/stack/wire.ts'
 import { eventually } from '../../../support/eventually.ts'
 import { eventsOf } from '../../../support/flows/history.ts'
-import { type Fate, pass } from '../../../support/wire.ts'
 import { parcel } from '../../../support/world/apiWorld.ts'
 import { useWorld } from '../../../support/world/useWorld.ts'
 
@@ -10,10 +10,10 @@ interface Rejections {
   readonly rejections: number
   readonly seconds: number
   /** The fate of later creates. */
-  readonly later?: Fate
+  readonly later?: Handling
 }
 
-const refused: Fate = { kind: 'answer', body: { success: false, error: 'NoLockerAvailable', message: null } }
+const refused: Handling = { kind: 'answer', body: { success: false, error: 'NoLockerAvailable', message: null } }
 
 describe.each([
   ['with keys', fullProfile],

@@ -2,11 +2,11 @@ import { describe, expect, test } from 'vitest'
 import { fullProfile, type ServiceProfile } from '#contract/terms'
 import { type BookingFlowName as FlowName, bookingFlows as flows, rolesOf } from '#flows'
 import type { SimulatedStart, Simulation } from '#testing/simulator'
+import { pass } from '../../../../testing/stack/wire.ts'
 import { eventually } from '../../../support/eventually.ts'
 import { journeys } from '../../../support/flows/journeys.ts'
 import { startOf } from '../../../support/simulator/journeys.ts'
 import { untilEnd, useSimulations } from '../../../support/simulator/useSimulations.ts'
-import { pass } from '../../../support/wire.ts'
 import { useWorld } from '../../../support/world/useWorld.ts'
 
 const flowNames = Object.keys(flows) as FlowName[]

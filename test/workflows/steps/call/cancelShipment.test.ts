@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { toWorkflowId } from '#flows'
 import type { FlowDeclaration, Step } from '#flows/declaration'
+import { pass } from '../../../../testing/stack/wire.ts'
 import { eventually } from '../../../support/eventually.ts'
 import { requireRole } from '../../../support/flows/underway.ts'
 import { useWorkshop } from '../../../support/flows/useWorkshop.ts'
-import { pass } from '../../../support/wire.ts'
 import { parcel } from '../../../support/world/apiWorld.ts'
 import { useWorld } from '../../../support/world/useWorld.ts'
 

@@ -3,11 +3,11 @@ import { describe, expect, test } from 'vitest'
 import { withReference } from '#contract/terms'
 import { toWorkflowId } from '#flows'
 import type { WorkerSettings } from '#worker'
+import { pass } from '../../../../testing/stack/wire.ts'
 import { eventually, gate } from '../../../support/eventually.ts'
 import { textOf } from '../../../support/flows/history.ts'
 import { file, type Serve, useFileServer } from '../../../support/servers/fileServer.ts'
 import { csv, sheet } from '../../../support/service/uploads.ts'
-import { pass } from '../../../support/wire.ts'
 import { useWorld } from '../../../support/world/useWorld.ts'
 
 const world = useWorld()

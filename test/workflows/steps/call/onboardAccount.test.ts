@@ -4,7 +4,7 @@ import { createApi } from '#contract/client'
 import { withReference } from '#contract/terms'
 import { toWorkflowId } from '#flows'
 import { shipmentStatus } from '#flows/messages'
-import { pass, type Rule } from '../../../support/wire.ts'
+import { pass, type Rule } from '../../../../testing/stack/wire.ts'
 import { useWorld } from '../../../support/world/useWorld.ts'
 
 const world = useWorld()

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { type ShipmentStatus, toWorkflowId } from '#flows'
 import { shipmentStatus } from '#flows/messages'
+import { pass, type Rule } from '../../../../testing/stack/wire.ts'
 import { eventually } from '../../../support/eventually.ts'
 import { book, rejectionsOf, requestOf } from '../../../support/flows/booking.ts'
 import { hour, movableClock, moveFlowClock } from '../../../support/flows/clock.ts'
 import { eventsOf } from '../../../support/flows/history.ts'
 import { startFor, walk } from '../../../support/flows/underway.ts'
-import { pass, type Rule } from '../../../support/wire.ts'
 import { useWorld } from '../../../support/world/useWorld.ts'
 
 const swallowed = { kind: 'status', status: 204 } as const

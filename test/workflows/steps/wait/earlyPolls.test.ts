@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import { pass } from '../../../../testing/stack/wire.ts'
 import { eventually } from '../../../support/eventually.ts'
 import { book } from '../../../support/flows/booking.ts'
 import { eventsOf } from '../../../support/flows/history.ts'
-import { pass } from '../../../support/wire.ts'
 import { useWorld } from '../../../support/world/useWorld.ts'
 
 /** Milliseconds; polls at doubled intervals of an hour would come too late for these tests. */

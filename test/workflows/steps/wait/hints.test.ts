@@ -4,6 +4,7 @@ import { fullProfile } from '#contract/terms'
 import { toWorkflowId } from '#flows'
 import type { FlowDeclaration } from '#flows/declaration'
 import { shipmentStatus } from '#flows/messages'
+import { type Handling, pass } from '../../../../testing/stack/wire.ts'
 import { eventually, gate } from '../../../support/eventually.ts'
 import { book } from '../../../support/flows/booking.ts'
 import { movableClock, moveFlowClock } from '../../../support/flows/clock.ts'
@@ -11,7 +12,6 @@ import { eventsOf } from '../../../support/flows/history.ts'
 import { requireRole } from '../../../support/flows/underway.ts'
 import { useWorkshop } from '../../../support/flows/useWorkshop.ts'
 import { workshop } from '../../../support/flows/workshop.ts'
-import { type Fate, pass } from '../../../support/wire.ts'
 import type { World } from '../../../support/world/flowWorld.ts'
 import { useOwnTemporal } from '../../../support/world/ownTemporal.ts'
 import { useWorld } from '../../../support/world/useWorld.ts'
@@ -29,7 +29,7 @@ function looksOf({ toService }: World): number {
 }
 
 /** The response of a replica that does not know yet that the item was dropped off. */
-const asBefore: Fate = {
+const asBefore: Handling = {
   kind: 'rewrite',
   change: answer => ({
     ...answer,

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import type { FlowStatus } from '#flows'
+import { pass, type Rule } from '../../../../testing/stack/wire.ts'
 import { eventually } from '../../../support/eventually.ts'
 import { book, rejectionsOf } from '../../../support/flows/booking.ts'
 import { hour, movableClock, moveFlowClock } from '../../../support/flows/clock.ts'
-import { pass, type Rule } from '../../../support/wire.ts'
 import { useWorld } from '../../../support/world/useWorld.ts'
 
 const world = useWorld(movableClock)

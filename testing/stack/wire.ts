@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { webhookHeaders } from '#contract'
 
-/** The treatment of one request on the wire. */
-export type Fate =
+/** How a wire handles one request. */
+export type Handling =
   /** `after` is called when its target has answered. */
   | { readonly kind: 'pass'; readonly after?: () => void }
   /** Arrives. The response is delayed until the promise resolves. */
@@ -15,10 +15,15 @@ export type Fate =
   | { readonly kind: 'cut' }
   /** The request does not arrive: a proxy returns this status. */
   | { readonly kind: 'status'; readonly status: number; readonly headers?: Readonly<Record<string, string>> }
-  /** The request does not arrive: a proxy returns this body. */
-  | { readonly kind: 'answer'; readonly body: object }
-  /** Arrives. The body of its response is changed, or its headers. */
-  | { readonly kind: 'rewrite'; readonly change: (answer: Answer) => object; readonly headers?: HeadersOf }
+  /** The request does not arrive: a proxy returns this body, by default with 200. */
+  | { readonly kind: 'answer'; readonly status?: number; readonly body: object }
+  /** Arrives. The body of its response is changed, or its headers, and its status is 200 by default. */
+  | {
+      readonly kind: 'rewrite'
+      readonly status?: number
+      readonly change: (answer: Answer) => object
+      readonly headers?: HeadersOf
+    }
   /** Arrives this number of times. */
   | { readonly kind: 'repeat'; readonly times: number }
   /** Arrives when the promise has resolved. */
@@ -47,9 +52,9 @@ export interface Passed extends Passing {
   readonly response: string
 }
 
-export type Rule = (passing: Passing) => Fate
+export type Rule = (passing: Passing) => Handling
 
-export const pass: Fate = { kind: 'pass' }
+export const pass: Handling = { kind: 'pass' }
 
 /** A proxy between a caller and an address that injects faults. */
 export interface Wire {
@@ -57,6 +62,8 @@ export interface Wire {
   /** All requests in the order of arrival. */
   readonly passings: readonly Passing[]
   rule: Rule
+  /** Called after each request, also one that the wire lost, and each time that it arrives. */
+  onPassed: (passed: Passed) => void
   /** Requests without a response so far. */
   readonly open: number
   /**
@@ -75,18 +82,13 @@ export interface Wire {
 /**
  * Starts a wire. Its target can be set later, because two ends may need each other's address.
  * @param headersOf headers of responses that the wire changes, for instance their signature
- * @param onPassed called after each request, also one that the wire lost, and each time that it arrives
  */
-export async function startWire(
-  target: () => string,
-  headersOf: HeadersOf = () => ({}),
-  onPassed: (passed: Passed) => void = () => undefined,
-): Promise<Wire> {
+export async function startWire(target: () => string, headersOf: HeadersOf = () => ({})): Promise<Wire> {
   const passings: Passing[] = []
   const counts = new Map<string, number>()
   const cuts = createCuts()
   const server = createServer((incoming, outgoing) => {
-    carry(incoming, outgoing).catch(() => incoming.socket.destroy())
+    handle(incoming, outgoing).catch(() => incoming.socket.destroy())
   })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
@@ -99,6 +101,7 @@ export async function startWire(
       return open
     },
     rule: () => pass,
+    onPassed: () => undefined,
     cutRequests: cuts.requests,
     cutDuring: cuts.during,
     async stop() {
@@ -107,7 +110,7 @@ export async function startWire(
     },
   }
 
-  async function carry(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+  async function handle(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
     const isCut = cuts.begin()
     const bytes = await buffer(incoming)
     const { url: path = '/', headers } = incoming
@@ -117,12 +120,12 @@ export async function startWire(
     passings.push(passing)
     let response = ''
     open++
-    const note = (status: number | null) => onPassed({ ...passing, status, headers, response })
+    const note = (status: number | null) => wire.onPassed({ ...passing, status, headers, response })
     outgoing.once('close', () => {
       open--
       note(outgoing.writableFinished ? outgoing.statusCode : null)
     })
-    await treat(wire.rule(passing), {
+    await apply(wire.rule(passing), {
       incoming,
       outgoing,
       headersOf,
@@ -174,7 +177,7 @@ function createCuts() {
 }
 
 /** One request on the wire. */
-interface Carried {
+interface HandledRequest {
   readonly incoming: IncomingMessage
   readonly outgoing: ServerResponse
   readonly headersOf: HeadersOf
@@ -186,37 +189,37 @@ interface Carried {
   onResponse(text: string): void
 }
 
-/** Treats a request by its fate. */
-async function treat(fate: Fate, carried: Carried): Promise<void> {
-  const { incoming, outgoing, headersOf, isCut, forward, onRepeat, onResponse } = carried
+/** Handles a request. */
+async function apply(handling: Handling, handled: HandledRequest): Promise<void> {
+  const { incoming, outgoing, headersOf, isCut, forward, onRepeat, onResponse } = handled
   const destroy = () => void incoming.socket.destroy()
-  const reply = (body: object, headers = headersOf) => {
+  const reply = (status: number, body: object, headers = headersOf) => {
     const text = JSON.stringify(body)
-    outgoing.writeHead(200, { 'content-type': 'application/json', ...headers(incoming.headers, text) }).end(text)
+    outgoing.writeHead(status, { 'content-type': 'application/json', ...headers(incoming.headers, text) }).end(text)
   }
-  if (fate.kind === 'cut' || isCut()) return destroy()
-  if (fate.kind === 'status') return void outgoing.writeHead(fate.status, fate.headers).end()
-  if (fate.kind === 'answer') return reply(fate.body)
-  if (fate.kind === 'acknowledge') {
+  if (handling.kind === 'cut' || isCut()) return destroy()
+  if (handling.kind === 'status') return void outgoing.writeHead(handling.status, handling.headers).end()
+  if (handling.kind === 'answer') return reply(handling.status ?? 200, handling.body)
+  if (handling.kind === 'acknowledge') {
     outgoing.writeHead(204).end()
-    if (fate.until === undefined) return
-    await fate.until
+    if (handling.until === undefined) return
+    await handling.until
     return isCut() ? undefined : void (await forward().catch(() => undefined))
   }
-  if (fate.kind === 'arriveLater') await fate.until
+  if (handling.kind === 'arriveLater') await handling.until
   if (isCut()) return destroy()
-  const times = fate.kind === 'repeat' ? fate.times : 1
+  const times = handling.kind === 'repeat' ? handling.times : 1
   let answer = await forward()
   for (let again = 1; again < times; again++) {
     onRepeat(answer.status)
     if (isCut()) return destroy()
     answer = await forward()
   }
-  if (fate.kind === 'pass') fate.after?.()
-  if (fate.kind === 'answerLater' || fate.kind === 'loseAnswer') await fate.until
-  if (fate.kind === 'loseAnswer') return destroy()
+  if (handling.kind === 'pass') handling.after?.()
+  if (handling.kind === 'answerLater' || handling.kind === 'loseAnswer') await handling.until
+  if (handling.kind === 'loseAnswer') return destroy()
   const text = answer.body.toString('utf8')
-  if (fate.kind === 'rewrite') return reply(fate.change(JSON.parse(text)), fate.headers)
+  if (handling.kind === 'rewrite') return reply(handling.status ?? 200, handling.change(JSON.parse(text)), handling.headers)
   onResponse(text)
   outgoing.writeHead(answer.status, answer.headers).end(answer.body)
 }

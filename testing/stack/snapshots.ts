@@ -1,22 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
-import { type Client, WorkflowNotFoundError } from '@temporalio/client'
+import { WorkflowNotFoundError } from '@temporalio/client'
 import { toWorkflowId } from '#flows'
-import { restoreStore, type Service, saveStore } from '#service'
-import type { MovableClock } from '#testing/stack'
-import type { Snapshot } from '../types.ts'
-import type { Wire } from '../wire.ts'
+import { restoreStore, saveStore } from '#service'
+import type { Stack } from './stack.ts'
 
-export interface SnapshotParts {
-  /** For the files of snapshots. */
-  readonly folder: string
-  readonly service: Service
-  readonly client: Client
-  readonly clock: MovableClock
-  /** From the flows to the service. */
-  readonly toService: Wire
-  /** From the service to the gateway. */
-  readonly toGateway: Wire
+/** A moment of a stack. It is lost when the stack stops. */
+export interface Snapshot {
+  readonly file: string
 }
 
 /** A flow at a moment: the run, and its last workflow task, to which Temporal can reset it. */
@@ -27,7 +18,6 @@ interface FlowPoint {
 }
 
 interface SavedSnapshot extends Snapshot {
-  readonly file: string
   readonly ahead: number
   readonly flows: readonly FlowPoint[]
 }
@@ -36,8 +26,10 @@ const reason = 'a test restores a snapshot'
 /** RESET_REAPPLY_EXCLUDE_TYPE_SIGNAL and _UPDATE: messages after the snapshot did not happen. */
 const notReapplied = [1, 2]
 
-/** Saves and restores the service with its flows. */
-export function createSnapshots({ folder, service, client, clock, toService, toGateway }: SnapshotParts) {
+/** Saves and restores the service of a stack with wires, and its flows, while the stack runs. */
+export function createSnapshots({ folder, service, client, clock, wires }: Stack) {
+  const { toService, toGateway } = wires
+
   async function take(): Promise<SavedSnapshot> {
     const file = join(folder, `${randomUUID()}.db`)
     const { ahead } = clock

@@ -1,1 +1,0 @@
-export * from '../../testing/wire.ts'
