@@ -108,7 +108,7 @@ async function bookThrough(
   const service = await startService(place.databaseUrl, 'many', variables, clone)
   const { bodies, stop } = await kind.prepare(service)
   const headers = await headersFor(service)
-  const send = { origin: service.origin, path: kind.path, headers, body: bodies, connections }
+  const send = { origin: service.address, path: kind.path, headers, body: bodies, connections }
   const expected = '"success":true'
   await load.run({ ...send, milliseconds: warmUp, most: capacity / 2, expected })
   const result = await load.run({ ...send, milliseconds, most: capacity / 2, expected })

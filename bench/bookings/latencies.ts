@@ -32,7 +32,7 @@ export async function benchFirstCallback(store: BookingStore, bookings: number):
   await once(receiver.listen(0, '127.0.0.1'), 'listening')
   const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`
   const call = async (operation: string, body: object) => {
-    const response = await fetch(`${service.origin}/v1/${operation}`, {
+    const response = await fetch(`${service.address}/v1/${operation}`, {
       method: 'POST',
       headers,
       body: JSON.stringify(body),

@@ -39,7 +39,7 @@ export async function benchRefusals({ rounds, requests }: RefusalOptions): Promi
     const service = await startService('file::memory:', 'many', { LOCKERFLOW_MAX_EVENT_LOOP_DELAY: '60000' })
     headers = await headersFor(service)
     const to = { path: '/v1/Logistics/CancelShipment', body: '{"shipmentUid":""}', expected: 'InvalidRequest' }
-    const perSecond = await rate({ origin: service.origin, headers, ...to }, service.pid)
+    const perSecond = await rate({ origin: service.address, headers, ...to }, service.pid)
     await service.stop()
     return perSecond
   }

@@ -1,23 +1,17 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { accessScope, operations, tokenPath, tokenResponse } from '#contract'
 import type { Topology } from '../../service/topology/index.ts'
-import { endProcess } from '../../test/support/endProcess.ts'
+import { type ProcessPart, startProcess } from '../../testing/stack/process.ts'
 import { readUse } from '../processors.ts'
 import { credentials, topology } from './places.ts'
 
-export interface RunningService {
-  readonly origin: string
-  readonly pid: number
+export interface RunningService extends ProcessPart {
   /** Milliseconds from the start of the process to its ready line. */
   readonly startTime: number
   /** Processor seconds since the start; undefined if the system has no /proc. */
   seconds(): number | undefined
-  stop(): Promise<void>
 }
 
 /** The twenty thousand lockers of the benchmarks, the default topology of the service, or a given one. */
@@ -40,38 +34,24 @@ export async function startService(
   const topologyFile = join(folder, 'topology.json')
   writeFileSync(topologyFile, JSON.stringify(typeof places === 'string' ? topology : places))
   const started = performance.now()
-  const child = spawn(process.execPath, ['service/main.ts'], {
-    cwd: clone,
-    stdio: ['ignore', 'pipe', 'ignore'],
-    env: {
-      PATH: process.env.PATH,
-      LOCKERFLOW_DATABASE_URL: databaseUrl,
-      LOCKERFLOW_SERVICE_PORT: '0',
-      LOCKERFLOW_SERVICE_HOST: '127.0.0.1',
-      // For integrators. Production keeps none.
-      LOCKERFLOW_RECENT_TRAFFIC: '0',
-      ...(places !== 'demonstration' && { LOCKERFLOW_TOPOLOGY: topologyFile }),
-      ...variables,
-    },
-  })
-  const ended = once(child, 'exit').then(([code]) => {
-    throw new Error(`the service ended with ${code} before it was ready`)
-  })
-  const lines = createInterface(child.stdout)
-  const [line] = await Promise.race([once(lines, 'line'), ended])
-  // The log is discarded: to split it into lines would take time of the processors that both sides share.
-  lines.close()
-  child.stdout.resume()
-  ended.catch(() => undefined)
+  const env = {
+    PATH: process.env.PATH,
+    LOCKERFLOW_DATABASE_URL: databaseUrl,
+    LOCKERFLOW_SERVICE_PORT: '0',
+    LOCKERFLOW_SERVICE_HOST: '127.0.0.1',
+    // For integrators. Production keeps none.
+    LOCKERFLOW_RECENT_TRAFFIC: '0',
+    ...(places !== 'demonstration' && { LOCKERFLOW_TOPOLOGY: topologyFile }),
+    ...variables,
+  }
+  const part = await startProcess('service', { clone, env })
   const startTime = performance.now() - started
-  const origin = /http:\/\/[\d.:]+/.exec(String(line))?.[0] ?? ''
   return {
-    origin,
-    pid: child.pid ?? 0,
+    ...part,
     startTime,
-    seconds: () => readUse(String(child.pid))?.seconds,
+    seconds: () => readUse(String(part.pid))?.seconds,
     async stop() {
-      await endProcess(child)
+      await part.stop()
       rmSync(folder, { recursive: true, force: true })
     },
   }
@@ -79,26 +59,26 @@ export async function startService(
 
 /** The headers of a request, with an access token for an API client. */
 export async function headersFor(
-  { origin }: Pick<RunningService, 'origin'>,
+  { address }: Pick<RunningService, 'address'>,
   { clientId, clientSecret }: Credentials = credentials,
 ): Promise<Readonly<Record<string, string>>> {
   const form = { client_id: clientId, client_secret: clientSecret }
   const body = new URLSearchParams({ ...form, grant_type: 'client_credentials', scope: accessScope })
-  const response = await fetch(origin + tokenPath, { method: 'POST', body })
+  const response = await fetch(address + tokenPath, { method: 'POST', body })
   const { access_token: token } = tokenResponse.parse(await response.json())
   return { 'content-type': 'application/json', authorization: `Bearer ${token}` }
 }
 
 /** Calls an operation and returns its response. */
 export async function call(
-  service: Pick<RunningService, 'origin'>,
+  service: Pick<RunningService, 'address'>,
   name: 'ConfigureCallback' | 'CreateAccount',
   body: object,
   client: Credentials = credentials,
 ): Promise<Record<string, unknown>> {
   const headers = await headersFor(service, client)
   const request = { method: 'POST', headers, body: JSON.stringify(body) }
-  const response = await fetch(service.origin + operations[name].path, request)
+  const response = await fetch(service.address + operations[name].path, request)
   const text = await response.text()
   if (response.status !== 200 || text.includes('"success":false')) throw new Error(`${name}: ${text.slice(0, 300)}`)
   return JSON.parse(text) as Record<string, unknown>

@@ -40,7 +40,7 @@ export async function benchUnderLoad(store: BookingStore, seconds: number): Prom
   let refused = 0
   const book = async (duration: number, perSecond?: number): Promise<number> => {
     const result = await load.run({
-      origin: service.origin,
+      origin: service.address,
       path: operations.CreateLocalShipmentAsIssue.path,
       headers: await headersFor(service),
       body: { fields: { ToUserUid: String(userUid) }, hasKeys: true },

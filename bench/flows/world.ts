@@ -1,12 +1,13 @@
-import { Client, Connection } from '@temporalio/client'
-import { type Api, createApi } from '#contract/client'
+import type { Client } from '@temporalio/client'
+import type { Api } from '#contract/client'
 import { fullProfile } from '#contract/terms'
+import { createStarter, startStack } from '#testing/stack'
 import { createOpeners, type Openers } from '#testing/story/people'
 import type { WorkerSettings } from '#worker'
+import { startProcess, toVariables } from '../../testing/stack/process.ts'
 import { bookingAt, credentials } from '../bookings/places.ts'
 import { startService } from '../bookings/runningService.ts'
 import { embedded } from '../bookings/stores.ts'
-import { startGatewayProcess } from './gatewayProcess.ts'
 import { type TemporalName, temporals } from './temporals.ts'
 
 /** Temporal's server, the service and the gateway as separate processes; callers and people run in this one. */
@@ -25,6 +26,12 @@ export interface World {
   stop(): Promise<void>
 }
 
+const gatewayVariables = {
+  LOCKERFLOW_GATEWAY_HOST: '127.0.0.1',
+  LOCKERFLOW_GATEWAY_PORT: '0',
+  LOCKERFLOW_CALLBACK_KEY: 'a-key-of-the-benchmarks-alone',
+}
+
 /**
  * Starts the processes on new stores. If one fails to start, the processes before it are stopped.
  * @param variables further settings of service and gateway
@@ -33,46 +40,51 @@ export async function startWorld(
   variables: Readonly<Record<string, string>> = {},
   temporal: TemporalName = 'dev',
 ): Promise<World> {
-  const stops: (() => Promise<unknown>)[] = []
-  async function stop(): Promise<void> {
-    for (let next = stops.pop(); next !== undefined; next = stops.pop()) await next()
-  }
+  const starter = createStarter()
   try {
     const own = await temporals[temporal]()
-    stops.push(own.stop)
-    const { address, namespace } = own.temporal
+    starter.add(own.stop)
     const store = await embedded.make()
-    stops.push(() => store.remove())
-    const service = await startService(store.databaseUrl, 'many', variables)
-    stops.push(() => service.stop())
-    const gateway = await startGatewayProcess(service.origin, own.temporal, variables)
-    stops.push(() => gateway.stop())
-    const connection = await Connection.connect({ address })
-    stops.push(() => connection.close())
-    const apiSettings = { baseUrl: service.origin, authUrl: service.origin, ...credentials }
-    const api = createApi(apiSettings)
-    stops.push(() => api.close())
+    starter.add(() => store.remove())
+    let gatewayPid = 0
+    const stack = await startStack({
+      temporal: own.temporal,
+      parts: {
+        credentials,
+        service: () => startService(store.databaseUrl, 'many', variables),
+        async gateway(api, place) {
+          const env = { PATH: process.env.PATH, ...toVariables(api, place), ...gatewayVariables, ...variables }
+          const gateway = await startProcess('gateway', { env })
+          gatewayPid = gateway.pid
+          return gateway
+        },
+        worker: false,
+      },
+    })
+    const { api, client, namespace, temporalAddress, serviceAddress } = stack
+    starter.add(() => client.connection.close())
+    starter.add(() => stack.stop())
     let booked = 0
     return {
-      client: new Client({ connection, namespace }),
+      client,
       api,
       people: createOpeners(api),
       userUid: await makeUser(api),
-      pids: { service: service.pid, gateway: gateway.pid },
+      pids: { service: stack.service.pid, gateway: gatewayPid },
       workerSettings: {
-        temporal: { address },
+        temporal: { address: temporalAddress },
         namespace,
         environment: 'staging',
-        api: apiSettings,
+        api: { baseUrl: serviceAddress, authUrl: serviceAddress, ...credentials },
         profile: fullProfile,
         pollInterval: { initial: 3_600_000, maximum: 86_400_000 },
       },
       nextParcel: () => bookingAt(booked++),
       temporalSeconds: own.seconds,
-      stop,
+      stop: starter.stop,
     }
   } catch (error) {
-    await stop()
+    await starter.stop().catch(() => undefined)
     throw error
   }
 }

@@ -10,7 +10,7 @@ import { hasRowLocks } from '../../service/store/locks.ts'
 import type { Topology } from '../../service/topology/index.ts'
 import { startPostgres } from '../../test/support/setup/postgresServer.ts'
 import type { BookingStore } from '../bookings/bookings.ts'
-import { credentials, topologyWith } from '../bookings/places.ts'
+import { topologyWith } from '../bookings/places.ts'
 import { headersFor } from '../bookings/runningService.ts'
 import { embedded, postgres } from '../bookings/stores.ts'
 import { median, quantile } from '../pairs.ts'
@@ -112,7 +112,7 @@ async function start(databaseUrl: string, volume: Volume): Promise<Started> {
   const startedAt = performance.now()
   const service = await startService(settings)
   const startTime = performance.now() - startedAt
-  const headers = await headersFor({ origin: service.address }, credentials)
+  const headers = await headersFor(service)
   async function call(name: string, body: object): Promise<Record<string, unknown>> {
     const { path } = operations[name as keyof typeof operations]
     const response = await fetch(service.address + path, { method: 'POST', headers, body: JSON.stringify(body) })

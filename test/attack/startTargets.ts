@@ -1,12 +1,10 @@
-import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { listDoors, type Topology } from '#service'
 import { freePort } from '../../platform/ports.ts'
+import { type ProcessPart, startProcess } from '../../testing/stack/process.ts'
 import { childEnvironment, serviceWithoutLimits } from '../support/childEnvironment.ts'
 import { startSimulator } from '../support/hardware/simulator/simulator.ts'
 import type { Target } from './dispatcher.ts'
@@ -15,8 +13,6 @@ export interface StartedTarget extends Target {
   readonly pid: number
   stop(): Promise<void>
 }
-
-const main = fileURLToPath(new URL('../../service/main.ts', import.meta.url))
 
 /**
  * Starts a service process with two tenants that share one pick up point and have one each.
@@ -46,43 +42,36 @@ export async function startTarget(
     closeAfter: 0,
     doors: listDoors(content),
   })
-  const [program = '', ...args] = [...command, process.execPath, main]
-  const child = spawn(program, args, {
-    stdio: ['ignore', 'pipe', 'inherit'],
-    env: {
-      ...childEnvironment,
-      ...serviceWithoutLimits,
-      LOCKERFLOW_ENVIRONMENT: mode,
-      LOCKERFLOW_DATABASE_URL: databaseUrl ?? `file:${join(folder, 'service.db')}`,
-      LOCKERFLOW_SERVICE_PORT: String(port),
-      LOCKERFLOW_SERVICE_HOST: '127.0.0.1',
-      LOCKERFLOW_TOPOLOGY: topology,
-      // The checks send more requests per second than a tenant may.
-      LOCKERFLOW_RATE_LIMIT: '0',
-      LOCKERFLOW_HARDWARE_URL: simulator.address,
-      LOCKERFLOW_HARDWARE_KEY: hardwareKey,
-      ...(mode === 'production' && {
-        LOCKERFLOW_PUBLIC_URL: 'https://lockers.example',
-        LOCKERFLOW_STORE_KEYS: `attack:${randomBytes(32).toString('base64')}`,
-        // The server of the tests has no certificate.
-        LOCKERFLOW_DATABASE_TLS: 'optional',
-      }),
-      ...variables,
-    },
-  })
+  const env = {
+    ...childEnvironment,
+    ...serviceWithoutLimits,
+    LOCKERFLOW_ENVIRONMENT: mode,
+    LOCKERFLOW_DATABASE_URL: databaseUrl ?? `file:${join(folder, 'service.db')}`,
+    LOCKERFLOW_SERVICE_PORT: String(port),
+    LOCKERFLOW_SERVICE_HOST: '127.0.0.1',
+    LOCKERFLOW_TOPOLOGY: topology,
+    // The checks send more requests per second than a tenant may.
+    LOCKERFLOW_RATE_LIMIT: '0',
+    LOCKERFLOW_HARDWARE_URL: simulator.address,
+    LOCKERFLOW_HARDWARE_KEY: hardwareKey,
+    ...(mode === 'production' && {
+      LOCKERFLOW_PUBLIC_URL: 'https://lockers.example',
+      LOCKERFLOW_STORE_KEYS: `attack:${randomBytes(32).toString('base64')}`,
+      // The server of the tests has no certificate.
+      LOCKERFLOW_DATABASE_TLS: 'optional',
+    }),
+    ...variables,
+  }
+  let service: ProcessPart | undefined
   const stop = async () => {
-    if (child.exitCode === null && child.signalCode === null) {
-      const exited = once(child, 'exit')
-      child.kill('SIGTERM')
-      await exited
-    }
+    await service?.stop()
     await simulator.stop()
     await rm(folder, { recursive: true, force: true })
   }
   try {
-    await waitUntilReady(child)
+    service = await startProcess('service', { env, command, lines: 'inherit' })
     const origin = `http://127.0.0.1:${port}`
-    return { mode, baseUrl: origin, authUrl: origin, attacker, victim, hardwareKey, pid: child.pid ?? 0, stop }
+    return { mode, baseUrl: origin, authUrl: origin, attacker, victim, hardwareKey, pid: service.pid, stop }
   } catch (error) {
     await stop()
     throw error
@@ -112,9 +101,4 @@ function topologyOf(clients: readonly Target['attacker'][]): Topology {
     })),
     pickUpPoints: [...names.map(name => point(`a-${name}`, [name])), point('shared', names)],
   }
-}
-
-async function waitUntilReady({ stdout }: ChildProcess): Promise<void> {
-  if (stdout !== null) for await (const chunk of stdout) if (String(chunk).includes('service ready')) return
-  throw new Error('the service ended before it was ready')
 }

@@ -89,7 +89,7 @@ test('senders that never end do not keep a callback away', async ({ gateway, flo
 })
 
 test('a flood of large forgeries does not delay callbacks', async ({ service }) => {
-  const [gateway, address] = await startGatewayProcess(service.url, keys.current)
+  const { child: gateway, address } = await startGatewayProcess(service.url, keys.current)
   onTestFinished(() => void gateway.kill('SIGKILL'))
   const { host, port } = new URL(address)
   const headers = Object.entries(signed(long, { by: ['a-guessed-key'] })).map(

@@ -67,7 +67,7 @@ test.for(rows)(
         LOCKERFLOW_GATEWAY_URL: url,
         LOCKERFLOW_CALLBACK_KEY_PREVIOUS: previous,
       }
-      const [started] = await startGatewayProcess(world.service.address, key, {
+      const { child: started } = await startGatewayProcess(world.service.address, key, {
         variables,
         onLine: line => lines.push(line),
       })

@@ -5,11 +5,7 @@ import type { Starter } from './starter.ts'
 type CodecOptions = Omit<Parameters<typeof startCodecServer>[0], 'host' | 'origins' | 'encodes'>
 
 /** Starts the codec server on loopback. Only pages of the Web UI may call it. */
-export function startCodec(
-  starter: Starter,
-  options: CodecOptions,
-  uiUrl: string | undefined,
-): Promise<CodecServer> {
+export function startCodec(starter: Starter, options: CodecOptions, uiUrl: string | undefined): Promise<CodecServer> {
   const origins = uiUrl === undefined ? [] : [uiUrl, uiUrl.replace(ip, 'localhost')]
   const starting = startCodecServer({ ...options, host: ip, origins, encodes: true })
   return starter.start('the codec server', starting, part => part.stop())

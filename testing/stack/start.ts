@@ -85,11 +85,13 @@ async function startParts<ServicePart extends Part>(
 
   const timed = ahead !== undefined && { clock: clock.now }
   const databaseUrl = pathToFileURL(join(folder, 'service.db')).href
-  const startingService =
+  // Without a start function the part is our service, which the type of the options cannot say.
+  const startingService = (
     typeof parts.service === 'function'
       ? parts.service()
       : startService({ databaseUrl, port: ports.service, log, ...timed, ...parts.service })
-  const service = (await starter.start('the service', startingService, part => part.stop())) as ServicePart
+  ) as Promise<ServicePart>
+  const service = await starter.start('the service', startingService, part => part.stop())
   running.service = service
   const access = { baseUrl: service.address, authUrl: service.address, ...credentials }
   const orchestrator = { temporal: { address }, namespace, profile: fullProfile, ...converting }
@@ -111,12 +113,14 @@ async function startParts<ServicePart extends Part>(
   const apiOfWorker = { ...access, ...(wires && { baseUrl: wires.toService.address }) }
   const workerSettings = {
     ...orchestrator,
-    ...{ api: apiOfWorker, taskQueue, environment: 'staging', pollInterval: rarePolls } as const,
+    ...({ api: apiOfWorker, taskQueue, environment: 'staging', pollInterval: rarePolls } as const),
     ...(ahead !== undefined && { clock: clock.at, clockAhead: clock.aheadOf }),
     ...(parts.worker && (await parts.worker(apiOfWorker))),
   }
   if (parts.worker !== false) {
-    running.worker = await starter.start('the worker', startWorker(workerSettings), () => started(running.worker).stop())
+    running.worker = await starter.start('the worker', startWorker(workerSettings), () =>
+      started(running.worker).stop(),
+    )
   }
   await starter.wait(running.gateway.ready ?? Promise.resolve())
   // Stays open until the process ends: on a closed connection the client's repetition of a call throws out of its caller's reach.

@@ -219,7 +219,8 @@ async function apply(handling: Handling, handled: HandledRequest): Promise<void>
   if (handling.kind === 'answerLater' || handling.kind === 'loseAnswer') await handling.until
   if (handling.kind === 'loseAnswer') return destroy()
   const text = answer.body.toString('utf8')
-  if (handling.kind === 'rewrite') return reply(handling.status ?? 200, handling.change(JSON.parse(text)), handling.headers)
+  if (handling.kind === 'rewrite')
+    return reply(handling.status ?? 200, handling.change(JSON.parse(text)), handling.headers)
   onResponse(text)
   outgoing.writeHead(answer.status, answer.headers).end(answer.body)
 }

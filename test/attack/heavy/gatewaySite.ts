@@ -1,6 +1,7 @@
 import { webhookHeaders, webhookSignature } from '#contract'
+import { startProcess, toVariables } from '../../../testing/stack/process.ts'
+import { childEnvironment } from '../../support/childEnvironment.ts'
 import { startOwnTemporal } from '../../support/servers/ownTemporal.ts'
-import { startGatewayChild } from '../../support/world/gatewayChild.ts'
 import { startTarget } from '../startTargets.ts'
 import { writeFiles } from './serviceSite.ts'
 import type { Site } from './site.ts'
@@ -19,14 +20,20 @@ export async function startGatewaySite(): Promise<Site> {
     const target = await startTarget('staging', undefined, { LOCKERFLOW_LOG_LEVEL: 'error' })
     parts.push(target.stop)
     const { baseUrl, authUrl, victim } = target
-    const settings = { baseUrl, authUrl, ...victim, temporal: own.temporal, key }
-    const gateway = await startGatewayChild(settings)
+    const env = {
+      ...childEnvironment,
+      ...toVariables({ baseUrl, authUrl, ...victim }, own.temporal),
+      LOCKERFLOW_GATEWAY_HOST: '127.0.0.1',
+      LOCKERFLOW_GATEWAY_PORT: '0',
+      LOCKERFLOW_CALLBACK_KEY: key,
+    }
+    const gateway = await startProcess('gateway', { env })
     parts.push(gateway.stop)
     const callbacks = `${gateway.address}/callbacks`
     let sent = 0
     return {
       target: { ...target, callbacks },
-      pid: gateway.child.pid ?? 0,
+      pid: gateway.pid,
       call: () => sendCallback(callbacks, sent++),
       settle: writeFiles,
       stop,

@@ -1,6 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,11 +6,10 @@ import { inject } from 'vitest'
 import { accessScope, type TokenResponse, tokenPath } from '#contract'
 import { prebuildFlows } from '#worker'
 import { freePort } from '../../../platform/ports.ts'
-import { root } from '../../project/sources.ts'
+import { createStarter } from '../../../testing/stack/index.ts'
+import { startProcess } from '../../../testing/stack/process.ts'
 import { childEnvironment, serviceWithoutLimits } from '../childEnvironment.ts'
 import { newKey } from '../codec/keys.ts'
-import { endProcess } from '../endProcess.ts'
-import { eventually } from '../eventually.ts'
 import { noticeKey } from '../flows/notifications.ts'
 import type { World } from '../world/flowWorld.ts'
 import { apiSettings, topology } from '../world/settings.ts'
@@ -82,7 +79,8 @@ export interface ProcessOptions {
 /** With metrics and traces, lines of all levels, notifications, and encrypted histories. */
 export async function startProcesses({ traces, notificationsUrl }: ProcessOptions): Promise<Processes> {
   const folder = await mkdtemp(join(tmpdir(), 'lockerflow-test-'))
-  const children: ChildProcess[] = []
+  const starter = createStarter()
+  starter.add(() => rm(folder, { recursive: true, force: true }))
   const written: string[] = []
   const ports = Object.fromEntries(
     await Promise.all(
@@ -100,72 +98,57 @@ export async function startProcesses({ traces, notificationsUrl }: ProcessOption
   await writeFile(join(folder, 'activities.mjs'), ownActivities)
   await prebuildFlows(join(folder, 'workflows.js'))
 
-  async function start(name: ProcessName, file: string, settings: Record<string, string>): Promise<void> {
-    const child = spawn(process.execPath, [join(root, file)], {
-      cwd: folder,
-      stdio: ['ignore', 'pipe', 'pipe'],
-      env: {
-        ...childEnvironment,
-        LOCKERFLOW_LOG_LEVEL: 'debug',
-        LOCKERFLOW_METRICS_PORT: String(metricsPorts[name]),
-        LOCKERFLOW_TASK_QUEUE: taskQueue,
-        ...traces,
-        TEMPORAL_ADDRESS: address,
-        TEMPORAL_NAMESPACE: namespace,
-        ...settings,
-      },
-    })
-    children.push(child)
-    child.stdout.on('data', text => written.push(String(text)))
-    child.stderr.on('data', text => written.push(String(text)))
-    const ended = once(child, 'exit').then(() => {
-      throw new Error(`the ${name} ended:\n${written.join('')}`)
-    })
-    ended.catch(() => undefined)
-    await Promise.race([ended, eventually(() => written.join('').includes(`${name} ready`), 60_000)])
-  }
-
-  async function stop(): Promise<void> {
-    await Promise.all(children.map(child => endProcess(child)))
-    await rm(folder, { recursive: true, force: true })
+  async function start(name: ProcessName, settings: Record<string, string>): Promise<void> {
+    const env = {
+      ...childEnvironment,
+      LOCKERFLOW_LOG_LEVEL: 'debug',
+      LOCKERFLOW_METRICS_PORT: String(metricsPorts[name]),
+      LOCKERFLOW_TASK_QUEUE: taskQueue,
+      ...traces,
+      TEMPORAL_ADDRESS: address,
+      TEMPORAL_NAMESPACE: namespace,
+      ...settings,
+    }
+    const part = await startProcess(name, { env, lines: line => written.push(`${line}\n`) })
+    starter.add(() => part.stop())
   }
 
   try {
-    await start('service', 'service/main.ts', {
+    await start('service', {
       ...serviceWithoutLimits,
       LOCKERFLOW_SERVICE_PORT: String(ports.service),
-      LOCKERFLOW_TOPOLOGY: 'topology.json',
-      LOCKERFLOW_DATABASE_URL: 'file:service.db',
+      LOCKERFLOW_TOPOLOGY: join(folder, 'topology.json'),
+      LOCKERFLOW_DATABASE_URL: `file:${join(folder, 'service.db')}`,
     })
     const driven = {
       LOCKERFLOW_BASE_URL: baseUrl,
       LOCKERFLOW_AUTH_URL: baseUrl,
       LOCKERFLOW_CODEC_KEYS: codecKey,
     }
-    await start('gateway', 'gateway/main.ts', {
+    await start('gateway', {
       ...driven,
       LOCKERFLOW_GATEWAY_PORT: String(ports.gateway),
       LOCKERFLOW_CALLBACK_KEY: key,
       LOCKERFLOW_FLOW_API_PORT: String(ports.flowApi),
     })
-    await start('worker', 'worker/main.ts', {
+    await start('worker', {
       ...driven,
       LOCKERFLOW_WORKER_PORT: String(ports.worker),
-      LOCKERFLOW_WORKFLOW_BUNDLE: 'workflows.js',
-      LOCKERFLOW_FLOWS: 'desk.yaml',
-      LOCKERFLOW_ACTIVITIES: 'activities.mjs',
+      LOCKERFLOW_WORKFLOW_BUNDLE: join(folder, 'workflows.js'),
+      LOCKERFLOW_FLOWS: join(folder, 'desk.yaml'),
+      LOCKERFLOW_ACTIVITIES: join(folder, 'activities.mjs'),
       LOCKERFLOW_NOTIFICATIONS_URL: notificationsUrl,
       LOCKERFLOW_NOTIFICATIONS_KEY: noticeKey,
     })
   } catch (error) {
-    await stop()
+    await starter.stop()
     throw error
   }
 
   const credentials = apiSettings(baseUrl)
   const opening = openJourneyWorld({ baseUrl, taskQueue, codecKey })
   const { world, codes, close } = await opening.catch(async error => {
-    await stop()
+    await starter.stop()
     throw error
   })
   return {
@@ -190,7 +173,7 @@ export async function startProcesses({ traces, notificationsUrl }: ProcessOption
     },
     async stop() {
       await close()
-      await stop()
+      await starter.stop()
     },
   }
 }

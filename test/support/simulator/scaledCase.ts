@@ -2,9 +2,9 @@ import { type Duration, type FlowDeclaration, parseDuration } from '#flows'
 import type { CaseRun, EventWord, LoadedCase, TestCase } from '#testing/cases'
 import type { SimulationOptions } from '#testing/simulator'
 import { createDelay, toWindows } from '../../../testing/cases/real/times.ts'
-import { rarePolls } from '../world/settings.ts'
 import { compareState } from '../../../testing/cases/run/match.ts'
 import { type SimulatedCase, startSimulatedCase } from '../../../testing/cases/simulated/target.ts'
+import { rarePolls } from '../world/settings.ts'
 
 /** The factor of all windows and times of recorded cases: 48 hours are ten seconds. */
 export const windowFactor = 10 / (48 * 3_600)

@@ -3,7 +3,7 @@ import type { FlowShipment } from '#flows'
 import type { Settings } from '#service'
 import { startWire, type Wire } from '../../../testing/stack/wire.ts'
 import { startTestService, type TestService } from '../service/testService.ts'
-import { type ServiceWorld, toServiceWorld, tokenLifetime } from './serviceWorld.ts'
+import { type ServiceWorld, tokenLifetime, toServiceWorld } from './serviceWorld.ts'
 import { apiSettings, silentLog, topology } from './settings.ts'
 
 type Code = 'deliveryCode' | 'pickUpCode'

@@ -1,17 +1,28 @@
-import type { ChildProcess } from 'node:child_process'
 import { inject } from 'vitest'
-import { type GatewayChildSettings, startGatewayChild } from './gatewayChild.ts'
+import { type ProcessPart, startProcess, toVariables } from '../../../testing/stack/process.ts'
+import { childEnvironment } from '../childEnvironment.ts'
 import { apiSettings } from './settings.ts'
 
-export type GatewayProcessOptions = Pick<GatewayChildSettings, 'variables' | 'onLine'>
+export interface GatewayProcessOptions {
+  /** Further variables of its environment. */
+  readonly variables?: Readonly<Record<string, string>>
+  /** Receives the lines of its log. */
+  readonly onLine?: (line: string) => void
+}
 
 /** Starts a gateway as a separate process, for the Temporal server of the tests. Resolves when it is ready. */
-export async function startGatewayProcess(
+export function startGatewayProcess(
   serviceUrl: string,
   key: string,
-  options: GatewayProcessOptions = {},
-): Promise<[ChildProcess, address: string]> {
-  const settings = { ...apiSettings(serviceUrl), temporal: inject('temporal'), key, ...options }
-  const { child, address } = await startGatewayChild(settings)
-  return [child, address]
+  { variables, onLine }: GatewayProcessOptions = {},
+): Promise<ProcessPart> {
+  const env = {
+    ...childEnvironment,
+    ...toVariables(apiSettings(serviceUrl), inject('temporal')),
+    LOCKERFLOW_GATEWAY_HOST: '127.0.0.1',
+    LOCKERFLOW_GATEWAY_PORT: '0',
+    LOCKERFLOW_CALLBACK_KEY: key,
+    ...variables,
+  }
+  return startProcess('gateway', { env, ...(onLine && { lines: onLine }) })
 }
