@@ -1,4 +1,4 @@
-// What all processes have in common: how one begins, stops at a signal, and reports why it cannot start or stop.
+// The start of a process, its stop at a signal, and the report of a failed start or stop.
 import type { Logger } from 'pino'
 import { loadTogether, SettingsError } from '#platform/settings'
 import { readTelemetry, startTelemetry, type Telemetry } from '#platform/telemetry'

@@ -255,7 +255,7 @@ export const defaultSettings: Settings = {
   clock: Date.now,
 }
 
-/** What production has in place of the defaults: seconds, requests per second and client, mebibytes per second and tenant. */
+/** The defaults in production: seconds, requests per second and client, mebibytes per second and tenant. */
 const production = { tokenLifetime: 900, rateLimit: 200, bodyRate: 8 }
 
 /** Entries of each tenant, in staging. */

@@ -1,4 +1,4 @@
-/** What each key uses at the moment: places, bytes, requests. A key that uses nothing takes no memory. */
+/** Counts what each key has in use: places, bytes or requests. A key with nothing in use takes no memory. */
 export interface Usage {
   /** Of all keys. */
   readonly total: number

@@ -1,5 +1,5 @@
 // All parts of lockerflow with the wires between them, on a machine of a developer, of an integrator or of the tests.
-// Whoever starts two parts together starts them here.
+// Code that needs two parts or more starts them here.
 export { type Clock, createClock, type MovableClock } from './clock.ts'
 export { ip } from './ports.ts'
 export { createSnapshots, type Snapshot } from './snapshots.ts'
