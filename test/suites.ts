@@ -58,13 +58,13 @@ export const quick = [
   ),
   ...files(
     'workflows',
-    `callbacks cleanUp completedByHand continueAsNew flow/identity flow/issue flow/malformed
-    flow/nullFields flow/start hintPolls notifications/notifications poll resets steps/book/adopt steps/book/killedWorker
-    steps/book/outages steps/book/reset steps/book/retryAfter steps/book/undo steps/call/cancelShipment steps/call/leaves
-    steps/call/onboardAccount steps/deadline steps/everyKind steps/next steps/planParts steps/run/perform steps/run/undo
-    steps/settle steps/wait/callbacks steps/wait/hints steps/wait/shipments steps/wait/windows steps/workshop sweep/sweep
-    timer undecodable updates/answer updates/answerWithStart updates/assignReceiver updates/cancel updates/decide
-    updates/moveClock updates/release visibility/searchAttributes visibility/summaries`,
+    `cleanUp completedByHand continueAsNew deadline flow/identity flow/issue flow/malformed flow/nullFields flow/start
+    kinds/book/adopt kinds/book/killedWorker kinds/book/outages kinds/book/reset kinds/book/retryAfter kinds/book/undo
+    kinds/call/cancelShipment kinds/call/leaves kinds/call/onboardAccount kinds/everyKind kinds/run/perform
+    kinds/run/undo kinds/wait/callbacks kinds/wait/hints kinds/wait/windows lockers/callbacks lockers/hintPolls
+    lockers/polls lockers/shipments next notifications/notifications resets steps/planParts steps/settle
+    steps/workshop sweep/sweep timer undecodable updates/answer updates/answerWithStart updates/assignReceiver
+    updates/cancel updates/decide updates/moveClock updates/release visibility/searchAttributes visibility/summaries`,
   ),
 ]
 

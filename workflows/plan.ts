@@ -3,13 +3,13 @@ import type { FlowPlan } from '#flows'
 import { createTimeout, planAndBook, planFlow } from './activities.ts'
 import { type FlowContext, isAfterReset, isCancelled, type PlannedFlow, requirePlanned } from './context.ts'
 import { businessErrorIn, flowFailure } from './failures.ts'
+import { startWith } from './kinds/book/perform.ts'
+import { toFailedAttempt } from './lockers/bookings.ts'
+import { sweepRefused } from './lockers/lateSweep.ts'
 import type { Attempt } from './pending.ts'
+import { begin, enter, settle } from './perform.ts'
 import { shareParts } from './planParts.ts'
 import { currentStep, startProgress } from './progress.ts'
-import { toFailedAttempt } from './steps/book/input.ts'
-import { sweepRefused } from './steps/book/lateSweep.ts'
-import { startWith } from './steps/book/perform.ts'
-import { begin, enter, settle } from './steps/perform.ts'
 
 /** The form of plans that this interpreter runs. */
 const planVersion = 2

@@ -4,9 +4,9 @@ import { cancelKeptBooking } from './activities.ts'
 import { type PlannedFlow, setState } from './context.ts'
 import { mayContinueUndo, noteRecordedEvent } from './continueAsNew.ts'
 import { isActivityError } from './failures.ts'
+import { type Effect, effectOf } from './kinds/index.ts'
+import { leaveAll, noteCleaned, toLeftOvers } from './lockers/shipments.ts'
 import type { UndoEntry } from './progress.ts'
-import { leaveAll, noteCleaned, toLeftOvers } from './shipments.ts'
-import { type Effect, effectOf } from './steps/kinds.ts'
 import { publishSearchAttributes } from './visibility/searchAttributes.ts'
 
 /**

@@ -8,11 +8,11 @@ import {
   requirePlanned,
   restore,
 } from '../../workflows/context.ts'
-import { toNextPoll } from '../../workflows/poll.ts'
+import { toNextPoll } from '../../workflows/lockers/polls.ts'
+import { isComplete, nextAction } from '../../workflows/next.ts'
 import type { FlowProgress } from '../../workflows/progress.ts'
 import type { RunInfo, Runtime } from '../../workflows/runtime.ts'
 import { findPicture, toStatus } from '../../workflows/status.ts'
-import { isComplete, nextAction } from '../../workflows/steps/next.ts'
 import { validate } from '../../workflows/updates/decide.ts'
 import { findEarly } from '../../workflows/updates/earlyAnswers.ts'
 import { issueSteps, planOf } from '../support/flows/progress.ts'

@@ -1,7 +1,7 @@
 import type { Cause, PlannedStep } from '#flows'
 import { isCancelled, type PlannedFlow, setBooking, setState } from '../context.ts'
+import { toNextPoll } from '../lockers/polls.ts'
 import { notify } from '../notifications/start.ts'
-import { toNextPoll } from '../poll.ts'
 import { currentStep, type Ending, isPastBooking } from '../progress.ts'
 import type { StepOutcome } from '../runtime.ts'
 import { noteLeftOver } from './settle.ts'

@@ -1,6 +1,6 @@
 import { type Cause, type Json, jsonBytes, outputLimits, type PlannedStep, resolveOutputs, sentLimit } from '#flows'
 import { flowFailure, toFailureText } from '../failures.ts'
-import { uidToCancel } from '../neededShipments.ts'
+import { uidToCancel } from '../lockers/neededShipments.ts'
 import type { Outcome } from '../pending.ts'
 import type { FailureText, FlowProgress } from '../progress.ts'
 import { currentStep, setStateCode, toValues } from '../progress.ts'

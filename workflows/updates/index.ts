@@ -1,7 +1,8 @@
 // The messages of a flow: one file per update, each with `validate` and `handle`.
-import { receiveCallback } from '../callbacks.ts'
+
 import { type FlowContext, recordRejection } from '../context.ts'
 import { noteRecordedEvent } from '../continueAsNew.ts'
+import { receiveCallback } from '../lockers/callbacks.ts'
 import type { Handlers } from '../runtime.ts'
 import { toStatus } from '../status.ts'
 import * as answer from './answer.ts'

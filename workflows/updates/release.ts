@@ -1,8 +1,8 @@
 import type { CancelResult } from '#flows'
 import { type FlowContext, isCancelled } from '../context.ts'
 import { flowFailure } from '../failures.ts'
+import { haveReached } from '../lockers/shipments.ts'
 import { isIn } from '../progress.ts'
-import { haveReached } from '../shipments.ts'
 import { validateNotEnded, waitForEnd } from './cancel.ts'
 import { findCompletedBy } from './completedBy.ts'
 

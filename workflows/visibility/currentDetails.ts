@@ -1,10 +1,10 @@
 import { errorReference, isFinalState } from '#contract/terms'
 import type { LeftOver, PlannedStep, PlannedWait, Rejection } from '#flows'
 import { type FlowContext, listLeftOver } from '../context.ts'
+import { escapeMarkdown, moment, row, stateName } from '../markdown.ts'
 import { currentStep, type FlowProgress, type ShipmentProgress } from '../progress.ts'
 import { findQuestion } from '../status.ts'
 import { findTimed, isGoTo } from '../steps/windows.ts'
-import { escapeMarkdown, moment, row, stateName } from './markdown.ts'
 import { stepLines } from './steps.ts'
 
 /** The newest rejections that are shown. */

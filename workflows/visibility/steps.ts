@@ -1,8 +1,8 @@
 import type { PictureStep } from '#flows'
 import { hasFailed } from '#flows/pictureOfRun'
 import type { FlowContext } from '../context.ts'
+import { escapeMarkdown, moment } from '../markdown.ts'
 import { findPicture } from '../status.ts'
-import { escapeMarkdown, moment } from './markdown.ts'
 
 /** The steps that are shown around the current one: a flow can have two hundred. */
 const neighbours = { before: 3, after: 5 } as const

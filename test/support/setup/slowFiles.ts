@@ -4,9 +4,9 @@
  */
 export const slowFiles = [
   'test/worker/versioning/ramp.test.ts',
-  'test/workflows/steps/wait/everyWindow.test.ts',
-  'test/workflows/steps/book/faultyService.test.ts',
-  'test/workflows/steps/book/killedWorker.test.ts',
+  'test/workflows/kinds/wait/everyWindow.test.ts',
+  'test/workflows/kinds/book/faultyService.test.ts',
+  'test/workflows/kinds/book/killedWorker.test.ts',
   'test/workflows/notifications/notifications.test.ts',
   'test/client/once.test.ts',
   'test/docs/backUpFlows.test.ts',

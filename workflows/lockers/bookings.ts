@@ -1,7 +1,7 @@
 import type { BookedShipment, BookStepInput, UndoBookingInput } from '#activities/interface'
 import type { ErrorCode } from '#contract/terms'
 import { type PlannedBook, resolve, toAdoption, toStepKey } from '#flows'
-import { isAfterReset, type PlannedFlow } from '../../context.ts'
+import { isAfterReset, type PlannedFlow } from '../context.ts'
 import {
   businessErrorIn,
   isActivityError,
@@ -9,9 +9,9 @@ import {
   requestedPauseOf,
   toErrorCode,
   toFailureText,
-} from '../../failures.ts'
-import type { FailedAttempt } from '../../pending.ts'
-import { type BookingProgress, type FlowProgress, toValues } from '../../progress.ts'
+} from '../failures.ts'
+import type { FailedAttempt } from '../pending.ts'
+import { type BookingProgress, type FlowProgress, toValues } from '../progress.ts'
 
 /**
  * The key of the step has booked before, with another request: the flow was reset, and something that its request reads has

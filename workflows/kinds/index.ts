@@ -4,7 +4,7 @@ import type { Outcome, Pending } from '../pending.ts'
 import type { UndoEntry } from '../progress.ts'
 import { beginBooking, book } from './book/perform.ts'
 import { hasBookingToUndo, undoBook } from './book/undo.ts'
-import { call } from './call/perform.ts'
+import { call } from './call.ts'
 import { run } from './run/perform.ts'
 import { undoRun } from './run/undo.ts'
 

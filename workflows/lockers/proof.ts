@@ -1,7 +1,7 @@
 import { isFinalState, readStateCode } from '#contract/terms'
 import { type PlannedBook, toExistingShipmentUid } from '#flows'
-import { type PlannedFlow, toKnownUids } from '../../context.ts'
-import { toRequest } from './input.ts'
+import { type PlannedFlow, toKnownUids } from '../context.ts'
+import { toRequest } from './bookings.ts'
 
 /**
  * True if a callback proves that the create took effect: one about the shipment that the step issues, or about an active one.

@@ -1,11 +1,11 @@
 import type { PlannedAsk, PlannedWait } from '#flows'
-import { isCancelled, type PlannedFlow, setState } from '../context.ts'
-import { notify } from '../notifications/start.ts'
-import { pollShipments, retryPollAfter } from '../poll.ts'
-import { advance, endIn, recordEdge } from './advance.ts'
+import { isCancelled, type PlannedFlow, setState } from './context.ts'
+import { pollShipments, retryPollAfter } from './lockers/polls.ts'
 import { isComplete, isEndedFromOutside, isReleased } from './next.ts'
-import { startWindow } from './windowStart.ts'
-import { canRestart, isGoTo, toIndex } from './windows.ts'
+import { notify } from './notifications/start.ts'
+import { advance, endIn, recordEdge } from './steps/advance.ts'
+import { startWindow } from './steps/windowStart.ts'
+import { canRestart, isGoTo, toIndex } from './steps/windows.ts'
 
 /** Polls once more if shipments are awaited, before the declared policy applies. */
 export async function onDeadline(flow: PlannedFlow, step: PlannedWait | PlannedAsk): Promise<void> {

@@ -1,7 +1,7 @@
 import { findCaseNo, type LateBookings, priorities } from '#flows'
-import { createTimeout } from '../../activities.ts'
-import { type FlowContext, isAfterReset, type PlannedFlow, recordRejection, toKnownUids } from '../../context.ts'
-import { isActivityError, toErrorCode } from '../../failures.ts'
+import { createTimeout } from '../activities.ts'
+import { type FlowContext, isAfterReset, type PlannedFlow, recordRejection, toKnownUids } from '../context.ts'
+import { isActivityError, toErrorCode } from '../failures.ts'
 
 /** Milliseconds in which the flow ends after it has started a sweep. A sweep that comes earlier waits for the end. */
 const leastDelay = 10_000

@@ -1,10 +1,10 @@
 import { isFinalState } from '#contract/terms'
-import { readShipments, readShipmentsOnce } from './activities.ts'
-import { type PlannedFlow, recordRejection } from './context.ts'
-import { isHeldUp, noteRecordedEvent } from './continueAsNew.ts'
-import { isActivityError, toErrorCode } from './failures.ts'
+import { readShipments, readShipmentsOnce } from '../activities.ts'
+import { type PlannedFlow, recordRejection } from '../context.ts'
+import { isHeldUp, noteRecordedEvent } from '../continueAsNew.ts'
+import { isActivityError, toErrorCode } from '../failures.ts'
+import { type Claim, currentStep, type FlowProgress } from '../progress.ts'
 import { isNeeded } from './neededShipments.ts'
-import { type Claim, currentStep, type FlowProgress } from './progress.ts'
 import { applySnapshots, compareStates } from './shipments.ts'
 
 /** Milliseconds until the next poll when a needed one had no response. */

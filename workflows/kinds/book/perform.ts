@@ -1,14 +1,14 @@
 import type { Booking, BookStepInput } from '#activities/interface'
 import type { PlannedBook } from '#flows'
 import { bookShipments } from '../../activities.ts'
-import { applyBufferedCallbacks } from '../../callbacks.ts'
 import { isCancelled, isEnding, type PlannedFlow, recordRejection, setBooking } from '../../context.ts'
 import { bookingCancelled, bookingGivenUp, flowFailure, toFailureText, toFlowFailure } from '../../failures.ts'
+import { bookingDeadline, bookingOf, remainingWindow, toBookingInput, toFailedAttempt } from '../../lockers/bookings.ts'
+import { applyBufferedCallbacks } from '../../lockers/callbacks.ts'
+import { cancelDuplicates, lastDuplicate, undoUnacknowledged } from '../../lockers/lateBookings.ts'
 import { type Attempt, type FailedAttempt, type Outcome, type Pending, track } from '../../pending.ts'
 import { type FailureText, shipmentsOf } from '../../progress.ts'
-import { policyFor } from '../settle.ts'
-import { bookingDeadline, bookingOf, remainingWindow, toBookingInput, toFailedAttempt } from './input.ts'
-import { cancelDuplicates, lastDuplicate, undoUnacknowledged } from './lateBookings.ts'
+import { policyFor } from '../../steps/settle.ts'
 
 /** Backoff of attempts that Temporal must not retry by itself, in milliseconds. */
 const backoff = { initial: 250, maximum: 30_000, summary: 'backoff before the next booking attempt' }

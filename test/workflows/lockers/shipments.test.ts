@@ -7,8 +7,8 @@ import {
   compareStates,
   haveReached,
   noteCleaned,
-} from '../../../../workflows/shipments.ts'
-import { heldIn, issueSteps, progressOf } from '../../../support/flows/progress.ts'
+} from '../../../workflows/lockers/shipments.ts'
+import { heldIn, issueSteps, progressOf } from '../../support/flows/progress.ts'
 
 const uidSignature: ServiceProfile = { ...fullProfile, standardWebhooks: false }
 const unreadable: ServiceProfile = { ...uidSignature, reads: false }

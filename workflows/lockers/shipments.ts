@@ -1,8 +1,8 @@
 import type { CleanedShipment } from '#activities/interface'
 import { isFinalState, readStateCode, readTime } from '#contract/terms'
 import { type FlowPlan, type LeftOver, type ShipmentStatus, toFailedReason } from '#flows'
-import { toErrorCode } from './failures.ts'
-import { type FlowProgress, type ShipmentProgress, setStateCode } from './progress.ts'
+import { toErrorCode } from '../failures.ts'
+import { type FlowProgress, type ShipmentProgress, setStateCode } from '../progress.ts'
 
 type Reachability = Pick<FlowPlan, 'reachable'>
 

@@ -1,5 +1,5 @@
 import { type Json, type PlannedStep, pathsIn, pathsInOutputs, roleToCancel, type Source } from '#flows'
-import type { FlowProgress } from './progress.ts'
+import type { FlowProgress } from '../progress.ts'
 
 /**
  * True if a later step of the flow waits for the role or sends its uid, or the result contains it. Roles that no step

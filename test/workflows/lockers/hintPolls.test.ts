@@ -1,10 +1,10 @@
 import { ApplicationFailure } from '@temporalio/common'
 import { describe, expect, test } from 'vitest'
-import { createContext, type PlannedFlow } from '../../workflows/context.ts'
-import { pollOnHint } from '../../workflows/poll.ts'
-import type { Claim } from '../../workflows/progress.ts'
-import type { RunInfo, Runtime } from '../../workflows/runtime.ts'
-import { heldIn, progressOf } from '../support/flows/progress.ts'
+import { createContext, type PlannedFlow } from '../../../workflows/context.ts'
+import { pollOnHint } from '../../../workflows/lockers/polls.ts'
+import type { Claim } from '../../../workflows/progress.ts'
+import type { RunInfo, Runtime } from '../../../workflows/runtime.ts'
+import { heldIn, progressOf } from '../../support/flows/progress.ts'
 
 /** A flow at moment 0 that has received claims, and the states that its service returns; undefined without a response. */
 function start(claims: readonly Claim[], shown: string | undefined) {

@@ -8,13 +8,13 @@ import {
   toDuplicateReason,
   toExistingShipmentUid,
 } from '#flows'
-import * as activities from '../../activities.ts'
-import { type PlannedFlow, recordRejection, toKnownUids } from '../../context.ts'
-import { businessErrorIn, isActivityError, toErrorCode } from '../../failures.ts'
-import { currentStep, type FlowProgress, isUndoneLater } from '../../progress.ts'
-import { leaveAll, noteCleaned, toLeftOvers } from '../../shipments.ts'
-import { bookingOf, keyReused, toBookingInput, toRequest, toUndoInput } from './input.ts'
+import * as activities from '../activities.ts'
+import { type PlannedFlow, recordRejection, toKnownUids } from '../context.ts'
+import { businessErrorIn, isActivityError, toErrorCode } from '../failures.ts'
+import { currentStep, type FlowProgress, isUndoneLater } from '../progress.ts'
+import { bookingOf, keyReused, toBookingInput, toRequest, toUndoInput } from './bookings.ts'
 import { isBooked } from './proof.ts'
+import { leaveAll, noteCleaned, toLeftOvers } from './shipments.ts'
 
 /** Milliseconds before the second search for a late create, doubled each time. */
 const firstPause = 5_000

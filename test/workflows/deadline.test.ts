@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { fullProfile } from '#contract/terms'
 import type { FlowState, PlannedWait } from '#flows'
-import { createContext, type PlannedFlow } from '../../../workflows/context.ts'
-import type { FlowProgress } from '../../../workflows/progress.ts'
-import type { RunInfo, Runtime, StepOutcome } from '../../../workflows/runtime.ts'
-import { onDeadline } from '../../../workflows/steps/deadline.ts'
-import { issueSteps, planOf, progressOf } from '../../support/flows/progress.ts'
+import { createContext, type PlannedFlow } from '../../workflows/context.ts'
+import { onDeadline } from '../../workflows/deadline.ts'
+import type { FlowProgress } from '../../workflows/progress.ts'
+import type { RunInfo, Runtime, StepOutcome } from '../../workflows/runtime.ts'
+import { issueSteps, planOf, progressOf } from '../support/flows/progress.ts'
 
 const [booking, dropOff, pickUp] = issueSteps
 const profile = { ...fullProfile, reads: false, readsByCase: false }

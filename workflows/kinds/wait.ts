@@ -1,8 +1,8 @@
 import type { PlannedWait } from '#flows'
-import { type PlannedFlow, setState } from '../../context.ts'
-import { notify } from '../../notifications/start.ts'
-import { endIn } from '../advance.ts'
-import { startWindow, stopResolving } from '../windowStart.ts'
+import { type PlannedFlow, setState } from '../context.ts'
+import { notify } from '../notifications/start.ts'
+import { endIn } from '../steps/advance.ts'
+import { startWindow, stopResolving } from '../steps/windowStart.ts'
 
 /**
  * Applies the policy of the step for a locker out of service, once for each step and outage. Items stay in their lockers,

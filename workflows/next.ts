@@ -1,10 +1,10 @@
 import { isFinalState } from '#contract/terms'
 import { evaluate, type PlannedAsk, type PlannedStep, type PlannedWait } from '#flows'
-import { isNeeded } from '../neededShipments.ts'
-import type { Outcome, Pending } from '../pending.ts'
-import { currentStep, type Ending, type FlowProgress, toValues } from '../progress.ts'
-import { haveReached } from '../shipments.ts'
-import { findTimed } from './windows.ts'
+import { isNeeded } from './lockers/neededShipments.ts'
+import { haveReached } from './lockers/shipments.ts'
+import type { Outcome, Pending } from './pending.ts'
+import { currentStep, type Ending, type FlowProgress, toValues } from './progress.ts'
+import { findTimed } from './steps/windows.ts'
 
 /** The messages that a flow has received and not yet acted on, and the work that it has started. */
 export interface Signals {

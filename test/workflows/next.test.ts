@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { PlannedAsk, PlannedCall, PlannedRun, PlannedSleep, PlannedStep, PlannedWait } from '#flows'
-import { createPending, type Pending } from '../../../workflows/pending.ts'
-import { type Action, nextAction, type Signals } from '../../../workflows/steps/next.ts'
-import { heldIn, issueSteps, planOf, progressIn, progressOf } from '../../support/flows/progress.ts'
+import { type Action, nextAction, type Signals } from '../../workflows/next.ts'
+import { createPending, type Pending } from '../../workflows/pending.ts'
+import { heldIn, issueSteps, planOf, progressIn, progressOf } from '../support/flows/progress.ts'
 
 const [booking, dropOff, pickUp] = issueSteps
 const kept: PlannedWait = {

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { toWorkflowId } from '#flows'
 import type { FlowDeclaration } from '#flows/declaration'
-import { pass } from '../../testing/stack/wire.ts'
-import { eventually, gate } from '../support/eventually.ts'
-import { rejectionsOf } from '../support/flows/booking.ts'
-import { eventsOf } from '../support/flows/history.ts'
-import { parcel } from '../support/world/apiWorld.ts'
-import { useWorld } from '../support/world/useWorld.ts'
+import { pass } from '../../../testing/stack/wire.ts'
+import { eventually, gate } from '../../support/eventually.ts'
+import { rejectionsOf } from '../../support/flows/booking.ts'
+import { eventsOf } from '../../support/flows/history.ts'
+import { parcel } from '../../support/world/apiWorld.ts'
+import { useWorld } from '../../support/world/useWorld.ts'
 
 /** Only the second booking asks for it, so a repetition of the first is not mistaken for it. */
 const secondWidth = parcel.Dimension.width + 1

@@ -1,8 +1,8 @@
 import { isRecord } from '#contract/terms'
 import type { PlannedCall } from '#flows'
 import { type Json, resolve, toStepKey } from '#flows'
-import { callOperation } from '../../activities.ts'
-import { isEnding, type PlannedFlow } from '../../context.ts'
+import { callOperation } from '../activities.ts'
+import { isEnding, type PlannedFlow } from '../context.ts'
 import {
   businessErrorIn,
   callGivenUp,
@@ -10,11 +10,11 @@ import {
   isOutcomeUnknown,
   toErrorCode,
   toFailureText,
-} from '../../failures.ts'
-import { isEndedBefore } from '../../neededShipments.ts'
-import { type Outcome, type Pending, track } from '../../pending.ts'
-import { toValues } from '../../progress.ts'
-import { findTooLarge } from '../settle.ts'
+} from '../failures.ts'
+import { isEndedBefore } from '../lockers/neededShipments.ts'
+import { type Outcome, type Pending, track } from '../pending.ts'
+import { toValues } from '../progress.ts'
+import { findTooLarge } from '../steps/settle.ts'
 
 /**
  * Calls the operation. A refusal that the step tolerates is its output; any other fails with the service's code. Faults

@@ -1,9 +1,9 @@
 import { readStateCode } from '#contract/terms'
 import type { ShipmentStatus } from '#flows'
-import { type FlowContext, recordRejection } from './context.ts'
-import { toNextPoll } from './poll.ts'
-import type { FlowProgress } from './progress.ts'
-import type { Runtime } from './runtime.ts'
+import { type FlowContext, recordRejection } from '../context.ts'
+import type { FlowProgress } from '../progress.ts'
+import type { Runtime } from '../runtime.ts'
+import { toNextPoll } from './polls.ts'
 import { applyCallback } from './shipments.ts'
 
 /** Callbacks that are buffered until the response of a booking. */

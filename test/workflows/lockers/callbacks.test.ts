@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import type { LeftOver, PlannedBook, ShipmentStatus } from '#flows'
-import { receiveCallback } from '../../workflows/callbacks.ts'
-import { createContext, type PlannedFlow } from '../../workflows/context.ts'
-import type { RunInfo, Runtime } from '../../workflows/runtime.ts'
-import { isBooked } from '../../workflows/steps/book/proof.ts'
-import { heldIn, issueSteps, planOf, progressOf } from '../support/flows/progress.ts'
+import { createContext, type PlannedFlow } from '../../../workflows/context.ts'
+import { receiveCallback } from '../../../workflows/lockers/callbacks.ts'
+import { isBooked } from '../../../workflows/lockers/proof.ts'
+import type { RunInfo, Runtime } from '../../../workflows/runtime.ts'
+import { heldIn, issueSteps, planOf, progressOf } from '../../support/flows/progress.ts'
 
 const input = { caseNo: 'case-1', request: {} }
 const info = { workflowType: 'issue' } as RunInfo

@@ -6,7 +6,7 @@ import { businessErrorIn, flowFailure, isActivityError, runGivenUp, toFailureTex
 import { type Outcome, type Pending, track } from '../../pending.ts'
 import { toValues } from '../../progress.ts'
 import type { NamedOptions } from '../../runtime.ts'
-import { findTooLarge, policyFor } from '../settle.ts'
+import { findTooLarge, policyFor } from '../../steps/settle.ts'
 
 /**
  * Runs the activity of the team, and checks its result in whatever language it is written. A failure that is not

@@ -3,11 +3,11 @@ import { type LeftOver, leftOverReasons, type PlannedBook } from '#flows'
 import { cancelShipments } from '../../activities.ts'
 import type { PlannedFlow } from '../../context.ts'
 import { isActivityError } from '../../failures.ts'
-import { pollShipments } from '../../poll.ts'
+import { bookingOf } from '../../lockers/bookings.ts'
+import { undoShipments, undoUnacknowledged } from '../../lockers/lateBookings.ts'
+import { pollShipments } from '../../lockers/polls.ts'
+import { leaveAll, noteCleaned, toLeftOvers } from '../../lockers/shipments.ts'
 import { currentStep, isUndoneLater, type ShipmentProgress, shipmentsOf, type UndoEntry } from '../../progress.ts'
-import { leaveAll, noteCleaned, toLeftOvers } from '../../shipments.ts'
-import { bookingOf } from './input.ts'
-import { undoShipments, undoUnacknowledged } from './lateBookings.ts'
 
 /** False for a booking whose shipments have ended. */
 export function hasBookingToUndo({ progress }: PlannedFlow, step: PlannedBook, { state }: UndoEntry): boolean {
