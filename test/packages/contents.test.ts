@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { verbs } from '../../cli/verbs/index.ts'
 import type { Tarball } from '../../packages/build/index.ts'
-import { findChangedSurfaces, packages, workflowFiles } from '../../packages/build/index.ts'
+import { packages, workflowFiles } from '../../packages/build/index.ts'
 import { root, sourceOf } from '../project/sources.ts'
 import { packed } from '../support/packages/packed.ts'
 import { linksIn, proseOf } from '../support/project/markdown.ts'
@@ -187,7 +187,3 @@ test.each(names.filter(name => packages[name].node === '20.19'))(
     expect(found).toEqual([])
   },
 )
-
-test('the public surface is the reported one', () => {
-  expect(findChangedSurfaces()).toEqual([])
-})

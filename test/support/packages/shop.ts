@@ -1,6 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { root } from './catalogue.ts'
+import { root } from '../../project/sources.ts'
+import { readmeBlock } from './pages.ts'
 
 const compilerOptions = {
   ...{ strict: true, exactOptionalPropertyTypes: true, module: 'nodenext', target: 'es2023', types: ['node'] },
@@ -39,13 +40,7 @@ export async function writeShop(folder: string): Promise<void> {
     'repairShop.ts': declaration.replace('lockerflow/flows', '@lockerflow/client'),
     'flows.ts': flows,
     'desk.ts': desk,
-    'book.ts': await readProgram('packages/client'),
+    'book.ts': await readmeBlock('packages/client', 'ts'),
   }
   for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text)
-}
-
-/** The program on the page of a package, or on that of the project. */
-export async function readProgram(folder: string): Promise<string> {
-  const page = await readFile(join(root, folder, 'README.md'), 'utf8')
-  return /```ts\n([\s\S]*?)```/.exec(page)?.[1] ?? ''
 }
