@@ -1,18 +1,21 @@
 import type { PlannedAsk, PlannedWait } from '#flows'
 import { isCancelled, type PlannedFlow, setState } from './context.ts'
-import { pollShipments, retryPollAfter } from './lockers/polls.ts'
+import { kindOf } from './kinds/index.ts'
 import { isComplete, isEndedFromOutside, isReleased } from './next.ts'
 import { notify } from './notifications/start.ts'
 import { advance, endIn, recordEdge } from './steps/advance.ts'
 import { startWindow } from './steps/windowStart.ts'
 import { canRestart, isGoTo, toIndex } from './steps/windows.ts'
 
-/** Polls once more if shipments are awaited, before the declared policy applies. */
+/** Milliseconds after which a window ends that could not be confirmed. */
+const retryAfter = 60_000
+
+/** Asks once more for what the step waits for, before the declared policy applies. */
 export async function onDeadline(flow: PlannedFlow, step: PlannedWait | PlannedAsk): Promise<void> {
   const { progress, runtime } = flow
-  const { deadline, plan } = progress
-  const polls = step.kind === 'wait' && plan.profile.reads
-  const isCurrent = !polls || (await pollShipments(flow, { urgent: true }))
+  const { deadline } = progress
+  const confirmed = kindOf(step).confirm?.(flow)
+  const isCurrent = confirmed === undefined || (await confirmed)
   // The poll, an answer, a release or a decision can have changed the situation meanwhile.
   if (
     isComplete(progress, step, runtime.now()) ||
@@ -25,7 +28,7 @@ export async function onDeadline(flow: PlannedFlow, step: PlannedWait | PlannedA
   const policy = step.onTimeout
   if (policy === 'cancel' || isGoTo(policy)) {
     // Without a response the item may have come in after all.
-    if (!isCurrent) progress.deadline = runtime.now() + retryPollAfter
+    if (!isCurrent) progress.deadline = runtime.now() + retryAfter
     else if (policy === 'cancel') {
       endIn(flow, { outcome: 'expired' }, 'timeout.cancel')
       runtime.countStep(step.name, 'timedOut')

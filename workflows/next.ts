@@ -1,7 +1,7 @@
 import { isFinalState } from '#contract/terms'
 import { evaluate, type PlannedAsk, type PlannedStep, type PlannedWait } from '#flows'
+import { kindOf } from './kinds/index.ts'
 import { isNeeded } from './lockers/neededShipments.ts'
-import { haveReached } from './lockers/shipments.ts'
 import type { Outcome, Pending } from './pending.ts'
 import { currentStep, type Ending, type FlowProgress, toValues } from './progress.ts'
 import { findTimed } from './steps/windows.ts'
@@ -70,7 +70,7 @@ export function nextAction(progress: FlowProgress, signals: Signals, now: number
   if (signals.poll || (unconfirmed !== undefined && now >= unconfirmed.nextPoll)) return { kind: 'pollOnHint' }
   if (progress.nextPoll !== null && now >= progress.nextPoll) return { kind: 'poll' }
   const nextPoll = earlier(progress.nextPoll, unconfirmed?.nextPoll ?? null)
-  const until = timed !== undefined || step.kind === 'sleep' ? deadline : null
+  const until = kindOf(step).work === undefined ? deadline : null
   return { kind: 'wait', until: earlier(until, nextPoll), summary: toTimerSummary(until, nextPoll, step) }
 }
 
@@ -92,16 +92,7 @@ export function isReleased(progress: FlowProgress, { released }: Pick<Signals, '
 
 /** True if the flow has what the step waits for. Work ends by its outcome. */
 export function isComplete(progress: FlowProgress, step: PlannedStep, now: number): boolean {
-  switch (step.kind) {
-    case 'wait':
-      return haveReached(step.reached, progress)
-    case 'ask':
-      return progress.answered[step.name] !== undefined
-    case 'sleep':
-      return progress.entered && !progress.resolving && (progress.deadline === null || now >= progress.deadline)
-    default:
-      return false
-  }
+  return kindOf(step).isComplete?.(progress, step, now) ?? false
 }
 
 /** The end of work that is under way is awaited: what it has done must be undone. */
@@ -112,10 +103,10 @@ function end(pending: Pending | undefined): Action {
 }
 
 /** The summary of the timer in the Web UI. Temporal limits it to 200 bytes, and names have at most 100 characters. */
-function toTimerSummary(deadline: number | null, nextPoll: number | null, { name, kind }: PlannedStep): string {
+function toTimerSummary(deadline: number | null, nextPoll: number | null, step: PlannedStep): string {
   const isDeadline = deadline !== null && (nextPoll === null || deadline <= nextPoll)
-  if (!isDeadline) return `${name}: next poll of the service`
-  return kind === 'sleep' ? `end of ${name}` : `window of ${name}`
+  if (!isDeadline) return `${step.name}: next poll of the service`
+  return `${findTimed(step) === undefined ? 'end' : 'window'} of ${step.name}`
 }
 
 function earlier(one: number | null, other: number | null): number | null {

@@ -2,11 +2,11 @@ import type { PlannedStep } from '#flows'
 import { isCancelled, type PlannedFlow } from './context.ts'
 import { isDueToContinue } from './continueAsNew.ts'
 import { onDeadline } from './deadline.ts'
-import { effectOf } from './kinds/index.ts'
+import { kindOf } from './kinds/index.ts'
 import { onInService, onOutOfService } from './kinds/wait.ts'
 import { applyBufferedCallbacks } from './lockers/callbacks.ts'
 import { cancelLateBookings } from './lockers/lateBookings.ts'
-import { pollHeldHints, pollOnHint, pollOnSchedule } from './lockers/polls.ts'
+import { pollHeldHints, pollOnHint, pollOnSchedule, startPolls } from './lockers/polls.ts'
 import { type Action, isReleased, type Signals } from './next.ts'
 import { createPending, type Outcome, stop } from './pending.ts'
 import { currentStep } from './progress.ts'
@@ -67,12 +67,12 @@ function endIfReleased(flow: PlannedFlow): boolean {
 /** Begins a step. Its work, if it has any, is started and not awaited. */
 export function enter(flow: PlannedFlow, step: PlannedStep): void {
   begin(flow, step)
-  const effect = effectOf(step)
-  if (effect === null) return
+  const kind = kindOf(step)
+  if (kind.work === undefined) return
   const pending = createPending(flow.progress.step)
   flow.pending = pending
   // An error is a defect: it is not caught, and fails the workflow task.
-  void effect.work(flow, step, pending).then(outcome => {
+  void kind.work(flow, step, pending).then(outcome => {
     pending.outcome = outcome
     flow.needsEvaluation = true
   })
@@ -81,10 +81,11 @@ export function enter(flow: PlannedFlow, step: PlannedStep): void {
 /** Notes the effect of a step before it starts: no lost worker and no cancellation can forget it. */
 export function begin(flow: PlannedFlow, step: PlannedStep): void {
   enterStep(flow, step)
-  const effect = effectOf(step)
-  if (effect?.isUndone(step))
+  startPolls(flow.progress, flow.runtime.now())
+  const kind = kindOf(step)
+  if (kind.isUndone?.(step))
     flow.progress.undo = [...flow.progress.undo, { step: flow.progress.step, state: 'started' }]
-  effect?.begin?.(flow, step)
+  kind.begin?.(flow, step)
 }
 
 /** Ends the current step after its work. */

@@ -23,16 +23,11 @@ export function shareParts(plan: FlowPlan): FlowPlan {
 
 /** A step that sends something has values of its case, so only its other parts are shared. */
 function shareStep(step: PlannedStep): PlannedStep {
-  switch (step.kind) {
-    case 'book':
-      return { ...step, roles: share(step.roles), cancels: share(step.cancels) }
-    case 'call':
-      return { ...step, cancels: share(step.cancels) }
-    case 'run':
-      return { ...step, keep: share(step.keep), retry: share(step.retry), cancels: share(step.cancels) }
-    default:
-      return share(step)
-  }
+  if (!('request' in step || 'with' in step)) return share(step)
+  const parts = Object.entries(step).filter(
+    ([name, part]) => typeof part === 'object' && name !== 'request' && name !== 'with',
+  )
+  return { ...step, ...Object.fromEntries(parts.map(([name, part]) => [name, share(part)])) }
 }
 
 function share<T extends object>(part: T): T {

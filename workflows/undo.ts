@@ -4,7 +4,7 @@ import { cancelKeptBooking } from './activities.ts'
 import { type PlannedFlow, setState } from './context.ts'
 import { mayContinueUndo, noteRecordedEvent } from './continueAsNew.ts'
 import { isActivityError } from './failures.ts'
-import { type Effect, effectOf } from './kinds/index.ts'
+import { kindOf } from './kinds/index.ts'
 import { leaveAll, noteCleaned, toLeftOvers } from './lockers/shipments.ts'
 import type { UndoEntry } from './progress.ts'
 import { publishSearchAttributes } from './visibility/searchAttributes.ts'
@@ -34,14 +34,13 @@ export async function undoSteps(flow: PlannedFlow): Promise<boolean> {
 }
 
 function hasToUndo(flow: PlannedFlow, step: PlannedStep, entry: UndoEntry): boolean {
-  return findLeft(step, entry) !== undefined || effectToUndo(flow, step, entry) !== undefined
+  return findLeft(step, entry) !== undefined || isUndone(flow, step, entry)
 }
 
 async function undo(flow: PlannedFlow, step: PlannedStep, entry: UndoEntry): Promise<void> {
   const left = findLeft(step, entry)
   if (left !== undefined) flow.progress.leftOver.push({ step: step.name, shipmentUid: null, reason: left })
-  const effect = effectToUndo(flow, step, entry)
-  if (effect !== undefined) await effect.undo?.(flow, step, entry)
+  if (isUndone(flow, step, entry)) await kindOf(step).undo?.(flow, step, entry)
 }
 
 /** The sentence for a person about a step that has taken effect. */
@@ -49,9 +48,9 @@ function findLeft({ leaves }: PlannedStep, { state }: UndoEntry): string | undef
   return state === 'done' ? leaves : undefined
 }
 
-function effectToUndo(flow: PlannedFlow, step: PlannedStep, entry: UndoEntry): Effect<PlannedStep> | undefined {
-  const effect = effectOf(step)
-  return effect?.isUndone(step) && effect.hasToUndo?.(flow, step, entry) !== false ? effect : undefined
+function isUndone(flow: PlannedFlow, step: PlannedStep, entry: UndoEntry): boolean {
+  const kind = kindOf(step)
+  return kind.isUndone?.(step) === true && kind.hasToUndo?.(flow, step, entry) !== false
 }
 
 /** Ends the kept booking. A shipment that the service refuses to cancel is left over, with the reason. Never fails. */

@@ -15,12 +15,15 @@ import { isEndedBefore } from '../lockers/neededShipments.ts'
 import { type Outcome, type Pending, track } from '../pending.ts'
 import { toValues } from '../progress.ts'
 import { findTooLarge } from '../steps/settle.ts'
+import type { Kind } from './kind.ts'
+
+export const call: Kind<PlannedCall> = { work }
 
 /**
  * Calls the operation. A refusal that the step tolerates is its output; any other fails with the service's code. Faults
  * are retried within the window of the step, then it fails with CallGivenUp.
  */
-export async function call(flow: PlannedFlow, step: PlannedCall, pending: Pending): Promise<Outcome> {
+async function work(flow: PlannedFlow, step: PlannedCall, pending: Pending): Promise<Outcome> {
   const { progress, runtime } = flow
   const { caseNo, profile } = progress.plan
   const { name, operation, request, keep, onError = {} } = step

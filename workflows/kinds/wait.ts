@@ -1,8 +1,27 @@
 import type { PlannedWait } from '#flows'
 import { type PlannedFlow, setState } from '../context.ts'
+import { pollShipments } from '../lockers/polls.ts'
+import { haveReached } from '../lockers/shipments.ts'
 import { notify } from '../notifications/start.ts'
 import { endIn } from '../steps/advance.ts'
 import { startWindow, stopResolving } from '../steps/windowStart.ts'
+import { describeDeadline } from './deadline.ts'
+import type { Kind } from './kind.ts'
+
+const onLockerOutOfService = {
+  remind: 'the flow waits on',
+  cancel: 'the flow ends, and shipments without an item are cancelled',
+  ask: 'a person has to decide',
+} as const
+
+export const wait: Kind<PlannedWait> = {
+  isComplete: (progress, { reached }) => haveReached(reached, progress),
+  confirm: flow => (flow.progress.plan.profile.reads ? pollShipments(flow, { urgent: true }) : undefined),
+  describe: ({ onTimeout, onLockerOutOfService: policy = 'remind' }, end) => [
+    describeDeadline(end, onTimeout),
+    `- if a locker goes out of service, ${onLockerOutOfService[policy]}`,
+  ],
+}
 
 /**
  * Applies the policy of the step for a locker out of service, once for each step and outage. Items stay in their lockers,

@@ -7,9 +7,6 @@ import { type Claim, currentStep, type FlowProgress } from '../progress.ts'
 import { isNeeded } from './neededShipments.ts'
 import { applySnapshots, compareStates } from './shipments.ts'
 
-/** Milliseconds until the next poll when a needed one had no response. */
-export const retryPollAfter = 60_000
-
 /** The longest pause after a scheduled poll without a response, in milliseconds. */
 const longestRetryPause = 3_600_000
 
@@ -119,6 +116,12 @@ export async function pollOnSchedule(flow: PlannedFlow): Promise<void> {
   if (next === null) progress.nextPoll = null
   else if (isHeldUp(flow)) progress.nextPoll = Math.max(next, now + pauseInLongRun)
   else progress.nextPoll = isRead ? next : Math.min(next, now + longestRetryPause)
+}
+
+/** Begins the schedule of a step. */
+export function startPolls(progress: FlowProgress, now: number): void {
+  progress.pollCount = 0
+  progress.nextPoll = toNextPoll(progress, now)
 }
 
 /**

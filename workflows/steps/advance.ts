@@ -1,6 +1,5 @@
 import type { Cause, PlannedStep } from '#flows'
 import { isCancelled, type PlannedFlow, setBooking, setState } from '../context.ts'
-import { toNextPoll } from '../lockers/polls.ts'
 import { notify } from '../notifications/start.ts'
 import { currentStep, type Ending, isPastBooking } from '../progress.ts'
 import type { StepOutcome } from '../runtime.ts'
@@ -81,8 +80,6 @@ export function enterStep(flow: PlannedFlow, step: PlannedStep): void {
   if (step.kind !== 'book' || progress.step > 0) setState(flow, 'waiting')
   progress.entered = true
   progress.since = now
-  progress.pollCount = 0
-  progress.nextPoll = toNextPoll(progress, now)
   startWindow(flow, step)
   if (step.kind === 'ask') notify(flow, 'flow.asked')
 }

@@ -3,7 +3,7 @@ import type { CalendarWindow, PlannedStep } from '#flows'
 import { resolveMoment } from '../activities.ts'
 import { isCancelled, type PlannedFlow, recordRejection } from '../context.ts'
 import { businessErrorIn, isActivityError, toErrorCode, toFailureText } from '../failures.ts'
-import { findTimed, toDeadline, toStart, windowOf } from './windows.ts'
+import { toDeadline, toStart, windowOf } from './windows.ts'
 
 /**
  * Starts the window of a step. A calendar is read by an activity, so that its answer is in the history: `Intl` in a
@@ -75,8 +75,8 @@ function fail(flow: PlannedFlow, step: PlannedStep, error: unknown): void {
 /** A moment in the past counts as passed. */
 function notePassed(flow: PlannedFlow, step: PlannedStep): void {
   const { deadline } = flow.progress
-  const isTimed = findTimed(step) !== undefined || step.kind === 'sleep'
-  if (!isTimed || deadline === null || deadline > flow.runtime.now()) return
+  const isWork = 'window' in step && typeof step.window === 'number'
+  if (isWork || deadline === null || deadline > flow.runtime.now()) return
   recordRejection(flow, `${step.name}: the moment at which it ends has passed already`)
 }
 

@@ -2,9 +2,9 @@ import type { CalendarWindow, PlannedAsk, PlannedGoTo, PlannedStep, PlannedWait,
 import { readMoment, readPath } from '#flows'
 import { currentStep, type FlowProgress, toValues } from '../progress.ts'
 
-/** The kinds of steps whose window has a declared policy. Activities of the other kinds have windows of their own. */
+/** The steps whose window has a declared policy. Activities of the other kinds have windows of their own. */
 export function findTimed(step: PlannedStep | undefined): PlannedWait | PlannedAsk | undefined {
-  return step?.kind === 'wait' || step?.kind === 'ask' ? step : undefined
+  return step !== undefined && 'onTimeout' in step ? step : undefined
 }
 
 /** The moment at which a window ends that begins now, in milliseconds since 1970; null without one. */
@@ -27,7 +27,7 @@ export function toStart(progress: FlowProgress, { from }: CalendarWindow, now: n
 
 /** The end of a step, as the plan has it. */
 export function windowOf(step: PlannedStep): PlannedWindow {
-  if (step.kind === 'sleep') return step.until
+  if ('until' in step) return step.until
   return typeof step.window === 'number' ? { length: step.window } : step.window
 }
 

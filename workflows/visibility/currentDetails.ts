@@ -1,10 +1,11 @@
 import { errorReference, isFinalState } from '#contract/terms'
-import type { LeftOver, PlannedStep, PlannedWait, Rejection } from '#flows'
+import type { LeftOver, PlannedStep, Rejection } from '#flows'
 import { type FlowContext, listLeftOver } from '../context.ts'
+import { kindOf } from '../kinds/index.ts'
 import { escapeMarkdown, moment, row, stateName } from '../markdown.ts'
 import { currentStep, type FlowProgress, type ShipmentProgress } from '../progress.ts'
 import { findQuestion } from '../status.ts'
-import { findTimed, isGoTo } from '../steps/windows.ts'
+import { findTimed } from '../steps/windows.ts'
 import { stepLines } from './steps.ts'
 
 /** The newest rejections that are shown. */
@@ -18,12 +19,6 @@ const states = {
   waiting: 'Waiting.',
   overdue: 'Overdue.',
   cleaningUp: 'Cleaning up.',
-} as const
-
-const onTimeout = {
-  remind: 'then it is overdue and the window starts again',
-  cancel: 'then the flow ends as expired, and shipments without an item are cancelled',
-  ask: 'then a person has to decide',
 } as const
 
 /** Shows the flow's progress on the page of this run. */
@@ -67,12 +62,6 @@ function headline(flow: FlowContext): string {
   return `**Failed: ${escapeMarkdown(code)}.** ${problem} ${reference}`
 }
 
-const onLockerOutOfService = {
-  remind: 'the flow waits on',
-  cancel: 'the flow ends, and shipments without an item are cancelled',
-  ask: 'a person has to decide',
-} as const
-
 function clock(flow: FlowContext, progress: FlowProgress): string[] {
   const { deadline, outOfService, resolving } = progress
   const step = findStep(flow)
@@ -92,17 +81,7 @@ function clock(flow: FlowContext, progress: FlowProgress): string[] {
       asks && end === '' ? 'update `decide` with extend, cancel or keepWaiting' : `started again, until ${end}`
     return [start, `- the window has passed: ${next}`]
   }
-  switch (step.kind) {
-    case 'wait':
-    case 'ask':
-      return [start, toDeadlineLine(end, step.onTimeout), ...outOfServiceLine(step)]
-    case 'sleep':
-      return [start, `- until ${end}`]
-    case 'run':
-      return [start, workerLine(step.activity, step.taskQueue), `- given up at ${end} without a result`]
-    default:
-      return [start, givenUpLine(end)]
-  }
+  return [start, ...(kindOf(step).describe?.(step, end) ?? [givenUpLine(end)])]
 }
 
 /** An undo is repeated for hours, and a paused one forever. */
@@ -114,23 +93,6 @@ function undoLine({ plan, undo, ending }: FlowProgress): string[] {
 /** Temporal retries the activity, and the workflow does not learn why. */
 function givenUpLine(end: string): string {
   return `- given up at ${end} without a response; Pending Activities has the last failure`
-}
-
-/** A workflow does not learn whether an activity waits for a worker or runs, so the line names both. */
-function workerLine(activity: string, taskQueue: string | undefined): string {
-  const queue = taskQueue === undefined ? '' : ` on the task queue ${escapeMarkdown(taskQueue)}`
-  return `- activity ${escapeMarkdown(activity)}: waits for a worker${queue}, or runs there; Pending Activities tells which`
-}
-
-function toDeadlineLine(end: string, policy: PlannedWait['onTimeout']): string {
-  if (end === '') return '- no deadline'
-  if (policy === null) return `- deadline ${end}`
-  return `- deadline ${end}, ${isGoTo(policy) ? `then the flow goes on with ${escapeMarkdown(policy.goTo)}` : onTimeout[policy]}`
-}
-
-function outOfServiceLine(step: PlannedStep): string[] {
-  if (step.kind !== 'wait') return []
-  return [`- if a locker goes out of service, ${onLockerOutOfService[step.onLockerOutOfService ?? 'remind']}`]
 }
 
 /** The step in which the flow waits. */

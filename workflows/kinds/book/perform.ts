@@ -25,7 +25,7 @@ export function beginBooking({ progress, runtime }: PlannedFlow, { name }: Plann
  * booking window, then the booking fails with BookingGivenUp. An attempt without a response is left to the undo of the
  * step, or undone at once if the flow goes on without the booking.
  */
-export async function book(flow: PlannedFlow, step: PlannedBook, pending: Pending): Promise<Outcome> {
+export async function work(flow: PlannedFlow, step: PlannedBook, pending: Pending): Promise<Outcome> {
   const { firstAttempt: first } = flow
   flow.firstAttempt = undefined
   if (isCancelled(flow) && first === undefined) return fail(flow, cancelled(true))

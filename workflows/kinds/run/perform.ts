@@ -13,7 +13,7 @@ import { findTooLarge, policyFor } from '../../steps/settle.ts'
  * retryable fails with its type, or with RunGivenUp if it has none (D-521). Other failures are retried within the window of the
  * step, then it fails with RunGivenUp.
  */
-export async function run(flow: PlannedFlow, step: PlannedRun, pending: Pending): Promise<Outcome> {
+export async function work(flow: PlannedFlow, step: PlannedRun, pending: Pending): Promise<Outcome> {
   const { runtime } = flow
   const input = toInput(flow, step)
   const tooLarge = findTooLarge(step.name, 'with', input)

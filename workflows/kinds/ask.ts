@@ -1,0 +1,9 @@
+import type { PlannedAsk } from '#flows'
+import { describeDeadline } from './deadline.ts'
+import type { Kind } from './kind.ts'
+
+/** The update `answer` completes it. */
+export const ask: Kind<PlannedAsk> = {
+  isComplete: ({ answered }, { name }) => answered[name] !== undefined,
+  describe: ({ onTimeout }, end) => [describeDeadline(end, onTimeout)],
+}

@@ -1,0 +1,8 @@
+import type { PlannedSleep } from '#flows'
+import type { Kind } from './kind.ts'
+
+export const sleep: Kind<PlannedSleep> = {
+  isComplete: ({ entered, resolving, deadline }, _, now) =>
+    entered && !resolving && (deadline === null || now >= deadline),
+  describe: (_, end) => [`- until ${end}`],
+}
