@@ -24,7 +24,7 @@ const postgresOnly = ['test/service/store/postgres/**']
 /** Tests of the service and the model, which run on both stores. */
 const bothStores = ['test/service/**/*.test.ts', 'test/model/**/*.test.ts']
 
-/** Tests of bookings, which PostgreSQL runs twice: in batches, and each in a transaction of its own (D-271). */
+/** Tests of bookings, which PostgreSQL runs twice: in batches, and each in a transaction of its own. */
 const bookings = [
   'test/service/http/idempotency.test.ts',
   'test/service/lockers/lastLocker.test.ts',

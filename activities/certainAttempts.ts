@@ -15,7 +15,7 @@ interface Notes {
 
 /**
  * Tells the next attempt whether all attempts so far have certainly had no effect, and marks the failure of a later one with it:
- * a service that has rejected each of them with HTTP 429 has booked nothing (D-513). An attempt that is lost with its worker
+ * a service that has rejected each of them with HTTP 429 has booked nothing. An attempt that is lost with its worker
  * notes nothing, so its successor finds too low a number. A reset by an operator starts the count again, so it ends the notes.
  */
 export async function withCertainAttempts<Result>(

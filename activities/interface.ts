@@ -156,7 +156,7 @@ export type ShipmentSnapshot = Omit<BookedShipment, 'role'>
 
 /** In the details of a failure that a response of the service caused. */
 export interface AnsweredRequest {
-  /** The id under which the service logged the request (D-381). */
+  /** The id under which the service logged the request. */
   requestId?: string
 }
 

@@ -86,7 +86,7 @@ export async function sendNotification(
 
 function toHeaders(keys: readonly string[], id: string, body: string): Record<string, string> {
   const timestamp = Math.floor(Date.now() / 1_000)
-  // The receiver learns two random numbers, and nothing of other systems (D-244).
+  // The receiver learns two random numbers, and nothing of other systems.
   const traceparent = tracing?.traceparent()
   return {
     'content-type': 'application/json',

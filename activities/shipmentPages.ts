@@ -1,7 +1,7 @@
 import type { RequestOf, ShipmentItem } from '#contract'
 import { type Api, ApiRefusal } from '#contract/client'
 
-/** Shipments of a page that is never too large for the service (D-101). */
+/** Shipments of a page that is never too large for the service. */
 export const safePageSize = 10
 
 /**

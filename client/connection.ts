@@ -114,7 +114,7 @@ function readConfig(source: Source) {
   return config
 }
 
-/** Over a public network others could read the API key and the histories (D-401). */
+/** Over a public network others could read the API key and the histories. */
 function findMissingTls({ address = defaultAddress, apiKey, tls }: ConnectionOptions, production: boolean): Problem[] {
   if (tls) return []
   const [name, example] = ['TEMPORAL_TLS', 'true']

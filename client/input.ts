@@ -4,7 +4,7 @@ import { refused } from './refusals.ts'
 import type { Refused } from './results.ts'
 
 /**
- * The refusal of a start whose worker, with the same declaration, would refuse it in the same words (D-373). A request of
+ * The refusal of a start whose worker, with the same declaration, would refuse it in the same words. A request of
  * an operation is left to the worker: the schemas of the operations are larger than this client.
  */
 export function findInvalidInput(

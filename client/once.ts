@@ -10,7 +10,7 @@ import { isEndOfRun } from './calls.ts'
 import type { Once } from './types.ts'
 
 /**
- * Sends an update to the run that the caller saw, or to the first of its successors that has not ended (D-260). Temporal
+ * Sends an update to the run that the caller saw, or to the first of its successors that has not ended. Temporal
  * knows an update id within one run, so a run that has ended is asked for its outcome before the update goes to the next.
  * @throws WorkflowNotFoundError when the last run has ended without the update
  */

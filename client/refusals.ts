@@ -1,7 +1,7 @@
 import { type ErrorCode, withPage } from '#contract/terms'
 import type { Refused, UnknownCase } from './results.ts'
 
-/** A code with its sentence, which ends with the address of the code's page (D-160). */
+/** A code with its sentence, which ends with the address of the code's page. */
 export interface CodedMessage<Code extends string> {
   readonly code: Code
   readonly message: string

@@ -6,7 +6,7 @@ const text = z.string().nullish()
 
 /**
  * The service's only event (specification, Events: ShipmentStatusUpdate), with the values at the time of the change.
- * The user uids and the pick up point are not in the specification, but a deployed service sends them (D-015).
+ * The user uids and the pick up point are not in the specification, but a deployed service sends them.
  *
  * ```ts
  * const { message } = callback.parse(JSON.parse(body))

@@ -19,7 +19,7 @@ export type Envelope = z.infer<typeof envelope>
 
 export const succeeded = { success: true, error: null, message: null } as const satisfies Envelope
 
-/** The envelope of every response with an error. Only codes of our own have the address of a public page in the message (D-415). */
+/** The envelope of every response with an error. Only codes of our own have the address of a public page in the message. */
 export function failed(code: ErrorCode, message: string) {
   const text = specifiedCodes.has(code) ? message : withoutFile(withReference(code, message))
   return { success: false, error: code, message: text } as const satisfies Envelope

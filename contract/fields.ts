@@ -1,7 +1,7 @@
 import { iso31661Alpha2ToNumeric as assigned } from 'iso-3166/1-a2-to-1-n.js'
 import { z } from 'zod'
 
-/** Lengths in characters (D-009). */
+/** Lengths in characters. */
 const maxLength = {
   uid: 64,
   reference: 100,
@@ -27,7 +27,7 @@ export const text = (max: number) =>
     .max(max)
     .regex(/^[^\0\ud800-\udfff]*$/u, 'must contain neither the character NUL nor a lone surrogate')
 
-/** An optional text: the empty text counts as null (D-120). */
+/** An optional text: the empty text counts as null. */
 export const optional = <Text extends z.ZodType<string>>(declared: Text) =>
   z.union([z.literal('').transform(() => null), declared]).nullish()
 
@@ -37,12 +37,12 @@ export const reference = optional(text(maxLength.reference))
 export const requiredReference = text(maxLength.reference).min(1)
 export const description = optional(text(maxLength.description))
 /**
- * Characters that a name must not contain (D-430): control characters besides tabs and line ends, as in an uploaded file, and those
+ * Characters that a name must not contain: control characters besides tabs and line ends, as in an uploaded file, and those
  * that reorder the text around them, with which one name looks like another.
  */
 const hidden = '\\0-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f-\\u009f\\u202a-\\u202e\\u2066-\\u2069'
 const hasHidden = new RegExp(`[${hidden}]`, 'u')
-/** Characters without a shape, such as joiners and direction marks. Names need them next to characters with one (D-430). */
+/** Characters without a shape, such as joiners and direction marks. Names need them next to characters with one. */
 const shapeless =
   '\\u00ad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u200b-\\u200f\\u2060-\\u206f\\u3164\\ufe00-\\ufe0f\\ufeff\\uffa0'
 const hasShape = new RegExp(`[^\\s${shapeless}]`, 'u')
@@ -52,7 +52,7 @@ const visible = { pattern: `^[^${hiddenOrHalf}]*[^\\s${shapeless}${hiddenOrHalf}
 
 const nameOf = (max: number) =>
   text(max)
-    // Without the blanks around it (D-396).
+    // Without the blanks around it.
     .trim()
     .min(1)
     .refine(

@@ -11,7 +11,7 @@ export type ReadRequest<Request> =
   | { readonly ok: false; readonly error: ErrorCode; readonly message: string }
 
 /**
- * Parses the body of a request: keys in any casing, unknown keys ignored (D-001, D-002). These must not contain
+ * Parses the body of a request: keys in any casing, unknown keys ignored. These must not contain
  * lone surrogates either (RFC 7493 section 2.1), since stores and other languages replace them.
  * The message of an error names every invalid field.
  */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Routes of a service in staging in addition to the operations (D-265). Each needs an access token, and shows its tenant. */
+/** Routes of a service in staging in addition to the operations. Each needs an access token, and shows its tenant. */
 export const sandboxPaths = {
   requests: '/sandbox/requests',
   callbacks: '/sandbox/callbacks',

@@ -4,7 +4,7 @@ import { createRateLimiter, type RateLimit } from '#platform/limits'
 import { createSignalledMessages } from './signalledMessages.ts'
 import type { Signaller, SignalResult } from './signaller.ts'
 
-/** Signals of a case, and of a shipment (D-141). A flow of three shipments gets about twelve callbacks in its life. */
+/** Signals of a case, and of a shipment. A flow of three shipments gets about twelve callbacks in its life. */
 export const signalLimit: RateLimit = { burst: 60, interval: 30_000 }
 
 export type LimitedSignalResult =
@@ -16,7 +16,7 @@ export type LimitedSignalResult =
 export type LimitedSignal = (message: string, caseNo: string, status: ShipmentStatus) => Promise<LimitedSignalResult>
 
 /**
- * Signals each message once, and no more often than a flow's history can bear (D-140, D-141). A message is remembered
+ * Signals each message once, and no more often than a flow's history can bear. A message is remembered
  * only after Temporal has accepted its signal, so a failed one can be repeated.
  */
 export function limitSignals({ signal }: Pick<Signaller, 'signal'>): LimitedSignal {

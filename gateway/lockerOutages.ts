@@ -14,7 +14,7 @@ import type { Signaller } from './signaller.ts'
  */
 const intervals = { usual: 15_000, unsupported: 600_000, unavailable: 1_000 } as const
 
-/** Shipments of a page that is never too large for the service (D-101). */
+/** Shipments of a page that is never too large for the service. */
 const pageSize = 10
 
 type Affected = Pick<ShipmentItem, 'shipmentUid' | 'stateCode' | 'stateStart' | 'pupUid' | 'referenceCaseNo'>
@@ -31,7 +31,7 @@ export interface OutageParts {
 }
 
 /**
- * Reads which shipments are at lockers out of service, and signals each change to their flows: no callback reports it (D-257). A
+ * Reads which shipments are at lockers out of service, and signals each change to their flows: no callback reports it. A
  * flow whose signal is lost reads the change at its next poll. Returns when the gateway stops.
  */
 export async function watchLockers(parts: OutageParts): Promise<void> {

@@ -34,7 +34,7 @@ export interface Poller {
 
 /**
  * Counts the workers that polled each task queue of the flows within the last minutes, by the build to which Temporal sends new flows. Workers
- * of earlier builds do not count: they poll until their own flows have ended, and get no new ones (D-420).
+ * of earlier builds do not count: they poll until their own flows have ended, and get no new ones.
  */
 export async function countPollers(
   { workflowService }: Client,

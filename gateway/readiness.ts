@@ -12,7 +12,7 @@ const idleInterval = 10_000
 /** The gateway is ready while Temporal accepts signals and the service knows the callback address. */
 export interface Readiness {
   readonly state: { readonly temporal: boolean; readonly service: boolean }
-  /** The parts that are missing now. Everyone reads them, so the address of Temporal is only in the log (D-415). */
+  /** The parts that are missing now. Everyone reads them, so the address of Temporal is only in the log. */
   missing(): readonly Missing[]
   /** Resolves when the gateway is ready for the first time. */
   readonly first: Promise<void>
@@ -29,7 +29,7 @@ export interface Readiness {
 }
 
 /**
- * Not ready at first. Probing starts immediately, and continues while no callback shows whether Temporal accepts signals (D-408).
+ * Not ready at first. Probing starts immediately, and continues while no callback shows whether Temporal accepts signals.
  * @param probe returns undefined when Temporal can be used
  * @param interval milliseconds between two probes without callbacks
  */

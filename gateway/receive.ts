@@ -75,7 +75,7 @@ export async function receive(parts: ReceiveParts, headers: Headers, stream: Rea
   return tracing === undefined ? signal() : trace(tracing, { startTime: now, parent: headers }, names, signal)
 }
 
-/** Continues the trace of a callback. Called for verified ones only, so that a forger records nothing (D-242). */
+/** Continues the trace of a callback. Called for verified ones only, so that a forger records nothing. */
 function trace(
   tracing: Tracing,
   options: Pick<SpanOptions, 'startTime' | 'parent'>,

@@ -9,8 +9,7 @@ const withoutOperation =
   'If LOCKERFLOW_BASE_URL is right, the service has no ConfigureCallback: register the address there by hand and set LOCKERFLOW_CALLBACK_REGISTRATION=manual.'
 
 /**
- * Registers the callback address and its key with the service, and retries until the service accepts
- * (D-014). Stops early when the gateway stops.
+ * Registers the callback address and its key with the service, and retries until the service accepts. Stops early when the gateway stops.
  * @returns true when the service accepted
  */
 export async function registerCallback(

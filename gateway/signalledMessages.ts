@@ -6,7 +6,7 @@ const validFor = 2 * timestampTolerance * 1_000
 /** Messages that are remembered at the same time, some 10 MiB. */
 const maxMessages = 100_000
 
-/** The messages whose signal Temporal has accepted (D-140). */
+/** The messages whose signal Temporal has accepted. */
 export interface SignalledMessages {
   has(message: string): boolean
   add(message: string): void

@@ -31,7 +31,7 @@ export interface SignatureCheck {
 }
 
 /**
- * Begins to verify the signatures of a callback with its headers, before its body is read (D-017, D-018).
+ * Begins to verify the signatures of a callback with its headers, before its body is read.
  * @returns the fault of the headers, or the check of the body
  * @param now seconds since 1970
  */

@@ -36,7 +36,7 @@ export function environmentWith(additions: Record<string, string> = {}): NodeJS.
 const loopback = ['localhost', '127.0.0.1', '::1']
 
 /**
- * Exempts this machine from the proxy of the environment, for this process and its children (D-519). gRPC sends even calls
+ * Exempts this machine from the proxy of the environment, for this process and its children. gRPC sends even calls
  * to loopback through the proxy, and reads the variables in lower case only.
  */
 export function bypassProxyOnLoopback(environment: NodeJS.ProcessEnv = process.env): void {

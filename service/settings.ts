@@ -69,7 +69,7 @@ export interface Settings {
   /** Address by which callers reach the service, and issuer of its tokens. Default: the address it listens on. */
   readonly publicUrl: string | undefined
   readonly topology: Topology
-  /** Grants tokens for client secrets that are public, guessable or short. Never in production (D-153). */
+  /** Grants tokens for client secrets that are public, guessable or short. Never in production. */
   readonly acceptsWeakSecrets: boolean
   /** Allows callbacks to private, loopback and plain-http addresses. */
   readonly allowPrivateNetworks: boolean
@@ -231,7 +231,7 @@ export const defaultSettings: Settings = {
   // Shorter than the lock timeout of other requests, and than the shutdown timeout.
   unlockTimeout: 3_000,
   signingKey: undefined,
-  // The example of the public documentation (D-008).
+  // The example of the public documentation.
   tokenLifetime: 10_799,
   revocationPollInterval: 1_000,
   trustProxy: false,

@@ -5,7 +5,7 @@ const [finalSigma, sigma] = ['ς', 'σ']
 const onlyAscii = /^\p{ASCII}*$/u
 
 /**
- * Returns the form in which user names, e-mail addresses and the texts of a search are compared and stored beside the text (D-429).
+ * Returns the form in which user names, e-mail addresses and the texts of a search are compared and stored beside the text.
  * Two texts have one key if they differ only in case or in composed and decomposed characters: `Straße` and `STRASSE`, `İpek` and
  * `ipek`. Characters that only look alike, and width variants, stay different.
  *

@@ -6,7 +6,7 @@ import {
 } from '@temporalio/common'
 import type { ActivityInterceptorsFactory } from '@temporalio/worker'
 
-/** Characters. Temporal rejects a response of more than four megabytes: it would time out the attempt, and repeat it (D-410). */
+/** Characters. Temporal rejects a response of more than four megabytes: it would time out the attempt, and repeat it. */
 const maxLength = 16_000
 
 /** Temporal keeps as many causes of a failure, each the cause of the one before. */

@@ -25,7 +25,7 @@ interface ProtoJson {
 
 /**
  * Loads the packages that belong to Temporal's messages. npm installs protobufjs once for each package of Temporal, and a
- * copy rejects the types of another one. The SDK converts with another copy than its messages have (D-384).
+ * copy rejects the types of another one. The SDK converts with another copy than its messages have.
  */
 const requireOfMessages = createRequire(createRequire(import.meta.url).resolve('@temporalio/proto'))
 

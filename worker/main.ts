@@ -42,7 +42,7 @@ export async function runWorker(onReady: OnReady<ReadyWorker>, source?: NodeJS.P
   const options = { ownMetrics: false }
   const { settings, telemetry } = await beginProcess('worker', source, () => loadSettings({}, source), options)
   const { log } = settings
-  // An activity of a team may forget to await. The attempts of all other flows would end with the process (D-423).
+  // An activity of a team may forget to await. The attempts of all other flows would end with the process.
   process.on('unhandledRejection', reason => {
     const err = reason instanceof Error ? reason : new Error(inspect(reason))
     log.error({ logId: 'unhandled-rejection', err }, 'promise rejected without a handler')
@@ -102,7 +102,7 @@ function startWhenReachable(settings: WorkerSettings, log: Pick<Logger, 'warn'>)
       } catch (error) {
         if (!isTransient(error)) throw error
         const reason = error instanceof Error ? error.message : String(error)
-        // Everyone reads it, so the address of Temporal is only in the log (D-415).
+        // Everyone reads it, so the address of Temporal is only in the log.
         notReady = 'TEMPORAL_ADDRESS: Temporal does not answer; the log line worker-not-ready says why'
         throttled(reason, () => log.warn({ logId: 'worker-not-ready', reason }, 'worker not ready'))
       }

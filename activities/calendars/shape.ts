@@ -64,7 +64,7 @@ const workday = ['09:00-17:00']
 
 /**
  * The calendars of simulations, test cases and stacks of tests without a calendar file: weekdays from nine to five, without
- * holidays. A worker has no such default (D-342).
+ * holidays. A worker has no such default.
  */
 export const testCalendars: Calendars = calendarsSchema.parse({
   default: { hours: { monday: workday, tuesday: workday, wednesday: workday, thursday: workday, friday: workday } },

@@ -79,7 +79,7 @@ function hoursOf({ hours, dates }: Calendar, day: Temporal.PlainDate): readonly 
 
 /**
  * The moment of a local time, in milliseconds since 1970. A time that clocks skip is the first moment after the gap, and a
- * time that they show twice is the first of both (D-341).
+ * time that they show twice is the first of both.
  */
 function toInstant(day: Temporal.PlainDate, minutes: number, timeZone: string): number {
   const hour = Math.floor(minutes / 60)

@@ -41,12 +41,12 @@ export interface PlanSettings {
   readonly notifications?: NotificationSettings
   /**
    * For tests in staging: how far the clock of a new flow is ahead of Temporal's, in milliseconds. Such flows accept
-   * `moveClock` (D-363).
+   * `moveClock`.
    */
   readonly clockAhead?: (caseNo: string) => number
   /** For tests in staging: the service's time at a moment of the machine's clock, both in milliseconds since 1970. */
   readonly clock?: (moment: number) => number
-  /** For tests in staging: scales every window, from above 0 to 1 (D-335). */
+  /** For tests in staging: scales every window, from above 0 to 1. */
   readonly windowFactor?: number
   /** Milliseconds that a window of a wait or of a question must have. */
   readonly minWindow?: number

@@ -58,7 +58,7 @@ export function readInput({ input, workflowId }: PlanFlowInput): ReadFlowInput {
 }
 
 /**
- * Misspelled windows would leave those of the declaration (D-504). Many clients send null for an unset field, and a sweep starts a
+ * Misspelled windows would leave those of the declaration. Many clients send null for an unset field, and a sweep starts a
  * flow again with the input of an earlier version.
  */
 function unknownFields(input: Readonly<Record<string, unknown>>): string[] {

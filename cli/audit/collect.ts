@@ -31,7 +31,7 @@ export const collect: VerbAction = {
   },
 }
 
-/** Writes a log, as the other processes of a cluster do (D-254). */
+/** Writes a log, as the other processes of a cluster do. */
 async function collectAtInterval(call: VerbCall, interval: number): Promise<void> {
   const { environment, signal } = call
   // Wrong settings end the process at its start. Later faults pass.
@@ -62,7 +62,7 @@ async function collectAtInterval(call: VerbCall, interval: number): Promise<void
   }
 }
 
-/** A pass that services wait for: the store knows when the next one is due (D-322). */
+/** A pass that services wait for: the store knows when the next one is due. */
 function collectAndNote(call: VerbCall, seen: SeenHistories, interval: number): Promise<number> {
   const { tenantId } = readCollection(call, Date.now())
   return withLog(call, async log => {

@@ -18,7 +18,7 @@ export const pageSize = 100
 export type SeenHistories = Map<string, number>
 
 /**
- * Reads the accepted updates in the histories of flows that are open, or have ended since a moment: who decided what (D-205).
+ * Reads the accepted updates in the histories of flows that are open, or have ended since a moment: who decided what.
  * @param since milliseconds since 1970
  * @param seen the histories of the pass before, which are read again only if they have grown
  */

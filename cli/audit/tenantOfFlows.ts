@@ -8,7 +8,7 @@ import { flowsSince, pageSize } from './decisions.ts'
 const shipments = defineSearchAttributeKey(searchAttributes.shipments.name, 'KEYWORD_LIST')
 
 /**
- * Refuses a namespace of another tenant. No flow names its tenant, but the store has the tenant of each shipment (D-517).
+ * Refuses a namespace of another tenant. No flow names its tenant, but the store has the tenant of each shipment.
  * Shipments of another service are unknown to the store, and prove nothing.
  * @param since milliseconds since 1970, of the flows to read
  * @throws CommandFailure if the store knows shipments of the flows, and none of them belongs to the tenant

@@ -19,7 +19,7 @@ export interface AttachOptions {
 const remembered = 5_000
 
 /**
- * Forwards a copy of each callback that the service sends to the address of the tenant, once (D-266). Repeated
+ * Forwards a copy of each callback that the service sends to the address of the tenant, once. Repeated
  * deliveries of a callback are skipped. Callbacks of one shipment keep their order. Returns when the signal aborts.
  */
 export async function attach(options: AttachOptions): Promise<void> {

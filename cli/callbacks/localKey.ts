@@ -13,7 +13,7 @@ export function localKeyFile({ XDG_STATE_HOME: configured }: NodeJS.ProcessEnv):
 
 /**
  * The key that signs callbacks to local addresses: the given one, or a random one that the first use writes to a file. It
- * stays the same, so that a receiver is configured once (D-266).
+ * stays the same, so that a receiver is configured once.
  * @throws CommandFailure for a malformed key
  */
 export async function readLocalKey(environment: NodeJS.ProcessEnv, given?: string): Promise<string> {

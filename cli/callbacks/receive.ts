@@ -22,7 +22,7 @@ const ip = '127.0.0.1'
 const maxBytes = 1_048_576
 
 /**
- * Receives callbacks on loopback as the address of a tenant that has none, and registers it (D-266). The service gets the
+ * Receives callbacks on loopback as the address of a tenant that has none, and registers it. The service gets the
  * answer of the local address, so it sends a callback again that the local address refuses. The returned function removes
  * the address.
  */

@@ -5,7 +5,7 @@ import { readTarget } from '../sandbox/target.ts'
 import { createTrafficClient } from '../sandbox/trafficClient.ts'
 import { isEmpty, isForStore, readSelection, type Selection } from './selection.ts'
 
-/** Sends one callback again, or all of a selection (D-267). */
+/** Sends one callback again, or all of a selection. */
 export async function run(call: VerbCall): Promise<void> {
   if (call.values[0] !== undefined && call.options.message !== undefined)
     throw misuse('--message: must be omitted if the argument message is given.')

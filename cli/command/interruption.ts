@@ -50,7 +50,7 @@ export function createInterruption(): Interruption {
   return interruption
 }
 
-/** Sends SIGTERM to this process if npm started it and has ended: npm passes a signal on to its shell alone (D-432). */
+/** Sends SIGTERM to this process if npm started it and has ended: npm passes a signal on to its shell alone. */
 export function endWithNpm(interruption: Pick<Interruption, 'exitCode'>, environment: NodeJS.ProcessEnv): void {
   if (!environment.npm_lifecycle_event) return
   const parent = process.ppid

@@ -57,7 +57,7 @@ const emptyRemedy =
 const example = 'postgres://lockerflow:secret@db.example/lockerflow'
 
 /**
- * Reads the URLs of the old and the new store. The connection to the new one follows the settings of TLS (D-184).
+ * Reads the URLs of the old and the new store. The connection to the new one follows the settings of TLS.
  * @throws CommandFailure without the arguments, since a URL contains a secret; SettingsError for the setting, and for a URL
  * without TLS
  */

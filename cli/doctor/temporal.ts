@@ -61,7 +61,7 @@ export async function examineAttributes(installation: Installation): Promise<Fin
   })
 }
 
-/** Workers of the build that gets new flows poll both task queues (D-420). */
+/** Workers of the build that gets new flows poll both task queues. */
 export async function examinePollers(installation: Installation): Promise<Finding> {
   const { namespace, taskQueue } = installation.target
   return ask(installation, async ({ workflowService }) => {

@@ -54,13 +54,13 @@ const rules = `## Delivery
 |---|---|
 | success | a 2xx response within 15 s; the body is ignored |
 | failure | every other status, redirects included, a timeout, a broken connection |
-| retries | after 1 s, doubling with jitter up to 1 h; \`Retry-After\` is honoured ([D-021](../explanation/decisions/callbacks.md#d-021)) |
-| pace | 64 new deliveries at a time, up to 256 that wait for a response; while the last forty failed, 10 per second ([D-111](../explanation/decisions/callbacks.md#d-111)) |
-| end | after 30 days of failures; the operator can [send them again](../how-to/operate.md#callbacks-that-were-given-up) ([D-110](../explanation/decisions/callbacks.md#d-110)) |
-| another address or key | makes all waiting callbacks due ([D-113](../explanation/decisions/callbacks.md#d-113)) |
+| retries | after 1 s, doubling with jitter up to 1 h; \`Retry-After\` is honoured |
+| pace | 64 new deliveries at a time, up to 256 that wait for a response; while the last forty failed, 10 per second |
+| end | after 30 days of failures; the operator can [send them again](../how-to/operate.md#callbacks-that-were-given-up) |
+| another address or key | makes all waiting callbacks due |
 | duplicates | at least once; a repeated callback has the same \`webhook-id\` |
 | order | kept within a shipment; shipments do not wait for each other |
-| clocks | receivers should accept a \`webhook-timestamp\` within ${timestampTolerance / 60} minutes ([D-019](../explanation/decisions/callbacks.md#d-019)) |
+| clocks | receivers should accept a \`webhook-timestamp\` within ${timestampTolerance / 60} minutes |
 | rotation | for 24 h after a key change \`webhook-signature\` has a signature of each key, separated by a space |
 
 ## Signatures
@@ -74,5 +74,4 @@ base64(HMAC-SHA256(key, webhook-id + "." + webhook-timestamp + "." + body))
 The key is the \`authKey\` of ConfigureCallback as UTF-8. A [Standard Webhooks](https://www.standardwebhooks.com) library
 expects \`whsec_\` followed by that key in base64. If the \`authKey\` itself begins with \`whsec_\`, a library takes it as it is, and
 the key is the bytes that its base64 stands for. \`X-HMAC\` uses the whole \`authKey\` as UTF-8, and \`X-Api-Key\` is that text. The uid signature in \`X-HMAC\` covers the shipment uid only, so a
-callback with nothing else is a hint that must be confirmed with GetShipments
-([D-018](../explanation/decisions/callbacks.md#d-018)).`
+callback with nothing else is a hint that must be confirmed with GetShipments.`

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -76,16 +76,7 @@ function rowComments(type: string): { about: string; comments: Map<string, strin
   return { about: plain(about), comments: new Map(comments.map(([, text = '', name = '']) => [name, plain(text)])) }
 }
 
-/** The text of a comment on one line, with links to the decisions that it names. */
+/** The text of a comment on one line. */
 function plain(comment: string): string {
-  const line = comment.replaceAll(/\s*\n\s*\*?\s*/g, ' ').trim()
-  return line.replaceAll(/\bD-\d{3}\b/g, id => `[${id}](../explanation/decisions/${pageOf(id)}#${id.toLowerCase()})`)
-}
-
-/** The name of the page that has the decision. */
-function pageOf(id: string): string | undefined {
-  const folder = new URL('../../docs/explanation/decisions/', import.meta.url)
-  return readdirSync(folder).find(name =>
-    readFileSync(new URL(name, folder), 'utf8').includes(`<a id="${id.toLowerCase()}">`),
-  )
+  return comment.replaceAll(/\s*\n\s*\*?\s*/g, ' ').trim()
 }

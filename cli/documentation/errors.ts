@@ -76,9 +76,7 @@ export function errorsPage(): string {
 const introduction = `Every failure has a code from one table, \`contract/terms/errors.ts\`. A response of the service has it in
 \`error\`, a result or a problem of the flow API in \`code\`, and a failed workflow in the type of its failure. Each code has an anchor:
 \`errors.md#invalidrequest\`. A message ends with the address of its code's entry in a clone, in the installed package or on a
-public page ([D-360](../explanation/decisions/packages.md#d-360)). Responses over HTTP have the address of a public page alone
-([D-415](../explanation/decisions/protocol.md#d-415)), and none for a code of the specification
-([D-160](../explanation/decisions/protocol.md#d-160)).`
+public page. Responses over HTTP have the address of a public page alone, and none for a code of the specification.`
 
 function overview(codes: readonly string[], statuses: Group['statuses']): string {
   const links = codes.map(code => `[\`${code}\`](#${code.toLowerCase()})`)

@@ -159,8 +159,8 @@ clean-up, with its lockers booked. A cron schedule books again when the flow has
 Keep the argument of an update below 256 KiB, as the client and the flow API do. Temporal terminates a workflow whose update exceeds
 2 MB. The flow then ends without clean-up, and its lockers stay booked until a [sweep](#sweep) cancels their shipments.
 
-When a locker of a flow goes out of service, the gateway tells it within 15 seconds, and it applies the policy of its stage once
-([D-213](../explanation/decisions/lockers.md#d-213)): \`remind\` sends the notification \`flow.outOfService\`, \`ask\` also waits for
+When a locker of a flow goes out of service, the gateway tells it within 15 seconds, and it applies the policy of its
+stage once: \`remind\` sends the notification \`flow.outOfService\`, \`ask\` also waits for
 \`decide\` as an overdue flow does, and \`cancel\` ends the flow with clean-up. When all its lockers work again, a question
 without a decision is taken back and the window starts again.
 

@@ -42,8 +42,7 @@ token.
 
 A response is the result of the flow client, with its \`kind\`. With a status of 400 or higher, it is a problem (RFC 9457), of type
 \`application/problem+json\`: \`type\`, \`title\`, \`status\` and \`detail\`, our \`code\` and \`message\`, the \`requestId\`, and the fields of
-the result. A message names no file and no address of Temporal, which callers do not have
-([D-415](../explanation/decisions/protocol.md#d-415)).
+the result. A message names no file and no address of Temporal, which callers do not have.
 
 | kind | status |
 |---|---|

@@ -25,15 +25,15 @@ without a token. [openapi.json](openapi.json) is the document of a staging servi
 
 | | |
 |---|---|
-| token | \`POST ${tokenPath}\` with \`grant_type=client_credentials\`, \`client_id\`, \`client_secret\` and \`scope=${accessScope}\`; credentials are also accepted by HTTP Basic ([D-008](../explanation/decisions/protocol.md#d-008)) |
+| token | \`POST ${tokenPath}\` with \`grant_type=client_credentials\`, \`client_id\`, \`client_secret\` and \`scope=${accessScope}\`; credentials are also accepted by HTTP Basic |
 | envelope | each response has \`success\`, \`error\` (a code of [errors.md](errors.md)) and \`message\` besides its own fields |
 | status | 200 for a success and for a refusal; see [errors.md](errors.md) for the others |
-| casing | request keys are accepted in any casing ([D-001](../explanation/decisions/protocol.md#d-001)) |
-| unknown fields | are ignored, also a misspelled optional one ([D-002](../explanation/decisions/protocol.md#d-002)) |
+| casing | request keys are accepted in any casing |
+| unknown fields | are ignored, also a misspelled optional one |
 | encoding | JSON in UTF-8, at most 256 KiB, without \`Content-Encoding\` |
 | examples | the uids of users, shipments and objects are placeholders for those of earlier responses; \`pup-1\` is in the demonstration topology |
-| empty texts | \`""\` for an optional text is null ([D-120](../explanation/decisions/protocol.md#d-120)) |
-| idempotency | operations marked *create* accept \`Idempotency-Key\` ([D-012](../explanation/decisions/protocol.md#d-012)) |
+| empty texts | \`""\` for an optional text is null |
+| idempotency | operations marked *create* accept \`Idempotency-Key\` |
 | callbacks | [callbacks.md](callbacks.md) |
 
 Some rules are not in the schemas: fields that belong together (first and last name, the parts of an address, sender and

@@ -56,7 +56,7 @@ async function toCallback(client: Client, event: Event): Promise<ReceivedCallbac
   return { receivedAt: new Date(at).toISOString(), shipmentUid: status.shipmentUid, stateCode: status.stateCode }
 }
 
-/** Undefined for a signal that the flow could not decode either (D-480). */
+/** Undefined for a signal that the flow could not decode either. */
 function decode(converter: PayloadConverter, payload: Payload): { readonly [field: string]: unknown } | undefined {
   try {
     const status: unknown = converter.fromPayload(payload)

@@ -34,7 +34,7 @@ export interface FlowSession {
 const identityPattern = /^[^\p{Cc}\p{Cf}]{1,200}$/u
 
 /**
- * Connects, acts and closes the connection. Histories name the operator (D-368).
+ * Connects, acts and closes the connection. Histories name the operator.
  * @param own declarations of own flows, which only a start needs
  * @throws TemporalUnreachable, SettingsError, CommandFailure for a wrong identity, and what the action throws
  */

@@ -11,7 +11,7 @@ export interface UnpolledActivity {
   readonly taskQueue: string
 }
 
-/** The activities of a flow that wait on a task queue without a worker, which no workflow learns of (D-372). */
+/** The activities of a flow that wait on a task queue without a worker, which no workflow learns of. */
 export async function findUnpolled(client: Client, { raw }: WorkflowExecutionDescription): Promise<UnpolledActivity[]> {
   const waiting = (raw.pendingActivities ?? []).flatMap(({ state, activityType, activityOptions }) => {
     const taskQueue = activityOptions?.taskQueue?.name

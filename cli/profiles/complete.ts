@@ -6,7 +6,7 @@ import { additionsOf, type ProfileVariables, profileFile, readProfile } from './
 
 /**
  * The environment of a verb: that of the process, completed by a profile, or without one by the stack of `lockerflow dev` in
- * this folder (D-263). The additions become variables of the process, since every part reads its settings there.
+ * this folder. The additions become variables of the process, since every part reads its settings there.
  * @param profile of the command line; without it that of LOCKERFLOW_PROFILE or the one in use
  * @param verb one that starts a stack of its own, and leaves out the profile in use, or one that needs no profile
  * @throws CommandFailure if the profile does not exist, or other users can read its file

@@ -117,7 +117,7 @@ export function writeProfiles(file: string, profiles: Profiles): void {
   renameSync(draft, file)
 }
 
-/** The variables of a profile that an environment lacks. The environment takes precedence (D-252). */
+/** The variables of a profile that an environment lacks. The environment takes precedence. */
 export function additionsOf(variables: ProfileVariables, source: NodeJS.ProcessEnv): Record<string, string> {
   const withheld = unions.flatMap(({ addresses, credentials }) =>
     addresses.some(name => isOther(name, variables, source)) ? credentials : [],

@@ -9,7 +9,7 @@ const [tenant] = demoTopology.tenants
 
 /**
  * Plays the cases and users of a developer's stack that have a story. Callbacks wake the player: polls would fill the list
- * of requests that the developer reads (D-385).
+ * of requests that the developer reads.
  */
 export function startDevPlayer(stack: Stack, progress: Progress): Pick<Player, 'stop'> {
   const { api, flows, serviceAddress, credentials } = stack

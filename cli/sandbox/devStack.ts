@@ -17,9 +17,9 @@ export interface DevTime {
 export interface MovableStack {
   readonly stack: Stack
   time(): DevTime
-  /** Moves the clock of the service and of all flows forward (D-269). */
+  /** Moves the clock of the service and of all flows forward. */
   advance(by: Duration | number): Promise<DevTime>
-  /** Stops the stack, saves its files and starts it again (D-268). */
+  /** Stops the stack, saves its files and starts it again. */
   snapshot(name: string): Promise<void>
   /** Stops the stack, brings back the files of a snapshot and starts it again. */
   restore(name: string): Promise<void>

@@ -7,7 +7,7 @@ import { readDuration } from '../flow/duration.ts'
 import { withFlows } from '../flow/session.ts'
 import { noteOutages, readTarget } from './target.ts'
 
-/** Plays the cases and users of a service in staging that have a story, until Ctrl-C (D-385). */
+/** Plays the cases and users of a service in staging that have a story, until Ctrl-C. */
 export async function run(call: VerbCall): Promise<void> {
   const { options, output, environment, signal } = call
   const dispatcher = String(options.dispatcher)

@@ -28,7 +28,7 @@ interface ReadStory {
 
 /**
  * Plays the story of a file with the flow of a case, and leaves the flow where the story ends. A test case starts its flow
- * if the case has none yet. Time passes by the clock of `lockerflow dev`, or for real (D-264).
+ * if the case has none yet. Time passes by the clock of `lockerflow dev`, or for real.
  */
 export async function playStory(call: VerbCall, file: string): Promise<void> {
   const { values, options, environment, output } = call

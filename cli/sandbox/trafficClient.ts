@@ -47,7 +47,7 @@ const backoff = { initial: 250, maximum: 5_000 } as const
 /** Milliseconds of a request. */
 const timeout = 15_000
 
-/** Reads the recent traffic of a service in staging (D-265). */
+/** Reads the recent traffic of a service in staging. */
 export function createTrafficClient({ baseUrl, authUrl, clientId, clientSecret }: ApiSettings): TrafficClient {
   const join = (base: string, path: string) => base.replace(/\/+$/, '') + path
 

@@ -100,7 +100,7 @@ export function fault(details: FaultDetails & { readonly code: ErrorCode }, deta
 const maxRequestedPause = 60_000
 
 /**
- * The pause that the service asked for by Retry-After, in milliseconds; zero if it asked for none. At most a minute (D-441):
+ * The pause that the service asked for by Retry-After, in milliseconds; zero if it asked for none. At most a minute:
  * clean-ups, bookings and registrations cannot wait for a day.
  */
 export function requestedPause({ retryAfter = 0 }: Pick<FaultDetails, 'retryAfter'>): number {

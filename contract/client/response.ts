@@ -24,7 +24,7 @@ const codePattern = /^[A-Za-z]\w{0,63}$/
 /** Maximum length of a response that can reject a token, in characters. Longer ones are not parsed twice. */
 const maxRejection = 2_000
 
-/** True for a response that rejects the token: HTTP 401, or HTTP 200 with such a code (D-450). */
+/** True for a response that rejects the token: HTTP 401, or HTTP 200 with such a code. */
 export function rejectsToken({ status, text }: HttpResponse): boolean {
   if (status !== 200 || text.length > maxRejection || !/unauthorized/i.test(text)) return status === 401
   try {

@@ -54,7 +54,7 @@ const defaultTimeouts: ApiTimeouts = {
 export const defaultReadRetries = 2
 export const defaultConnections = 512
 
-/** Maximum size of an uploaded file, in bytes (D-062). */
+/** Maximum size of an uploaded file, in bytes. */
 export const maxUploadBytes = 10 * 1024 * 1024
 
 /** Maximum size of a response, in bytes. A page of 500 shipments is below a megabyte. */

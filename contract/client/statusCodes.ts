@@ -7,7 +7,7 @@ interface StatusMeaning {
   readonly outcomeUnknown: boolean
 }
 
-/** Failing HTTP statuses (D-004). */
+/** Failing HTTP statuses. */
 const statuses: Readonly<Record<number, StatusMeaning>> = {
   400: { code: 'InvalidRequest', retryable: false, outcomeUnknown: false },
   401: { code: 'Unauthorized', retryable: true, outcomeUnknown: false },
@@ -27,7 +27,7 @@ const statuses: Readonly<Record<number, StatusMeaning>> = {
 
 /**
  * Codes of technical faults in a body with `success: false`, in lower case, and the status that each stands for. The
- * specification lists no generic codes, so these are those of the error table and the reason phrases of HTTP (D-450).
+ * specification lists no generic codes, so these are those of the error table and the reason phrases of HTTP.
  */
 const faultCodes: ReadonlyMap<string, number> = new Map([
   ['internalerror', 500],
@@ -59,7 +59,7 @@ const conflictCodes: readonly string[] = ['idempotencykeyinuse', 'conflict']
 /**
  * Maps a failing HTTP status to its code and its consequences.
  * @param code of the body: that of a technical fault decides if the status is not of one
- * @param refusesKeyless the body has `success: false`, and the request had no Idempotency-Key to which 409 could refer (D-422)
+ * @param refusesKeyless the body has `success: false`, and the request had no Idempotency-Key to which 409 could refer
  */
 export function toStatusMeaning(status: number, code = '', refusesKeyless = false): StatusMeaning {
   const isGeneric = code === '' || isFaultCode(code) || conflictCodes.includes(code.toLowerCase())

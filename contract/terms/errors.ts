@@ -205,7 +205,7 @@ export const processErrors = {
 /** Every code with an entry in docs/reference/errors.md. */
 export type DocumentedCode = ErrorCode | keyof typeof processErrors
 
-/** The build of a package writes the address of the page there (D-360). */
+/** The build of a package writes the address of the page there. */
 const page = 'docs/reference/errors.md'
 
 /**
@@ -221,7 +221,7 @@ export function errorReference(code: string): string {
 
 /**
  * Appends the address of the code's entry to a message. A message with an address stays unchanged, since errors pass
- * through several layers (D-160).
+ * through several layers.
  */
 export function withReference(code: string, message: string): string {
   return errorReference(code) === '' ? message : withPage(code as DocumentedCode, message)
@@ -237,7 +237,7 @@ export function withPage(code: DocumentedCode, message: string): string {
 }
 
 /**
- * A message without the address of a file, which a caller over HTTP does not have (D-415). The address of a public page
+ * A message without the address of a file, which a caller over HTTP does not have. The address of a public page
  * stays.
  */
 export function withoutFile(message: string): string {

@@ -20,7 +20,7 @@ const timeout = 5_000
 /**
  * Carries out the decision of a link. Its id is that of the update, so Temporal returns the first outcome to a repetition,
  * and the flow refuses every link of a notification that was answered or is not the last one. The update in the history
- * names the link as its caller, which an audit then finds (D-295). Never throws.
+ * names the link as its caller, which an audit then finds. Never throws.
  */
 export async function decideByLink({ client, log }: Decider, link: ReadDecisionLink): Promise<Decided> {
   const { id, caseNo, decision, by, notification } = link

@@ -8,7 +8,7 @@ const withoutAddress = new Map<string, (message: string) => string>([
   ['TemporalFailed', () => 'Temporal returned an error to the gateway.'],
 ])
 
-/** A message for callers, who have neither the network of the gateway nor its files (D-415). */
+/** A message for callers, who have neither the network of the gateway nor its files. */
 export function toPublicMessage(code: string, message: string): string {
   const sentence = withoutAddress.get(code)?.(message) ?? message
   return withoutFile(withReference(code, sentence))

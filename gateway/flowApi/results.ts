@@ -85,7 +85,7 @@ export const resultSchemas = {
 
 export type ResultKind = keyof typeof resultSchemas
 
-/** The HTTP status of each kind (D-274). From 400 on, the body is a problem with the fields of the result. */
+/** The HTTP status of each kind. From 400 on, the body is a problem with the fields of the result. */
 export const statusByKind = {
   Started: 202,
   Booked: 200,

@@ -3,7 +3,7 @@ import { FlowApiError, refused } from './problem.ts'
 import { type Caller, hasRole } from './tokens/caller.ts'
 
 /**
- * Rejects the answer of a caller without the role that the plan of the flow names (D-371). The flow can ask any of its
+ * Rejects the answer of a caller without the role that the plan of the flow names. The flow can ask any of its
  * questions by the time the answer arrives, so the answer to one that it does not ask now needs the role too.
  * @returns the result of a call that needs no role; undefined if the caller may answer
  * @throws FlowApiError Forbidden

@@ -96,7 +96,7 @@ function unknownFlow(declared: RunParts['declared']): FlowApiError {
 
 /**
  * Creates flow clients whose identity is that of the caller. Histories then name who started and decided a flow, and an audit
- * copies it from there (D-368). They share one connection, and live as long as the token in memory.
+ * copies it from there. They share one connection, and live as long as the token in memory.
  */
 export function createCallerFlows(client: Client, options: FlowClientOptions<FlowDeclaration>): FlowsOf {
   const known = new WeakMap<Caller, Flows>()

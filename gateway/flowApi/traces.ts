@@ -3,7 +3,7 @@ import type { Tracing } from '#platform/telemetry'
 import { elapsedOf, type FlowApiContext } from './requestLog.ts'
 
 /**
- * Records a span for each request of a caller with a valid token, and continues the caller's trace (D-242). Requests
+ * Records a span for each request of a caller with a valid token, and continues the caller's trace. Requests
  * without one record nothing, so that a forger cannot fill the collector.
  */
 export function traceRequests(app: FastifyInstance, tracing: Tracing): void {

@@ -14,7 +14,7 @@ const quotedFaultsPage = /(['"`])docs\/reference\/declaration-faults\.md\1/g
 
 /**
  * The address of the page in the messages of a package: below the `homepage` of its manifest, or without one the file in
- * the installed package (D-360).
+ * the installed package.
  */
 function toPageAddress({ folder, errorPage }: Pick<PackageSource, 'folder' | 'errorPage'>, page = sourcePage): string {
   const { homepage }: { homepage?: string } = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'))

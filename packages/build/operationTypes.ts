@@ -22,7 +22,7 @@ const primitives = { string: 'string', number: 'number', integer: 'number', bool
 
 /**
  * Writes requests and responses of all operations as interfaces. The declarations of the client then need neither zod
- * nor the time in which the compiler infers the types (D-351).
+ * nor the time in which the compiler infers the types.
  */
 export function writeOperationTypes(): string {
   const named = new Map<string, string>()

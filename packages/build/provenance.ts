@@ -27,7 +27,7 @@ export async function readOrigin(): Promise<Origin> {
 
 /**
  * Writes the provenance of the tarballs as an in-toto statement with a SLSA predicate. It has no signature: npm makes and
- * signs one for each package during the upload, with the identity of the workflow (D-364).
+ * signs one for each package during the upload, with the identity of the workflow.
  */
 export function writeProvenance(out: string, tarballs: readonly Tarball[], origin: Origin): void {
   const file = join(out, 'provenance.json')

@@ -30,7 +30,7 @@ try {
 
 /**
  * Builds, checks and describes the packages. Another job uploads them with `upload.sh`: this one runs the code of many packages,
- * and gets no identity that npm trusts (D-186). A dry run accepts what keeps npm from a provenance.
+ * and gets no identity that npm trusts. A dry run accepts what keeps npm from a provenance.
  */
 async function release(out: string, dryRun: boolean): Promise<void> {
   const pending = findPendingChanges()

@@ -3,7 +3,7 @@ import type { Payload } from '@temporalio/common'
 import protos from '@temporalio/proto'
 import type { CodecKey } from './keyRing.ts'
 
-/** The form of Temporal's own samples, so that their codecs in other languages read it with the same key (D-190). */
+/** The form of Temporal's own samples, so that their codecs in other languages read it with the same key. */
 const encryptedEncoding = 'binary/encrypted'
 const keyIdField = 'encryption-key-id'
 

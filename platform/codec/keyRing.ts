@@ -8,7 +8,7 @@ export interface CodecKey {
 
 /** The keys of the payload codec. */
 export interface KeyRing {
-  /** Encrypts. Undefined: payloads are written as they are, and encrypted ones stay readable (D-191). */
+  /** Encrypts. Undefined: payloads are written as they are, and encrypted ones stay readable. */
   readonly current: CodecKey | undefined
   /** Decrypt, by id; the current key is among them. */
   readonly keys: ReadonlyMap<string, CodecKey>

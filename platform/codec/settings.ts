@@ -41,7 +41,7 @@ export const codecVariables = {
 const ringVariables = { ...environmentVariable, ...codecVariables } as const
 
 /**
- * Reads the keys of the codec. Production requires them, unless LOCKERFLOW_CODEC is off (D-192).
+ * Reads the keys of the codec. Production requires them, unless LOCKERFLOW_CODEC is off.
  * @throws SettingsError
  */
 export function readCodecKeys(source: Source = process.env): KeyRing {

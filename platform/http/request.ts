@@ -32,7 +32,7 @@ export function limitArrival(timeout: number): { readonly requestTimeout: number
   }
 }
 
-/** Milliseconds without progress after which the connection of an unread response is closed (D-387). */
+/** Milliseconds without progress after which the connection of an unread response is closed. */
 const stallTimeout = 60_000
 
 /**

@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import type { DestinationStream } from 'pino'
 
-/** Bytes of lines that share a write, and milliseconds for which a line waits for others (D-345). */
+/** Bytes of lines that share a write, and milliseconds for which a line waits for others. */
 const sharedBytes = 8_192
 const longestWait = 20
 /** Characters of lines that wait for a reader that has stopped reading. Further lines are lost. */
@@ -24,7 +24,7 @@ export function standardErrorInSharedWrites(): DestinationStream {
 
 /**
  * Each write is a task for another thread, and lines are small. Lines that cannot be written, on a full disk or without a
- * reader, are lost: they must neither end the process nor keep it from ending (D-345).
+ * reader, are lost: they must neither end the process nor keep it from ending.
  */
 function createSharedWrites(fd: number): DestinationStream {
   let waiting = ''

@@ -26,7 +26,7 @@ interface Gauge<Label extends string = never> {
   set(values: readonly GaugeValue<Label>[] | ([Label] extends [never] ? number : never)): void
 }
 
-/** Scrapes read the last values of a gauge, so their number and pace cost no query. A label has a bounded number of values (D-231). */
+/** Scrapes read the last values of a gauge, so their number and pace cost no query. A label has a bounded number of values. */
 export function createGauge<Label extends string = never>(
   meter: Meter,
   name: `lockerflow_${string}`,

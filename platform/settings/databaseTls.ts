@@ -4,7 +4,7 @@ import { SettingsError } from './settingsError.ts'
 import type { environmentVariable } from './shared.ts'
 import type { Values, Variable } from './variable.ts'
 
-/** TLS to PostgreSQL, in every process and command that connects to it (D-184). */
+/** TLS to PostgreSQL, in every process and command that connects to it. */
 export const databaseTlsVariables = {
   LOCKERFLOW_DATABASE_TLS: {
     description:

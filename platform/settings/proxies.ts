@@ -4,7 +4,7 @@ import type { Source } from './variable.ts'
 const example = 'http://proxy.example:3128'
 
 /**
- * Reads the proxies for calls to a service, as Node's own clients read them: with `NODE_USE_ENV_PROXY=1` only (D-447).
+ * Reads the proxies for calls to a service, as Node's own clients read them: with `NODE_USE_ENV_PROXY=1` only.
  * @throws SettingsError if one of them is not the address of a proxy
  */
 export function readServiceProxies(source: Source) {
@@ -32,7 +32,7 @@ function readProxy(source: Source, variables: readonly string[], scheme: RegExp)
 const grpcVariables = ['grpc_proxy', 'https_proxy', 'http_proxy'] as const
 
 /**
- * Reads the proxy for the connection of a worker to Temporal (D-447). The core of the SDK reads no variable, so this follows
+ * Reads the proxy for the connection of a worker to Temporal. The core of the SDK reads no variable, so this follows
  * the rules of gRPC for Node: a worker connects as its gateway does.
  * @param address the address of Temporal, with its port
  * @throws SettingsError if the variable is not the address of a proxy

@@ -22,7 +22,7 @@ function lacks(text: string, ...parts: readonly (keyof URL)[]): boolean {
   return parts.every(part => !url?.[part])
 }
 
-/** Plain http would send tokens and personal data over the internet. Inside a private network it is allowed (D-164). */
+/** Plain http would send tokens and personal data over the internet. Inside a private network it is allowed. */
 export function plainHttpProblem(text: string): string | undefined {
   const url = URL.parse(text)
   if (url?.protocol !== 'http:' || isPrivateHost(url.hostname)) return undefined
@@ -59,7 +59,7 @@ export const logLevelVariable = {
 } as const satisfies Record<string, Variable>
 
 /**
- * The address to listen on. Only a process whose environment is named may be reachable from other machines (D-161).
+ * The address to listen on. Only a process whose environment is named may be reachable from other machines.
  * @param usual the default in a named environment; undefined for all addresses
  * @param hostName the variable of the process with the address, if it has one
  * @throws SettingsError

@@ -48,7 +48,7 @@ export function isGiven(source: Source, name: string): boolean {
   return Boolean(source[name] || source[`${name}_FILE`])
 }
 
-/** Production must be named: without LOCKERFLOW_ENVIRONMENT a process is in staging, on loopback only (D-161). */
+/** Production must be named: without LOCKERFLOW_ENVIRONMENT a process is in staging, on loopback only. */
 export function isProduction(source: Source): boolean {
   return source.LOCKERFLOW_ENVIRONMENT === 'production'
 }

@@ -59,7 +59,7 @@ const minDifferentOfHashed = 8
 /** Words of placeholders and of the secrets that this project publishes. A random secret contains none of them. */
 const placeholders = /password|secret|change|example|placeholder|lockerflow/i
 
-/** The rule that a weak client secret breaks in production (D-153). Does not quote the secret. */
+/** The rule that a weak client secret breaks in production. Does not quote the secret. */
 export const mustBeStrong = `must be random, with at least ${minLength} characters, in production; make one with: openssl rand -hex 24`
 
 /** True for a client secret that production refuses: weak, guessable, or too short for a fast hash. */

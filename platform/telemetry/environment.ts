@@ -47,7 +47,7 @@ const defaultExportInterval = 60_000
 const defaultStopTimeout = 2_000
 
 /**
- * Reads OpenTelemetry's variables. Without an exporter or an endpoint, telemetry is off (D-240).
+ * Reads OpenTelemetry's variables. Without an exporter or an endpoint, telemetry is off.
  * @param name of the process, for instance `service`
  * @throws SettingsError with every problem
  */

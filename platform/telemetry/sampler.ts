@@ -20,7 +20,7 @@ export function createSampler({ sampler, ratio }: Pick<Sampling, 'sampler' | 'ra
 }
 
 /**
- * Limits how many traces a process begins (D-389): `perSecond` on average, and as many at once after a second without any.
+ * Limits how many traces a process begins: `perSecond` on average, and as many at once after a second without any.
  * @param now milliseconds of a clock that is never set back
  * @returns a function that returns whether one more may begin
  */

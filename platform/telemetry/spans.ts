@@ -34,7 +34,7 @@ interface Parts {
   readonly mayBegin?: (() => boolean) | undefined
 }
 
-/** The span in which the code runs. OpenTelemetry's own storage would hold a context for each span (D-256). */
+/** The span in which the code runs. OpenTelemetry's own storage would hold a context for each span. */
 const active = new AsyncLocalStorage<RecordedSpan | LeftOutSpan>()
 
 /** Records spans with a tracer of OpenTelemetry. */

@@ -1,7 +1,7 @@
 /** The role of a span in OpenTelemetry's terms. */
 export type SpanKind = 'internal' | 'server' | 'client' | 'producer' | 'consumer'
 
-/** Attributes of a span. Never personal data, access codes, tokens, secrets or texts of errors (D-243). */
+/** Attributes of a span. Never personal data, access codes, tokens, secrets or texts of errors. */
 export type SpanAttributes = Readonly<Record<string, string | number | boolean | undefined>>
 
 /** The fields of a log line that belongs to a span, in OpenTelemetry's spelling. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { plainHttpProblem, port, type Variable } from '#platform/settings'
 
-/** More than a developer makes, and less than what would slow a busy process down (D-389). */
+/** More than a developer makes, and less than what would slow a busy process down. */
 export const defaultTracesPerSecond = 20
 
 const endpoint = {

@@ -24,7 +24,7 @@ const columns = {
 } as const satisfies Record<Field, keyof AccountRow>
 
 /**
- * Updates the given fields. Null and absent fields stay unchanged, and an empty text clears a field (D-120). Mutation flags
+ * Updates the given fields. Null and absent fields stay unchanged, and an empty text clears a field. Mutation flags
  * restrict the user and not the tenant, so they are not checked.
  * @throws OperationError InvalidUserUid, EmailAlreadyRegistered
  */
@@ -50,7 +50,7 @@ function toColumns(request: Request): Updateable<AccountRow> {
 }
 
 /**
- * The columns of a new e-mail address. A user name that was not given is the address, so it changes too (D-123).
+ * The columns of a new e-mail address. A user name that was not given is the address, so it changes too.
  * @throws OperationError EmailAlreadyRegistered when another account of any tenant has the address
  */
 export async function moveToEmail(call: Call, account: Account, emailAddress: string): Promise<Updateable<AccountRow>> {

@@ -6,7 +6,7 @@ import { toDefaultNameKey } from './load.ts'
 import { emptyMutationConfig } from './mutationConfig.ts'
 
 /**
- * Inserts an account; its user name defaults to its e-mail address at any time (D-123).
+ * Inserts an account; its user name defaults to its e-mail address at any time.
  * @param userName null if it is the e-mail address
  * @param isGivenName whether another account has the e-mail address as its given user name
  * @returns its uid, or undefined if a concurrent call took the address, the user name or the mail code
@@ -48,7 +48,7 @@ export async function insertAccount(
 /** Excludes characters that people confuse: 0 and O, 1 and I. */
 const alphabet = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ'
 
-/** Eight random characters (D-041). The chance of a collision among a million accounts is over a third. */
+/** Eight random characters. The chance of a collision among a million accounts is over a third. */
 export function newMailCode(): string {
   return Array.from({ length: 8 }, () => alphabet[randomInt(alphabet.length)]).join('')
 }

@@ -17,7 +17,7 @@ export interface Account extends Selectable<AccountRow> {
 export type AccountKey = 'user_uid' | 'user_name_key' | 'email_key'
 
 /**
- * The key of a user name that was not given (D-428). The line break, with which no user name begins, keeps it apart from the key of
+ * The key of a user name that was not given. The line break, with which no user name begins, keeps it apart from the key of
  * an account that has the address as its given user name.
  */
 export function toDefaultNameKey(emailAddress: string, isGivenName: boolean): string {
@@ -75,7 +75,7 @@ export async function findManagedAccount(
 
 /**
  * Returns an account that the caller manages. An address names the account that has it, before one that has it as its given user
- * name (D-428).
+ * name.
  */
 export async function findManagedByUserName(caller: Caller, userName: string): Promise<Account | undefined> {
   const owner = userName.includes('@') ? await findManagedAccount(caller, 'email_key', userName) : undefined
@@ -84,7 +84,7 @@ export async function findManagedByUserName(caller: Caller, userName: string): P
 
 export interface FoundAccounts {
   readonly byEmail: Account | undefined
-  /** If two accounts have the user name: the one that the caller manages, then the one whose address it is (D-428). */
+  /** If two accounts have the user name: the one that the caller manages, then the one whose address it is. */
   readonly byUserName: Account | undefined
   /** The account with the key of the user name. */
   readonly byNameKey: Account | undefined
@@ -105,7 +105,7 @@ export async function findAccounts(caller: Caller, emailAddress: string, userNam
 
 /**
  * True for the accounts that a tenant manages: those of its pick up points, except the main accounts of other tenants'
- * dispatchers (D-038, D-125).
+ * dispatchers.
  */
 export function isManagedBy(eb: ExpressionBuilder<Tables, 'accounts'>, tenantId: string): Expression<SqlBool> {
   const managing = eb

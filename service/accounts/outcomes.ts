@@ -26,7 +26,7 @@ const hidden = { createAccount: 'AccessDenied', createOrGetAccount: 'hidden' } a
 const denied = { createAccount: 'AccessDenied', createOrGetAccount: 'AccessDenied' } as const
 const emailTaken = { createAccount: 'EmailAlreadyRegistered', createOrGetAccount: 'EmailAlreadyRegistered' } as const
 
-/** The outcome of a registration by the owners of its keys (D-049). */
+/** The outcome of a registration by the owners of its keys. */
 export const registrationOutcomes: Readonly<Record<EmailState, Readonly<Record<UserNameState, RegistrationOutcomes>>>> =
   {
     free: { free, same: free, other: nameTaken, foreign: denied },

@@ -95,7 +95,7 @@ async function tryToRegister(
 }
 
 /**
- * The columns of a user name that was a default until this request gave it: from now on it stays when the address changes (D-123).
+ * The columns of a user name that was a default until this request gave it: from now on it stays when the address changes.
  * Empty for any other, and if another account was given the name before.
  */
 function toGivenName({ user_uid, user_name, email, email_key }: Account, found: FoundAccounts): Updateable<AccountRow> {
@@ -108,7 +108,7 @@ async function updateAccount({ tx }: Call, { user_uid }: Account, columns: Updat
   await tx.updateTable('accounts').set(columns).where('user_uid', '=', user_uid).execute()
 }
 
-/** Returns whether the user name is the caller's own address, and another tenant has given it to an account as its name (D-428). */
+/** Returns whether the user name is the caller's own address, and another tenant has given it to an account as its name. */
 function isForeignName({ emailAddress, userName }: AccountRequest, { byUserName }: FoundAccounts): boolean {
   return userName != null && toTextKey(userName) === toTextKey(emailAddress) && byUserName?.managed === false
 }

@@ -47,7 +47,7 @@ async function hasActiveShipment({ tx }: Call, userUid: string): Promise<boolean
 
 /**
  * Removes an account's data from the responses that are stored for idempotency keys, of all API clients. A repeated
- * request then gets the account as one that the caller does not manage, and creates nothing (D-122). Returns the number
+ * request then gets the account as one that the caller does not manage, and creates nothing. Returns the number
  * of responses.
  */
 export async function hideInStoredResponses({ tx }: Pick<Call, 'tx'>, userUid: string): Promise<number> {

@@ -34,7 +34,7 @@ export const auditActions = {
 
 export type AuditAction = keyof typeof auditActions
 
-/** Entries per hour of actions that a client can repeat at will, for each client and subject (D-201). */
+/** Entries per hour of actions that a client can repeat at will, for each client and subject. */
 export const hourlyLimits = {
   'signIn.succeeded': 60,
   'signIn.failed': 20,

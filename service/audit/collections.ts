@@ -1,6 +1,6 @@
 import type { Store } from '../store/index.ts'
 
-/** When the decisions about a tenant's flows are copied next (D-322). */
+/** When the decisions about a tenant's flows are copied next. */
 export interface ExpectedCollection {
   readonly tenantId: string
   /** Milliseconds since 1970. */

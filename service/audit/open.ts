@@ -5,7 +5,7 @@ import { endCollections, expectCollection, postponeCollection } from './collecti
 import { type AuditedMoment, type AuditFilter, readEntries } from './entries.ts'
 import { recordOnce } from './record.ts'
 
-/** A decision about a flow, which its history records (D-205). */
+/** A decision about a flow, which its history records. */
 export interface FlowDecision {
   /** Identifies the decision: the run and the update. */
   readonly source: string
@@ -28,7 +28,7 @@ export interface AuditLog {
    */
   addDecisions(tenantId: string, decisions: AsyncIterable<FlowDecision>): Promise<number>
   /**
-   * Expects that decisions are added within an interval. Services measure when they are not (D-322).
+   * Expects that decisions are added within an interval. Services measure when they are not.
    * @param interval milliseconds
    */
   expectDecisions(tenantId: string, interval: number): Promise<void>

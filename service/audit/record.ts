@@ -124,7 +124,7 @@ const recentEntries = [
   [keepRecent(true, false), keepRecent(true, true)],
 ] as const
 
-/** Inserts an entry unless its client has used up the hour's limit of the action (D-201). */
+/** Inserts an entry unless its client has used up the hour's limit of the action. */
 export async function recordBounded(
   db: Store,
   entry: AuditEntry & { readonly action: keyof typeof hourlyLimits },

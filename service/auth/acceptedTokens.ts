@@ -36,7 +36,7 @@ export interface AcceptedTokensOptions {
 
 /**
  * Keeps the generations of all clients and the signing keys in memory, so that a revoked token is rejected without a
- * query per request (D-152). Refreshes are coalesced: forged tokens cause at most one read of the store at a time.
+ * query per request. Refreshes are coalesced: forged tokens cause at most one read of the store at a time.
  */
 export async function createAcceptedTokens(options: AcceptedTokensOptions): Promise<AcceptedTokens> {
   const { store, keys, secrets, pollInterval } = options

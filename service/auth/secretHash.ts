@@ -8,7 +8,7 @@ const unknownClient = hashSecret(randomBytes(32).toString('hex'))
 
 /**
  * Hashes a client secret under a salt of its own. Secrets are long and random, so a slow hash would protect nothing and
- * open a door to denial of service (D-008).
+ * open a door to denial of service.
  */
 export function hashSecret(secret: string): SecretHash {
   const salt = randomBytes(16).toString('hex')

@@ -30,7 +30,7 @@ export interface WrongSecret {
 }
 
 /**
- * Counts a wrong secret in one statement, for all processes (D-150).
+ * Counts a wrong secret in one statement, for all processes.
  * @returns the end of a lock that was there before, in milliseconds since 1970, or 0 when the secret was within the limits
  */
 export async function recordWrongSecret(store: Store, wrong: WrongSecret): Promise<number> {

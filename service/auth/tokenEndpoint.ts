@@ -34,7 +34,7 @@ export interface TokenEndpointParts {
   readonly tokens: Tokens
   /** Seconds. */
   readonly tokenLifetime: number
-  /** Without it, a weak secret that the store still has from staging gets no token (D-153). */
+  /** Without it, a weak secret that the store still has from staging gets no token. */
   readonly acceptsWeakSecrets: boolean
   readonly clock: () => number
 }

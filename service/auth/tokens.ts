@@ -41,7 +41,7 @@ export interface TokenSettings {
   readonly clock: () => number
 }
 
-/** Issues and verifies access tokens (D-008). */
+/** Issues and verifies access tokens. */
 export function createTokens({ keys, accepted, issuer, tokenLifetime, clock }: TokenSettings): Tokens {
   async function verifyWith(key: JWTVerifyGetKey, token: string): Promise<VerifiedClaims> {
     const { payload, protectedHeader } = await jwtVerify(token, key, {

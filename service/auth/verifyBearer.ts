@@ -36,7 +36,7 @@ export interface VerifyBearerParts {
 
 /**
  * Creates a verifier that checks each signature once and caches the token until it expires. Every request checks for a
- * revocation, in memory (D-152).
+ * revocation, in memory.
  */
 export function createVerifyBearer({ tokens, accepted, clock }: VerifyBearerParts): VerifyBearer {
   /** Verified tokens by the header in its usual spelling, which then need not be parsed again. */

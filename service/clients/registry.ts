@@ -15,7 +15,7 @@ const statementTimeout = 600_000
 /**
  * Changes clients, tenants and signing keys in a store that services may have open. Each method is one transaction, except for
  * `remove`, which deletes many rows in small ones first. It throws an Error that begins with the argument that is wrong. Services
- * see a change within a second (D-152).
+ * see a change within a second.
  */
 export interface ClientRegistry {
   list(): Promise<Listing>

@@ -2,7 +2,7 @@ import { seal, unseal } from './secrets.ts'
 
 /**
  * Encrypts the data keys of a store. `LOCKERFLOW_STORE_KEYS` makes one with keys in memory; code that embeds the
- * service can give one of a key management service (D-180). It is called at the start and after a rotation, never in a
+ * service can give one of a key management service. It is called at the start and after a rotation, never in a
  * transaction.
  */
 export interface KeyEncryption {

@@ -38,7 +38,7 @@ export interface Rotation {
 export interface EncryptionRegistry {
   list(): Promise<EncryptionListing>
   /**
-   * Replaces the data key, encrypts every secret under it, and deletes the earlier data keys (D-182).
+   * Replaces the data key, encrypts every secret under it, and deletes the earlier data keys.
    * @param signal ends the rotation, which another one completes
    * @throws the signal's reason
    */

@@ -13,7 +13,7 @@ export interface UnreadableDataKey {
   readonly id: string
   /** `performance.now()` from which on it encrypts. */
   readonly usedFrom: number
-  /** True while a rotation waits until all processes have read it (D-182). */
+  /** True while a rotation waits until all processes have read it. */
   readonly announced: boolean
 }
 
@@ -84,7 +84,7 @@ export function valuePrefix(dataKeyId: string): string {
   return `${version}.${dataKeyId}.`
 }
 
-/** Characters of a hash of an access code: the first 132 bits of HMAC-SHA256 (D-255). */
+/** Characters of a hash of an access code: the first 132 bits of HMAC-SHA256. */
 const hashLength = 22
 
 /** @param state has the data keys of the last read */

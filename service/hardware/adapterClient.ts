@@ -49,7 +49,7 @@ class PassingFailure extends AdapterError {}
 /** Creates a client of the adapters. Each request is signed with all keys of its adapter, and each
  * response is verified; redirects are not followed. */
 export function createAdapterClient({ adapters, contacts, clock }: AdapterClientOptions): AdapterClient {
-  // An operator names the address, so it may be private. Link-local addresses are never dialled (D-022).
+  // An operator names the address, so it may be private. Link-local addresses are never dialled.
   const agent = new Agent({ connect: { lookup: checkedLookup(true) }, pipelining: 1 })
 
   let closed = false

@@ -18,7 +18,7 @@ export interface AdapterHealthParts {
 export interface AdapterHealth {
   /**
    * The adapters whose last contact failed. If it is too old, the state of one door is read in the background, for a later
-   * call. So the number of calls does not matter (D-388).
+   * call. So the number of calls does not matter.
    */
   missing(): readonly Missing[]
   /** Waits for the checks that are under way. */
@@ -58,7 +58,7 @@ export function createAdapterHealth(parts: AdapterHealthParts): AdapterHealth {
   }
 }
 
-/** Everyone may read the readiness, so it must not contain the name of an adapter, which is part of a path (D-225). */
+/** Everyone may read the readiness, so it must not contain the name of an adapter, which is part of a path. */
 function settingOf({ name }: HardwareAdapter): string {
   return name === undefined ? 'LOCKERFLOW_HARDWARE_URL' : 'LOCKERFLOW_HARDWARE_ADAPTERS'
 }

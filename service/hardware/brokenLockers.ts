@@ -8,7 +8,7 @@ import { tryAdvisoryLock } from '../store/locks.ts'
 const reason = 'The door does not work.'
 
 /**
- * Takes a locker out of service whose adapter reports it as broken, unless it is out of service already (D-227). An
+ * Takes a locker out of service whose adapter reports it as broken, unless it is out of service already. An
  * operator returns it to service.
  * @throws OperationError Unavailable while a topology is being applied
  */

@@ -10,7 +10,7 @@ export interface Contact {
   readonly fault: string | undefined
 }
 
-/** The last contact with each adapter, by whatever request (D-388). */
+/** The last contact with each adapter, by whatever request. */
 export interface AdapterContacts {
   /** @param error undefined after a valid response */
   note(adapter: HardwareAdapter, error: unknown): void

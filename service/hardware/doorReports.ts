@@ -34,7 +34,7 @@ export interface EventRate {
   readonly burst: number
 }
 
-/** Records what adapters report about doors, and logs what an operator acts on (D-222). */
+/** Records what adapters report about doors, and logs what an operator acts on. */
 export function createDoorReports({ store, client, clock, log }: DoorReportParts): DoorReports {
   const inspections = new Map<string, Promise<void>>()
   const throttled = createLogThrottle()

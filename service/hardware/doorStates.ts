@@ -15,13 +15,13 @@ export interface DoorReport {
 }
 
 export type RecordedReport =
-  /** `openedLate`: the caller of that opening has received UnlockFailed (D-223). */
+  /** `openedLate`: the caller of that opening has received UnlockFailed. */
   | { readonly outcome: 'recorded'; readonly openedLate: boolean }
-  /** A report with this sequence or a later one was recorded before (D-224). */
+  /** A report with this sequence or a later one was recorded before. */
   | { readonly outcome: 'repeated' }
   | { readonly outcome: 'unknownLocker' }
 
-/** Records the event of a door unless a later one is recorded. It changes no shipment (D-222). */
+/** Records the event of a door unless a later one is recorded. It changes no shipment. */
 export async function recordDoorEvent(
   tx: StoreTransaction,
   { pupUid, lockerUid, state, sequence, openId = null, reason = null }: DoorReport,
@@ -77,7 +77,7 @@ export async function recordDoorState(
 
 /**
  * Records that an opening had no success in time, unless an event of the adapter has reported that the door opened.
- * The row of the door orders the two, so that a door that opens is either counted here or reported as late (D-223).
+ * The row of the door orders the two, so that a door that opens is either counted here or reported as late.
  * @returns whether the door opened
  */
 export async function settleFailedOpening(tx: StoreTransaction, lockerUid: string, openId: string): Promise<boolean> {

@@ -18,7 +18,7 @@ export interface OpenDoorParts {
 
 /**
  * Opens doors with a time limit that also holds for adapters that ignore their signal. A door opens under a lease and
- * outside of transactions (D-100), so a door that hangs delays no other locker.
+ * outside of transactions, so a door that hangs delays no other locker.
  */
 export function createOpenDoor({ hardware, unlockTimeout, log, onFailure }: OpenDoorParts): OpenDoor {
   return async (door, openId) => {

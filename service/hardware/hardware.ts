@@ -23,7 +23,7 @@ export interface Hardware {
   open(opening: Opening, signal: AbortSignal): Promise<boolean>
 }
 
-/** The sandbox has no doors: every request succeeds. Production refuses it (D-220). */
+/** The sandbox has no doors: every request succeeds. Production refuses it. */
 export const simulatedHardware: Hardware = { open: async () => true }
 
 /** An adapter over HTTP (docs/reference/hardware-protocol.md). */

@@ -32,7 +32,7 @@ interface Begun {
 
 /**
  * The events of hardware adapters, without a token: headers, signature over the raw bytes, limit of the adapter, body,
- * record. The limits of API clients do not count them (D-225).
+ * record. The limits of API clients do not count them.
  */
 export function hardwareRoutes(app: FastifyInstance, parts: HardwareRouteParts): void {
   const { adapters, doorReports, eventRate, clock, log } = parts

@@ -20,7 +20,7 @@ const sharedFor = 100
 
 /**
  * Liveness, and readiness: the service is not stopping, and has its store, its migrations and its signing key. Without its
- * adapters of hardware it stays ready, since only doors need them (D-388).
+ * adapters of hardware it stays ready, since only doors need them.
  */
 export function healthRoutes(app: FastifyInstance, { store, keys, adapterHealth, stopping }: HealthParts): void {
   const check = shareCheck(() => findMissing(store, keys))

@@ -23,7 +23,7 @@ import { logRequest } from './requestLog.ts'
 import { createShed } from './shedding.ts'
 import { traceRequests } from './traceRequests.ts'
 
-/** Browsers that have seen it use https for a year. Sent only where callers reach the service by https (D-165). */
+/** Browsers that have seen it use https for a year. Sent only where callers reach the service by https. */
 const strictTransport = { 'strict-transport-security': 'max-age=31536000' } as const
 
 /** Adds the hooks of every request. Call it before any route is added. */

@@ -19,7 +19,7 @@ export interface SandboxRouteParts {
   readonly probe: Outbox['probe']
 }
 
-/** The traffic of the caller's own tenant, in staging only (D-265). */
+/** The traffic of the caller's own tenant, in staging only. */
 export function sandboxRoutes(app: FastifyInstance, parts: SandboxRouteParts): void {
   const { traffic, store, authenticate, wake, probe, clock } = parts
   const send = createSendRecent(parts)

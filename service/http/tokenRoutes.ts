@@ -80,7 +80,7 @@ export function tokenRoutes(
 
 /**
  * Browsers send the origin of a page with each POST. A page can reach loopback by a host name of its own that leads there,
- * and knows the secrets (D-462). Programs send no origin.
+ * and knows the secrets. Programs send no origin.
  * @throws TokenError `invalid_request` unless the page is of this machine or of the public address
  */
 function requireLocalPage(origin: string, address: string): void {

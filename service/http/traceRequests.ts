@@ -5,7 +5,7 @@ import type { TrustedTraces } from '../settings.ts'
 
 /**
  * Records a span for each request, health probes excepted. It begins when the caller is known, with the time of the
- * arrival: a caller without a valid token must not decide what is recorded (D-242).
+ * arrival: a caller without a valid token must not decide what is recorded.
  */
 export function traceRequests(app: FastifyInstance, tracing: Tracing, trusted: TrustedTraces): void {
   function startSpan({ context, routeOptions, headers, method }: FastifyRequest): OpenSpan {

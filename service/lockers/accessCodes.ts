@@ -91,7 +91,7 @@ async function completeCodes(
   return allocated
 }
 
-/** Inserts the hashes of free codes, and returns these codes. A code is free if its hashes under all data keys are (D-183). */
+/** Inserts the hashes of free codes, and returns these codes. A code is free if its hashes under all data keys are. */
 export async function insertFreeCodes(
   context: CodeContext,
   pupUid: string,

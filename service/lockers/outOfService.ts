@@ -39,7 +39,7 @@ const findOutOfService = keepQuery((db, { lockerUid }: { readonly lockerUid: str
 
 /**
  * Throws if a drop off would put an item into an empty locker that is out of service. Items come out of it as before, so
- * a swap whose opening takes an item out is allowed (D-211).
+ * a swap whose opening takes an item out is allowed.
  * @param shipment in ReadyForDropOff, with its locker's row locked
  * @throws OperationError with the given code
  */

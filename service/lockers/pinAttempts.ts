@@ -2,7 +2,7 @@ import type { Call } from '../call.ts'
 import { OperationError } from '../operationError.ts'
 import { keepQuery } from '../store/statements.ts'
 
-/** Wrong PINs of a tenant at a locker until it is locked for that tenant, so that no tenant locks others out (D-027). */
+/** Wrong PINs of a tenant at a locker until it is locked for that tenant, so that no tenant locks others out. */
 const maxWrongPins = 5
 /** Milliseconds; doubles with each further wrong PIN. */
 const initialLock = 30_000

@@ -4,7 +4,7 @@ import type { Store } from '../store/index.ts'
 /** Rows that are counted at most, so that a backlog does not make its own measurement slow. */
 const maxCounted = 10_000
 
-/** Pick up points with values of their own (D-231). */
+/** Pick up points with values of their own: the number of time series must be bounded. */
 const maxPoints = 500
 
 export interface CallbackGauges {

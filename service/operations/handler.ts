@@ -11,7 +11,7 @@ export interface OperationCall extends Call {
 }
 
 /**
- * Runs one operation in the transaction of its call, and does no I/O but the store's (D-100).
+ * Runs one operation in the transaction of its call, and does no I/O but the store's.
  * @throws OperationError for a refusal; its changes are rolled back unless the error asks for a commit
  */
 export type Handler<Name extends OperationName> = (

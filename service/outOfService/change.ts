@@ -78,7 +78,7 @@ async function touchShipments(tx: StoreTransaction, { pupUid, lockerUid }: Servi
 
 /**
  * Closes and opens the lockers of a pick up point, as they and the pick up point are out of service or retired. It
- * updates the locker rows, whose locks order it after the bookings that are under way and before all later ones (D-210).
+ * updates the locker rows, whose locks order it after the bookings that are under way and before all later ones.
  */
 export async function closeLockers(tx: StoreTransaction, pupUid: string): Promise<void> {
   await tx.updateTable('lockers').set({ closed }).where('pup_uid', '=', pupUid).where('closed', '<>', closed).execute()

@@ -20,7 +20,7 @@ export interface ServiceChanged extends NamedTarget {
 /**
  * Puts lockers and pick up points in and out of service, in a store that services may have open. Each method is one
  * transaction, and throws an Error that begins with the argument that is wrong. No booking is made after
- * `takeOutOfService` has returned (D-210).
+ * `takeOutOfService` has returned.
  */
 export interface LockerRegistry {
   list(pupUid?: string): Promise<readonly PickUpPointEntry[]>

@@ -53,7 +53,7 @@ export interface Outbox {
 /** A message that was inserted with its lease. */
 export type LeasedMessage = NewMessage & Pick<OutboxMessage, 'seq' | 'lease_expires_at'>
 
-/** Counts as a delivery of its tenant until `deliver` or `release` is called. Call only one of them, and once (D-320). */
+/** Counts as a delivery of its tenant until `deliver` or `release` is called. Call only one of them, and once. */
 export interface DeliverySlot {
   /** Milliseconds for which the message is to be leased. */
   readonly lease: number

@@ -13,7 +13,7 @@ const pause = 500
 export type Lanes = ReturnType<typeof createLanes>
 
 /**
- * Shares the sender between tenants (D-111). A tenant has at most a third of the capacity that it leaves free, so that there
+ * Shares the sender between tenants. A tenant has at most a third of the capacity that it leaves free, so that there
  * is always some for others. Young deliveries are limited too. A tenant whose deliveries all fail pauses between its claims.
  */
 export function createLanes(settings: LaneSettings) {
@@ -64,7 +64,7 @@ function createLaneCounts({ concurrency, slowAfter, maximumInFlight }: LaneSetti
   }
 
   /**
-   * Counts a message that is being committed as a delivery, until the returned function is called (D-320).
+   * Counts a message that is being committed as a delivery, until the returned function is called.
    * @returns undefined without room, while deliveries fail, or if other messages of the lane are due, which precede it
    */
   function reserve(lane: Lane, now: number): (() => void) | undefined {

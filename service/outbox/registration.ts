@@ -11,8 +11,8 @@ import { decryptKeys } from './sender.ts'
 type Request = ReadRequestOf<'ConfigureCallback'>
 
 /**
- * Sets the tenant's callback address and key (D-014). After a change all pending messages are due, at the pace of the
- * tenant's retries (D-113).
+ * Sets the tenant's callback address and key. After a change all pending messages are due, at the pace of the
+ * tenant's retries.
  * @param request its address was checked before the transaction
  */
 export async function registerCallback(call: Call, request: Request): Promise<ResponseOf<'ConfigureCallback'>> {

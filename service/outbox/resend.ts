@@ -65,7 +65,7 @@ export async function resendCallbacks(store: Store, clock: Clock, filter: Callba
 
 /**
  * Enqueues a callback with the present state of each selected shipment, for receivers that have lost the one that was
- * delivered (D-267). Skips shipments with an undelivered callback, and tenants without an address. The lock of each
+ * delivered. Skips shipments with an undelivered callback, and tenants without an address. The lock of each
  * shipment orders its callback with concurrent changes. Returns the number of callbacks.
  */
 async function enqueuePresentStates(store: Store, clock: Clock, filter: CallbackFilter): Promise<number> {

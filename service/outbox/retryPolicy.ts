@@ -32,7 +32,7 @@ export const defaultDelivery: DeliverySettings = {
   maximumInterval: 3_600_000,
   pollInterval: 1_000,
   stopTimeout: 5_000,
-  // D-110.
+  // Longer than any outage that integrators are expected to survive. The callback then waits for an operator.
   maxAge: 30 * 86_400_000,
 }
 

@@ -57,7 +57,7 @@ export async function findTenantsWithWork(
 /** Milliseconds. A statement may return its time that much later. */
 const leastSetBack = 60_000
 
-/** Returns a function that returns whether the clock of the store was set back since its last call (D-421). */
+/** Returns a function that returns whether the clock of the store was set back since its last call. */
 export function createSetBackDetector(): (time: number) => boolean {
   let ahead = Number.NEGATIVE_INFINITY
   return time => {

@@ -44,7 +44,7 @@ interface SenderOptions {
 const maxResponseBytes = 64 * 1_024
 /** Checked URLs of tenants that the sender remembers. */
 const maxChecked = 1_000
-/** Milliseconds during which the previous key signs too (D-020). */
+/** Milliseconds during which the previous key signs too, so that receivers need not change at the same moment. */
 const keyOverlap = 86_400_000
 
 /** Creates a sender over HTTP. Only a 2xx response in time is a success; redirects are not followed. */

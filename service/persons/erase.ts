@@ -13,8 +13,8 @@ import { eraseSuggestions } from './suggestions.ts'
 import { eraseTexts } from './texts.ts'
 
 /**
- * Erases a person from every table, in small transactions, and the account last: a run that was interrupted can be repeated
- * (D-203). Services may run meanwhile.
+ * Erases a person from every table, in small transactions, and the account last: a run that was interrupted can be repeated.
+ * Services may run meanwhile.
  * @throws Error when the uid is unknown, or must not be erased
  */
 export async function erasePerson(store: Store, selection: PersonSelection, now: number): Promise<ErasureReport> {

@@ -3,7 +3,7 @@ import type { StoreTransaction } from '../store/index.ts'
 import { hasRowLocks, skipLocked } from '../store/locks.ts'
 import { batchRows, type DeleteBatch } from './purge.ts'
 
-/** Entries of the audit log. The moment of the purge is stored first, since the triggers compare with it (D-200). */
+/** Entries of the audit log. The moment of the purge is stored first, since the triggers compare with it. */
 export const deleteAuditEntries: DeleteBatch = async (tx, before) => {
   const rows = await tx
     .selectFrom('audit_log')

@@ -6,7 +6,7 @@ const maxTenants = 50
 /** An entry without its id, which the list gives it. */
 export type NewEntry<Entry> = Omit<Entry, 'id'>
 
-/** The last entries of each tenant, in the memory of this process (D-265). */
+/** The last entries of each tenant, in the memory of this process. */
 export interface Recent<Entry extends { readonly id: string }> {
   note(tenantId: string, entry: NewEntry<Entry>): void
   /** The entries after this id, the oldest first. With an id that has left the list, or of another process, all of them. */

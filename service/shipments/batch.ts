@@ -10,7 +10,7 @@ import type { IdempotencyRow } from '../store/tables.ts'
 import { isUser, type ShipmentRequest, uidOf } from './create.ts'
 import { toShipment } from './insert.ts'
 
-// Bookings of the usual kind share a statement and its commit on PostgreSQL (D-271). The function of store/createShipments.ts
+// Bookings of the usual kind share a statement and its commit on PostgreSQL. The function of store/createShipments.ts
 // books them, and `createShipment` books all others.
 
 /** Statements at the same time, and drafts of one. PostgreSQL keeps up to 64 subtransactions of a transaction in memory. */
@@ -57,7 +57,7 @@ const createInBatch = keepQuery(
 
 /**
  * Returns undefined for the embedded store, which has no round trips to save.
- * @param reserve a slot for a callback, which then is delivered without a claim (D-320)
+ * @param reserve a slot for a callback, which then is delivered without a claim
  */
 export function createBatches(
   store: Store,

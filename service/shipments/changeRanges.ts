@@ -15,9 +15,9 @@ import {
 } from './countTables.ts'
 import type { PageRanges } from './pageStart.ts'
 
-// The numbers of ended shipments by their last change (D-391). An ended shipment never changes, and active ones are few.
+// The numbers of ended shipments by their last change. An ended shipment never changes, and active ones are few.
 
-/** The ranges of a list in the order of changes (D-391). The newest changes are in no range: the page query walks them. */
+/** The ranges of a list in the order of changes. The newest changes are in no range: the page query walks them. */
 export function rangesByChange({ tenantId, states, type }: CountedShipments): PageRanges {
   const ofType = type === undefined ? sql`` : sql`and shipment_type = ${type}`
   return {

@@ -17,7 +17,7 @@ const batchShipments = 2_000
 
 /**
  * An expression with the exact number of a tenant's shipments in some states. Ended ones are read from their count, and only
- * those that ended since are counted (D-318), so its cost does not grow with their number.
+ * those that ended since are counted, so its cost does not grow with their number.
  */
 export function shipmentTotal(db: Store, { tenantId, states, type }: CountedShipments) {
   const ended = states.filter(isFinalState)

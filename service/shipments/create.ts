@@ -56,7 +56,7 @@ const namedLockerMessages: typeof unavailableMessages = {
 
 /**
  * Reserves a locker and creates a shipment in ReadyForDropOff, or in ReadyForPickup if it is collect-only.
- * Order of checks: pick up point, users, locker (D-006).
+ * Order of checks: pick up point, users, locker.
  * @throws OperationError InvalidPupUid, InvalidUserUid, InvalidLocker, LockerOutOfService, InvalidDimension,
  *   NoLockerAvailable
  */

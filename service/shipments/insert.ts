@@ -25,7 +25,7 @@ export interface CollectOnly {
 /** A checked shipment with a reserved locker. */
 export interface NewShipment {
   readonly fromUserUid: string
-  /** The sender is the receiver of the prior shipment (D-407). */
+  /** The sender is the receiver of the prior shipment. */
   readonly senderDerived?: boolean
   /** Null until a receiver is assigned. */
   readonly toUserUid: string | null

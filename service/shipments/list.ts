@@ -12,7 +12,7 @@ import { findObjects } from './objects.ts'
 import { areInRanges, maxSkipped } from './ranges.ts'
 import { type FoundPage, findShortList } from './shortLists.ts'
 
-/** Shipments that are sorted at most (D-316). More of them are frequent enough on a walk in their order. */
+/** Shipments that are sorted at most. More of them are frequent enough on a walk in their order. */
 const maxSorted = 10_000
 
 /**

@@ -5,7 +5,7 @@ import type { Tables } from '../store/tables.ts'
 import { bigintValue, type CountedShipments, countColumns, rowCount, typeCount } from './countTables.ts'
 import type { PageRanges } from './pageStart.ts'
 
-// The numbers of ended shipments in the ranges of ranges.ts, by state (D-390). The batches of counts.ts update them.
+// The numbers of ended shipments in the ranges of ranges.ts, by state. The batches of counts.ts update them.
 
 /** The shipments of a state in a range. */
 export interface RangeState {
@@ -96,7 +96,7 @@ export async function forgetRanges(tx: StoreTransaction, tenantId: string, state
 }
 
 /**
- * The ranges of a list of some states in the order of creation (D-390). `others` are active shipments, and those that have ended
+ * The ranges of a list of some states in the order of creation. `others` are active shipments, and those that have ended
  * since the last count.
  */
 export function rangesByState({ tenantId, states, type }: CountedShipments): PageRanges {

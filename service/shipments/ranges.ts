@@ -22,7 +22,7 @@ export function areInRanges({ states }: CountedShipments): boolean {
   return states.some(isFinalState)
 }
 
-/** The ranges of a list in the order of creation (D-332). The newest shipments are in no range: the page query walks them. */
+/** The ranges of a list in the order of creation. The newest shipments are in no range: the page query walks them. */
 export function rangesByCreation(counted: CountedShipments): PageRanges {
   const { tenantId, states, type } = counted
   if (states.length < stateCodes.length) return rangesByState(counted)

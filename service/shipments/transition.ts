@@ -56,7 +56,7 @@ export async function transition(
   )
 }
 
-/** True until the drop off for a follower whose sender is the receiver of the given shipment (D-407). */
+/** True until the drop off for a follower whose sender is the receiver of the given shipment. */
 function hasSenderDerivedFrom(row: ShipmentColumns, { shipment_uid: uid }: ShipmentColumns): boolean {
   const isPrior = row.swaps_shipment_uid === uid || row.prior_shipment_uid === uid
   return isPrior && row.sender_derived === 1 && !states[row.state_code].holdsItem

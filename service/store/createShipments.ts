@@ -20,7 +20,7 @@ const fittingLockers = freeLockers(
 )
 
 /**
- * Books an array of complete drafts (D-271), all of them by the same few statements (D-303, D-346). It knows no rule and refuses
+ * Books an array of complete drafts, all of them by the same few statements. It knows no rule and refuses
  * nothing: a draft with anything unusual has another outcome than `booked` and has written nothing, and the caller runs the
  * ordinary transaction, which knows the reason. If a statement fails, each draft is booked by itself.
  *
@@ -28,7 +28,7 @@ const fittingLockers = freeLockers(
  * lock timeout ends the wait of a unique index for the same access code. So batches cannot wait for each other in a circle.
  *
  * `leases` has a number for each draft. More than 0: the milliseconds for which its caller leases the callback, to
- * deliver it without a claim (D-320). The outcome then is `leased`, with the `seq` of the callback and the end of the
+ * deliver it without a claim. The outcome then is `leased`, with the `seq` of the callback and the end of the
  * lease.
  *
  * Generic plans without sequential scans: PostgreSQL would otherwise plan the statements anew for each draft, which took half

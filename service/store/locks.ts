@@ -76,7 +76,7 @@ export type Clock = () => number
 
 /**
  * The present time for leases as an expression of SQL, in milliseconds since 1970: PostgreSQL's, because the clocks of
- * the processes that share it may differ (D-112), or that of the machine of an embedded store. It is the same within a
+ * the processes that share it may differ, or that of the machine of an embedded store. It is the same within a
  * statement.
  * @param clock replaces the machine's clock beside an embedded store
  */

@@ -8,8 +8,8 @@ import { migrations, type StoreKind } from './migrations/index.ts'
 import type { Store } from './store.ts'
 
 /**
- * Runs the pending migrations: on PostgreSQL each in a transaction that also records it, so that no lock outlasts its migration
- * (D-500), and in the embedded store all in one. A store that a newer version has migrated stays unchanged, since both versions run
+ * Runs the pending migrations: on PostgreSQL each in a transaction that also records it, so that no lock outlasts its migration,
+ * and in the embedded store all in one. A store that a newer version has migrated stays unchanged, since both versions run
  * side by side during a roll-out. On PostgreSQL it then adds this version's function of batches.
  * @throws the error of a failed migration, after a rollback of its transaction
  */

@@ -256,7 +256,7 @@ export interface ShipmentRow {
   keep_booked: SqlBoolean
   /** May be issued from stock. */
   stock: SqlBoolean
-  /** The sender is the receiver of the prior shipment, and follows it until the drop off (D-407). */
+  /** The sender is the receiver of the prior shipment, and follows it until the drop off. */
   sender_derived: Generated<SqlBoolean>
 }
 
@@ -404,7 +404,7 @@ export interface AuditPurgeRow {
   purged_before: EpochMillis
 }
 
-/** An entry of the audit log. Triggers refuse every change (D-200). */
+/** An entry of the audit log. Triggers refuse every change. */
 export interface AuditRow {
   /** Order of the entries. */
   seq: Generated<number>

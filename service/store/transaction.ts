@@ -16,7 +16,7 @@ const maxTries = 5
  */
 const retryableSqlStates: ReadonlySet<unknown> = new Set(['40P01', '40001', '23505', '0A000'])
 
-/** Marks the work of transactions. The tests subscribe to it to find I/O inside of them (D-100). */
+/** Marks the work of transactions. The tests subscribe to it to find I/O inside of them. */
 const transactionWork = tracingChannel('lockerflow:transaction')
 
 /**

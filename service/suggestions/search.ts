@@ -4,7 +4,7 @@ import type { Call } from '../call.ts'
 import type { SuggestionRow } from '../store/tables.ts'
 import { toRange, toSearchPattern } from './words.ts'
 
-/** Suggestions that a search considers (D-131). It bounds the time of a search whose words are in most suggestions. */
+/** Suggestions that a search considers. It bounds the time of a search whose words are in most suggestions. */
 const maxCandidates = 2_000
 
 export interface SearchedPage {

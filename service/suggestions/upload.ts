@@ -64,7 +64,7 @@ export interface UploadComparison {
   readonly existedCount: number
 }
 
-/** Limits on the size of an uploaded file and on the cost of reading it (D-062, D-130). */
+/** Limits on the size of an uploaded file and on the cost of reading it. */
 export interface UploadLimits {
   /** Reads each file in a process of its own. Without it, which is for tests only, `timeout` and `heap` limit nothing. */
   readonly ownProcess: boolean

@@ -9,7 +9,7 @@ import { applyTenants } from './tenants.ts'
 export interface IgnoredEntries {
   /** Ids of clients that the command removed, or whose secrets it changed. */
   readonly clientIds: readonly string[]
-  /** Pick up points that an earlier topology has retired or removed, in whole or in part (D-215). */
+  /** Pick up points that an earlier topology has retired or removed, in whole or in part. */
   readonly pupUids: readonly string[]
 }
 

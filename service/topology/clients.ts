@@ -4,7 +4,7 @@ import type { ClientRow, ClientSecretRow } from '../store/tables.ts'
 import type { DeclaredClient, Topology } from './shape.ts'
 
 /**
- * Inserts API clients, and applies the changed secret of clients whose secrets the command has never changed (D-154). A
+ * Inserts API clients, and applies the changed secret of clients whose secrets the command has never changed. A
  * removed client stays removed, and a secret that was replaced stays expired.
  * @returns the ids of clients that do not have the secret of the topology
  */

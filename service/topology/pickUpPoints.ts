@@ -100,7 +100,7 @@ async function applyLockers(
   return complete
 }
 
-/** Puts pick up points and their lockers in and out of service, except those that the command has changed (D-214). */
+/** Puts pick up points and their lockers in and out of service, except those that the command has changed. */
 async function applyService(tx: StoreTransaction, points: readonly DeclaredPickUpPoint[], now: number): Promise<void> {
   const storedPoints = await tx
     .selectFrom('pick_up_points')

@@ -47,7 +47,7 @@ function parseYaml(path: string): unknown {
   }
 }
 
-/** Checks the client secrets of a topology for production (D-153). The messages do not quote a secret. */
+/** Checks the client secrets of a topology for production. The messages do not quote a secret. */
 function checkSecrets({ tenants }: Topology): readonly TopologyIssue[] {
   return tenants.flatMap(({ clients }, tenant) =>
     clients.flatMap(({ clientSecret }, client): TopologyIssue[] =>

@@ -7,7 +7,7 @@ import type { Topology } from './shape.ts'
 
 /**
  * Retires what a topology does not declare: pick up points with their lockers, lockers, and the access of tenants. None
- * of it takes new bookings from then on, and bookings that exist go on to their end (D-215). Tenants and clients stay. The
+ * of it takes new bookings from then on, and bookings that exist go on to their end. Tenants and clients stay. The
  * transaction must not have locked lockers before.
  */
 export async function retireMissing(tx: StoreTransaction, { pickUpPoints }: Topology, now: number): Promise<void> {

@@ -5,7 +5,7 @@ import { declaredLockers } from './lockers.ts'
 import { readRemoved, toAccessId } from './removed.ts'
 import type { Topology } from './shape.ts'
 
-/** Lets entries of a topology return that an earlier one has retired or removed (D-215). */
+/** Lets entries of a topology return that an earlier one has retired or removed. */
 export async function reviveDeclared(tx: StoreTransaction, { pickUpPoints }: Topology): Promise<void> {
   const removed = await readRemoved(tx)
   for (const point of pickUpPoints) {

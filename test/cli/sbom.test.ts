@@ -47,7 +47,7 @@ test('every package of the lockfile comes from the registry and has a checksum',
 })
 
 test('the parser of spreadsheets is the reviewed archive', () => {
-  // Another archive under the same version fails the installation; a new version needs a review (D-185).
+  // Another archive under the same version fails the installation; a new version needs a review.
   expect(manifest.dependencies['@e965/xlsx']).toBe('0.20.3')
   expect(lock.packages['node_modules/@e965/xlsx'].integrity).toBe(
     'sha512-703RN/3OdsRD5mtse2HBX7Um7xwaP9tlswEG6svOtjqokXoX7rJdQj7DyabD2I+xk22RgaIIU+R6BHgkpZGB/w==',

@@ -64,7 +64,7 @@ export async function stored(url: string) {
   }))
 }
 
-/** True if the next pass of the audit log is not due yet, which only a pass that succeeded puts off (D-322). */
+/** True if the next pass of the audit log is not due yet, which only a pass that succeeded puts off. */
 export async function hasCollected(url: string): Promise<boolean> {
   const { rows } = await withClient(url, client => client.query('select due_at from decision_collections'))
   return rows.length > 0 && rows.every(({ due_at }) => Number(due_at) > Date.now())

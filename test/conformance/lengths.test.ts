@@ -15,7 +15,7 @@ interface Row {
   readonly more: unknown
 }
 
-/** D-009: the longest value of each field, and one that is too long. */
+/** The longest value of each field, and one that is too long. */
 const rows: Row[] = [
   ...['ReferenceNo', 'ReferenceCaseNo'].map(
     (field): Row => ({ operation: 'SetShipmentDetails', field, sound: details, most: text(100), more: text(101) }),

@@ -9,7 +9,7 @@ LONGEST_USUAL_KEY = 100
 
 @schemathesis.hook
 def before_load_schema(context, raw_schema):
-    """Gives each link the requestBody that Schemathesis follows. The document has it as an extension (D-426)."""
+    """Gives each link the requestBody that Schemathesis follows. The document has it as an extension."""
     operations = (operation for item in raw_schema["paths"].values() for operation in item.values())
     responses = (response for operation in operations for response in operation["responses"].values())
     for link in (link for response in responses for link in response.get("links", {}).values()):

@@ -8,7 +8,7 @@ import { bodyOf, keys, post, postAll, signed, test } from '../support/world/gate
 const uidSignatureOnly = { ...fullProfile, standardWebhooks: false }
 const uidSigned = { 'x-hmac': uidSignature(keys.current, 'S1') }
 
-describe('a message is signalled once (D-140)', () => {
+describe('a message is signalled once', () => {
   test('of 500 copies that arrive together', async ({ gateway, flow }) => {
     const body = bodyOf(flow.caseNo)
     const headers = signed(body)
@@ -92,7 +92,7 @@ describe('a message is signalled once (D-140)', () => {
   })
 })
 
-describe('a case gets a limited number of signals (D-141)', () => {
+describe('a case gets a limited number of signals', () => {
   const { burst } = signalLimit
   const times = Array.from({ length: burst + 10 }, (_, index) => `2026-01-02T03:04:05.${100 + index}`)
 

@@ -29,7 +29,7 @@ describe('the anchor of a heading', () => {
   test.each([
     ['What to watch', 'what-to-watch'],
     ['`code` and, more', 'code-and-more'],
-    ['D-017 Lost answers', 'd-017-lost-answers'],
+    ['Lost answers: 409', 'lost-answers-409'],
     ['[A link](there.md)', 'a-link'],
   ])('%s is %s', (heading, slug) => {
     expect(slugOf(heading)).toBe(slug)

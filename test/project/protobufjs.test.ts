@@ -12,7 +12,7 @@ function copiesOf(name: string, modules: string): string[] {
     .map(entry => relative(modules, entry.parentPath))
 }
 
-// With two copies, one creates Temporal's classes and the other rejects them: "type must be a Type". D-384 is about packages.
+// With two copies, one creates Temporal's classes and the other rejects them: "type must be a Type".
 test("protobufjs is installed once, since Temporal's own conversion of histories fails with two copies", () => {
   expect(copiesOf('protobufjs', join(root, 'node_modules'))).toEqual(['protobufjs'])
 })

@@ -7,7 +7,7 @@ const shared = ['workflows', 'flows', 'contract/terms']
   .flatMap(readSources)
   .filter(({ path }) => !path.startsWith('flows/check/'))
 
-/** Frozen copies of equal values: nothing of a flow depends on whether one was kept (D-259). */
+/** Frozen copies of equal values: nothing of a flow depends on whether one was kept. */
 const keptCopies = ['workflows/planParts.ts: kept']
 
 test('no module of the workflows has state that a flow writes, except for kept copies', () => {

@@ -74,7 +74,7 @@ async function withFlow<Result>(
 }
 
 /**
- * The workflow that calls, for the history of the flow, which an audit copies (D-289). Temporal writes the link when a workflow
+ * The workflow that calls, for the history of the flow, which an audit copies. Temporal writes the link when a workflow
  * calls; a caller by HTTP may send none.
  */
 function callerOf({ inboundLinks }: StartOperationContext): string {

@@ -38,7 +38,7 @@ export async function asRun<Result>(
 
 /**
  * Cancels the run of an operation. One that has ended meanwhile needs none. A caller by HTTP can write any token, so it must name
- * a workflow that the operation can have started (D-482).
+ * a workflow that the operation can have started.
  * @throws HandlerError for another token
  */
 export async function cancelRun(token: string, isRun: (workflowId: string) => boolean): Promise<void> {

@@ -16,7 +16,7 @@ export interface RollBack {
   readonly reset: readonly string[]
   /** Flows that could not be moved, with the reason. The workers of the build have to stay for them. */
   readonly left: readonly { readonly caseNo: string; readonly reason: string }[]
-  /** Number of flows that were pinned to the build before its ramp (D-400). Its workers have to stay for them too. */
+  /** Number of flows that were pinned to the build before its ramp. Its workers have to stay for them too. */
   readonly staying: number
 }
 
@@ -108,7 +108,7 @@ export async function rollBackBuild(
   return rollBack(target, { build, current, since: isRamping ? ramp.since : undefined })
 }
 
-/** A caller who wants to return to an older build may name it here, and its pinned flows are to end there (D-400). */
+/** A caller who wants to return to an older build may name it here, and its pinned flows are to end there. */
 async function rejectOlder(target: ConnectedTarget, name: string, current: string): Promise<void> {
   const { length } = await openFlows(target, `${attributes.build} = ${quote(name)}`)
   if (length === 0) return

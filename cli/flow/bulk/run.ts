@@ -23,7 +23,7 @@ const maxRate = 500
 /** Milliseconds between two notes of the progress. */
 const noteInterval = 1_000
 
-/** Updates all cases of a condition, each once, even when the process is killed and resumed (D-260, D-262). */
+/** Updates all cases of a condition, each once, even when the process is killed and resumed. */
 export async function runBulk(call: VerbCall, update: BulkUpdate): Promise<void> {
   const { options, output } = call
   const rate = readRate(options.rate)

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { countryCode, languageCode, name, optional, phoneNumber, streetNo, uid, userName } from '../../fields.ts'
 
-/** Characters, as RFC 5321 limits a path, and the part before the @ (D-009, D-431). An address is ASCII, so they are octets. */
+/** Characters, as RFC 5321 limits a path, and the part before the @. An address is ASCII, so they are octets. */
 const maxLength = 254
 const maxLocalPart = 64
 /** Dot-separated atoms (RFC 5321 section 4.1.2). zod's own rule rejects most of their special characters. */

@@ -10,11 +10,11 @@ export const GetAccount = operation({
   name: 'GetAccount',
   path: '/v1/Account/GetAccount',
   summary: 'Finds an account by uid, user name or e-mail address, in that order.',
-  specSection: 'D-039 GetAccount',
+  specSection: 'open in the specification',
   effect: 'read',
   request: z.object({
     userUid: lookupKey,
-    /** Accounts are stored without the blanks around a user name (D-396). */
+    /** Accounts are stored without the blanks around a user name. */
     userName: optional(text(254).trim()),
     emailAddress: lookupKey,
   }),

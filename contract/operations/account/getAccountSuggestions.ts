@@ -16,7 +16,7 @@ const item = z
   })
   .meta({ id: 'AccountSuggestion' })
 
-/** A search costs time for each word (D-131). No two parts can match the same blanks, so matching takes linear time. */
+/** A search costs time for each word. No two parts can match the same blanks, so matching takes linear time. */
 const searchText = text(254).regex(/^\s*(?:\S+(?:\s+\S+){0,7}\s*)?$/, 'must have at most 8 words')
 
 export const GetAccountSuggestions = operation({
@@ -24,7 +24,7 @@ export const GetAccountSuggestions = operation({
   path: '/v1/Account/GetAccountSuggestions',
   summary:
     'Lists the suggestions of the active upload whose name or e-mail address has a word that begins with each word of searchText.',
-  specSection: 'D-063 GetAccountSuggestions',
+  specSection: 'open in the specification',
   effect: 'read',
   request: z.object({ ...pageRequest, searchText: optional(searchText) }),
   response: z.object({ items: z.array(item), ...pageInfo }),

@@ -3,7 +3,7 @@ import { countryCode, languageCode, name, phoneNumber, requireTogether, streetNo
 import { operation } from '../../operation.ts'
 import { accountResponse, emailAddress } from './account.ts'
 
-/** The empty text empties the field (D-120). */
+/** The empty text empties the field. */
 const orEmpty = <Text extends z.ZodType<string>>(declared: Text) => z.union([z.literal(''), declared]).nullish()
 
 const request = z.object({

@@ -5,7 +5,7 @@ export const GetShipments = operation({
   name: 'GetShipments',
   path: '/v1/Logistics/GetShipments',
   summary: 'Lists your shipments by state, user, pick up point, case or time.',
-  specSection: 'D-095 Listings',
+  specSection: 'open in the specification',
   effect: 'read',
   ...shipmentListing,
   errors: ['PageTooLarge'],

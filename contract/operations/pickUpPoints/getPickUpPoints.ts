@@ -33,7 +33,7 @@ export const GetPickUpPoints = operation({
   name: 'GetPickUpPoints',
   path: '/v1/PickupPoints/GetPickUpPoints',
   summary: 'Lists your pick up points; with details, also their addresses and their free lockers by size.',
-  specSection: 'D-095 Listings',
+  specSection: 'open in the specification',
   effect: 'read',
   request: z.object({
     ...pageRequest,

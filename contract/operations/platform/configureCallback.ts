@@ -11,7 +11,7 @@ export const ConfigureCallback = operation({
   path: '/v1/Platform/ConfigureCallback',
   summary:
     'Sets the address and the signature of status callbacks. A tenant has one address. Repeating the current values changes nothing.',
-  specSection: 'D-014 Registration',
+  specSection: 'open in the specification',
   effect: 'change',
   request: z.object({
     /** Null disables callbacks. */

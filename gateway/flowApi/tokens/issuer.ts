@@ -11,7 +11,7 @@ export interface OpenIdIssuer {
   readonly rolesClaim?: string | undefined
 }
 
-/** The tokens of the API clients of the service that the flows drive, those of the same tenant only (D-273). */
+/** The tokens of the API clients of the service that the flows drive, those of the same tenant only. */
 export interface ServiceIssuer {
   readonly kind: 'service'
   readonly authUrl: string

@@ -2,7 +2,7 @@ import { OperationError } from '../../operationError.ts'
 import { activateUpload, type StagedUpload } from '../../suggestions/index.ts'
 import type { Handler } from '../handler.ts'
 
-/** Maximum length of a reference, in characters (D-009). A file name that replaces a missing one is truncated to it. */
+/** Maximum length of a reference, in characters. A file name that replaces a missing one is truncated to it. */
 const maxReferenceLength = 100
 
 /**

@@ -33,8 +33,8 @@ export const UnlockShipmentLocker: SteppedHandler<'UnlockShipmentLocker'> = {
     // The sandbox fault has all effects of failing hardware: the audit entry is written, and wrong codes are forgotten.
     const opened = !hardwareFails && (await openDoor(door, leaseId))
     const recorded = await transaction(async call => {
-      // The response of an adapter may be lost although its event has arrived (D-223). The report of a broken door also locks the
-      // row of the door before that of the locker (D-092).
+      // The response of an adapter may be lost although its event has arrived. The report of a broken door also locks the
+      // row of the door before that of the locker.
       const settle = () => settleFailedOpening(call.tx, door.lockerUid, leaseId)
       const settled = !opened && (await settle())
       // An expired lease may belong to another request now: this one came too late to advance the shipment.
@@ -69,7 +69,7 @@ async function checkAccess(call: Call, { shipmentUid, unlockGoal: goal, pinCode 
   return door
 }
 
-/** A failed opening is an entry too, since its door may open late (D-223). */
+/** A failed opening is an entry too, since its door may open late. */
 async function recordOpening(call: Call, { shipmentUid, unlockGoal }: Request, isOpen: boolean): Promise<void> {
   const detail = unlockGoal ?? 'none'
   if (isOpen) return auditCall(call, 'locker.unlocked', shipmentUid, detail)
@@ -96,7 +96,7 @@ async function requireDoor({ tx }: Call, shipment: Shipment): Promise<Door> {
   return { pupUid: locker.pup_uid, lockerUid: locker.locker_uid, lockerName: locker.name }
 }
 
-/** The code of the goal. Without a goal both codes, because the state then does not matter (D-032). */
+/** The code of the goal. Without a goal both codes, because the state then does not matter. */
 function validCodes(call: Call, shipment: Shipment, goal: Request['unlockGoal']): readonly (string | null)[] {
   const codes = readAccessCodes(call, shipment)
   return goal == null ? [codes.deliveryCode, codes.pickUpCode] : [codes[accesses[goal].code]]

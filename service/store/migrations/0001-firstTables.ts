@@ -2,7 +2,7 @@ import { createTables, type TableDeclaration, type Up } from './declaration.ts'
 
 /**
  * Each table follows those that it references. The tables that a booking writes have no foreign keys to tenants, clients, pick up
- * points and lockers (D-304).
+ * points and lockers.
  */
 const tables: Readonly<Record<string, TableDeclaration>> = {
   signing_keys: { columns: { kid: 'text', jwk: 'text', private_jwk: 'text?', created_at: 'millis' }, key: ['kid'] },

@@ -42,7 +42,7 @@ const tables: Readonly<Record<string, TableDeclaration>> = {
     references: { locker_uid: 'lockers.locker_uid' },
     cascade: ['locker_uid'],
   },
-  /** The moments at which processes copy decisions about flows again, so that services see a process that stands still (D-322). */
+  /** The moments at which processes copy decisions about flows again, so that services see a process that stands still. */
   decision_collections: {
     columns: { tenant_id: 'text', due_at: 'millis' },
     key: ['tenant_id'],

@@ -30,7 +30,7 @@ const tables: Readonly<Record<string, TableDeclaration>> = {
 
 const refusal = 'audit_log: entries must not be changed, and must not be deleted before the retention has purged them.'
 
-/** A condition on the entry that is deleted: the purge has stated the moment before which it deletes (D-200). */
+/** A condition on the entry that is deleted: the purge has stated the moment before which it deletes. */
 const isPurged = `exists (select 1 from audit_purges where log = 'audit_log' and purged_before > old.recorded_at)`
 
 /** Statements per store. The triggers refuse mistakes of a program and of a person; the database's owner can drop them. */

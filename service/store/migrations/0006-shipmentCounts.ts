@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { createTables, type TableDeclaration, type Up } from './declaration.ts'
 
 const tables: Readonly<Record<string, TableDeclaration>> = {
-  /** Numbers of ended shipments that are counted once, since a list contains the number of all (D-318). */
+  /** Numbers of ended shipments that are counted once, since a list contains the number of all. */
   shipment_counts: {
     columns: {
       tenant_id: 'text',
@@ -14,14 +14,14 @@ const tables: Readonly<Record<string, TableDeclaration>> = {
     key: ['tenant_id', 'state_code'],
     references: { tenant_id: 'tenants.tenant_id' },
   },
-  /** Numbers of shipments by their order of creation, so that a page in the middle of all is found without a walk (D-332). */
+  /** Numbers of shipments by their order of creation, so that a page in the middle of all is found without a walk. */
   shipment_ranges: {
     columns: { tenant_id: 'text', last_seq: 'reference', local_count: 'count', collect_only_count: 'count' },
     key: ['tenant_id', 'last_seq'],
     references: { tenant_id: 'tenants.tenant_id' },
     clustered: true,
   },
-  /** Numbers of ended shipments in these ranges, so that a page in the middle of them is found without a walk (D-390). */
+  /** Numbers of ended shipments in these ranges, so that a page in the middle of them is found without a walk. */
   shipment_range_states: {
     columns: {
       tenant_id: 'text',
@@ -35,8 +35,7 @@ const tables: Readonly<Record<string, TableDeclaration>> = {
     clustered: true,
   },
   /**
-   * Numbers of ended shipments by their last change, so that a page in the middle of that order is found without a walk
-   * (D-391).
+   * Numbers of ended shipments by their last change, so that a page in the middle of that order is found without a walk.
    */
   shipment_change_ranges: {
     columns: {

@@ -1,6 +1,6 @@
 import type { Up } from './declaration.ts'
 
-/** Marks shipments whose sender is the receiver of their prior shipment (D-407). Existing ones keep their sender. */
+/** Marks shipments whose sender is the receiver of their prior shipment. Existing ones keep their sender. */
 export const derivedSenders: Up = async db => {
   await db.schema
     .alterTable('shipments')

@@ -8,7 +8,7 @@ const sliceRows = 1_000
 /** The keys of ASCII are the same as before. */
 const isNotAscii = (column: string) => sql`octet_length(${sql.ref(column)}) <> length(${sql.ref(column)})`
 
-/** Compares user names and searches suggestions by the keys of D-429. Those from before are only in lower case. */
+/** Compares user names and searches suggestions by the keys of `toTextKey`. Those from before are only in lower case. */
 export const textKeys: Up = async (db, kind) => {
   await foldUserNames(db)
   await foldSearchKeys(db, kind)

@@ -26,7 +26,7 @@ export interface TableDeclaration {
   readonly clustered?: boolean
   /**
    * Percentage of a page that PostgreSQL fills with new rows. Updates of unindexed columns then stay in their page, and write no
-   * index (D-336).
+   * index.
    */
   readonly fillFactor?: number
   /** Columns of `references` that become null when the row that they reference is deleted. */

@@ -5,7 +5,7 @@ import net from 'node:net'
 
 // Loaded before the code of the child process of readInProcess. Node's permission model has no network, so the modules that
 // open sockets or resolve names lose their functions. Workers, native code and internal bindings, which would have
-// others, are denied by the permission model (D-185).
+// others, are denied by the permission model.
 
 class NetworkDenied extends Error {
   readonly code = 'ERR_ACCESS_DENIED'

@@ -32,7 +32,7 @@ const niceness = 5
 const closeNetwork = new URL('./closeNetwork.ts', import.meta.url)
 
 /**
- * Node's permission model (D-185): the child reads its code, and the file by its descriptor. It cannot open other files,
+ * Node's permission model: the child reads its code, and the file by its descriptor. It cannot open other files,
  * write, or start processes, workers and native code. The network, which the model leaves open, is closed before other code runs.
  */
 export const permissions = [

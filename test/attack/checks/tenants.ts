@@ -11,7 +11,7 @@ const named = operationNames
   .filter(name => !['ConfigureCallback', 'GetAccountSuggestions', 'CreateAccount', 'CreateOrGetAccount'].includes(name))
   .flatMap(name => identifiersOf(name).map(kind => [name, kind] as const))
 
-/** Any account may send and receive (D-023), so a foreign account in these fields is no attack. */
+/** Any account may send and receive, so a foreign account in these fields is no attack. */
 const party: readonly OperationName[] = [
   ...operationNames.filter(name => name.startsWith('Create')),
   'SetShipmentReceiver',

@@ -115,7 +115,7 @@ const largeBodies: Attack = async ({ attacker }, signal) => {
   await repeatUntil(signal, 4, () => attacker.post(pathOf('GetShipments'), body).catch(() => 0))
 }
 
-/** Requests per second of an API client, as in production (D-010). More than these never reach an operation. */
+/** Requests per second of an API client, as in production. More than these never reach an operation. */
 export const rateLimit = 200
 
 /** Each registration waits for the addresses of another host. */

@@ -139,7 +139,7 @@ describe('an error status is mapped with and without an error code of the servic
     expect(coded.message).toContain('said the service')
   })
 
-  // D-422: without a key, 409 is about the request.
+  // Without a key, 409 can only be about the request.
   test.for([
     { code: 'OfItsOwn', success: false, retryable: false, outcomeUnknown: false },
     { code: 'IdempotencyKeyInUse', success: false, retryable: true, outcomeUnknown: true },

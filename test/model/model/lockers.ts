@@ -60,7 +60,7 @@ export const freeOf = (model: Model, among: readonly Locker[]) => among.filter(l
 
 /**
  * The lockers that the service may choose from.
- * @throws Refusal if no locker can be booked (D-024, D-025, D-026)
+ * @throws Refusal if no locker can be booked
  */
 export function lockersFor(model: Model, tenant: string, point: PickUpPoint, wanted: Wanted): readonly Locker[] {
   const here = lockersAt(point.pupUid)

@@ -2,7 +2,7 @@ import type { ServiceEvent } from '../asks/step.ts'
 import type { Model } from './model.ts'
 import { isActive } from './states.ts'
 
-/** Returns the model after an operator's event, or the same model if the event changes nothing (D-210). */
+/** Returns the model after an operator's event, or the same model if the event changes nothing. */
 export function applyServiceEvent(model: Model, { pupUid, lockerName, reason }: ServiceEvent): Model {
   const uid = lockerName === undefined ? pupUid : `${pupUid}:${lockerName}`
   const { [uid]: before, ...others } = model.outOfService

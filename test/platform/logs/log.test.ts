@@ -13,7 +13,7 @@ function run(module: string) {
   return child
 }
 
-test('lines share a write, for 20 ms or 8 KiB (D-345)', async () => {
+test('lines share a write, for 20 ms or 8 KiB', async () => {
   const child = run(`
     const { default: fs } = await import('node:fs')
     const { write } = fs

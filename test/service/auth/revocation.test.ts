@@ -11,7 +11,7 @@ import { measureSlowness } from '../../support/slowness.ts'
 
 const publicUrl = 'https://lockers.example'
 
-/** D-152 promises a second, and a loaded machine takes longer. */
+/** A second is promised, and a loaded machine takes longer. */
 async function ended(service: TestService, token: string): Promise<void> {
   const slowness = measureSlowness()
   const start = performance.now()

@@ -68,7 +68,7 @@ describe('no token is issued (RFC 6749 section 5.2)', () => {
   })
 })
 
-describe('a web page gets no token for a public secret (D-462)', () => {
+describe('a web page gets no token for a public secret', () => {
   test.each(['http://pages.example:8080', 'http://pages.example', 'https://localhost.pages.example', 'null'])(
     'of the origin %j, whatever Host it names',
     async origin => {

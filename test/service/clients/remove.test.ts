@@ -53,7 +53,7 @@ test('a tenant is removed with all that is its own, once nothing of it is active
 
   expect(ofGlobex).toMatchObject({ shipments: 1, clients: 1, suggestion_uploads: 1, tenants: 1 })
   expect(await rowsOf(store, 'globex')).toEqual(ofGlobex)
-  // The audit log outlives its tenants (D-200), and the retention purges their uploads (D-202).
+  // The audit log outlives its tenants, and the retention purges their uploads.
   const { audit_log, suggestion_uploads, ...left } = await rowsOf(store, tenantId)
   expect(Object.entries(left).filter(([, rows]) => rows > 0)).toEqual([])
   expect(await store.selectFrom('shipment_objects').select('count').execute()).toEqual([{ count: 2 }])
@@ -109,7 +109,7 @@ test('a client is removed with its stored responses, and a later one of its id g
     client_secret: clientSecret,
     grant_type: 'client_credentials',
   })
-  // Services see a change within a second (D-152).
+  // Services see a change within a second.
   await vi.waitFor(async () => expect((await service.call('GetPickUpPoints', {}, { token })).status).toBe(401))
   const again = await book(String(signedIn.body.access_token))
   expect(again.body.success).toBe(true)

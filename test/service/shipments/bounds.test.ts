@@ -3,7 +3,7 @@ import { objectLimits } from '#contract'
 import { insertObjects } from '../../support/service/objects.ts'
 import { type Site, startSite } from '../../support/service/site.ts'
 
-/** Bytes that the largest page can have (D-101). */
+/** Bytes that the largest page can have. */
 const largestPage = 11_000_000
 
 const addObject = (site: Site) => site.run('addObject a', { changePickUpAccess: false, changeDropOffAccess: false })

@@ -65,7 +65,7 @@ const following: Row[] = [
     step: 'StockAfterSwapIntake b',
     error: 'InvalidShipmentState',
   },
-  // D-124: it is no intake.
+  // Stock is no intake: a swap would give it away.
   ...(
     [
       ['Stock'],

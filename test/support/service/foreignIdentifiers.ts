@@ -17,9 +17,9 @@ export type Kind =
   | 'code'
   | 'case number'
   | 'text to search'
-  // The receiver or sender of a shipment: any account is allowed (D-023).
+  // The receiver or sender of a shipment: any account is allowed.
   | 'party'
-  // Callers may find out that an address or a user name is taken (D-049; registrationTable.test.ts).
+  // Callers may find out that an address or a user name is taken (registrationTable.test.ts).
   | 'registered'
   // Names no entity: a stored text, a sort order, a number, or one of a list.
   | 'value'

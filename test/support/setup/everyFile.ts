@@ -12,7 +12,7 @@ afterAll(({}, file) => {
   file.meta.processorSeconds = processorSeconds() - before
 })
 
-// Every test of the suite fails when the work of a transaction does I/O besides the store's (D-100).
+// Every test of the suite fails when the work of a transaction does I/O besides the store's.
 afterEach(assertNoTransactionIo)
 // Work of the last test may end after it.
 afterAll(assertNoTransactionIo)

@@ -3,7 +3,7 @@ import { subscribe, tracingChannel } from 'node:diagnostics_channel'
 import { syncBuiltinESMExports } from 'node:module'
 import { Socket } from 'node:net'
 
-// Records I/O besides the store's inside the work of transactions (D-100). The connections of the store's own pool are
+// Records I/O besides the store's inside the work of transactions. The connections of the store's own pool are
 // opened before the work begins.
 
 const transaction = new AsyncLocalStorage<true>()

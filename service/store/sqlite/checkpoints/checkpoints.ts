@@ -32,7 +32,7 @@ export interface Checkpoints {
 }
 
 /**
- * Copies committed pages from the write-ahead log to the file of a database in a thread of their own (D-392). The copy waits for
+ * Copies committed pages from the write-ahead log to the file of a database in a thread of their own. The copy waits for
  * the disk, and the thread of the service has requests to serve. The thread starts when the first checkpoint is due.
  */
 export function createCheckpoints(path: string, database: DatabaseSync): Checkpoints {

@@ -6,7 +6,7 @@ import { temporaryStore } from '../../../support/service/temporaryStore.ts'
 import type { TestService } from '../../../support/service/testService.ts'
 import { booking } from '../../../support/service/topology.ts'
 
-// The callbacks of batches, which the process that books delivers without a claim (D-320).
+// The callbacks of batches, which the process that books delivers without a claim.
 
 const day = 86_400_000
 const stock = { ...booking, PupUid: 'shared' }
