@@ -37,8 +37,7 @@ export const errorGuide: Readonly<Record<DocumentedCode, ErrorAdvice>> = {
     remedy: 'Wait a second, then repeat the request with the same key.',
   },
   RequestTooLarge: {
-    cause:
-      'The body exceeds 256 KiB (LOCKERFLOW_BODY_LIMIT), an uploaded file 10 MiB, or the part data of an upload 64 KiB.',
+    cause: 'The body exceeds 256 KiB, an uploaded file 10 MiB, or the part data of an upload 64 KiB.',
     remedy:
       'Send less. For a file, save it as .xlsx, or remove rows and columns that are not needed. Do not split it: each upload replaces the one before.',
   },

@@ -1,6 +1,7 @@
 // The start of a process, its stop at a signal, and the report of a failed start or stop.
 import type { Logger } from 'pino'
-import { loadTogether, SettingsError } from '#platform/settings'
+import { ownEnvironment } from '#platform/environment'
+import { findUnknownNames, loadTogether, SettingsError } from '#platform/settings'
 import { readTelemetry, startTelemetry, type Telemetry } from '#platform/telemetry'
 
 /** Called once a process is ready, with its addresses and a line for people. */
@@ -19,9 +20,16 @@ export async function beginProcess<Settings extends { readonly log: Logger }>(
 ): Promise<{ readonly settings: Settings; readonly telemetry: Telemetry }> {
   const read = { settings: readSettings, telemetry: () => readTelemetry(name, source) }
   const { settings } = await loadTogether<{ settings: Settings; telemetry: unknown }>(read)
+  reportUnknownNames(settings.log, source)
   const report = (reason: string) =>
     settings.log.warn({ logId: 'telemetry-not-exported', reason }, 'telemetry not exported')
   return { settings, telemetry: await startTelemetry(name, report, { ownMetrics, source }) }
+}
+
+/** A misspelled setting is ignored, so that several versions can share one environment. */
+export function reportUnknownNames(log: Logger, source = ownEnvironment()): void {
+  for (const { setting, problem } of findUnknownNames(source))
+    log.warn({ logId: 'unknown-setting', setting, problem }, 'unknown setting')
 }
 
 /**

@@ -3,7 +3,7 @@ import type { JWK } from 'jose'
 import type { Logger } from 'pino'
 import { z } from 'zod'
 import { defaultUidSignatureScheme, type UidSignatureScheme } from '#contract'
-import { type Duration, mustBeDuration, parseDuration } from '#contract/terms'
+import { mustBeDuration, parseDuration } from '#contract/terms'
 import { createLog, createProcessLog } from '#platform/logs'
 import {
   apiDocsVariable,
@@ -44,9 +44,6 @@ import { type UploadLimits, uploadLimits } from './suggestions/upload.ts'
 import { demoTopology } from './topology/demo.ts'
 import { readTopology } from './topology/read.ts'
 import type { Topology } from './topology/shape.ts'
-
-/** The callers whose trace context is continued. The others begin a trace of their own. */
-export type TrustedTraces = 'authenticated' | 'all' | 'none'
 
 /** All settings of the service. The process reads them from the environment; tests and the demo pass them. */
 export interface Settings {
@@ -95,7 +92,6 @@ export interface Settings {
   /** Milliseconds for which another process may accept a revoked token. */
   readonly revocationPollInterval: number
   readonly trustProxy: TrustProxy
-  readonly trustedTraces: TrustedTraces
   /** Requests per second and API client, with bursts of twice the rate; 0 is no limit. */
   readonly rateLimit: number
   /** Maximum size of a body in bytes. Uploads have limits of their own. */
@@ -129,73 +125,46 @@ export interface Settings {
   readonly clock: () => number
 }
 
-/** The limits of a time for which rows are kept. */
-interface KeptFor {
-  /** The default. */
-  readonly usual: Duration
-  readonly minimum: Duration | '0'
-}
+/** Milliseconds. */
+const minute = 60_000
+const day = 1_440 * minute
 
-const milliseconds = (text: string): number | undefined => (text === '0' ? 0 : parseDuration(text))
+const keptFor = z
+  .string()
+  .default('365d')
+  .transform((text, context) => {
+    const time = parseDuration(text)
+    if (time !== undefined && time >= day) return time
+    context.addIssue(`${mustBeDuration}, at least 1d`)
+    return z.NEVER
+  })
 
-function keep(description: string, { usual, minimum }: KeptFor) {
-  const wrong = `${mustBeDuration}, at least ${minimum}`
-  return {
-    description: `${description} At least ${minimum}.`,
-    example: usual,
-    schema: z
-      .string()
-      .default(usual)
-      .transform((text, context) => {
-        const time = milliseconds(text)
-        if (time !== undefined && time >= (milliseconds(minimum) ?? 0)) return time
-        context.addIssue(wrong)
-        return z.NEVER
-      }),
-  } as const satisfies Variable
-}
-
-/** One variable for each kind of row that the service purges. */
-export const retentionVariables = {
-  LOCKERFLOW_KEEP_SHIPMENTS: keep(
-    'Time after which ended shipments are purged with their objects, counted from their last change. A shipment stays while its case or a linked shipment is active.',
-    { usual: '365d', minimum: '1d' },
-  ),
-  LOCKERFLOW_KEEP_AUDIT: keep('Time after which entries of the audit log are purged.', {
-    usual: '365d',
-    minimum: '1d',
-  }),
-  LOCKERFLOW_KEEP_DEAD_CALLBACKS: keep(
-    'Time after which callbacks that were given up are purged. Later callbacks of their shipment are then sent.',
-    { usual: '90d', minimum: '1h' },
-  ),
-  LOCKERFLOW_KEEP_STAGED_UPLOADS: keep('Time after which an upload of suggestions that never ended is purged.', {
-    usual: '1h',
-    minimum: '5m',
-  }),
-  LOCKERFLOW_KEEP_REMOVED_TENANTS: keep('Time after which the suggestions of a removed tenant are purged.', {
-    usual: '1h',
-    minimum: '0',
-  }),
-  LOCKERFLOW_KEEP_SIGN_INS: keep(
-    'Time after which counts of wrong secrets are purged, counted from the end of their lock, and rate limits of clients that make no requests.',
-    { usual: '15m', minimum: '15m' },
-  ),
-  LOCKERFLOW_KEEP_RESPONSES: keep(
-    'Time for which the response of an Idempotency-Key is stored, and after which it is purged.',
-    { usual: '24h', minimum: '24h' },
-  ),
+const retentionVariables = {
+  LOCKERFLOW_KEEP_SHIPMENTS: {
+    description:
+      'Time after which ended shipments are purged with their objects, counted from their last change. A shipment stays while its case or a linked shipment is active. At least 1d.',
+    example: '365d',
+    schema: keptFor,
+  },
+  LOCKERFLOW_KEEP_AUDIT: {
+    description: 'Time after which entries of the audit log are purged. At least 1d.',
+    example: '365d',
+    schema: keptFor,
+  },
 } as const satisfies Record<string, Variable>
 
-export function toRetentionTimes(values: Values<typeof retentionVariables>): RetentionTimes {
+function toRetentionTimes(values: Values<typeof retentionVariables>): RetentionTimes {
+  const shipments = values.LOCKERFLOW_KEEP_SHIPMENTS
   return {
-    shipments: values.LOCKERFLOW_KEEP_SHIPMENTS,
+    shipments,
     audit: values.LOCKERFLOW_KEEP_AUDIT,
-    deadCallbacks: values.LOCKERFLOW_KEEP_DEAD_CALLBACKS,
-    stagedUploads: values.LOCKERFLOW_KEEP_STAGED_UPLOADS,
-    removedTenants: values.LOCKERFLOW_KEEP_REMOVED_TENANTS,
-    signIns: values.LOCKERFLOW_KEEP_SIGN_INS,
-    responses: values.LOCKERFLOW_KEEP_RESPONSES,
+    // A callback that was given up has personal data of its shipment.
+    deadCallbacks: Math.min(90 * day, shipments),
+    stagedUploads: 60 * minute,
+    removedTenants: 60 * minute,
+    // Counted from the end of a lock.
+    signIns: 15 * minute,
+    responses: day,
   }
 }
 
@@ -235,7 +204,6 @@ export const defaultSettings: Settings = {
   tokenLifetime: 10_799,
   revocationPollInterval: 1_000,
   trustProxy: false,
-  trustedTraces: 'authenticated',
   rateLimit: 0,
   bodyLimit: 256 * 1_024,
   requestTimeout: 60_000,
@@ -255,16 +223,18 @@ export const defaultSettings: Settings = {
   clock: Date.now,
 }
 
-/** The defaults in production: seconds, requests per second and client, mebibytes per second and tenant. */
-const production = { tokenLifetime: 900, rateLimit: 200, bodyRate: 8 }
+/** The defaults in production: seconds, requests per second and client. */
+const production = { tokenLifetime: 900, rateLimit: 200 }
+
+/** Bytes of bodies per second and tenant, where requests have a limit too. */
+const bodyRate = 8 * 1_048_576
+
+/** Milliseconds, past which a process rejects requests. */
+const overload = { maxEventLoopDelay: 500, maxStoreWait: 2_000 }
+const noOverload = { maxEventLoopDelay: 0, maxStoreWait: 0 }
 
 /** Entries of each tenant, in staging. */
 const defaultTraffic = 200
-
-/** Milliseconds. */
-const day = 86_400_000
-
-const mebibyte = 1_048_576
 
 const mustBeSetTogether = (given: string) => `must be set together with ${given}`
 
@@ -367,12 +337,6 @@ export const serviceVariables = {
     schema: wholeNumber({ from: 60, to: 86_400, wrong: 'must be 60 to 86400 seconds' }).optional(),
   },
   ...trustProxyVariable,
-  LOCKERFLOW_TRUSTED_TRACES: {
-    description:
-      'Callers whose `traceparent` header the service continues, sampling included: authenticated, all or none. The others begin a trace of their own.',
-    example: 'none',
-    schema: z.enum(['authenticated', 'all', 'none'], 'must be authenticated, all or none').default('authenticated'),
-  },
   LOCKERFLOW_TOPOLOGY: {
     description: 'File with tenants, API clients, pick up points and lockers. Staging has a built-in one.',
     example: 'topology.yaml',
@@ -402,34 +366,14 @@ export const serviceVariables = {
     },
   },
   LOCKERFLOW_RATE_LIMIT: {
-    description: `Requests per second and API client; on PostgreSQL all processes together. Default: ${production.rateLimit} in production, 0 (no limit) in staging.`,
+    description: `Requests per second and API client; on PostgreSQL all processes together. With a limit, bodies are read at 8 MiB per second and tenant at most. Default: ${production.rateLimit} in production, 0 (no limit) in staging.`,
     example: String(production.rateLimit),
     schema: wholeNumber({ from: 0, to: 1_000_000, wrong: 'must be a whole number of requests per second' }).optional(),
   },
-  LOCKERFLOW_BODY_RATE: {
-    description: `Mebibytes of bodies per second and tenant, and per address without a token; the rest is read later. Default: ${production.bodyRate} in production, 0 (no limit) in staging.`,
-    example: String(production.bodyRate),
-    schema: wholeNumber({
-      from: 0,
-      to: 10_000,
-      wrong: 'must be a whole number of mebibytes per second up to 10000',
-    }).optional(),
-  },
-  LOCKERFLOW_MAX_EVENT_LOOP_DELAY: {
-    description:
-      'Mean delay of the event loop over a second, in milliseconds, above which requests get 503 Unavailable; 0 means no limit.',
-    example: '500',
-    schema: wholeNumber({ from: 0, to: 60_000, wrong: 'must be a whole number of milliseconds up to 60000' }).default(
-      500,
-    ),
-  },
-  LOCKERFLOW_MAX_STORE_WAIT: {
-    description:
-      'Longest time that a transaction waits for the store, in milliseconds, above which requests get 503 Unavailable; 0 means no limit.',
-    example: '2000',
-    schema: wholeNumber({ from: 0, to: 60_000, wrong: 'must be a whole number of milliseconds up to 60000' }).default(
-      2_000,
-    ),
+  LOCKERFLOW_SHED_LOAD: {
+    description: `If true, requests get 503 Unavailable while the event loop is delayed by more than ${overload.maxEventLoopDelay} ms on average, or transactions wait more than ${overload.maxStoreWait} ms for the store.`,
+    example: 'false',
+    schema: z.enum(['true', 'false'], 'must be true or false').default('true'),
   },
   LOCKERFLOW_DATABASE_CONNECTIONS: {
     description: 'Maximum number of connections of one process to PostgreSQL.',
@@ -437,36 +381,10 @@ export const serviceVariables = {
     schema: wholeNumber({ from: 2, to: 500 }).default(defaultSettings.connections),
   },
   LOCKERFLOW_STATEMENT_TIMEOUT: {
-    description: 'Time limit of a statement on PostgreSQL, in milliseconds. A slower store counts as unavailable.',
+    description:
+      'Time limit of a statement on PostgreSQL, in milliseconds. A slower store counts as unavailable. A statement waits half as long for a lock of another transaction, and a request for a door.',
     example: '10000',
     schema: wholeNumber({ from: 100, to: 600_000 }).default(defaultSettings.statementTimeout),
-  },
-  LOCKERFLOW_LOCK_TIMEOUT: {
-    description:
-      'Longest time that a statement waits for a lock of another transaction, and that a request waits for a door, in milliseconds.',
-    example: '5000',
-    schema: wholeNumber({ from: 100, to: 60_000 }).default(defaultSettings.lockTimeout),
-  },
-  LOCKERFLOW_REQUEST_TIMEOUT: {
-    description:
-      'Time within which a request must arrive completely, in milliseconds. An upload has 60 seconds from its turn.',
-    example: '60000',
-    schema: wholeNumber({ from: 1_000, to: 600_000 }).default(defaultSettings.requestTimeout),
-  },
-  LOCKERFLOW_BODY_LIMIT: {
-    description: 'Largest body of a request in bytes. Uploads have limits of their own.',
-    example: '262144',
-    schema: wholeNumber({ from: 16_384, to: 16_777_216 }).default(defaultSettings.bodyLimit),
-  },
-  LOCKERFLOW_CALLBACK_TIMEOUT: {
-    description: 'Time limit of one delivery of a callback, response included, in milliseconds.',
-    example: '15000',
-    schema: wholeNumber({ from: 100, to: 120_000 }).default(15_000),
-  },
-  LOCKERFLOW_CALLBACK_MAX_DAYS: {
-    description: 'Age in days at which a failing callback is given up. `lockerflow callbacks resend` sends it again.',
-    example: '30',
-    schema: wholeNumber({ from: 1, to: 3_650, wrong: 'must be a number of days from 1 to 3650' }).default(30),
   },
   ...hardwareVariables,
   ...uidSignatureVariable,
@@ -487,12 +405,13 @@ export function readSettings(source: NodeJS.ProcessEnv = process.env): Settings 
     host: () => readListeningHost(source, undefined, 'LOCKERFLOW_SERVICE_HOST'),
   })
   const usual = isStaging ? defaultSettings : production
+  const rateLimit = values.LOCKERFLOW_RATE_LIMIT ?? usual.rateLimit
   return {
     ...defaultSettings,
     environment: values.LOCKERFLOW_ENVIRONMENT,
     databaseUrl,
     keyEncryption: values.LOCKERFLOW_STORE_KEYS,
-    lockTimeout: values.LOCKERFLOW_LOCK_TIMEOUT,
+    lockTimeout: values.LOCKERFLOW_STATEMENT_TIMEOUT / 2,
     connections: values.LOCKERFLOW_DATABASE_CONNECTIONS,
     batchBookings: values.LOCKERFLOW_BATCHED_BOOKINGS === 'true',
     statementTimeout: values.LOCKERFLOW_STATEMENT_TIMEOUT,
@@ -504,19 +423,14 @@ export function readSettings(source: NodeJS.ProcessEnv = process.env): Settings 
     allowPrivateNetworks: isStaging && values.LOCKERFLOW_ALLOW_PRIVATE_CALLBACKS !== 'false',
     apiDocs: values.LOCKERFLOW_API_DOCS === 'true',
     uidSignatureScheme: values.LOCKERFLOW_CALLBACK_HMAC,
-    delivery: { maxAge: values.LOCKERFLOW_CALLBACK_MAX_DAYS * day, timeout: values.LOCKERFLOW_CALLBACK_TIMEOUT },
     recentTraffic: isStaging ? (values.LOCKERFLOW_RECENT_TRAFFIC ?? defaultTraffic) : 0,
     hardwareAdapters,
     signingKey: values.LOCKERFLOW_SIGNING_KEY,
     tokenLifetime: values.LOCKERFLOW_TOKEN_LIFETIME ?? usual.tokenLifetime,
     trustProxy: values.LOCKERFLOW_TRUST_PROXY,
-    trustedTraces: values.LOCKERFLOW_TRUSTED_TRACES,
-    rateLimit: values.LOCKERFLOW_RATE_LIMIT ?? usual.rateLimit,
-    bodyLimit: values.LOCKERFLOW_BODY_LIMIT,
-    requestTimeout: values.LOCKERFLOW_REQUEST_TIMEOUT,
-    bodyRate: (values.LOCKERFLOW_BODY_RATE ?? usual.bodyRate) * mebibyte,
-    maxEventLoopDelay: values.LOCKERFLOW_MAX_EVENT_LOOP_DELAY,
-    maxStoreWait: values.LOCKERFLOW_MAX_STORE_WAIT,
+    rateLimit,
+    bodyRate: rateLimit > 0 ? bodyRate : 0,
+    ...(values.LOCKERFLOW_SHED_LOAD === 'true' ? overload : noOverload),
     retention: toRetentionTimes(values),
     drainDelay: 500,
     log: createProcessLog('service', values.LOCKERFLOW_LOG_LEVEL),

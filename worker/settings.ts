@@ -52,10 +52,8 @@ export interface WorkerTuning {
   readonly maxConcurrentWorkflowTasks?: number
   /** Activities that run at once; as many as the SDK allows by default. */
   readonly maxConcurrentActivities?: number
-  /** Activities that this worker starts in a second. */
-  readonly maxActivitiesPerSecond?: number
   /** Activities that all workers of the task queue start in a second. The server applies it. */
-  readonly maxQueueActivitiesPerSecond?: number
+  readonly maxActivitiesPerSecond?: number
 }
 
 /** The settings of a worker. `startWorker` reads those that are absent from the environment. */
@@ -97,6 +95,9 @@ export interface PromotionSettings extends TemporalTarget, Pick<WorkerSettings, 
 
 /** Callbacks from before the first registration with the service are lost, and would be missed for an hour. Milliseconds. */
 const earlyPoll = 60_000
+
+/** From a notification until its links expire. Milliseconds. */
+const linkLifetime = 3 * 86_400_000
 
 /** With one of its two names, Temporal would treat the worker as a different build. */
 const buildNeedsBoth = (given: string) => `is missing although ${given} is set. A build needs both`
@@ -174,16 +175,6 @@ const notificationVariables = {
       wrong: setBoth,
     },
   },
-  LOCKERFLOW_DECISION_LINKS_LIFETIME: {
-    description: 'Time from a notification until its links expire.',
-    example: '3d',
-    schema: durationText('3d'),
-  },
-  LOCKERFLOW_DECISION_LINKS_EXTEND_BY: {
-    description: 'Time by which the link `extend` extends the window.',
-    example: '24h',
-    schema: durationText('24h'),
-  },
 } as const satisfies Record<string, Variable>
 
 const mustBePollers = 'must be autoscaling or a number from 2 to 1000'
@@ -200,19 +191,9 @@ const tuningVariables = {
   },
   LOCKERFLOW_WORKER_TUNER: {
     description:
-      'How many tasks of its task queue a worker runs at once: fixed (LOCKERFLOW_MAX_WORKFLOW_TASKS and LOCKERFLOW_MAX_ACTIVITIES), or resources (until the machine uses certain shares of its memory and processors). Activities that wait for outside parties have fixed slots in both cases.',
+      'How many tasks of its task queue a worker runs at once: fixed (LOCKERFLOW_MAX_WORKFLOW_TASKS and LOCKERFLOW_MAX_ACTIVITIES), or resources (until the machine uses 80 % of its memory or 90 % of its processors). Activities that wait for outside parties have fixed slots in both cases.',
     example: 'resources',
     schema: z.enum(['fixed', 'resources'], 'must be fixed or resources').default('fixed'),
-  },
-  LOCKERFLOW_WORKER_MEMORY_TARGET: {
-    description: 'Percentage of the memory up to which a worker with the tuner resources takes tasks.',
-    example: '80',
-    schema: wholeNumber({ from: 1, to: 100 }).default(80),
-  },
-  LOCKERFLOW_WORKER_CPU_TARGET: {
-    description: 'Percentage of the processors up to which a worker with the tuner resources takes tasks.',
-    example: '90',
-    schema: wholeNumber({ from: 1, to: 100 }).default(90),
   },
   LOCKERFLOW_MAX_WORKFLOW_TASKS: {
     description: 'Number of workflow tasks that a worker with the tuner fixed runs at once. Default: 40.',
@@ -233,14 +214,8 @@ const tuningVariables = {
   },
   LOCKERFLOW_MAX_ACTIVITIES_PER_SECOND: {
     description:
-      'Number of activities that a worker starts in a second, apart from those that wait for outside parties. Without it there is no limit.',
-    example: '50',
-    schema: wholeNumber({ from: 1, to: 100_000 }).optional(),
-  },
-  LOCKERFLOW_MAX_QUEUE_ACTIVITIES_PER_SECOND: {
-    description:
       'Number of activities that all workers of the task queue start in a second, apart from those that wait for outside parties; give all of them the same number. Without it there is no limit.',
-    example: '200',
+    example: '50',
     schema: wholeNumber({ from: 1, to: 100_000 }).optional(),
   },
 } as const satisfies Record<string, Variable>
@@ -407,20 +382,18 @@ function readTuning(source: Source): WorkerTuning & Pick<WorkerSettings, 'maxOut
   const wrong = 'must not be set, since LOCKERFLOW_WORKER_TUNER is resources'
   if (unused.length > 0)
     throw new SettingsError(...unused.map(name => ({ name, wrong, example: tuningVariables[name].example })))
-  const resourceTargets = byResources && {
-    targetMemoryUsage: values.LOCKERFLOW_WORKER_MEMORY_TARGET / 100,
-    targetCpuUsage: values.LOCKERFLOW_WORKER_CPU_TARGET / 100,
-  }
   const given = {
     pollers: values.LOCKERFLOW_WORKER_POLLERS,
     maxConcurrentWorkflowTasks: values.LOCKERFLOW_MAX_WORKFLOW_TASKS,
     maxConcurrentActivities: values.LOCKERFLOW_MAX_ACTIVITIES,
     maxOutsideActivities: values.LOCKERFLOW_MAX_OUTSIDE_ACTIVITIES,
     maxActivitiesPerSecond: values.LOCKERFLOW_MAX_ACTIVITIES_PER_SECOND,
-    maxQueueActivitiesPerSecond: values.LOCKERFLOW_MAX_QUEUE_ACTIVITIES_PER_SECOND,
   }
-  return { ...(resourceTargets && { resourceTargets }), ...withoutUndefined(given) }
+  return { ...(byResources && { resourceTargets }), ...withoutUndefined(given) }
 }
+
+/** Up to these shares of the machine's memory and processors, a worker with the tuner resources takes tasks. */
+const resourceTargets = { targetMemoryUsage: 0.8, targetCpuUsage: 0.9 }
 
 /** The settings of fixed slots. */
 const fixedNames = ['LOCKERFLOW_MAX_WORKFLOW_TASKS', 'LOCKERFLOW_MAX_ACTIVITIES'] as const
@@ -454,8 +427,7 @@ function checkReceiver(source: Source): void {
 function toLinks(values: Values<typeof notificationVariables>): NotificationSettings['links'] {
   const { LOCKERFLOW_DECISION_LINKS_URL: url, LOCKERFLOW_DECISION_LINKS_KEY: key } = values
   if (url === undefined || key === undefined) return undefined
-  const { LOCKERFLOW_DECISION_LINKS_LIFETIME: lifetime, LOCKERFLOW_DECISION_LINKS_EXTEND_BY: extendBy } = values
-  return { url, key, lifetime: parseDuration(lifetime) ?? 0, extendBy }
+  return { url, key, lifetime: linkLifetime, extendBy: '24h' }
 }
 
 /**
@@ -497,13 +469,6 @@ export function rejectTestSettings({ environment, clock, clockAhead, windowFacto
     throw new Error('windowFactor: must be absent in production, where windows have their declared lengths.')
   if (windowFactor !== undefined && !(windowFactor > 0 && windowFactor <= 1))
     throw new Error(`windowFactor: must be above 0 and at most 1, got ${windowFactor}.`)
-}
-
-function durationText(usual: string) {
-  return z
-    .string()
-    .refine(text => parseDuration(text) !== undefined, 'must be a duration such as 30s, 30m, 48h or 3d')
-    .default(usual)
 }
 
 function duration(text: string) {

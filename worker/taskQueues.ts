@@ -16,8 +16,7 @@ export function toPollers({
 
 /** The options of the first worker. Its slots are fixed, or follow the resources of the machine. */
 export function toInsideOptions(options: WorkerOptions, tuning: WorkerTuning): WorkerOptions {
-  const { maxConcurrentWorkflowTasks, maxConcurrentActivities, resourceTargets } = tuning
-  const { maxActivitiesPerSecond, maxQueueActivitiesPerSecond } = tuning
+  const { maxConcurrentWorkflowTasks, maxConcurrentActivities, resourceTargets, maxActivitiesPerSecond } = tuning
   return {
     ...options,
     ...(resourceTargets !== undefined && { tuner: { tunerOptions: resourceTargets } }),
@@ -25,8 +24,7 @@ export function toInsideOptions(options: WorkerOptions, tuning: WorkerTuning): W
       maxConcurrentWorkflowTaskExecutions: maxConcurrentWorkflowTasks,
     }),
     ...(maxConcurrentActivities !== undefined && { maxConcurrentActivityTaskExecutions: maxConcurrentActivities }),
-    ...(maxActivitiesPerSecond !== undefined && { maxActivitiesPerSecond }),
-    ...(maxQueueActivitiesPerSecond !== undefined && { maxTaskQueueActivitiesPerSecond: maxQueueActivitiesPerSecond }),
+    ...(maxActivitiesPerSecond !== undefined && { maxTaskQueueActivitiesPerSecond: maxActivitiesPerSecond }),
   }
 }
 

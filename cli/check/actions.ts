@@ -1,10 +1,9 @@
-import { isGiven, isProduction, loadTogether, type Problem, SettingsError } from '#platform/settings'
+import { findUnknownNames, isGiven, isProduction, loadTogether, type Problem, SettingsError } from '#platform/settings'
 import { readTelemetry } from '#platform/telemetry'
 import { misuse, ReportedFailure } from '../command/failure.ts'
 import { textsOf } from '../command/values.ts'
 import type { VerbAction } from '../command/verb.ts'
 import { findSamePorts } from './samePorts.ts'
-import { findUnknownNames } from './unknownNames.ts'
 
 /** Reads all settings of all processes without starting anything. */
 export const check: VerbAction = {
@@ -12,7 +11,7 @@ export const check: VerbAction = {
     const { environment, output } = call
     const chosen = textsOf(call, 'process').map(requireProcess)
     const processes = chosen.length > 0 ? chosen : findProcesses(environment)
-    const unknown = (await findUnknownNames(environment)).map(name => ({
+    const unknown = findUnknownNames(environment).map(name => ({
       process: undefined,
       ...name,
       example: undefined,

@@ -22,7 +22,8 @@ const commandVariables = {
 
 const { LOCKERFLOW_TASK_QUEUE } = workerVariables
 
-const processes = {
+/** The settings that each process declares. */
+export const processes = {
   service: { ...serviceVariables, ...telemetryVariables },
   gateway: { ...gatewayVariables, ...telemetryVariables },
   worker: { ...workerVariables, ...telemetryVariables },
@@ -64,7 +65,7 @@ export function settingsPage(): string {
   return `${[
     generated,
     '# Settings',
-    'Each process reads its settings from the environment at its start. If any are missing or invalid, it stops with one message that names all of them, together with the faults of the files that they name. An empty variable counts as not set. A misspelled one is ignored: `lockerflow check` names the variables that no process reads, and misspelled ones of Temporal. A secret may come from a file: set the variable `…_FILE` to its path, for example of a secret of Docker. Line breaks at its end do not count. Production refuses the secrets of the examples.',
+    'Each process reads its settings from the environment at its start. If any are missing or invalid, it stops with one message that names all of them, together with the faults of the files that they name. An empty variable counts as not set. A misspelled one is ignored, and the process logs `unknown-setting` with its name and the nearest known one. A secret may come from a file: set the variable `…_FILE` to its path, for example of a secret of Docker. Line breaks at its end do not count. Production refuses the secrets of the examples.',
     table(
       ['variable', 'read by', 'meaning', 'default', 'example'],
       names.map(name => row(name)),

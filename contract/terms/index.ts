@@ -19,6 +19,7 @@ export {
   withReference,
 } from './errors.ts'
 export { LinesError, linesOfError, toPrintable } from './lines.ts'
+export { findNearest, suggest } from './nearest.ts'
 export { fullProfile, profileWords, readProfile, type ServiceProfile } from './profile.ts'
 export {
   activeStates,

@@ -4,7 +4,7 @@ import type { OnReady } from '#platform/process'
 // Shortens later starts. The cache must be enabled before the sources are loaded.
 enableCompileCache()
 const { nameListener } = await import('#platform/ports')
-const { reportStopFailure, runMain, stopOnSignals } = await import('#platform/process')
+const { reportStopFailure, reportUnknownNames, runMain, stopOnSignals } = await import('#platform/process')
 const { startCodecServer } = await import('./server.ts')
 const { readSettings } = await import('./settings.ts')
 
@@ -19,6 +19,7 @@ export interface ReadyCodecServer {
  */
 export async function runCodecServer(onReady: OnReady<ReadyCodecServer>, source?: NodeJS.ProcessEnv): Promise<void> {
   const settings = readSettings(source)
+  reportUnknownNames(settings.log, source)
   const server = await startCodecServer(settings).catch(error => {
     throw nameListener(error, { LOCKERFLOW_CODEC: settings })
   })

@@ -33,10 +33,6 @@ export function mayBePayloads(json: string): boolean {
   return true
 }
 
-export function isWithoutPayloads(value: unknown): boolean {
-  return body.safeParse(value).data?.payloads.length === 0
-}
-
 /**
  * Decodes or encodes the payloads of a request. Between batches the event loop answers others.
  * @returns the body of the response, as JSON

@@ -3,7 +3,7 @@ import { CodecError } from '#platform/codec'
 import { createListenerErrors, ListenerError, listen } from '#platform/http'
 import { toListenerAddress } from '#platform/settings'
 import { addHealth } from './health.ts'
-import { convertPayloads, isWithoutPayloads, MalformedPayloads, mayBePayloads } from './payloads.ts'
+import { convertPayloads, MalformedPayloads, mayBePayloads } from './payloads.ts'
 import type { CodecServerSettings } from './settings.ts'
 
 /** Bytes. A page of a history has at most 4 MiB, a third more in base64. */
@@ -50,7 +50,7 @@ export async function startCodecServer(settings: CodecServerSettings): Promise<C
  * @param arrivalTimeout milliseconds within which a request must arrive completely
  */
 export function createCodecServer(settings: CodecServerSettings, arrivalTimeout = 15_000): FastifyInstance {
-  const { dataConverter, namespace, origins, encodes, log } = settings
+  const { dataConverter, namespace, origins, log } = settings
   const { payloadCodecs = [] } = dataConverter
   const listenerErrors = createListenerErrors({
     name: 'codec server',
@@ -93,12 +93,6 @@ export function createCodecServer(settings: CodecServerSettings, arrivalTimeout 
       log.info({ path }, 'codec called')
     }
     app.post(path, { onRequest }, async (request, reply) => {
-      // Temporal's command asks to encode the arguments of a query that has none.
-      if (path === '/encode' && !encodes && !isWithoutPayloads(request.body))
-        throw new ListenerError(
-          'Forbidden',
-          'This codec server only decodes. LOCKERFLOW_CODEC_ENCODE=true lets it encode.',
-        )
       try {
         const body = await convertPayloads(payloadCodecs, path === '/decode' ? 'decode' : 'encode', request.body)
         return reply.type('application/json; charset=utf-8').send(body)

@@ -27,8 +27,6 @@ export interface CodecServerSettings {
   readonly namespace: string
   /** Origins of the Web UI, for instance `http://127.0.0.1:8233`. */
   readonly origins: readonly string[]
-  /** Allows POST /encode. */
-  readonly encodes: boolean
   readonly log: Logger
 }
 
@@ -71,11 +69,6 @@ const ownVariables = {
     example: 'http://127.0.0.1:8233',
     schema: origins,
   },
-  LOCKERFLOW_CODEC_ENCODE: {
-    description: 'True lets callers encrypt too, for the input of flows that the `temporal` command starts.',
-    example: 'false',
-    schema: z.enum(['true', 'false'], 'must be true or false').default('false'),
-  },
 } as const satisfies Record<string, Variable>
 
 export const codecServerVariables = { ...ownVariables, ...codecVariables } as const
@@ -98,7 +91,6 @@ export function readSettings(source: Source = process.env): CodecServerSettings 
     dataConverter,
     namespace: temporal.namespace,
     origins: values.LOCKERFLOW_CODEC_ORIGINS,
-    encodes: values.LOCKERFLOW_CODEC_ENCODE === 'true',
     log: createProcessLog('codec', values.LOCKERFLOW_LOG_LEVEL),
   }
 }

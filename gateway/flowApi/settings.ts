@@ -20,7 +20,6 @@ import {
   type TrustProxy,
   trustProxyVariable,
   type Variable,
-  wholeNumber,
 } from '#platform/settings'
 import { defaultRolesClaim } from './tokens/caller.ts'
 import type { ConfirmationTimes } from './tokens/confirmation.ts'
@@ -97,8 +96,6 @@ export const defaultFlowApiLimits: FlowApiLimits = {
   eventLoopDelay: 250,
 }
 
-const count = (usual: number) => wholeNumber({ from: 1, to: 999_999 }).prefault(String(usual))
-
 const issuerVariables = {
   LOCKERFLOW_FLOW_API_ISSUER: {
     description:
@@ -111,12 +108,6 @@ const issuerVariables = {
     description: 'Audience of the tokens of the issuer.',
     example: 'https://flows.example',
     schema: z.string().optional(),
-  },
-  LOCKERFLOW_FLOW_API_JWKS_URL: {
-    description: "Address of the issuer's keys. Default: the address in its discovery document.",
-    example: 'https://login.example/.well-known/jwks.json',
-    schema: httpUrl.optional(),
-    production: { problem: plainHttpProblem },
   },
   LOCKERFLOW_FLOW_API_SERVICE_CLIENTS: {
     description:
@@ -158,16 +149,6 @@ export const flowApiVariables = {
     production: { problem: plainHttpProblem },
   },
   ...issuerVariables,
-  LOCKERFLOW_FLOW_API_RATE_LIMIT: {
-    description: 'Requests to the flow API per second and caller, with bursts of twice as many.',
-    example: '100',
-    schema: count(defaultFlowApiLimits.rate),
-  },
-  LOCKERFLOW_FLOW_API_EVENT_STREAMS: {
-    description: 'Open event streams of the flow API per caller.',
-    example: '20',
-    schema: count(defaultFlowApiLimits.streams),
-  },
   ...trustProxyVariable,
   ...apiDocsVariable,
   ...decisionKeyVariable,
@@ -209,7 +190,6 @@ export function readFlowApi(source: Source, api: () => ApiSettings): FlowApiSett
     decisionKeys: [values.LOCKERFLOW_DECISION_LINKS_KEY, values.LOCKERFLOW_DECISION_LINKS_KEY_PREVIOUS].filter(
       key => key !== undefined,
     ),
-    limits: { rate: values.LOCKERFLOW_FLOW_API_RATE_LIMIT, streams: values.LOCKERFLOW_FLOW_API_EVENT_STREAMS },
   }
 }
 
@@ -222,8 +202,7 @@ function readIssuers(source: Source, api: () => ApiSettings): TokenIssuer[] {
   const { LOCKERFLOW_FLOW_API_ISSUER: issuer, LOCKERFLOW_FLOW_API_AUDIENCE: audience } = values
   const issuers: TokenIssuer[] = []
   if (issuer !== undefined && audience !== undefined) {
-    const { LOCKERFLOW_FLOW_API_JWKS_URL: keySetUrl, LOCKERFLOW_FLOW_API_ROLES_CLAIM: rolesClaim } = values
-    issuers.push({ kind: 'openid', issuer, audience, keySetUrl, rolesClaim })
+    issuers.push({ kind: 'openid', issuer, audience, rolesClaim: values.LOCKERFLOW_FLOW_API_ROLES_CLAIM })
   }
   if (acceptsClients(source)) {
     const { authUrl, clientId, clientSecret } = api()

@@ -2,6 +2,7 @@
 // Imported wherever a setting is declared, read, or named in an error.
 
 export { type DatabaseUrl, databaseTlsVariables, secureUrl } from './databaseTls.ts'
+export { findUnknownNames, settingNames } from './names.ts'
 export { readTemporalProxy } from './proxies.ts'
 export { readNamedFile, readSecret, readVariables } from './read.ts'
 export { loadOrCreateSecret } from './secretFile.ts'

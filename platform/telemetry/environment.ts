@@ -1,5 +1,5 @@
 import { readListeningHost, readTogether, readVariables, type Source } from '#platform/settings'
-import { defaultTracesPerSecond, telemetryVariables } from './variables.ts'
+import { telemetryVariables, tracesPerSecond } from './variables.ts'
 
 /** The telemetry that the variables switch on. */
 export interface TelemetrySettings {
@@ -72,9 +72,7 @@ export function readTelemetry(name: string, source: Source = process.env): Telem
     sampling: {
       sampler: values.OTEL_TRACES_SAMPLER ?? 'parentbased_always_on',
       ratio: Number(values.OTEL_TRACES_SAMPLER_ARG ?? 1),
-      perSecond:
-        values.LOCKERFLOW_TRACES_PER_SECOND ??
-        (values.OTEL_TRACES_SAMPLER === undefined ? defaultTracesPerSecond : undefined),
+      perSecond: values.OTEL_TRACES_SAMPLER === undefined ? tracesPerSecond : undefined,
     },
     metricsExporters: metrics,
     prometheus:

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { plainHttpProblem, port, type Variable } from '#platform/settings'
 
-/** More than a developer makes, and less than what would slow a busy process down. */
-export const defaultTracesPerSecond = 20
+/** Traces that a process begins per second. More than a developer makes, and less than what would slow a busy process down. */
+export const tracesPerSecond = 20
 
 const endpoint = {
   // The variables are OpenTelemetry's, so its SDK decides about a user name and password. The log does not show them.
@@ -154,8 +154,7 @@ export const telemetryVariables = {
       .optional(),
   },
   OTEL_TRACES_SAMPLER: {
-    description:
-      'Decides which traces are recorded. Default: parentbased_always_on, with at most LOCKERFLOW_TRACES_PER_SECOND.',
+    description: `Decides which traces are recorded. Default: parentbased_always_on, with at most ${tracesPerSecond} per second that the process begins.`,
     example: 'parentbased_traceidratio',
     schema: word(
       'always_on',
@@ -172,15 +171,6 @@ export const telemetryVariables = {
     schema: z
       .string()
       .regex(/^(0(\.\d+)?|1(\.0+)?)$/, 'must be a number from 0 to 1')
-      .optional(),
-  },
-  LOCKERFLOW_TRACES_PER_SECOND: {
-    description: `Maximum number of traces that a process begins per second. No process records the others. Default: ${defaultTracesPerSecond}, or no limit if OTEL_TRACES_SAMPLER is set.`,
-    example: '100',
-    schema: z
-      .string()
-      .regex(/^[1-9]\d{0,5}$/, 'must be a whole number from 1 to 999999')
-      .transform(Number)
       .optional(),
   },
   OTEL_BSP_EXPORT_TIMEOUT: {

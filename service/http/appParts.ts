@@ -21,7 +21,6 @@ type AppSettings = Pick<
   | 'lockTimeout'
   | 'unlockTimeout'
   | 'trustProxy'
-  | 'trustedTraces'
   | 'rateLimit'
   | 'bodyLimit'
   | 'requestTimeout'

@@ -71,7 +71,7 @@ export function addRequestHooks(app: FastifyInstance, parts: ServiceAppParts, bo
       done()
     })
   })
-  if (tracing !== undefined) traceRequests(app, tracing, parts.trustedTraces)
+  if (tracing !== undefined) traceRequests(app, tracing)
   app.addHook('onResponse', (request, reply, done) => {
     logRequest(log, request, reply)
     if (traffic !== undefined) noteRequest(traffic, request, reply)

@@ -1,21 +1,20 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { isHealthRoute } from '#platform/http'
 import type { OpenSpan, Tracing } from '#platform/telemetry'
-import type { TrustedTraces } from '../settings.ts'
 
 /**
  * Records a span for each request, health probes excepted. It begins when the caller is known, with the time of the
- * arrival: a caller without a valid token must not decide what is recorded.
+ * arrival: a caller without a valid token must not decide what is recorded, so its span
+ * begins a trace.
  */
-export function traceRequests(app: FastifyInstance, tracing: Tracing, trusted: TrustedTraces): void {
+export function traceRequests(app: FastifyInstance, tracing: Tracing): void {
   function startSpan({ context, routeOptions, headers, method }: FastifyRequest): OpenSpan {
     const { operation, caller, startedAt } = context
     const { url: route } = routeOptions
-    const isTrusted = trusted === 'all' || (trusted === 'authenticated' && caller !== undefined)
     const span = tracing.startSpan({
       name: operation ?? route ?? 'unknown route',
       kind: 'server',
-      parent: isTrusted ? headers : 'none',
+      parent: caller !== undefined ? headers : 'none',
       startTime: Date.now() - Math.round(performance.now() - startedAt),
     })
     context.span = span

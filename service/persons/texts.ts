@@ -113,7 +113,8 @@ async function eraseCallbacks(
           {
             what: 'case numbers of undelivered callbacks that name the person',
             rows: cases,
-            reason: 'the gateway finds the flow by it; delivery or LOCKERFLOW_KEEP_DEAD_CALLBACKS deletes them',
+            reason:
+              'the gateway finds the flow by it; delivery deletes them, or a purge 90 days after they were given up',
           },
         ]
   return { erased: { table: 'outbox', rows, done: 'blanked' }, stays }

@@ -329,7 +329,7 @@ export interface OutboxRow {
   traceparent: string | null
 }
 
-/** The stored response of an Idempotency-Key, kept for LOCKERFLOW_KEEP_RESPONSES. */
+/** The stored response of an Idempotency-Key, kept for a day. */
 export interface IdempotencyRow {
   client_id: string
   /** The header of the request. */

@@ -1,9 +1,7 @@
 import { existsSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { findProblems, findProcesses } from '../../cli/check/actions.ts'
-import { findUnknownNames } from '../../cli/check/unknownNames.ts'
 import { startVerb } from '../support/command/verbs.ts'
-import { exampleVariables } from '../support/compose/example.ts'
 
 const flows = 'test/flows/check/wrong/UnknownStep.yaml'
 
@@ -76,10 +74,5 @@ describe('the verb', () => {
       'wrong  TEMPORAL_ADRESS: no process reads this variable. Did you mean "TEMPORAL_ADDRESS"?',
       'service, gateway, worker: 3 wrong',
     ])
-  })
-
-  test('knows every variable of .env.example', async () => {
-    const given = Object.fromEntries(Object.keys(exampleVariables()).map(name => [name, 'x']))
-    expect(await findUnknownNames(given)).toEqual([])
   })
 })

@@ -38,10 +38,9 @@ test.each([
         ...staging,
         LOCKERFLOW_GATEWAY_PORT: 'eighty',
         LOCKERFLOW_FLOW_API_PORT: '8085',
-        LOCKERFLOW_FLOW_API_RATE_LIMIT: 'many',
         LOCKERFLOW_FLOW_API_ISSUER: 'https://login.example',
       }),
-    ['LOCKERFLOW_FLOW_API_AUDIENCE', 'LOCKERFLOW_FLOW_API_RATE_LIMIT', 'LOCKERFLOW_GATEWAY_PORT'],
+    ['LOCKERFLOW_FLOW_API_AUDIENCE', 'LOCKERFLOW_GATEWAY_PORT'],
   ],
   [
     'worker',

@@ -42,6 +42,16 @@ const test = base.extend<{ service: StandIn; start: (env: Record<string, string>
   },
 })
 
+test('names a misspelled setting, and starts', async ({ service, start }) => {
+  service.operation = json(200, { ...success, authKey: null, changed: true })
+  const child = start({ LOCKERFLOW_GATEWAY_PROT: '1' })
+  await once(child.stdout ?? process.stdin, 'data')
+  child.kill('SIGTERM')
+  const logged = await text(child.stderr ?? process.stdin)
+  expect(logged).toContain('"setting":"LOCKERFLOW_GATEWAY_PROT"')
+  expect(logged).toContain('LOCKERFLOW_GATEWAY_PORT')
+})
+
 test('prints one line when it is ready and ends cleanly on SIGTERM', async ({ service, start }) => {
   service.operation = json(200, { ...success, authKey: null, changed: true })
   const child = start({})

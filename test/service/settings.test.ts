@@ -30,7 +30,6 @@ test('without variables it is staging with the demonstration topology, on loopba
     hardware: simulatedHardware,
     hardwareAdapters: [],
     tokenLifetime: 10_799,
-    delivery: { maxAge: 30 * 86_400_000 },
   })
 })
 
@@ -139,7 +138,6 @@ test('variables override the defaults', () => {
     LOCKERFLOW_RATE_LIMIT: '7',
     LOCKERFLOW_TOKEN_LIFETIME: '60',
     LOCKERFLOW_TRUST_PROXY: '10.0.0.0/8, ::1',
-    LOCKERFLOW_CALLBACK_MAX_DAYS: '90',
     LOCKERFLOW_ALLOW_PRIVATE_CALLBACKS: 'false',
     LOCKERFLOW_SIGNING_KEY: JSON.stringify(signingKey),
     LOCKERFLOW_CALLBACK_HMAC: 'header=X-Other;algorithm=sha512;encoding=base64',
@@ -151,7 +149,6 @@ test('variables override the defaults', () => {
     rateLimit: 7,
     tokenLifetime: 60,
     trustProxy: ['10.0.0.0/8', '::1'],
-    delivery: { maxAge: 90 * 86_400_000 },
     allowPrivateNetworks: false,
     signingKey,
     uidSignatureScheme: { header: 'x-other', algorithm: 'sha512', encoding: 'base64' },
@@ -292,14 +289,19 @@ test.each<[string, NodeJS.ProcessEnv | (() => NodeJS.ProcessEnv), string]>([
   expect(read).not.toThrow('secret-text')
 })
 
+test('without a rate limit there is none of bodies, and without load shedding none of delays', () => {
+  expect(readSettings({ LOCKERFLOW_RATE_LIMIT: '7' }).bodyRate).toBe(8 * 1_048_576)
+  expect(readSettings({ LOCKERFLOW_SHED_LOAD: 'false' })).toMatchObject({
+    bodyRate: 0,
+    maxEventLoopDelay: 0,
+    maxStoreWait: 0,
+  })
+})
+
 describe('sizes and time limits', () => {
   const limits = [
     ['LOCKERFLOW_DATABASE_CONNECTIONS', '32', { connections: 32 }],
-    ['LOCKERFLOW_STATEMENT_TIMEOUT', '2000', { statementTimeout: 2_000 }],
-    ['LOCKERFLOW_LOCK_TIMEOUT', '1000', { lockTimeout: 1_000 }],
-    ['LOCKERFLOW_REQUEST_TIMEOUT', '5000', { requestTimeout: 5_000 }],
-    ['LOCKERFLOW_BODY_LIMIT', '65536', { bodyLimit: 65_536 }],
-    ['LOCKERFLOW_CALLBACK_TIMEOUT', '3000', { delivery: expect.objectContaining({ timeout: 3_000 }) }],
+    ['LOCKERFLOW_STATEMENT_TIMEOUT', '2000', { statementTimeout: 2_000, lockTimeout: 1_000 }],
   ] as const
 
   test.each(limits)('%s=%s', (name, text, expected) => {
@@ -307,8 +309,8 @@ describe('sizes and time limits', () => {
   })
 
   test('have the defaults of the service', () => {
-    const { connections, statementTimeout, lockTimeout, requestTimeout, bodyLimit } = readSettings({})
-    expect(defaultSettings).toMatchObject({ connections, statementTimeout, lockTimeout, requestTimeout, bodyLimit })
+    const { connections, statementTimeout, lockTimeout } = readSettings({})
+    expect(defaultSettings).toMatchObject({ connections, statementTimeout, lockTimeout })
   })
 
   test.each(limits)('%s must be in its range', name => {

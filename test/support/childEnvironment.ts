@@ -1,9 +1,7 @@
 /** A service that serves each request, however slow the machine is: a loaded one rejects requests by default. */
 export const serviceWithoutLimits: Readonly<Record<string, string>> = {
-  LOCKERFLOW_MAX_EVENT_LOOP_DELAY: '0',
-  LOCKERFLOW_MAX_STORE_WAIT: '0',
-  LOCKERFLOW_LOCK_TIMEOUT: '60000',
-  LOCKERFLOW_STATEMENT_TIMEOUT: '60000',
+  LOCKERFLOW_SHED_LOAD: 'false',
+  LOCKERFLOW_STATEMENT_TIMEOUT: '120000',
 }
 
 /** The variables that a child process of a test gets from this one. All others would be settings of its program. */

@@ -88,20 +88,12 @@ describe('decision links', () => {
   const { LOCKERFLOW_DECISION_LINKS_KEY: _key, ...withoutKey } = links
   const { LOCKERFLOW_NOTIFICATIONS_URL: _url, LOCKERFLOW_NOTIFICATIONS_KEY: _other, ...withoutReceiver } = links
 
-  test('have a lifetime and a length by default', () => {
+  test('expire, and extend by a day', () => {
     expect(readSettings(links).notifications?.links).toEqual({
       url: 'https://decide.example',
       key: 'a-key-of-decision-links',
       lifetime: 3 * 86_400_000,
       extendBy: '24h',
-    })
-  })
-
-  test('take both from the environment', () => {
-    const more = { LOCKERFLOW_DECISION_LINKS_LIFETIME: '90m', LOCKERFLOW_DECISION_LINKS_EXTEND_BY: '7d' }
-    expect(readSettings({ ...links, ...more }).notifications?.links).toMatchObject({
-      lifetime: 90 * 60_000,
-      extendBy: '7d',
     })
   })
 
@@ -132,16 +124,6 @@ describe('decision links', () => {
       { ...links, LOCKERFLOW_DECISION_LINKS_URL: `https://decide.example${end}` },
       'LOCKERFLOW_DECISION_LINKS_URL: must be an address without the path of the links, a query and a fragment',
     ]),
-    [
-      'with a lifetime that is not a duration',
-      { ...links, LOCKERFLOW_DECISION_LINKS_LIFETIME: 'soon' },
-      'LOCKERFLOW_DECISION_LINKS_LIFETIME: must be a duration',
-    ],
-    [
-      'with a length that is not a duration',
-      { ...links, LOCKERFLOW_DECISION_LINKS_EXTEND_BY: '1 day' },
-      'LOCKERFLOW_DECISION_LINKS_EXTEND_BY: must be a duration',
-    ],
   ])('stop the worker %s', (_, source, message) => {
     expect(() => readSettings(source)).toThrow(SettingsError)
     expect(() => readSettings(source)).toThrow(message)

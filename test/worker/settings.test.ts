@@ -111,20 +111,7 @@ describe('the task queues of a worker', () => {
       { tuner: { tunerOptions: { targetMemoryUsage: 0.8, targetCpuUsage: 0.9 } } },
       {},
     ],
-    [
-      {
-        LOCKERFLOW_WORKER_TUNER: 'resources',
-        LOCKERFLOW_WORKER_MEMORY_TARGET: '60',
-        LOCKERFLOW_WORKER_CPU_TARGET: '75',
-      },
-      { tuner: { tunerOptions: { targetMemoryUsage: 0.6, targetCpuUsage: 0.75 } } },
-      {},
-    ],
-    [
-      { LOCKERFLOW_MAX_ACTIVITIES_PER_SECOND: '50', LOCKERFLOW_MAX_QUEUE_ACTIVITIES_PER_SECOND: '200' },
-      { maxActivitiesPerSecond: 50, maxTaskQueueActivitiesPerSecond: 200 },
-      {},
-    ],
+    [{ LOCKERFLOW_MAX_ACTIVITIES_PER_SECOND: '200' }, { maxTaskQueueActivitiesPerSecond: 200 }, {}],
   ])('under %j', (source, ofFlows, ofOutside) => {
     expect(optionsUnder(source)).toEqual({
       inside: { taskQueue: 'lockers', ...ofFlows },

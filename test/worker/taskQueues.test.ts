@@ -10,7 +10,6 @@ test.each<Partial<WorkerSettings>>([
     pollers: 'autoscaling',
     resourceTargets: { targetMemoryUsage: 0.99, targetCpuUsage: 0.99 },
     maxActivitiesPerSecond: 50,
-    maxQueueActivitiesPerSecond: 200,
   },
   // More polls than slots.
   { pollers: 20, maxConcurrentWorkflowTasks: 2, maxConcurrentActivities: 1, maxOutsideActivities: 1 },

@@ -5,8 +5,6 @@ export interface OpenIdIssuer {
   readonly issuer: string
   /** The claim `aud`. */
   readonly audience: string
-  /** The address of the keys; by default that of the discovery document. */
-  readonly keySetUrl?: string | undefined
   /** The claim with the roles of the caller, a text or a list, or the path of a nested one. By default `roles`. */
   readonly rolesClaim?: string | undefined
 }

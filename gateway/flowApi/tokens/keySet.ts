@@ -64,8 +64,7 @@ async function find(source: TokenIssuer): Promise<KeySet> {
     // The address in the document is the public one, which the gateway may not reach.
     return { issuer, keys: remoteKeys(address + keySetPath) }
   }
-  const { issuer, keySetUrl } = source
-  if (keySetUrl !== undefined) return { issuer, keys: remoteKeys(keySetUrl) }
+  const { issuer } = source
   const document = await discover(issuer.replace(/\/+$/, '') + discoveryPath)
   if (document.issuer !== issuer) {
     throw new KeysUnavailable(`the discovery document is of the issuer ${document.issuer}, and not of ${issuer}`)

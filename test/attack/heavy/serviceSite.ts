@@ -38,7 +38,6 @@ export async function startServiceSite(store: 'embedded' | 'postgres', load: str
 /** As in production. */
 const variables = {
   LOCKERFLOW_RATE_LIMIT: String(rateLimit),
-  LOCKERFLOW_BODY_RATE: '8',
   LOCKERFLOW_LOG_LEVEL: 'error',
 }
 

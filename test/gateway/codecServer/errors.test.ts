@@ -21,7 +21,6 @@ async function listen(settings: Partial<CodecServerSettings> = {}, arrivalTimeou
       dataConverter: createDataConverter(ringOf(newKey('2026-12'))),
       namespace: 'default',
       origins: [],
-      encodes: false,
       log: createLog('info', { write: line => void lines.push(JSON.parse(line)) }),
       ...settings,
     },

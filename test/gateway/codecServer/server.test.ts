@@ -20,7 +20,6 @@ async function start(settings: Partial<CodecServerSettings> = {}): Promise<Codec
     dataConverter: converterOf(key),
     namespace: 'default',
     origins: [origin],
-    encodes: false,
     log: silentLog,
     ...settings,
   })
@@ -65,7 +64,6 @@ test('decrypts payloads, and passes unencrypted ones on', async () => {
 test.each([
   ['another namespace', '/decode', { 'x-namespace': 'other' }, 403, 'X-Namespace: must be default.'],
   ['no namespace', '/decode', { 'x-namespace': '' }, 403, 'X-Namespace: must be default.'],
-  ['encoding, unless it is allowed', '/encode', {}, 403, 'LOCKERFLOW_CODEC_ENCODE=true lets it encode.'],
   ['another origin', '/decode', { origin: 'https://evil.example' }, 403, 'The origin must be'],
 ])('%s is refused', async (_, path, headers, status, message) => {
   const response = await post(path, await encrypted('x'), headers)
@@ -91,9 +89,7 @@ test('a payload of a missing key is an error that names the setting', async () =
 })
 
 test('a body without payloads is an empty list, as the temporal command sends it for a query without arguments', async () => {
-  // The command asks to encode the arguments of a query, although it has none, so a server that only decodes must not refuse.
-  for (const to of [server, await start({ encodes: true })])
-    for (const path of ['/decode', '/encode']) expect(await valuesIn(await post(path, {}, {}, to))).toEqual([])
+  for (const path of ['/decode', '/encode']) expect(await valuesIn(await post(path, {}))).toEqual([])
 })
 
 test('a body of 14 MB does not hold up other requests', async () => {
@@ -119,10 +115,9 @@ test('a body with more objects than a page of a history has is refused', async (
   expect((await post('/decode', { payloads: Array(40_001).fill({}) })).status).toBe(413)
 })
 
-test('encrypts where it is allowed', async () => {
-  const allowed = await start({ encodes: true })
+test('encrypts what the temporal command sends', async () => {
   const plain = toJson(defaultPayloadConverter.toPayload('hello'))
-  const response = await post('/encode', { payloads: [plain] }, {}, allowed)
+  const response = await post('/encode', { payloads: [plain] })
   expect(await valuesIn(await post('/decode', await response.json()))).toEqual(['hello'])
 })
 

@@ -13,7 +13,6 @@ test('the settings are taken from the environment', () => {
     port: 8084,
     namespace: 'acme',
     origins: ['http://a', 'http://b'],
-    encodes: false,
   })
 })
 

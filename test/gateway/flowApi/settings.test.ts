@@ -64,16 +64,13 @@ test('the clients of the service are accepted beside the issuer, or not at all, 
   expect(() => read({ ...staging, ...refusing })).toThrow('LOCKERFLOW_FLOW_API_ISSUER: is missing')
 })
 
-test('own flows, limits and trusted proxies come from the environment', () => {
+test('own flows and trusted proxies come from the environment', () => {
   const more = {
     LOCKERFLOW_FLOWS: './flows/*.yaml',
-    LOCKERFLOW_FLOW_API_RATE_LIMIT: '7',
-    LOCKERFLOW_FLOW_API_EVENT_STREAMS: '3',
     LOCKERFLOW_TRUST_PROXY: '10.0.0.0/8, ::1',
   }
   expect(read({ ...production, ...issuer, ...more })).toMatchObject({
     flowFiles: ['./flows/*.yaml'],
-    limits: { rate: 7, streams: 3 },
     trustProxy: ['10.0.0.0/8', '::1'],
   })
 })
@@ -101,11 +98,6 @@ describe('the gateway does not start', () => {
       'LOCKERFLOW_FLOW_API_AUDIENCE: is missing',
     ],
     [
-      'in production with keys over plain http',
-      { ...production, ...issuer, LOCKERFLOW_FLOW_API_JWKS_URL: 'http://login.example/keys' },
-      'LOCKERFLOW_FLOW_API_JWKS_URL: must be https in production',
-    ],
-    [
       'with a public address and no environment',
       { LOCKERFLOW_FLOW_API_PORT: '0', LOCKERFLOW_FLOW_API_HOST: '0.0.0.0' },
       'LOCKERFLOW_ENVIRONMENT: must be staging or production',
@@ -126,11 +118,6 @@ describe('the gateway does not start', () => {
       'with a password in the address that its document contains',
       { LOCKERFLOW_FLOW_API_PORT: '0', LOCKERFLOW_FLOW_API_URL: 'https://user:secret-text@flows.example' },
       'LOCKERFLOW_FLOW_API_URL: must have no user name or password',
-    ],
-    [
-      'with a limit of 0',
-      { LOCKERFLOW_FLOW_API_PORT: '0', LOCKERFLOW_FLOW_API_RATE_LIMIT: '0' },
-      'LOCKERFLOW_FLOW_API_RATE_LIMIT: must be a whole number from 1',
     ],
   ])('%s', (_, source, message) => {
     expect(() => read(source)).toThrow(SettingsError)

@@ -46,7 +46,6 @@ test.each([
   [{ OTEL_TRACES_EXPORTER: 'otlp,none' }, 'OTEL_TRACES_EXPORTER: must be none alone'],
   [{ OTEL_TRACES_SAMPLER: 'half' }, 'OTEL_TRACES_SAMPLER: must be one of always_on'],
   [{ OTEL_TRACES_SAMPLER_ARG: '2' }, 'OTEL_TRACES_SAMPLER_ARG: must be a number from 0 to 1.'],
-  [{ LOCKERFLOW_TRACES_PER_SECOND: '0' }, 'LOCKERFLOW_TRACES_PER_SECOND: must be a whole number from 1 to 999999.'],
   [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4318' }, 'OTEL_EXPORTER_OTLP_ENDPOINT: must be an http or https address.'],
   [
     { OTEL_EXPORTER_OTLP_HEADERS: 'authorization=100%' },

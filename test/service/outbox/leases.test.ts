@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { pino } from 'pino'
 import { expect, inject, onTestFinished, test, vi } from 'vitest'
 import { defaultUidSignatureScheme } from '#contract'
-import { type Settings, serviceVariables } from '#service'
+import type { Settings } from '#service'
 import { claimForLane, claimMessages, leaseDuration } from '../../../service/outbox/claims.ts'
 import { createDrain } from '../../../service/outbox/drain.ts'
 import { createLanes } from '../../../service/outbox/lanes.ts'
@@ -164,13 +164,6 @@ test('a service whose clock is ten minutes ahead leaves no lease that outlasts i
 
 test('a lease outlasts the timeout of a delivery by five seconds', () => {
   expect(leaseDuration({ timeout })).toBe(lease)
-})
-
-test('the longest lease is that of the longest timeout', () => {
-  const { schema } = serviceVariables.LOCKERFLOW_CALLBACK_TIMEOUT
-  const isTimeout = (milliseconds: number) => schema.safeParse(String(milliseconds)).success
-  expect([120_000, 120_001].map(isTimeout)).toEqual([true, false])
-  expect(leaseDuration({ timeout: 120_000 })).toBe(longestLease)
 })
 
 test.each([
