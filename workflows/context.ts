@@ -3,6 +3,7 @@ import type { AnswerUpdate, Cause, FlowInput, FlowResult, FlowState, LeftOver, S
 import { toFlowFailure } from './failures.ts'
 import type { Attempt, Pending } from './pending.ts'
 import { shareParts } from './planParts.ts'
+import { setOverdue } from './position.ts'
 import { type Claim, type FlowProgress, isPastBooking } from './progress.ts'
 import type { Cancellable, RunInfo, Runtime } from './runtime.ts'
 
@@ -126,13 +127,8 @@ export function setState(flow: FlowContext, state: FlowState): void {
   Object.assign(flow, { state })
   const { progress } = flow
   if (progress === undefined) return
-  progress.overdue = state === 'overdue'
   delete progress.overdueNotice
-  delete progress.overdueSince
-  if (!progress.overdue) return
-  // A worker may learn of a passed window later. A locker out of service interrupts a window that has not passed.
-  const now = flow.runtime.now()
-  progress.overdueSince = Math.min(progress.deadline ?? now, now)
+  setOverdue(progress, state === 'overdue' ? flow.runtime.now() : undefined)
 }
 
 /** Answers the callers that wait for the booking. The first outcome counts. */

@@ -3,6 +3,7 @@ import { isCancelled, type PlannedFlow, setState } from './context.ts'
 import { kindOf } from './kinds/index.ts'
 import { isComplete, isEndedFromOutside, isReleased } from './next.ts'
 import { notify } from './notifications/start.ts'
+import { setDeadline } from './position.ts'
 import { advance, endIn, recordEdge } from './steps/advance.ts'
 import { startWindow } from './steps/windowStart.ts'
 import { canRestart, isGoTo, toIndex } from './steps/windows.ts'
@@ -28,7 +29,7 @@ export async function onDeadline(flow: PlannedFlow, step: PlannedWait | PlannedA
   const policy = step.onTimeout
   if (policy === 'cancel' || isGoTo(policy)) {
     // Without a response the item may have come in after all.
-    if (!isCurrent) progress.deadline = runtime.now() + retryAfter
+    if (!isCurrent) setDeadline(progress, runtime.now() + retryAfter)
     else if (policy === 'cancel') {
       endIn(flow, { outcome: 'expired' }, 'timeout.cancel')
       runtime.countStep(step.name, 'timedOut')
@@ -40,6 +41,6 @@ export async function onDeadline(flow: PlannedFlow, step: PlannedWait | PlannedA
   notify(flow, 'flow.overdue')
   runtime.countStep(step.name, 'overdue')
   // A reminder starts the window again, unless it ended at a moment. A question waits for a decision.
-  progress.deadline = null
+  setDeadline(progress, null)
   if (policy === 'remind' && canRestart(step)) startWindow(flow, step)
 }

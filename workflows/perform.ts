@@ -10,8 +10,9 @@ import { pollHeldHints, pollOnHint, pollOnSchedule, startPolls } from './lockers
 import { type Action, isReleased, type Signals } from './next.ts'
 import { createPending, type Outcome, stop } from './pending.ts'
 import { currentStep } from './progress.ts'
+import { applyOutcome } from './settle.ts'
 import { advance, endAs, endIn, enterStep, toEndCause } from './steps/advance.ts'
-import { applyOutcome } from './steps/settle.ts'
+import { noteStarted } from './undoList.ts'
 
 /** An action that neither waits nor leaves the loop. */
 export type Performed = Exclude<Action, { kind: 'wait' | 'end' | 'continueAsNew' }>
@@ -83,8 +84,7 @@ export function begin(flow: PlannedFlow, step: PlannedStep): void {
   enterStep(flow, step)
   startPolls(flow.progress, flow.runtime.now())
   const kind = kindOf(step)
-  if (kind.isUndone?.(step))
-    flow.progress.undo = [...flow.progress.undo, { step: flow.progress.step, state: 'started' }]
+  if (kind.isUndone?.(step)) noteStarted(flow.progress)
   kind.begin?.(flow, step)
 }
 

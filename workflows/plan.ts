@@ -6,6 +6,7 @@ import { businessErrorIn, flowFailure } from './failures.ts'
 import { startWith } from './kinds/book/perform.ts'
 import { toFailedAttempt } from './lockers/bookings.ts'
 import { sweepRefused } from './lockers/lateSweep.ts'
+import { startBooking } from './lockers/shipments.ts'
 import type { Attempt } from './pending.ts'
 import { begin, enter, settle } from './perform.ts'
 import { shareParts } from './planParts.ts'
@@ -70,7 +71,7 @@ function startFirst(flow: FlowContext, first: Attempt): Promise<void> | undefine
 function noteLostAttempt({ progress, runtime }: PlannedFlow): void {
   const now = runtime.now()
   // No name of a step has a space.
-  progress.bookings['lost attempt'] = { startedAt: now, booked: false, duplicatesUntil: now + createTimeout }
+  startBooking(progress, 'lost attempt', now, now + createTimeout)
 }
 
 async function planOnly(flow: FlowContext): Promise<void> {

@@ -7,7 +7,6 @@ import {
   type FlowShipment,
   type Json,
   type LeftOver,
-  type PlannedBook,
   type PlannedStep,
   type Rejection,
   type Values,
@@ -26,9 +25,32 @@ export interface Claim {
   readonly stateCode: StateCode
 }
 
-/** The progress of a planned flow: the state that continue-as-new carries to the next run. Moments are in milliseconds. */
-export interface FlowProgress {
+/**
+ * The progress of a planned flow: the state that continue-as-new carries to the next run. Each of its groups is written in
+ * one file only. Moments are in milliseconds.
+ */
+export interface FlowProgress
+  extends Readonly<Position>,
+    Readonly<Polls>,
+    Readonly<Shipments>,
+    Readonly<Answers>,
+    Readonly<Undo> {
   readonly plan: FlowPlan
+  rejections: Rejection[]
+  /** Notifications so far; absent in a flow that sends none. */
+  notificationCount?: number
+  /** The id of the last notification that the flow is overdue, while no decision has answered it. */
+  overdueNotice?: string
+  /** A run of the flow was reset before the one that has this progress. */
+  reset?: true
+  /** Answers that were applied again after a reset, to steps that the flow has not reached. Absent without one. */
+  earlyAnswers?: readonly AnswerUpdate[]
+  /** How far the flow is ahead of Temporal's clock, and how far it is to be. Absent outside of staging. Milliseconds. */
+  clock?: { ahead: number; target: number }
+}
+
+/** Written in position.ts. */
+export interface Position {
   /** Index of the current step. */
   step: number
   /** The step has begun: its window runs. */
@@ -38,71 +60,76 @@ export interface FlowProgress {
   deadline: number | null
   /** An activity resolves the deadline; the flow does not continue as new meanwhile. */
   resolving?: true
+  overdue: boolean
+  /** When the flow became overdue. Absent while it is not, and in runs that began without it. */
+  overdueSince?: number
+  /** The steps that the flow has left, in order. Absent in runs that began without it. */
+  way?: readonly LeftStep[]
+  /** The flow ends, and undoes its steps. */
+  ending?: Ending
+}
+
+/** Written in lockers/polls.ts. */
+export interface Polls {
   /** Null for a service that cannot be read, and while no shipment needs polls. */
   nextPoll: number | null
   /** Scheduled polls in this step. */
   pollCount: number
   /** Callbacks that no poll has confirmed yet, and the next poll for them. Absent without one. */
-  unconfirmed?: { claims: readonly Claim[]; polls: number; nextPoll: number }
+  unconfirmed?: { readonly claims: readonly Claim[]; readonly polls: number; readonly nextPoll: number }
   /** A callback of the flow has arrived. Noted only while the plan polls early without one. */
   calledBack?: true
-  overdue: boolean
-  /** When the flow became overdue. Absent while it is not, and in runs that began without it. */
-  overdueSince?: number
-  /** The step whose policy was applied to the present outage of a locker, and whether it asked. Absent without one. */
-  outOfService?: { step: number; asked: boolean }
-  /** The steps that the flow has left, in order. Absent in runs that began without it. */
-  way?: LeftStep[]
+}
+
+/** Written in lockers/shipments.ts. */
+export interface Shipments {
   /** The shipments of all bookings, in their order. */
-  shipments: ShipmentProgress[]
+  shipments: readonly ShipmentProgress[]
   /** By the name of the book step. */
-  bookings: Record<string, BookingProgress>
-  /** By the name of the step. */
-  outputs: Record<string, Json>
-  /** By the name of the ask step. */
-  answered: Record<string, GivenAnswer>
-  /** Everything that the end of the flow has to undo, in the order of the steps. */
-  undo: UndoEntry[]
-  rejections: Rejection[]
-  leftOver: LeftOver[]
-  /** Duplicate bookings that could not be cancelled. */
-  duplicatesLeft?: LeftOver[]
-  /** Notifications so far; absent in a flow that sends none. */
-  notificationCount?: number
-  /** The id of the last notification that the flow is overdue, while no decision has answered it. */
-  overdueNotice?: string
+  bookings: Readonly<Record<string, BookingProgress>>
   /** The failure of the first booking, for callers that ask for it later. */
   bookingFailure?: FailureText
-  /** The flow ends, and undoes its steps. */
-  ending?: Ending
-  /** A run of the flow was reset before the one that has this progress. */
-  reset?: true
-  /** Answers that were applied again after a reset, to steps that the flow has not reached. Absent without one. */
-  earlyAnswers?: readonly AnswerUpdate[]
-  /** How far the flow is ahead of Temporal's clock, and how far it is to be. Absent outside of staging. Milliseconds. */
-  clock?: { ahead: number; target: number }
+  /** The step whose policy was applied to the present outage of a locker, and whether it asked. Absent without one. */
+  outOfService?: { readonly step: number; readonly asked: boolean }
+}
+
+/** Written in answers.ts. */
+export interface Answers {
+  /** By the name of the step. */
+  outputs: Readonly<Record<string, Json>>
+  /** By the name of the ask step. */
+  answered: Readonly<Record<string, GivenAnswer>>
+}
+
+/** Written in undoList.ts. */
+export interface Undo {
+  /** Everything that the end of the flow has to undo, in the order of the steps. */
+  undo: readonly UndoEntry[]
+  leftOver: readonly LeftOver[]
+  /** Duplicate bookings that could not be cancelled. */
+  duplicatesLeft?: readonly LeftOver[]
 }
 
 export interface BookingProgress {
   /** The start of the first attempt. */
-  startedAt: number
-  booked: boolean
+  readonly startedAt: number
+  readonly booked: boolean
   /** The moment until which a create without a response can still book a second time; null when it cannot. */
-  duplicatesUntil: number | null
+  readonly duplicatesUntil: number | null
 }
 
 export interface GivenAnswer {
-  by: string | null
+  readonly by: string | null
   /** ISO 8601 in UTC. */
-  at: string
+  readonly at: string
 }
 
 /** Noted before the effect of the step starts, so that no effect is forgotten. */
 export interface UndoEntry {
   /** Index of the step. */
-  step: number
+  readonly step: number
   /** started: the flow has no result of it, and it may have taken effect. */
-  state: 'started' | 'done'
+  readonly state: 'started' | 'done'
 }
 
 /** The type is a code of the error table. */
@@ -156,28 +183,6 @@ export function toValues({ plan, outputs, shipments }: FlowProgress): Values {
 export function isIn(progress: FlowProgress, step: PlannedStep): boolean {
   if (currentStep(progress) !== step) return false
   return progress.entered || step.when === undefined || evaluate(step.when, toValues(progress))
-}
-
-/** The shipments of one book step. */
-export function shipmentsOf({ shipments }: FlowProgress, { roles }: PlannedBook): ShipmentProgress[] {
-  return shipments.filter(({ role }) => roles.some(({ name }) => name === role))
-}
-
-/** Notes the state of a shipment for each of its roles. */
-export function setStateCode({ shipments }: FlowProgress, shipmentUid: string, stateCode: string): void {
-  for (const held of shipments) if (held.shipmentUid === shipmentUid) held.stateCode = stateCode
-}
-
-/**
- * True if an earlier step has booked the shipment that this one only issues: the undo of that step comes after this one,
- * and cancels the shipment or reports it.
- */
-export function isUndoneLater({ plan, shipments, undo }: FlowProgress, step: PlannedBook, uid: string | null): boolean {
-  const roles = shipments.flatMap(({ role, shipmentUid }) => (shipmentUid === uid ? [role] : []))
-  return undo.some(entry => {
-    const other = plan.steps[entry.step]
-    return other?.kind === 'book' && other !== step && other.roles.some(({ name }) => roles.includes(name))
-  })
 }
 
 /** True for a flow with book steps that has left all of them behind, or a booking. */

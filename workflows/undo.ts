@@ -5,8 +5,11 @@ import { type PlannedFlow, setState } from './context.ts'
 import { mayContinueUndo, noteRecordedEvent } from './continueAsNew.ts'
 import { isActivityError } from './failures.ts'
 import { kindOf } from './kinds/index.ts'
-import { leaveAll, noteCleaned, toLeftOvers } from './lockers/shipments.ts'
+import { leaveAll, toLeftOvers } from './lockers/leftOvers.ts'
+import { noteCleaned } from './lockers/shipments.ts'
+import { setDeadline } from './position.ts'
 import type { UndoEntry } from './progress.ts'
+import { leave, removeLast } from './undoList.ts'
 import { publishSearchAttributes } from './visibility/searchAttributes.ts'
 
 /**
@@ -28,7 +31,7 @@ export async function undoSteps(flow: PlannedFlow): Promise<boolean> {
       await undo(flow, step, entry)
       noteRecordedEvent(flow)
     }
-    progress.undo.pop()
+    removeLast(progress)
   }
   return false
 }
@@ -39,7 +42,7 @@ function hasToUndo(flow: PlannedFlow, step: PlannedStep, entry: UndoEntry): bool
 
 async function undo(flow: PlannedFlow, step: PlannedStep, entry: UndoEntry): Promise<void> {
   const left = findLeft(step, entry)
-  if (left !== undefined) flow.progress.leftOver.push({ step: step.name, shipmentUid: null, reason: left })
+  if (left !== undefined) leave(flow.progress, { step: step.name, shipmentUid: null, reason: left })
   if (isUndone(flow, step, entry)) await kindOf(step).undo?.(flow, step, entry)
 }
 
@@ -55,7 +58,7 @@ function isUndone(flow: PlannedFlow, step: PlannedStep, entry: UndoEntry): boole
 
 /** Ends the kept booking. A shipment that the service refuses to cancel is left over, with the reason. Never fails. */
 export async function releaseKeptBooking(flow: PlannedFlow, role: string): Promise<void> {
-  const { plan, shipments, leftOver } = flow.progress
+  const { plan, shipments } = flow.progress
   const shipment = shipments.find(held => held.role === role)
   if (shipment === undefined || isFinalState(shipment.stateCode)) return
   const step = plan.steps.find(each => each.kind === 'book' && each.roles.some(({ name }) => name === role))
@@ -64,15 +67,15 @@ export async function releaseKeptBooking(flow: PlannedFlow, role: string): Promi
   const { shipmentUid, stateCode } = shipment
   try {
     const cleaned = await cancelKeptBooking(flow.runtime, { shipmentUid, stateCode, profile: plan.profile })
-    leftOver.push(...toLeftOvers(name, noteCleaned(flow.progress, [cleaned])))
+    leave(flow.progress, ...toLeftOvers(name, noteCleaned(flow.progress, [cleaned])))
   } catch (error) {
     if (!isActivityError(error)) throw error
-    leftOver.push(...leaveAll(name, [shipment], error))
+    leave(flow.progress, ...leaveAll(name, [shipment], error))
   }
 }
 
 function beginCleanUp(flow: PlannedFlow): void {
   setState(flow, 'cleaningUp')
-  flow.progress.deadline = null
+  setDeadline(flow.progress, null)
   publishSearchAttributes(flow)
 }

@@ -181,6 +181,31 @@ test('the interpreter uses the SDK of workflows through its runtime only', () =>
   ])
 })
 
+test('the interpreter knows lockers in few places', () => {
+  const users = [...rules.fileGraph(files)]
+    .filter(([path, targets]) => !isOfLockers(path) && targets.some(isOfLockers))
+    .map(([path]) => path)
+  expect(users.toSorted()).toEqual([
+    'workflows/flow.ts',
+    'workflows/kinds/book/perform.ts',
+    'workflows/kinds/book/undo.ts',
+    'workflows/kinds/call.ts',
+    'workflows/kinds/wait.ts',
+    'workflows/next.ts',
+    'workflows/perform.ts',
+    'workflows/plan.ts',
+    'workflows/undo.ts',
+    'workflows/updates/assignReceiver.ts',
+    'workflows/updates/decide.ts',
+    'workflows/updates/index.ts',
+    'workflows/updates/release.ts',
+  ])
+})
+
+function isOfLockers(path: string): boolean {
+  return path.startsWith('workflows/lockers/')
+}
+
 test('everything but tests uses Temporal through its public packages only', () => {
   const inner = folders
     .filter(folder => folder !== 'test')

@@ -2,6 +2,7 @@ import { isRecord } from '#contract/terms'
 import type { PlannedCall } from '#flows'
 import { type Json, resolve, toStepKey } from '#flows'
 import { callOperation } from '../activities.ts'
+import { findTooLarge } from '../answers.ts'
 import { isEnding, type PlannedFlow } from '../context.ts'
 import {
   businessErrorIn,
@@ -11,13 +12,19 @@ import {
   toErrorCode,
   toFailureText,
 } from '../failures.ts'
-import { isEndedBefore } from '../lockers/neededShipments.ts'
+import { isEndedBefore, uidToCancel } from '../lockers/neededShipments.ts'
+import { setStateCode } from '../lockers/shipments.ts'
 import { type Outcome, type Pending, track } from '../pending.ts'
 import { toValues } from '../progress.ts'
-import { findTooLarge } from '../steps/settle.ts'
 import type { Kind } from './kind.ts'
 
-export const call: Kind<PlannedCall> = { work }
+export const call: Kind<PlannedCall> = {
+  work,
+  done(progress, step) {
+    const cancelled = uidToCancel(progress, step)
+    if (cancelled !== undefined) setStateCode(progress, cancelled, 'Cancelled')
+  },
+}
 
 /**
  * Calls the operation. A refusal that the step tolerates is its output; any other fails with the service's code. Faults

@@ -11,6 +11,8 @@ export interface Kind<Step extends PlannedStep> {
   confirm?(flow: PlannedFlow): Promise<boolean> | undefined
   /** Never fails, except for defects. */
   work?(flow: PlannedFlow, step: Step, pending: Pending): Promise<Outcome>
+  /** Notes more about the step after its work, unless the service has refused it. */
+  done?(progress: FlowProgress, step: Step): void
   /** Notes more about the step before the work starts. */
   begin?(flow: PlannedFlow, step: Step): void
   /** True if the end of the flow has to undo it. Noted before the work starts. */

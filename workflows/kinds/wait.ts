@@ -1,8 +1,10 @@
 import type { PlannedWait } from '#flows'
 import { type PlannedFlow, setState } from '../context.ts'
-import { pollShipments } from '../lockers/polls.ts'
-import { haveReached } from '../lockers/shipments.ts'
+import { pollShipments } from '../lockers/readings.ts'
+import { endOutage, noteOutage } from '../lockers/shipments.ts'
+import { haveReached } from '../lockers/states.ts'
 import { notify } from '../notifications/start.ts'
+import { setDeadline } from '../position.ts'
 import { endIn } from '../steps/advance.ts'
 import { startWindow, stopResolving } from '../steps/windowStart.ts'
 import { describeDeadline } from './deadline.ts'
@@ -32,11 +34,11 @@ export function onOutOfService(flow: PlannedFlow, step: PlannedWait): void {
   const policy = step.onLockerOutOfService ?? 'remind'
   // A window that has passed with a question has its own decision already.
   const asked = policy === 'ask' && !(flow.state === 'overdue' && progress.deadline === null)
-  progress.outOfService = { step: progress.step, asked }
+  noteOutage(progress, asked)
   if (asked) {
     setState(flow, 'overdue')
     stopResolving(flow)
-    progress.deadline = null
+    setDeadline(progress, null)
   }
   notify(flow, 'flow.outOfService')
   if (policy === 'cancel') endIn(flow, { outcome: 'cancelled' }, 'cancel')
@@ -46,7 +48,7 @@ export function onOutOfService(flow: PlannedFlow, step: PlannedWait): void {
 export function onInService(flow: PlannedFlow, step: PlannedWait): void {
   const { progress } = flow
   const isOpen = progress.outOfService?.asked === true && flow.state === 'overdue'
-  delete progress.outOfService
+  endOutage(progress)
   if (!isOpen) return
   setState(flow, 'waiting')
   startWindow(flow, step)

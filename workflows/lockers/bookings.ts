@@ -11,7 +11,8 @@ import {
   toFailureText,
 } from '../failures.ts'
 import type { FailedAttempt } from '../pending.ts'
-import { type BookingProgress, type FlowProgress, toValues } from '../progress.ts'
+import { type FlowProgress, toValues } from '../progress.ts'
+import { bookingOf } from './shipments.ts'
 
 /**
  * The key of the step has booked before, with another request: the flow was reset, and something that its request reads has
@@ -27,13 +28,6 @@ export function toFailedAttempt(error: unknown): FailedAttempt {
   return refusal === undefined
     ? { fault: toErrorCode(error), outcomeUnknown, pause: requestedPauseOf(error) }
     : { refusal: toFailureText(refusal), outcomeUnknown }
-}
-
-/** @throws Error before the step has begun */
-export function bookingOf({ bookings }: FlowProgress, { name }: PlannedBook): BookingProgress {
-  const booking = bookings[name]
-  if (booking === undefined) throw new Error(`The booking of step ${name} has not begun.`)
-  return booking
 }
 
 /** The argument of activities that book for a step, or search its bookings. */

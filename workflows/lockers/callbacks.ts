@@ -2,8 +2,7 @@ import { readStateCode } from '#contract/terms'
 import type { ShipmentStatus } from '#flows'
 import { type FlowContext, recordRejection } from '../context.ts'
 import type { FlowProgress } from '../progress.ts'
-import type { Runtime } from '../runtime.ts'
-import { toNextPoll } from './polls.ts'
+import { noteFirstCallback } from './polls.ts'
 import { applyCallback } from './shipments.ts'
 
 /** Callbacks that are buffered until the response of a booking. */
@@ -66,19 +65,6 @@ function receiveOutage(flow: FlowContext, progress: FlowProgress, status: Shipme
   if (!isNews || !progress.plan.profile.reads) return
   flow.pollRequested = true
   flow.needsEvaluation = true
-}
-
-/**
- * Ends the early polls of the flow, and tells the worker that the service calls back. The timer of an early poll stays:
- * replacing it would cost more events. A callback with the uid signature alone may be forged and changes no schedule.
- */
-function noteFirstCallback(runtime: Runtime, progress: FlowProgress, status: ShipmentStatus): void {
-  const { plan, shipments, calledBack } = progress
-  if (plan.polls.untilCallback === undefined || calledBack || !plan.profile.standardWebhooks) return
-  if (!shipments.some(({ shipmentUid }) => shipmentUid === status?.shipmentUid)) return
-  progress.calledBack = true
-  if (progress.nextPoll !== null) progress.nextPoll = toNextPoll(progress, runtime.now())
-  runtime.noteCallback()
 }
 
 export function applyBufferedCallbacks(flow: FlowContext): void {

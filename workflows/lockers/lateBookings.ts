@@ -11,10 +11,13 @@ import {
 import * as activities from '../activities.ts'
 import { type PlannedFlow, recordRejection, toKnownUids } from '../context.ts'
 import { businessErrorIn, isActivityError, toErrorCode } from '../failures.ts'
-import { currentStep, type FlowProgress, isUndoneLater } from '../progress.ts'
-import { bookingOf, keyReused, toBookingInput, toRequest, toUndoInput } from './bookings.ts'
+import { currentStep, type FlowProgress } from '../progress.ts'
+import { leave, leaveDuplicates } from '../undoList.ts'
+import { keyReused, toBookingInput, toRequest, toUndoInput } from './bookings.ts'
+import { leaveAll, toLeftOvers } from './leftOvers.ts'
+import { isUndoneLater } from './neededShipments.ts'
 import { isBooked } from './proof.ts'
-import { leaveAll, noteCleaned, toLeftOvers } from './shipments.ts'
+import { addShipments, changeBooking, noteCleaned } from './shipments.ts'
 
 /** Milliseconds before the second search for a late create, doubled each time. */
 const firstPause = 5_000
@@ -108,15 +111,15 @@ export async function undoUnacknowledged(flow: PlannedFlow, step: PlannedBook): 
   const { progress } = flow
   try {
     const { bookings, lateUntil, unknown } = await findUnacknowledgedBookings(flow, step)
-    bookingOf(progress, step).duplicatesUntil = lateUntil
-    progress.leftOver.push(...unknown)
-    const found = bookings.flat().map(shipment => ({ ...shipment }))
-    progress.shipments.push(...found)
+    changeBooking(progress, step, { duplicatesUntil: lateUntil })
+    leave(progress, ...unknown)
+    const found = bookings.flat()
+    addShipments(progress, found)
     await undoShipments(flow, step, found)
   } catch (error) {
     if (!isActivityError(error)) throw error
     recordRejection(flow, `the search for bookings without a response failed: ${toErrorCode(error)}`)
-    progress.leftOver.push({ step: step.name, shipmentUid: null, reason: leftOverReasons.unknownBooking })
+    leave(progress, { step: step.name, shipmentUid: null, reason: leftOverReasons.unknownBooking })
   }
 }
 
@@ -124,14 +127,14 @@ export async function undoUnacknowledged(flow: PlannedFlow, step: PlannedBook): 
 export async function undoShipments(flow: PlannedFlow, step: PlannedBook, shipments: Booking): Promise<void> {
   const { progress, runtime } = flow
   if (shipments.length === 0) return
-  const leave = (left: readonly LeftOver[]) =>
-    progress.leftOver.push(...left.filter(({ shipmentUid }) => !isUndoneLater(progress, step, shipmentUid)))
+  const leaveOwn = (left: readonly LeftOver[]) =>
+    leave(progress, ...left.filter(({ shipmentUid }) => !isUndoneLater(progress, step, shipmentUid)))
   try {
     const undone = await activities.undoBooking(runtime, toUndoInput(flow, step, shipments))
-    leave(toLeftOvers(step.name, noteCleaned(progress, undone)))
+    leaveOwn(toLeftOvers(step.name, noteCleaned(progress, undone)))
   } catch (error) {
     if (!isActivityError(error)) throw error
-    leave(leaveAll(step.name, shipments, error))
+    leaveOwn(leaveAll(step.name, shipments, error))
   }
 }
 
@@ -164,7 +167,7 @@ async function cancelLateBookingsOf(flow: PlannedFlow, step: PlannedBook, until:
       !isLast || (readTime(stateStart) ?? Number.POSITIVE_INFINITY) <= until
     const isDuplicate = (shipment: BookedShipment) => !knownUids.has(shipment.shipmentUid) && isInTime(shipment)
     const duplicates = bookings.flat().filter(isDuplicate)
-    if (isLast) bookingOf(progress, step).duplicatesUntil = null
+    if (isLast) changeBooking(progress, step, { duplicatesUntil: null })
     if (duplicates.length > 0) await cancelDuplicates(flow, step, duplicates)
   } catch (error) {
     if (!isActivityError(error)) throw error
@@ -174,12 +177,9 @@ async function cancelLateBookingsOf(flow: PlannedFlow, step: PlannedBook, until:
 
 /** Cancels duplicate bookings. Those that cannot be cancelled are left over, with the reason. Never fails. */
 export async function cancelDuplicates(flow: PlannedFlow, step: PlannedBook, duplicates: Booking): Promise<void> {
-  const { progress } = flow
   const leftOver = await undoAll(flow, step, duplicates)
-  progress.duplicatesLeft = [
-    ...(progress.duplicatesLeft ?? []),
-    ...leftOver.map(left => ({ ...left, reason: toDuplicateReason(left.reason) })),
-  ]
+  const left = leftOver.map(each => ({ ...each, reason: toDuplicateReason(each.reason) }))
+  leaveDuplicates(flow.progress, left)
 }
 
 async function undoAll(flow: PlannedFlow, step: PlannedBook, duplicates: Booking): Promise<LeftOver[]> {

@@ -1,4 +1,12 @@
-import { type Json, type PlannedStep, pathsIn, pathsInOutputs, roleToCancel, type Source } from '#flows'
+import {
+  type Json,
+  type PlannedBook,
+  type PlannedStep,
+  pathsIn,
+  pathsInOutputs,
+  roleToCancel,
+  type Source,
+} from '#flows'
 import type { FlowProgress } from '../progress.ts'
 
 /**
@@ -57,6 +65,18 @@ function isCancelledByFlow(
 /** False for a step that was left out, and for one whose error the flow tolerates. */
 function isWithoutError(output: Json | undefined): boolean {
   return output !== undefined && !(typeof output === 'object' && output !== null && 'error' in output)
+}
+
+/**
+ * True if an earlier step has booked the shipment that this one only issues: the undo of that step comes after this one,
+ * and cancels the shipment or reports it.
+ */
+export function isUndoneLater({ plan, shipments, undo }: FlowProgress, step: PlannedBook, uid: string | null): boolean {
+  const roles = shipments.flatMap(({ role, shipmentUid }) => (shipmentUid === uid ? [role] : []))
+  return undo.some(entry => {
+    const other = plan.steps[entry.step]
+    return other?.kind === 'book' && other !== step && other.roles.some(({ name }) => roles.includes(name))
+  })
 }
 
 function sourceOf(step: PlannedStep): Source {

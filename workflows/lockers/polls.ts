@@ -1,11 +1,15 @@
 import { isFinalState } from '#contract/terms'
-import { readShipments, readShipmentsOnce } from '../activities.ts'
-import { type PlannedFlow, recordRejection } from '../context.ts'
-import { isHeldUp, noteRecordedEvent } from '../continueAsNew.ts'
-import { isActivityError, toErrorCode } from '../failures.ts'
-import { type Claim, currentStep, type FlowProgress } from '../progress.ts'
+import type { ShipmentStatus } from '#flows'
+import type { PlannedFlow } from '../context.ts'
+import { isHeldUp } from '../continueAsNew.ts'
+import { type Claim, currentStep, type FlowProgress, type Polls } from '../progress.ts'
+import type { Runtime } from '../runtime.ts'
 import { isNeeded } from './neededShipments.ts'
-import { applySnapshots, compareStates } from './shipments.ts'
+import { pollShipments } from './readings.ts'
+import { compareStates } from './states.ts'
+
+/** A flow whose polls can be written. */
+type PollingFlow = PlannedFlow & { readonly progress: Polls }
 
 /** The longest pause after a scheduled poll without a response, in milliseconds. */
 const longestRetryPause = 3_600_000
@@ -19,31 +23,8 @@ const confirmationPauses = [5_000, 20_000, 60_000, 300_000]
  */
 const pauseInLongRun = 3_600_000
 
-/**
- * Reads the shipments and applies their states. False when the service did not respond.
- * @param urgent worth a minute of retries
- */
-export async function pollShipments(flow: PlannedFlow, { urgent }: { urgent: boolean }): Promise<boolean> {
-  const shipmentUids = flow.progress.shipments.map(({ shipmentUid }) => shipmentUid)
-  for (const read of urgent ? [readShipmentsOnce, readShipments] : [readShipmentsOnce]) {
-    try {
-      const snapshots = await read(flow.runtime, { shipmentUids })
-      // A booking that ended meanwhile has added shipments that were not asked for.
-      const shipments = flow.progress.shipments.filter(({ shipmentUid }) => shipmentUids.includes(shipmentUid))
-      for (const sentence of applySnapshots({ ...flow.progress, shipments }, snapshots)) recordRejection(flow, sentence)
-      return true
-    } catch (error) {
-      if (!isActivityError(error)) throw error
-      recordRejection(flow, `the service could not be read: ${toErrorCode(error)}`)
-    } finally {
-      noteRecordedEvent(flow)
-    }
-  }
-  return false
-}
-
 /** A poll triggered by an untrusted hint. It leaves the schedule alone, so forged hints cannot postpone polls. */
-export async function pollOnHint(flow: PlannedFlow): Promise<void> {
+export async function pollOnHint(flow: PollingFlow): Promise<void> {
   const { progress, claims: newer = [] } = flow
   const earlier = progress.unconfirmed?.claims ?? []
   const claims = mergeClaims(earlier, newer)
@@ -59,7 +40,7 @@ export async function pollOnHint(flow: PlannedFlow): Promise<void> {
 }
 
 /** Puts a poll off that comes too early in a long run, and notes its claims. False for a poll that may begin now. */
-function hold(flow: PlannedFlow, claims: readonly Claim[]): boolean {
+function hold(flow: PollingFlow, claims: readonly Claim[]): boolean {
   const { progress, runtime, hintsHeldUntil = 0 } = flow
   const now = runtime.now()
   if (!isHeldUp(flow)) return false
@@ -72,18 +53,19 @@ function hold(flow: PlannedFlow, claims: readonly Claim[]): boolean {
 }
 
 /** The work that held the run up has ended, so that the next run can poll at once. */
-export function pollHeldHints(flow: PlannedFlow): void {
+export function pollHeldHints(flow: PollingFlow): void {
   if (flow.hintsHeldUntil === undefined) return
   flow.hintsHeldUntil = undefined
-  const { unconfirmed } = flow.progress
-  if (unconfirmed !== undefined) unconfirmed.nextPoll = flow.runtime.now()
+  const { progress, runtime } = flow
+  const { unconfirmed } = progress
+  if (unconfirmed !== undefined) progress.unconfirmed = { ...unconfirmed, nextPoll: runtime.now() }
 }
 
 /**
  * A replica of the service may show a change seconds after its callback, so the hint is confirmed by one of a few further
  * polls, or was forged. A service that does not respond is asked until it does.
  */
-function pollAgain({ progress, runtime }: PlannedFlow, claims: readonly Claim[], isRead: boolean): void {
+function pollAgain({ progress, runtime }: PollingFlow, claims: readonly Claim[], isRead: boolean): void {
   const polls = progress.unconfirmed?.polls ?? 0
   const pause = confirmationPauses[polls] ?? (isRead ? undefined : confirmationPauses.at(-1))
   if (pause === undefined) delete progress.unconfirmed
@@ -107,7 +89,7 @@ function isAhead({ plan, shipments }: FlowProgress, claim: Claim): boolean {
 }
 
 /** A poll that is due. One without a response does not make the intervals grow (D-451). */
-export async function pollOnSchedule(flow: PlannedFlow): Promise<void> {
+export async function pollOnSchedule(flow: PollingFlow): Promise<void> {
   const { progress, runtime } = flow
   const isRead = await pollShipments(flow, { urgent: false })
   if (isRead) progress.pollCount++
@@ -118,8 +100,21 @@ export async function pollOnSchedule(flow: PlannedFlow): Promise<void> {
   else progress.nextPoll = isRead ? next : Math.min(next, now + longestRetryPause)
 }
 
+/**
+ * Ends the early polls of the flow, and tells the worker that the service calls back. The timer of an early poll stays:
+ * replacing it would cost more events. A callback with the uid signature alone may be forged and changes no schedule.
+ */
+export function noteFirstCallback(runtime: Runtime, progress: FlowProgress & Polls, status: ShipmentStatus): void {
+  const { plan, shipments, calledBack } = progress
+  if (plan.polls.untilCallback === undefined || calledBack || !plan.profile.standardWebhooks) return
+  if (!shipments.some(({ shipmentUid }) => shipmentUid === status?.shipmentUid)) return
+  progress.calledBack = true
+  if (progress.nextPoll !== null) progress.nextPoll = toNextPoll(progress, runtime.now())
+  runtime.noteCallback()
+}
+
 /** Begins the schedule of a step. */
-export function startPolls(progress: FlowProgress, now: number): void {
+export function startPolls(progress: FlowProgress & Polls, now: number): void {
   progress.pollCount = 0
   progress.nextPoll = toNextPoll(progress, now)
 }

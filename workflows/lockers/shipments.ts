@@ -1,15 +1,10 @@
-import type { CleanedShipment } from '#activities/interface'
-import { isFinalState, readStateCode, readTime } from '#contract/terms'
-import { type FlowPlan, type LeftOver, type ShipmentStatus, toFailedReason } from '#flows'
-import { toErrorCode } from '../failures.ts'
-import { type FlowProgress, type ShipmentProgress, setStateCode } from '../progress.ts'
-
-type Reachability = Pick<FlowPlan, 'reachable'>
+import type { BookedShipment, CleanedShipment } from '#activities/interface'
+import { isFinalState, readStateCode } from '#contract/terms'
+import type { FlowPlan, PlannedBook, ShipmentStatus } from '#flows'
+import type { BookingProgress, FailureText, FlowProgress, ShipmentProgress, Shipments } from '../progress.ts'
+import { compareStates, type Reachability } from './states.ts'
 
 type Snapshot = ShipmentStatus & { readonly lockerName: string | null }
-
-/** A reported state in relation to the known one. */
-type Comparison = 'same' | 'newer' | 'older' | 'impossible'
 
 export interface CallbackEffect {
   readonly changed: boolean
@@ -73,45 +68,10 @@ export function applySnapshot(plan: Reachability, held: ShipmentProgress, snapsh
   return comparison === 'impossible' ? [`${held.role}: the service reports ${toName(snapshot)} after ${before}`] : []
 }
 
-/** True if every awaited role has reached its state, or one that can only follow it. */
-export function haveReached(
-  reached: Readonly<Record<string, string>>,
-  { plan, shipments }: Pick<FlowProgress, 'plan' | 'shipments'>,
-): boolean {
-  return Object.entries(reached).every(([role, awaited]) => {
-    const current = readStateCode(shipments.find(shipment => shipment.role === role)?.stateCode ?? '')
-    if (current === undefined || current === 'Cancelled') return current === awaited
-    return current === awaited || canFollow(plan, awaited, current)
-  })
-}
-
-/**
- * Orders two states by reachability, which has no circles. Times decide only for unknown codes, since clocks of services
- * differ and local times are set back.
- */
-export function compareStates(plan: Reachability, held: ShipmentProgress, reported: ShipmentStatus): Comparison {
-  const [before, now] = [readStateCode(held.stateCode), readStateCode(reported.stateCode)]
-  if ((now ?? reported.stateCode) === held.stateCode) return 'same'
-  if (before === undefined || now === undefined) {
-    return isLater(held.stateStart, reported.stateStart) ? 'newer' : 'older'
-  }
-  if (canFollow(plan, before, now)) return 'newer'
-  return canFollow(plan, now, before) ? 'older' : 'impossible'
-}
-
-function canFollow({ reachable }: Reachability, from: string, to: string): boolean {
-  return (reachable[from] ?? []).includes(to)
-}
-
 function update(held: ShipmentProgress, { stateCode, stateStart, pupUid }: ShipmentStatus): void {
   held.stateCode = readStateCode(stateCode) ?? stateCode
   held.stateStart = stateStart
   if (typeof pupUid === 'string') held.pupUid = pupUid
-}
-
-function isLater(before: string, now: string): boolean {
-  const [one, other] = [readTime(before), readTime(now)]
-  return one === undefined || other === undefined || other >= one
 }
 
 /** Only known codes are logged: any other text comes from outside and could be personal. */
@@ -134,16 +94,67 @@ export function noteCleaned(progress: FlowProgress, cleaned: readonly CleanedShi
   })
 }
 
-/** The shipments of a book step that an activity could not cancel. */
-export function toLeftOvers(step: string, cleaned: readonly CleanedShipment[]): LeftOver[] {
-  return cleaned.flatMap(({ shipmentUid, left }) => (left === null ? [] : [{ step, shipmentUid, reason: left }]))
+/** Notes the state of a shipment for each of its roles. */
+export function setStateCode({ shipments }: FlowProgress, shipmentUid: string, stateCode: string): void {
+  for (const held of shipments) if (held.shipmentUid === shipmentUid) held.stateCode = stateCode
 }
 
-/** Leaves all shipments of a book step over after an activity failed. */
-export function leaveAll(
-  step: string,
-  shipments: readonly { readonly shipmentUid: string }[],
-  error: unknown,
-): LeftOver[] {
-  return shipments.map(({ shipmentUid }) => ({ step, shipmentUid, reason: toFailedReason(toErrorCode(error)) }))
+/** Notes a booking before its first attempt. */
+export function startBooking(
+  progress: Shipments,
+  name: string,
+  startedAt: number,
+  duplicatesUntil: number | null = null,
+): void {
+  progress.bookings = { ...progress.bookings, [name]: { startedAt, booked: false, duplicatesUntil } }
+}
+
+/** @throws Error before the step has begun */
+export function changeBooking(progress: Shipments, { name }: PlannedBook, change: Partial<BookingProgress>): void {
+  progress.bookings = { ...progress.bookings, [name]: { ...bookingOf(progress, { name }), ...change } }
+}
+
+/** @throws Error before the step has begun */
+export function bookingOf(
+  { bookings }: Pick<FlowProgress, 'bookings'>,
+  { name }: Pick<PlannedBook, 'name'>,
+): BookingProgress {
+  const booking = bookings[name]
+  if (booking === undefined) throw new Error(`The booking of step ${name} has not begun.`)
+  return booking
+}
+
+export function noteBookingFailure(progress: Shipments, failure: FailureText): void {
+  progress.bookingFailure = failure
+}
+
+export function addShipments(progress: Shipments, added: readonly BookedShipment[]): void {
+  progress.shipments = [...progress.shipments, ...added.map(shipment => ({ ...shipment }))]
+}
+
+/** Forgets the shipments of a step that the flow goes on without. */
+export function dropShipments(progress: Shipments, step: PlannedBook): void {
+  const dropped = new Set(shipmentsOf(progress, step))
+  progress.shipments = progress.shipments.filter(shipment => !dropped.has(shipment))
+}
+
+/** The shipments of one book step. */
+export function shipmentsOf(
+  { shipments }: Pick<FlowProgress, 'shipments'>,
+  { roles }: PlannedBook,
+): ShipmentProgress[] {
+  return shipments.filter(({ role }) => roles.some(({ name }) => name === role))
+}
+
+/** Notes that the current step has applied its policy for a locker out of service. */
+export function noteOutage(progress: Shipments & Pick<FlowProgress, 'step'>, asked: boolean): void {
+  progress.outOfService = { step: progress.step, asked }
+}
+
+export function answerOutage(progress: Shipments): void {
+  if (progress.outOfService !== undefined) progress.outOfService = { ...progress.outOfService, asked: false }
+}
+
+export function endOutage(progress: Shipments): void {
+  delete progress.outOfService
 }

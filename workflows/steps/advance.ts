@@ -1,9 +1,10 @@
 import type { Cause, PlannedStep } from '#flows'
 import { isCancelled, type PlannedFlow, setBooking, setState } from '../context.ts'
 import { notify } from '../notifications/start.ts'
+import { moveTo, noteLeft, setEnding, startStep } from '../position.ts'
 import { currentStep, type Ending, isPastBooking } from '../progress.ts'
 import type { StepOutcome } from '../runtime.ts'
-import { noteLeftOver } from './settle.ts'
+import { noteLeftOver } from '../undoList.ts'
 import { startWindow, stopResolving } from './windowStart.ts'
 
 /** Goes on to another step, which is entered next. */
@@ -18,9 +19,7 @@ export function advance(flow: PlannedFlow, to: number, cause: Cause): void {
   }
   recordEdge(flow, step?.kind === 'ask' && cause === 'reached' ? toAnswer(flow, step.name) : cause, to)
   stopResolving(flow)
-  progress.step = to
-  progress.entered = false
-  progress.deadline = null
+  moveTo(progress, to)
   // If every booking was left out, nothing else answers the callers that wait for one.
   if (isPastBooking(progress)) setBooking(flow, 'booked')
 }
@@ -30,7 +29,7 @@ export function advance(flow: PlannedFlow, to: number, cause: Cause): void {
  * @param cause absent for an error whose policy the step does not declare
  */
 export function endIn(flow: PlannedFlow, ending: Ending, cause?: Cause): void {
-  flow.progress.ending = ending
+  setEnding(flow.progress, ending)
   if (cause !== undefined) recordEdge(flow, cause, null)
 }
 
@@ -53,8 +52,7 @@ export function recordEdge({ progress, runtime }: PlannedFlow, cause: Cause, nex
   const { steps } = progress.plan
   // A step that is left once has one entry, however often its window starts again.
   if (next !== progress.step) {
-    // A list that grows by push has room for 16 more, which each waiting flow would keep.
-    progress.way = [...(progress.way ?? []), { step: progress.step, cause, next, at: runtime.now() }]
+    noteLeft(progress, { step: progress.step, cause, next, at: runtime.now() })
   }
   const toDeclared = (index: number) => steps[index]?.declared ?? index
   const to = next === null || next >= steps.length ? null : toDeclared(next)
@@ -75,11 +73,9 @@ function toAnswer({ progress }: PlannedFlow, step: string): Cause {
 
 /** Begins a step: from now on its window runs. */
 export function enterStep(flow: PlannedFlow, step: PlannedStep): void {
-  const { progress } = flow
-  const now = flow.runtime.now()
+  const { progress, runtime } = flow
   if (step.kind !== 'book' || progress.step > 0) setState(flow, 'waiting')
-  progress.entered = true
-  progress.since = now
+  startStep(progress, runtime.now())
   startWindow(flow, step)
   if (step.kind === 'ask') notify(flow, 'flow.asked')
 }

@@ -3,6 +3,7 @@ import type { CalendarWindow, PlannedStep } from '#flows'
 import { resolveMoment } from '../activities.ts'
 import { isCancelled, type PlannedFlow, recordRejection } from '../context.ts'
 import { businessErrorIn, isActivityError, toErrorCode, toFailureText } from '../failures.ts'
+import { setDeadline, setEnding, setResolving } from '../position.ts'
 import { toDeadline, toStart, windowOf } from './windows.ts'
 
 /**
@@ -16,7 +17,7 @@ export function startWindow(flow: PlannedFlow, step: PlannedStep): void {
     resolve(flow, step, window)
     return
   }
-  flow.progress.deadline = toDeadline(flow.progress, window, flow.runtime.now())
+  setDeadline(flow.progress, toDeadline(flow.progress, window, flow.runtime.now()))
   notePassed(flow, step)
 }
 
@@ -24,20 +25,20 @@ export function startWindow(flow: PlannedFlow, step: PlannedStep): void {
 export function stopResolving(flow: PlannedFlow): void {
   flow.resolving?.cancel()
   flow.resolving = undefined
-  delete flow.progress.resolving
+  setResolving(flow.progress, false)
 }
 
 /** Starts the activity without awaiting it, so that the flow still handles messages, polls and the end of the step. */
 function resolve(flow: PlannedFlow, step: PlannedStep, window: CalendarWindow): void {
   const { progress, runtime } = flow
-  progress.deadline = null
+  setDeadline(progress, null)
   const from = toStart(progress, window, runtime.now())
   if (from === null) return
   const pickUpPointUid = findPickUpPoint(flow, step)
   const input = { step: step.name, rule: window.calendar, from: new Date(from).toISOString(), pickUpPointUid }
   const started = resolveMoment(step.name).start(runtime, input)
   flow.resolving = started
-  progress.resolving = true
+  setResolving(progress, true)
   const isCurrent = () => flow.resolving === started
   void started.result.then(
     result => {
@@ -55,7 +56,7 @@ function settle(flow: PlannedFlow, step: PlannedStep, from: number, { moment }: 
   stopResolving(flow)
   // Calendars cannot be scaled as durations are (D-335), but the distance to their answer can.
   const { windowFactor = 1 } = flow.progress.plan
-  flow.progress.deadline = from + Math.ceil((Date.parse(moment) - from) * windowFactor)
+  setDeadline(flow.progress, from + Math.ceil((Date.parse(moment) - from) * windowFactor))
   notePassed(flow, step)
   flow.needsEvaluation = true
 }
@@ -68,7 +69,7 @@ function fail(flow: PlannedFlow, step: PlannedStep, error: unknown): void {
   flow.runtime.countStep(step.name, 'failed')
   const failure = businessErrorIn(error)
   const text = failure === undefined ? { type: toErrorCode(error), message: '' } : toFailureText(failure)
-  flow.progress.ending ??= { outcome: 'failed', failure: text }
+  if (flow.progress.ending === undefined) setEnding(flow.progress, { outcome: 'failed', failure: text })
   flow.needsEvaluation = true
 }
 

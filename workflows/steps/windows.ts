@@ -67,3 +67,9 @@ export function toIndex(progress: FlowProgress, { goTo, index }: PlannedGoTo): n
 export function isGoTo(policy: PlannedWait['onTimeout']): policy is PlannedGoTo {
   return typeof policy === 'object' && policy !== null
 }
+
+/** Undefined for a code that the step does not name: the flow fails. */
+export function policyFor(step: PlannedStep, code: string) {
+  // An activity of a team can fail with any code, also with the name of a member of every object.
+  return 'onError' in step && step.onError && Object.hasOwn(step.onError, code) ? step.onError[code] : undefined
+}

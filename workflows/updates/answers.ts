@@ -1,8 +1,8 @@
 import { type AnswerUpdate, type Json, type PlannedAsk, pickFields } from '#flows'
+import { keepOutput, noteAnswered } from '../answers.ts'
 import type { PlannedFlow } from '../context.ts'
 import { toFlowFailure } from '../failures.ts'
 import { currentStep } from '../progress.ts'
-import { keepOutput } from '../steps/settle.ts'
 
 /** The step of that name that the flow asks now; else the first one. A name can occur twice, under different conditions. */
 export function findAsked(progress: PlannedFlow['progress'], name: unknown): PlannedAsk | undefined {
@@ -28,6 +28,6 @@ export function keepAnswer(flow: PlannedFlow, step: PlannedAsk, update: AnswerUp
   const { progress, runtime } = flow
   const tooLarge = keepOutput(progress, step, toOutput(step, update))
   if (tooLarge !== undefined) throw toFlowFailure(tooLarge)
-  progress.answered[step.name] = { by: update.by ?? null, at: new Date(runtime.now()).toISOString() }
+  noteAnswered(progress, step, update, runtime.now())
   flow.needsEvaluation = true
 }

@@ -1,7 +1,9 @@
 import { type Decision, type FlowStatus, mustBeDuration, parseDuration } from '#flows'
 import { type FlowContext, isCancelled, type PlannedFlow, requirePlanned, setState } from '../context.ts'
 import { flowFailure } from '../failures.ts'
+import { answerOutage } from '../lockers/shipments.ts'
 import { isComplete } from '../next.ts'
+import { setDeadline } from '../position.ts'
 import { currentStep } from '../progress.ts'
 import { toStatus } from '../status.ts'
 import { recordEdge } from '../steps/advance.ts'
@@ -55,13 +57,13 @@ function extend(flow: FlowContext, decision: 'extend' | 'keepWaiting', by: Decis
   const step = currentStep(progress)
   recordEdge(planned, `ask.${decision}`, progress.step)
   // This question is answered. One that the window asks later must stay when the locker works again.
-  if (progress.outOfService !== undefined) progress.outOfService = { ...progress.outOfService, asked: false }
+  answerOutage(progress)
   setState(flow, 'waiting')
   stopResolving(planned)
-  progress.deadline = null
+  setDeadline(progress, null)
   if (decision === 'extend') {
     const extension = isMissing(by) ? undefined : parseDuration(by)
-    if (extension !== undefined) progress.deadline = flow.runtime.now() + extension
+    if (extension !== undefined) setDeadline(progress, flow.runtime.now() + extension)
     // Temporal's cancellation would cancel the activity that reads the calendar, whose failure would be that of the flow.
     else if (step !== undefined && canRestart(step)) void flow.runtime.protect(async () => startWindow(planned, step))
   }

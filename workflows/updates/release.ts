@@ -1,7 +1,7 @@
 import type { CancelResult } from '#flows'
 import { type FlowContext, isCancelled } from '../context.ts'
 import { flowFailure } from '../failures.ts'
-import { haveReached } from '../lockers/shipments.ts'
+import { haveReached } from '../lockers/states.ts'
 import { isIn } from '../progress.ts'
 import { validateNotEnded, waitForEnd } from './cancel.ts'
 import { findCompletedBy } from './completedBy.ts'

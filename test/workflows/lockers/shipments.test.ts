@@ -1,13 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { fullProfile, type ServiceProfile, type StateCode, stateCodes } from '#contract/terms'
 import type { ShipmentStatus } from '#flows'
-import {
-  applyCallback,
-  applySnapshots,
-  compareStates,
-  haveReached,
-  noteCleaned,
-} from '../../../workflows/lockers/shipments.ts'
+import { applyCallback, applySnapshots, noteCleaned } from '../../../workflows/lockers/shipments.ts'
+import { compareStates, haveReached } from '../../../workflows/lockers/states.ts'
 import { heldIn, issueSteps, progressOf } from '../../support/flows/progress.ts'
 
 const uidSignature: ServiceProfile = { ...fullProfile, standardWebhooks: false }

@@ -3,12 +3,20 @@ import type { PlannedBook } from '#flows'
 import { bookShipments } from '../../activities.ts'
 import { isCancelled, isEnding, type PlannedFlow, recordRejection, setBooking } from '../../context.ts'
 import { bookingCancelled, bookingGivenUp, flowFailure, toFailureText, toFlowFailure } from '../../failures.ts'
-import { bookingDeadline, bookingOf, remainingWindow, toBookingInput, toFailedAttempt } from '../../lockers/bookings.ts'
+import { bookingDeadline, remainingWindow, toBookingInput, toFailedAttempt } from '../../lockers/bookings.ts'
 import { applyBufferedCallbacks } from '../../lockers/callbacks.ts'
 import { cancelDuplicates, lastDuplicate, undoUnacknowledged } from '../../lockers/lateBookings.ts'
+import {
+  addShipments,
+  changeBooking,
+  dropShipments,
+  noteBookingFailure,
+  startBooking,
+} from '../../lockers/shipments.ts'
 import { type Attempt, type FailedAttempt, type Outcome, type Pending, track } from '../../pending.ts'
-import { type FailureText, shipmentsOf } from '../../progress.ts'
-import { policyFor } from '../../steps/settle.ts'
+import type { FailureText } from '../../progress.ts'
+import { policyFor } from '../../steps/windows.ts'
+import { noteDone } from '../../undoList.ts'
 
 /** Backoff of attempts that Temporal must not retry by itself, in milliseconds. */
 const backoff = { initial: 250, maximum: 30_000, summary: 'backoff before the next booking attempt' }
@@ -17,7 +25,7 @@ const backoff = { initial: 250, maximum: 30_000, summary: 'backoff before the ne
 export function beginBooking({ progress, runtime }: PlannedFlow, { name }: PlannedBook): void {
   const start = runtime.info().startTime.getTime() + (progress.plan.clock?.ahead ?? 0)
   const startedAt = progress.step === 0 ? start : runtime.now()
-  progress.bookings[name] = { startedAt, booked: false, duplicatesUntil: null }
+  startBooking(progress, name, startedAt)
 }
 
 /**
@@ -37,8 +45,7 @@ export async function work(flow: PlannedFlow, step: PlannedBook, pending: Pendin
   if (!isTolerated(step, failed.failure)) return failed
   await undoUnacknowledged(flow, step)
   // A cancelled shipment of a step that the flow goes on without must not end the flow.
-  const undone = new Set(shipmentsOf(flow.progress, step))
-  flow.progress.shipments = flow.progress.shipments.filter(shipment => !undone.has(shipment))
+  dropShipments(flow.progress, step)
   return { ...failed, certain: true }
 }
 
@@ -120,14 +127,12 @@ export function startWith(
   [oldest = [], ...duplicates]: Booking[],
 ): Outcome | Promise<Outcome> {
   const { progress } = flow
-  const booking = bookingOf(progress, step)
-  booking.booked = true
-  booking.duplicatesUntil = lastDuplicate(progress.plan, flow.runtime.now())
-  progress.shipments = [...progress.shipments, ...oldest.map(shipment => ({ ...shipment }))]
+  changeBooking(progress, step, { booked: true, duplicatesUntil: lastDuplicate(progress.plan, flow.runtime.now()) })
+  addShipments(progress, oldest)
   // No caller has learned of a booking that comes after the cancellation, so it is undone whatever its kind.
   const outcome: Outcome = isCancelled(flow) ? fail(flow, cancelled(false)) : { kind: 'done', output: null }
   if (outcome.kind === 'done') {
-    markDone(flow)
+    noteDone(progress)
     setBooking(flow, 'booked')
   }
   applyBufferedCallbacks(flow)
@@ -135,17 +140,12 @@ export function startWith(
   return cancelDuplicates(flow, step, duplicates.flat()).then(() => outcome)
 }
 
-function markDone({ progress }: PlannedFlow): void {
-  const entry = progress.undo.find(({ step }) => step === progress.step)
-  if (entry !== undefined) entry.state = 'done'
-}
-
 /** Answers the waiting callers first, before bookings of attempts without a response are searched. */
 function fail(flow: PlannedFlow, outcome: Outcome): Outcome {
   // An earlier booking has answered them.
   if (flow.booking !== 'open') return outcome
   const failure = outcome.kind === 'failed' ? toFlowFailure(outcome.failure) : bookingCancelled()
-  flow.progress.bookingFailure = toFailureText(failure)
+  noteBookingFailure(flow.progress, toFailureText(failure))
   setBooking(flow, { failure })
   return outcome
 }

@@ -3,11 +3,13 @@ import { type LeftOver, leftOverReasons, type PlannedBook } from '#flows'
 import { cancelShipments } from '../../activities.ts'
 import type { PlannedFlow } from '../../context.ts'
 import { isActivityError } from '../../failures.ts'
-import { bookingOf } from '../../lockers/bookings.ts'
 import { undoShipments, undoUnacknowledged } from '../../lockers/lateBookings.ts'
-import { pollShipments } from '../../lockers/polls.ts'
-import { leaveAll, noteCleaned, toLeftOvers } from '../../lockers/shipments.ts'
-import { currentStep, isUndoneLater, type ShipmentProgress, shipmentsOf, type UndoEntry } from '../../progress.ts'
+import { leaveAll, toLeftOvers } from '../../lockers/leftOvers.ts'
+import { isUndoneLater } from '../../lockers/neededShipments.ts'
+import { pollShipments } from '../../lockers/readings.ts'
+import { bookingOf, noteCleaned, shipmentsOf } from '../../lockers/shipments.ts'
+import { currentStep, type ShipmentProgress, type UndoEntry } from '../../progress.ts'
+import { leave } from '../../undoList.ts'
 
 /** False for a booking whose shipments have ended. */
 export function hasBookingToUndo({ progress }: PlannedFlow, step: PlannedBook, { state }: UndoEntry): boolean {
@@ -35,7 +37,8 @@ export async function undoBook(flow: PlannedFlow, step: PlannedBook, { state }: 
   const left = shipmentsOf(progress, step).filter(
     ({ shipmentUid, stateCode }) => !isFinalState(stateCode) && !isUndoneLater(progress, step, shipmentUid),
   )
-  progress.leftOver.push(
+  leave(
+    progress,
     ...left.map(held => ({ step: step.name, shipmentUid: held.shipmentUid, reason: toReason(step, held, refused) })),
   )
 }

@@ -1,12 +1,13 @@
 import type { ApplicationFailure } from '@temporalio/common'
 import { type Json, type PlannedRun, type RunCall, readFields, resolve, toStepKey } from '#flows'
 import { cancellationType, toSummary } from '../../activities.ts'
+import { findTooLarge } from '../../answers.ts'
 import { isEnding, type PlannedFlow } from '../../context.ts'
 import { businessErrorIn, flowFailure, isActivityError, runGivenUp, toFailureText } from '../../failures.ts'
 import { type Outcome, type Pending, track } from '../../pending.ts'
 import { toValues } from '../../progress.ts'
 import type { NamedOptions } from '../../runtime.ts'
-import { findTooLarge, policyFor } from '../../steps/settle.ts'
+import { policyFor } from '../../steps/windows.ts'
 
 /**
  * Runs the activity of the team, and checks its result in whatever language it is written. A failure that is not

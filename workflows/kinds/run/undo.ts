@@ -3,6 +3,7 @@ import { cancellationType, retry, toSummary } from '../../activities.ts'
 import type { PlannedFlow } from '../../context.ts'
 import { isActivityError, toErrorCode } from '../../failures.ts'
 import type { UndoEntry } from '../../progress.ts'
+import { leave } from '../../undoList.ts'
 import { toCall, toInput } from './perform.ts'
 
 /** The undo is retried for a day, during which the team can restore its service. Then the step is left over for a person. */
@@ -17,7 +18,7 @@ export async function undoRun(flow: PlannedFlow, step: PlannedRun, { state }: Un
   const { name, undo, timeout, taskQueue } = step
   if (undo === 'nothing') return
   if (typeof undo === 'object') {
-    progress.leftOver.push({ step: name, shipmentUid: null, reason: undo.leaves })
+    leave(progress, { step: name, shipmentUid: null, reason: undo.leaves })
     return
   }
   // A step whose output was too large is done without one.
@@ -38,6 +39,6 @@ export async function undoRun(flow: PlannedFlow, step: PlannedRun, { state }: Un
     })
   } catch (error) {
     if (!isActivityError(error)) throw error
-    progress.leftOver.push({ step: name, shipmentUid: null, reason: toUndoFailedReason(toErrorCode(error)) })
+    leave(progress, { step: name, shipmentUid: null, reason: toUndoFailedReason(toErrorCode(error)) })
   }
 }

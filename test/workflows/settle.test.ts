@@ -8,10 +8,10 @@ import {
   type PlannedRun,
   type PlannedStep,
 } from '#flows'
-import type { Outcome } from '../../../workflows/pending.ts'
-import type { UndoEntry } from '../../../workflows/progress.ts'
-import { applyOutcome, type StepEnd } from '../../../workflows/steps/settle.ts'
-import { heldIn, issueSteps, planOf, progressIn } from '../../support/flows/progress.ts'
+import type { Outcome } from '../../workflows/pending.ts'
+import type { UndoEntry } from '../../workflows/progress.ts'
+import { applyOutcome, type StepEnd } from '../../workflows/settle.ts'
+import { heldIn, issueSteps, planOf, progressIn } from '../support/flows/progress.ts'
 
 const [booking, dropOff] = issueSteps
 const onError = {

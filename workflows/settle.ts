@@ -1,0 +1,63 @@
+import type { Cause, Json, PlannedStep } from '#flows'
+import { keepError, keepOutput } from './answers.ts'
+import { kindOf } from './kinds/index.ts'
+import type { Outcome } from './pending.ts'
+import { currentStep, type FailureText, type FlowProgress } from './progress.ts'
+import { policyFor, toIndex } from './steps/windows.ts'
+import { noteDone, noteLeftOver, noteNoEffect } from './undoList.ts'
+
+/** The end of a step after its work: the flow goes on, fails or is cancelled. */
+export type StepEnd =
+  | { readonly kind: 'advance'; readonly to: number; readonly cause: Cause }
+  /** `cause`: absent for an error whose policy the step does not declare. */
+  | { readonly kind: 'fail'; readonly failure: FailureText; readonly cause?: Cause }
+  | { readonly kind: 'cancel' }
+
+/** Applies the end of the current step's work to the progress, and returns its end. */
+export function applyOutcome(progress: FlowProgress, outcome: Outcome): StepEnd {
+  const step = currentStep(progress)
+  if (step === undefined) throw new Error('There is no step whose work has ended.')
+  if (outcome.kind !== 'done') {
+    if (outcome.certain) noteNoEffect(progress)
+    else noteLeftOver(progress, step)
+    return outcome.kind === 'stopped' ? { kind: 'cancel' } : afterFailure(progress, step, outcome)
+  }
+  noteDone(progress)
+  if (outcome.output === null) return { kind: 'advance', to: progress.step + 1, cause: 'reached' }
+  const tooLarge = keepOutput(progress, step, outcome.output)
+  if (tooLarge !== undefined) {
+    noteLeftOver(progress, step)
+    return { kind: 'fail', failure: tooLarge }
+  }
+  const code = toleratedCode(step, outcome.output)
+  if (code !== undefined) return toStepEnd(progress, step, code)
+  kindOf(step).done?.(progress, step)
+  return { kind: 'advance', to: progress.step + 1, cause: 'reached' }
+}
+
+function afterFailure(
+  progress: FlowProgress,
+  step: PlannedStep,
+  { failure, refused }: Extract<Outcome, { kind: 'failed' }>,
+): StepEnd {
+  const { type } = failure
+  const policy = refused ? policyFor(step, type) : undefined
+  if (policy === undefined || policy === 'fail') {
+    return { kind: 'fail', failure, ...(policy === 'fail' && { cause: `error:${type}` as const }) }
+  }
+  keepError(progress, step, type)
+  return toStepEnd(progress, step, type)
+}
+
+function toStepEnd(progress: FlowProgress, step: PlannedStep, code: string): StepEnd {
+  const policy = policyFor(step, code)
+  const to = typeof policy === 'object' ? toIndex(progress, policy) : progress.step + 1
+  return { kind: 'advance', to, cause: `error:${code}` }
+}
+
+/** The code of a refusal that the step tolerates, in the output of its call. */
+function toleratedCode(step: PlannedStep, output: Json): string | undefined {
+  if (step.kind !== 'call' || output === null || typeof output !== 'object' || !('error' in output)) return undefined
+  const { error } = output
+  return typeof error === 'string' && (policyFor(step, error) ?? 'fail') !== 'fail' ? error : undefined
+}
