@@ -1,7 +1,7 @@
 import * as accounts from './accounts/index.ts'
 import * as booking from './booking/index.ts'
 import { findRoles, type Role, type Roles } from './bookings.ts'
-import type { FlowDeclaration } from './declaration/flow.ts'
+import type { FlowDeclaration } from './declaration.ts'
 
 /** The built-in flows whose first step books. */
 export { booking as bookingFlows }

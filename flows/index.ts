@@ -16,12 +16,28 @@ export {
 export { findCancelFault, maxReason } from './cancelArgument.ts'
 export { type BookingFlowName, bookingFlows, type FlowName, findDeclaration, flows, rolesOf } from './catalogue.ts'
 export type { Field, FieldName, Fields, OptionalField } from './declaration/fields.ts'
-export type { FlowDeclaration } from './declaration/flow.ts'
 export type { Comparison, Json, Path, Source, When } from './declaration/sources.ts'
-export type { CompletingUpdate } from './declaration/steps.ts'
+export type { FlowDeclaration } from './declaration.ts'
 export type { Cause, Edge, TakenEdge } from './edges.ts'
 export { caseNumber, findCaseNo, isCaseNo, mustBeCaseNo, toBookingId, toStepKey, toWorkflowId } from './ids.ts'
 export { findInputFields, findInputStep, findWindowed } from './inputFields.ts'
+export type { PlannedAsk } from './kinds/ask/step.ts'
+export type { PlannedBook } from './kinds/book/step.ts'
+export type { PlannedCall } from './kinds/call/step.ts'
+export { kindNameOf, kindOf, type PlannedStep, sentBy } from './kinds/index.ts'
+export type { Planning } from './kinds/kind.ts'
+export type {
+  CalendarRule,
+  CalendarWindow,
+  PlannedGoTo,
+  PlannedOnError,
+  PlannedOnTimeout,
+  PlannedRole,
+  PlannedWindow,
+} from './kinds/planned.ts'
+export type { PlannedRun, RunCall, UndoRun } from './kinds/run/step.ts'
+export type { PlannedSleep } from './kinds/sleep/step.ts'
+export type { CompletingUpdate, PlannedWait } from './kinds/wait/step.ts'
 export {
   type LeftOver,
   leftOverReasons,
@@ -32,28 +48,7 @@ export {
 } from './leftOvers.ts'
 export { type DecisionLinks, type FlowNotification, type NotificationType, notificationTypes } from './notification.ts'
 export type { FlowPicture, PictureStep } from './picture.ts'
-export type {
-  CalendarRule,
-  CalendarWindow,
-  FlowPlan,
-  PlanFlowInput,
-  PlannedAsk,
-  PlannedBook,
-  PlannedCall,
-  PlannedGoTo,
-  PlannedNotifications,
-  PlannedOnError,
-  PlannedOnTimeout,
-  PlannedRole,
-  PlannedRun,
-  PlannedSleep,
-  PlannedStep,
-  PlannedWait,
-  PlannedWindow,
-  PollInterval,
-  RunCall,
-  UndoRun,
-} from './plan.ts'
+export type { FlowPlan, PlanFlowInput, PlannedNotifications, PollInterval } from './plan.ts'
 export { describePoint, pathOfPoint } from './points.ts'
 export { type FlowPriority, priorities, toFlowPriority } from './priority.ts'
 export { isClosedRun, isOpenRun, searchAttributes } from './searchAttributes.ts'

@@ -1,6 +1,8 @@
 import type { Fields } from './declaration/fields.ts'
-import type { FlowDeclaration } from './declaration/flow.ts'
-import type { BookStep, CallStep, Step } from './declaration/steps.ts'
+import type { FlowDeclaration } from './declaration.ts'
+import type { BookStep } from './kinds/book/step.ts'
+import type { CallStep } from './kinds/call/step.ts'
+import { kindOf, type Step } from './kinds/index.ts'
 
 /** The step whose operation's request is the input of a flow that declares none; undefined for declared fields. */
 export function findInputStep({ input, steps }: FlowDeclaration): BookStep | CallStep | undefined {
@@ -14,8 +16,8 @@ export function findWindowed(steps: readonly Step[]): readonly string[] {
 }
 
 function hasWindow(step: Step): boolean {
-  if ('sleep' in step) return typeof step.sleep === 'string'
-  return !('wait' in step || 'ask' in step) || step.window !== null
+  const kind = kindOf(step)
+  return kind.hasWindow?.(step) ?? kind.end(step) !== null
 }
 
 /** The fields of a flow's input; undefined if its input is the request of an operation. */

@@ -1,5 +1,5 @@
-import type { StepKind } from './declaration/steps.ts'
 import type { Cause } from './edges.ts'
+import type { StepKind } from './kinds/index.ts'
 
 /** A run as a list of its steps, for pictures. Moments are ISO 8601 in UTC. It contains no personal data. */
 export interface FlowPicture {

@@ -93,7 +93,7 @@ export function hasFailed({ outcome }: FlowPicture, { state, next }: PictureStep
 /** The end of a step by its plan, before the step begins. */
 function describeWindow(step: PlannedStep): string | null {
   const window: PlannedWindow =
-    step.kind === 'sleep' ? step.until : typeof step.window === 'number' ? { length: step.window } : step.window
+    'until' in step ? step.until : typeof step.window === 'number' ? { length: step.window } : step.window
   if (window === null) return null
   if ('length' in window) return toText(window.length)
   if ('moment' in window) return `until ${describeMoment(window.moment)}`

@@ -1,4 +1,4 @@
-import type { PointInTime } from './declaration/steps.ts'
+import type { PointInTime } from './declaration/common.ts'
 
 /** A point in time in a few words: `2d before input.neededBy`, `16h of working time`, `09:00 of a working day`. */
 export function describePoint(point: PointInTime): string {

@@ -1,4 +1,4 @@
-import type { FlowDeclaration } from './declaration/flow.ts'
+import type { FlowDeclaration } from './declaration.ts'
 
 /**
  * The part of a declaration that a starter depends on: the fields of its input, or the operation that names them, and the

@@ -1,5 +1,6 @@
 import { parseDuration } from '#contract/terms'
 import type { Step, Window } from '#flows/declaration'
+import { kindOf } from '#flows/kinds'
 
 /**
  * The behaviour of a running flow when a new build of the worker is promoted:
@@ -18,7 +19,7 @@ export const builtInWorkflows: readonly string[] = ['booking', 'notification', '
  */
 const longestPinned = { step: toLength('7d'), flow: toLength('30d') }
 
-/** The window of a booking, of a call, and of the retries of a run, if a step declares none. */
+/** How long work is repeated if neither its step nor its kind says so. */
 const defaultWindow = toLength('1h')
 
 /**
@@ -33,12 +34,11 @@ export function toVersioningBehavior({ steps }: { readonly steps: readonly Step[
 
 /** The time after which a step is over, or a person has to act, in milliseconds. */
 function lengthOf(step: Step): number {
-  if ('sleep' in step) return typeof step.sleep === 'string' ? toLength(step.sleep) : Number.POSITIVE_INFINITY
-  if ('run' in step) return toLength(step.window ?? null, toLength(step.timeout) + defaultWindow)
-  if ('wait' in step || 'ask' in step) return toLength(step.window)
-  return toLength(step.window ?? null, defaultWindow)
+  const kind = kindOf(step)
+  const end = kind.end(step)
+  return end === undefined ? (kind.defaultLength?.(step) ?? defaultWindow) : toLength(end)
 }
 
-function toLength(window: Window, otherwise = Number.POSITIVE_INFINITY): number {
-  return typeof window === 'string' ? (parseDuration(window) ?? Number.POSITIVE_INFINITY) : otherwise
+function toLength(window: Window): number {
+  return typeof window === 'string' ? (parseDuration(window) ?? Number.POSITIVE_INFINITY) : Number.POSITIVE_INFINITY
 }

@@ -18,6 +18,7 @@ import {
   pathsInWhen,
   pickFields,
   resolveOutputs,
+  sentBy,
   toStarterView,
   type Values,
 } from '#flows'
@@ -139,8 +140,7 @@ function readFields(declaration: FlowDeclaration, { request, caseNo }: ReadFlowI
 
 /** The paths that a running flow reads. */
 function pathsOf(step: PlannedStep): string[] {
-  const sources = step.kind === 'run' ? pathsIn(step.with) : 'request' in step ? pathsIn(step.request) : []
-  return [...pathsInWhen(step.when), ...sources]
+  return [...pathsInWhen(step.when), ...pathsIn(sentBy(step))]
 }
 
 /** Each waiting flow keeps its plan in memory, so it has only those fields of the input that are still to be read. */

@@ -1,20 +1,22 @@
 import {
   type Json,
+  kindOf,
   type PlannedGoTo,
   type PlannedOnError,
   type PlannedStep,
+  type Planning,
   pathsIn,
   resolve,
   type Source,
   simplify,
   type Values,
 } from '#flows'
-import type { BookStep, CallStep, FlowDeclaration, GoTo, OnError, RunStep, Step } from '#flows/declaration'
+import type { FlowDeclaration, GoTo, OnError, Step } from '#flows/declaration'
 import { addCancels, keptIn, type StepDraft } from './cancels.ts'
 import { rejectLargeStep } from './input.ts'
 import { requireOperation, sourceInCasing, toCallRequest, toRequest } from './request.ts'
 import { planRoles } from './roles.ts'
-import { rejectWindows, type ScaledInput, toEffectLength, toMilliseconds, toTimedWindow, toWindow } from './windows.ts'
+import { rejectWindows, type ScaledInput, toEffectLength, toTimedWindow, toWindow } from './windows.ts'
 
 interface Context {
   readonly input: ScaledInput
@@ -61,91 +63,27 @@ export function planSteps(declaration: FlowDeclaration, values: Values, input: S
       ...(leaves !== undefined && { leaves }),
       ...(declared !== index && { declared }),
     }
-    return { ...planKind(step, context), ...common } as StepDraft
+    const onError = 'onError' in step && step.onError && { onError: followAll(step, step.onError, context) }
+    return { ...kindOf(step).plan(step, planningOf(step, context)), ...onError, ...common } as StepDraft
   })
   return addCancels(drafts, index => keptIn(planned[index]?.step))
 }
 
-function planKind(step: Step, context: Context) {
-  const { input, values } = context
+function planningOf(step: Step, context: Context): Planning {
+  const { input, values, follow } = context
   const { name } = step
-  const follow = (goTo: GoTo) => context.follow(step, goTo)
-  const onTimeout =
-    'onTimeout' in step && typeof step.onTimeout === 'object'
-      ? follow(step.onTimeout)
-      : ('onTimeout' in step && step.onTimeout) || null
-  const onError = 'onError' in step && step.onError ? { onError: followAll(step.onError, follow) } : {}
-  if ('book' in step) {
-    const operation = requireOperation(step.book)
-    const request = toRequestSource(step, context, request => toRequest(operation, request, input.caseNo))
-    const window = toEffectLength(name, step.window, input)
-    return { kind: 'book', operation: step.book, request, roles: planRoles(step, request), window, ...onError }
-  }
-  if ('wait' in step) {
-    const { wait, onLockerOutOfService, completedBy } = step
-    return {
-      kind: 'wait',
-      reached: wait,
-      window: toTimedWindow(name, step.window, input, values),
-      onTimeout,
-      ...(onLockerOutOfService && { onLockerOutOfService }),
-      ...(completedBy && { completedBy }),
-    }
-  }
-  if ('ask' in step) {
-    return {
-      kind: 'ask',
-      answers: step.ask,
-      who: step.who,
-      window: toTimedWindow(name, step.window, input, values),
-      onTimeout,
-    }
-  }
-  if ('call' in step) {
-    const operation = requireOperation(step.call)
-    return {
-      kind: 'call',
-      operation: step.call,
-      request: toRequestSource(step, context, request => toCallRequest(operation, request, input.caseNo)),
-      ...(step.keep && { keep: [...step.keep] }),
-      window: toEffectLength(name, step.window, input),
-      ...onError,
-    }
-  }
-  if ('run' in step) return { ...planRun(step, context), ...onError }
-  const until = toWindow(name, typeof step.sleep === 'string' ? step.sleep : step.sleep.until, input, values)
-  return { kind: 'sleep', until }
-}
-
-/** From a quarter of a second, doubled up to half a minute. */
-const standardRetry = { initialInterval: 250, maximumInterval: 30_000, backoffCoefficient: 2 }
-
-function planRun(step: RunStep, { input, values }: Context) {
-  const { name, run: activity, keep, undo, heartbeat, retry = 'standard', taskQueue } = step
-  if (pathsIn(step.with).every(isInput)) rejectLargeStep(name, resolve(step.with, values))
-  const timeout = toMilliseconds(step.timeout, name)
   return {
-    kind: 'run',
-    activity,
-    with: step.with,
-    keep,
-    undo,
-    timeout,
-    window: toEffectLength(name, step.window, input, timeout + 3_600_000),
-    ...(heartbeat !== undefined && { heartbeat: toMilliseconds(heartbeat, name) }),
-    retry: toRetry(retry, name),
-    ...(taskQueue !== undefined && { taskQueue }),
+    window: end => toWindow(name, end, input, values),
+    timedWindow: end => toTimedWindow(name, end, input, values),
+    length: (end, otherwise) => toEffectLength(name, end, input, otherwise),
+    onTimeout: policy => (typeof policy === 'object' ? follow(step, policy) : (policy ?? null)),
+    rejectLarge(value) {
+      if (pathsIn(value).every(isInput)) rejectLargeStep(name, resolve(value, values))
+    },
+    bookingRequest: (operation, request) => toRequestSource(operation, request, context, toRequest),
+    callRequest: (operation, request) => toRequestSource(operation, request, context, toCallRequest),
+    roles: planRoles,
   }
-}
-
-function toRetry(retry: NonNullable<RunStep['retry']>, name: string) {
-  if (retry === 'standard') return standardRetry
-  if (retry === 'once') return { maximumAttempts: 1 }
-  const { initialInterval: initial, maximumInterval: maximum, ...rest } = retry
-  const initialInterval = initial === undefined ? standardRetry.initialInterval : toMilliseconds(initial, name)
-  const longest = maximum === undefined ? standardRetry.maximumInterval : toMilliseconds(maximum, name)
-  // The SDK refuses a maximum below the initial interval, and every workflow task of the step would fail.
-  return { ...standardRetry, ...rest, initialInterval, maximumInterval: Math.max(longest, initialInterval) }
 }
 
 /**
@@ -153,22 +91,20 @@ function toRetry(retry: NonNullable<RunStep['retry']>, name: string) {
  * @param check returns the request as it is sent
  */
 function toRequestSource(
-  step: BookStep | CallStep,
-  { values, isRequest }: Context,
-  check: (request: Record<string, unknown>) => Record<string, unknown>,
+  operation: string,
+  request: Source | undefined,
+  { input, values, isRequest }: Context,
+  check: typeof toRequest,
 ): Source {
-  const { request } = step
-  if (request !== undefined && !pathsIn(request).every(isInput)) {
-    return sourceInCasing('book' in step ? step.book : step.call, request)
-  }
+  if (request !== undefined && !pathsIn(request).every(isInput)) return sourceInCasing(operation, request)
   if (request === undefined && isRequest) return { value: values.input ?? null }
   const value = request === undefined ? values.input : resolve(request, values)
-  return { value: check(value as Record<string, unknown>) as Json }
+  return { value: check(requireOperation(operation), value as Record<string, unknown>, input.caseNo) as Json }
 }
 
-function followAll(onError: OnError, follow: (goTo: GoTo) => PlannedGoTo): PlannedOnError {
+function followAll(step: Step, onError: OnError, { follow }: Context): PlannedOnError {
   return Object.fromEntries(
-    Object.entries(onError).map(([code, way]) => [code, typeof way === 'object' ? follow(way) : way]),
+    Object.entries(onError).map(([code, way]) => [code, typeof way === 'object' ? follow(step, way) : way]),
   )
 }
 

@@ -1,4 +1,4 @@
-import type { FlowDeclaration } from '../declaration/flow.ts'
+import type { FlowDeclaration } from '../declaration.ts'
 
 export const collectByDispatcher = {
   name: 'collectByDispatcher',

@@ -1,5 +1,5 @@
 import { toPrintable } from '#contract/terms'
-import { type Cause, describePoint, toConnectives } from '#flows'
+import { type Cause, describePoint, kindOf, toConnectives } from '#flows'
 import type { Comparison, FlowDeclaration, Step, When, Window } from '#flows/declaration'
 import { toNodeId } from './diagramId.ts'
 import { isAsk, isBook, isCall, isRun, isWait } from './model/flow.ts'
@@ -128,8 +128,8 @@ function describeCause(step: Step, cause: Cause): string {
     const states = Object.entries(step.wait).map(([role, state]) => `${role} ${state}`)
     return `${step.completedBy?.update === 'assignReceiver' ? 'assignReceiver: ' : ''}${states.join(', ')}`
   }
-  if ('sleep' in step) return describeWindow(typeof step.sleep === 'string' ? step.sleep : step.sleep.until)
-  return 'done'
+  const end = 'window' in step ? undefined : kindOf(step).end(step)
+  return end === undefined ? 'done' : describeWindow(end)
 }
 
 function describeWindow(window: Window): string {

@@ -1,9 +1,7 @@
-import { describePoint, type PictureStep } from '#flows'
+import { describePoint, kindNameOf, kindOf, type PictureStep } from '#flows'
 import type { FlowDeclaration, Step, Window } from '#flows/declaration'
 import { type DiagramOptions, waysFrom } from './diagram.ts'
 import { drawSvg } from './runSvg.ts'
-
-const kinds = ['book', 'wait', 'ask', 'call', 'run', 'sleep'] as const
 
 /** An SVG picture of a flow: one row for each step, its progress, and the arrows between them. A row shows the window. */
 export function flowSvg(flow: FlowDeclaration, { at }: DiagramOptions = {}): string {
@@ -25,16 +23,25 @@ export function flowSvg(flow: FlowDeclaration, { at }: DiagramOptions = {}): str
 
 function toRow(step: Step, state: PictureStep['state']): PictureStep {
   const { name, summary } = step
-  const kind = kinds.find(each => each in step) ?? 'wait'
-  return { name, kind, summary, state, since: null, left: null, cause: null, next: null, window: describeEnd(step) }
+  return {
+    name,
+    kind: kindNameOf(step),
+    summary,
+    state,
+    since: null,
+    left: null,
+    cause: null,
+    next: null,
+    window: describeEnd(step),
+  }
 }
 
 /** The window of a step that waits, and what follows it: `7d, then remind`. */
 function describeEnd(step: Step): string | null {
-  if ('sleep' in step) return toText(typeof step.sleep === 'string' ? step.sleep : step.sleep.until)
-  if (!('onTimeout' in step)) return null
-  const { window, onTimeout } = step
-  const text = toText(window)
+  const onTimeout = 'onTimeout' in step ? step.onTimeout : undefined
+  // The window of work only limits its repetitions.
+  if (onTimeout === undefined && 'window' in step) return null
+  const text = toText(kindOf(step).end(step) ?? null)
   if (text === null || onTimeout === undefined) return text
   return `${text}, then ${typeof onTimeout === 'string' ? onTimeout : onTimeout.goTo}`
 }

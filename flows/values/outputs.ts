@@ -1,4 +1,4 @@
-import type { Output, Outputs } from '../declaration/flow.ts'
+import type { Output, Outputs } from '../declaration/outputs.ts'
 import type { Json } from '../declaration/sources.ts'
 import { evaluate } from './evaluate.ts'
 import { pathsInWhen, readPath, type Values } from './paths.ts'

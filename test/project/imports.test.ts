@@ -51,7 +51,7 @@ const table: ImportTable = {
   flows: ['#contract/terms'],
   'flows/messages': [],
   'flows/pictureOfRun': [],
-  'flows/versioning': ['#contract/terms'],
+  'flows/versioning': ['#contract/terms', '#flows/kinds'],
   // Checks declarations before they run, in workers, clients and commands.
   'flows/check': [
     ...['#contract', '#contract/machines', '#contract/terms', '#flows', '#flows/declaration', '#flows/pictureOfRun'],

@@ -1,12 +1,4 @@
-import {
-  type Json,
-  type PlannedBook,
-  type PlannedStep,
-  pathsIn,
-  pathsInOutputs,
-  roleToCancel,
-  type Source,
-} from '#flows'
+import { type Json, type PlannedBook, type PlannedStep, pathsIn, pathsInOutputs, roleToCancel, sentBy } from '#flows'
 import type { FlowProgress } from '../progress.ts'
 
 /**
@@ -25,7 +17,7 @@ export function isNeeded(
   if (isLater || pathsInOutputs(plan.outputs).some(isRead)) return true
   // The work of the step that is under way has sent it already.
   const ahead = plan.steps.slice(entered ? step + 1 : step)
-  return ahead.some(each => pathsIn(sourceOf(each)).some(isRead))
+  return ahead.some(each => pathsIn(sentBy(each)).some(isRead))
 }
 
 /** The uid of the shipment that a step cancels (D-393); undefined for any other step. */
@@ -77,9 +69,4 @@ export function isUndoneLater({ plan, shipments, undo }: FlowProgress, step: Pla
     const other = plan.steps[entry.step]
     return other?.kind === 'book' && other !== step && other.roles.some(({ name }) => roles.includes(name))
   })
-}
-
-function sourceOf(step: PlannedStep): Source {
-  if (step.kind === 'run') return step.with
-  return step.kind === 'book' || step.kind === 'call' ? step.request : null
 }

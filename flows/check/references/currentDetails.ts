@@ -1,4 +1,4 @@
-import { describePoint } from '#flows'
+import { describePoint, kindOf } from '#flows'
 import type { AskStep, FlowDeclaration, Step } from '#flows/declaration'
 import type { Finding } from '../fault.ts'
 import { limits } from '../form/sentences.ts'
@@ -50,9 +50,8 @@ function lineBytes(step: Step): number {
 
 /** The end of a step in a few words, which are a little shorter than those of the plan. */
 function describeEnd(step: Step): string {
-  const end = 'sleep' in step ? step.sleep : 'window' in step ? step.window : undefined
-  if (typeof end !== 'object' || end === null) return ''
-  return `until 99999999s ${describePoint('until' in end ? end.until : end)}`
+  const end = kindOf(step).end(step)
+  return typeof end === 'object' && end !== null ? `until 99999999s ${describePoint(end)}` : ''
 }
 
 /** The headline and the lines of the current step. */

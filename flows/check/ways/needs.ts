@@ -1,6 +1,6 @@
-import { pathsIn, pathsInOutputs } from '#flows'
-import type { FlowDeclaration, Source, Step } from '#flows/declaration'
-import { isBook, isCall, isRun, isWait } from '../model/flow.ts'
+import { pathsIn, pathsInOutputs, sentBy } from '#flows'
+import type { FlowDeclaration } from '#flows/declaration'
+import { isWait } from '../model/flow.ts'
 import { headOf } from '../model/source.ts'
 
 /** The roles without which a flow cannot go on: it ends if another program cancels their shipments. */
@@ -13,7 +13,8 @@ export class Needs {
   constructor({ steps, outputs = {} }: FlowDeclaration) {
     for (const [index, step] of steps.entries()) {
       if (isWait(step)) for (const role of Object.keys(step.wait)) this.#waitedIn.set(role, index)
-      for (const path of pathsIn(sentIn(step))) this.#readIn.set(headOf(path), index)
+      // A uid with a default counts too, since the flow sends it as long as it has the shipment.
+      for (const path of pathsIn(sentBy(step))) this.#readIn.set(headOf(path), index)
     }
     for (const path of pathsInOutputs(outputs)) this.#readIn.set(headOf(path), Number.POSITIVE_INFINITY)
   }
@@ -26,13 +27,4 @@ export class Needs {
     const waitedIn = this.#waitedIn.get(role) ?? Number.POSITIVE_INFINITY
     return waitedIn >= step || (this.#readIn.get(role) ?? -1) >= (sent ? step + 1 : step)
   }
-}
-
-/**
- * The source of the values that a step sends. A uid with a default counts too, since the flow sends it as long as it
- * has the shipment.
- */
-function sentIn(step: Step): Source | undefined {
-  if (isRun(step)) return step.with
-  return isBook(step) || isCall(step) ? step.request : undefined
 }

@@ -1,8 +1,8 @@
-import { type Cause, pathOfPoint } from '#flows'
+import { type Cause, kindOf, pathOfPoint, sentBy } from '#flows'
 import type { FlowDeclaration, PointInTime, Source, Step } from '#flows/declaration'
 import { pathsOfBooking } from '../model/booking.ts'
 import { keysOf } from '../model/conditions.ts'
-import { continuesAfter, isAsk, isBook, isCall, isRun, isWait, outputOf } from '../model/flow.ts'
+import { continuesAfter, isAsk, isBook, isWait, outputOf } from '../model/flow.ts'
 import { headOf, readSource } from '../model/source.ts'
 import type { JointState } from './jointStates.ts'
 
@@ -82,11 +82,11 @@ export interface ReadPath {
 
 /** The paths whose values a step needs. */
 export function pathsOf(step: Step): ReadPath[] {
-  if (isBook(step) || isCall(step)) return step.request === undefined ? [] : pathsInSource(step.request, ['request'])
-  if (isRun(step)) return pathsInSource(step.with, ['with'])
-  const point = 'sleep' in step ? step.sleep : step.window
-  if (typeof point !== 'object' || point === null) return []
-  return 'until' in point ? pathsInPoint(point.until, ['sleep', 'until']) : pathsInPoint(point, ['window'])
+  const sent = sentBy(step)
+  if (sent !== undefined) return pathsInSource(sent, ['with' in step ? 'with' : 'request'])
+  const end = kindOf(step).end(step)
+  if (typeof end !== 'object' || end === null) return []
+  return pathsInPoint(end, 'window' in step ? ['window'] : ['sleep', 'until'])
 }
 
 function pathsInPoint(point: PointInTime, at: readonly string[]): ReadPath[] {

@@ -1,0 +1,40 @@
+// The form of a declaration, as types.
+import type { Fields } from './declaration/fields.ts'
+import type { Outputs } from './declaration/outputs.ts'
+import type { Step } from './kinds/index.ts'
+
+export type {
+  ClockPoint,
+  FieldPoint,
+  GoTo,
+  OnError,
+  OnTimeout,
+  PointInTime,
+  Window,
+  WorkingTimePoint,
+} from './declaration/common.ts'
+export type { Field, FieldName, Fields, OptionalField } from './declaration/fields.ts'
+export type { ValueOf, ValuesOf } from './declaration/fieldTypes.ts'
+export type { Output, Outputs } from './declaration/outputs.ts'
+export type { RolesOf } from './declaration/roleTypes.ts'
+export type { Comparison, Json, Path, Source, When } from './declaration/sources.ts'
+export type { AskStep } from './kinds/ask/step.ts'
+export type { BookStep } from './kinds/book/step.ts'
+export type { CallStep } from './kinds/call/step.ts'
+export type { Step, StepKind } from './kinds/index.ts'
+export type { RunStep, StepRetryPolicy } from './kinds/run/step.ts'
+export type { SleepStep } from './kinds/sleep/step.ts'
+export type { CompletingUpdate, WaitStep } from './kinds/wait/step.ts'
+
+/** A flow as data: the interpreter, the check, the pictures and the documentation use it. */
+export interface FlowDeclaration {
+  /** The version of this form. Default 1. */
+  readonly version?: 1
+  /** The workflow type: a letter, then letters and digits. */
+  readonly name: string
+  readonly summary: string
+  /** The fields of the input; absent: the request of the first step that books or calls. */
+  readonly input?: Fields
+  readonly steps: readonly Step[]
+  readonly outputs?: Outputs
+}

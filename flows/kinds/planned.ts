@@ -1,0 +1,56 @@
+import type { Link } from '#contract/terms'
+import type { GoTo, OnTimeout } from '../declaration/common.ts'
+import type { When } from '../declaration/sources.ts'
+
+export interface PlannedCommon {
+  name: string
+  summary: string
+  /** The part of the condition that the input alone does not decide. */
+  when?: When
+  leaves?: string
+  /** The index of the step in the declaration; absent where it is that of the plan. */
+  declared?: number
+  /** Roles that clean-up may cancel in this step, by the machines. */
+  cancels: string[]
+  /** Roles that hold no item on some ways to this step only: clean-up reads them first. Absent: none. */
+  mayCancel?: string[]
+}
+
+/** A later step of the plan, or `end`. */
+export interface PlannedGoTo extends GoTo {
+  /** Its place in the plan; absent for the next step of this name. */
+  readonly index?: number
+}
+
+export type PlannedOnTimeout = Exclude<OnTimeout, GoTo> | PlannedGoTo
+export type PlannedOnError = Readonly<Record<string, 'continue' | 'fail' | PlannedGoTo>>
+
+/**
+ * A length, a moment of the input, a moment of an output (`at`, and an offset to it), or a moment by a calendar; null: none.
+ */
+export type PlannedWindow =
+  | { length: number }
+  | { moment: number }
+  | { at: string; offset: number }
+  | CalendarWindow
+  | null
+
+/** An activity resolves it when the flow enters the step, so that its answer is in the history (D-340). */
+export interface CalendarWindow {
+  calendar: CalendarRule
+  /** A path of an output, or milliseconds since 1970 of a moment of the input; absent: the start of the step. */
+  from?: string | number
+}
+
+/** Milliseconds of working time, or the next time of the local clock. */
+export type CalendarRule = { workingTime: number } | { next: string; workingDay?: true }
+
+/** A resolved role. */
+export interface PlannedRole {
+  name: string
+  /** The state after the booking. */
+  initialState: string
+  /** It existed before the flow. */
+  existing: boolean
+  link: { by: Link; to: string } | null
+}

@@ -1,0 +1,37 @@
+import type { StateCode } from '#contract/terms'
+import type { CommonStep, OnTimeout, Window } from '../../declaration/common.ts'
+import type { PlannedCommon, PlannedOnTimeout, PlannedWindow } from '../planned.ts'
+
+/** Waits until shipments have reached states. */
+export interface WaitStep extends CommonStep {
+  /** The state that each role must have reached: this one, or one that can only follow it. */
+  readonly wait: Readonly<Record<string, StateCode>>
+  /** Null: the step has no deadline. */
+  readonly window: Window
+  /** Required with a window. */
+  readonly onTimeout?: OnTimeout
+  /** The policy when a locker of the flow goes out of service. Default: remind. */
+  readonly onLockerOutOfService?: 'remind' | 'ask' | 'cancel'
+  readonly completedBy?: CompletingUpdate
+  /** Roles that clean-up leaves, although they could be cancelled in this step. */
+  readonly keep?: readonly string[]
+}
+
+/** An update that completes a wait step, and the role of its shipment. */
+export interface CompletingUpdate {
+  /**
+   * - assignReceiver: sets the user who collects the shipment; allowed from the booking until the step is complete.
+   * - release: cancels the shipment and completes the flow.
+   */
+  readonly update: 'assignReceiver' | 'release'
+  readonly role: string
+}
+
+export interface PlannedWait extends PlannedCommon {
+  kind: 'wait'
+  reached: Record<string, string>
+  window: PlannedWindow
+  onTimeout: PlannedOnTimeout | null
+  onLockerOutOfService?: 'remind' | 'ask' | 'cancel'
+  completedBy?: CompletingUpdate
+}
