@@ -62,7 +62,6 @@ const commands = {
   release: [['packages/build/publish.ts']],
   screenshots: [['test/screenshots/main.ts']],
   record: [['test/replay/record.ts']],
-  'record:cases': [['test/recordedCases/record.ts']],
   docs: [['cli/docs.ts'], ['test/conformance/page.ts']],
 }
 
