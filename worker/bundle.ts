@@ -28,7 +28,7 @@ export function readPrebuilt(): string | undefined {
 
 /**
  * The only definition of the workflow bundle: production prebuilds it, development builds it at the start. Its modules
- * are loaded once per worker instead of once per flow (docs/explanation/performance/flows.md), so none may store state of a flow.
+ * are loaded once per worker instead of once per flow to save memory, so none may store state of a flow.
  */
 export async function bundleFlows(workflowsPath = entry): Promise<WorkflowBundleWithSourceMap> {
   const built = workflowsPath === entry ? readPrebuilt() : undefined

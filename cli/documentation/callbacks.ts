@@ -1,9 +1,9 @@
 import { callbackExample, callbackMessageType, timestampTolerance } from '#contract'
-import { generated, table } from './markdown.ts'
+import { table } from './markdown.ts'
 import { readOpenApi, toProperties, typeName } from './openApi.ts'
 
-/** docs/reference/callbacks.md: body and headers of a callback from the contract. */
-export function callbacksPage(): string {
+/** Section of docs/reference/shipments.md: body and headers of a callback from the contract. */
+export function callbacksSection(): string {
   const request = readOpenApi().webhooks[callbackMessageType]?.post
   const body = toProperties(request?.requestBody.content['application/json']?.schema)
   const message = body.properties?.message
@@ -15,21 +15,20 @@ export function callbacksPage(): string {
     fieldMeanings[name] ?? '',
   ])
   const headers = (request?.parameters ?? []).map(({ name = '', description = '' }) => [`\`${name}\``, description])
-  return `${[
-    generated,
+  return [
     introduction,
-    '## Body',
+    '### Body',
     `\`\`\`json\n${JSON.stringify(callbackExample, null, 2)}\n\`\`\``,
     `\`messageType\` is always \`${callbackMessageType}\`. \`message\` has the values at the change. The service of this project always sends
 every field, with null for no value. Another service may leave out those that \`may be absent\`, so a receiver accepts both:`,
     table(['field', 'type', '', 'meaning'], fields),
-    '## Headers',
+    '### Headers',
     table(['header', 'meaning'], headers),
     rules,
-  ].join('\n\n')}\n`
+  ].join('\n\n')
 }
 
-const introduction = `# Callbacks
+const introduction = `## Callbacks
 
 The service POSTs each change of a shipment's state to the address that the tenant registered with
 [ConfigureCallback](http-api.md#configurecallback), the state at its creation included.
@@ -37,7 +36,7 @@ The service POSTs each change of a shipment's state to the address that the tena
 
 const fieldMeanings: Readonly<Record<string, string>> = {
   shipmentUid: 'The shipment.',
-  stateCode: 'Its new state, see [shipments.md](shipments.md).',
+  stateCode: 'Its new state, see [states](#states).',
   stateStart: 'When the state began, in UTC without an offset.',
   shipmentType: '`LocalPupShipment` or `CollectOnlyShipment`.',
   referenceNo: 'The reference of the shipment.',
@@ -48,7 +47,7 @@ const fieldMeanings: Readonly<Record<string, string>> = {
   toUserUid: 'The receiver.',
 }
 
-const rules = `## Delivery
+const rules = `### Delivery
 
 | | |
 |---|---|
@@ -63,7 +62,7 @@ const rules = `## Delivery
 | clocks | receivers should accept a \`webhook-timestamp\` within ${timestampTolerance / 60} minutes |
 | rotation | for 24 h after a key change \`webhook-signature\` has a signature of each key, separated by a space |
 
-## Signatures
+### Signatures
 
 Verify \`webhook-signature\`. It covers id, time and body:
 
@@ -73,5 +72,5 @@ base64(HMAC-SHA256(key, webhook-id + "." + webhook-timestamp + "." + body))
 
 The key is the \`authKey\` of ConfigureCallback as UTF-8. A [Standard Webhooks](https://www.standardwebhooks.com) library
 expects \`whsec_\` followed by that key in base64. If the \`authKey\` itself begins with \`whsec_\`, a library takes it as it is, and
-the key is the bytes that its base64 stands for. \`X-HMAC\` uses the whole \`authKey\` as UTF-8, and \`X-Api-Key\` is that text. The uid signature in \`X-HMAC\` covers the shipment uid only, so a
-callback with nothing else is a hint that must be confirmed with GetShipments.`
+the key is the bytes that its base64 stands for. \`X-HMAC\` uses the whole \`authKey\` as UTF-8, and \`X-Api-Key\` is that text. The uid
+signature in \`X-HMAC\` covers the shipment uid only, so a callback with nothing else is a hint that must be confirmed with GetShipments.`

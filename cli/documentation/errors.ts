@@ -39,13 +39,13 @@ const groups: readonly Group[] = [
   {
     title: 'Errors of flows',
     about:
-      'The type of a failed flow or a rejected update. [Flows over HTTP](flows-over-http.md) has the status of each result.',
+      'The type of a failed flow or a rejected update. [Flows over HTTP](flows.md#flows-over-http) has the status of each result.',
     codes: flowErrors,
   },
   {
     title: 'Errors of a call to a flow',
     about:
-      'Thrown by the flow client as `FlowCallError`, or part of a result that is not a success. [Flows over HTTP](flows-over-http.md) has the status of each problem.',
+      'Thrown by the flow client as `FlowCallError`, or part of a result that is not a success. [Flows over HTTP](flows.md#flows-over-http) has the status of each problem.',
     codes: callErrors,
   },
   {

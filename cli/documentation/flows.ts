@@ -5,6 +5,7 @@ import { flowDiagram } from '#flows/check'
 import type { BookStep, Step, WaitStep } from '#flows/declaration'
 import { accountSection, describeVersioning } from './accountFlows.ts'
 import { toField, toFlags, waitsOf } from './flags.ts'
+import { flowsOverHttp } from './flowsOverHttp.ts'
 import { generated, table } from './markdown.ts'
 import { notifications } from './notifications.ts'
 import { sweeping } from './sweep.ts'
@@ -18,6 +19,7 @@ export function flowsPage(declared: Readonly<Record<string, FlowDeclaration>> = 
     accountIntroduction,
     ...Object.values(declared).flatMap(flow => (bookingSection(flow) === undefined ? accountSection(flow) : [])),
     notifications,
+    flowsOverHttp(),
     sweeping,
     attributes(),
     failures(),
@@ -118,7 +120,7 @@ Python, Go and TypeScript.
 | update \`waitForBooking\` | waits for the booking and returns \`{ flow, caseNo, shipments }\`, or fails as the flow does. For a flow without a step that books it returns at the end, so a program that answers such a flow starts it without this update. Optional argument \`{ flow, request }\`: the expected flow and request; a running flow with another one rejects it with \`CaseInUse\`. Other fields are rejected with \`InvalidFlowInput\`. A \`fingerprint\` of the request may replace the request. At most five callers wait at a time; further ones get \`BookingPending\` |
 | update \`cancel\` | optional \`{ reason }\`, a text of 1 to 500 characters. Another argument is rejected with \`InvalidFlowInput\`. Returns \`{ outcome, leftOver }\` after clean-up. The Web UI's cancel button has the same effect |
 | update \`decide\` | \`{ decision: "extend" \\| "cancel" \\| "keepWaiting", by?: "24h", notification? }\` for an overdue flow. \`extend\` starts another window, of \`by\` or of the declared length, and no other decision has \`by\`. \`keepWaiting\` waits without a window. \`cancel\` ends the flow with clean-up. With the \`webhook-id\` of a notification, a decision about an earlier one is rejected. Returns the status |
-| update \`answer\` | \`{ step, answer, fields?, by? }\`: answers a question of a [flow of your own](../how-to/run-your-own-flows.md). \`asks\` of the status names the step, its answers and their fields. Returns \`{ step, answer, fields, by, answeredAt }\`, also when the same answer is repeated. Rejected with \`NotAskedYet\`, \`AlreadyAnswered\` or \`InvalidFlowInput\` |
+| update \`answer\` | \`{ step, answer, fields?, by? }\`: answers a question of a [flow of your own](../how-to/declare-a-flow.md). \`asks\` of the status names the step, its answers and their fields. Returns \`{ step, answer, fields, by, answeredAt }\`, also when the same answer is repeated. Rejected with \`NotAskedYet\`, \`AlreadyAnswered\` or \`InvalidFlowInput\` |
 | update \`assignReceiver\` | \`{ toUserUid }\`: assigns the receiver of a shipment whose receiver is delayed, from the booking until it is ReadyForPickup. Returns the status after the service has accepted it. A refusal of the service fails the update with its code |
 | update \`release\` | no argument. Ends a kept booking (KeepBookedAfterPickUp) by cancelling its shipment. Returns \`{ outcome, leftOver }\` when the locker is free; the outcome is completed |
 | update \`moveClock\` | \`{ ahead }\`, in milliseconds: for flows of a test in staging, see [test your flows](../how-to/test-your-flows.md). Others reject it with \`ClockFixed\` |
@@ -126,7 +128,7 @@ Python, Go and TypeScript.
 | signal \`shipmentStatus\` | a callback that the gateway has verified, or the change of a locker that it has read. Other clients must not send it |
 
 All names are case-sensitive. Programs in Go need JSON tags, since Go writes the names of its fields in capitals. Values are JSON
-payloads, encrypted if [histories are](../how-to/encrypt-histories.md#starters-in-other-languages).
+payloads, encrypted if [histories are](../how-to/replace-keys.md#starters-in-other-languages).
 
 Start a flow by *update with start* of \`waitForBooking\` with the conflict policy use-existing and the reuse policy
 allow-duplicate-failed-only. Starts are then idempotent by case number, for as long as the namespace keeps closed

@@ -34,7 +34,7 @@ without a token. [openapi.json](openapi.json) is the document of a staging servi
 | examples | the uids of users, shipments and objects are placeholders for those of earlier responses; \`pup-1\` is in the demonstration topology |
 | empty texts | \`""\` for an optional text is null |
 | idempotency | operations marked *create* accept \`Idempotency-Key\` |
-| callbacks | [callbacks.md](callbacks.md) |
+| callbacks | [callbacks](shipments.md#callbacks) |
 
 Some rules are not in the schemas: fields that belong together (first and last name, the parts of an address, sender and
 receiver) and assigned country codes. A request that breaks one is an \`InvalidRequest\` that names the fields.`

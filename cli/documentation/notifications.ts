@@ -31,7 +31,7 @@ ${notificationTypes.map(type => `\`${type}\``).join(', ')}.
 | \`flow.overdue\` | The window of \`stage\` passed and the flow continues. Sent again with each reminder. For a question with \`asks\`. |
 | \`flow.outOfService\` | The locker of a shipment with \`lockerOutOfService\` true does not work, or its pick up point is closed. Sent once for each stage and outage. |
 | \`flow.ended\` | \`outcome\` is completed, cancelled, expired or failed, the last with the \`code\` of the failure. \`stage\` is where the flow ended, and null before the booking and after the last stage. Account flows send only this one. |
-| \`links\` | While \`state\` is overdue, if the worker [makes links](../how-to/decide-by-link.md): the addresses \`extend\`, \`cancel\` and \`keepWaiting\`, and \`expiresAt\`. They are secrets. |
+| \`links\` | While \`state\` is overdue, if the worker [makes links](../how-to/look-after-flows.md#decide-by-link): the addresses \`extend\`, \`cancel\` and \`keepWaiting\`, and \`expiresAt\`. They are secrets. |
 | signature | [Standard Webhooks](https://www.standardwebhooks.com): \`webhook-id\`, \`webhook-timestamp\`, \`webhook-signature\`. [Receive callbacks](../how-to/receive-callbacks.md) verifies it. |
 | success | a 2xx response within 15 s; every other status is a failure, redirects included |
 | retries | after 1 s, doubling to 1 h, or later if \`Retry-After\` says so (at most a day), for three days; then the workflow fails with \`NotificationNotDelivered\` |
@@ -42,7 +42,7 @@ Each notification is a child workflow of its own, so a receiver that is down doe
 by \`WorkflowType = 'notification' AND ExecutionStatus = 'Failed'\`. The plan decides at the start whether a flow sends
 notifications. While a hundred notifications of one run are pending, only the end is announced.
 
-A notification contains nothing personal and no access code: a program of yours [reads the code and sends it](../how-to/send-access-codes.md)
+A notification contains nothing personal and no access code: a program of yours [reads the code and sends it](../how-to/receive-callbacks.md#send-access-codes)
 to the customer. Address and key are in no history. A flow with invalid input
 and one that was terminated send nothing. A receiver that needs certainty reads the status, which stays
 the last one of a terminated flow, and asks Temporal whether the flow runs. For an issue, three

@@ -1,13 +1,14 @@
 import { reachability, shipmentMachine, shipmentTransitions } from '#contract/machines'
 import { stateCodes, states } from '#contract/terms'
+import { callbacksSection } from './callbacks.ts'
 import { linksSection } from './links.ts'
 import { generated, table } from './markdown.ts'
 
 const transitions = shipmentTransitions()
 
-/** docs/reference/shipments.md: the machine of a shipment, and what linked shipments do to each other. */
+/** docs/reference/shipments.md: the machine of a shipment, what linked shipments do to each other, and callbacks. */
 export function shipmentsPage(): string {
-  return `${[generated, introduction, picture(), meanings(), events(), after(), links, linksSection()].join('\n\n')}\n`
+  return `${[generated, introduction, picture(), meanings(), events(), after(), links, linksSection(), callbacksSection()].join('\n\n')}\n`
 }
 
 function picture(): string {

@@ -11,7 +11,7 @@ import (
 	"google.golang.org/protobuf/proto"
 )
 
-// Encrypts payloads like the other processes, see ../../docs/how-to/encrypt-histories.md.
+// Encrypts payloads like the other processes, see ../../docs/how-to/replace-keys.md.
 type codec struct {
 	current string
 	keys    map[string]cipher.AEAD

@@ -1,4 +1,4 @@
-"""Encrypts payloads like the other processes. See ../../docs/how-to/encrypt-histories.md."""
+"""Encrypts payloads like the other processes. See ../../docs/how-to/replace-keys.md."""
 import base64, os, re
 
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM

@@ -132,7 +132,7 @@ const issuerVariables = {
 export const flowApiVariables = {
   LOCKERFLOW_FLOW_API_PORT: {
     description:
-      'Port of the flow API, at which callers start flows over HTTP; 0 means a free port. Without it the gateway has no flow API. See [start flows over HTTP](../how-to/start-flows-over-http.md).',
+      'Port of the flow API, at which callers start flows over HTTP; 0 means a free port. Without it the gateway has no flow API. See [start flows over HTTP](../how-to/call-flows.md).',
     example: '8085',
     schema: port(0).optional(),
   },

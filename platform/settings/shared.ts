@@ -161,7 +161,7 @@ export const signatureKey = z
 export const decisionKeyVariable = {
   LOCKERFLOW_DECISION_LINKS_KEY: {
     description:
-      'Key that signs the links in notifications by which an overdue flow is decided. Workers and gateways need the same one. See [decide by link](../how-to/decide-by-link.md).',
+      'Key that signs the links in notifications by which an overdue flow is decided. Workers and gateways need the same one. See [decide by link](../how-to/look-after-flows.md#decide-by-link).',
     example: 'choose-32-random-characters-here',
     schema: signatureKey.optional(),
     secret: true,

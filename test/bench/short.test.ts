@@ -21,7 +21,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.remove())
 
-/** The bars of docs/explanation/performance/README.md. */
+/** The bars of docs/explanation/performance.md. */
 const rows = {
   'bookings on the embedded store': {
     bar: 0.72,

@@ -9,7 +9,7 @@ import { type PostgresServer, startPostgres } from '../support/setup/postgresSer
 import { readBlocks } from './blocks.ts'
 import { runSteps } from './commands.ts'
 
-const blocks = readBlocks('how-to/back-up.md')
+const blocks = readBlocks('how-to/run-postgresql.md')
 
 /** The page is for Linux: its `tar`, `chown` and `sed` are those of GNU. */
 export const lacksCommands = process.platform !== 'linux' || spawnSync('psql', ['--version']).status !== 0

@@ -11,7 +11,7 @@ import { root } from '../project/sources.ts'
 import { childEnvironment } from '../support/childEnvironment.ts'
 
 test('the command of the page makes an endpoint of the namespace and task queue that it names', async () => {
-  const page = await readFile(join(root, 'docs/how-to/call-flows-by-nexus.md'), 'utf8')
+  const page = await readFile(join(root, 'docs/how-to/call-flows.md'), 'utf8')
   const [line = ''] = /^temporal operator nexus endpoint create .*$/m.exec(page) ?? []
   const { address, namespace } = inject('temporal')
   const name = `page-${randomUUID()}`

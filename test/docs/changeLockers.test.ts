@@ -47,7 +47,7 @@ test('the drill of a broken locker prints the shown output', { timeout: 300_000 
   expect((await book({ Details: { ReferenceCaseNo: 'L-2001' } })).body).toMatchObject({ success: true })
   writeFileSync(join(folder, 'topology.yaml'), stringify(shorter))
 
-  const steps = stepsOf(readBlocks('how-to/change-lockers.md'))
+  const steps = stepsOf(readBlocks('how-to/connect-lockers.md'))
   expect(steps).toHaveLength(5)
   // In a clone `npx` finds no command.
   const direct = (commands: string) =>

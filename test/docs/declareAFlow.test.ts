@@ -18,6 +18,11 @@ test('the declaration of the page has no fault with the activities of the page',
   expect(checkFlows([parse(text)], { activities })).toEqual([])
 })
 
+test('the flow of the README has no fault', () => {
+  const [, flow = ''] = /```yaml\n(.*?)```/s.exec(readFileSync(join(root, 'README.md'), 'utf8')) ?? []
+  expect(checkFlows([parse(flow)], { activities })).toEqual([])
+})
+
 test('the fault of the page is the one of its declaration without the condition, in its line', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'lockerflow-test-'))
   try {

@@ -11,7 +11,7 @@ import { connected, type PostgresServer, startPostgres } from '../support/setup/
 import { readBlocks } from './blocks.ts'
 import { runBlock } from './commands.ts'
 
-const blocks = readBlocks('how-to/back-up.md')
+const blocks = readBlocks('how-to/run-postgresql.md')
 const keyEncryption = createKeyRing({ id: '2026-11', key: randomBytes(32) })
 /** The databases of Temporal, each with a table instead of Temporal's own. */
 const temporals = ['temporal', 'temporal_visibility']

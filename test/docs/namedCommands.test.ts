@@ -8,7 +8,7 @@ import { markdownPages } from '../support/project/markdown.ts'
 const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 
 test('every command in a page exists', () => {
-  const pages = ['README.md', 'CONTRIBUTING.md', ...['operate', 'run-with-compose', 'change-a-flow'].map(howTo)]
+  const pages = ['README.md', 'CONTRIBUTING.md', ...['operate', 'run-with-compose', 'upgrade'].map(howTo)]
   const named = pages.flatMap(page => [...readFileSync(join(root, page), 'utf8').matchAll(/npm run ([a-z:]+)/g)])
   expect(named.length).toBeGreaterThan(20)
   expect(named.map(([, name = '']) => name).filter(name => !(name in scripts))).toEqual([])

@@ -13,7 +13,8 @@ import { missingCommand, type RunningReceiver, startSnippet } from './receivers.
 
 const key = 'choose-32-random-characters-here'
 const page = readFileSync(join(root, 'docs/how-to/receive-callbacks.md'), 'utf8')
-const snippets = readBlocks('how-to/receive-callbacks.md').map(({ language, heading, text }) => {
+const receivers = readBlocks('how-to/receive-callbacks.md').filter(({ heading }) => heading !== 'Send access codes')
+const snippets = receivers.map(({ language, heading, text }) => {
   const missing = missingCommand(language)
   if (missing !== undefined) console.warn(`the receiver in ${heading} is skipped: the PATH has no ${missing}`)
   return { language, heading, text, missing }

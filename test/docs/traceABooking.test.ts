@@ -7,7 +7,7 @@ import { copyExample } from '../support/examples/project.ts'
 import { readBlocks } from './blocks.ts'
 
 test('the starter of the page runs, with telemetry and without', async () => {
-  const program = readBlocks('how-to/trace-a-booking.md').find(({ language }) => language === 'ts')?.text ?? ''
+  const program = readBlocks('how-to/operate.md').find(({ language }) => language === 'ts')?.text ?? ''
   const { address, namespace } = inject('temporal')
   const cwd = await copyExample('typescript')
   const run = async (variables: Record<string, string>) => {

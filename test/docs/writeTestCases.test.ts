@@ -8,7 +8,7 @@ import { createSimulatedTarget } from '#testing/cases/simulated'
 import { root } from '../project/sources.ts'
 
 const flows: Readonly<Record<string, FlowDeclaration>> = builtIn
-const page = await readFile(join(root, 'docs/how-to/write-test-cases.md'), 'utf8')
+const page = await readFile(join(root, 'docs/how-to/test-your-flows.md'), 'utf8')
 const [, text = ''] = /```yaml\n(.*?)```/s.exec(page) ?? []
 const folder = await mkdtemp(join(tmpdir(), 'lockerflow-page-'))
 const target = createSimulatedTarget()

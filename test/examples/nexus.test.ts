@@ -73,7 +73,7 @@ describe.each(nexusCallers)('workflows of another namespace, in $name', ({ lacks
 })
 
 test('the page shows the workflow of the example', () => {
-  const shown = readBlocks('how-to/call-flows-by-nexus.md').filter(({ language }) => language === 'ts')
+  const shown = readBlocks('how-to/call-flows.md').filter(({ language }) => language === 'ts')
   expect(shown.length).toBeGreaterThan(0)
   for (const { info, text } of shown) expect(readFileSync(join(examples, '..', info), 'utf8')).toContain(text)
 })

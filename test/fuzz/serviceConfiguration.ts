@@ -11,7 +11,7 @@ const scenarios = 200
 
 /**
  * Checks that are off for an operation, because one of our rules contradicts them. All other checks are on. They are
- * explained in docs/how-to/add-an-operation.md.
+ * explained in CONTRIBUTING.md.
  */
 function unfit(operation: Operation): Record<string, boolean> {
   return {

@@ -16,7 +16,7 @@ import { bundle } from '../support/world/bundle.ts'
 import { createWorld } from '../support/world/createWorld.ts'
 import type { World } from '../support/world/flowWorld.ts'
 
-const page = readFileSync(join(root, 'docs/how-to/change-a-flow.md'), 'utf8')
+const page = readFileSync(join(root, 'docs/how-to/upgrade.md'), 'utf8')
 
 /** The commands of the page that export and replay histories. Every second part of the split text is a fenced block. */
 const lines = page

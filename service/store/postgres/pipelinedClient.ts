@@ -2,7 +2,7 @@ import { PreparedStatementsClient } from './preparedStatements.ts'
 
 /**
  * A connection that sends statements without waiting for the results of earlier ones, and several of them in one write.
- * Writing to sockets is the largest part of a short transaction's cost (docs/explanation/performance/bookings.md).
+ * Writing to sockets is the largest part of a short transaction's cost.
  */
 export class PipelinedClient extends PreparedStatementsClient {
   /** Settles with the start of a transaction; undefined outside of one and after it has begun. */

@@ -14,8 +14,7 @@ const staleStatement = '0A000'
 const statements = createStatementNames()
 
 /**
- * A connection with named prepared statements. Parsing and planning is a third of the cost of a short statement
- * (docs/explanation/performance/bookings.md).
+ * A connection with named prepared statements. Parsing and planning is a third of the cost of a short statement.
  */
 export class PreparedStatementsClient extends Client {
   // Kysely uses this overload only; `never` spares a copy of the driver's other ones.

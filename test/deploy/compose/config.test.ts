@@ -384,7 +384,7 @@ test('the container of the audit log starts without a profile, and copies the de
 })
 
 test('the processes that record traces get the variables of the page on traces', () => {
-  const page = readFileSync(join(root, 'docs/how-to/trace-a-booking.md'), 'utf8')
+  const page = readFileSync(join(root, 'docs/how-to/operate.md'), 'utf8')
   const named = new Set(Array.from(page.matchAll(/\bOTEL_(?:EXPORTER_OTLP|TRACES|METRICS)_\w+/g), ([name]) => name))
   expect([...named]).toContain('OTEL_EXPORTER_OTLP_HEADERS')
   for (const name of ['service', 'gateway', 'worker'] as const) {

@@ -52,7 +52,7 @@ test('the key of decision links changes under load: no link is refused, and thos
     await receiver.stop()
   })
 
-  /** Sets the keys of one gateway after the other, as docs/how-to/decide-by-link.md describes it. */
+  /** Sets the keys of one gateway after the other, as docs/how-to/look-after-flows.md describes it. */
   async function setKeys(...keys: readonly string[]): Promise<void> {
     for (const [index, port] of ports.entries()) {
       await flowApis[index]?.stop(5_000)
