@@ -238,7 +238,7 @@ const ownVariables = {
   },
   LOCKERFLOW_FLOWS: {
     description:
-      'Declarations of your own flows: a path, or a pattern, of TypeScript, YAML or JSON files. See [run your own flows](../how-to/declare-a-flow.md).',
+      'Declarations of your own flows: a path, or a pattern, of TypeScript, YAML or JSON files. See [declare a flow](../how-to/declare-a-flow.md).',
     example: './flows/*.{ts,yaml}',
     schema: z.string().optional(),
   },
