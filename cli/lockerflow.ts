@@ -14,8 +14,8 @@ const [
   import('./command/run.ts'),
   import('./command/interruption.ts'),
   import('#platform/environment'),
-  import('./verbs/index.ts'),
-  import('./profiles/complete.ts'),
+  import('./verbs.ts'),
+  import('./sandbox/stackEnvironment.ts'),
 ])
 stdout.on('error', (error: NodeJS.ErrnoException) => {
   // As by SIGPIPE: the reader of a list, such as head, has read enough.

@@ -37,9 +37,9 @@ export const quick = [
   ...files('attack', 'attack'),
   ...files(
     'cli',
-    `brokenSenders call/call callbacks callbacks/localKey capabilities check completion dev doctor documentation exitCodes
-    command/printing fields/assign flow/outcome flow/status flow/verbs lockers person pipes profiles proxy recordedPicture run
-    sandbox/snapshots sandbox/stackVerbs simulate topology`,
+    `brokenSenders call/call callbacks callbacks/localKey capabilities dev doctor documentation exitCodes
+    command/printing fields/assign flow/outcome flow/status flow/verbs lockers person pipes proxy recordedPicture run
+    sandbox/snapshots sandbox/stackEnvironment settings sandbox/stackVerbs simulate topology`,
   ),
   ...files('docs', 'changeLockers declareAFlow hardwareProtocol namedCommands patterns tutorials writeTestCases'),
   ...files(

@@ -14,7 +14,6 @@ export interface GivenVerb {
 /** The options of every verb. */
 export const commonOptions: readonly VerbOption[] = [
   { flags: '--json', summary: 'Print JSON. A verb that streams prints one object per line' },
-  { flags: '--profile <name>', summary: 'Use the addresses and credentials of this profile' },
 ]
 
 /** Summaries of the words that several verbs begin with. */

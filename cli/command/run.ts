@@ -8,11 +8,8 @@ import type { Verb } from './verb.ts'
 export interface CommandOptions {
   readonly verbs: readonly Verb[]
   readonly groups: GroupSummaries
-  /** The environment of the process, completed by a profile or by the stack of the folder. */
-  readonly readEnvironment: (
-    profile: string | undefined,
-    verb: Pick<Verb, 'ownStack' | 'noProfile'>,
-  ) => NodeJS.ProcessEnv
+  /** The environment of the process, completed by the stack of the folder. */
+  readonly readEnvironment: (verb: Pick<Verb, 'ownStack'>) => NodeJS.ProcessEnv
   readonly interruption: Interruption
   readonly streams: Streams
 }
@@ -42,8 +39,7 @@ async function runVerb(
   { verb, values, options }: GivenVerb,
   { interruption, readEnvironment, streams }: CommandOptions,
 ): Promise<void> {
-  const profile = typeof options.profile === 'string' ? options.profile : undefined
-  const environment = readEnvironment(profile, verb)
+  const environment = readEnvironment(verb)
   if (verb.stopTimeout !== undefined) interruption.stopTimeout = verb.stopTimeout
   const { run } = await verb.load()
   await run({

@@ -1,8 +1,5 @@
 import type { Output } from './output.ts'
 
-/** Names that the completion offers: a list, or a function of the words before the one that is completed. */
-export type CompletionValues = readonly string[] | ((words: readonly string[]) => Promise<readonly string[]>)
-
 /** An argument without a name, in the order of the command line. */
 export interface VerbArgument {
   readonly name: string
@@ -10,7 +7,6 @@ export interface VerbArgument {
   readonly optional?: boolean
   /** Takes all further arguments. Only the last argument of a verb may. */
   readonly variadic?: boolean
-  readonly values?: CompletionValues
 }
 
 export interface VerbOption {
@@ -19,7 +15,6 @@ export interface VerbOption {
   readonly summary: string
   /** May be given several times. The value is then a list. */
   readonly multiple?: boolean
-  readonly values?: CompletionValues
   readonly default?: string | boolean
   /** The verb does not run without it. */
   readonly required?: boolean
@@ -30,7 +25,7 @@ export function describeOption({ summary, required = false }: VerbOption): strin
   return required ? `${summary} (required)` : summary
 }
 
-/** One verb of the command `lockerflow`, as data. Help, completion and the reference page come from it. */
+/** One verb of the command `lockerflow`, as data. Help and the reference page come from it. */
 export interface Verb {
   /** All words after `lockerflow`, such as `clients add`. */
   readonly name: string
@@ -48,10 +43,8 @@ export interface Verb {
   readonly fields?: boolean
   /** Every word after the verb is an argument, options too: they are another program's. */
   readonly passThrough?: boolean
-  /** The verb starts a stack of its own, so it uses neither the one that runs in the folder nor the profile in use. */
+  /** The verb starts a stack of its own, so it does not use the one that runs in the folder. */
   readonly ownStack?: boolean
-  /** The verb needs no profile and no stack of the folder, so a missing one does not prevent it. */
-  readonly noProfile?: boolean
   /** Milliseconds that the verb has to stop after a signal; nine seconds by default. */
   readonly stopTimeout?: number
   /** Loads the action, which only this verb needs. */
@@ -70,7 +63,7 @@ export interface VerbCall {
   /** By name in camel case: `--older-than` is `olderThan`. An option that is not given is absent. */
   readonly options: Readonly<Record<string, unknown>>
   readonly output: Output
-  /** The environment of the process, completed by the profile. */
+  /** The environment of the process, completed by the stack of `lockerflow dev` in its folder. */
   readonly environment: NodeJS.ProcessEnv
   /**
    * Aborts on the first SIGINT, SIGTERM or SIGHUP. An action that reads it ends by itself: without a reader, a

@@ -1,14 +1,24 @@
 import type { Connection } from '@temporalio/client'
 import { readTemporalTarget } from '#client/connection'
+import { SettingsError } from '#platform/settings'
 import { ReportedFailure } from '../command/failure.ts'
 import type { Output, Style } from '../command/output.ts'
 import type { VerbAction } from '../command/verb.ts'
 import { readTarget } from '../sandbox/target.ts'
 import { connectTemporal } from '../temporalConnection.ts'
-import { answerTimeout, type Diagnosis, type Finding, type Installation, reasonOf, type State } from './examination.ts'
+import {
+  answerTimeout,
+  type Diagnosis,
+  type Finding,
+  type Installation,
+  reasonOf,
+  type State,
+  unknown,
+} from './examination.ts'
 import { examineOwnFlows, examinePausedFlows } from './flows.ts'
 import { examineNode, examinePorts } from './machine.ts'
 import { examineCallbacks, examineClocks, examineSchema, examineService, examineSignIn } from './service.ts'
+import { examineSettings } from './settings.ts'
 import {
   examineAttributes,
   examineDeployment,
@@ -21,6 +31,7 @@ import {
 /** The checks in their order, by the name of the part. */
 const checks: Readonly<Record<string, (installation: Installation) => Promise<Finding>>> = {
   Node: examineNode,
+  settings: examineSettings,
   ports: examinePorts,
   Temporal: examineTemporal,
   "Temporal's version": examineVersion,
@@ -48,7 +59,7 @@ export const doctor: VerbAction = {
     let isSound = true
     try {
       for (const [part, examine] of Object.entries(checks)) {
-        const diagnosis = { part, ...(await examine(installation)) }
+        const diagnosis = { part, ...(await examine(installation).catch(toFinding)) }
         isSound &&= diagnosis.state !== 'wrong'
         output.item(diagnosis, () => describe(diagnosis, width, output))
       }
@@ -57,6 +68,12 @@ export const doctor: VerbAction = {
     }
     if (!isSound) throw new ReportedFailure()
   },
+}
+
+/** The part of the settings names them. @throws the error, if it is not about settings */
+function toFinding(error: unknown): Finding {
+  if (error instanceof SettingsError) return unknown('its settings are wrong')
+  throw error
 }
 
 async function connect(

@@ -1,7 +1,7 @@
 import { exitCodes } from '../command/failure.ts'
 import { commonOptions } from '../command/program.ts'
 import { describeOption, type Verb, type VerbArgument } from '../command/verb.ts'
-import { verbs as allVerbs } from '../verbs/index.ts'
+import { verbs as allVerbs } from '../verbs.ts'
 import { generated, table } from './markdown.ts'
 
 const verbs = allVerbs.filter(({ hidden }) => !hidden)

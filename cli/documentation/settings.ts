@@ -9,17 +9,6 @@ import { preparationVariables, promotionVariables, workerVariables } from '#work
 import { flowVariables } from '../flow/webUi.ts'
 import { generated, table } from './markdown.ts'
 
-/** Read by the command before the settings of its verb. */
-const commandVariables = {
-  LOCKERFLOW_PROFILE: {
-    description:
-      'The stored settings of an environment that the command uses, as `lockerflow login` wrote them. Default: those that `lockerflow profiles use` chose, except for `dev` and `demo`.',
-    example: 'staging',
-    // Any text.
-    schema: gatewayVariables.LOCKERFLOW_FLOWS.schema,
-  },
-} as const satisfies Record<string, Variable>
-
 const { LOCKERFLOW_TASK_QUEUE } = workerVariables
 
 /** The settings that each process declares. */
@@ -40,7 +29,6 @@ export const processes = {
   'dev, demo': stackVariables,
   flow: { ...codecVariables, ...flowVariables, LOCKERFLOW_TASK_QUEUE },
   'sweep, doctor': { LOCKERFLOW_TASK_QUEUE },
-  'every verb': commandVariables,
 } as const
 
 /** The meaning of each name in the column "read by". */
@@ -56,7 +44,6 @@ const readers: Readonly<Record<keyof typeof processes, string>> = {
   'dev, demo': '`lockerflow dev` and `lockerflow demo`, which start all processes',
   flow: 'the verbs of `lockerflow flow`',
   'sweep, doctor': '`lockerflow sweep` and `lockerflow doctor`',
-  'every verb': 'the command `lockerflow`, before it reads the settings of a verb',
 }
 
 /** docs/reference/settings.md: every environment variable of every process. */

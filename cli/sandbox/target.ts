@@ -3,7 +3,7 @@ import { readDrivenService } from '#platform/settings'
 import type { Output } from '../command/output.ts'
 
 /**
- * The service that a verb calls: that of the settings, of the profile or of `lockerflow dev` in this folder, and without one
+ * The service that a verb calls: that of the settings or of `lockerflow dev` in this folder, and without one
  * the defaults of a developer's machine.
  * @throws SettingsError
  */

@@ -219,7 +219,7 @@ test('lists callbacks that were given up and sends them again, while the service
   const [callback] = await receiver.until(1)
   await expect.poll(() => giving.service.lines.some(({ msg }) => msg === 'callback given up')).toBe(true)
 
-  const { values } = await runVerb(store, 'callbacks', 'dead')
+  const { values } = await runVerb(store, 'callbacks', 'list', '--dead')
   expect(values).toMatchObject([
     {
       callbacks: [{ messageId: callback?.headers['webhook-id'], tenantId: 'acme', shipmentUid, failures: 1 }],

@@ -4,7 +4,7 @@ import { Connection } from '@temporalio/client'
 import { expect, onTestFinished, test } from 'vitest'
 import { flowEndpoint } from '#client/nexus'
 import { verifyCallback } from '#contract'
-import { completeEnvironment } from '../../cli/profiles/complete.ts'
+import { completeEnvironment } from '../../cli/sandbox/stackEnvironment.ts'
 import { freePort } from '../../platform/ports.ts'
 import { exampleOf } from '../support/command/examples.ts'
 import { runCommandLine } from '../support/command/processLike.ts'
@@ -91,7 +91,7 @@ test('dev listens on the ports of the settings, forwards callbacks, is alone in 
   expect(JSON.parse(body)).toMatchObject({ type: 'flow.ended', data: { caseNo: 'S-1', outcome: 'cancelled' } })
 
   // Verbs of the folder know the flows of the stack.
-  const found = completeEnvironment(undefined, {}, { ...ports, XDG_CONFIG_HOME: folder.path })
+  const found = completeEnvironment({}, { ...ports, XDG_CONFIG_HOME: folder.path })
   const name = ['--firstName', 'Kim', '--lastName', 'Park']
   const account = ['--emailAddress', 'kim@example.com', ...name, '--pickUpPointUid', 'pup-1']
   const onboard = ['flow', 'start', 'onboardAccount', '--case', 'A-1', ...account, '--wait', 'end', '--timeout', '60s']

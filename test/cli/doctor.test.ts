@@ -73,7 +73,17 @@ test('a sound installation has a line for each part, and none that is wrong', as
   const { exitCode, parts, lines } = await examine()
   expect(parts.filter(({ state }) => state !== 'ok')).toEqual([])
   expect(parts.map(({ part }) => part)).toEqual([
-    ...['Node', 'ports', 'Temporal', "Temporal's version", 'namespace', 'search attributes', 'service', 'schema'],
+    ...[
+      'Node',
+      'settings',
+      'ports',
+      'Temporal',
+      "Temporal's version",
+      'namespace',
+      'search attributes',
+      'service',
+      'schema',
+    ],
     ...['sign-in', 'clocks', 'callback address', 'workers', 'deployment', 'own flows', 'paused flows'],
   ])
   expect(exitCode).toBe(0)
@@ -126,7 +136,11 @@ test.each<[string, string, () => Promise<NodeJS.ProcessEnv>]>([
 })
 
 test('parts of a namespace that does not exist are unknown, so that only the namespace needs a remedy', async () => {
-  const { parts } = await examine({ TEMPORAL_NAMESPACE: 'nowhere', LOCKERFLOW_DEPLOYMENT: 'without-builds' })
+  const { parts } = await examine({
+    TEMPORAL_NAMESPACE: 'nowhere',
+    LOCKERFLOW_DEPLOYMENT: 'without-builds',
+    LOCKERFLOW_BUILD_ID: 'first',
+  })
   const states = parts.filter(({ state }) => state !== 'ok').map(({ part, state }) => [part, state])
   expect(states).toEqual([
     ['namespace', 'wrong'],

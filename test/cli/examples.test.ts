@@ -8,8 +8,7 @@ import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } f
 import { demoTopology } from '#service'
 import { postLocally } from '../../cli/callbacks/localReceiver.ts'
 import { createProgram } from '../../cli/command/program.ts'
-import { profileFile, writeProfiles } from '../../cli/profiles/file.ts'
-import { groups, verbs } from '../../cli/verbs/index.ts'
+import { groups, verbs } from '../../cli/verbs.ts'
 import * as activities from '../../examples/repair-shop/activities.ts'
 import { repairShop } from '../../examples/repair-shop/flows/repairShop.ts'
 import { childEnvironment } from '../support/childEnvironment.ts'
@@ -84,7 +83,6 @@ beforeAll(async () => {
     LOCKERFLOW_WORKFLOW_BUNDLE: await bundleFile(),
     ...{ LOCKERFLOW_SERVICE_PORT: '0', LOCKERFLOW_GATEWAY_PORT: '0', LOCKERFLOW_TEMPORAL_PORT: '0' },
   }
-  writeProfiles(profileFile(environment), { profiles: { local: { LOCKERFLOW_BASE_URL: service } } })
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text)
   receiver = await startReceiver()
   process.env.LABEL_FOLDER = folder

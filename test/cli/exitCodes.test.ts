@@ -8,7 +8,7 @@ import { describe, expect, inject, onTestFinished, test } from 'vitest'
 import { startService } from '#service'
 import { CommandFailure } from '../../cli/command/failure.ts'
 import { runCommand } from '../../cli/command/run.ts'
-import { verbs } from '../../cli/verbs/index.ts'
+import { verbs } from '../../cli/verbs.ts'
 import { root } from '../project/sources.ts'
 import { childEnvironment } from '../support/childEnvironment.ts'
 import { exampleOf } from '../support/command/examples.ts'
@@ -235,7 +235,6 @@ describe('2, used wrongly:', () => {
   test.each([
     ['--tenant', ['audit', 'export', '--tenant', 'acme', '--tenant', 'globex']],
     ['--user', ['person', 'erase', '--user', 'user-1', '--user', 'user-2']],
-    ['--profile', ['clients', 'list', '--profile', 'one', '--profile', 'two']],
   ])('%s that is given twice: %j', async (option, words) => {
     expect(await failureOf({}, ...words)).toMatchObject({
       code: 'InvalidArguments',
@@ -385,13 +384,17 @@ describe('3, not reachable:', () => {
   })
 })
 
-const wrongPort = { LOCKERFLOW_GATEWAY_PORT: 'http' }
+const nowhere = 'http://127.0.0.1:9'
+const wrongPort = {
+  ...{ LOCKERFLOW_GATEWAY_PORT: 'http', TEMPORAL_ADDRESS: '127.0.0.1:9' },
+  ...{ LOCKERFLOW_BASE_URL: nowhere, LOCKERFLOW_AUTH_URL: nowhere },
+}
 
 test('1, results of which one is a failure: with code and remedy', async () => {
-  const { code, stdout, stderr } = await runCommandLine(wrongPort, ['check'])
+  const { code, stdout, stderr } = await runCommandLine(wrongPort, ['doctor'])
   expect([code, stdout]).toEqual([1, expect.stringContaining('LOCKERFLOW_GATEWAY_PORT')])
   expect(stderr).toBe(
-    'check: the output above lists the problems.\n  Correct it, then run the command again.\n  (CommandFailed)\n',
+    'doctor: the output above lists the problems.\n  Correct it, then run the command again.\n  (CommandFailed)\n',
   )
 })
 
@@ -406,7 +409,7 @@ describe('a standard output', () => {
   }
 
   test.skipIf(process.platform !== 'linux')('on a full disk is a failure with its reason', async () => {
-    const { code, stderr } = await runInto('/dev/full', 'completion', 'bash')
+    const { code, stderr } = await runInto('/dev/full', 'flows', 'types', 'test/flows/check/right/repairShop.yaml')
     expect(stderr).toMatch(/^lockerflow: the standard output cannot be written: ENOSPC/)
     expect(code).toBe(1)
   })
@@ -417,14 +420,14 @@ describe('colours', () => {
   const sequence = '\u001b['
 
   test('are for terminals only, and not with --json', async () => {
-    expect((await runCommandLine(wrongPort, ['check'], { terminal })).stdout).toContain(sequence)
-    expect((await runCommandLine(wrongPort, ['check'])).stdout).not.toContain(sequence)
-    expect((await runCommandLine(wrongPort, ['check', '--json'], { terminal })).stdout).not.toContain(sequence)
+    expect((await runCommandLine(wrongPort, ['doctor'], { terminal })).stdout).toContain(sequence)
+    expect((await runCommandLine(wrongPort, ['doctor'])).stdout).not.toContain(sequence)
+    expect((await runCommandLine(wrongPort, ['doctor', '--json'], { terminal })).stdout).not.toContain(sequence)
   })
 
   // `script` gives the program a terminal.
   test.skipIf(!existsSync('/usr/bin/script'))('are switched off by NO_COLOR', async () => {
-    const command = `'${process.execPath}' cli/lockerflow.ts check`
+    const command = `'${process.execPath}' cli/lockerflow.ts doctor`
     const run = async (more: object) => {
       const env = { ...childEnvironment, ...wrongPort, TERM: 'xterm-256color', ...more }
       const { stdout } = await promisify(execFile)('script', ['-qc', command, '/dev/null'], { env })

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { groups, verbs } from '../../cli/verbs/index.ts'
+import { groups, verbs } from '../../cli/verbs.ts'
 import { root } from '../project/sources.ts'
 import { markdownPages } from '../support/project/markdown.ts'
 

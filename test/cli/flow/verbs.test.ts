@@ -6,7 +6,7 @@ import { type FlowDeclaration, toWorkflowId } from '#flows'
 import type { Fields } from '#flows/declaration'
 import { createLog } from '#platform/logs'
 import { commonOptions } from '../../../cli/command/program.ts'
-import { flowVerbs } from '../../../cli/verbs/flow.ts'
+import { flowVerbs } from '../../../cli/flow/verbs.ts'
 import { runProcess } from '../../support/command/process.ts'
 import { runCommandLine } from '../../support/command/processLike.ts'
 import { startVerb } from '../../support/command/verbs.ts'
@@ -37,7 +37,6 @@ const plan: Fields = {
   by: 'text',
   timeout: 'integer',
   json: 'boolean',
-  profile: 'text',
   set: 'text',
   help: 'text',
   cents: 'integer',
@@ -470,15 +469,15 @@ test('fields of an answer with the names of options are set, as the status says'
   await world.statusWhen(caseNo, ({ step }) => step === 'plan')
   const { lines } = await lockerflow('flow', 'status', caseNo)
   expect(lines.filter(line => line.includes('flow answer'))).toEqual([
-    `    lockerflow flow answer ${caseNo} plan yes --set by=… --set timeout=… --set json=… --set profile=… --set set=… --set help=… --cents …`,
+    `    lockerflow flow answer ${caseNo} plan yes --set by=… --set timeout=… --set json=… --set set=… --set help=… --cents …`,
   ])
   const answer = (...words: string[]) => lockerflow('flow', 'answer', caseNo, 'plan', 'yes', ...words)
   expect(await answer('--set', 'by')).toMatchObject({
     code: 2,
     failure: { message: '--set: must be a field and its value, such as cents=4900, got "by".' },
   })
-  const set = ['by=7', 'timeout=30', 'json=true', 'profile=a=b', 'set=x', 'help=y'].flatMap(field => ['--set', field])
-  const fields = { by: '7', timeout: 30, json: true, profile: 'a=b', set: 'x', help: 'y', cents: 4900 }
+  const set = ['by=7', 'timeout=30', 'json=true', 'set=a=b', 'help=y'].flatMap(field => ['--set', field])
+  const fields = { by: '7', timeout: 30, json: true, set: 'a=b', help: 'y', cents: 4900 }
   expect(await answer(...set, '--cents', '4900', '--by', 'kim', '--timeout', '30s')).toMatchObject({
     code: 0,
     values: [{ kind: 'Answered', fields, by: 'kim' }],

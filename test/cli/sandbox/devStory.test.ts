@@ -2,8 +2,8 @@ import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { createApi } from '#contract/client'
-import { completeEnvironment } from '../../../cli/profiles/complete.ts'
 import { readDevFile } from '../../../cli/sandbox/devFile.ts'
+import { completeEnvironment } from '../../../cli/sandbox/stackEnvironment.ts'
 import { exampleOf } from '../../support/command/examples.ts'
 import { runCommandLine } from '../../support/command/processLike.ts'
 import { allEnded, cleanEnvironment, descendants, useCommands, useFolder } from '../../support/command/stackCommand.ts'
@@ -28,7 +28,7 @@ afterEach(() => {
 /** Runs a verb in the folder of the stack, and returns its answer. */
 async function verb(...words: readonly string[]) {
   // A copy: the stack in this process would take the additions for its own settings.
-  const environment = completeEnvironment(undefined, {}, { ...process.env })
+  const environment = completeEnvironment({}, { ...process.env })
   const { code, stdout, stderr } = await runCommandLine(environment, [...words, '--json'])
   return code === 0 ? JSON.parse(stdout) : { code, ...JSON.parse(stderr) }
 }

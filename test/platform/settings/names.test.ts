@@ -12,7 +12,15 @@ test('the table has each setting that a process declares', () => {
 })
 
 test('an unknown name is reported with the nearest one', () => {
-  expect(findUnknownNames({ LOCKERFLOW_DATABSE_URL: 'x', LOCKERFLOW_OTHER_THING: 'x', LOCKERFLOW_EMPTY: '' })).toEqual([
+  const given = {
+    LOCKERFLOW_DATABSE_URL: 'x',
+    LOCKERFLOW_OTHER_THING: 'x',
+    LOCKERFLOW_EMPTY: '',
+    LOCKERFLOW_VERSION: '1',
+  }
+  // Temporal's own command reads more variables of this kind.
+  const ofTemporal = { TEMPORAL_GRPC_META_TEAM: 'x', TEMPORAL_OTHER_THING: 'x' }
+  expect(findUnknownNames({ ...given, ...ofTemporal })).toEqual([
     {
       setting: 'LOCKERFLOW_DATABSE_URL',
       problem: 'no process reads this variable. Did you mean "LOCKERFLOW_DATABASE_URL"?',

@@ -1,6 +1,6 @@
 import { toFailure } from '../../../cli/command/failure.ts'
 import { createProgram, type GivenVerb } from '../../../cli/command/program.ts'
-import { groups, verbs } from '../../../cli/verbs/index.ts'
+import { groups, verbs } from '../../../cli/verbs.ts'
 
 /** A command line, with the last word of its verb. */
 export interface ReadCommand extends GivenVerb {

@@ -1,4 +1,4 @@
-import { verbs } from '../../../cli/verbs/index.ts'
+import { verbs } from '../../../cli/verbs.ts'
 
 /**
  * The words of a verb's example after `lockerflow`, without the quotes of the shell.

@@ -1,5 +1,5 @@
 import { runCommand } from '../../../cli/command/run.ts'
-import { groups, verbs } from '../../../cli/verbs/index.ts'
+import { groups, verbs } from '../../../cli/verbs.ts'
 
 /** The prints of a process of the command, with its exit code. */
 export interface CommandRun {

@@ -2,7 +2,7 @@ import { CommandFailure, toFailure } from '../../../cli/command/failure.ts'
 import type { Output } from '../../../cli/command/output.ts'
 import { createProgram } from '../../../cli/command/program.ts'
 import type { VerbCall } from '../../../cli/command/verb.ts'
-import { groups, verbs } from '../../../cli/verbs/index.ts'
+import { groups, verbs } from '../../../cli/verbs.ts'
 import { eventually } from '../eventually.ts'
 
 export interface RunningVerb {

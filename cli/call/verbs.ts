@@ -1,34 +1,17 @@
 import type { Verb } from '../command/verb.ts'
 
-/** The names of the operations. */
-async function operationNames(): Promise<readonly string[]> {
-  const { operations } = await import('#contract')
-  return Object.keys(operations)
-}
-
-/** The fields of the operation among the words, as flags. */
-async function operationFields(words: readonly string[]): Promise<readonly string[]> {
-  const [{ isOperationName, requestSchema }, { pathsOf, shapeOfSchema }] = await Promise.all([
-    import('#contract'),
-    import('../fields/shape.ts'),
-  ])
-  const name = words.find(isOperationName)
-  return name === undefined ? [] : pathsOf(shapeOfSchema(requestSchema(name))).map(path => `--${path}`)
-}
-
 /** Raw calls of the service. */
 export const callVerbs: readonly Verb[] = [
   {
     name: 'call',
     summary: 'Call an operation of the service, signed in. The request is checked before it is sent.',
     arguments: [
-      { name: 'operation', summary: 'The name of the operation, such as GetShipments', values: operationNames },
+      { name: 'operation', summary: 'The name of the operation, such as GetShipments' },
       {
         name: 'fields',
         summary: 'Fields of the request, such as --PupUid pup-1 or --Dimension.width 30',
         optional: true,
         variadic: true,
-        values: operationFields,
       },
     ],
     options: [
@@ -40,6 +23,6 @@ export const callVerbs: readonly Verb[] = [
     ],
     example: 'lockerflow call GetShipments --activeShipments --pageSize 5',
     fields: true,
-    load: () => import('../call/run.ts'),
+    load: () => import('./run.ts'),
   },
 ]

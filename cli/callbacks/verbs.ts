@@ -33,7 +33,7 @@ export const callbacksVerbs: readonly Verb[] = [
       },
     ],
     example: 'lockerflow callbacks listen http://127.0.0.1:3000/callbacks',
-    load: () => import('../callbacks/listen.ts'),
+    load: () => import('./listen.ts'),
   },
   {
     name: 'callbacks list',
@@ -49,7 +49,7 @@ export const callbacksVerbs: readonly Verb[] = [
       ofTenant,
     ],
     example: 'lockerflow callbacks list --since 1h',
-    load: () => import('../callbacks/list.ts'),
+    load: () => import('./list.ts'),
   },
   {
     name: 'callbacks resend',
@@ -57,7 +57,7 @@ export const callbacksVerbs: readonly Verb[] = [
     arguments: [{ name: 'message', summary: 'The webhook-id of one callback', optional: true }],
     options: [ofShipment, ofCase, since, ofMessage, fromStore, dead, ofTenant],
     example: 'lockerflow callbacks resend --since 1h',
-    load: () => import('../callbacks/resend.ts'),
+    load: () => import('./resend.ts'),
   },
   {
     name: 'callbacks replay',
@@ -69,7 +69,7 @@ export const callbacksVerbs: readonly Verb[] = [
     ],
     options: [ofShipment, ofCase, since, key],
     example: 'lockerflow callbacks replay http://127.0.0.1:3000/callbacks --since 1h',
-    load: () => import('../callbacks/replay.ts'),
+    load: () => import('./replay.ts'),
   },
   {
     name: 'callbacks verify',
@@ -88,16 +88,6 @@ export const callbacksVerbs: readonly Verb[] = [
       { flags: '--at <time>', summary: 'Check the age too, as of this time, such as now' },
     ],
     example: 'lockerflow callbacks verify headers.txt body.json --key 0123456789abcdef',
-    load: () => import('../callbacks/verify.ts'),
-  },
-  {
-    name: 'callbacks dead',
-    summary: 'List the callbacks that the service has given up on, from its store.',
-    options: [ofShipment, ofCase, since, ofTenant],
-    example: 'lockerflow callbacks dead',
-    load: async () => {
-      const { run } = await import('../callbacks/list.ts')
-      return { run: call => run({ ...call, options: { ...call.options, dead: true } }) }
-    },
+    load: () => import('./verify.ts'),
   },
 ]

@@ -1,41 +1,33 @@
-import { findUnknownNames, isGiven, isProduction, loadTogether, type Problem, SettingsError } from '#platform/settings'
+import {
+  findUnknownNames,
+  isGiven,
+  isProduction,
+  loadTogether,
+  type Problem,
+  SettingsError,
+  type Source,
+} from '#platform/settings'
 import { readTelemetry } from '#platform/telemetry'
-import { misuse, ReportedFailure } from '../command/failure.ts'
-import { textsOf } from '../command/values.ts'
-import type { VerbAction } from '../command/verb.ts'
+import { type Finding as Diagnosis, type Installation, ok, wrong } from './examination.ts'
 import { findSamePorts } from './samePorts.ts'
 
-/** Reads all settings of all processes without starting anything. */
-export const check: VerbAction = {
-  async run(call) {
-    const { environment, output } = call
-    const chosen = textsOf(call, 'process').map(requireProcess)
-    const processes = chosen.length > 0 ? chosen : findProcesses(environment)
-    const unknown = findUnknownNames(environment).map(name => ({
-      process: undefined,
-      ...name,
-      example: undefined,
-    }))
-    const findings: readonly Finding[] = [...(await findProblems(processes, environment)), ...unknown]
-    output.result({ processes, findings }, () => [
-      ...findings.map(
-        ({ process: name, setting, problem, example }) =>
-          `${output.style('red', 'wrong')}  ${name === undefined ? '' : `${name}  `}${setting}: ${toSentence(problem)}${example === undefined ? '' : ` Example: ${setting}=${example}`}`,
-      ),
-      `${processes.join(', ')}: ${findings.length === 0 ? 'all settings are valid' : `${findings.length} wrong`}`,
-    ])
-    if (findings.length > 0) throw new ReportedFailure()
-  },
-}
-
-function toSentence(problem: string): string {
-  return /[.?]$/.test(problem) ? problem : `${problem}.`
+/** The settings of all processes of this environment are right, and none is misspelled. */
+export async function examineSettings({ environment }: Pick<Installation, 'environment'>): Promise<Diagnosis> {
+  const processes = findProcesses(environment)
+  const problems = [
+    ...(await findProblems(processes, environment)).map(({ process, setting, problem, example }) => {
+      const sentence = /[.?]$/.test(problem) ? problem : `${problem}.`
+      return `${process} ${setting}: ${sentence}${example === undefined ? '' : ` Example: ${setting}=${example}`}`
+    }),
+    ...findUnknownNames(environment).map(({ setting, problem }) => `${setting}: ${problem}`),
+  ]
+  if (problems.length === 0) return ok(`valid for ${processes.join(', ')}`)
+  return wrong(problems.join(' '), 'Correct these variables.')
 }
 
 /** A setting that is missing or wrong. */
 interface Finding {
-  /** Undefined for a variable that no process reads. */
-  readonly process: CheckedProcess | undefined
+  readonly process: CheckedProcess
   readonly setting: string
   /** The rule that the value breaks. */
   readonly problem: string
@@ -71,26 +63,21 @@ export type CheckedProcess = keyof typeof readers
 
 const checkedProcesses = Object.keys(readers) as readonly CheckedProcess[]
 
-/**
- * The processes that need settings of their own. A machine without these settings does not run them. Their ports are also
- * settings of `lockerflow dev`.
- */
-const optional: Readonly<Partial<Record<CheckedProcess, RegExp>>> = {
+/** Settings of one process only. In production, a machine without them does not run it. */
+const ownNames: Readonly<Partial<Record<CheckedProcess, RegExp>>> = {
+  service: /^LOCKERFLOW_(DATABASE|STORE_KEYS|TOPOLOGY|SERVICE_(?!PROFILE))/,
+  gateway: /^LOCKERFLOW_(GATEWAY|CALLBACK_KEY|FLOW_API)/,
+  // Its port and its keys are settings of others, too.
   codec: /^LOCKERFLOW_CODEC_(?!KEYS|PORT$)/,
 }
 
-function requireProcess(name: string): CheckedProcess {
-  const found = checkedProcesses.find(each => each === name)
-  if (found === undefined) throw misuse(`--process: must be one of ${checkedProcesses.join(', ')}, got "${name}".`)
-  return found
-}
-
-/** The processes that an environment has settings for. */
-export function findProcesses(source: NodeJS.ProcessEnv): readonly CheckedProcess[] {
+/** The processes that an environment has settings for; in staging service, gateway and worker in any case. */
+export function findProcesses(source: Source): readonly CheckedProcess[] {
   const names = Object.keys(source).filter(name => source[name])
   return checkedProcesses.filter(process => {
-    const pattern = optional[process]
-    return pattern === undefined || names.some(name => pattern.test(name))
+    const pattern = ownNames[process]
+    const isUsual = process !== 'codec' && !isProduction(source)
+    return isUsual || pattern === undefined || names.some(name => pattern.test(name))
   })
 }
 

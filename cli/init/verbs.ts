@@ -7,19 +7,19 @@ export const initVerbs: readonly Verb[] = [
     summary: 'Write a project that starts a flow, after four questions.',
     arguments: [{ name: 'folder', summary: 'A new folder, by default my-lockers', optional: true }],
     options: [
-      { flags: '--flow <name>', summary: 'The flow that the project starts', values: ['issue', 'intake', 'stock'] },
+      { flags: '--flow <name>', summary: 'The flow that the project starts' },
       { flags: '--pick-up-point <uid>', summary: 'The pick up point of its booking' },
-      { flags: '--runner <name>', summary: 'The test runner', values: ['node', 'vitest'] },
+      { flags: '--runner <name>', summary: 'The test runner' },
       { flags: '--yes', summary: 'Ask nothing, and use defaults for options that are not given' },
     ],
     example: 'lockerflow init my-lockers --yes',
-    load: () => import('../init/project.ts'),
+    load: () => import('./project.ts'),
   },
   {
     name: 'init flow',
     summary: 'Add the declaration of a flow and its test cases to the project in this folder.',
     arguments: [{ name: 'name', summary: 'The name of the flow, such as keyReturn' }],
     example: 'lockerflow init flow keyReturn',
-    load: () => import('../init/flow.ts'),
+    load: () => import('./flow.ts'),
   },
 ]

@@ -8,7 +8,7 @@ const calendars: VerbOption = {
 }
 const casesSummary = 'Files or patterns of test cases'
 
-/** Declarations, histories and builds of flows. */
+/** Declarations of flows. */
 export const flowsVerbs: readonly Verb[] = [
   {
     name: 'flows check',
@@ -19,14 +19,14 @@ export const flowsVerbs: readonly Verb[] = [
       { flags: '--connect', summary: 'Check that a worker polls each task queue' },
     ],
     example: 'lockerflow flows check examples/repair-shop/flows/repairShop.yaml',
-    load: async () => (await import('../flows/actions.ts')).flowsAction('check'),
+    load: async () => (await import('./actions.ts')).flowsAction('check'),
   },
   {
     name: 'flows types',
     summary: 'Print the types of flows as a TypeScript module.',
     arguments: [files],
     example: 'lockerflow flows types examples/repair-shop/flows/repairShop.yaml',
-    load: async () => (await import('../flows/actions.ts')).flowsAction('types'),
+    load: async () => (await import('./actions.ts')).flowsAction('types'),
   },
   {
     name: 'flows diagram',
@@ -37,7 +37,7 @@ export const flowsVerbs: readonly Verb[] = [
       { flags: '--svg <file>', summary: 'Also write the picture of one flow, case or history to this file' },
     ],
     example: 'lockerflow flows diagram examples/repair-shop/flows/repairShop.yaml',
-    load: async () => (await import('../flows/actions.ts')).flowsAction('diagram'),
+    load: async () => (await import('./actions.ts')).flowsAction('diagram'),
   },
   {
     name: 'flows test',
@@ -53,7 +53,7 @@ export const flowsVerbs: readonly Verb[] = [
       { flags: '--covered', summary: 'Fail if a flow has a way that no case takes' },
     ],
     example: 'lockerflow flows test flows/cases/stock.yaml',
-    load: async () => (await import('../flows/actions.ts')).flowsAction('test'),
+    load: async () => (await import('./actions.ts')).flowsAction('test'),
   },
   {
     name: 'flows simulate',
@@ -68,48 +68,6 @@ export const flowsVerbs: readonly Verb[] = [
       { flags: '--start <moment>', summary: 'The moment at which the simulated time begins' },
     ],
     example: 'lockerflow flows simulate stock --request stock.json',
-    load: async () => (await import('../flows/actions.ts')).flowsAction('simulate'),
-  },
-  {
-    name: 'promote',
-    summary: 'Make a build of the worker the current one, at once or in steps.',
-    options: [
-      { flags: '--deployment <name>', summary: 'The deployment, by default LOCKERFLOW_DEPLOYMENT' },
-      { flags: '--build-id <id>', summary: 'The build, by default LOCKERFLOW_BUILD_ID' },
-      { flags: '--sample <number>', summary: 'Replay this many of the flows that move, by default all' },
-      { flags: '--check', summary: 'Check only, and change nothing' },
-      { flags: '--wait <duration>', summary: 'How long to wait for workers of the build; by default not at all' },
-      { flags: '--ramp <percentages>', summary: 'Route growing shares of the flows, such as 5,25,100' },
-      { flags: '--watch <duration>', summary: 'How long each share is watched, 10m by default' },
-      { flags: '--roll-back', summary: 'End the ramp of a build, for example one that a killed command left' },
-      {
-        flags: '--yes',
-        summary: 'With --roll-back: also move the flows of a build that is older than the current one',
-      },
-    ],
-    example: 'lockerflow promote --deployment lockerflow --build-id 2026-11-20 --check',
-    stopTimeout: 120_000,
-    load: () => import('../promote/actions.ts'),
-  },
-  {
-    name: 'replay',
-    summary: 'Replay exported histories with the current workflows.',
-    arguments: [{ name: 'files', summary: 'Folders or files of histories', variadic: true }],
-    example: 'lockerflow replay test/histories/stock-cancelled-in-dropOff.json',
-    load: async () => (await import('../replay/actions.ts')).replay,
-  },
-  {
-    name: 'sweep',
-    summary: 'List, adopt or cancel bookings of the service that have no flow.',
-    options: [
-      { flags: '--adopt', summary: 'Start a flow for each of them' },
-      { flags: '--cancel', summary: 'Cancel them' },
-      { flags: '--case <number>', summary: 'Only those of one case' },
-      { flags: '--flow <name>', summary: 'The flow to start for them' },
-      { flags: '--older-than <duration>', summary: 'Only those without a change for this time', default: '15m' },
-      { flags: '--schedule <interval>', summary: 'Sweep every 1h, or off' },
-    ],
-    example: 'lockerflow sweep --older-than 15m',
-    load: async () => (await import('../sweep/actions.ts')).sweep,
+    load: async () => (await import('./actions.ts')).flowsAction('simulate'),
   },
 ]

@@ -6,7 +6,7 @@ import { gatewayVariables } from '#gateway'
 import { codecServerVariables } from '#gateway/codecServer'
 import { serviceVariables } from '#service'
 import { workerVariables } from '#worker'
-import { type CheckedProcess, findProblems } from '../../cli/check/actions.ts'
+import { type CheckedProcess, findProblems } from '../../cli/doctor/settings.ts'
 import { telemetryVariables } from '../../platform/telemetry/variables.ts'
 import { newKey } from '../support/codec/keys.ts'
 

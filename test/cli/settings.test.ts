@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { findProblems, findProcesses } from '../../cli/check/actions.ts'
-import { startVerb } from '../support/command/verbs.ts'
+import { examineSettings, findProblems, findProcesses } from '../../cli/doctor/settings.ts'
 
 const flows = 'test/flows/check/wrong/UnknownStep.yaml'
 
@@ -31,8 +30,8 @@ test.each<[string, NodeJS.ProcessEnv, readonly string[]]>([
   ['free ports', { LOCKERFLOW_SERVICE_PORT: '0', LOCKERFLOW_GATEWAY_PORT: '0', LOCKERFLOW_FLOW_API_PORT: '0' }, []],
   ['flows with a fault', { LOCKERFLOW_FLOWS: flows }, ['worker LOCKERFLOW_FLOWS']],
   [
-    'production without anything',
-    { LOCKERFLOW_ENVIRONMENT: 'production' },
+    'production with a part of the settings of two processes',
+    { LOCKERFLOW_ENVIRONMENT: 'production', LOCKERFLOW_SERVICE_PORT: '1', LOCKERFLOW_GATEWAY_PORT: '2' },
     ['service LOCKERFLOW_DATABASE_URL', 'service LOCKERFLOW_TOPOLOGY', 'gateway LOCKERFLOW_CALLBACK_KEY'],
   ],
 ])('%s', async (name, source, expected) => {
@@ -43,36 +42,30 @@ test.each<[string, NodeJS.ProcessEnv, readonly string[]]>([
   for (const { problem } of found) expect(problem).not.toBe('')
 })
 
-describe('the verb', () => {
-  test('names process, setting and the right value, and ends with 1', async () => {
-    const running = startVerb({ LOCKERFLOW_GATEWAY_PORT: 'http' }, 'check')
-    expect(await running.ended).toMatchObject({ exitCode: 1 })
-    expect(running.lines[0]).toMatch(
-      /^wrong {2}gateway {2}LOCKERFLOW_GATEWAY_PORT: must be .*\. Example: LOCKERFLOW_GATEWAY_PORT=8081$/,
+test('production has the worker, and processes with settings of their own', () => {
+  const production = { LOCKERFLOW_ENVIRONMENT: 'production', LOCKERFLOW_SERVICE_PROFILE: 'none' }
+  expect(findProcesses(production)).toEqual(['worker'])
+  expect(findProcesses({ ...production, LOCKERFLOW_GATEWAY_URL: 'x' })).toEqual(['gateway', 'worker'])
+})
+
+describe('the part of the doctor', () => {
+  test('names process, setting and the right value, and misspelled variables', async () => {
+    const misspelled = { LOCKERFLOW_DATABSE_URL: 'file:a.db', TEMPORAL_ADRESS: 'temporal:7233' }
+    const { state, found } = await examineSettings({ environment: { LOCKERFLOW_GATEWAY_PORT: 'http', ...misspelled } })
+    expect(state).toBe('wrong')
+    expect(found).toMatch(/^gateway LOCKERFLOW_GATEWAY_PORT: must be .*\. Example: LOCKERFLOW_GATEWAY_PORT=8081 /)
+    expect(found).toContain(
+      'LOCKERFLOW_DATABSE_URL: no process reads this variable. Did you mean "LOCKERFLOW_DATABASE_URL"?',
     )
-    expect(running.lines.at(-1)).toBe('service, gateway, worker: 1 wrong')
+    expect(found).toContain('TEMPORAL_ADRESS: no process reads this variable. Did you mean "TEMPORAL_ADDRESS"?')
   })
 
   test('starts nothing and stores no key', async () => {
     const before = existsSync('.lockerflow/callback.key')
-    const running = startVerb({}, 'check', '--process', 'gateway')
-    expect(await running.ended).toBeUndefined()
-    expect(running.values).toEqual([{ processes: ['gateway'], findings: [] }])
+    expect(await examineSettings({ environment: {} })).toEqual({
+      state: 'ok',
+      found: 'valid for service, gateway, worker',
+    })
     expect(existsSync('.lockerflow/callback.key')).toBe(before)
-  })
-
-  test('finds a misspelled variable, and names the right one', async () => {
-    const given = { LOCKERFLOW_DATABSE_URL: 'file:a.db', LOCKERFLOW_ANYTHING_ELSE: 'x', LOCKERFLOW_VERSION: '0.2.0' }
-    // Temporal's own command reads more variables of this kind.
-    const ofTemporal = { TEMPORAL_ADRESS: 'temporal:7233', TEMPORAL_GRPC_META_TEAM: 'x', TEMPORAL_OTHER_THING: 'x' }
-    const empty = { LOCKERFLOW_STORE_KEYS_FILE: '', LOCKERFLOW_EMPTY: '' }
-    const running = startVerb({ ...given, ...ofTemporal, ...empty }, 'check')
-    expect(await running.ended).toMatchObject({ exitCode: 1 })
-    expect(running.lines).toEqual([
-      'wrong  LOCKERFLOW_ANYTHING_ELSE: no process reads this variable.',
-      'wrong  LOCKERFLOW_DATABSE_URL: no process reads this variable. Did you mean "LOCKERFLOW_DATABASE_URL"?',
-      'wrong  TEMPORAL_ADRESS: no process reads this variable. Did you mean "TEMPORAL_ADDRESS"?',
-      'service, gateway, worker: 3 wrong',
-    ])
   })
 })

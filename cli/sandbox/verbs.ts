@@ -11,7 +11,6 @@ export const sandboxVerbs: readonly Verb[] = [
         name: 'action',
         summary: 'dropOff or pickUp; by default the one that the shipment waits for',
         optional: true,
-        values: ['dropOff', 'pickUp'],
       },
     ],
     options: [
@@ -19,7 +18,7 @@ export const sandboxVerbs: readonly Verb[] = [
       { flags: '--wrong-code', summary: 'Enter a wrong code, which the service refuses' },
     ],
     example: 'lockerflow simulate SEED-ISSUE pickUp',
-    load: () => import('../sandbox/simulate.ts'),
+    load: () => import('./simulate.ts'),
   },
   {
     name: 'simulate journey',
@@ -32,7 +31,7 @@ export const sandboxVerbs: readonly Verb[] = [
       { flags: '--settle <duration>', summary: 'End when no locker has been ready for this long, 3s by default' },
     ],
     example: 'lockerflow simulate journey SEED-INTAKE',
-    load: () => import('../sandbox/journey.ts'),
+    load: () => import('./journey.ts'),
   },
   {
     name: 'simulate stories',
@@ -42,14 +41,14 @@ export const sandboxVerbs: readonly Verb[] = [
       { flags: '--interval <duration>', summary: 'Time between two reads of the shipments', default: '1s' },
     ],
     example: 'lockerflow simulate stories',
-    load: () => import('../sandbox/stories.ts'),
+    load: () => import('./stories.ts'),
   },
   {
     name: 'seed',
     summary: 'Create accounts and shipments to work with. Existing ones are kept.',
     options: [{ flags: '--pick-up-point <uid>', summary: 'By default the one with the most free lockers' }],
     example: 'lockerflow seed',
-    load: () => import('../sandbox/seed.ts'),
+    load: () => import('./seed.ts'),
   },
   {
     name: 'requests tail',
@@ -58,14 +57,13 @@ export const sandboxVerbs: readonly Verb[] = [
       {
         flags: '--status <status>',
         summary: 'A status such as 409 or 4xx, the code of an error, ok or refused',
-        values: ['ok', 'refused', '4xx', '5xx'],
       },
       { flags: '--operation <name>', summary: 'An operation, or the beginning of its name' },
       { flags: '--case <caseNo>', summary: 'Only requests that name this case or one of its shipments' },
       { flags: '--no-follow', summary: 'Print the recent requests only, and exit' },
     ],
     example: 'lockerflow requests tail --status refused --no-follow',
-    load: () => import('../sandbox/tail.ts'),
+    load: () => import('./tail.ts'),
   },
   {
     name: 'snapshot',
@@ -75,20 +73,20 @@ export const sandboxVerbs: readonly Verb[] = [
     ],
     options: [{ flags: '--list', summary: 'List the snapshots instead' }],
     example: 'lockerflow snapshot before-the-return',
-    load: async () => ({ run: (await import('../sandbox/stackVerbs.ts')).snapshot }),
+    load: async () => ({ run: (await import('./stackVerbs.ts')).snapshot }),
   },
   {
     name: 'restore',
     summary: 'Return to a snapshot of lockerflow dev.',
     arguments: [{ name: 'name', summary: 'The name, by default latest', optional: true }],
     example: 'lockerflow restore before-the-return',
-    load: async () => ({ run: (await import('../sandbox/stackVerbs.ts')).restore }),
+    load: async () => ({ run: (await import('./stackVerbs.ts')).restore }),
   },
   {
     name: 'clock advance',
     summary: 'Move the clock of lockerflow dev forward; flows pass their windows and reminders.',
     arguments: [{ name: 'duration', summary: 'Such as 49h; without a duration, the time is printed', optional: true }],
     example: 'lockerflow clock advance 49h',
-    load: async () => ({ run: (await import('../sandbox/stackVerbs.ts')).advance }),
+    load: async () => ({ run: (await import('./stackVerbs.ts')).advance }),
   },
 ]

@@ -10,8 +10,6 @@ const identity: VerbOption = {
   summary: 'Who acts, for the history and the audit log. By default the user of this machine',
 }
 
-const states = ['booking', 'waiting', 'overdue', 'cleaningUp', 'ended']
-
 const whereSummary = 'A condition, such as "overdue and pickUpPoint = \'pup-1\' and started before 48h ago"'
 
 /** A field of an answer may have one of their names, which `flow status` knows: it is given by --set. */
@@ -35,36 +33,18 @@ const bulk: readonly VerbOption[] = [
   { flags: '--resume <file>', summary: 'Continue an interrupted command from this report' },
 ]
 
-/** The names of the built-in flows. Own ones would take half a second to load. */
-async function flowNames(): Promise<readonly string[]> {
-  const { flows } = await import('#flows')
-  return Object.keys(flows)
-}
-
-/** The fields of a flow's request, as flags. */
-async function requestFields(words: readonly string[]): Promise<readonly string[]> {
-  const [{ findDeclaration }, { requestShape }, { pathsOf }] = await Promise.all([
-    import('#flows'),
-    import('../flow/input.ts'),
-    import('../fields/shape.ts'),
-  ])
-  const flow = words.map(findDeclaration).find(found => found !== undefined)
-  return flow === undefined ? [] : pathsOf(requestShape(flow)).map(path => `--${path}`)
-}
-
 /** Flows of Temporal, by case number. */
 export const flowVerbs: readonly Verb[] = [
   {
     name: 'flow start',
     summary: 'Start a flow. Its request comes from a file, from --set, and from a flag for each field.',
     arguments: [
-      { name: 'flow', summary: 'The name of the flow', values: flowNames },
+      { name: 'flow', summary: 'The name of the flow' },
       {
         name: 'fields',
         summary: 'Fields of the request, such as --PupUid pup-1',
         optional: true,
         variadic: true,
-        values: requestFields,
       },
     ],
     options: [
@@ -79,15 +59,14 @@ export const flowVerbs: readonly Verb[] = [
       { flags: '--window <step=duration>', summary: 'The window of a step, such as pickUp=48h', multiple: true },
       {
         flags: '--wait <moment>',
-        summary: 'Wait until the lockers are booked or the flow has ended',
-        values: ['booked', 'end'],
+        summary: 'booked or end: wait until the lockers are booked, or the flow has ended',
       },
       timeout,
     ],
     example:
       'lockerflow flow start stock --case I1701-1982 --PupUid pup-1 --AllowLargerLockers --AllowOverflowLockers false --Dimension.width 30 --Dimension.height 15 --Dimension.length 40 --wait booked',
     fields: true,
-    load: () => import('../flow/start.ts'),
+    load: () => import('./start.ts'),
   },
   {
     name: 'flow wait',
@@ -95,14 +74,14 @@ export const flowVerbs: readonly Verb[] = [
     arguments: [caseNo],
     options: [timeout],
     example: 'lockerflow flow wait I1701-1982 --timeout 1s',
-    load: async () => ({ run: (await import('../flow/follow.ts')).wait }),
+    load: async () => ({ run: (await import('./follow.ts')).wait }),
   },
   {
     name: 'flow status',
     summary: 'Show the steps, the shipments, the deadline and the last callbacks of a flow.',
     arguments: [caseNo],
     example: 'lockerflow flow status I1701-1982',
-    load: () => import('../flow/status.ts'),
+    load: () => import('./status.ts'),
   },
   {
     name: 'flow watch',
@@ -110,15 +89,15 @@ export const flowVerbs: readonly Verb[] = [
     arguments: [caseNo],
     options: [{ flags: '--after <cursor>', summary: 'Continue after the change with this cursor' }, timeout],
     example: 'lockerflow flow watch I1701-1982 --timeout 1s --json',
-    load: async () => ({ run: (await import('../flow/follow.ts')).watch }),
+    load: async () => ({ run: (await import('./follow.ts')).watch }),
   },
   {
     name: 'flow list',
     summary: 'List open flows, the last started first, then ended ones, the last ended first.',
     options: [
       { flags: '--where <condition>', summary: whereSummary },
-      { flags: '--flow <name>', summary: 'Flows of this name', values: flowNames },
-      { flags: '--state <state>', summary: 'Flows in this state', values: states },
+      { flags: '--flow <name>', summary: 'Flows of this name' },
+      { flags: '--state <state>', summary: 'Flows in this state: booking, waiting, overdue, cleaningUp or ended' },
       { flags: '--overdue', summary: 'Open flows whose window has passed' },
       { flags: '--user <uid>', summary: 'Flows for this user' },
       { flags: '--pick-up-point <uid>', summary: 'Flows at this pick up point' },
@@ -126,7 +105,7 @@ export const flowVerbs: readonly Verb[] = [
       { flags: '--cursor <text>', summary: 'The cursor of the page before' },
     ],
     example: 'lockerflow flow list --where "state != ended and pickUpPoint = \'pup-1\'"',
-    load: () => import('../flow/list.ts'),
+    load: () => import('./list.ts'),
   },
   {
     name: 'flow decide',
@@ -136,7 +115,6 @@ export const flowVerbs: readonly Verb[] = [
       {
         flags: '--decision <decision>',
         summary: 'extend, cancel or keepWaiting. With --by, extend is the default',
-        values: ['extend', 'keepWaiting', 'cancel'],
       },
       { flags: '--by <duration>', summary: 'The length of the extension; by default the window of the step' },
       ...bulk,
@@ -144,7 +122,7 @@ export const flowVerbs: readonly Verb[] = [
       timeout,
     ],
     example: 'lockerflow flow decide --where "overdue and pickUpPoint = \'pup-1\'" --by 24h --dry-run',
-    load: async () => ({ run: (await import('../flow/updates.ts')).decide }),
+    load: async () => ({ run: (await import('./updates.ts')).decide }),
   },
   {
     name: 'flow cancel',
@@ -157,7 +135,7 @@ export const flowVerbs: readonly Verb[] = [
       timeout,
     ],
     example: 'lockerflow flow cancel --where "flow = stock and started before 30d ago" --reason obsolete --dry-run',
-    load: async () => ({ run: (await import('../flow/updates.ts')).cancel }),
+    load: async () => ({ run: (await import('./updates.ts')).cancel }),
   },
   {
     name: 'flow assign',
@@ -165,7 +143,7 @@ export const flowVerbs: readonly Verb[] = [
     arguments: [caseNo, { name: 'user', summary: 'The uid of the user' }],
     options: [identity, timeout],
     example: 'lockerflow flow assign I1701-1982 7d0c2e0a',
-    load: async () => ({ run: (await import('../flow/updates.ts')).assign }),
+    load: async () => ({ run: (await import('./updates.ts')).assign }),
   },
   {
     name: 'flow release',
@@ -173,7 +151,7 @@ export const flowVerbs: readonly Verb[] = [
     arguments: [caseNo],
     options: [identity, timeout],
     example: 'lockerflow flow release I1701-1982',
-    load: async () => ({ run: (await import('../flow/updates.ts')).release }),
+    load: async () => ({ run: (await import('./updates.ts')).release }),
   },
   {
     name: 'flow answer',
@@ -187,6 +165,6 @@ export const flowVerbs: readonly Verb[] = [
     options: answerOptions,
     example: 'lockerflow flow answer R-1 quote priced --cents 4900 --by kim',
     fields: true,
-    load: async () => ({ run: (await import('../flow/updates.ts')).answer }),
+    load: async () => ({ run: (await import('./updates.ts')).answer }),
   },
 ]

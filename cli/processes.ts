@@ -1,6 +1,6 @@
-import type { Verb, VerbAction } from '../command/verb.ts'
+import type { Verb, VerbAction } from './command/verb.ts'
 
-/** The processes, one at a time or all together. */
+/** The processes, one at a time or all together, and Temporal's command. */
 export const processVerbs: readonly Verb[] = [
   {
     name: 'dev',
@@ -11,11 +11,11 @@ export const processVerbs: readonly Verb[] = [
         flags: '--forward <url>',
         summary: 'Send every callback to this local address too, signed with a key that stays the same on this machine',
       },
-      { flags: '--ports <auto>', summary: 'With auto, each part listens on a free port', values: ['auto'] },
+      { flags: '--ports <auto>', summary: 'With auto, each part listens on a free port' },
     ],
     example: 'lockerflow dev --ports auto',
     ownStack: true,
-    load: () => import('../dev.ts'),
+    load: () => import('./dev.ts'),
   },
   {
     name: 'demo',
@@ -23,7 +23,7 @@ export const processVerbs: readonly Verb[] = [
     options: [{ flags: '--keep', summary: 'Keep everything running until Ctrl-C' }],
     example: 'lockerflow demo',
     ownStack: true,
-    load: () => import('../demo.ts'),
+    load: () => import('./demo.ts'),
   },
   {
     name: 'service',
@@ -48,6 +48,16 @@ export const processVerbs: readonly Verb[] = [
     summary: 'Start the codec server, which decrypts histories for the Web UI.',
     example: 'lockerflow codec',
     load: async () => processAction((await import('#gateway/codecServer/main')).runCodecServer),
+  },
+  {
+    name: 'temporal',
+    summary: "Run Temporal's own command, at the Temporal of the stack in this folder.",
+    arguments: [
+      { name: 'words', summary: "The words and options of Temporal's command", optional: true, variadic: true },
+    ],
+    example: 'lockerflow temporal workflow list',
+    passThrough: true,
+    load: () => import('./temporal.ts'),
   },
 ]
 
