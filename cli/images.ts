@@ -10,7 +10,7 @@ export interface PinnedImage {
   readonly digest?: string | undefined
 }
 
-const usage = 'usage: npm run images -- pin|check'
+const usage = 'usage: npm run release -- images pin|check'
 const files = ['docker-compose.yml', 'Dockerfile']
 
 /** The images of others in docker-compose.yml and Dockerfile; ours are built. */
@@ -76,8 +76,8 @@ export function imagesIn(text: string): PinnedImage[] {
 
 function problemOf({ name, digest }: PinnedImage, current: string | undefined): string | undefined {
   if (digest === current) return undefined
-  if (digest === undefined) return `${name} has no digest. npm run images -- pin writes it.`
-  return `${name} is pinned to ${digest}, and its tag is now ${current}. Read what has changed, then run npm run images -- pin.`
+  if (digest === undefined) return `${name} has no digest. npm run release -- images pin writes it.`
+  return `${name} is pinned to ${digest}, and its tag is now ${current}. Read what has changed, then run npm run release -- images pin.`
 }
 
 async function readDigest(name: string, registry: URL): Promise<string> {

@@ -28,47 +28,33 @@ const program = 'cli/lockerflow.ts'
 /** The programs of each command, one after another; the last one gets the arguments. */
 const commands = {
   lockerflow: [[program]],
-  demo: [[program, 'demo']],
   dev: [[program, 'dev']],
-  service: [[program, 'service']],
-  gateway: [[program, 'gateway']],
-  worker: [[program, 'worker']],
-  codec: [[program, 'codec']],
-  build: [['worker/build.ts']],
-  promote: [[program, 'promote']],
-  replay: [[program, 'replay']],
-  sweep: [[program, 'sweep']],
-  move: [[program, 'copy']],
-  clients: [[program, 'clients']],
-  lockers: [[program, 'lockers']],
-  topology: [[program, 'topology']],
-  secrets: [[program, 'secrets']],
-  sbom: [['cli/sbom.ts']],
-  images: [['cli/images.ts']],
-  callbacks: [[program, 'callbacks']],
-  audit: [[program, 'audit']],
-  person: [[program, 'person']],
-  flows: [[program, 'flows']],
+  demo: [[program, 'demo']],
   test: [['test/main.ts']],
   'test:all': [['test/main.ts', 'all']],
-  'test:cluster': [['test/cluster/main.ts']],
   check: [lint, ['test/main.ts']],
   types,
   lint: [lint],
-  attack: [['test/attack/main.ts']],
-  fuzz: [['test/fuzz/main.ts']],
+  build: [['worker/build.ts']],
   bench: [['bench/main.ts']],
-  packages: [['packages/build/main.ts']],
-  release: [['packages/build/publish.ts']],
-  screenshots: [['test/screenshots/main.ts']],
-  record: [['test/replay/record.ts']],
   docs: [['cli/docs.ts'], ['test/conformance/page.ts']],
+  record: [['test/replay/record.ts']],
+  screenshots: [['test/screenshots/main.ts']],
+  release: [['packages/build/publish.ts']],
+}
+
+/** The programs that a first argument of a command selects. */
+const parts = {
+  'test:all': { cluster: 'test/cluster/main.ts', attack: 'test/attack/main.ts', fuzz: 'test/fuzz/main.ts' },
+  release: { packages: 'packages/build/main.ts', images: 'cli/images.ts', sbom: 'cli/sbom.ts' },
 }
 
 const say = line => process.stderr.write(`${line}\n`)
 
-async function main([name, ...args]) {
-  const programs = new Map(Object.entries(commands)).get(name)
+async function main([name, ...given]) {
+  const part = new Map(Object.entries(parts[name] || {})).get(given[0])
+  const programs = part ? [[part]] : new Map(Object.entries(commands)).get(name)
+  const args = part ? given.slice(1) : given
   if (programs === undefined) {
     say(`usage: node cli/run.mjs <command> [arguments], where <command> is one of ${Object.keys(commands).join(', ')}`)
     return { code: 1 }

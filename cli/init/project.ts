@@ -31,7 +31,7 @@ export async function run({ values, options, output }: VerbCall): Promise<void> 
   await writeFiles(folder, files)
   output.result({ folder, files: Object.keys(files) }, () => [
     `Written: ${Object.keys(files).join(', ')}.`,
-    'The packages are not published yet: npm run packages -- --out FOLDER in a clone of lockerflow packs them.',
+    'The packages are not published yet: npm run release -- packages --out FOLDER in a clone of lockerflow packs them.',
     `  cd ${answerOf('folder')}`,
     '  npm install FOLDER/*.tgz',
     '  npx lockerflow dev   in one terminal',

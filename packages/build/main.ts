@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util'
 import { buildPackages } from './build.ts'
 import { packPackages } from './pack.ts'
 
-const usage = 'npm run packages -- [--out <folder>]'
+const usage = 'npm run release -- packages [--out <folder>]'
 
 try {
   const { values } = parseArgs({

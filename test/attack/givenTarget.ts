@@ -1,6 +1,6 @@
 import type { Credentials, Target } from './dispatcher.ts'
 
-/** The arguments of `npm run attack`, and the variables by which they reach the tests. */
+/** The arguments of `npm run test:all -- attack`, and the variables by which they reach the tests. */
 export const targetVariables = {
   'base-url': 'LOCKERFLOW_ATTACK_BASE_URL',
   'auth-url': 'LOCKERFLOW_ATTACK_AUTH_URL',

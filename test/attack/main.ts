@@ -1,4 +1,4 @@
-// `npm run attack`: the security checks against a service of each mode, or against the one that the arguments name.
+// `npm run test:all -- attack`: the security checks against a service of each mode, or against the one that the arguments name.
 // With --heavy: the fairness between two tenants, a minute for each attack, on both stores. --only limits it to the rows whose
 // name matches, and --record continues an earlier run. Exits with 1 unless all rows hold.
 import { parseArgs } from 'node:util'
@@ -6,8 +6,8 @@ import { startVitest } from 'vitest/node'
 import { readTarget, targetVariables } from './givenTarget.ts'
 import { measureFairness } from './heavy/run.ts'
 
-const usage = `usage: npm run attack [-- --heavy [--only PATTERN] [--record FILE]]
-       npm run attack -- --base-url URL [--auth-url URL] [--mode staging|production] --attacker ID:SECRET --victim ID:SECRET [--hardware-key KEY]
+const usage = `usage: npm run test:all -- attack [--heavy [--only PATTERN] [--record FILE]]
+       npm run test:all -- attack --base-url URL [--auth-url URL] [--mode staging|production] --attacker ID:SECRET --victim ID:SECRET [--hardware-key KEY]
 The two clients must belong to two tenants with a pick up point each. The checks book lockers and create accounts.`
 
 try {

@@ -23,7 +23,7 @@ test('writes a project by its options, and no file twice', async () => {
   const words = ['init', target, '--yes', '--flow', 'stock', '--runner', 'vitest', '--pick-up-point', 'hall']
   const { lines } = await runVerb({}, ...words)
   // A mere `npm install` would not find the packages.
-  expect(lines.join('\n')).toMatch(/npm run packages -- --out FOLDER[\s\S]*npm install FOLDER\/\*\.tgz/)
+  expect(lines.join('\n')).toMatch(/npm run release -- packages --out FOLDER[\s\S]*npm install FOLDER\/\*\.tgz/)
   const files = ['.env', '.gitignore', 'package.json', 'start.test.ts', 'start.ts', 'tsconfig.json']
   expect((await readdir(target)).toSorted()).toEqual(files)
   expect((await stat(join(target, '.env'))).mode & 0o777).toBe(0o600)

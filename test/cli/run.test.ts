@@ -43,7 +43,7 @@ beforeEach(async () => {
   }
   await writeFile(join(folder, 'cli', 'lockerflow.ts'), program)
   const manifest = { name: 'clone', version: '1.0.0', type: 'module' }
-  const scripts = { service: 'node cli/run.mjs service' }
+  const scripts = { dev: 'node cli/run.mjs dev' }
   await writeFile(join(folder, 'package.json'), JSON.stringify({ ...manifest, scripts }))
   const lock = { ...manifest, lockfileVersion: 3, requires: true, packages: { '': manifest } }
   await writeFile(join(folder, 'package-lock.json'), JSON.stringify(lock))
@@ -76,7 +76,7 @@ function run(args: readonly string[], { nodeVersion = process.versions.node } = 
 }
 
 async function runWaiting() {
-  const running = run(['service', 'wait'])
+  const running = run(['dev', 'wait'])
   const file = join(folder, 'pid')
   return { ...running, pid: await writtenPid(file) }
 }
@@ -126,13 +126,13 @@ describe('with installed packages', () => {
   beforeEach(() => installPackages())
 
   test("runs a command with the project's own Node and passes the arguments", async () => {
-    const { stdout, code } = await run(['service', 'echo', '--flag', 'a b'], { nodeVersion: '14.14.0' }).ended
+    const { stdout, code } = await run(['dev', 'echo', '--flag', 'a b'], { nodeVersion: '14.14.0' }).ended
     expect(code).toBe(0)
-    expect(JSON.parse(stdout)).toEqual({ args: ['service', 'echo', '--flag', 'a b'], node: process.execPath })
+    expect(JSON.parse(stdout)).toEqual({ args: ['dev', 'echo', '--flag', 'a b'], node: process.execPath })
   })
 
   test('ends with the exit code of the command', async () => {
-    expect(await run(['service', 'exit', '42']).ended).toMatchObject({ code: 42, signal: null })
+    expect(await run(['dev', 'exit', '42']).ended).toMatchObject({ code: 42, signal: null })
   })
 
   test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('passes %s once and waits for the end', async signal => {
@@ -149,7 +149,7 @@ describe('with installed packages', () => {
   })
 
   test.each(['SIGTERM', 'SIGHUP', 'SIGKILL'] as const)('ends the command when %s ends npm', async signal => {
-    const npm = spawn('npm', ['run', 'service', '--', 'wait'], { cwd: folder, stdio: 'ignore' })
+    const npm = spawn('npm', ['run', 'dev', '--', 'wait'], { cwd: folder, stdio: 'ignore' })
     started.push(npm)
     const file = join(folder, 'pid')
     const pid = await writtenPid(file)
@@ -195,12 +195,12 @@ test('installs the packages first, and stops when npm fails', async () => {
   const lock = { name: 'clone', version: '1.0.0', lockfileVersion: 3, requires: true, packages }
   await writeFile(join(folder, 'package.json'), JSON.stringify(manifest))
   await writeFile(join(folder, 'package-lock.json'), JSON.stringify(lock))
-  const { stderr, stdout } = await run(['service', 'echo']).ended
+  const { stderr, stdout } = await run(['dev', 'echo']).ended
   expect(stderr).toContain('Installing packages with npm ci: there is no node_modules.')
   expect(stdout).toContain('"echo"')
   await writeFile(join(folder, 'package.json'), JSON.stringify({ ...manifest, dependencies: { part: 'file:gone' } }))
   await rm(join(folder, 'node_modules'), { recursive: true })
-  const failed = await run(['service', 'echo']).ended
+  const failed = await run(['dev', 'echo']).ended
   expect(failed.code).toBe(1)
   expect(failed.stderr).toContain('npm ci failed')
   expect(failed.stdout).not.toContain('"echo"')
@@ -210,7 +210,7 @@ test.each(['24.0.0', '26.10.0'])(
   "a project without a Node of its own runs on the machine's Node %s",
   async nodeVersion => {
     await installPackages({ withNode: false })
-    expect(await run(['service', 'exit', '0'], { nodeVersion }).ended).toMatchObject({ code: 0, stderr: '' })
+    expect(await run(['dev', 'exit', '0'], { nodeVersion }).ended).toMatchObject({ code: 0, stderr: '' })
   },
 )
 

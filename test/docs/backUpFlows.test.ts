@@ -72,7 +72,7 @@ test.skipIf(lacksCommands)(
   { timeout: 300_000 },
   async context => {
     const build = findTemporalBuild(composeVersion)
-    if (build === undefined) return context.skip('`npm run test:cluster` builds the server once per machine')
+    if (build === undefined) return context.skip('`npm run test:all -- cluster` builds the server once per machine')
     const { folder, remove } = newFolder()
     onTestFinished(remove)
     const archive = await startArchivedServer()

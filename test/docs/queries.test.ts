@@ -60,7 +60,7 @@ test('Temporal accepts the queries of all pages, and those of the code', async (
 
 test('so does Temporal on PostgreSQL', async context => {
   const build = findTemporalBuild(composeVersion)
-  if (build === undefined) return context.skip('`npm run test:cluster` builds the server once per machine')
+  if (build === undefined) return context.skip('`npm run test:all -- cluster` builds the server once per machine')
   const { folder, remove } = newFolder()
   onTestFinished(remove)
   const postgres = await startPostgres()

@@ -76,7 +76,7 @@ describe('with everything running', () => {
     await cp(join(root, 'examples/repair-workflow'), join(copy, 'examples/repair-workflow'), { recursive: true })
     await linkPackages(join(copy, 'examples'))
     const blocks = readBlocks('tutorials/4-your-own-process.md')
-    expect(commandsNamed(blocks, 'packages')).toBe('npm run packages\n')
+    expect(commandsNamed(blocks, 'packages')).toBe('npm run release -- packages\n')
     const own = { ...temporal, REPAIR_TASK_QUEUE: `repairs-${Date.now()}` }
     const command = commandsNamed(blocks, 'worker').replace('npx node', process.execPath)
     const worker = startCommand(command, own, copy)

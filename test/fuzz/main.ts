@@ -1,5 +1,5 @@
-// `npm run fuzz` tests the service on an embedded store, `npm run fuzz -- postgres` on PostgreSQL, and
-// `npm run fuzz -- flow-api` the flow API.
+// `npm run test:all -- fuzz` tests the service on an embedded store, `npm run test:all -- fuzz postgres` on PostgreSQL, and
+// `npm run test:all -- fuzz flow-api` the flow API.
 import { fuzzFlowApi } from './flowApi.ts'
 import { fuzzOnPostgres, fuzzService } from './service.ts'
 
@@ -12,7 +12,7 @@ const suites: Readonly<Record<string, () => Promise<boolean>>> = {
 const [name = 'service'] = process.argv.slice(2)
 const suite = Object.hasOwn(suites, name) ? suites[name] : undefined
 if (suite === undefined) {
-  console.error(`fuzz: the argument must be one of ${Object.keys(suites).join(', ')}: npm run fuzz -- flow-api`)
+  console.error(`fuzz: the argument must be one of ${Object.keys(suites).join(', ')}: npm run test:all -- fuzz flow-api`)
   process.exit(1)
 }
 const passed = await suite().catch(error => {

@@ -9,7 +9,7 @@ export interface Ran {
   readonly complaint: string
 }
 
-/** Runs `npm run clients` on a store, as a process of its own. */
+/** Runs `npm run lockerflow -- clients` on a store, as a process of its own. */
 export function runClients(databaseUrl: string, ...args: string[]): Promise<Ran> {
   return runCommand('clients', databaseUrl, ...args)
 }
