@@ -1,7 +1,7 @@
 import type { Client } from '@temporalio/client'
 import { createFlowClient } from '#client'
 import { type Api, createApi } from '#contract/client'
-import { isStaging, startPlayer } from '#testing/story'
+import { isStaging, startPlayer } from '#testing/story/arrivals'
 import { requireKnown } from './options.ts'
 import { createPeople, type People } from './people.ts'
 

@@ -2,7 +2,7 @@
 // The package @lockerflow/testing publishes this door. Nothing here loads the service before `startService` or `startLockers`.
 
 export type { Clock, Snapshot } from '#testing/stack'
-export { type Arrival, stories } from '#testing/story'
+export { type Arrival, stories } from '#testing/story/arrivals'
 export { type ConnectedLockers, type ConnectOptions, connectLockers } from './connect.ts'
 export type { FaultSettings, Faults } from './faults.ts'
 export type { Journal } from './journal.ts'

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { FlowClient } from '#client'
 import type { Api } from '#contract/client'
 import type { Clock } from '#testing/stack'
-import { createOpeners, openWithWrongCode } from '#testing/story/people'
+import { createAccount, createOpeners, openWithWrongCode } from '#testing/story/people'
 
 /** Which shipment of a case, for cases with several that could be opened. */
 export interface ShipmentChoice {
@@ -80,16 +80,8 @@ export function createPeople({ api, flows, clock }: PeopleOptions): People {
   }
 
   return {
-    async create(name, pickUpPointUid = 'pup-1') {
-      const { userUid } = await api.call('CreateOrGetAccount', {
-        emailAddress: `${name}@example.org`,
-        firstName: name,
-        lastName: 'Tester',
-        pickUpPointUid,
-      })
-      if (userUid === null) throw new Error(`name: must be free, but ${name}@example.org belongs to another tenant.`)
-      return userUid
-    },
+    create: (name, pickUpPointUid = 'pup-1') =>
+      createAccount(api, name, 'Tester', pickUpPointUid, `${name}@example.org`),
     dropOff: async (caseNo, choice = {}) => openers.dropOff(await find(caseNo, ['ReadyForDropOff'], choice)),
     pickUp: async (caseNo, choice = {}) => openers.pickUp(await find(caseNo, ['ReadyForPickup'], choice)),
     openWithWrongCode: async (caseNo, choice = {}) =>

@@ -9,7 +9,6 @@ import { unlessAborted } from '#platform/interruption'
 import {
   type CaseFault,
   type CaseReport,
-  type CaseTarget,
   describeCaseFault,
   formatReport,
   formatResult,
@@ -21,6 +20,7 @@ import {
   toJsonReport,
   toJUnit,
 } from '#testing/cases'
+import type { StoryTarget } from '#testing/story'
 import { startTemporalServer } from '#testing/temporal'
 import { misuse } from '../command/failure.ts'
 import type { Output } from '../command/output.ts'
@@ -117,8 +117,8 @@ async function startTarget(
   own: readonly FlowDeclaration[],
   calendars: Calendars | undefined,
   output: Output,
-): Promise<CaseTarget> {
-  if (!real) return (await import('#testing/cases/simulated')).createSimulatedTarget(own, calendars)
+): Promise<StoryTarget> {
+  if (!real) return (await import('#testing/story/simulated')).createSimulatedTarget(own, calendars)
   const folder = await mkdtemp(join(tmpdir(), 'lockerflow-cases-'))
   const server = await startTemporalServer({
     databaseFile: join(folder, 'temporal.db'),
@@ -135,7 +135,7 @@ async function startTarget(
   }
   try {
     const [{ createRealTarget }, { installRuntime }] = await Promise.all([
-      import('#testing/cases/real'),
+      import('#testing/story/real'),
       import('#worker'),
     ])
     installRuntime('ERROR')

@@ -1,7 +1,7 @@
 import { sandboxPaths } from '#contract'
 import { demoTopology } from '#service'
 import type { Stack } from '#testing/stack'
-import { type Player, startPlayer } from '#testing/story'
+import { type Player, startPlayer } from '#testing/story/arrivals'
 import type { Progress } from '#testing/temporal'
 import { createTrafficClient } from './trafficClient.ts'
 

@@ -1,8 +1,9 @@
 import { createApi } from '#contract/client'
+import type { Opening } from '#testing/story'
 import { CommandFailure, exitCodes, misuse } from '../command/failure.ts'
 import type { VerbCall } from '../command/verb.ts'
 import { noteWait } from '../command/waiting.ts'
-import { type Listed, listShipments, type Opening, openingOf, openLocker, waitFor } from './shipments.ts'
+import { type Listed, listShipments, openingOf, openLocker, waitFor } from './shipments.ts'
 import { readTimeout } from './simulate.ts'
 import { readTarget } from './target.ts'
 

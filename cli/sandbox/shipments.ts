@@ -1,14 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { ResponseOf } from '#contract'
 import type { Api } from '#contract/client'
+import { type Opening, openings } from '#testing/story'
 import { createOpeners } from '#testing/story/people'
 
 /** A shipment as GetShipments lists it. */
 export type Listed = ResponseOf<'GetShipments'>['items'][number]
-
-/** The action of a person at the locker, by the state that waits for it. */
-export const openings = { ReadyForDropOff: 'dropOff', ReadyForPickup: 'pickUp' } as const
-export type Opening = (typeof openings)[keyof typeof openings]
 
 /** Milliseconds between two lists. */
 const interval = 200

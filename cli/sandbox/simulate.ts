@@ -1,18 +1,11 @@
 import { type Api, createApi } from '#contract/client'
 import { parseDuration } from '#flows'
+import type { Opening } from '#testing/story'
 import { findWrongCode } from '#testing/story/people'
 import { CommandFailure, exitCodes, misuse } from '../command/failure.ts'
 import type { VerbCall } from '../command/verb.ts'
 import { noteWait } from '../command/waiting.ts'
-import {
-  describeShipment,
-  type Listed,
-  listShipments,
-  type Opening,
-  openingOf,
-  openLocker,
-  waitFor,
-} from './shipments.ts'
+import { describeShipment, type Listed, listShipments, openingOf, openLocker, waitFor } from './shipments.ts'
 import { readTarget } from './target.ts'
 
 const actions: readonly (string | undefined)[] = ['dropOff', 'pickUp', undefined]

@@ -1,6 +1,6 @@
 import { createApi } from '#contract/client'
 import { aborted } from '#platform/interruption'
-import { isStaging, type Opening, startPlayer } from '#testing/story'
+import { isStaging, type Opening, startPlayer } from '#testing/story/arrivals'
 import { misuse } from '../command/failure.ts'
 import type { VerbCall } from '../command/verb.ts'
 import { readDuration } from '../flow/duration.ts'

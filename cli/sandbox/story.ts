@@ -11,7 +11,7 @@ import {
   loadStory,
   runCase,
 } from '#testing/cases'
-import { createRunningTarget } from '#testing/cases/real'
+import { createRunningTarget } from '#testing/story/real'
 import { CommandFailure, exitCodes, misuse, ReportedFailure } from '../command/failure.ts'
 import type { VerbCall } from '../command/verb.ts'
 import { type FlowSession, findFlow, withFlows } from '../flow/session.ts'
@@ -48,9 +48,10 @@ export async function playStory(call: VerbCall, file: string): Promise<void> {
         pass: async length => {
           if ((await advanceStack(`${length}ms`)) === undefined) await delay(length, undefined, { signal: call.signal })
         },
-        onWord: word => output.item({ caseNo, word }, () => describeWord(word)),
       })
-      const result = await runCase(loaded, flow, target)
+      const result = await runCase(loaded, flow, target, {
+        onWord: ({ word }) => 'expect' in word || output.item({ caseNo, word }, () => describeWord(word)),
+      })
       report(call, caseNo, result)
     } finally {
       await api.close()

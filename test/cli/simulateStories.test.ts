@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vitest'
-import { isStaging } from '#testing/story'
+import { isStaging } from '#testing/story/arrivals'
 import { pass, startWire, type Wire } from '../../testing/stack/wire.ts'
 import { type RunningVerb, runVerb, startVerb } from '../support/command/verbs.ts'
 import { eventually } from '../support/eventually.ts'

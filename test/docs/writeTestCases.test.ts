@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { flows as builtIn, type FlowDeclaration } from '#flows'
 import { describeProblem, formatReport, loadCases, runCases } from '#testing/cases'
-import { createSimulatedTarget } from '#testing/cases/simulated'
+import { createSimulatedTarget } from '#testing/story/simulated'
 import { root } from '../project/sources.ts'
 
 const flows: Readonly<Record<string, FlowDeclaration>> = builtIn

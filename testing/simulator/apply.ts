@@ -1,11 +1,10 @@
 import { ApplicationFailure } from '@temporalio/common'
-import { ApiFault, ApiRefusal } from '#contract/client'
-import { fillIn, toMoment } from '#testing/cases/request'
+import { ApiFault, ApiRefusal, type JsonOperationName } from '#contract/client'
+import { type StoryEvent, type StoryParts, type StoryUpdate, tellWord, toMoment } from '#testing/story'
+import { openLocker } from '#testing/story/people'
 import type { SimulatedFlow } from './flow.ts'
 import { toCancelRequest, toUpdate } from './messages.ts'
-import { openLocker } from './placeholders.ts'
-import { toCode, type UpdateEnd, type UpdateName } from './server.ts'
-import type { StoryEvent } from './story.ts'
+import { toCode, type UpdateEnd } from './server.ts'
 import { readDuration } from './work.ts'
 
 /** The outcome of an event. A refused one has changed nothing. */
@@ -18,10 +17,13 @@ const done: Applied = { kind: 'done' }
 /** Applies one event of a story, and everything that follows from it at the same moment. */
 export async function applyEvent(flow: SimulatedFlow, event: StoryEvent): Promise<Applied> {
   flow.notes.add({ kind: 'storyEvent', event })
-  const applied = await apply(flow, event).catch((error: unknown) => {
-    if (error instanceof ApiRefusal || error instanceof ApiFault) return refused(error.code, error.message)
-    throw error
-  })
+  const applied = await tellWord(event, partsOf(flow)).then(
+    () => done,
+    (error: unknown) => {
+      if (error instanceof ApiRefusal || error instanceof ApiFault) return refused(error.code, error.message)
+      throw error
+    },
+  )
   await flow.collectCallbacks()
   await flow.settle()
   if (applied.kind === 'refused') {
@@ -31,59 +33,42 @@ export async function applyEvent(flow: SimulatedFlow, event: StoryEvent): Promis
   return applied
 }
 
-async function apply(flow: SimulatedFlow, event: StoryEvent): Promise<Applied> {
-  const { world, clock, placeholders } = flow
-  if ('dropOff' in event) await open(flow, event.dropOff, 'deliveryCode')
-  else if ('pickUp' in event) await open(flow, event.pickUp, 'pickUpCode')
-  else if ('cancelShipment' in event) {
-    await world.api.call('CancelShipment', { shipmentUid: shipmentOf(flow, event.cancelShipment).shipmentUid })
-  } else if ('setReceiver' in event) {
-    const { shipmentUid } = shipmentOf(flow, event.setReceiver)
-    await world.api.call('SetShipmentReceiver', { shipmentUid, toUserUid: placeholders.user(event.user?.$user ?? 1) })
-  } else if ('after' in event) await flow.advanceTo(clock.now() + readDuration('after', event.after))
-  else if ('at' in event) await flow.advanceTo(toMoment(event.at, placeholders, clock.now()))
-  else if ('fail' in event) world.faults.fail(event.fail)
-  else if ('recover' in event) world.faults.recover(event.recover)
-  else if ('loseCallbacks' in event) flow.lost.add(shipmentOf(flow, event.loseCallbacks).shipmentUid)
-  else if ('deliverCallbacks' in event) flow.lost.delete(shipmentOf(flow, event.deliverCallbacks).shipmentUid)
-  else if ('loseWorker' in event) await flow.loseWorker()
-  else if ('cancelInWebUi' in event) flow.mailbox.add([toCancelRequest()])
-  else if (!('expect' in event)) return update(flow, ...toNameAndArgument(flow, event))
-  return done
-}
-
-type UpdateEvent = Extract<
-  StoryEvent,
-  { answer: string } | { decide: string } | { cancel: string } | { release: string } | { assignReceiver: object }
->
-
-function toNameAndArgument({ placeholders }: SimulatedFlow, event: UpdateEvent): [UpdateName, unknown] {
-  if ('answer' in event) return ['answer', { ...event, fields: fillIn(event.fields ?? {}, placeholders, ['fields']) }]
-  if ('decide' in event) {
-    return ['decide', { decision: event.decide, ...(event.by !== undefined && { by: event.by }) }]
+/** What words do to a simulated flow. */
+function partsOf(flow: SimulatedFlow): StoryParts {
+  const { world, clock, placeholders, lost } = flow
+  return {
+    values: placeholders,
+    faults: world.faults,
+    lost,
+    shipmentUid: async role => shipmentOf(flow, role).shipmentUid,
+    async open(role, code) {
+      const { shipmentUid, ...locker } = shipmentOf(flow, role)
+      await openLocker(world.api, shipmentUid, code, locker.lockerName == null ? undefined : locker)
+    },
+    call: (name: JsonOperationName, request: never) => world.api.call(name, request),
+    update: given => update(flow, given),
+    pass: word =>
+      flow.advanceTo(
+        'after' in word
+          ? clock.now() + readDuration('after', word.after)
+          : toMoment(word.at, placeholders, clock.now()),
+      ),
+    cancelInWebUi: async () => flow.mailbox.add([toCancelRequest()]),
+    loseWorker: () => flow.loseWorker(),
   }
-  if ('cancel' in event) return ['cancel', { reason: event.cancel }]
-  if ('release' in event) return ['release', null]
-  const user = event.assignReceiver
-  return ['assignReceiver', { toUserUid: 'uid' in user ? user.uid : placeholders.user(user.$user) }]
 }
 
-/** Sends an update. One that waits for the end of the flow is done when it is accepted. */
-async function update(flow: SimulatedFlow, name: UpdateName, argument: unknown): Promise<Applied> {
+/** Sends an update. One that waits for the end of the flow is done when it is accepted. @throws ApiRefusal */
+async function update(flow: SimulatedFlow, { name, argument }: StoryUpdate): Promise<void> {
   const { execution, mailbox } = flow
-  if (execution.end !== undefined) return refused('FlowEnded', 'The flow has ended.')
+  if (execution.end !== undefined) throw new ApiRefusal('FlowEnded', 'The flow has ended.', {})
   const ends: UpdateEnd[] = []
   mailbox.add([toUpdate(name, argument, end => ends.push(end))])
   await flow.settle()
   const [end] = ends
-  if (end === undefined || 'result' in end) return done
+  if (end === undefined || 'result' in end) return
   const { failure } = end
-  return refused((failure instanceof ApplicationFailure && failure.type) || failure.name, failure.message)
-}
-
-async function open(flow: SimulatedFlow, role: string, code: 'deliveryCode' | 'pickUpCode'): Promise<void> {
-  const { shipmentUid, ...locker } = shipmentOf(flow, role)
-  await openLocker(flow.world.api, shipmentUid, code, locker.lockerName == null ? undefined : locker)
+  throw new ApiRefusal((failure instanceof ApplicationFailure && failure.type) || failure.name, failure.message, {})
 }
 
 /** @throws Error for a role that is not booked */

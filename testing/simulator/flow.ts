@@ -2,16 +2,16 @@ import { fingerprint } from '#contract'
 import { flows as builtIn, type FlowNotification, type Json, searchAttributes, toWorkflowId } from '#flows'
 import type { FlowDeclaration } from '#flows/declaration'
 import { normalizeMessage, readMessage } from '#gateway/message'
-import { fillIn, fillInRuns } from '#testing/cases/request'
+import { fillIn, fillInRuns, type ItemKind, type RunResult } from '#testing/story'
+import { createItem } from '#testing/story/people'
 import { VirtualClock } from './clock.ts'
 import { inOrder, Mailbox } from './delivery.ts'
 import { Execution } from './execution.ts'
 import { toSignal, toUpdate } from './messages.ts'
 import { Notes } from './notes.ts'
 import { type SimulatedStart, type SimulationOptions, toInput } from './options.ts'
-import { createBefore, createPlaceholders, type Placeholders } from './placeholders.ts'
+import { createPlaceholders, type Placeholders } from './placeholders.ts'
 import type { Job, Server } from './server.ts'
-import type { Before, RunResult } from './story.ts'
 import { Work } from './work.ts'
 import type { World } from './world.ts'
 
@@ -59,7 +59,7 @@ export class SimulatedFlow {
     if (this.hasStarted) throw new Error('A simulation starts one flow.')
     const { flows = builtIn as Readonly<Record<string, FlowDeclaration>> } = this.#options
     const { suggestedAt = defaultSuggestedAt } = this.#options
-    const create = (name: string, kind: Before) => createBefore(this.world.api, name, kind, this.placeholders)
+    const create = (name: string, kind: ItemKind) => createItem(this.world.api, name, kind, this.placeholders)
     const items = await this.world.states.prepare(before, this.clock.now(), create)
     for (const [name, uid] of items) this.placeholders.items.set(name, uid)
     const resolved = fillIn(request as Readonly<Record<string, Json>>, this.placeholders, ['request'])

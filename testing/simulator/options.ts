@@ -4,8 +4,8 @@ import type { ServiceProfile } from '#contract/terms'
 import { flows as builtIn, type Duration, type FlowInput, toStarterView } from '#flows'
 import type { FlowDeclaration } from '#flows/declaration'
 import type { Topology } from '#service'
+import type { ItemKind, RunResult } from '#testing/story'
 import type { Delivery } from './delivery.ts'
-import type { Before, RunResult } from './story.ts'
 
 export interface SimulationOptions {
   /** The flows that can start; by default those of the project. */
@@ -45,7 +45,7 @@ export interface SimulatedStart {
   readonly caseNo?: string
   readonly windows?: Readonly<Record<string, Duration>>
   /** Shipments that exist before the flow, by a name. */
-  readonly before?: Readonly<Record<string, Before>>
+  readonly before?: Readonly<Record<string, ItemKind>>
   /** The starter waits for the booking, as most do; true by default. */
   readonly waits?: boolean
   /** The flow adopts the booking of its case, as after a sweep. */

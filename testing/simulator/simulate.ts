@@ -1,8 +1,8 @@
 import type { FlowOutcome, LeftOver } from '#flows'
+import { leadingFaults, type StoryEvent } from '#testing/story'
 import type { SimulatedStart, SimulationOptions } from './options.ts'
 import type { SimulatedRun } from './run.ts'
 import { openSimulation, type Simulation } from './simulation.ts'
-import type { StoryEvent } from './story.ts'
 
 /** A flow, its request, and the story that is played. */
 export interface SimulateOptions extends SimulatedStart, SimulationOptions {
@@ -76,18 +76,10 @@ async function play<Result>(
 ): Promise<Result> {
   const simulation = await openSimulation(options)
   try {
-    // Faults before the first other event apply from the start.
-    let hasStarted = false
-    for (const event of story) {
-      if (!hasStarted && 'fail' in event) {
-        simulation.prepare(event)
-        continue
-      }
-      if (!hasStarted) await simulation.start(options)
-      hasStarted = true
-      await simulation.apply(event)
-    }
-    if (!hasStarted) await simulation.start(options)
+    const failing = leadingFaults(story)
+    for (const fail of failing) simulation.prepare({ fail })
+    await simulation.start(options)
+    for (const event of story.slice(failing.length)) await simulation.apply(event)
     return await read(simulation)
   } finally {
     await simulation.close()

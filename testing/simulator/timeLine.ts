@@ -1,5 +1,5 @@
 import type { FlowNotification, FlowResult, Json, OpenQuestion, ShipmentStatus } from '#flows'
-import type { StoryEvent } from './story.ts'
+import type { StoryEvent } from '#testing/story'
 
 /** An event of a simulated flow, in the terms of Temporal's history; `storyEvent` and `refused` are in no history. */
 export type TimeLineEvent =

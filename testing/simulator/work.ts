@@ -4,12 +4,12 @@ import { testCalendars } from '#activities/calendars'
 import { fullProfile } from '#contract/terms'
 import { flows as builtIn, parseDuration } from '#flows'
 import type { FlowDeclaration } from '#flows/declaration'
+import type { RunResult } from '#testing/story'
 import { ActivityRunner, runInContext } from './activities.ts'
 import type { VirtualClock } from './clock.ts'
 import type { SimulationOptions } from './options.ts'
 import type { RunningActivity } from './runningActivity.ts'
 import type { Server } from './server.ts'
-import type { RunResult } from './story.ts'
 import type { World } from './world.ts'
 
 /** The activity of a run step of this project. It would fetch a file, so a simulation does not run it. */

@@ -1,5 +1,6 @@
 import { type Api, createApi, type HttpRequest, type HttpResponse } from '#contract/client'
 import { demoTopology, type InProcessService, openInProcess, type Topology } from '#service'
+import { createUser } from '#testing/story/people'
 import type { VirtualClock } from './clock.ts'
 import { SimulatedFaults } from './faults.ts'
 import { runInside } from './isolation.ts'
@@ -88,15 +89,4 @@ async function createWorld(topology: Topology): Promise<World> {
     states = new WorldStates(service)
     return Object.assign(state, { service, api, workerApi, topology, users, states })
   })
-}
-
-async function createUser(api: Api, number: number, pickUpPointUid: string): Promise<string> {
-  const { userUid } = await api.call('CreateOrGetAccount', {
-    emailAddress: `user-${number}@example.org`,
-    firstName: 'User',
-    lastName: String(number),
-    pickUpPointUid,
-  })
-  if (userUid === null) throw new Error('The service has returned no account.')
-  return userUid
 }

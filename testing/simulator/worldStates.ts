@@ -1,10 +1,10 @@
 import type { InProcessService } from '#service'
+import type { ItemKind } from '#testing/story'
 import { runInside } from './isolation.ts'
 import { SeededRandom } from './random.ts'
-import type { Before } from './story.ts'
 
 /** The shipments that exist before a flow: kinds by names. */
-export type ItemKinds = Readonly<Record<string, Before>>
+export type ItemKinds = Readonly<Record<string, ItemKind>>
 
 /** The states to which the service of a world goes back: without shipments, and with those of the last simulation's `before`. */
 export class WorldStates {
@@ -42,7 +42,7 @@ export class WorldStates {
   async prepare(
     before: ItemKinds,
     now: number,
-    create: (name: string, kind: Before) => Promise<string>,
+    create: (name: string, kind: ItemKind) => Promise<string>,
   ): Promise<ReadonlyMap<string, string>> {
     const key = JSON.stringify([before, now])
     const isFirst = !this.#isUsed

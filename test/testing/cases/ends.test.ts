@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { flows } from '#flows'
 import { describeProblem, loadCases, runCases } from '#testing/cases'
-import { createSimulatedTarget } from '#testing/cases/simulated'
+import { createSimulatedTarget } from '#testing/story/simulated'
 
 const target = createSimulatedTarget()
 

@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import type { CaseState, Ends, Expected } from '#testing/cases'
-import { compareEnd, compareState } from '../../../testing/cases/run/match.ts'
+import type { Ends, Expected, StoryState } from '#testing/story'
+import { compareEnd, compareState } from '../../../testing/story/match.ts'
 
-const waiting: CaseState = {
+const waiting: StoryState = {
   step: 'pickUp',
   overdue: true,
+  deadline: null,
   currentDetails: '**Overdue.** A person decides about C\\-1',
   outcome: null,
   code: null,
@@ -21,7 +22,7 @@ const waiting: CaseState = {
 const inLocker = { role: 'issue', step: 'booking', reason: 'there is an item in the locker' }
 const inShop = { role: null, step: 'repair', reason: 'The device is repaired and not paid.' }
 
-const failed: CaseState = {
+const failed: StoryState = {
   ...waiting,
   step: null,
   outcome: 'failed',

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { flows as builtIn } from '#flows'
 import { describeProblem, loadCases, runCases } from '#testing/cases'
-import { createSimulatedTarget } from '#testing/cases/simulated'
+import { createSimulatedTarget } from '#testing/story/simulated'
 import { booker, visit } from '../../support/cases/booker.ts'
 
 const flows = { ...builtIn, booker }

@@ -4,20 +4,13 @@ import { join } from 'node:path'
 import { defaultPayloadConverter } from '@temporalio/common'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { type FlowDeclaration, type FlowInput, flows } from '#flows'
-import {
-  type CaseTarget,
-  type EventWord,
-  type LoadedCase,
-  loadCases,
-  runCase,
-  runCases,
-  type TestCase,
-} from '#testing/cases'
-import { createRealTarget } from '#testing/cases/real'
-import { createSimulatedTarget } from '#testing/cases/simulated'
+import { type LoadedCase, loadCases, runCase, runCases, type TestCase } from '#testing/cases'
+import type { EventWord, StoryTarget } from '#testing/story'
+import { createRealTarget } from '#testing/story/real'
+import { createSimulatedTarget } from '#testing/story/simulated'
 import { shortestEffect } from '../../../activities/plan/windows.ts'
-import type { RealTarget } from '../../../testing/cases/real/target.ts'
 import { toInput } from '../../../testing/simulator/options.ts'
+import type { RealTarget } from '../../../testing/story/real/target.ts'
 import { booker, visit } from '../../support/cases/booker.ts'
 import { loadShipped } from '../../support/cases/shipped.ts'
 import { bundle } from '../../support/world/bundle.ts'
@@ -88,7 +81,7 @@ test('an answer and a result have the values of their placeholders', async () =>
 
 test('a flow of the project starts with the fingerprint that the simulator sends', async () => {
   const test: TestCase = { case: 'starts', flow: 'booker', request: { pickUpPointUid: 'pup-1' }, story: [] }
-  const run = await real.start({ test, flow: booker, failing: [] })
+  const run = await real.start({ story: test, flow: booker, failing: [] })
   const payloads = (await run.history()).events?.[0]?.workflowExecutionStartedEventAttributes?.input?.payloads
   await run.close()
   const { declaration } = defaultPayloadConverter.fromPayload<FlowInput>(payloads?.[0] ?? {})
@@ -128,7 +121,7 @@ describe('the parts', () => {
 test('a case without an end fails if its flow fails, on both parts alike', async () => {
   const loaded = shipped.find(({ test }) => test.flow === 'issue')
   if (loaded === undefined) throw new Error('no case')
-  const problemsOn = async (target: CaseTarget, test: Partial<TestCase>) => {
+  const problemsOn = async (target: StoryTarget, test: Partial<TestCase>) => {
     const { ends: _, before: _before, ...rest } = { ...loaded.test, story: [], ...test }
     return (await runCase({ ...loaded, test: rest }, flows.issue, target)).problems.map(({ message }) => message)
   }
@@ -155,7 +148,7 @@ test('a word that comes too early fails soon, with the text of the simulator', a
   const loaded = shipped.find(({ test }) => test.flow === 'issue' && test.case === cases.completed)
   if (loaded === undefined) throw new Error('no case')
   const { ends: _, ...rest } = loaded.test
-  const play = async (word: EventWord, target: CaseTarget) => {
+  const play = async (word: EventWord, target: StoryTarget) => {
     const { problems, durationMs } = await runCase({ ...loaded, test: { ...rest, story: [word] } }, flows.issue, target)
     return { texts: problems.map(({ message }) => message), isSoon: durationMs < 50_000 }
   }

@@ -5,8 +5,9 @@ import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Edge } from '#flows'
-import type { CaseTarget } from '#testing/cases'
-import { createSimulatedTarget, describeCases } from '#testing/cases/simulated'
+import { describeCases } from '#testing/cases/describe'
+import type { StoryTarget } from '#testing/story'
+import { createSimulatedTarget } from '#testing/story/simulated'
 import { root } from '../../project/sources.ts'
 import { childEnvironment } from '../../support/childEnvironment.ts'
 
@@ -36,7 +37,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 async function testFile(name: string, imports: string, cases: string): Promise<string> {
   const file = join(folder, name)
   const text = `${imports}
-import { describeCases } from '#testing/cases/simulated'
+import { describeCases } from '#testing/cases/describe'
 await describeCases({ describe, test }, { cases: ['${cases}.yaml'], folder: import.meta.dirname })
 `
   await writeFile(file, text)
@@ -61,7 +62,7 @@ test('a calendar file that is wrong is an error that names the option', async ()
 })
 
 /** The bodies of the tests that cases become. */
-async function bodiesOf(cases: string, target?: CaseTarget): Promise<(() => Promise<void>)[]> {
+async function bodiesOf(cases: string, target?: StoryTarget): Promise<(() => Promise<void>)[]> {
   const bodies: (() => Promise<void>)[] = []
   const runner = {
     describe: (_: string, body: () => void) => body(),
@@ -85,7 +86,7 @@ test('a case that the parts do not run is a failed test', async () => {
 test('a case that takes a way which the check of declarations does not know is a failed test', async () => {
   const simulated = createSimulatedTarget()
   const strange: Edge = { step: 'booking', cause: 'remind', next: 'booking' }
-  const target: CaseTarget = {
+  const target: StoryTarget = {
     ...simulated,
     async start(start) {
       const run = await simulated.start(start)

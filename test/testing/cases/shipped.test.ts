@@ -11,7 +11,7 @@ import {
   runCases,
   toEdgeKey,
 } from '#testing/cases'
-import { createSimulatedTarget } from '#testing/cases/simulated'
+import { createSimulatedTarget } from '#testing/story/simulated'
 import { loadShipped } from '../../support/cases/shipped.ts'
 
 let flows: Readonly<Record<string, FlowDeclaration>>

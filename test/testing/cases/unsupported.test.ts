@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { type FlowDeclaration, flows } from '#flows'
 import type { TestCase } from '#testing/cases'
-import { findUnsupported } from '../../../testing/cases/real/unsupported.ts'
+import { findUnsupported } from '../../../testing/story/real/unsupported.ts'
 import { moments, visits } from '../../support/flows/moments.ts'
 
 const date = '2027-03-05T09:00:00Z'
@@ -26,7 +26,7 @@ test.each<[string, TestCase['request'], string | undefined]>([
   ['a date of a window', { neededBy: date, wakeAt: { $in: '1d' } }, 'request.neededBy: must be { $in }'],
   ['a date of a sleep', { neededBy: { $in: '3d' }, wakeAt: date }, 'request.wakeAt: must be { $in }'],
 ])('a request with %s', (_, request, reason) => {
-  const found = findUnsupported({ case: 'c', flow: 'moments', request, story: [] }, moments, 1)
+  const found = findUnsupported({ flow: 'moments', request, story: [] }, moments, 1)
   if (reason === undefined) expect(found).toBeUndefined()
   else expect(found).toContain(reason)
 })
@@ -36,7 +36,7 @@ test.each<[string, TestCase['request'][string], string | undefined]>([
   ['a date', date, `story[0].fields.visitAt: must be { $in } with a time after the start`],
 ])('an answer with %s', (_, visitAt, reason) => {
   const story: TestCase['story'] = [{ answer: 'named', step: 'visit', fields: { visitAt } }]
-  const found = findUnsupported({ case: 'c', flow: 'visits', request: {}, story }, visits, 1)
+  const found = findUnsupported({ flow: 'visits', request: {}, story }, visits, 1)
   if (reason === undefined) expect(found).toBeUndefined()
   else expect(found).toContain(reason)
 })
@@ -56,7 +56,7 @@ test.each<[string, TestCase['request'][string], string | undefined]>([
     ],
   }
   const runs = { findSlot: { returns: { visit: { at } } } }
-  const found = findUnsupported({ case: 'c', flow: 'slots', request: {}, runs, story: [] }, flow, 1)
+  const found = findUnsupported({ flow: 'slots', request: {}, runs, story: [] }, flow, 1)
   if (reason === undefined) expect(found).toBeUndefined()
   else expect(found).toContain(reason)
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { findStory } from '../../../testing/story/stories.ts'
+import { findStory } from '../../../testing/story/arrivals/stories.ts'
 
 test.each([
   ['late-1', 'late'],

@@ -1,10 +1,9 @@
 import type { z } from 'zod'
 import { toMust } from '#contract'
 import { type FieldPath, findPrototypes, suggest, valueAt } from '#flows/check'
-import { type Story, story, type TestCase, testCase } from './case.ts'
+import { placeholders, type Story, story, verbsIn, words } from '#testing/story'
+import { type TestCase, testCase } from './case.ts'
 import type { CaseFinding } from './fault.ts'
-import { placeholders } from './values.ts'
-import { verbsIn, words } from './words.ts'
 
 export type Checked<Form> =
   | { readonly ok: true; readonly value: Form }

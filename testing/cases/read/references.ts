@@ -1,9 +1,9 @@
 import { rolesOf } from '#flows'
 import type { FieldPath } from '#flows/check'
 import type { FlowDeclaration, Step } from '#flows/declaration'
+import type { StoryWord } from '#testing/story'
 import type { TestCase } from '../format/case.ts'
 import { type CaseFinding, unknownName } from '../format/fault.ts'
-import type { StoryWord } from '../format/words.ts'
 import { WorkNames } from './workNames.ts'
 
 /** Checks the names of flows, steps, roles, answers and activities in a case. */

@@ -1,8 +1,8 @@
 import { isOperationName, operations } from '#contract'
 import { endsFlow, type FieldPath } from '#flows/check'
 import type { FlowDeclaration, Step } from '#flows/declaration'
+import type { Fail, StoryWord } from '#testing/story'
 import { type CaseFinding, unknownName } from '../format/fault.ts'
-import type { Fail, StoryWord } from '../format/words.ts'
 
 const kindsOfWork = {
   book: 'an operation of a book step of the flow',

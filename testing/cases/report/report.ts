@@ -1,11 +1,11 @@
+import type { StoryTarget } from '#testing/story'
 import type { CaseFault } from '../format/fault.ts'
 import type { CaseResult } from '../run/run.ts'
-import type { CaseTarget } from '../run/target.ts'
 import { type Coverage, toEdgeKey } from './coverage.ts'
 
 /** The results of a run of cases. */
 export interface CaseReport {
-  readonly parts: CaseTarget['parts']
+  readonly parts: StoryTarget['parts']
   /** The factor that scaled all windows; absent where time costs nothing. */
   readonly windowFactor?: number
   /** Sentences about windows that had another length. */

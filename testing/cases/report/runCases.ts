@@ -1,7 +1,7 @@
 import type { FlowDeclaration } from '#flows'
+import type { StoryTarget } from '#testing/story'
 import type { LoadedCases } from '../read/load.ts'
 import { type CaseResult, runCase } from '../run/run.ts'
-import type { CaseTarget } from '../run/target.ts'
 import { coverageOf } from './coverage.ts'
 import type { CaseReport } from './report.ts'
 
@@ -16,7 +16,7 @@ export interface RunCasesOptions {
 export async function runCases(
   { cases, faults }: Pick<LoadedCases, 'cases' | 'faults'>,
   flows: Readonly<Record<string, FlowDeclaration>>,
-  target: CaseTarget,
+  target: StoryTarget,
   { own = [], onEnd }: RunCasesOptions = {},
 ): Promise<CaseReport> {
   const results: CaseResult[] = []

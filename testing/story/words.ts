@@ -12,9 +12,9 @@ const fail = z
     run: text.exactOptional().meta({ description: 'The activity of a run step.' }),
     times: count.exactOptional().meta({ description: 'How many attempts fail. Absent: all of them.' }),
     code: text.exactOptional().meta({ description: 'The code of the refusal, or of the failure of the activity.' }),
-    fault: z.enum(['unavailable', 'responseLost'], sentences.fault).exactOptional().meta({
+    fault: z.enum(['unavailable', 'requestLost', 'responseLost'], sentences.fault).exactOptional().meta({
       description:
-        'unavailable: the service answers with 503 and does nothing. responseLost: the operation is done, but its response is lost.',
+        'unavailable: the service answers with 503 and does nothing. requestLost: the request does not arrive. responseLost: the operation is done, but its response is lost.',
     }),
     done: z
       .literal(true)

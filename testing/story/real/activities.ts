@@ -1,11 +1,11 @@
 import { Context } from '@temporalio/activity'
 import { ApplicationFailure } from '@temporalio/common'
 import { flows as builtIn, type FlowDeclaration, parseDuration, type RunCall } from '#flows'
-import type { Runs } from '#testing/cases'
+import type { Runs } from '#testing/story'
 import type { OwnActivity } from '#worker'
 import type { RealFaults } from './faults.ts'
 
-/** The activities of the case that runs now. */
+/** The activities of the story that is told now. */
 export interface PlayedRuns {
   readonly runs: Runs
   /** The activities that have succeeded, in their order. */

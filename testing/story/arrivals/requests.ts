@@ -1,13 +1,14 @@
 import type { ResponseOf } from '#contract'
 import { type Api, ApiFault, ApiRefusal } from '#contract/client'
 import type { ErrorCode } from '#contract/terms'
+import { openings } from '../openings.ts'
 
 export type Shipment = ResponseOf<'GetShipments'>['items'][number]
 
 /** The person that each state waits for. */
 export const turns = {
-  ReadyForDropOff: { user: 'fromUserUid', act: 'dropOff' },
-  ReadyForPickup: { user: 'toUserUid', act: 'pickUp' },
+  ReadyForDropOff: { user: 'fromUserUid', act: openings.ReadyForDropOff },
+  ReadyForPickup: { user: 'toUserUid', act: openings.ReadyForPickup },
 } as const
 
 const pageSize = 500

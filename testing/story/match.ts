@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import { leftOverReasons } from '#flows'
-import type { Ends } from '../format/case.ts'
-import type { Expected } from '../format/words.ts'
-import type { CaseState } from './target.ts'
+import type { Ends } from './form.ts'
+import type { StoryState } from './target.ts'
+import type { Expected } from './words.ts'
 
 /** A difference between an expectation and the state. */
 export interface Difference {
@@ -13,7 +13,7 @@ export interface Difference {
 }
 
 /** The differences between `expect` and the state. */
-export function compareState(expected: Expected, state: CaseState): Difference[] {
+export function compareState(expected: Expected, state: StoryState): Difference[] {
   return [
     ...compareFields(expected, state, ['step', 'overdue', 'outcome']),
     ...compareCurrentDetails(expected, state),
@@ -22,7 +22,7 @@ export function compareState(expected: Expected, state: CaseState): Difference[]
 }
 
 /** The differences between `ends` and the state of a flow that has ended. */
-export function compareEnd(ends: Ends, state: CaseState): Difference[] {
+export function compareEnd(ends: Ends, state: StoryState): Difference[] {
   return [
     ...compareFields(ends, state, ['outcome', 'code']),
     ...compareStates(ends.bookings, state, 'bookings'),
@@ -39,7 +39,7 @@ export function compareEnd(ends: Ends, state: CaseState): Difference[] {
 
 function compareFields<Field extends 'step' | 'overdue' | 'outcome' | 'code'>(
   expected: Readonly<Partial<Record<Field, unknown>>>,
-  state: CaseState,
+  state: StoryState,
   fields: readonly Field[],
 ): Difference[] {
   return fields.flatMap(field =>
@@ -50,7 +50,7 @@ function compareFields<Field extends 'step' | 'overdue' | 'outcome' | 'code'>(
 }
 
 /** Markdown escapes and the case of letters do not count. */
-function compareCurrentDetails({ currentDetails }: Expected, state: CaseState): Difference[] {
+function compareCurrentDetails({ currentDetails }: Expected, state: StoryState): Difference[] {
   if (currentDetails === undefined) return []
   const withoutMarkdown = (text: string) => text.replaceAll(/[\\*_`]/g, '').toLowerCase()
   const actual = state.currentDetails
@@ -61,7 +61,7 @@ function compareCurrentDetails({ currentDetails }: Expected, state: CaseState): 
 
 function compareStates(
   expected: Readonly<Record<string, string>> | undefined,
-  { shipments }: CaseState,
+  { shipments }: StoryState,
   field: string,
 ): Difference[] {
   return Object.entries(expected ?? {}).flatMap(([role, stateCode]) => {
@@ -72,7 +72,7 @@ function compareStates(
 
 type ExpectedLeftOver = NonNullable<Ends['leftOver']>[number]
 
-function compareLeftOver(expected: Ends['leftOver'], { leftOver }: CaseState): Difference[] {
+function compareLeftOver(expected: Ends['leftOver'], { leftOver }: StoryState): Difference[] {
   if (expected === undefined || haveSameLeftOvers(expected, leftOver)) return []
   return [{ at: ['leftOver'], expected, actual: leftOver }]
 }
@@ -81,7 +81,7 @@ function compareLeftOver(expected: Ends['leftOver'], { leftOver }: CaseState): D
  * True if each expectation matches a left-over of its own, and each left-over is matched. An expectation that fits several, such
  * as `{}`, gives up a left-over that is the only one of another.
  */
-function haveSameLeftOvers(expected: readonly ExpectedLeftOver[], actual: CaseState['leftOver']): boolean {
+function haveSameLeftOvers(expected: readonly ExpectedLeftOver[], actual: StoryState['leftOver']): boolean {
   const taken = new Map<number, ExpectedLeftOver>()
   const place = (one: ExpectedLeftOver, tried: Set<number>): boolean =>
     actual.some((other, index) => {
@@ -95,7 +95,7 @@ function haveSameLeftOvers(expected: readonly ExpectedLeftOver[], actual: CaseSt
   return expected.length === actual.length && expected.every(one => place(one, new Set()))
 }
 
-function fitsLeftOver({ role, step, reason }: ExpectedLeftOver, actual: CaseState['leftOver'][number]): boolean {
+function fitsLeftOver({ role, step, reason }: ExpectedLeftOver, actual: StoryState['leftOver'][number]): boolean {
   const reasons: Readonly<Record<string, string>> = leftOverReasons
   const text = reason === undefined ? '' : Object.hasOwn(reasons, reason) ? (reasons[reason] ?? '') : reason
   return (

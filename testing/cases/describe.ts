@@ -4,7 +4,6 @@ import { flows as builtIn, type Edge, type FlowDeclaration } from '#flows'
 import { describeFault, edgesOf, loadFlows } from '#flows/check'
 import {
   type CaseResult,
-  type CaseTarget,
   describeCaseFault,
   describeProblem,
   describeUnknown,
@@ -12,7 +11,8 @@ import {
   loadCases,
   runCase,
 } from '#testing/cases'
-import { createSimulatedTarget } from './target.ts'
+import type { StoryTarget } from '#testing/story'
+import { createSimulatedTarget } from '#testing/story/simulated'
 
 /** The functions of vitest, jest or node:test that make tests of cases. */
 export interface TestRunner {
@@ -31,7 +31,7 @@ export interface DescribeCasesOptions {
   /** Paths and patterns are relative to it. Default: the folder of the process. */
   readonly folder?: string
   /** The parts that the cases run on. Default: the simulator. */
-  readonly target?: CaseTarget
+  readonly target?: StoryTarget
 }
 
 /**

@@ -1,6 +1,6 @@
 import { type FlowDeclaration, parseDuration, pathOfPoint } from '#flows'
 import { type FieldPath, toPath, valueAt } from '#flows/check'
-import type { TestCase } from '#testing/cases'
+import type { StartedStory } from '#testing/story'
 
 type Step = FlowDeclaration['steps'][number]
 type PointInTime = Parameters<typeof pathOfPoint>[0]
@@ -11,7 +11,7 @@ const longestTimer = 2 ** 31 - 1
 const otherwise = 'must be { $in } with a time after the start, since real parts start now and no factor scales'
 
 /** The reason why a case would wait for another time than its story says; undefined for all other cases. */
-export function findUnsupported(test: TestCase, flow: FlowDeclaration, windowFactor: number): string | undefined {
+export function findUnsupported(test: StartedStory, flow: FlowDeclaration, windowFactor: number): string | undefined {
   const date = findDate(test, flow)
   if (date !== undefined) return `${toPath(date)}: ${otherwise} ${valueAt(test, date)}`
   for (const [index, word] of test.story.entries()) {
@@ -25,7 +25,7 @@ export function findUnsupported(test: TestCase, flow: FlowDeclaration, windowFac
 }
 
 /** The place of a date by which a step ends: in the request, an answer or a result. */
-function findDate(test: TestCase, { steps }: FlowDeclaration): FieldPath | undefined {
+function findDate(test: StartedStory, { steps }: FlowDeclaration): FieldPath | undefined {
   const points = steps.flatMap(step => pointOf(step) ?? [])
   return points
     .flatMap(point => placesOf(pathOfPoint(point) ?? '', test, steps))
@@ -33,7 +33,7 @@ function findDate(test: TestCase, { steps }: FlowDeclaration): FieldPath | undef
 }
 
 /** The places of a case that give the value at a path of its flow. */
-function placesOf(path: string, { story }: TestCase, steps: readonly Step[]): FieldPath[] {
+function placesOf(path: string, { story }: StartedStory, steps: readonly Step[]): FieldPath[] {
   const [head = '', ...fields] = path.split('.')
   if (head === 'input') return [['request', ...fields]]
   const answers = story.flatMap((word, index) => ('answer' in word && word.step === head ? [index] : []))

@@ -1,5 +1,5 @@
 import { type Duration, type FlowDeclaration, parseDuration } from '#flows'
-import type { TestCase } from '#testing/cases'
+import type { StartedStory } from '#testing/story'
 
 /** The shortest window in a story in which no time passes. Shorter ones would end while the parts respond. */
 const timelessWindow: Duration = '14d'
@@ -17,7 +17,7 @@ export const windowExceptions = [
 ]
 
 /** The windows of a flow that a story without time would miss. */
-export function toWindows({ story }: TestCase, { steps }: FlowDeclaration): Readonly<Record<string, Duration>> {
+export function toWindows({ story }: StartedStory, { steps }: FlowDeclaration): Readonly<Record<string, Duration>> {
   if (story.some(word => 'after' in word || 'at' in word)) return {}
   const limit = parseDuration(timelessWindow) ?? 0
   const short = steps.filter(step => {

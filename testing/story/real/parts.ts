@@ -33,8 +33,6 @@ export interface RealParts {
   readonly faults: RealFaults
   /** The results of activities, by case number. */
   readonly played: Map<string, PlayedRuns>
-  /** Uids of shipments whose callbacks are lost. */
-  readonly lost: Set<string>
   /** Stops the worker, which forgets its flows, and starts another one. */
   replaceWorker(): Promise<void>
   stop(): Promise<void>
@@ -83,7 +81,6 @@ export async function startRealParts(options: RealPartsOptions): Promise<RealPar
     bundle,
     faults,
     played,
-    lost: faults.lost,
     replaceWorker: stack.restartWorker,
     async stop() {
       await stack.stop()

@@ -1,16 +1,16 @@
 import type { FlowClient } from '#client'
 import type { FlowStatus } from '#flows'
-import type { CaseState } from '#testing/cases'
-import type { RealParts } from './parts.ts'
+import type { StoryState } from '#testing/story'
 
 interface StateParts {
   readonly client: Pick<FlowClient, 'handle' | 'status'>
   readonly caseNo: string
-  readonly parts: Pick<RealParts, 'played'>
+  /** The activities that have run. */
+  readonly ran?: readonly string[]
 }
 
-/** Reads the state of a case from Temporal: the status of its flow, its current details and its end. */
-export async function readCaseState({ client, caseNo, parts }: StateParts): Promise<CaseState> {
+/** Reads the state of a story from Temporal: the status of its flow, its current details and its end. */
+export async function readState({ client, caseNo, ran = [] }: StateParts): Promise<StoryState> {
   const handle = client.handle(caseNo)
   const { status: run } = await handle.describe()
   const status = await readStatus(client, caseNo)
@@ -22,6 +22,7 @@ export async function readCaseState({ client, caseNo, parts }: StateParts): Prom
   return {
     step: status.step,
     overdue: status.overdue,
+    deadline: status.deadline,
     currentDetails: metadata.currentDetails ?? '',
     outcome: hasEnded ? (result?.outcome ?? 'failed') : null,
     code: hasEnded && result === null ? (failure?.code ?? 'Failed') : null,
@@ -32,8 +33,8 @@ export async function readCaseState({ client, caseNo, parts }: StateParts): Prom
       reason,
       role: status.shipments.find(shipment => shipment.shipmentUid === shipmentUid)?.role ?? null,
     })),
-    ran: [...(parts.played.get(caseNo)?.ran ?? [])],
-    outputs: (result ?? {}) as CaseState['outputs'],
+    ran: [...ran],
+    outputs: (result ?? {}) as StoryState['outputs'],
   }
 }
 

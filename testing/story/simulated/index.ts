@@ -1,0 +1,2 @@
+// Stories on the simulator. Test cases and pages import this.
+export { createSimulatedTarget } from './target.ts'
