@@ -14,6 +14,8 @@ export interface ImportRulesOptions {
   /** Allowed for type imports only. */
   readonly types: ImportTable
   readonly doors: Doors
+  /** Files that belong to another part than that of their folder: the part by a pattern of their paths. */
+  readonly members?: ReadonlyMap<RegExp, string>
 }
 
 /** Checks source files against the import table. */
@@ -21,11 +23,13 @@ export class ImportRules {
   readonly #table: ImportTable
   readonly #types: ImportTable
   readonly #doors: Doors
+  readonly #members: ReadonlyMap<RegExp, string>
 
-  constructor({ table, types, doors }: ImportRulesOptions) {
+  constructor({ table, types, doors, members = new Map() }: ImportRulesOptions) {
     this.#table = table
     this.#types = types
     this.#doors = doors
+    this.#members = members
   }
 
   /** Returns one sentence for each import that the table does not allow. */
@@ -44,6 +48,8 @@ export class ImportRules {
 
   /** The part of the project that a file belongs to: the longest row of the table that contains it. */
   partOf(path: string): string | undefined {
+    const [, member] = [...this.#members].find(([pattern]) => pattern.test(path)) ?? []
+    if (member !== undefined) return member
     return Object.keys(this.#table)
       .filter(part => path === `${part}.ts` || path.startsWith(`${part}/`))
       .toSorted((a, b) => b.length - a.length)[0]

@@ -127,7 +127,10 @@ const loaders = ['flows/check/read/files.ts', 'worker/ownFiles.ts']
 /** Folders without a door: they may import everything, and no other folder imports them. */
 const free = ['test', 'bench', 'deploy', 'docs', 'examples', 'packages']
 
-const rules = new ImportRules({ table, types, doors })
+/** The check of a kind of step, which its folder contains. */
+const members = new Map([[/^flows\/kinds\/[^/]+\/check\//, 'flows/check']])
+
+const rules = new ImportRules({ table, types, doors, members })
 const folders = readdirSync(root, { withFileTypes: true })
   .filter(entry => entry.isDirectory() && !entry.name.startsWith('.') && entry.name !== 'node_modules')
   .map(entry => entry.name)

@@ -9,13 +9,13 @@ import {
   pointKindIn,
   reserved,
   sourceFindings,
-  stepKinds,
   stepKindsIn,
   unknownField,
   unknownOperation,
 } from './findings.ts'
-import { points } from './points.ts'
-import { sentences } from './sentences.ts'
+import { points } from './parts/points.ts'
+import { sentences } from './parts/sentences.ts'
+import { stepKinds } from './steps.ts'
 
 export type FormResult =
   | { readonly ok: true; readonly flow: FlowDeclaration }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { limits, sentences } from './sentences.ts'
+import { limits, sentences } from './parts/sentences.ts'
+import { fields, flowName, key, path, summary, text, when } from './parts/values.ts'
 import { step } from './steps.ts'
-import { fields, flowName, key, path, summary, text, when } from './values.ts'
 
 const outputPath = z.union([path, text], sentences.output)
 

@@ -4,13 +4,12 @@ import type { StepKind } from '#flows/declaration'
 import { cut, type FieldPath, type Finding, suggest, valueAt } from '../fault.ts'
 import { isObject } from '../model/conditions.ts'
 import { declaration } from './declaration.ts'
-import { points } from './points.ts'
-import { codeOfSentence, sentences } from './sentences.ts'
-import { fieldNames, kinds } from './steps.ts'
+import { points } from './parts/points.ts'
+import { codeOfSentence, sentences } from './parts/sentences.ts'
+import { fieldNames, stepKinds } from './steps.ts'
 
 /** Keys of a step that a later version may define. */
 export const reserved = ['each', 'together', 'flow']
-export const stepKinds = Object.keys(kinds) as StepKind[]
 const pointKinds = Object.keys(points) as (keyof typeof points)[]
 const declarationFields = Object.keys(declaration.unwrap().shape)
 

@@ -5,8 +5,8 @@ import { allComparisons } from '../model/conditions.ts'
 import { findMember, type Scope } from '../model/scope.ts'
 import { readSource } from '../model/source.ts'
 import { canEqual, canPrecede, describeType, type Member, type ValueType } from '../model/valueType.ts'
-import { isConstant, isValue, toConstant, typeOfJson } from './constants.ts'
-import { checkPaths, pathFindings, textFindings, wrongPathType, wrongType } from './findings.ts'
+import { isConstant, isValue, toConstant, typeOfJson } from './values/constants.ts'
+import { checkPaths, pathFindings, textFindings, wrongPathType, wrongType } from './values/findings.ts'
 
 /** Findings of a condition: of a step, or of an output. */
 export function whenFindings(scope: Scope, when: When | undefined, at: FieldPath): Finding[] {

@@ -1,7 +1,7 @@
 import { describePoint, kindOf } from '#flows'
 import type { AskStep, FlowDeclaration, Step } from '#flows/declaration'
 import type { Finding } from '../fault.ts'
-import { limits } from '../form/sentences.ts'
+import { limits } from '../form/parts/sentences.ts'
 import { bookedBy, isAsk, isRun } from '../model/flow.ts'
 
 /** Steps before and after the current one that the current details of a flow show. */

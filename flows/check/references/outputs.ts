@@ -3,7 +3,7 @@ import type { FlowDeclaration } from '#flows/declaration'
 import { type FieldPath, type Finding, suggest } from '../fault.ts'
 import { scopeAt } from '../model/scope.ts'
 import { whenFindings } from './conditions.ts'
-import { pathFindings } from './findings.ts'
+import { pathFindings } from './values/findings.ts'
 
 /** The fields of every result, which an output must not overwrite. */
 const resultFields = ['flow', 'caseNo', 'outcome', 'shipments', 'leftOver']

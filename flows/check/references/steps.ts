@@ -1,12 +1,10 @@
-import { stateCodes } from '#contract/terms'
-import type { FlowDeclaration, RunStep, Step, WaitStep } from '#flows/declaration'
-import { type FieldPath, type Finding, suggest } from '../fault.ts'
-import { endsFlow, isAsk, isBook, isCall, isRun, isWait } from '../model/flow.ts'
-import { type Scope, scopeAt } from '../model/scope.ts'
+import type { FlowDeclaration, Step } from '#flows/declaration'
+import type { FieldPath, Finding } from '../fault.ts'
+import { checkOf } from '../kinds.ts'
+import { endsFlow, isRun } from '../model/flow.ts'
+import { scopeAt } from '../model/scope.ts'
 import { pathsPresentIn, whenFindings } from './conditions.ts'
-import { checkPaths, type SourceContext } from './findings.ts'
-import { operationFindings } from './requests.ts'
-import { goToFindings, type PointContext, pointFindings, toMilliseconds, windowFindings } from './windows.ts'
+import { goToFindings } from './values/windows.ts'
 
 /** The parts of the worker that checks. Absent ones are not checked. */
 export interface WorkerParts {
@@ -21,79 +19,11 @@ export function stepFindings(flow: FlowDeclaration, index: number, { activities,
   if (step === undefined) return []
   const at: FieldPath = ['steps', index]
   const scope = scopeAt(flow, index)
-  const context = { scope, present: pathsPresentIn(step) }
-  const points: PointContext = { ...context, ...(calendars !== undefined && { calendars }) }
+  const context = { flow, index, at, scope, present: pathsPresentIn(step), activities, calendars }
   return [
     ...whenFindings(scope, step.when, [...at, 'when']),
-    ...(isBook(step) || isCall(step) ? operationFindings(flow, step, context, at) : []),
-    ...(isWait(step) ? waitFindings(scope, step, at) : []),
-    ...(isWait(step) || isAsk(step) ? windowFindings(flow, index, step, points) : []),
-    ...(isRun(step) ? runFindings(context, step, at, activities) : []),
-    ...('sleep' in step && typeof step.sleep === 'object'
-      ? pointFindings(points, step.sleep.until, [...at, 'sleep', 'until'])
-      : []),
+    ...(checkOf(step).findings?.(context, step) ?? []),
     ...errorFindings(flow, index, step),
-  ]
-}
-
-function waitFindings({ roles }: Scope, { wait, completedBy, keep = [] }: WaitStep, at: FieldPath): Finding[] {
-  const check = (role: string, place: FieldPath): Finding[] => {
-    if (roles.has(role)) return []
-    const known = roles.size > 0 ? [...roles].join(', ') : 'none'
-    const text = `must be one of the roles booked before: ${known}.${suggest(role, roles)}`
-    return [{ at: [...at, ...place], code: 'UnknownRole', text }]
-  }
-  return [
-    ...Object.entries(wait).flatMap(([role, state]) => [
-      ...check(role, ['wait', role]),
-      ...(state === 'Cancelled'
-        ? [
-            {
-              at: [...at, 'wait', role],
-              code: 'InvalidValue' as const,
-              text: `must be one of ${stateCodes.filter(code => code !== 'Cancelled').join(', ')}: a cancellation ends the flow.`,
-            },
-          ]
-        : []),
-    ]),
-    ...(completedBy ? check(completedBy.role, ['completedBy', 'role']) : []),
-    ...keep.flatMap((role, place) => check(role, ['keep', place])),
-  ]
-}
-
-function runFindings(
-  context: SourceContext,
-  step: RunStep,
-  at: FieldPath,
-  activities: ReadonlySet<string> | undefined,
-): Finding[] {
-  const { run, undo, taskQueue, timeout, heartbeat, window } = step
-  const names = [
-    ['run', run] as const,
-    ...(typeof undo === 'string' && undo !== 'nothing' ? [['undo', undo] as const] : []),
-  ]
-  const unregistered = names.filter(
-    ([, name]) => activities !== undefined && taskQueue === undefined && !activities.has(name),
-  )
-  return [
-    ...checkPaths(context, step.with, [...at, 'with']),
-    ...unregistered.map(([field, name]) => ({
-      at: [...at, field],
-      code: 'UnregisteredActivity' as const,
-      text: `must be an activity of this worker${field === 'undo' ? ', { leaves } or "nothing"' : ''}, or the step must have a taskQueue: "${name}" is not registered.${suggest(name, activities ?? [])}`,
-    })),
-    ...(heartbeat !== undefined && toMilliseconds(heartbeat) > toMilliseconds(timeout)
-      ? [
-          {
-            at: [...at, 'heartbeat'],
-            code: 'WindowTooLong' as const,
-            text: `must be at most the timeout of ${timeout}.`,
-          },
-        ]
-      : []),
-    ...(window !== undefined && toMilliseconds(timeout) > toMilliseconds(window)
-      ? [{ at: [...at, 'timeout'], code: 'WindowTooLong' as const, text: `must be at most the window of ${window}.` }]
-      : []),
   ]
 }
 

@@ -4,9 +4,9 @@ import { uidsOf } from '../model/booking.ts'
 import { evaluateOn } from '../model/conditions.ts'
 import { isCall, isWait } from '../model/flow.ts'
 import { Exits } from './exits.ts'
-import { JointStates } from './jointStates.ts'
-import { type Ahead, moveTo, type Node, type Origin, readAhead, toKey } from './node.ts'
-import { Values, without } from './values.ts'
+import { JointStates } from './situation/jointStates.ts'
+import { type Ahead, moveTo, type Node, type Origin, readAhead, toKey } from './situation/node.ts'
+import { Values, without } from './situation/values.ts'
 
 /** The highest number of situations that are explored. */
 export const mostNodes = 200_000

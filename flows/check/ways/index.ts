@@ -3,8 +3,8 @@ import type { FlowDeclaration } from '#flows/declaration'
 import type { FieldPath, Finding } from '../fault.ts'
 import { isWait } from '../model/flow.ts'
 import { explore, mostNodes } from './explore.ts'
-import { hasReached } from './jointStates.ts'
 import { WayRecord } from './record.ts'
+import { hasReached } from './situation/jointStates.ts'
 
 /** @param flow of a valid form and with valid references */
 export function checkWays(flow: FlowDeclaration): Finding[] {

@@ -2,14 +2,14 @@ import type { LinkedShipment } from '#contract/machines'
 import type { StateCode } from '#contract/terms'
 import type { Cause } from '#flows'
 import type { FlowDeclaration, Step } from '#flows/declaration'
+import { isOver } from '../../kinds/wait/check/ways.ts'
 import type { Finding } from '../fault.ts'
 import { isBook, isWait } from '../model/flow.ts'
 import { rolesOfStep } from '../model/operations.ts'
 import { headOf } from '../model/source.ts'
-import { isWaitOver } from './exits.ts'
 import type { Visitor } from './explore.ts'
-import { hasReached, isEmpty } from './jointStates.ts'
-import { answerIn, fieldsWhenDone, type Node, pathsOf } from './node.ts'
+import { hasReached, isEmpty } from './situation/jointStates.ts'
+import { answerIn, fieldsWhenDone, type Node, pathsOf } from './situation/node.ts'
 
 /** The situations of each step, as an exploration shows them. */
 export class WayRecord implements Visitor {
@@ -67,12 +67,12 @@ export class WayRecord implements Visitor {
     if (isFirst)
       for (const role of Object.keys(step.wait))
         addTo(this.#known, `${node.step} ${role}`, node.known.get(role) ?? 'not booked')
-    const isOver = isWaitOver(node, step)
+    const isDone = isOver(node, step)
     for (const role of node.roles.keys()) {
       const shipment = this.#shipmentOf(node, role)
       if (shipment === undefined) continue
       addTo(this.#states, `${node.step} ${role}`, shipment.state)
-      if (!isOver && isEmpty(shipment)) this.#empty.add(`${node.step} ${role}`)
+      if (!isDone && isEmpty(shipment)) this.#empty.add(`${node.step} ${role}`)
     }
     for (const role of Object.keys(step.wait).filter(role => !node.roles.has(role))) {
       const booked = [...node.roles.keys()].join(', ') || 'none'

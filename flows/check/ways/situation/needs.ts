@@ -1,7 +1,7 @@
 import { pathsIn, pathsInOutputs, sentBy } from '#flows'
 import type { FlowDeclaration } from '#flows/declaration'
-import { isWait } from '../model/flow.ts'
-import { headOf } from '../model/source.ts'
+import { isWait } from '../../model/flow.ts'
+import { headOf } from '../../model/source.ts'
 
 /** The roles without which a flow cannot go on: it ends if another program cancels their shipments. */
 export class Needs {

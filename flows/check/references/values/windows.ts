@@ -1,9 +1,9 @@
 import { type Duration, parseDuration } from '#contract/terms'
 import { pathOfPoint } from '#flows'
 import type { AskStep, FlowDeclaration, PointInTime, WaitStep } from '#flows/declaration'
-import { type FieldPath, type Finding, suggest } from '../fault.ts'
-import { findTarget } from '../model/flow.ts'
-import { findMember } from '../model/scope.ts'
+import { type FieldPath, type Finding, suggest } from '../../fault.ts'
+import { findTarget } from '../../model/flow.ts'
+import { findMember } from '../../model/scope.ts'
 import { pathFindings, type SourceContext, wrongPathType } from './findings.ts'
 
 /** The values that a point in time can use, and the worker's calendars. */
@@ -12,15 +12,19 @@ export interface PointContext extends SourceContext {
   readonly calendars?: boolean | undefined
 }
 
+/** A step in its flow, for the checks of its kind. */
+export interface StepContext extends PointContext {
+  readonly flow: FlowDeclaration
+  readonly index: number
+  /** The place of the step. */
+  readonly at: FieldPath
+  /** The activities of the worker. Absent: not checked. */
+  readonly activities?: ReadonlySet<string> | undefined
+}
+
 /** Findings of the window of a step, and of its policy. */
-export function windowFindings(
-  flow: FlowDeclaration,
-  index: number,
-  step: WaitStep | AskStep,
-  points: PointContext,
-): Finding[] {
-  const { window, onTimeout } = step
-  const at: FieldPath = ['steps', index]
+export function windowFindings(context: StepContext, { window, onTimeout }: WaitStep | AskStep): Finding[] {
+  const { flow, index, at } = context
   const isGiven = onTimeout !== undefined
   return [
     ...(window !== null && !isGiven
@@ -41,7 +45,7 @@ export function windowFindings(
           },
         ]
       : []),
-    ...(typeof window === 'object' && window !== null ? pointFindings(points, window, [...at, 'window']) : []),
+    ...(typeof window === 'object' && window !== null ? pointFindings(context, window, [...at, 'window']) : []),
     ...(typeof onTimeout === 'object' ? goToFindings(flow, index, onTimeout.goTo, [...at, 'onTimeout', 'goTo']) : []),
   ]
 }

@@ -1,8 +1,8 @@
 import type { Json } from '#flows/declaration'
-import type { FieldPath, Finding } from '../fault.ts'
-import { findMember } from '../model/scope.ts'
-import { headOf } from '../model/source.ts'
-import { fits, type Member, typesIn, type ValueType } from '../model/valueType.ts'
+import type { FieldPath, Finding } from '../../fault.ts'
+import { findMember } from '../../model/scope.ts'
+import { headOf } from '../../model/source.ts'
+import { fits, type Member, typesIn, type ValueType } from '../../model/valueType.ts'
 import { checkConstant, type Target } from './constants.ts'
 import { pathFindings, type SourceContext, wrongField } from './findings.ts'
 

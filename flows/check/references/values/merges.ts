@@ -1,8 +1,8 @@
 import { isRecord } from '#contract/terms'
 import type { Json, Source } from '#flows/declaration'
-import type { FieldPath, Finding } from '../fault.ts'
-import { type FoundMember, findMember, type Scope } from '../model/scope.ts'
-import { readSource } from '../model/source.ts'
+import type { FieldPath, Finding } from '../../fault.ts'
+import { type FoundMember, findMember, type Scope } from '../../model/scope.ts'
+import { readSource } from '../../model/source.ts'
 import {
   describeType,
   fieldsIn,
@@ -12,7 +12,7 @@ import {
   nameIn,
   typesIn,
   type ValueType,
-} from '../model/valueType.ts'
+} from '../../model/valueType.ts'
 import { typeOfJson } from './constants.ts'
 import { repeatedFields, wrongField, wrongPathType } from './findings.ts'
 

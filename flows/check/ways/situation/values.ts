@@ -1,10 +1,10 @@
 import { canonicalJson } from '#contract/terms'
 import type { FlowDeclaration, Step } from '#flows/declaration'
-import type { FieldSource } from '../model/booking.ts'
-import { absent, nothing, other, type Value } from '../model/conditions.ts'
-import { isRun } from '../model/flow.ts'
-import { domainsOf } from '../model/scope.ts'
-import { headOf } from '../model/source.ts'
+import type { FieldSource } from '../../model/booking.ts'
+import { absent, nothing, other, type Value } from '../../model/conditions.ts'
+import { isRun } from '../../model/flow.ts'
+import { domainsOf } from '../../model/scope.ts'
+import { headOf } from '../../model/source.ts'
 import { answerIn, fieldsWhenDone, hasOutput, type Node } from './node.ts'
 
 /** The values of paths in the situations of a flow. */

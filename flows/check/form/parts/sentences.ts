@@ -1,6 +1,6 @@
 import { mustBeTaskQueue } from '#contract'
 import { mustBeDuration } from '#contract/terms'
-import type { FaultCode } from '../codes.ts'
+import type { FaultCode } from '../../codes.ts'
 
 /** The longest texts and lists of a declaration. */
 export const limits = {

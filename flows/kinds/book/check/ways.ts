@@ -1,14 +1,15 @@
 import { initialStateAfter, type LinkedShipment } from '#contract/machines'
 import type { StateCode } from '#contract/terms'
 import { existingShipment } from '#flows'
-import type { BookStep, FlowDeclaration } from '#flows/declaration'
-import { type FieldSource, fieldsOfBooking, uidOf } from '../model/booking.ts'
-import { absent, nothing } from '../model/conditions.ts'
-import { rolesOfStep } from '../model/operations.ts'
-import { headOf } from '../model/source.ts'
-import { applyEvent, type JointStates, stateOf } from './jointStates.ts'
-import { type Node, toNext, type Way } from './node.ts'
-import { type Values, withDone } from './values.ts'
+import type { BookStep } from '#flows/declaration'
+import { type FieldSource, fieldsOfBooking, uidOf } from '../../../check/model/booking.ts'
+import { absent, nothing } from '../../../check/model/conditions.ts'
+import { rolesOfStep } from '../../../check/model/operations.ts'
+import { headOf } from '../../../check/model/source.ts'
+import { applyEvent, stateOf } from '../../../check/ways/situation/jointStates.ts'
+import { type Node, toNext, type Way } from '../../../check/ways/situation/node.ts'
+import { withDone } from '../../../check/ways/situation/values.ts'
+import type { WayParts } from '../../../check/ways/situation/ways.ts'
 
 /** Stock may be issued before it has arrived. */
 const existingStates: readonly StateCode[] = ['ReadyForPickup', 'ReadyForDropOff', 'WaitForPriorShipment']
@@ -23,15 +24,8 @@ interface BookingStart {
   isSet(field: string): boolean
 }
 
-/** The parts of an exploration that its bookings use. */
-export interface BookingParts {
-  readonly flow: FlowDeclaration
-  readonly joints: JointStates
-  readonly values: Values
-}
-
 /** The ways out of a booking: one for each joint state in which it can leave the shipments. */
-export function* bookFrom(node: Node, step: BookStep, { flow, joints, values }: BookingParts): Iterable<Way> {
+export function* waysFrom(node: Node, step: BookStep, { flow, joints, values }: WayParts): Iterable<Way> {
   const { existing, keepBooked, flags } = fieldsOfBooking(flow, step)
   const [open] = [existing, keepBooked, ...flags.values()].flatMap(source => values.openPath(node, source) ?? [])
   if (open !== undefined) {

@@ -1,9 +1,9 @@
 // Findings that several checks share: unknown paths, and wrong types.
 import type { Source } from '#flows/declaration'
-import { type FieldPath, type Finding, findNearest } from '../fault.ts'
-import { findMember, type Scope, type UnknownMember } from '../model/scope.ts'
-import { readSource } from '../model/source.ts'
-import { casingsOf, describeType, fits, type Members, memberNamed, type ValueType } from '../model/valueType.ts'
+import { type FieldPath, type Finding, findNearest } from '../../fault.ts'
+import { findMember, type Scope, type UnknownMember } from '../../model/scope.ts'
+import { readSource } from '../../model/source.ts'
+import { casingsOf, describeType, fits, type Members, memberNamed, type ValueType } from '../../model/valueType.ts'
 
 export interface SourceContext {
   readonly scope: Scope

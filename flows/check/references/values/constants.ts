@@ -2,9 +2,9 @@ import type { z } from 'zod'
 import { describeProblem } from '#contract'
 import { readMoment } from '#flows'
 import type { Json, Source } from '#flows/declaration'
-import type { FieldPath, Finding } from '../fault.ts'
-import { readSource } from '../model/source.ts'
-import { describeType, fits, type Member, typesIn, type ValueType } from '../model/valueType.ts'
+import type { FieldPath, Finding } from '../../fault.ts'
+import { readSource } from '../../model/source.ts'
+import { describeType, fits, type Member, typesIn, type ValueType } from '../../model/valueType.ts'
 import { wrongType } from './findings.ts'
 
 /** Where a value is written to. */

@@ -1,9 +1,9 @@
 import { type Cause, kindOf, pathOfPoint, sentBy } from '#flows'
 import type { FlowDeclaration, PointInTime, Source, Step } from '#flows/declaration'
-import { pathsOfBooking } from '../model/booking.ts'
-import { keysOf } from '../model/conditions.ts'
-import { continuesAfter, isAsk, isBook, isWait, outputOf } from '../model/flow.ts'
-import { headOf, readSource } from '../model/source.ts'
+import { pathsOfBooking } from '../../model/booking.ts'
+import { keysOf } from '../../model/conditions.ts'
+import { continuesAfter, isAsk, isBook, isWait, outputOf } from '../../model/flow.ts'
+import { headOf, readSource } from '../../model/source.ts'
 import type { JointState } from './jointStates.ts'
 
 /** The step that was left last, and the cause. */

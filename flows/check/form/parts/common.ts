@@ -1,0 +1,33 @@
+import { z } from 'zod'
+import { sentences } from './sentences.ts'
+import { key, name, source, summary, text, when } from './values.ts'
+
+const goTo = z
+  .strictObject({ goTo: text })
+  .readonly()
+  .meta({ id: 'GoTo', description: 'Leads to a later step, or to `end`.' })
+
+export const onTimeout = z
+  .union([z.enum(['remind', 'ask', 'cancel']), goTo], sentences.onTimeout)
+  .meta({ id: 'OnTimeout', description: 'The policy for a passed window.' })
+
+export const onError = z
+  .record(key, z.union([z.enum(['continue', 'fail']), goTo], sentences.onError))
+  .readonly()
+  .meta({ id: 'OnError', description: 'The policy for an error, by its code. Absent: the flow fails.' })
+
+export const common = {
+  name: name.meta({ description: 'Unique in the flow, except for steps whose conditions exclude each other.' }),
+  summary: summary.meta({ description: 'Shown in the Web UI: the action that the flow waits for.' }),
+  when: when.exactOptional().meta({ description: 'The step is left out if this is false.' }),
+  leaves: summary.exactOptional().meta({
+    description:
+      'A left-over for a person, if the flow is cancelled, expires or fails after this step, or during this step after work with an unknown outcome.',
+  }),
+}
+
+export const request = source
+  .exactOptional()
+  .meta({ description: "Absent: the flow's input, for the first step that books or calls." })
+
+export const isNotEmpty = (value: object) => Object.keys(value).length > 0

@@ -1,0 +1,3 @@
+export { windowFindings as findings } from '../../../check/references/values/windows.ts'
+export { form } from './form.ts'
+export { waysFrom } from './ways.ts'

@@ -1,0 +1,3 @@
+export { findings } from './findings.ts'
+export { form } from './form.ts'
+export { waysFrom } from './ways.ts'
