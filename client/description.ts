@@ -1,4 +1,4 @@
-import { describePoint, parseDuration } from '#flows'
+import { describePoint, kindOf, parseDuration } from '#flows'
 import type { FlowDeclaration, OnTimeout, Step, Window } from '#flows/declaration'
 
 const onTimeoutTexts = {
@@ -43,16 +43,12 @@ function describeSteps(steps: readonly Step[], windows: Windows): string[] {
 }
 
 function describeWindow(step: Step, windows: Windows): string {
-  if ('sleep' in step)
-    return typeof step.sleep === 'string'
-      ? `It lasts ${step.sleep}.`
-      : `It lasts until ${describePoint(step.sleep.until)}.`
-  const window = validDuration(windows[step.name]) ?? step.window
-  if ('wait' in step || 'ask' in step) {
-    if (window === null || window === undefined || step.onTimeout === undefined) return 'It may take any time.'
-    return `Window ${lengthText(window)}, then: ${onTimeoutText(step.onTimeout)}.`
-  }
-  return 'run' in step ? `Activity ${step.run}.` : `Operation ${'book' in step ? step.book : step.call}.`
+  const { describe, end } = kindOf(step)
+  if (describe !== undefined) return describe(step)
+  const window = validDuration(windows[step.name]) ?? end(step)
+  const onTimeout = 'onTimeout' in step ? step.onTimeout : undefined
+  if (window === null || window === undefined || onTimeout === undefined) return 'It may take any time.'
+  return `Window ${lengthText(window)}, then: ${onTimeoutText(onTimeout)}.`
 }
 
 function lengthText(window: string | NonNullable<Window>): string {

@@ -24,7 +24,7 @@ export { findInputFields, findInputStep, findWindowed } from './inputFields.ts'
 export type { PlannedAsk } from './kinds/ask/step.ts'
 export type { PlannedBook } from './kinds/book/step.ts'
 export type { PlannedCall } from './kinds/call/step.ts'
-export { kindNameOf, kindOf, type PlannedStep, sentBy } from './kinds/index.ts'
+export { kindNameOf, kindNames, kindOf, type PlannedStep, sentBy } from './kinds/index.ts'
 export type { Planning } from './kinds/kind.ts'
 export type {
   CalendarRule,

@@ -12,6 +12,8 @@ export interface Kind<Step, Planned extends PlannedCommon> {
   defaultLength?(step: Step): number
   /** True if the input of a case can set the end. Absent: true unless the end is null. */
   hasWindow?(step: Step): boolean
+  /** It in a sentence, for people. Absent: its window and the policy of it. */
+  describe?(step: Step): string
   /** The step for one case. Its policies for errors, and what all kinds have, are added. */
   plan(step: Step, planning: Planning): Omit<Planned, keyof PlannedCommon | 'onError'>
 }

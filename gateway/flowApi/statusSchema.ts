@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Cause, Fields, Json } from '#flows'
+import { type Cause, type Fields, type Json, kindNames } from '#flows'
 
 // The status of a flow as a schema, with the parts that other results have too.
 
@@ -64,7 +64,7 @@ const questionFields = z.record(z.string(), z.unknown()) as unknown as z.ZodType
 const pictureStep = z
   .object({
     name: z.string(),
-    kind: z.enum(['book', 'wait', 'call', 'run', 'ask', 'sleep']),
+    kind: z.enum(kindNames),
     summary: z.string(),
     state: z.enum(['done', 'leftOut', 'current', 'ahead']),
     since: moment.nullable(),

@@ -3,6 +3,7 @@ import type { BookStep, PlannedBook } from './step.ts'
 
 export const book: Kind<BookStep, PlannedBook> = {
   end: ({ window }) => window,
+  describe: step => `Operation ${step.book}.`,
   plan(step, planning) {
     const request = planning.bookingRequest(step.book, step.request)
     const roles = planning.roles(step, request)

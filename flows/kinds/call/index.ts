@@ -3,6 +3,7 @@ import type { CallStep, PlannedCall } from './step.ts'
 
 export const call: Kind<CallStep, PlannedCall> = {
   end: ({ window }) => window,
+  describe: step => `Operation ${step.call}.`,
   plan: ({ call: operation, request, keep, window }, planning) => ({
     kind: 'call',
     operation,

@@ -7,6 +7,7 @@ const standardRetry = { initialInterval: 250, maximumInterval: 30_000, backoffCo
 
 export const run: Kind<RunStep, PlannedRun> = {
   end: ({ window }) => window,
+  describe: step => `Activity ${step.run}.`,
   defaultLength,
   plan(step, planning) {
     const { run: activity, keep, undo, timeout, window, heartbeat, retry = 'standard', taskQueue } = step

@@ -33,7 +33,7 @@ function windowsBy(windowFactor?: number) {
   }
   const input = { caseNo: 'W-1', request: { until: '2030-01-10T00:00:00Z' }, windows: { overridden: '1d' } } as const
   const plan = planFlow(settings, { flow: 'scaled', workflowId: toWorkflowId('W-1'), input })
-  const lengthOf = (step: PlannedStep) => (step.kind === 'sleep' ? step.until : step.window)
+  const lengthOf = (step: PlannedStep) => ('until' in step ? step.until : step.window)
   return { factor: plan.windowFactor, windows: Object.fromEntries(plan.steps.map(step => [step.name, lengthOf(step)])) }
 }
 

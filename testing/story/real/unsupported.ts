@@ -1,4 +1,4 @@
-import { type FlowDeclaration, parseDuration, pathOfPoint } from '#flows'
+import { type FlowDeclaration, kindOf, parseDuration, pathOfPoint } from '#flows'
 import { type FieldPath, toPath, valueAt } from '#flows/check'
 import type { StartedStory } from '#testing/story'
 
@@ -45,7 +45,6 @@ function placesOf(path: string, { story }: StartedStory, steps: readonly Step[])
 }
 
 function pointOf(step: Step): PointInTime | undefined {
-  const end = 'sleep' in step ? step.sleep : step.window
-  if (typeof end !== 'object' || end === null) return undefined
-  return 'until' in end ? end.until : end
+  const end = kindOf(step).end(step)
+  return typeof end === 'object' && end !== null ? end : undefined
 }
