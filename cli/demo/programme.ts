@@ -1,5 +1,5 @@
 import type { Stack } from '#testing/stack'
-import { createOpeners, type Openers } from '#testing/story/people'
+import { createAccount, createOpeners, type Openers } from '#testing/story/people'
 import { defaultTimeout, type Played, playScene } from './play.ts'
 import { issueScene, loanScene, type Scene, stockScene, swapScene } from './scenes.ts'
 import type { Timeline } from './timeline.ts'
@@ -21,7 +21,10 @@ export async function playScenes(
   timeline: Timeline,
   { people = createOpeners(api), suffix = '', timeout = defaultTimeout }: Partial<PlayOptions> = {},
 ): Promise<Played[]> {
-  const [robin, kim] = await Promise.all([createAccount(api, 'Robin'), createAccount(api, 'Kim')])
+  const [robin, kim] = await Promise.all([
+    createAccount(api, 'Robin', 'Reader', 'pup-1'),
+    createAccount(api, 'Kim', 'Reader', 'pup-1'),
+  ])
   const played: Played[] = []
   async function playNext(scene: Scene): Promise<string> {
     const next = { ...scene, caseNo: `${scene.caseNo}${suffix}` }
@@ -36,16 +39,4 @@ export async function playScenes(
   }
   await Promise.all([playDrill(), playNext(swapScene(robin))])
   return played
-}
-
-/** @returns the user's `userUid` */
-async function createAccount(api: Stack['api'], firstName: string): Promise<string> {
-  const { userUid } = await api.call('CreateOrGetAccount', {
-    emailAddress: `${firstName.toLowerCase()}@example.org`,
-    firstName,
-    lastName: 'Reader',
-    pickUpPointUid: 'pup-1',
-  })
-  if (userUid === null) throw new Error(`the account of ${firstName} has no userUid.`)
-  return userUid
 }

@@ -1,9 +1,10 @@
 import { createApi } from '#contract/client'
 import type { Opening } from '#testing/story'
+import type { Shipment } from '#testing/story/arrivals'
 import { CommandFailure, exitCodes, misuse } from '../command/failure.ts'
 import type { VerbCall } from '../command/verb.ts'
 import { noteWait } from '../command/waiting.ts'
-import { type Listed, listShipments, openingOf, openLocker, waitFor } from './shipments.ts'
+import { listShipments, openingOf, openLocker, waitFor } from './shipments.ts'
 import { readTimeout } from './simulate.ts'
 import { readTarget } from './target.ts'
 
@@ -30,8 +31,8 @@ export async function run(call: VerbCall): Promise<void> {
   const wait = readTimeout('--wait', options.wait ?? '20s')
   const api = createApi(readTarget(environment))
   const done = new Set<string>()
-  const keyOf = ({ shipmentUid, stateCode }: Listed) => `${shipmentUid} ${stateCode}`
-  const find = (shipments: readonly Listed[]) =>
+  const keyOf = ({ shipmentUid, stateCode }: Shipment) => `${shipmentUid} ${stateCode}`
+  const find = (shipments: readonly Shipment[]) =>
     shipments.find(shipment => hasPerson(shipment) && !done.has(keyOf(shipment)))
   try {
     for (let opened = 0; ; opened++) {
@@ -68,12 +69,12 @@ export async function run(call: VerbCall): Promise<void> {
   }
 }
 
-function hasPerson(shipment: Listed): boolean {
+function hasPerson(shipment: Shipment): boolean {
   const opening = openingOf(shipment)
   return opening === 'dropOff' || (opening === 'pickUp' && shipment.toUserUid !== null)
 }
 
-function nothingToDo(caseNo: string, shipments: readonly Listed[]): CommandFailure {
+function nothingToDo(caseNo: string, shipments: readonly Shipment[]): CommandFailure {
   const states = shipments.map(({ stateCode }) => stateCode).join(', ') || 'no shipments'
   return invalidState(
     `No locker of ${caseNo} is ready: it has ${states}.`,

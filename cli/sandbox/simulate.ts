@@ -1,11 +1,12 @@
 import { type Api, createApi } from '#contract/client'
 import { parseDuration } from '#flows'
 import type { Opening } from '#testing/story'
+import type { Shipment } from '#testing/story/arrivals'
 import { findWrongCode } from '#testing/story/people'
 import { CommandFailure, exitCodes, misuse } from '../command/failure.ts'
 import type { VerbCall } from '../command/verb.ts'
 import { noteWait } from '../command/waiting.ts'
-import { describeShipment, type Listed, listShipments, openingOf, openLocker, waitFor } from './shipments.ts'
+import { describeShipment, listShipments, openingOf, openLocker, waitFor } from './shipments.ts'
 import { readTarget } from './target.ts'
 
 const actions: readonly (string | undefined)[] = ['dropOff', 'pickUp', undefined]
@@ -17,11 +18,11 @@ export async function run({ values, options, output, environment }: VerbCall): P
   const timeout = readTimeout('--wait', options.wait)
   const api = createApi(readTarget(environment))
   try {
-    const isWanted = (shipment: Listed) => {
+    const isWanted = (shipment: Shipment) => {
       const opening = openingOf(shipment)
       return opening !== undefined && (action === undefined || opening === action)
     }
-    const find = (shipments: readonly Listed[]) => {
+    const find = (shipments: readonly Shipment[]) => {
       const ready = shipments.filter(isWanted)
       return ready.length > 0 ? ready : undefined
     }
@@ -57,7 +58,7 @@ export async function run({ values, options, output, environment }: VerbCall): P
 }
 
 /** The service refuses, which is the failure of the verb. */
-async function enterWrongCode(api: Api, shipment: Listed): Promise<void> {
+async function enterWrongCode(api: Api, shipment: Shipment): Promise<void> {
   const { shipmentUid, pupUid, lockerName } = shipment
   const pinCode = await findWrongCode(api, shipmentUid)
   await api.call('SimulateLockerAccess', { pupUid: pupUid ?? '', lockerName: lockerName ?? '', pinCode })
@@ -74,7 +75,7 @@ export function readTimeout(option: string, text: unknown): number {
 function notReady(
   subject: string,
   action: string | undefined,
-  shipments: readonly Listed[],
+  shipments: readonly Shipment[],
   waited: unknown,
 ): CommandFailure {
   const wait = waited === undefined ? 'Wait for the booking with --wait 20s' : `Wait longer than --wait ${waited}`

@@ -39,7 +39,7 @@ export class SimulatedFlow {
     this.#options = options
     this.clock = new VirtualClock(startAt)
     this.notes = new Notes(this.clock)
-    this.placeholders = createPlaceholders(world, startAt, options.windowFactor)
+    this.placeholders = createPlaceholders(world, startAt)
     this.mailbox = new Mailbox(options.delivery ?? inOrder)
     this.work = new Work({ world, clock: this.clock, options, afterAttempt: () => this.collectCallbacks() })
   }

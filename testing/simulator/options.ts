@@ -26,8 +26,6 @@ export interface SimulationOptions {
   readonly createDelay?: number
   /** By default those of `testCalendars`. */
   readonly calendars?: Calendars
-  /** Scales all windows and the times `$in` of a request, as the setting of a worker for tests does; 1 by default. */
-  readonly windowFactor?: number
   /** The results of run steps, by activity. */
   readonly runs?: Readonly<Record<string, RunResult>>
   /** Events after which Temporal suggests continue-as-new; Temporal's 4,096 by default. */

@@ -7,15 +7,8 @@ export interface Placeholders extends RequestValues {
   readonly items: Map<string, string>
 }
 
-/**
- * @param start of the flow, in milliseconds since 1970
- * @param scale of times after the start
- */
-export function createPlaceholders(
-  { users, topology: { pickUpPoints } }: World,
-  start: number,
-  scale = 1,
-): Placeholders {
+/** @param start of the flow, in milliseconds since 1970 */
+export function createPlaceholders({ users, topology: { pickUpPoints } }: World, start: number): Placeholders {
   const items = new Map<string, string>()
-  return { ...createValues({ start, scale, users, pickUpPoints, items }), items }
+  return { ...createValues({ start, users, pickUpPoints, items }), items }
 }

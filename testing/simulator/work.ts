@@ -43,7 +43,7 @@ export class Work {
   constructor(parts: WorkParts) {
     const { world, clock, options } = parts
     const { flows = builtIn, profile = fullProfile, notifications = false, createDelay } = options
-    const { pollInterval = defaultPolls, calendars = testCalendars, windowFactor } = options
+    const { pollInterval = defaultPolls, calendars = testCalendars } = options
     this.#parts = parts
     this.runner = new ActivityRunner(clock)
     this.#activities = createActivities(world.workerApi, {
@@ -51,7 +51,6 @@ export class Work {
       profile,
       pollInterval,
       calendars,
-      ...(windowFactor !== undefined && { windowFactor }),
       ...(createDelay !== undefined && { createDelay }),
       // Nothing is sent to it: the simulation stands for the workflow that delivers.
       ...(notifications && { notifications: { url: 'http://notifications.invalid', key: 'simulated' } }),

@@ -3,8 +3,8 @@ import { afterAll, expect, test } from 'vitest'
 import type { FlowDeclaration } from '#flows'
 import { edgesOf } from '#flows/check'
 import type { Step } from '#flows/declaration'
-import type { Story } from '#testing/story'
 import { closeWorlds, simulate } from '#testing/simulator'
+import type { Story } from '#testing/story'
 
 afterAll(closeWorlds)
 
