@@ -33,7 +33,7 @@ export async function callOperation(api: Api, input: CallOperationInput, notes: 
       const done = await responseToFirst(api, { ...input, request }, error)
       if (done !== undefined) return toOutputs(done, keep, name)
       if (!tolerated.includes(error.code)) throw error
-      return { ...toOutputs(await carried(api, { ...input, request }, error), keep, name), error: error.code }
+      return { ...toOutputs(await fieldsOf(api, { ...input, request }, error), keep, name), error: error.code }
     }
   })
 }
@@ -48,8 +48,8 @@ async function responseToFirst(
   return responseToRepeated(api, { operation: operation as CallName, request: request as RequestOf<CallName>, code })
 }
 
-/** The fields that a tolerated refusal carries. */
-async function carried(api: Api, input: CallOperationInput, refusal: ApiRefusal): Promise<object> {
+/** The fields of a tolerated refusal. */
+async function fieldsOf(api: Api, input: CallOperationInput, refusal: ApiRefusal): Promise<object> {
   const parsed = requireOperation(input.operation).response.safeParse(refusal.response)
   if (parsed.success) return parsed.data
   const { code, without } = repeated[input.operation] ?? {}

@@ -38,7 +38,7 @@ export interface FlowActivities {
   findBookings(input: BookStepInput): Promise<Booking[]>
   /**
    * Calls an operation that books nothing. Returns the kept fields of its response, without access codes and secrets.
-   * A tolerated refusal returns `error` with its code, and the kept fields that the refusal carries. Fails with
+   * A tolerated refusal returns `error` with its code, and the kept fields of the refusal. Fails with
    * InvalidFlowInput for a request that does not match the operation, with the service's code for any other refusal,
    * with OutputTooLarge, and with CallUncertain for a create without a response if the service has no idempotency keys.
    * It can be repeated with the same input: reads and changes repeat, a create sends its key. If the service refuses the

@@ -100,7 +100,7 @@ function buildTree(schema: z.core.$ZodType): KeyTree | undefined {
   }
 }
 
-/** SHA-256 in hex of a value's canonical JSON. Requests that the service treats alike have the same fingerprint. */
+/** SHA-256 in hex of a value's canonical JSON. Equal requests have the same fingerprint, whatever their spelling. */
 export function fingerprint(value: unknown): string {
   return hash('sha256', canonicalJson(value))
 }

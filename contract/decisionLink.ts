@@ -1,6 +1,6 @@
 import { createHash, createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
 
-/** The decisions that a link can carry. */
+/** The decisions of a link. */
 export const linkedDecisions = ['extend', 'cancel', 'keepWaiting'] as const
 
 /** The content of a link: a decision about one notification. */

@@ -183,7 +183,7 @@ export const errorGuide: Readonly<Record<DocumentedCode, ErrorAdvice>> = {
   },
   MalformedResponse: {
     cause: 'A proxy answered instead of the service, or the service is not compatible.',
-    remedy: 'Check LOCKERFLOW_BASE_URL. Treat a create like one without a response.',
+    remedy: 'Check LOCKERFLOW_BASE_URL. Assume that a create without a response may have booked.',
   },
   SignInFailed: {
     cause:

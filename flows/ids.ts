@@ -27,7 +27,7 @@ export function toBookingId(caseNo: string, requestId: string): string {
  * the first run id, so that a step takes effect once. A failed case that is started again has another one.
  */
 export function toStepKey({ caseNo, step }: { caseNo: string; step: string }, firstRunId: string): string {
-  // The API client hashes keys that a header cannot carry.
+  // The API client hashes keys that a header cannot hold.
   return `${caseNo}:${firstRunId}:${step}`
 }
 

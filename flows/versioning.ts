@@ -17,7 +17,7 @@ export const builtInWorkflows: readonly string[] = ['booking', 'notification', '
  * The longest step of a pinned flow, and the longest sum of its steps, until a person has to act. No limit of its life: a
  * reminder starts a window again, and a decision extends it.
  */
-const longestPinned = { step: toLength('7d'), flow: toLength('30d') }
+const maxPinned = { step: toLength('7d'), flow: toLength('30d') }
 
 /** How long work is repeated if neither its step nor its kind says so. */
 const defaultWindow = toLength('1h')
@@ -29,7 +29,7 @@ const defaultWindow = toLength('1h')
 export function toVersioningBehavior({ steps }: { readonly steps: readonly Step[] }): VersioningBehavior {
   const lengths = steps.map(lengthOf)
   const total = lengths.reduce((sum, length) => sum + length, 0)
-  return Math.max(...lengths) <= longestPinned.step && total <= longestPinned.flow ? 'PINNED' : 'AUTO_UPGRADE'
+  return Math.max(...lengths) <= maxPinned.step && total <= maxPinned.flow ? 'PINNED' : 'AUTO_UPGRADE'
 }
 
 /** The time after which a step is over, or a person has to act, in milliseconds. */

@@ -1,4 +1,4 @@
-/** Combining characters of Unicode that folding treats specially. */
+/** Combining characters of Unicode with rules of their own in folding. */
 const dotAbove = '\u0307'
 const [finalSigma, sigma] = ['ς', 'σ']
 

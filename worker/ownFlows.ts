@@ -50,7 +50,7 @@ export function rejectTaken(activities: readonly string[], builtInNames: readonl
 }
 
 /** Bytes. Temporal refuses a result of over two megabytes, and repeats an attempt whose result has over four. */
-const longestResult = 1.5 * 1_024 * 1_024
+const maxResult = 1.5 * 1_024 * 1_024
 
 /**
  * The activities with a check of their results. Temporal's SDK repeats an attempt whose result it cannot encode until the
@@ -76,8 +76,8 @@ function checkResult(activity: string, result: unknown): unknown {
     const at = field === undefined ? 'result' : `result.${field}`
     throw invalid('InvalidActivityResult', `${activity}: ${at}: must be a value that JSON can represent.`)
   }
-  if (size > longestResult)
-    throw invalid('OutputTooLarge', `${activity} must have at most ${longestResult} bytes, got ${size}.`)
+  if (size > maxResult)
+    throw invalid('OutputTooLarge', `${activity} must have at most ${maxResult} bytes, got ${size}.`)
   return result
 }
 

@@ -99,7 +99,7 @@ const earlyPoll = 60_000
 /** From a notification until its links expire. Milliseconds. */
 const linkLifetime = 3 * 86_400_000
 
-/** With one of its two names, Temporal would treat the worker as a different build. */
+/** With one of its two names, Temporal would take the worker for another build. */
 const buildNeedsBoth = (given: string) => `is missing although ${given} is set. A build needs both`
 
 /** Read by the worker and by the promotion of a build. */
@@ -163,7 +163,7 @@ const notificationVariables = {
   ...decisionKeyVariable,
   LOCKERFLOW_DECISION_LINKS_URL: {
     description:
-      'Address at which people reach the flow API of the gateway, without the path of the links. With it, notifications of overdue flows carry links. In production http is allowed for private hosts only.',
+      'Address at which people reach the flow API of the gateway, without the path of the links. With it, notifications of overdue flows have links. In production http is allowed for private hosts only.',
     example: 'https://decide.example',
     schema: httpUrl
       // The path of a link follows the address.

@@ -28,7 +28,7 @@ const callTimeout = '30s'
 /**
  * For a read that the flow repeats later, with its time in the task queue. A cancellation and an answer wait for its end.
  */
-const longestRead = '1m'
+const maxRead = '1m'
 
 /**
  * Cancelling stops the retries and waits for the running attempt. The effective default TRY_CANCEL drops the late
@@ -121,7 +121,7 @@ export const undoBooking = activity('undoBooking', {
 /** Once: the flow waits for it, and searches again at the next poll, or leaves a sweep behind. */
 export const findDuplicates = activity('findBookings', {
   startToCloseTimeout: callTimeout,
-  scheduleToCloseTimeout: longestRead,
+  scheduleToCloseTimeout: maxRead,
   retry: retry.once,
   summary: 'find duplicate bookings',
 })
@@ -135,7 +135,7 @@ export const undoDuplicates = activity('undoBooking', {
 /** Longer than the ten seconds that the API client waits for a read. */
 export const readShipmentsOnce = activity('readShipments', {
   startToCloseTimeout: '11s',
-  scheduleToCloseTimeout: longestRead,
+  scheduleToCloseTimeout: maxRead,
   retry: retry.once,
   summary: 'read the shipments',
 })

@@ -35,7 +35,7 @@ type End = 'ended' | 'continueAsNew'
 export function runFlow(runtime: Runtime, input: FlowInput, continuedFrom?: FlowProgress): Promise<FlowResult> {
   const info = runtime.info()
   const flow = createContext(runtime, info, input)
-  // Accept carried progress only after continue-as-new: a starter must not bypass validation.
+  // Accept the progress of an earlier run only after continue-as-new: a starter must not bypass validation.
   if (info.continuedFromExecutionRunId !== undefined && continuedFrom !== undefined) {
     requireKnown(continuedFrom.plan)
     restore(flow, continuedFrom)

@@ -27,7 +27,7 @@ export function toSignals(flow: PlannedFlow): Signals {
   }
 }
 
-/** Carries an action out; a promise for one that calls activities. */
+/** Performs an action; a promise for one that calls activities. */
 export function perform(flow: PlannedFlow, action: Performed): Promise<void> | undefined {
   switch (action.kind) {
     case 'advance':

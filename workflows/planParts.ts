@@ -4,7 +4,7 @@ import type { FlowPlan, PlannedStep } from '#flows'
 const kept = new Map<string, object>()
 
 /** Beyond this many, plans differ so much that keeping their parts would cost more than it saves. */
-const mostKept = 1_000
+const maxKept = 1_000
 
 /**
  * Replaces the parts that equal plans have in common by one frozen copy for all flows of a worker, so that a waiting flow
@@ -34,7 +34,7 @@ function share<T extends object>(part: T): T {
   const text = JSON.stringify(part)
   const known = kept.get(text)
   if (known !== undefined) return known as T
-  if (kept.size >= mostKept) kept.clear()
+  if (kept.size >= maxKept) kept.clear()
   kept.set(text, freezeAll(part))
   return part
 }

@@ -26,7 +26,7 @@ export interface Claim {
 }
 
 /**
- * The progress of a planned flow: the state that continue-as-new carries to the next run. Each of its groups is written in
+ * The progress of a planned flow: the state that continue-as-new passes to the next run. Each of its groups is written in
  * one file only. Moments are in milliseconds.
  */
 export interface FlowProgress

@@ -13,12 +13,12 @@ const fields = ['act', 'olderThan', 'flow', 'caseNo', 'late'] as const satisfies
 const [maxNamed, maxLength] = [5, 40]
 
 /** Milliseconds. No create is late for longer, and a sweep that waits for years is a mistake of its starter. */
-const longestDelay = 24 * 3_600_000
+const maxDelay = 24 * 3_600_000
 
 /**
  * Finds shipments without a running flow, and cancels or adopts them on request, one case after the other. For late
  * bookings it first waits until no create can be late any more. A sweep that is cancelled ends after the case that it
- * treats, and closes as Canceled.
+ * settles, and closes as Canceled.
  */
 export async function runSweep(runtime: Runtime, given: SweepInput): Promise<SweepReport> {
   const input = readInput(given)
@@ -28,13 +28,13 @@ export async function runSweep(runtime: Runtime, given: SweepInput): Promise<Swe
   const report = await (input.late === undefined ? findOrphans : findLateOrphans)(runtime, input)
   if (input.act === 'list') return report
   const cases: OrphanedCase[] = []
-  for (const orphan of report.cases) cases.push(await treat(runtime, input, orphan))
+  for (const orphan of report.cases) cases.push(await settle(runtime, input, orphan))
   return { ...report, cases }
 }
 
 /**
- * Any client can start a sweep, and many send null for an unset field. A sweep without an age would treat bookings that are
- * under way, and one with a misspelled case would treat all cases.
+ * Any client can start a sweep, and many send null for an unset field. A sweep without an age would act on bookings that are
+ * under way, and one with a misspelled case would act on all cases.
  * @throws ApplicationFailure with InvalidFlowInput
  */
 function readInput(given: unknown): SweepInput {
@@ -66,7 +66,7 @@ function findLateFaults(late: unknown): string[] {
     return ['late: must have delay, a number of milliseconds, and the list known.']
   const wrong = late.known.findIndex(uid => typeof uid !== 'string')
   return [
-    ...(Number(late.delay) > longestDelay ? [`late.delay: must be at most ${longestDelay}.`] : []),
+    ...(Number(late.delay) > maxDelay ? [`late.delay: must be at most ${maxDelay}.`] : []),
     ...(wrong < 0 ? [] : [`late.known[${wrong}]: must be the uid of a shipment.`]),
     ...(late.runId === undefined || isText(late.runId) ? [] : ['late.runId: must be the id of a run.']),
   ]
@@ -80,7 +80,7 @@ function isLength(value: unknown): boolean {
   return typeof value === 'number' && value >= 0
 }
 
-async function treat(runtime: Runtime, { act, flow, late }: SweepInput, orphan: OrphanedCase): Promise<OrphanedCase> {
+async function settle(runtime: Runtime, { act, flow, late }: SweepInput, orphan: OrphanedCase): Promise<OrphanedCase> {
   try {
     if (act === 'cancel') {
       const cancel = late === undefined ? cancelOrphan : cancelLateOrphan

@@ -16,7 +16,7 @@ import {
 import { nonRetryable } from '../failures.ts'
 
 /**
- * The bytes of the request of a flow, and of its plan, which has what the steps send. A run that continues as new carries
+ * The bytes of the request of a flow, and of its plan, which has what the steps send. A run that continues as new passes on
  * both, in addition to the outputs, and Temporal would terminate a larger flow then, with its lockers booked.
  */
 export const inputLimits = { request: 256 * 1_024, plan: 1_024 * 1_024 } as const

@@ -6,7 +6,7 @@ import type { Options } from './options.ts'
 import type { Compared, Side } from './sides.ts'
 import type { World } from './world.ts'
 
-const longestWait = 1.25
+const maxWait = 1.25
 
 /** Figures of another project for a flow of three steps on such a server: flows per second, milliseconds. */
 export const published = { perSecond: 39, median: 119, p95: 283 }
@@ -14,7 +14,7 @@ export const published = { perSecond: 39, median: 119, p95: 283 }
 /** The limits of a flow. */
 export interface JourneyBars {
   /** The least rate, divided by that of the hand-written workflow. */
-  readonly leastRate: number
+  readonly minRate: number
   /** The limit of events in a history. Without it, their number is for comparison only. */
   readonly events?: { readonly bar: string; readonly met: (ours: number, baseline: number) => boolean }
   readonly published?: typeof published
@@ -56,7 +56,7 @@ function loadedRows(
   { name }: Journey,
   batches: Batches,
   concurrency: number,
-  { leastRate, published }: JourneyBars,
+  { minRate, published }: JourneyBars,
 ): Row[] {
   const rate = compare(batches, each => median(each.map(({ perSecond }) => perSecond)))
   const all = compare(batches, each => median(each.map(batch => batch.all ?? Number.NaN)))
@@ -65,8 +65,8 @@ function loadedRows(
       what: `${name}: flows through, ${concurrency} at once`,
       unit: '/s',
       ...rate,
-      bar: `at least ${leastRate} of the hand-written one${published ? `, and ${published.perSecond} /s` : ''}`,
-      met: rate.ratio >= leastRate && rate.ours >= (published?.perSecond ?? 0),
+      bar: `at least ${minRate} of the hand-written one${published ? `, and ${published.perSecond} /s` : ''}`,
+      met: rate.ratio >= minRate && rate.ours >= (published?.perSecond ?? 0),
     },
     {
       what: `${name}: processor time of the worker for a flow`,
@@ -85,8 +85,8 @@ function loadedRows(
             what: `${name}: processor time of all processes for a flow`,
             unit: 'ms',
             ...all,
-            bar: `at least ${leastRate} of the flows for the same time`,
-            met: 1 / all.ratio >= leastRate,
+            bar: `at least ${minRate} of the flows for the same time`,
+            met: 1 / all.ratio >= minRate,
           },
         ]),
     {
@@ -112,8 +112,8 @@ function singleRows({ name }: Journey, batches: Batches, { events: eventBar, pub
       what: `${name}: wait for the booking, one at a time, median`,
       unit: 'ms',
       ...wait,
-      bar: `at most ${longestWait} of the hand-written one`,
-      met: wait.ratio <= longestWait,
+      bar: `at most ${maxWait} of the hand-written one`,
+      met: wait.ratio <= maxWait,
     },
     {
       what: `${name}: wait for the booking, one at a time, p95`,

@@ -6,7 +6,7 @@ import type { Options } from './options.ts'
 import type { Side } from './sides.ts'
 import type { World } from './world.ts'
 
-const leastRate = 0.95
+const minRate = 0.95
 
 /** Measures a flow under load, alternating with the hand-written workflow that has the same visibility. */
 export async function benchVisible(
@@ -40,8 +40,8 @@ export async function benchVisible(
       what: `${name}: flows through, ${concurrency} at once`,
       unit: '/s',
       ...rate,
-      bar: `at least ${leastRate}`,
-      met: rate.ratio >= leastRate,
+      bar: `at least ${minRate}`,
+      met: rate.ratio >= minRate,
     },
     { what: `${name}: processor time of the worker for a flow`, unit: 'ms', ...compare(({ worker }) => worker) },
     {

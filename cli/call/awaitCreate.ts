@@ -20,7 +20,7 @@ export async function awaitCreate<Response>(
     return await send(waiting.signal)
   } catch (error) {
     if (!waiting.signal.aborted) throw error
-    throw new CommandFailure('Interrupted', `no response to ${name}, which the service may have carried out.`, {
+    throw new CommandFailure('Interrupted', `no response to ${name}, which may have had its effect.`, {
       exitCode: exitCodes.pending,
       remedy: 'Look for its result, for example with lockerflow call GetShipments, before you run the command again.',
     })

@@ -23,7 +23,7 @@ that another program chose looks like a lost flow, and so does stock whose flow 
 before you use \`--cancel\`. A shipment that holds an item is never cancelled. A sweep handles 1,000 cases.
 The command exits with 1 if the service refused a cancellation, or if a case could not be adopted. It exits with 0 if what is
 left is for a person, such as an item in a locker.
-If its workflow is cancelled, as by Ctrl-C of the command, it ends after the case that it treats and closes as Canceled, without a report.
+If its workflow is cancelled, as by Ctrl-C of the command, it ends after the case that it settles and closes as Canceled, without a report.
 
 An adopting flow is started with \`adopt: true\` in its input. It requires exactly one active booking of the case that fits
 the flow, and otherwise fails with \`NothingToAdopt\` or \`BookingUncertain\`. \`--flow\` is checked against links and users

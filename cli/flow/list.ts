@@ -11,7 +11,7 @@ import { moment, plain, table } from './text.ts'
 /** The states of flows, for completion and for `--state`. */
 const flowStates = ['booking', 'waiting', 'overdue', 'cleaningUp', 'ended'] as const satisfies readonly FlowState[]
 
-const mostPerPage = 1_000
+const maxPerPage = 1_000
 
 /** `lockerflow flow list`. */
 export async function run(call: VerbCall): Promise<void> {
@@ -38,8 +38,8 @@ export function readFilter(options: Readonly<Record<string, unknown>>): ListFilt
   }
   rejectWrongWhere(where)
   const pageSize = limit === undefined ? undefined : Number(limit)
-  if (pageSize !== undefined && !(Number.isInteger(pageSize) && pageSize >= 1 && pageSize <= mostPerPage)) {
-    throw misuse(`--limit: must be a number from 1 to ${mostPerPage}, got "${limit}".`)
+  if (pageSize !== undefined && !(Number.isInteger(pageSize) && pageSize >= 1 && pageSize <= maxPerPage)) {
+    throw misuse(`--limit: must be a number from 1 to ${maxPerPage}, got "${limit}".`)
   }
   const texts = { flow, state, user, pickUpPoint, where, cursor, pageSize }
   const given = Object.entries(texts).filter(([, value]) => value !== undefined)

@@ -17,7 +17,7 @@ import { findUnpolled, type UnpolledActivity } from './unpolled.ts'
 import { linkToCase } from './webUi.ts'
 
 /** Callbacks that are shown. */
-const mostCallbacks = 5
+const maxCallbacks = 5
 
 /** `lockerflow flow status`. */
 export async function run(call: VerbCall): Promise<void> {
@@ -31,7 +31,7 @@ export async function run(call: VerbCall): Promise<void> {
     if (later !== undefined) return output.result(later, () => startLines(later, Date.now()))
     const answer = await session.flows.status(caseNo, { picture: true })
     if (answer.kind !== 'Status') return finish(output, answer)
-    const callbacks = await readCallbacks(session.client, caseNo, mostCallbacks)
+    const callbacks = await readCallbacks(session.client, caseNo, maxCallbacks)
     const hasEnded = answer.status.state === 'ended'
     const endedFromOutside = hasEnded || run === undefined ? null : endFromOutside(run)
     const unpolled = hasEnded || run === undefined ? [] : await findUnpolled(session.client, run)
@@ -74,7 +74,7 @@ function statusLines(status: ShownStatus, now: number, style: Output['style'] = 
     ),
     ...section(
       'Rejected',
-      rejections.slice(-mostCallbacks).map(({ at, what }) => `${moment(at)}  ${plain(what)}`),
+      rejections.slice(-maxCallbacks).map(({ at, what }) => `${moment(at)}  ${plain(what)}`),
     ),
     ...section('Web UI', link === null ? [] : [link]),
   ]

@@ -28,7 +28,7 @@ import { toFormData, type UploadedFile, type UploadOptions } from './upload.ts'
  * const { items } = await api.call('GetPickUpPoints', {})
  * await api.close()
  * ```
- * @param carrier carries the requests; by default HTTP
+ * @param carrier sends the requests; by default HTTP
  * @throws TypeError when an address does not begin with http or https, a timeout is not of milliseconds up to 2^31 - 1, or
  *   a number is not whole
  */

@@ -32,7 +32,7 @@ export class ApiRefusal extends Error {
   }
 
   /**
-   * The fields of the refusal; MutationConfigFailed carries the account. They may be personal data, so a private field
+   * The fields of the refusal; MutationConfigFailed has the account. They may be personal data, so a private field
    * hides them from loggers that walk over the error.
    */
   get response(): Readonly<Record<string, unknown>> {

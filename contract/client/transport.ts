@@ -4,7 +4,7 @@ import { Agent, type Dispatcher, EnvHttpProxyAgent } from 'undici'
 import { type HttpRequest, type HttpResponse, post } from './post.ts'
 import { type ApiSettings, type ApiTimeouts, defaultConnections, maxResponseBytes } from './settings.ts'
 
-/** Carries requests to the service. A simulation carries them to a service in its own process. */
+/** Sends requests to the service. A simulation passes them to a service in its own process. */
 export interface Transport {
   /**
    * Posts a request and reads the complete response, within `timeout` milliseconds in all.

@@ -1,5 +1,5 @@
 /**
- * Canonical JSON: keys in lower case and sorted, null members omitted. Requests that the service treats alike have the
+ * Canonical JSON: keys in lower case and sorted, null members omitted. Requests that mean the same have the
  * same canonical JSON.
  */
 export function canonicalJson(value: unknown): string {
@@ -8,7 +8,7 @@ export function canonicalJson(value: unknown): string {
 
 /**
  * The fields in which two requests differ, as the second one spells them, for instance `Dimension.width`. Names only,
- * since values can be personal. Empty when the service treats both alike.
+ * since values can be personal. Empty when both mean the same.
  */
 export function differingFields(one: unknown, other: unknown): string[] {
   const names = new Map([...keysOf(one), ...keysOf(other)].map(name => [name.toLowerCase(), name]))

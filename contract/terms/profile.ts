@@ -4,7 +4,7 @@
  * - reads: GetShipments is there.
  * - readsByCase: GetShipments filters by referenceCaseNo.
  * - idempotent: create operations honour Idempotency-Key.
- * - standardWebhooks: callbacks carry the Standard Webhooks headers.
+ * - standardWebhooks: callbacks have the Standard Webhooks headers.
  */
 export interface ServiceProfile {
   readonly reads: boolean

@@ -1,7 +1,7 @@
 import type { Json } from '../declaration/sources.ts'
 
 /**
- * The bytes of outputs that a flow keeps: of one step, and of all of them. A run that continues as new carries them, and
+ * The bytes of outputs that a flow keeps: of one step, and of all of them. A run that continues as new passes them on, and
  * Temporal limits a payload to two megabytes.
  */
 export const outputLimits = { step: 16 * 1_024, flow: 128 * 1_024 } as const

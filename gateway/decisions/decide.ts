@@ -18,7 +18,7 @@ export type Decided = 'decided' | 'used' | 'late' | 'unavailable'
 const timeout = 5_000
 
 /**
- * Carries out the decision of a link. Its id is that of the update, so Temporal returns the first outcome to a repetition,
+ * Sends the decision of a link to its flow. Its id is that of the update, so Temporal returns the first outcome to a repetition,
  * and the flow refuses every link of a notification that was answered or is not the last one. The update in the history
  * names the link as its caller, which an audit then finds. Never throws.
  */
@@ -73,7 +73,7 @@ async function findEarlier(client: Client, caseNo: string, key: string): Promise
   })
 }
 
-/** True for a link that an earlier run has carried out: Temporal knows an update id within one run only. */
+/** True for a link that an earlier run has applied: Temporal knows an update id within one run only. */
 async function wasUsedBefore(client: Client, caseNo: string, key: string): Promise<boolean> {
   return client.withDeadline(Date.now() + timeout, async () => {
     for (let runId = await findPredecessor(client, caseNo); runId; runId = await findPredecessor(client, caseNo, runId))

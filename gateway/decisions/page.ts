@@ -13,7 +13,7 @@ export interface Page {
 /** Every page, by what has happened. */
 export const pages = {
   ask: { status: 200, title: 'Decide', text: 'Nothing has changed yet. Press the button to decide.', asks: true },
-  decided: { status: 200, title: 'Decided', text: 'The decision has been carried out.' },
+  decided: { status: 200, title: 'Decided', text: 'Your decision was recorded, and the flow goes on.' },
   used: { status: 409, title: 'Used before', text: 'This link was used before. Nothing has changed now.' },
   late: {
     status: 409,

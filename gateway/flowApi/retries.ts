@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 import { defaultGrpcRetryOptions, makeGrpcRetryInterceptor } from '@temporalio/client'
 
 /** Milliseconds between two attempts, so that a stop does not wait long. */
-const longestDelay = 1_000
+const maxDelay = 1_000
 /** Milliseconds by which a timer may be late. */
 const tolerance = 50
 
@@ -15,7 +15,7 @@ export function createRetries() {
   const interceptor = makeGrpcRetryInterceptor({
     retryableDecider: (attempt, status) => !isStopped && usual.retryableDecider(attempt, status),
     delayFunction(attempt, status) {
-      const delay = Math.min(longestDelay, usual.delayFunction(attempt, status))
+      const delay = Math.min(maxDelay, usual.delayFunction(attempt, status))
       lastAttemptAt = Math.max(lastAttemptAt, performance.now() + delay)
       return delay
     },

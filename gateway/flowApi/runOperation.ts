@@ -69,7 +69,7 @@ function callerGone(): FlowApiError {
 
 /**
  * Watches for the end of a request whose work goes on. Some time later the signal aborts the call of Temporal that is open, and
- * `gone` rejects: the flow client treats an aborted call as a timeout, and may make further ones.
+ * `gone` rejects: the flow client takes an aborted call for a timeout, and may make further ones.
  */
 function watchCaller(context: FlowApiContext, lingering: number) {
   const controller = new AbortController()

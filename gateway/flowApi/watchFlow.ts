@@ -20,7 +20,7 @@ export interface WatchParts {
 }
 
 /** Longer timers than 24 days overflow. Milliseconds. */
-const longestLife = 24 * 86_400_000
+const maxLife = 24 * 86_400_000
 
 /** Streams the events of a flow until it has ended, the token expires or is revoked, or the caller goes. */
 export async function watchFlow(
@@ -38,7 +38,7 @@ export async function watchFlow(
   if (caller === undefined) throw new FlowApiError('Unauthorized', 'An access token is required.')
   onRequestEnd(request.flowApi, streams.begin(caller))
   const gone = new AbortController()
-  const expired = setTimeout(() => gone.abort(), Math.min(caller.expiresAt - clock(), longestLife)).unref()
+  const expired = setTimeout(() => gone.abort(), Math.min(caller.expiresAt - clock(), maxLife)).unref()
   const { ip } = request
   const { authorization } = request.headers
   const checks = setInterval(async () => {

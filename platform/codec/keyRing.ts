@@ -1,6 +1,6 @@
 import { createSecretKey, type KeyObject } from 'node:crypto'
 
-/** A key of 256 bits with the id that payloads carry. */
+/** A key of 256 bits with the id that payloads name. */
 export interface CodecKey {
   readonly id: string
   readonly key: KeyObject

@@ -17,7 +17,7 @@ export function readRequestId({ headers }: { readonly headers: IncomingHttpHeade
 }
 
 /** Node.js looks for late requests at least this often, in milliseconds. */
-const longestCheckInterval = 30_000
+const maxCheckInterval = 30_000
 
 /**
  * Options of Fastify that limit the arrival of a request, headers and body together. Node.js applies the longer one of its two
@@ -25,7 +25,7 @@ const longestCheckInterval = 30_000
  * @param timeout milliseconds; a request that arrives later is answered with 408
  */
 export function limitArrival(timeout: number): { readonly requestTimeout: number; readonly http: ServerOptions } {
-  const connectionsCheckingInterval = Math.min(longestCheckInterval, Math.ceil(timeout / 3))
+  const connectionsCheckingInterval = Math.min(maxCheckInterval, Math.ceil(timeout / 3))
   return {
     requestTimeout: timeout,
     http: { requestTimeout: timeout, headersTimeout: timeout, connectionsCheckingInterval },

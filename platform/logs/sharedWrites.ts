@@ -3,9 +3,9 @@ import type { DestinationStream } from 'pino'
 
 /** Bytes of lines that share a write, and milliseconds for which a line waits for others. */
 const sharedBytes = 8_192
-const longestWait = 20
+const maxWait = 20
 /** Characters of lines that wait for a reader that has stopped reading. Further lines are lost. */
-const mostWaiting = 16 * 1_024 * 1_024
+const maxWaiting = 16 * 1_024 * 1_024
 /** Milliseconds between two attempts at a full pipe, and attempts at the exit of the process. */
 const retryInterval = 20
 const exitAttempts = 50
@@ -60,7 +60,7 @@ function createSharedWrites(fd: number): DestinationStream {
   function flushSoon(): void {
     if (isFlushing) return
     isFlushing = true
-    setTimeout(flush, longestWait)
+    setTimeout(flush, maxWait)
   }
 
   function flush(): void {
@@ -75,7 +75,7 @@ function createSharedWrites(fd: number): DestinationStream {
 
   return {
     write(line) {
-      if (waiting.length + line.length > mostWaiting) return
+      if (waiting.length + line.length > maxWaiting) return
       waiting += line
       if (waiting.length >= sharedBytes) write()
       else flushSoon()

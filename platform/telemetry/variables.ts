@@ -184,7 +184,7 @@ export const telemetryVariables = {
       .optional(),
   },
   OTEL_PROPAGATORS: {
-    description: 'Headers that carry the trace context. Default: tracecontext,baggage.',
+    description: 'Headers of the trace context. Default: tracecontext,baggage.',
     example: 'tracecontext',
     schema: list(['tracecontext', 'baggage', 'b3', 'b3multi', 'none']),
   },

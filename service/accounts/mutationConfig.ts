@@ -36,7 +36,7 @@ export async function applyMutationConfig(
 }
 
 /**
- * Applies the mutation configuration of a registration. A failure does not undo the registration: the error carries the
+ * Applies the mutation configuration of a registration. A failure does not undo the registration: the error has the
  * account's fields (specification, Account management, 4).
  * @throws OperationError MutationConfigFailed, with the fields of the account
  */

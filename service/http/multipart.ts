@@ -12,7 +12,7 @@ const maxParts = 8
 const allowance = 64 * 1_024
 /** Bytes of the part `data`, which is parsed in the thread that serves all tenants. */
 const maxDataBytes = 64 * 1_024
-/** Treats all parts alike: clients send `data` with and without a file name. */
+/** Reads all parts in the same way: clients send `data` with and without a file name. */
 const allFiles = { isPartAFile: () => true }
 
 export interface Parts {

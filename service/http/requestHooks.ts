@@ -14,7 +14,7 @@ import {
 import { tracing } from '#platform/telemetry'
 import { OperationError } from '../operationError.ts'
 import type { Traffic } from '../sandbox/index.ts'
-import { longestWait } from '../store/index.ts'
+import { maxWait } from '../store/index.ts'
 import type { ServiceAppParts } from './appParts.ts'
 import type { BodyRate } from './bodyRate.ts'
 import { discardBody } from './discardBody.ts'
@@ -41,7 +41,7 @@ export function addRequestHooks(app: FastifyInstance, parts: ServiceAppParts, bo
     if (request.is404) rejectNotFound(request, reply, allowedMethods, OperationError)
     if (!isHealthRoute(request.routeOptions.url)) {
       if (stopping.aborted) throw serviceStopping()
-      const storeWait = maxStoreWait > 0 ? longestWait(store) : 0
+      const storeWait = maxStoreWait > 0 ? maxWait(store) : 0
       if (storeWait > maxStoreWait) shed('storeWait', storeWait)
       const delay = eventLoopDelay?.mean() ?? 0
       if (delay > maxEventLoopDelay) shed('eventLoopDelay', delay)

@@ -21,7 +21,7 @@ export interface OperationResult {
 
 export const jsonType = 'application/json; charset=utf-8'
 /** Characters from which a response counts as unread. */
-const leastCounted = 16_384
+const minCounted = 16_384
 /** Seconds in Retry-After when a 429 or 503 has no better value. */
 const defaultRetryAfter = 1
 
@@ -31,7 +31,7 @@ export function toSuccess<Name extends OperationName>(name: Name, response: Resp
   return { status: 200, body, errorCode: undefined, userUid: readUserUid(response) }
 }
 
-/** A refusal or failure; fields that the error carries come before the envelope. */
+/** A refusal or failure; fields of the error come before the envelope. */
 export function toRefusal(error: OperationError, name?: OperationName): OperationResult {
   const { code, message, retryAfter, response } = error
   const fields = name && response && pickFields(name, response)
@@ -54,7 +54,7 @@ export function sendResult(
     reply.header('www-authenticate', toChallenge(request.headers.authorization))
   }
   const { caller, unread } = request.context
-  if (body.length >= leastCounted && caller !== undefined) unread?.count(caller, reply, body.length)
+  if (body.length >= minCounted && caller !== undefined) unread?.count(caller, reply, body.length)
   if (status === 403) reply.header('www-authenticate', `${bearerRealm}, error="insufficient_scope"`)
   return reply.code(status).type(jsonType).send(body)
 }

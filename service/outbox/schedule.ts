@@ -22,13 +22,13 @@ export interface FoundWork {
 /**
  * Returns the tenants with a callback address that have a due message, or a retry later than any backoff. It reads an index twice
  * per tenant.
- * @param longestDelay the longest backoff, in milliseconds
+ * @param maxDelay the longest backoff, in milliseconds
  * @param known tenants that are left out, since they are known to have work
  */
 export async function findTenantsWithWork(
   store: Store,
   clock: Clock,
-  longestDelay: number,
+  maxDelay: number,
   known: readonly string[] = [],
 ): Promise<FoundWork> {
   const now = databaseTime(store, clock)
@@ -38,9 +38,7 @@ export async function findTenantsWithWork(
     where tenant_id = tenants.tenant_id and waits_for is null and dead_since is null and ${condition}
     order by attempted_version, next_attempt_at, seq limit 1)`
   const due = first(sql`(attempted_version, next_attempt_at) <= (tenants.callback_version, ${now}) and ${isFree(now)}`)
-  const distant = first(
-    sql`attempted_version = tenants.callback_version and next_attempt_at > ${now} + ${longestDelay}`,
-  )
+  const distant = first(sql`attempted_version = tenants.callback_version and next_attempt_at > ${now} + ${maxDelay}`)
   const rows = await store
     .selectFrom('tenants')
     .select(['tenant_id', due.as('due'), distant.as('distant'), now.as('time')])
@@ -55,7 +53,7 @@ export async function findTenantsWithWork(
 }
 
 /** Milliseconds. A statement may return its time that much later. */
-const leastSetBack = 60_000
+const minSetBack = 60_000
 
 /** Returns a function that returns whether the clock of the store was set back since its last call. */
 export function createSetBackDetector(): (time: number) => boolean {
@@ -63,7 +61,7 @@ export function createSetBackDetector(): (time: number) => boolean {
   return time => {
     const before = ahead
     ahead = time - performance.now()
-    return before - ahead > leastSetBack
+    return before - ahead > minSetBack
   }
 }
 
@@ -75,7 +73,7 @@ export async function recallDistantRetries(
   store: Store,
   clock: Clock,
   tenantId: string,
-  longestDelay: number,
+  maxDelay: number,
 ): Promise<boolean> {
   const now = databaseTime(store, clock)
   const distant = store
@@ -84,7 +82,7 @@ export async function recallDistantRetries(
     .where('tenant_id', '=', tenantId)
     .where('waits_for', 'is', null)
     .where('dead_since', 'is', null)
-    .where(sql<boolean>`next_attempt_at > ${now} + ${longestDelay}`)
+    .where(sql<boolean>`next_attempt_at > ${now} + ${maxDelay}`)
     .limit(recallLimit)
     .modifyEnd(skipLocked(store))
   const { numUpdatedRows } = await store
@@ -119,7 +117,7 @@ export async function findNextRetry(
 }
 
 /** Milliseconds. The timeout of a delivery is 120 seconds at most, and a lease outlasts it by five. */
-export const longestLease = 125_000
+export const maxLease = 125_000
 
 /**
  * A lease that ends later than possible is from before the clock was set back, and has expired. The bound is a constant, since
@@ -127,5 +125,5 @@ export const longestLease = 125_000
  * later claim sees a lease that began after its own time.
  */
 export function isFree(now: RawBuilder<number>): RawBuilder<boolean> {
-  return sql`(lease_expires_at <= ${now} or lease_expires_at > ${now} + ${sql.lit(2 * longestLease)})`
+  return sql`(lease_expires_at <= ${now} or lease_expires_at > ${now} + ${sql.lit(2 * maxLease)})`
 }

@@ -140,16 +140,16 @@ export function createLoneTransaction(store: Store): SharedTransaction {
 function commitInSavepoints(
   store: Store,
   next: () => Work | undefined,
-  mostCallers: number,
+  callers: number,
 ): Promise<readonly PromiseSettledResult<unknown>[]> {
   return inTransactionAtOnce(store, async (tx, connection) => {
     const outcomes: PromiseSettledResult<unknown>[] = []
     const startedAt = performance.now()
-    let most = mostCallers
+    let limit = callers
     for (let work = next(); work !== undefined; work = next()) {
-      if (work.isUrgent) most = Math.min(most, maxCallersBesideUrgent)
+      if (work.isUrgent) limit = Math.min(limit, maxCallersBesideUrgent)
       outcomes.push(await runInSavepoint(connection, () => work.run(tx)))
-      if (outcomes.length >= most || performance.now() - startedAt > maxDuration) break
+      if (outcomes.length >= limit || performance.now() - startedAt > maxDuration) break
     }
     return outcomes
   })

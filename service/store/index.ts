@@ -13,7 +13,7 @@ export {
   asTransaction,
   inSharedCommit,
   inTransaction,
-  longestWait,
+  maxWait,
   storeWaits,
   useLoneTransactions,
   withSavepoint,

@@ -96,14 +96,14 @@ function startWait(store: Store): () => void {
 }
 
 /** The milliseconds for which the oldest transaction of this process has waited to begin; 0 without one. */
-export function longestWait(store: Store): number {
+export function maxWait(store: Store): number {
   const [oldest] = waits.get(store) ?? []
   return oldest === undefined ? 0 : performance.now() - oldest.since
 }
 
 /** The transactions that wait to begin, and the milliseconds of the oldest. */
 export function storeWaits(store: Store): { readonly waiting: number; readonly longest: number } {
-  return { waiting: waits.get(store)?.size ?? 0, longest: longestWait(store) }
+  return { waiting: waits.get(store)?.size ?? 0, longest: maxWait(store) }
 }
 
 /**

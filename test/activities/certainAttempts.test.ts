@@ -28,11 +28,11 @@ test.each(cases.flatMap(each => [[true, ...each] as const, [false, ...each] as c
   async (idempotent, _, earlier, last, certain) => {
     const order = await orderOf(world, 'stock', { request: parcel, caseNo: `A-${randomUUID()}` })
     const profile = { ...fullProfile, idempotent }
-    const attempt = (number: number, fate: Handling) => {
-      world.toService.rule = ({ path }) => (path.includes('/Create') ? fate : pass)
+    const attempt = (number: number, handling: Handling) => {
+      world.toService.rule = ({ path }) => (path.includes('/Create') ? handling : pass)
       return inAttempt(number, () => world.activities.bookShipments({ ...order, profile }).catch(error => error))
     }
-    for (const [number, fate] of Object.entries(earlier)) await attempt(Number(number), fate)
+    for (const [number, handling] of Object.entries(earlier)) await attempt(Number(number), handling)
     const failure = await attempt(last, rejected)
     // Without a key, the next attempt finds what one without a response has booked.
     if (!idempotent && Object.values(earlier).includes(unanswered)) expect(failure).toMatchObject([[{}]])

@@ -56,10 +56,10 @@ test.each(faults)(
 test.each([
   ['a refusal', { kind: 'answer', body: { success: false, error: 'AccessDenied', message: null } }],
   ['a fault that is permanent', { kind: 'status', status: 404 }],
-] as const)('a booking without a key is returned if its search ends with %s', async (_, fate) => {
+] as const)('a booking without a key is returned if its search ends with %s', async (_, handling) => {
   const order = { ...(await orderOf(world, 'stock', { request: parcel })), profile: withoutKeys }
   let reads = 0
-  world.toService.rule = ({ path }) => (path.endsWith('/GetShipments') && ++reads > 2 ? fate : pass)
+  world.toService.rule = ({ path }) => (path.endsWith('/GetShipments') && ++reads > 2 ? handling : pass)
   expect(await world.activities.bookShipments(order)).toMatchObject([[{ role: 'stock' }]])
 })
 

@@ -17,7 +17,7 @@ const shipments = Array.from({ length: 20_000 }, (_, index) => ({
 }))
 
 /** Milliseconds in which a process ends that does not wait for its reader. */
-const longestWait = 1_000
+const maxWait = 1_000
 
 function start(environment: NodeJS.ProcessEnv, ...words: readonly string[]) {
   const child = spawn(process.execPath, ['cli/lockerflow.ts', ...words], {
@@ -46,7 +46,7 @@ async function standIn(): Promise<NodeJS.ProcessEnv> {
 /** Waits until the verb has written what fits into the pipe. */
 async function untilFull(child: ChildProcess): Promise<void> {
   await once(child.stdout ?? child, 'readable')
-  await Promise.race([once(child, 'exit'), setTimeout(longestWait)])
+  await Promise.race([once(child, 'exit'), setTimeout(maxWait)])
 }
 
 /** Reads the standard output of a verb late. */

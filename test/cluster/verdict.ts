@@ -65,7 +65,7 @@ export async function checkInvariants(evidence: Evidence): Promise<Verdict> {
   const messages = await recordedMessages(databaseUrl)
   const signalled = new Map(flows.map(({ caseNo, signals, closed }) => [caseNo, { signals, closed }]))
   const heard = messages.map(message => fateOf(message, signalled))
-  const count = (fate: Fate) => heard.filter(({ kind }) => kind === fate).length
+  const count = (handling: Ending) => heard.filter(({ kind }) => kind === handling).length
   hold(
     `${count('signalled')} of ${messages.length} callbacks were signalled to their flow, ${count('late')} arrived after its end`,
     heard.flatMap(({ kind, what }) => (kind === 'lost' ? [what] : [])),
@@ -80,13 +80,13 @@ export async function checkInvariants(evidence: Evidence): Promise<Verdict> {
   return { holds, faults }
 }
 
-type Fate = 'signalled' | 'late' | 'lost'
+type Ending = 'signalled' | 'late' | 'lost'
 
 /** The outcome of a callback. A flow that has ended receives none, and needs none. */
 function fateOf(
   { body, delivered }: SentMessage,
   flows: ReadonlyMap<string, { signals: ReadonlySet<string>; closed: Date }>,
-): { kind: Fate; what: string } {
+): { kind: Ending; what: string } {
   const read = readMessage(normalizeMessage(body))
   if (!read.ok) return { kind: 'lost', what: `unreadable callback: ${read.reason}` }
   const { caseNo, status } = read

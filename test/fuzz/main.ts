@@ -12,7 +12,9 @@ const suites: Readonly<Record<string, () => Promise<boolean>>> = {
 const [name = 'service'] = process.argv.slice(2)
 const suite = Object.hasOwn(suites, name) ? suites[name] : undefined
 if (suite === undefined) {
-  console.error(`fuzz: the argument must be one of ${Object.keys(suites).join(', ')}: npm run test:all -- fuzz flow-api`)
+  console.error(
+    `fuzz: the argument must be one of ${Object.keys(suites).join(', ')}: npm run test:all -- fuzz flow-api`,
+  )
   process.exit(1)
 }
 const passed = await suite().catch(error => {

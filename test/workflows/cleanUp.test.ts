@@ -18,8 +18,8 @@ const noes: [string, Handling, string][] = [
   ['a refusal', refusal, 'InvalidShipmentState'],
 ]
 
-function at(operation: string, fate: Handling, of = ''): Rule {
-  return ({ path, body }) => (path.endsWith(operation) && body.includes(of) ? fate : pass)
+function at(operation: string, handling: Handling, of = ''): Rule {
+  return ({ path, body }) => (path.endsWith(operation) && body.includes(of) ? handling : pass)
 }
 
 /** The flow ends with an answer for everybody, and is found as one that cleaned up last. */
@@ -52,9 +52,9 @@ describe.each([
 
   test.each(noes)(
     'whose response to CancelShipment is %s, reports the shipment as left over',
-    async (_, fate, code) => {
+    async (_, handling, code) => {
       const { caseNo, shipment } = await book(world, 'stock')
-      world.toService.rule = at('CancelShipment', fate)
+      world.toService.rule = at('CancelShipment', handling)
       const { shipmentUid } = shipment
       await expectLeftOver(world, caseNo, [{ step: 'booking', shipmentUid, reason: `the service refused: ${code}` }])
       await world.api.call('CancelShipment', { shipmentUid })
@@ -77,9 +77,9 @@ describe.each([
 describe('a clean-up', () => {
   const world = useWorld()
 
-  test.each(noes)('whose every read returns %s reports the shipment as left over', async (_, fate, code) => {
+  test.each(noes)('whose every read returns %s reports the shipment as left over', async (_, handling, code) => {
     const { caseNo, shipment } = await book(world, 'stock')
-    world.toService.rule = at('GetShipments', fate)
+    world.toService.rule = at('GetShipments', handling)
     const { shipmentUid } = shipment
     await expectLeftOver(world, caseNo, [{ step: 'booking', shipmentUid, reason: `the service refused: ${code}` }])
     await world.api.call('CancelShipment', { shipmentUid })

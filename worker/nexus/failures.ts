@@ -6,7 +6,7 @@ import { FlowCallError } from '#client'
 import { withReference } from '#contract/terms'
 
 /** Temporal gives a handler ten seconds, with its call and its response. Milliseconds. */
-const longestWork = 8_000
+const maxWork = 8_000
 
 /** A refusal, with its code and message. */
 interface Refusal {
@@ -49,10 +49,10 @@ export async function withHandlerErrors<Result>(work: () => Promise<Result>): Pr
  */
 async function withinHandler<Result>(work: () => Promise<Result>): Promise<Result> {
   const timeUp = Promise.withResolvers<never>()
-  const timer = setTimeout(() => timeUp.reject(lateResponse()), longestWork)
+  const timer = setTimeout(() => timeUp.reject(lateResponse()), maxWork)
   try {
     // A call without a timeout of its own ends soon after the handler.
-    const deadline = Date.now() + longestWork + 1_000
+    const deadline = Date.now() + maxWork + 1_000
     return await Promise.race([timeUp.promise, getClient().withDeadline(deadline, work)])
   } finally {
     clearTimeout(timer)

@@ -11,7 +11,7 @@ import { checkCaseNo, checkDecision, checkReason } from './input.ts'
 const timeout = 6_000
 
 /** Temporal limits ids to 1,000 characters, and the audit log shows an identity in a line. */
-const longestIdentity = 500
+const maxIdentity = 500
 
 const unknownCaller = 'nexus:unknown'
 
@@ -82,7 +82,7 @@ function callerOf({ inboundLinks }: StartOperationContext): string {
   const [, namespace, workflowId] = /^\/namespaces\/([^/]+)\/workflows\/([^/]+)\//.exec(link?.url.pathname ?? '') ?? []
   if (namespace === undefined || workflowId === undefined) return unknownCaller
   try {
-    return `nexus:${decodeURIComponent(namespace)}/${decodeURIComponent(workflowId)}`.slice(0, longestIdentity)
+    return `nexus:${decodeURIComponent(namespace)}/${decodeURIComponent(workflowId)}`.slice(0, maxIdentity)
   } catch {
     // Not an escape of UTF-8, so Temporal has not written it.
     return unknownCaller

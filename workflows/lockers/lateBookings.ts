@@ -23,7 +23,7 @@ import { addShipments, changeBooking, noteCleaned } from './shipments.ts'
 const firstPause = 5_000
 
 /** The longest attempt of a search, in milliseconds. Its activity may end this much later than it has read. */
-const longestSearch = 30_000
+const maxSearch = 30_000
 
 const pauseSummary = 'pause before the next search for a late booking'
 const waitSummary = 'until no create can be late, or a callback reports one'
@@ -62,7 +62,7 @@ async function findUnacknowledgedBookings(flow: PlannedFlow, step: PlannedBook):
   for (let pause = firstPause; ; pause *= 2) {
     const searchedAt = runtime.now()
     const bookings = await activities.findUnacknowledged(runtime, input)
-    const isConclusive = Math.max(searchedAt, runtime.now() - longestSearch) >= until
+    const isConclusive = Math.max(searchedAt, runtime.now() - maxSearch) >= until
     // Another run of the case may have booked what was found: only the response to the key tells.
     if (repeats && !(isConclusive && bookings.length === 0)) return repeat(bookings)
     if (bookings.length > 0) return { bookings, lateUntil: profile.idempotent ? null : until, unknown: [] }

@@ -4,7 +4,7 @@ import { type FlowContext, isAfterReset, type PlannedFlow, recordRejection, toKn
 import { isActivityError, toErrorCode } from '../failures.ts'
 
 /** Milliseconds in which the flow ends after it has started a sweep. A sweep that comes earlier waits for the end. */
-const leastDelay = 10_000
+const minDelay = 10_000
 
 /**
  * Leaves a sweep of the case behind while a create can still be late, or when the last search for one failed: the flow
@@ -14,7 +14,7 @@ export async function sweepLateBookings(flow: PlannedFlow): Promise<void> {
   const { plan, bookings } = flow.progress
   const ends = Object.values(bookings).flatMap(({ duplicatesUntil }) => duplicatesUntil ?? [])
   if (ends.length === 0) return
-  const delay = Math.max(leastDelay, ...ends.map(end => end - flow.runtime.now()))
+  const delay = Math.max(minDelay, ...ends.map(end => end - flow.runtime.now()))
   const known = [...toKnownUids(flow)].filter(uid => uid !== null)
   const fault = await startSweep(flow, plan.caseNo, { delay, known })
   if (fault !== undefined) recordRejection(flow, `the sweep for late bookings could not be started: ${fault}`)

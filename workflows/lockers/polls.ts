@@ -12,7 +12,7 @@ import { compareStates } from './states.ts'
 type PollingFlow = PlannedFlow & { readonly progress: Polls }
 
 /** The longest pause after a scheduled poll without a response, in milliseconds. */
-const longestRetryPause = 3_600_000
+const maxRetryPause = 3_600_000
 
 /** Milliseconds before each further poll that can confirm a hint. */
 const confirmationPauses = [5_000, 20_000, 60_000, 300_000]
@@ -97,7 +97,7 @@ export async function pollOnSchedule(flow: PollingFlow): Promise<void> {
   const next = toNextPoll(progress, now)
   if (next === null) progress.nextPoll = null
   else if (isHeldUp(flow)) progress.nextPoll = Math.max(next, now + pauseInLongRun)
-  else progress.nextPoll = isRead ? next : Math.min(next, now + longestRetryPause)
+  else progress.nextPoll = isRead ? next : Math.min(next, now + maxRetryPause)
 }
 
 /**

@@ -6,7 +6,7 @@ import { flowFailure, isActivityError, isCancellation } from '../failures.ts'
 import type { Runtime } from '../runtime.ts'
 
 /** Ten years, in milliseconds. */
-const longestTimeout = 3_650 * 24 * 3_600_000
+const maxTimeout = 3_650 * 24 * 3_600_000
 
 const notDelivered: ErrorCode = 'NotificationNotDelivered'
 
@@ -29,7 +29,7 @@ export async function deliver(runtime: Runtime, input: DeliverNotificationInput)
 function rejectInvalid(input: unknown): void {
   const { id, notification, deliveryTimeout } = isRecord(input) ? input : {}
   // No duration of a setting is longer. Temporal refuses a timeout of thousands of years.
-  const isPossible = (timeout: number) => Number.isInteger(timeout) && timeout > 0 && timeout <= longestTimeout
+  const isPossible = (timeout: number) => Number.isInteger(timeout) && timeout > 0 && timeout <= maxTimeout
   const isTimeout = deliveryTimeout == null || (typeof deliveryTimeout === 'number' && isPossible(deliveryTimeout))
   const faults = [
     ...(typeof id === 'string' && id !== '' ? [] : ['id: must be a text.']),

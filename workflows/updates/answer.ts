@@ -38,7 +38,7 @@ export function validate(flow: FlowContext, update: AnswerUpdate): void {
   }
   if (flow.progress !== undefined) checkAnswer(requirePlanned(flow), update)
   else if (!isAfterReset(flow)) throw flowFailure('NotAskedYet', 'The flow is not planned yet, so it asks nothing.')
-  // An answer to the current step is measured with the other outputs. One that waits for its step is carried by each new run.
+  // An answer to the current step is measured with the other outputs. One that waits for its step is passed to each new run.
   if (isEarly(flow, update) && jsonBytes(update.fields ?? {}) > outputLimits.step) {
     throw flowFailure('OutputTooLarge', `fields: must have at most ${outputLimits.step} bytes.`)
   }

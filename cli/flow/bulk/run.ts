@@ -15,7 +15,7 @@ import { type BulkEnd, performBulk } from './perform.ts'
 const shown = 10
 
 /** Cases of one bulk. Their list is one line of the report. */
-const mostCases = 100_000
+const maxCases = 100_000
 
 const defaultRate = 10
 const maxRate = 500
@@ -117,7 +117,7 @@ async function select({ output }: VerbCall, { flows }: FlowSession, where: strin
       return undefined
     }
     for (const each of page.cases) if (!found.has(each.caseNo)) found.set(each.caseNo, each)
-    if (found.size > mostCases) throw misuse(`--where: must select at most ${mostCases} flows.`)
+    if (found.size > maxCases) throw misuse(`--where: must select at most ${maxCases} flows.`)
     if (page.cursor === null) return [...found.values()]
     cursor = page.cursor
   }

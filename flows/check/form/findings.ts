@@ -21,12 +21,12 @@ export function invalid(at: FieldPath, message: string, value?: unknown): Findin
 }
 
 /** Longer texts would hide the sentence before them. Characters. */
-const longestShown = 60
+const maxShown = 60
 
 function describeGiven(value: unknown): string {
   if (!['string', 'number', 'boolean'].includes(typeof value)) return ''
   const shown = JSON.stringify(value)
-  return shown.length > longestShown ? '' : `, got ${shown}`
+  return shown.length > maxShown ? '' : `, got ${shown}`
 }
 
 /** The connective of a condition that also has the key. */

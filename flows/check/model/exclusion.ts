@@ -2,7 +2,7 @@ import type { When } from '#flows/declaration'
 import { absent, combine, evaluateOn, type Truth, type Value } from './conditions.ts'
 
 /** The highest number of combinations that are tried. With more, the conditions count as compatible. */
-const mostCombinations = 4_096
+const maxCombinations = 4_096
 
 /** Marks a key whose value the second condition reads after a step between has given it. No path begins with it. */
 const afterwards = '+'
@@ -39,7 +39,7 @@ export function excludeEachOther(
   let combinations = 0
   const search = (values: ReadonlyMap<string, Value>): boolean => {
     combinations += 1
-    if (combinations > mostCombinations) return false
+    if (combinations > maxCombinations) return false
     const truth = combine([() => evaluateOn(one, key => values.get(key)), () => second(values)], false)
     if (typeof truth === 'boolean') return !truth
     const [key, choices] = choose(truth.needs, values)

@@ -56,7 +56,7 @@ export class Exits {
         yield toEnd(this.#parts, cause)
         continue
       }
-      // A refusal can carry the fields of the response.
+      // A refusal can have the fields of the response.
       for (const result of isCall(step) ? [cause, `${cause}+`] : [cause]) {
         const after = withResult(node, step, result)
         if (way === 'continue') yield toNext(after, cause)

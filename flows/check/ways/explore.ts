@@ -9,7 +9,7 @@ import { type Ahead, moveTo, type Node, type Origin, readAhead, toKey } from './
 import { Values, without } from './situation/values.ts'
 
 /** The highest number of situations that are explored. */
-export const mostNodes = 200_000
+export const maxNodes = 200_000
 
 /** Receives the situations and ways of an exploration. */
 export interface Visitor {
@@ -71,7 +71,7 @@ class Exploration {
       known: none,
     })
     for (let node = this.#open.pop(); node; node = this.#open.pop()) {
-      if (this.#seen.size > mostNodes) return false
+      if (this.#seen.size > maxNodes) return false
       this.#visit(node)
     }
     return true

@@ -2,7 +2,7 @@
 import type { FlowDeclaration } from '#flows/declaration'
 import type { FieldPath, Finding } from '../fault.ts'
 import { isWait } from '../model/flow.ts'
-import { explore, mostNodes } from './explore.ts'
+import { explore, maxNodes } from './explore.ts'
 import { WayRecord } from './record.ts'
 import { hasReached } from './situation/jointStates.ts'
 
@@ -12,7 +12,7 @@ export function checkWays(flow: FlowDeclaration): Finding[] {
   const own = new WayRecord(flow)
   const isComplete = explore(flow, { others: true }, all) && explore(flow, { others: false }, own)
   if (!isComplete) {
-    const text = `must have at most ${mostNodes.toLocaleString('en')} situations to be explored. Read answers soon after they are given.`
+    const text = `must have at most ${maxNodes.toLocaleString('en')} situations to be explored. Read answers soon after they are given.`
     return [{ at: ['steps'], code: 'TooComplex', text }]
   }
   const waits = waitFindings(flow, own)

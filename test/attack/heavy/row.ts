@@ -40,7 +40,7 @@ export type Row = MeasuredRow | FailedRow
 const rest = 10
 
 /** Longest time of the calls that fill caches, open connections and are compiled. */
-const longestWarmUp = 10
+const maxWarmUp = 10
 
 /** Measures the calls of one tenant alone for half of the time, beside the load of the other, and alone again. */
 export async function measureRow(row: RowName): Promise<MeasuredRow> {
@@ -53,7 +53,7 @@ export async function measureRow(row: RowName): Promise<MeasuredRow> {
     const measure = (length: number) => measurePhase(pid, call, length)
     const settle = async () => {
       await site.settle()
-      await measureCalls(call, Math.min(longestWarmUp, seconds / 3))
+      await measureCalls(call, Math.min(maxWarmUp, seconds / 3))
     }
     await settle()
     const before = await measure(seconds / 2)

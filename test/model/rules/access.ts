@@ -5,10 +5,10 @@ import { dropOff, findPrior, isActive, pickUp } from '../model/states.ts'
 import { ownPoint, ownShipment, tenantNamed } from '../model/who.ts'
 import type { Rules } from './rule.ts'
 
-const mostWrong = 5
+const maxWrong = 5
 /** Milliseconds; each further wrong code doubles them, up to an hour. */
 const firstLock = 30_000
-const longestLock = 3_600_000
+const maxLock = 3_600_000
 
 /** The code that opens the locker for a shipment now. */
 function validCode({ state, deliveryCode, pickUpCode }: Shipment): Name | null {
@@ -38,7 +38,7 @@ function expectUnlocked({ attempts, now }: Model, pressed: string): void {
 
 function countWrong({ attempts, now }: Model, pressed: string): void {
   const failures = (attempts[pressed]?.failures ?? 0) + 1
-  const lockedUntil = failures < mostWrong ? 0 : now + Math.min(firstLock * 2 ** (failures - mostWrong), longestLock)
+  const lockedUntil = failures < maxWrong ? 0 : now + Math.min(firstLock * 2 ** (failures - maxWrong), maxLock)
   attempts[pressed] = { failures, lockedUntil }
 }
 

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { healthPaths } from '#contract'
 import type { Settings } from '#service'
-import { longestWait } from '../../../service/store/index.ts'
+import { maxWait } from '../../../service/store/index.ts'
 import { holdStore } from '../../support/service/blockedRequests.ts'
 import type { ServiceResponse, TestService } from '../../support/service/testService.ts'
 import { createWorld } from '../../support/world/createWorld.ts'
@@ -31,14 +31,14 @@ test('while the store is blocked, requests get 503 at once, and health checks an
   const release = await holdStore(service)
   // As many as the store has connections, and some that wait for one.
   const waiting = Array.from({ length: 24 }, () => read(service))
-  await vi.waitFor(() => expect(longestWait(service.store)).toBeGreaterThan(100), waitOptions)
+  await vi.waitFor(() => expect(maxWait(service.store)).toBeGreaterThan(100), waitOptions)
   expectRejected(await read(service))
   expect((await service.send(healthPaths.live)).status).toBe(200)
   await release()
   for (const { status } of await Promise.all(waiting)) expect(status).toBeOneOf([200, 503])
   await vi.waitFor(async () => expect((await read(service)).status).toBe(200), waitOptions)
   // Work of the background may begin a transaction at this moment.
-  await vi.waitFor(() => expect(longestWait(service.store)).toBe(0), waitOptions)
+  await vi.waitFor(() => expect(maxWait(service.store)).toBe(0), waitOptions)
   expect(rejections(service)[0]).toMatchObject({ reason: 'storeWait' })
 })
 

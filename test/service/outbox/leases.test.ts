@@ -7,7 +7,7 @@ import { claimForLane, claimMessages, leaseDuration } from '../../../service/out
 import { createDrain } from '../../../service/outbox/drain.ts'
 import { createLanes } from '../../../service/outbox/lanes.ts'
 import { defaultDelivery } from '../../../service/outbox/retryPolicy.ts'
-import { findTenantsWithWork, longestLease } from '../../../service/outbox/schedule.ts'
+import { findTenantsWithWork, maxLease } from '../../../service/outbox/schedule.ts'
 import { createSender } from '../../../service/outbox/sender.ts'
 import { hasRowLocks } from '../../../service/store/locks.ts'
 import { startReceiver } from '../../support/servers/callbackReceiver.ts'
@@ -50,7 +50,7 @@ test('a lease that ends later than possible has expired: the clock was set back'
   })
   await stock(world)
   await drained(world, receiver, 1, 1)
-  await leaseUntil(world, 2 * longestLease + minute)
+  await leaseUntil(world, 2 * maxLease + minute)
   await receiver.until(2)
   await drained(world, receiver, 2, 0)
 })

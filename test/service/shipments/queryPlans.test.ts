@@ -127,9 +127,9 @@ async function planOf(store: Store, query: CompiledQuery): Promise<Reading[]> {
     .map(({ type, index = '', rows }) => ({ text: `${type} ${index}`, index, isScan: type === 'Seq Scan', rows }))
 }
 
-function objectionsTo(plan: readonly Reading[], mostRows: number): string[] {
+function objectionsTo(plan: readonly Reading[], maxRows: number): string[] {
   if (plan.length === 0) return ['no plan']
-  return plan.flatMap(({ text, isScan, rows }) => (isScan || rows > mostRows ? [`${text}: ${rows} rows`] : []))
+  return plan.flatMap(({ text, isScan, rows }) => (isScan || rows > maxRows ? [`${text}: ${rows} rows`] : []))
 }
 
 function requireLast(queries: readonly (CompiledQuery | undefined)[]): CompiledQuery {

@@ -8,7 +8,7 @@ import { type RandomFlow, randomFlow } from '../../support/flows/randomFlows.ts'
 import { seeded } from '../../support/seed.ts'
 
 /** Longer than any random flow lasts, its lost attempts included. */
-const mostTurns = 300
+const maxTurns = 300
 
 /** Work that takes time, so that a worker can be lost meanwhile. */
 const runs = { work: { returns: { at: 1 }, takes: '5s' }, undoWork: { returns: {}, takes: '5s' } } as const
@@ -53,7 +53,7 @@ async function runOf({ flow, cancelIn, neglected, choices }: RandomFlow, losses:
     let isCancelled = false
     await simulation.start({ flow: flow.name, request: { userUid: { $user: 1 } } })
     for (let turn = 0; !simulation.hasEnded; turn++) {
-      expect(turn).toBeLessThan(mostTurns)
+      expect(turn).toBeLessThan(maxTurns)
       if (losses[turn]) await simulation.apply({ loseWorker: true })
       const { step: name, overdue } = simulation.status()
       const step = flow.steps.find(each => each.name === name)

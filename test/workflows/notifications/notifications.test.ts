@@ -19,7 +19,7 @@ import { useWorld } from '../../support/world/useWorld.ts'
 const world = useWorld()
 
 /** Events of an issue that has no notices (eventCount.test.ts), and of a notice that is taken at once. */
-const [mostAlone, eventsOfSender] = [28, 11]
+const [maxAlone, eventsOfSender] = [28, 11]
 
 /** Events of a flow that learns that a notification was delivered. It rarely learns that of its last two before it ends. */
 const perDelivery = 4
@@ -452,8 +452,8 @@ describe('a flow', () => {
       }
     }
     console.log(`events of an issue with notices: ${counts.join(' ')}`)
-    expect(counts.toSorted((one, other) => one - other)[2]).toBeLessThanOrEqual(mostAlone + 16)
-    expect(Math.max(...counts)).toBeLessThanOrEqual(mostAlone + 16 + 2 * perDelivery)
+    expect(counts.toSorted((one, other) => one - other)[2]).toBeLessThanOrEqual(maxAlone + 16)
+    expect(Math.max(...counts)).toBeLessThanOrEqual(maxAlone + 16 + 2 * perDelivery)
   })
 
   test('and its notifications have summaries', async () => {

@@ -6,7 +6,7 @@ type Step = FlowDeclaration['steps'][number]
 type PointInTime = Parameters<typeof pathOfPoint>[0]
 
 /** Milliseconds. A longer timer of Node fires at once. */
-const longestTimer = 2 ** 31 - 1
+const maxTimer = 2 ** 31 - 1
 
 const otherwise = 'must be { $in } with a time after the start, since real parts start now and no factor scales'
 
@@ -17,7 +17,7 @@ export function findUnsupported(test: StartedStory, flow: FlowDeclaration, windo
   for (const [index, word] of test.story.entries()) {
     const time = 'after' in word ? { $in: word.after } : 'at' in word ? word.at : undefined
     if (typeof time === 'string') return `story[${index}].at: ${otherwise} ${time}`
-    if ((parseDuration(time?.$in ?? '') ?? 0) * windowFactor > longestTimer) {
+    if ((parseDuration(time?.$in ?? '') ?? 0) * windowFactor > maxTimer) {
       return `story[${index}]: must take at most 24 days on real parts, so give a smaller factor than ${windowFactor}`
     }
   }

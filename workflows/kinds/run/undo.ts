@@ -10,7 +10,7 @@ import { toCall, toInput } from './perform.ts'
 const undoWindow = '24h'
 
 /** Milliseconds. An undo has no heartbeat, so a longer attempt that is lost with its worker would use up the window. */
-const longestAttempt = 3_600_000
+const maxAttempt = 3_600_000
 
 /** Undoes a run step that was started. A failed undo is left over for a person. Never fails. */
 export async function undoRun(flow: PlannedFlow, step: PlannedRun, { state }: UndoEntry): Promise<void> {
@@ -29,7 +29,7 @@ export async function undoRun(flow: PlannedFlow, step: PlannedRun, { state }: Un
   try {
     await runtime.activity(undo, [input, call], {
       activityId: `${call.key}:undo`,
-      startToCloseTimeout: Math.min(timeout, longestAttempt),
+      startToCloseTimeout: Math.min(timeout, maxAttempt),
       scheduleToCloseTimeout: undoWindow,
       ...(taskQueue !== undefined && { taskQueue }),
       outside: true,

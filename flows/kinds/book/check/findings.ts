@@ -6,7 +6,7 @@ import { operationFindings } from '../../../check/references/values/requests.ts'
 import { type StepContext, toMilliseconds } from '../../../check/references/values/windows.ts'
 
 /** Services forget idempotency keys after a day. */
-const longestBooking: Duration = '12h'
+const maxBooking: Duration = '12h'
 
 export function findings(context: StepContext, step: BookStep): Finding[] {
   const { window } = step
@@ -15,7 +15,7 @@ export function findings(context: StepContext, step: BookStep): Finding[] {
     names: Object.keys(bookings),
     kind: 'that books',
   })
-  if (window === undefined || toMilliseconds(window) <= toMilliseconds(longestBooking)) return found
-  const text = `must be at most ${longestBooking}, but it is ${window}.`
+  if (window === undefined || toMilliseconds(window) <= toMilliseconds(maxBooking)) return found
+  const text = `must be at most ${maxBooking}, but it is ${window}.`
   return [...found, { at: [...context.at, 'window'], code: 'WindowTooLong', text }]
 }

@@ -4,9 +4,9 @@ import { sentences } from '../../../check/form/parts/sentences.ts'
 import { duration, fields, key, queue, source, summary } from '../../../check/form/parts/values.ts'
 
 /** Temporal counts attempts in 32 bits: it refuses the task of a flow that asks for more. */
-const mostAttempts = 2 ** 31 - 1
+const maxAttempts = 2 ** 31 - 1
 
-const attempts = z.int(sentences.attempts).min(1, sentences.attempts).max(mostAttempts, sentences.attempts)
+const attempts = z.int(sentences.attempts).min(1, sentences.attempts).max(maxAttempts, sentences.attempts)
 
 const retryPolicy = z
   .strictObject({

@@ -11,7 +11,7 @@ import { startOwnPostgres } from '../../../support/servers/serviceProcesses.ts'
 import { keepConnection } from '../../../support/service/keptConnection.ts'
 import { apiSettings } from '../../../support/world/settings.ts'
 
-const mostFiles = 64
+const maxFiles = 64
 /** Milliseconds in which the service measures its event loop twice. */
 const measurements = 2_200
 
@@ -20,7 +20,7 @@ test.runIf(process.platform === 'linux')(
   { timeout: 60_000 },
   async () => {
     const { server, databaseUrl } = await startOwnPostgres()
-    const limited = ['-c', `ulimit -n ${mostFiles}; exec "$0" service/main.ts`, process.execPath]
+    const limited = ['-c', `ulimit -n ${maxFiles}; exec "$0" service/main.ts`, process.execPath]
     const settings = { LOCKERFLOW_DATABASE_URL: databaseUrl, LOCKERFLOW_SERVICE_PORT: '0' }
     const child = spawn('sh', limited, { env: { ...childEnvironment, ...settings } })
     onTestFinished(() => void child.kill('SIGKILL'))
@@ -42,7 +42,7 @@ test.runIf(process.platform === 'linux')(
     await server.stop()
     const others: Socket[] = []
     const occupying = setInterval(() => {
-      for (let count = 0; count < mostFiles; count++)
+      for (let count = 0; count < maxFiles; count++)
         others.push(connect(Number(port), hostname).on('error', () => undefined))
     }, 100)
     const release = () => {
@@ -50,7 +50,7 @@ test.runIf(process.platform === 'linux')(
       for (const socket of others) socket.destroy()
     }
     onTestFinished(release)
-    await expect.poll(() => countFiles(child.pid), { timeout: 10_000 }).toBeGreaterThanOrEqual(mostFiles)
+    await expect.poll(() => countFiles(child.pid), { timeout: 10_000 }).toBeGreaterThanOrEqual(maxFiles)
     expect(await readError()).toBe('Unavailable')
     await pause(measurements)
     expect(await readError()).toBe('Unavailable')

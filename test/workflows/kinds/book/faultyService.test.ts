@@ -16,7 +16,7 @@ const flowNames: readonly FlowName[] = [
 ]
 const internal = { success: false, error: 'InternalError', message: null }
 
-/** The fate of each attempt of a create, by its number from one. */
+/** How each attempt of a create is handled, by its number from one. */
 const faults: Readonly<Record<string, (attempt: number) => Handling>> = {
   'responses that are cut': attempt => (attempt < 4 ? { kind: 'loseAnswer' } : pass),
   'a body of another shape': attempt => (attempt < 3 ? { kind: 'rewrite', change: () => ({ success: true }) } : pass),

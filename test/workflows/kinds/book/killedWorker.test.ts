@@ -15,10 +15,10 @@ const world = useWorld()
 interface Fault {
   readonly operation: string
   readonly of: string
-  readonly fate: (before: number) => Handling
+  readonly handling: (before: number) => Handling
 }
 
-function callsOf({ operation, of }: Omit<Fault, 'fate'>): number {
+function callsOf({ operation, of }: Omit<Fault, 'handling'>): number {
   return world.toService.passings.filter(({ path, body }) => path.includes(operation) && body.includes(of)).length
 }
 
@@ -28,7 +28,7 @@ async function killOnce(faults: readonly Fault[], bring: () => Promise<unknown>,
   // Before the worker begins, which may have a window to end by then.
   world.toService.rule = ({ path, body }) => {
     const fault = faults.find(({ operation, of }) => path.includes(operation) && body.includes(of))
-    return fault?.fate(callsOf(fault)) ?? pass
+    return fault?.handling(callsOf(fault)) ?? pass
   }
   const worker = await startProcess(world, profile === undefined ? {} : { LOCKERFLOW_SERVICE_PROFILE: profile })
   await bring()
@@ -53,15 +53,15 @@ test('a worker that is killed during clean-up, poll and booking leaves nothing u
   const onboarding = { caseNo: world.newCase(0), request: { ...user, emailAddress: `kim-${randomUUID()}@example.org` } }
   const faults: Fault[] = [
     // The service cancels, and its response arrives after the worker was killed.
-    { operation: 'CancelShipment', of: cancelling.shipment.shipmentUid, fate: () => late },
+    { operation: 'CancelShipment', of: cancelling.shipment.shipmentUid, handling: () => late },
     // The service never hears of it.
-    { operation: 'CancelShipment', of: reaching.shipment.shipmentUid, fate: () => ({ kind: 'cut' }) },
-    { operation: 'GetShipments', of: looking.shipment.shipmentUid, fate: () => late },
+    { operation: 'CancelShipment', of: reaching.shipment.shipmentUid, handling: () => ({ kind: 'cut' }) },
+    { operation: 'GetShipments', of: looking.shipment.shipmentUid, handling: () => late },
     // The first attempt is cut off; the next one books, and hears no answer.
-    { operation: '/CreateLocal', of: booking.caseNo, fate: before => (before > 1 ? late : { kind: 'cut' }) },
+    { operation: '/CreateLocal', of: booking.caseNo, handling: before => (before > 1 ? late : { kind: 'cut' }) },
     // The first attempts book, and the flows are cancelled before they hear of it.
-    ...unheard.map(of => ({ operation: '/CreateLocal', of, fate: () => late })),
-    { operation: 'CreateOrGetAccount', of: onboarding.request.emailAddress, fate: () => late },
+    ...unheard.map(of => ({ operation: '/CreateLocal', of, handling: () => late })),
+    { operation: 'CreateOrGetAccount', of: onboarding.request.emailAddress, handling: () => late },
   ]
   const cancelled: Promise<unknown>[] = []
   world.toGateway.rule = ({ body }) => (body.includes(looking.caseNo) ? { kind: 'status', status: 204 } : pass)
@@ -111,13 +111,13 @@ test('a worker that is killed during clean-up, poll and booking leaves nothing u
 test('after a worker is killed in a booking at a service without keys, the next one reads first, and books nothing twice', async () => {
   const dead = gate()
   const booking = { caseNo: world.newCase(), request: requestOf(world, 'issue') }
-  const fate = (): Handling => ({ kind: 'answerLater', until: dead.opened })
+  const handling = (): Handling => ({ kind: 'answerLater', until: dead.opened })
   const bring = async () => {
     await world.flows.start('issue', booking)
     await eventually(async () => (await world.shipmentsOf(booking.caseNo))[0])
   }
   await killOnce(
-    [{ operation: '/CreateLocal', of: booking.caseNo, fate }],
+    [{ operation: '/CreateLocal', of: booking.caseNo, handling }],
     bring,
     'reads,reads-by-case,standard-webhooks',
   )

@@ -12,9 +12,9 @@ import { startProcess } from '../../../support/world/workerProcess.ts'
 
 const world = useWorld()
 
-/** Creates of one case meet a fate; everything else passes. */
-function creates(caseNo: string, fate: Rule): Rule {
-  return passing => (passing.path.includes('/CreateLocal') && passing.body.includes(caseNo) ? fate(passing) : pass)
+/** Creates of one case are handled by a rule; everything else passes. */
+function creates(caseNo: string, handling: Rule): Rule {
+  return passing => (passing.path.includes('/CreateLocal') && passing.body.includes(caseNo) ? handling(passing) : pass)
 }
 
 function createsOf(caseNo: string): number {

@@ -9,7 +9,7 @@ import { useWorld } from '../../../support/world/useWorld.ts'
 interface Rejections {
   readonly rejections: number
   readonly seconds: number
-  /** The fate of later creates. */
+  /** How later creates are handled. */
   readonly later?: Handling
 }
 

@@ -18,8 +18,8 @@ const flowNames = Object.keys(flows) as FlowName[]
 
 const profile = { ...fullProfile, idempotent: false }
 
-function creates(caseNo: string, fate: Rule): Rule {
-  return passing => (passing.path.endsWith('AsStock') && passing.body.includes(caseNo) ? fate(passing) : pass)
+function creates(caseNo: string, handling: Rule): Rule {
+  return passing => (passing.path.endsWith('AsStock') && passing.body.includes(caseNo) ? handling(passing) : pass)
 }
 
 describe.each([

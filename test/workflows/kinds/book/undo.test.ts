@@ -103,7 +103,7 @@ describe('on Temporal', () => {
     ['stock', 'loseAnswer'],
     ['issueFromStock', 'cut'],
     ['issueFromStock', 'loseAnswer'],
-  ] as const)('%s comes to the same end if the fate of its first create is %s', async (flow, kind) => {
+  ] as const)('%s comes to the same end if its first create is handled by %s', async (flow, kind) => {
     const request = await journeys[flow].prepare(world)
     const caseNo = world.newCase()
     let creates = 0

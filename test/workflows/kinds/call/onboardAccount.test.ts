@@ -29,9 +29,9 @@ async function onboard(request: Record<string, unknown>, windows = {}) {
   return { caseNo, ended: await world.flows.result(caseNo) }
 }
 
-function faultAt(operation: string, fate: ReturnType<Rule>, times = 1): void {
+function faultAt(operation: string, handling: ReturnType<Rule>, times = 1): void {
   let met = 0
-  world.toService.rule = ({ path }) => (path.endsWith(`/${operation}`) && met++ < times ? fate : pass)
+  world.toService.rule = ({ path }) => (path.endsWith(`/${operation}`) && met++ < times ? handling : pass)
 }
 
 describe('an account', () => {
