@@ -69,7 +69,7 @@ export function findRoles(operation: string): Roles | undefined {
 /** The path of the uid of a role's shipment. */
 const uidOfRole = /^([^.]+)\.shipmentUid$/
 
-/** The role whose shipment a call cancels (D-393); undefined for any other call. */
+/** The role whose shipment a call cancels; undefined for any other call. */
 export function roleToCancel(operation: string, request: unknown): string | undefined {
   if (operation !== 'CancelShipment' || typeof request !== 'object' || request === null) return undefined
   const [, uid] = Object.entries(request).find(([field]) => field.toLowerCase() === 'shipmentuid') ?? []

@@ -1,5 +1,5 @@
 /**
- * Order of work in the backlog of a task queue, 1 before 5 (D-298). Temporal's default is 3, so the workflows of a team on
+ * Order of work in the backlog of a task queue, 1 before 5. Temporal's default is 3, so the workflows of a team on
  * the same task queue come after flows and before notifications.
  */
 export const priorities = {
@@ -16,7 +16,7 @@ export interface FlowPriority {
   readonly fairnessKey: string
 }
 
-/** Fields that name the pick up point, in lower case: keys of a request have any casing (D-001). */
+/** Fields that name the pick up point, in lower case: keys of a request have any casing. */
 const pickUpPointFields = ['pupuid', 'pickuppointuid']
 
 /** Temporal limits a fairness key to 64 bytes. */
@@ -24,7 +24,7 @@ const maxKey = 64
 
 /**
  * The priority of a new flow. Flows of one pick up point share the workers with those of each other pick up point in
- * equal parts (D-299). The key of a flow without a pick up point is its name.
+ * equal parts. The key of a flow without a pick up point is its name.
  */
 export function toFlowPriority(flow: string, request: unknown): FlowPriority {
   return { priorityKey: priorities.flow, fairnessKey: findPickUpPoint(request) ?? flow.slice(0, maxKey) }

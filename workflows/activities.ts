@@ -233,7 +233,7 @@ export const cancelOrphan = activity('cancelOrphan', {
   summary: 'cancel the shipments that hold no item',
 })
 
-/** No next sweep comes after one for late bookings (D-419). */
+/** No next sweep comes after one for late bookings, so it is repeated without limit. */
 export const findLateOrphans = activity('findOrphans', {
   startToCloseTimeout: '10m',
   heartbeatTimeout: '1m',

@@ -10,7 +10,7 @@ const { lockerflowEncryptsFailures = false } = globalThis as { lockerflowEncrypt
 
 /**
  * Reads a payload that no worker can decode as undefined: any client and any activity in another language can send one, and the
- * SDK would fail every workflow task of the flow from then on (D-480). An encrypted one fails the task, since a worker with the
+ * SDK would fail every workflow task of the flow from then on. An encrypted one fails the task, since a worker with the
  * key can go on.
  */
 export const payloadConverter: PayloadConverter = {

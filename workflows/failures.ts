@@ -17,7 +17,7 @@ const givenUp: ErrorCode = 'RunGivenUp'
 
 /**
  * Characters. An activity can fail with a text of any length, and a list can have thousands of faults. Every caller that waits
- * gets the failure in one response, and Temporal repeats the workflow task forever if it has more than four megabytes (D-410).
+ * gets the failure in one response, and Temporal repeats the workflow task forever if it has more than four megabytes.
  */
 const longest = { message: 4_000, code: 200 } as const
 
@@ -119,7 +119,7 @@ export function businessErrorIn(error: unknown): ApplicationFailure | undefined 
 
 /**
  * True if the failed attempt, or an earlier one of the same activity, may have taken effect without a response, and
- * for failures that do not tell, such as a timeout or one by hand (D-449).
+ * for failures that do not tell, such as a timeout or one by hand.
  */
 export function isOutcomeUnknown(error: unknown): boolean {
   const cause = toCause(error)

@@ -8,7 +8,7 @@ const maxKept = 1_000
 
 /**
  * Replaces the parts that equal plans have in common by one frozen copy for all flows of a worker, so that a waiting flow
- * keeps little more than its own case (D-259).
+ * keeps little more than its own case.
  */
 export function shareParts(plan: FlowPlan): FlowPlan {
   const { steps, outputs, profile, reachable } = plan

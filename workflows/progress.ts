@@ -136,7 +136,7 @@ export interface UndoEntry {
 export interface FailureText {
   type: string
   message: string
-  /** The id of the request that the service refused (D-381). */
+  /** The id of the request that the service refused. */
   requestId?: string
 }
 

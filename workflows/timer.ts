@@ -38,8 +38,8 @@ export function createTimer(runtime: Runtime): FlowTimer {
 }
 
 /**
- * Moves the clock of a flow in staging to the next moment at which the flow acts, at most as far as `moveClock` asks
- * (D-363). Work that is under way ends first, as it would in the time that passes.
+ * Moves the clock of a flow in staging to the next moment at which the flow acts, at most as far as `moveClock` asks.
+ * Work that is under way ends first, as it would in the time that passes.
  * @param until that moment in milliseconds since 1970; null without one
  * @returns the milliseconds by which it has moved
  */

@@ -14,7 +14,7 @@ const { lockerflowIsTraced = false } = globalThis as { lockerflowIsTraced?: bool
 
 /**
  * Passes the trace context of a start to the activities and the next run, and has the worker record the spans of the
- * run. It changes neither commands nor random numbers, so a history replays with and without it (D-241).
+ * run. It changes neither commands nor random numbers, so a history replays with and without it.
  */
 export const interceptors = (): WorkflowInterceptors => (lockerflowIsTraced ? traceRun() : {})
 

@@ -35,7 +35,7 @@ export type PlannedWindow =
   | CalendarWindow
   | null
 
-/** An activity resolves it when the flow enters the step, so that its answer is in the history (D-340). */
+/** An activity resolves it when the flow enters the step, so that its answer is in the history. */
 export interface CalendarWindow {
   calendar: CalendarRule
   /** A path of an output, or milliseconds since 1970 of a moment of the input; absent: the start of the step. */

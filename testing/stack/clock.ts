@@ -11,7 +11,7 @@ export interface Clock {
    * Moves the clock forward. The service jumps there at once, and then each flow passes its windows, reminders, polls and
    * sleeps one after the other, at their declared lengths. Resolves when all flows are there or have ended.
    * A flow that no worker has planned yet begins at the new time.
-   * Temporal's own times do not move: retries and timeouts of activities, and timers of your own workflows (D-363).
+   * Temporal's own times do not move: retries and timeouts of activities, and timers of your own workflows.
    * @param by such as `49h`; all of them together at most a hundred years
    */
   advance(by: Duration | number): Promise<void>

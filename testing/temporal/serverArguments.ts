@@ -23,7 +23,7 @@ const dynamicConfig = [
   // By default, the dev server saves power: dispatching takes 50 ms, timers up to 1 s. A cluster does not do that.
   'history.transferProcessorMaxPollRPS=1000',
   'history.timerProcessorMaxTimeShift="10ms"',
-  // Off by default. It does not cover the queues of cached workflows (D-298).
+  // Off by default. It does not cover the queues of cached workflows.
   'matching.enableFairness=true',
   // Reports a flow that makes no progress after two failures of its workflow task, ten seconds apart. Five take a minute.
   'system.numConsecutiveWorkflowTaskProblemsToTriggerSearchAttribute=2',

@@ -16,7 +16,7 @@ import { bookingOf } from './shipments.ts'
 
 /**
  * The key of the step has booked before, with another request: the flow was reset, and something that its request reads has
- * changed (D-427).
+ * changed.
  */
 export const keyReused = 'IdempotencyKeyReused' satisfies ErrorCode
 

@@ -20,13 +20,13 @@ export function isNeeded(
   return ahead.some(each => pathsIn(sentBy(each)).some(isRead))
 }
 
-/** The uid of the shipment that a step cancels (D-393); undefined for any other step. */
+/** The uid of the shipment that a step cancels; undefined for any other step. */
 export function uidToCancel({ shipments }: Pick<FlowProgress, 'shipments'>, step: PlannedStep): string | undefined {
   const role = step.kind === 'call' ? roleToCancel(step.operation, step.request) : undefined
   return shipments.find(held => held.role === role)?.shipmentUid
 }
 
-/** True if an earlier call of the flow has cancelled the shipment that this one cancels, or one that it is linked to (D-444). */
+/** True if an earlier call of the flow has cancelled the shipment that this one cancels, or one that it is linked to. */
 export function isEndedBefore(progress: FlowProgress, step: PlannedStep): boolean {
   const uid = uidToCancel(progress, step)
   const held = progress.shipments.find(({ shipmentUid }) => shipmentUid === uid)

@@ -18,8 +18,8 @@ const maxRetryPause = 3_600_000
 const confirmationPauses = [5_000, 20_000, 60_000, 300_000]
 
 /**
- * Milliseconds between two polls in a long run that cannot continue as new: neither a flood of forged hints (D-509) nor the
- * schedule (D-510) may bring it to the 51,200 events at which Temporal terminates it.
+ * Milliseconds between two polls in a long run that cannot continue as new: neither a flood of forged hints nor the
+ * schedule may bring it to the 51,200 events at which Temporal terminates it.
  */
 const pauseInLongRun = 3_600_000
 
@@ -88,7 +88,7 @@ function isAhead({ plan, shipments }: FlowProgress, claim: Claim): boolean {
   )
 }
 
-/** A poll that is due. One without a response does not make the intervals grow (D-451). */
+/** A poll that is due. One without a response does not make the intervals grow: callbacks may be lost meanwhile. */
 export async function pollOnSchedule(flow: PollingFlow): Promise<void> {
   const { progress, runtime } = flow
   const isRead = await pollShipments(flow, { urgent: false })

@@ -8,7 +8,7 @@ import { toDeadline, toStart, windowOf } from './windows.ts'
 
 /**
  * Starts the window of a step. A calendar is read by an activity, so that its answer is in the history: `Intl` in a
- * workflow would change with the data of Node, and break replays (D-340).
+ * workflow would change with the data of Node, and break replays.
  */
 export function startWindow(flow: PlannedFlow, step: PlannedStep): void {
   stopResolving(flow)
@@ -54,7 +54,7 @@ function resolve(flow: PlannedFlow, step: PlannedStep, window: CalendarWindow): 
 /** @param from the moment from which the calendar counted, in milliseconds since 1970 */
 function settle(flow: PlannedFlow, step: PlannedStep, from: number, { moment }: ResolvedMoment): void {
   stopResolving(flow)
-  // Calendars cannot be scaled as durations are (D-335), but the distance to their answer can.
+  // Calendars cannot be scaled as durations are, but the distance to their answer can.
   const { windowFactor = 1 } = flow.progress.plan
   setDeadline(flow.progress, from + Math.ceil((Date.parse(moment) - from) * windowFactor))
   notePassed(flow, step)

@@ -22,7 +22,7 @@ const maxLength = 64
 /**
  * Rejects an answer to a step that the flow has not asked yet, an answer or fields that the step does not allow, and
  * another answer than the one that was given. While the flow ends, its answers can still be repeated: a caller whose
- * response was lost learns the result. After a reset, a step can be answered before it is asked (D-427).
+ * response was lost learns the result. After a reset, a step can be answered before it is asked.
  */
 export function validate(flow: FlowContext, update: AnswerUpdate): void {
   const isAnswered = flow.progress !== undefined && Object.hasOwn(flow.progress.answered, update?.step)

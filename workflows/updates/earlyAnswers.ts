@@ -1,5 +1,5 @@
 // After a reset, Temporal applies the updates that came after the reset point again, all of them in the first task. Their
-// callers had their responses, so an answer must not be lost because its step is not asked yet (D-427).
+// callers had their responses, so an answer must not be lost because its step is not asked yet.
 import { type AnswerResult, type AnswerUpdate, checkFields } from '#flows'
 import { type FlowContext, type PlannedFlow, recordRejection } from '../context.ts'
 import { toErrorCode } from '../failures.ts'

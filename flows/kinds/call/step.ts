@@ -19,7 +19,7 @@ export interface PlannedCall extends PlannedCommon {
   kind: 'call'
   operation: string
   request: Source
-  /** Roles whose shipments the service cancels with the one that the call cancels, since they are linked to it (D-444). */
+  /** Roles whose shipments the service cancels with the one that the call cancels, since they are linked to it. */
   ends?: string[]
   keep?: string[]
   window: number

@@ -28,7 +28,7 @@ const run: PlannedRun = {
   retry: { maximumAttempts: 3 },
 }
 
-describe('two flows of one worker (D-259)', () => {
+describe('two flows of one worker', () => {
   test('share the parts that their plans have in common', () => {
     const [one, other] = [shareParts(read()), shareParts(read({ caseNo: 'case-2' }))]
     expect(other.steps.slice(1)).toEqual(issueSteps.slice(1))

@@ -11,7 +11,7 @@ import { policyFor } from '../../steps/windows.ts'
 
 /**
  * Runs the activity of the team, and checks its result in whatever language it is written. A failure that is not
- * retryable fails with its type, or with RunGivenUp if it has none (D-521). Other failures are retried within the window of the
+ * retryable fails with its type, or with RunGivenUp if it has none. Other failures are retried within the window of the
  * step, then it fails with RunGivenUp.
  */
 export async function work(flow: PlannedFlow, step: PlannedRun, pending: Pending): Promise<Outcome> {
@@ -33,7 +33,7 @@ export async function work(flow: PlannedFlow, step: PlannedRun, pending: Pending
   }
 }
 
-/** The SDK for TypeScript gives a failure without a type this one. A step that names it plans for it (D-521). */
+/** The SDK for TypeScript gives a failure without a type this one. A step that names it plans for it. */
 const absentType = 'Error'
 
 function hasType(step: PlannedRun, { type }: ApplicationFailure): boolean {

@@ -32,7 +32,7 @@ export function checkReference(
 
 /**
  * True if the condition of the step demands a value of the same output: which fields of a response are null together, only its
- * operation tells (D-456).
+ * operation tells.
  */
 function isShown(present: ReadonlySet<string>, path: string): boolean {
   const head = `${headOf(path)}.`

@@ -50,7 +50,7 @@ describe('with callbacks only', () => {
     expect(await world.flows.result(caseNo)).toMatchObject({ result: { outcome: 'completed' } })
   })
 
-  test('a callback that is sent 500 times is one signal (D-140)', async () => {
+  test('a callback that is sent 500 times is one signal', async () => {
     const { caseNo, shipment } = await book(world, 'issue')
     let isRepeated = false
     world.toGateway.rule = ({ body }) => {

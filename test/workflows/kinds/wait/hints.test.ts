@@ -130,7 +130,7 @@ describe('forged hints', () => {
   })
 })
 
-describe('hints during a run step whose history is long (D-509)', () => {
+describe('hints during a run step whose history is long', () => {
   const world = useWorld({ profile }, useOwnTemporal(['limit.historyCount.suggestContinueAsNew=4']))
   const { state, start, bringIn, handleOf, give, putBack } = useWorkshop(world)
 
@@ -172,7 +172,7 @@ describe('hints during a run step whose history is long (D-509)', () => {
   })
 })
 
-describe('scheduled polls during a run step whose history is long (D-510)', () => {
+describe('scheduled polls during a run step whose history is long', () => {
   const [, booking, bringIn, , { when: _when, ...repair }] = workshop.steps
   const { name, summary, input } = {
     ...workshop,
