@@ -22,8 +22,8 @@ export async function startLockers<const Own extends FlowDeclaration = never>(
   requireKnown(options, lockersOptions)
   requireNode()
   requireRealTimers()
-  const { startEmbedded } = await import('./embedded/lockers.ts')
-  return startEmbedded(options)
+  const embedded = await import('./embedded/lockers.ts')
+  return embedded.startLockers(options)
 }
 
 /** @throws Error on a Node that cannot run the service */
@@ -57,6 +57,6 @@ function requireRealTimers(): void {
 export async function startService(options: ServiceOptions = {}): Promise<LockerService> {
   requireKnown(options, serviceOptions)
   requireNode()
-  const { startAlone } = await import('./embedded/service.ts')
-  return startAlone(options)
+  const embedded = await import('./embedded/service.ts')
+  return embedded.startService(options)
 }

@@ -4,8 +4,8 @@ import { dirname, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { type Plugin, rolldown } from 'rolldown'
 import { dts } from 'rolldown-plugin-dts'
-import { isExternal, type PackageSource, root } from './catalogue.ts'
 import { writeOperationTypes } from './operationTypes.ts'
+import { isExternal, type PackageSource, root } from './rolldown.config.ts'
 
 const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc')
 
@@ -61,7 +61,7 @@ export async function bundleTypes(
     plugins: [
       await resolveTypes(types, plainTypes ? { '#contract': types.operationTypes } : {}),
       withoutSentences,
-      ...(small ? [withoutModifiers, namesOnly, withoutComments] : []),
+      ...(small ? [withoutModifiers, namesOnly] : []),
       dts({ dtsInput: true, tsconfig: false }),
       layOut(small === true),
     ],
@@ -125,16 +125,6 @@ const namesOnly: Plugin = {
         .replace(/\/\*\*(?:(?!\*\/)[\s\S])*\*\/\s*(?=export declare const )/g, '')
         .replace(/(?<=: )\{(\s+final: \w+;\s+holdsItem: \w+;\s+)?\}/g, '0')
         .replace(/(?<=: )\{\s+initialState: ([^{}]|\{[^{}]*\})*\}/g, '0'),
-  },
-}
-
-/** No program names the types that check a declaration, so their comments are for the sources only. */
-const withoutComments: Plugin = {
-  name: 'without-comments',
-  transform: {
-    order: 'pre',
-    filter: { id: /[\\/]declarations[\\/]types[\\/].+\.d\.ts$/ },
-    handler: code => code.replace(/\/\*\*(?:(?!\*\/)[\s\S])*\*\/\s*/g, ''),
   },
 }
 

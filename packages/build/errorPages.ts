@@ -1,7 +1,6 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import type { Plugin } from 'rolldown'
-import { type PackageSource, root } from './catalogue.ts'
+import { type PackageSource, root } from './rolldown.config.ts'
 
 /** The page of all codes. Messages of the source tree end with its path, which one constant contains. */
 const sourcePage = 'docs/reference/errors.md'
@@ -9,40 +8,30 @@ const sourcePage = 'docs/reference/errors.md'
 /** The page of the faults of declarations, which the package of the command has. */
 const sourceFaultsPage = 'docs/reference/declaration-faults.md'
 
-const quotedPage = /(['"`])docs\/reference\/errors\.md\1/g
-const quotedFaultsPage = /(['"`])docs\/reference\/declaration-faults\.md\1/g
+/** In a text, alone or before the anchor that a minifier has joined to it. */
+const named = /docs\/reference\/(errors|declaration-faults)\.md(?=[#'"`])/g
 
 /**
  * The address of the page in the messages of a package: below the `homepage` of its manifest, or without one the file in
  * the installed package.
  */
-function toPageAddress({ folder, errorPage }: Pick<PackageSource, 'folder' | 'errorPage'>, page = sourcePage): string {
+function toPageAddress({ folder, errorPage }: PackageSource, page: string): string {
   const { homepage }: { homepage?: string } = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'))
   if (homepage !== undefined) return `${homepage.replace(/\/+$/, '')}/${page}`
   return `node_modules/${errorPage.of}/${basename(page)}`
 }
 
-/** Replaces the constant in code. @throws Error for code without it */
-export function nameErrorPage(code: string, source: Pick<PackageSource, 'folder' | 'errorPage'>): string {
-  const named = code.replace(quotedPage, () => JSON.stringify(toPageAddress(source)))
-  if (named === code) throw new Error(`${source.folder}: must contain the address of the page of errors.`)
-  return named
-}
-
-/** Replaces the constant in the module that has it. */
-export function nameErrorPages(source: PackageSource): Plugin {
-  return {
-    name: 'name-error-pages',
-    transform: {
-      filter: { id: [/contract[\\/]terms[\\/]errors\.ts$/, /flows[\\/]check[\\/]codes\.ts$/] },
-      handler: (code, id) => (id.endsWith('codes.ts') ? nameFaultsPage(code, source) : nameErrorPage(code, source)),
-    },
-  }
-}
-
-/** Replaces the constant of the faults in code that has it. */
-function nameFaultsPage(code: string, source: PackageSource): string {
-  return code.replace(quotedFaultsPage, () => JSON.stringify(toPageAddress(source, sourceFaultsPage)))
+/** Writes the addresses of the pages into built files. @throws Error if none of them has one */
+export function nameErrorPages(source: PackageSource, files: string): void {
+  const dist = join(root, source.folder, 'dist')
+  const changedFiles = globSync(files, { cwd: dist }).filter(file => {
+    const code = readFileSync(join(dist, file), 'utf8')
+    const changed = code.replace(named, page => toPageAddress(source, page))
+    if (changed !== code) writeFileSync(join(dist, file), changed)
+    return changed !== code
+  })
+  if (changedFiles.length === 0)
+    throw new Error(`${source.folder}/dist/${files}: must contain the address of the page of errors.`)
 }
 
 /** Writes the pages into a package that has them: all codes, or those of its own code. */

@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { packages, root } from './catalogue.ts'
 import { readWorkflow, type Workflow } from './environment.ts'
 import type { Tarball } from './pack.ts'
+import { packages, root } from './rolldown.config.ts'
 
 const mainBranch = 'refs/heads/main'
 

@@ -2,14 +2,13 @@ import { execFile } from 'node:child_process'
 import { join, resolve } from 'node:path'
 import { parseArgs, promisify } from 'node:util'
 import { buildPackages } from './build.ts'
-import { root } from './catalogue.ts'
-import { packPackages, type Tarball } from './pack.ts'
+import { packPackages } from './pack.ts'
 import { findProvenanceFaults, readOrigin, writeProvenance } from './provenance.ts'
+import { root } from './rolldown.config.ts'
 import { writeChecksums, writeJobOutput, writeUploads } from './upload.ts'
 import { applyChanges, findPendingChanges, previewChanges } from './versions.ts'
 
 const run = promisify(execFile)
-const binaries = join(root, 'node_modules', '.bin')
 
 try {
   const { values } = parseArgs({
@@ -42,8 +41,7 @@ async function release(out: string, dryRun: boolean): Promise<void> {
     console.log(`release: the next version is ${next}, and the packages of this run have the present one`)
   }
   await step('build', buildPackages)
-  const tarballs = await step('pack', () => packPackages(out))
-  await step('publint, arethetypeswrong', () => Promise.all(tarballs.map(check)))
+  const tarballs = await step('pack, publint, arethetypeswrong', () => packPackages(out))
   await step('SBOM and licences', () => run(process.execPath, [join(root, 'cli', 'sbom.ts'), '--out', out]))
   await step('provenance', async () => writeProvenance(out, tarballs, await readOrigin()))
   for (const { name, file } of tarballs) {
@@ -57,11 +55,6 @@ async function release(out: string, dryRun: boolean): Promise<void> {
     writeJobOutput(out)
   })
   console.log(`release: all but the upload is done: ${out}`)
-}
-
-async function check({ file }: Tarball): Promise<void> {
-  await run(process.execPath, [join(binaries, 'publint'), file, '--strict'])
-  await run(process.execPath, [join(binaries, 'attw'), file, '--profile', 'esm-only'])
 }
 
 async function step<Result>(name: string, work: () => Promise<Result>): Promise<Result> {

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { appendFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { packages, root } from './catalogue.ts'
 import { readWorkflow, type Workflow } from './environment.ts'
 import type { Tarball } from './pack.ts'
+import { packages, root } from './rolldown.config.ts'
 
 /** Packages in the order of their upload: a package comes after those that it depends on. */
 export function toPublishOrder(): string[] {

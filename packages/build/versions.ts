@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { cpSync, globSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
-import { packages, root } from './catalogue.ts'
+import { packages, root } from './rolldown.config.ts'
 
 const run = promisify(execFile)
 const changeset = join(root, 'node_modules', '.bin', 'changeset')

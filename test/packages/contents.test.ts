@@ -1,17 +1,14 @@
-import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { promisify } from 'node:util'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { verbs } from '../../cli/verbs.ts'
 import type { Tarball } from '../../packages/build/index.ts'
-import { packages, workflowFiles } from '../../packages/build/index.ts'
+import { nameErrorPages, packages, workflowFiles } from '../../packages/build/index.ts'
 import { root, sourceOf } from '../project/sources.ts'
 import { packed } from '../support/packages/packed.ts'
 import { linksIn, proseOf } from '../support/project/markdown.ts'
 
 const names = Object.keys(packages) as (keyof typeof packages)[]
-const run = promisify(execFile)
 
 /** Files that programs of lockerflow read: the guard of child processes, and the version. */
 const needed = ['guard.sh', 'version.json']
@@ -91,15 +88,6 @@ describe.each(names)('%s', name => {
       })),
     )
     expect(named.filter(({ script }) => verbs.some(verb => verb.name.split(' ')[0] === script))).toEqual([])
-  })
-
-  test('is clean for publint and arethetypeswrong', async () => {
-    const { file } = tarball(name)
-    const bin = join(root, 'node_modules', '.bin')
-    const linted = await run(join(bin, 'publint'), [file, '--strict'])
-    expect(linted.stdout).toContain('All good!')
-    // The entries are ES modules: CommonJS loads them by require(esm), which the rule does not know.
-    await run(join(bin, 'attw'), [file, '--profile', 'esm-only'])
   })
 
   test('declares every package that it imports', () => {
@@ -187,3 +175,7 @@ test.each(names.filter(name => packages[name].node === '20.19'))(
     expect(found).toEqual([])
   },
 )
+
+test('a build whose messages name no page of errors fails', () => {
+  expect(() => nameErrorPages(packages.lockerflow, 'workflows.bundle.js')).toThrow('must contain the address')
+})

@@ -25,7 +25,7 @@ function buildOnce() {
 }
 
 /** See `startLockers`. */
-export async function startEmbedded<Own extends FlowDeclaration>(options: LockersOptions<Own>): Promise<Lockers<Own>> {
+export async function startLockers<Own extends FlowDeclaration>(options: LockersOptions<Own>): Promise<Lockers<Own>> {
   const { flows = [], activities = {}, temporal = 'own', progress } = options
   const calendars = options.calendars === undefined ? testCalendars : readCalendars(options.calendars, 'calendars')
   // While Temporal starts: both take a second.

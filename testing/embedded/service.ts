@@ -1,5 +1,5 @@
 import { createApi } from '#contract/client'
-import { demoTopology, readTopology, type Settings, startService } from '#service'
+import { demoTopology, readTopology, type Settings, startService as startServer } from '#service'
 import { createClock } from '#testing/stack'
 import { createPeople } from '../people.ts'
 import type { LockerService, ServiceOptions } from '../types.ts'
@@ -31,12 +31,12 @@ export function toSetup({ topology }: ServiceOptions): ServiceSetup {
   return { settings, dispatcher: tenant.dispatcher.userName, credentials: { clientId, clientSecret } }
 }
 
-export async function startAlone(options: ServiceOptions): Promise<LockerService> {
+export async function startService(options: ServiceOptions): Promise<LockerService> {
   const clock = createClock(() => {
     throw new Error('The service alone has no flows.')
   })
   const { settings, credentials } = toSetup(options)
-  const service = await startService({ ...settings, port: 0, clock: clock.now })
+  const service = await startServer({ ...settings, port: 0, clock: clock.now })
   const api = createApi({ baseUrl: service.address, authUrl: service.address, ...credentials })
   async function stop(): Promise<void> {
     await api.close()

@@ -1,7 +1,7 @@
 import { cp, mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { packages } from '../../../packages/build/catalogue.ts'
+import { packages } from '../../../packages/build/rolldown.config.ts'
 import { root } from '../../project/sources.ts'
 import { cachedFolder } from '../cachedFolder.ts'
 import { hashOf } from './hashOf.ts'

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { packages } from '../../../packages/build/catalogue.ts'
+import { packages } from '../../../packages/build/rolldown.config.ts'
 import { root } from '../../project/sources.ts'
 
 /** A name that an entry of a package exports. */
