@@ -22,10 +22,14 @@ export type { Cause, Edge, TakenEdge } from './edges.ts'
 export { caseNumber, findCaseNo, isCaseNo, mustBeCaseNo, toBookingId, toStepKey, toWorkflowId } from './ids.ts'
 export { findInputFields, findInputStep, findWindowed } from './inputFields.ts'
 export type { PlannedAsk } from './kinds/ask/step.ts'
+export { isBlock, type PlannedBlock, siblingAfter } from './kinds/blocks.ts'
 export type { PlannedBook } from './kinds/book/step.ts'
 export type { PlannedCall } from './kinds/call/step.ts'
+export type { PlannedForEach } from './kinds/forEach/step.ts'
+export type { PlannedGroup } from './kinds/group/step.ts'
 export { kindNameOf, kindNames, kindOf, type PlannedStep, sentBy } from './kinds/index.ts'
 export type { Planning } from './kinds/kind.ts'
+export type { PlannedParallel } from './kinds/parallel/step.ts'
 export type {
   CalendarRule,
   CalendarWindow,
@@ -35,8 +39,10 @@ export type {
   PlannedRole,
   PlannedWindow,
 } from './kinds/planned.ts'
+export type { PlannedRepeat } from './kinds/repeat/step.ts'
 export type { PlannedRun, RunCall, UndoRun } from './kinds/run/step.ts'
 export type { PlannedSleep } from './kinds/sleep/step.ts'
+export type { PlannedSwitch } from './kinds/switch/step.ts'
 export type { CompletingUpdate, PlannedWait } from './kinds/wait/step.ts'
 export {
   type LeftOver,
