@@ -71,7 +71,7 @@ export interface BundleMarks {
   readonly traced: boolean
   /** False for a worker without metrics, so that its flows count no steps for it. */
   readonly measured?: boolean
-  /** The ways that runs take are passed to the worker; for replays only. */
+  /** Passes the paths that runs take to the worker. Only for replays. */
   readonly recordsEdges?: boolean
 }
 

@@ -27,7 +27,7 @@ export function declarationFaultsPage(): string {
 
 const faultsIntroduction = `\`lockerflow flows check FILES\`, and every worker at its start, print a line for each fault: file, line and
 column, flow, step and field, the sentence, and one of these codes. They stop at the first of three levels that has faults: the
-form, the references, and then every way that a flow can take.`
+form, the references, and then every path that a flow can take.`
 
 const kinds = ['Book', 'Wait', 'Ask', 'Call', 'Run', 'Sleep']
 const parts = ['FieldPoint', 'WorkingTimePoint', 'ClockPoint']
@@ -170,7 +170,7 @@ idempotency keys after a day.
 
 - **Form**: fields, types, names, durations.
 - **References**: operations, request fields and the types of their sources, roles, paths, \`goTo\`, activities.
-- **Ways**: an exploration of every input, answer, error, passed window and locker event, with the
+- **Paths**: an exploration of every input, answer, error, passed window and locker event, with the
   [machine of shipments](shipments.md). Each step can be reached, no wait is over when it begins, every wait can end, every value
   exists where it is used, and no end leaves a booked locker behind.
 

@@ -14,7 +14,7 @@ export interface CasesArguments {
   readonly factor: number | undefined
   /** The file of the JUnit report. */
   readonly junit: string | undefined
-  /** A picture of the ways of each flow is printed. */
+  /** Prints a picture of the paths of each flow. */
   readonly diagram: boolean
   /** Every way must be taken. */
   readonly covered: boolean

@@ -76,7 +76,7 @@ export async function testCases(
   await writeJUnit(report, options)
   if (hasFailed(report)) return false
   if (!covered || isCovered(report)) return true
-  output.note('--covered: a case must take each way of a flow. The report names the ways that no case takes.')
+  output.note('--covered: each path of a flow must be taken by a case. The report names the paths that no case takes.')
   return false
 }
 

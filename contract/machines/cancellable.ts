@@ -20,7 +20,7 @@ export interface ShipmentStep {
 export interface CancellableRoles {
   /** In every joint state of the shipments that is possible there. */
   readonly always: readonly string[]
-  /** In some of them: a flow can reach the step in several ways. */
+  /** In some of them: a flow can reach the step by several paths. */
   readonly sometimes: readonly string[]
 }
 
@@ -112,7 +112,7 @@ function passWait(wait: WaitedStates, entry: Situation, { parts, same, reachable
   return { during, after }
 }
 
-/** Unites what is possible on two ways to a step. */
+/** Unites what is possible on two paths to a step. */
 function unite(one: Situation | undefined, other: Situation): Situation {
   if (one === undefined) return other
   return new Map(

@@ -23,7 +23,7 @@ export interface CheckedFlows {
   readonly faults: readonly Fault[]
 }
 
-/** Checks values for all faults of their form, references and ways. */
+/** Checks values for all faults of their form, references and paths. */
 export function findFaults(declared: readonly Declared[], options: CheckOptions = {}): CheckedFlows {
   /** The file of each name; undefined for a flow that no file declares. */
   const names = new Map<string, string | undefined>([...(options.taken ?? [])].map(name => [name, undefined]))
@@ -63,7 +63,7 @@ function describeOther(name: string, file: string | undefined): string {
   return Object.hasOwn(builtIn, name) ? `the built-in flow "${name}" has the name` : `another flow is "${name}"`
 }
 
-/** The ways are explored if all references are valid: they would be wrong otherwise. */
+/** Explores the paths if all references are valid: they would be wrong otherwise. */
 function checkFlow(flow: FlowDeclaration, options: CheckOptions): Finding[] {
   const references = checkReferences(flow, options)
   return references.length > 0 ? references : checkWays(flow)

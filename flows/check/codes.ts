@@ -87,8 +87,8 @@ export const faultCodes = {
       'Use a code that the OpenAPI document of the service lists for the operation. For a run step, use the type of a failure that its activity throws.',
   },
   UnknownRole: {
-    meaning: 'No step books this role, or on some way through the flow no earlier step has booked it.',
-    remedy: 'Use a role that is booked on every way, or give the step the condition of that booking.',
+    meaning: 'No step books this role, or on some path through the flow no earlier step has booked it.',
+    remedy: 'Use a role that is booked on every path, or give the step the condition of that booking.',
   },
   UnknownPath: {
     meaning: 'A path does not name a field of the input, an output of an earlier step, or a role.',
@@ -157,7 +157,7 @@ export const faultCodes = {
     remedy: 'Wait until the shipment holds an item or has ended, or do not keep it.',
   },
   OutputMissing: {
-    meaning: 'On some way to this place, the output does not exist.',
+    meaning: 'On some path to this place, the output does not exist.',
     remedy: 'Give the step the condition of the output, or a default: `{ from, or }` or `{ first: [...] }`.',
   },
   UnusedAnswer: {
@@ -166,7 +166,7 @@ export const faultCodes = {
   },
   TooComplex: {
     meaning:
-      'The flow has more than 200,000 situations, so its ways were not explored. Answers and fields that are read much later multiply the situations.',
+      'The flow has more than 200,000 situations, so its paths were not explored. Answers and fields that are read much later multiply the situations.',
     remedy: 'Read answers in the next steps, or divide the flow. The form and the references were checked.',
     warning: true,
   },

@@ -17,7 +17,7 @@ export interface KindCheck<Checked extends Step> {
   readonly form: z.ZodType<Checked>
   /** Findings in relation to the steps before it and to the contract. */
   findings?(context: StepContext, step: Checked): Finding[]
-  /** The ways out of it, besides errors and cancellations. By default it is done. */
+  /** The paths out of it, besides errors and cancellations. By default it is done. */
   waysFrom?(node: Node, step: Checked, parts: WayParts): Iterable<Way>
 }
 

@@ -12,7 +12,7 @@ export interface PlannedCommon {
   declared?: number
   /** Roles that clean-up may cancel in this step, by the machines. */
   cancels: string[]
-  /** Roles that hold no item on some ways to this step only: clean-up reads them first. Absent: none. */
+  /** Roles that hold no item on some paths to this step only: clean-up reads them first. Absent: none. */
   mayCancel?: string[]
 }
 

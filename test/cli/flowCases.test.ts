@@ -135,13 +135,13 @@ describe('lockerflow flows test', () => {
     expect(xml).toContain(named)
   })
 
-  test('exits with 1 if a way is not covered that must be', async () => {
+  test('exits with 1 if a path that must be covered is not', async () => {
     const { code, stdout, stderr } = await flows('test', temporaryFile('right.yaml', stock), '--covered')
-    expect(stderr).toContain('--covered: a case must take each way of a flow. The report names the ways')
+    expect(stderr).toContain('--covered: each path of a flow must be taken by a case. The report names the ways')
     expect([code, stdout]).toEqual([1, expect.stringContaining('not taken: dropOff → end (cancel)')])
   })
 
-  test('exits with 0 if every way is covered that must be, and with 1 for a flow of --flows without a case', async () => {
+  test('exits with 0 if every path is covered that must be, and with 1 for a flow of --flows without a case', async () => {
     const covered = ['test', 'flows/cases/stock.yaml', '--covered', '--json']
     const own = ['--flows', temporaryFile('weekend.yaml', weekend)]
     const [builtIn, withOwn] = await Promise.all([flows(...covered), flows(...covered, ...own)])
@@ -153,7 +153,7 @@ describe('lockerflow flows test', () => {
     expect(weekendStock?.unseen).toHaveLength(weekendStock?.edges.length ?? 0)
   })
 
-  test('runs on real parts, reports the factor of the windows, and draws the ways that no case takes red', async () => {
+  test('runs on real parts, reports the factor of the windows, and draws the paths that no case takes red', async () => {
     const { code, stdout, stderr } = await flows(
       ...['test', temporaryFile('right.yaml', stock), '--real', '--json', '--diagram'],
     )

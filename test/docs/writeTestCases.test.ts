@@ -23,11 +23,11 @@ async function run(cases: string) {
   return runCases(await loadCases(['issue.yaml'], { flows, folder }), flows, target)
 }
 
-test('the cases of the page pass, and take as many ways as the page says', async () => {
+test('the cases of the page pass, and take as many paths as the page says', async () => {
   const report = await run(text)
   expect(report.faults).toEqual([])
   expect(report.results.flatMap(({ problems }) => problems.map(describeProblem))).toEqual([])
-  const [, ways] = /^ +(issue: \d+ of \d+ ways taken)$/m.exec(page) ?? []
+  const [, ways] = /^ +(issue: \d+ of \d+ paths taken)$/m.exec(page) ?? []
   expect(formatReport(report)).toContain(ways)
 })
 

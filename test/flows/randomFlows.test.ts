@@ -84,7 +84,7 @@ describe('valid declarations at random', () => {
     else expect(ofCase(undone)).toEqual(ofCase(started).filter(each => undoable.includes(each.split(' ')[1] ?? '')))
   }
 
-  test('take only the ways of their declarations', async () => {
+  test('take only the paths of their declarations', async () => {
     const edges = await replayEdges(await bundle(), histories)
     const strange = edges.flatMap(({ flow: name, ...taken }) => {
       const flow = flows.find(({ flow }) => flow.name === name)?.flow

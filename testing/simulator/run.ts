@@ -7,7 +7,7 @@ import type { AnswerWanted, SentNotification, TimeLineEntry } from './timeLine.t
 /** The progress of a flow in a simulation. */
 export interface SimulatedRun {
   readonly timeLine: readonly TimeLineEntry[]
-  /** The ways between steps that the flow has taken, in their order. */
+  /** The paths between steps that the flow has taken, in their order. */
   readonly edges: readonly Edge[]
   readonly status: FlowStatus
   /** Undefined while the flow runs. */

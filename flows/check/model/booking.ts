@@ -107,7 +107,7 @@ export function uidOf(name: string, { existing }: Role, prior: string | undefine
   return existing && prior !== undefined ? prior : name
 }
 
-/** By role, every uid that it has on some way: bookings that exclude each other can have one role. */
+/** By role, every uid that it has on some path: bookings that exclude each other can have one role. */
 export function uidsOf(flow: FlowDeclaration): ReadonlyMap<string, ReadonlySet<string>> {
   const uids = new Map<string, Set<string>>()
   for (const step of flow.steps.filter(isBook)) {

@@ -3,7 +3,7 @@ import type { Field, FieldName, Fields } from '#flows/declaration'
 /** The type of a value, from a declared field or from the contract. */
 export type ValueType =
   | { readonly kind: FieldName }
-  /** A field that is declared in several ways has one of the types. Any JSON has none. */
+  /** A field that is declared several times has one of the types. Any JSON has none. */
   | { readonly kind: 'any'; readonly types?: readonly ValueType[] }
   | { readonly kind: 'choice'; readonly of: readonly string[] }
   | { readonly kind: 'list'; readonly of: Member }
@@ -36,7 +36,7 @@ export function required(type: ValueType): Member {
   return { type, optional: false, nullable: false }
 }
 
-/** A member that is declared in two ways: one of them holds. */
+/** A member that is declared twice: one of the declarations holds. */
 export function uniteMembers(one: Member | undefined, other: Member | undefined): Member {
   const types = [one, other].flatMap(member => member?.type ?? [])
   return {
@@ -60,7 +60,7 @@ function uniteTypes(types: readonly ValueType[]): ValueType {
     : { kind: 'any' }
 }
 
-/** The types of a field that is declared in several ways; undefined for any other type. */
+/** The types of a field that is declared several times; undefined for any other type. */
 export function typesIn(type: ValueType): readonly ValueType[] | undefined {
   return type.kind === 'any' ? type.types : undefined
 }

@@ -15,7 +15,7 @@ interface OutputPath {
   readonly at: FieldPath
 }
 
-/** Findings of the outputs of a flow. An output that some ways do not have is null. */
+/** Findings of the outputs of a flow. An output that some paths do not have is null. */
 export function outputFindings(flow: FlowDeclaration): Finding[] {
   const scope = scopeAt(flow, flow.steps.length)
   const check = (source: string, at: readonly (string | number)[]): Finding[] => {

@@ -47,7 +47,7 @@ test('a step may end by an instant after one answer, and by a date after another
   expect(checkFlows([flow])).toEqual([])
 })
 
-describe('the ways of a flow of a hundred steps', () => {
+describe('the paths of a flow of a hundred steps', () => {
   const ask = (name: string, answers: readonly string[]): Step => ({
     name,
     summary: 'A person answers.',
@@ -240,7 +240,7 @@ describe('a value in memory', () => {
   })
 })
 
-test('the edges of a flow name every way between its steps', () => {
+test('the edges of a flow name every path between its steps', () => {
   const edges = (edgesOf(builtIn.collectByUser) ?? []).map(({ step, cause, next }) => `${step} ${cause} ${next}`)
   expect(edges).toEqual([
     'booking reached collect',

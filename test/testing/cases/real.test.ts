@@ -45,7 +45,7 @@ const cases = {
   failed: 'every locker is taken, and nothing is booked',
 }
 
-test.each(Object.entries(cases))('%s: "%s" passes on real parts, on the same ways', async (outcome, name) => {
+test.each(Object.entries(cases))('%s: "%s" passes on real parts, on the same paths', async (outcome, name) => {
   const loaded = shipped.find(({ test }) => test.flow === 'issue' && test.case === name)
   if (loaded === undefined) throw new Error(`no case ${name}`)
   expect(loaded.test.ends?.outcome).toBe(outcome)
@@ -62,7 +62,7 @@ const withParts = [
   'the import is cancelled while it runs',
 ]
 
-test.each(withParts)('"%s" passes on real parts, on the same ways', async name => {
+test.each(withParts)('"%s" passes on real parts, on the same paths', async name => {
   const loaded = shipped.find(({ test }) => test.case === name)
   if (loaded === undefined) throw new Error(`no case ${name}`)
   const flow = flows[loaded.test.flow as keyof typeof flows]

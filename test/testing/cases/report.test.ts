@@ -43,7 +43,7 @@ describe('the report', () => {
       '  ✗ it fails',
       '      stock.yaml:4:7: ends.outcome: Expected "a" & <b>.',
     ])
-    expect(lines).toContain('stock: 1 of 9 ways taken')
+    expect(lines).toContain('stock: 1 of 9 paths taken')
     expect(lines).toContain('  not taken: booking → end (cancel)')
     expect(lines.at(-1)).toBe('1 passed, 1 failed, 1 not run, 1 fault in files')
   })

@@ -44,7 +44,7 @@ test('they take no way that the check of declarations does not know', () => {
   expect(report.coverage.flatMap(({ unknown }) => unknown.map(describeEdge))).toEqual([])
 })
 
-test('without a case, the ways that it alone takes are red', () => {
+test('without a case, the paths that it alone takes are red', () => {
   const name = 'the customer does not answer, and gets the device two days before it is needed'
   const pictureOf = (results: CaseReport['results']) => {
     const [coverage] = coverageOf(results, flows).filter(({ flow }) => flow.name === 'repairShop')
@@ -59,7 +59,7 @@ test('without a case, the ways that it alone takes are red', () => {
   expect(less.picture.match(/#c62828,stroke-width/g)).toHaveLength(1)
 })
 
-describe('a way that the check does not know', () => {
+describe('a path that the check does not know', () => {
   test('fails the run, and is reported as a defect of the check', () => {
     const [first] = report.results
     if (first === undefined) throw new Error('no result')

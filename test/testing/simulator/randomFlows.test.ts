@@ -90,14 +90,14 @@ const event: fc.Arbitrary<RandomEvent> = fc.oneof(
   { weight: 1, arbitrary: fc.constant(always({ loseWorker: true })) },
 )
 
-test('flows at random take only the ways that the check knows, in any story', async () => {
+test('flows at random take only the paths that the check knows, in any story', async () => {
   const ways = new Set<string>()
   const isComplete = () => expected.every(way => ways.has(way))
   for (let round = 0; round === 0 || (round < maxRounds && !isComplete()); round++) await runFlows(runs, ways)
   expect([...ways]).toEqual(expect.arrayContaining(expected))
 })
 
-/** Runs flows at random, and adds the ways that they take. */
+/** Runs flows at random, and adds the paths that they take. */
 async function runFlows(count: number, ways: Set<string>): Promise<void> {
   const story = fc.array(event, { maxLength: 30 })
   await fc.assert(

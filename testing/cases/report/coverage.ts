@@ -2,7 +2,7 @@ import type { Edge, FlowDeclaration } from '#flows'
 import { edgesOf } from '#flows/check'
 import type { CaseResult } from '../run/run.ts'
 
-/** The ways of one flow that cases have taken. */
+/** The paths of one flow that cases have taken. */
 export interface Coverage {
   readonly flow: FlowDeclaration
   /** Every edge, in the order of the steps; undefined for a flow that is too complex to be explored. */
@@ -16,7 +16,7 @@ export interface Coverage {
 
 /**
  * The coverage of each flow that has a case, in the order of the results.
- * @param own names of flows that are covered too: without a case, none of their ways is taken
+ * @param own names of flows that are covered too: without a case, none of their paths is taken
  */
 export function coverageOf(
   results: readonly CaseResult[],

@@ -28,7 +28,7 @@ export function toJUnit(report: CaseReport): string {
       ...coverage
         .filter(({ flow: { name }, unknown }) => name === flow && unknown.length > 0)
         .map(({ unknown }) => ({
-          name: 'ways that the check knows',
+          name: 'paths that the check knows',
           durationMs: 0,
           failures: unknown.map(describeUnknown),
         })),

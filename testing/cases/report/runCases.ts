@@ -6,13 +6,13 @@ import { coverageOf } from './coverage.ts'
 import type { CaseReport } from './report.ts'
 
 export interface RunCasesOptions {
-  /** Names of flows whose ways are counted also without a case. */
+  /** Names of flows whose paths are counted even without a case. */
   readonly own?: readonly string[]
   /** Called at the end of each case. */
   readonly onEnd?: (result: CaseResult) => void
 }
 
-/** Runs cases one after the other, and counts the ways that they take. */
+/** Runs cases one after the other, and counts the paths that they take. */
 export async function runCases(
   { cases, faults }: Pick<LoadedCases, 'cases' | 'faults'>,
   flows: Readonly<Record<string, FlowDeclaration>>,

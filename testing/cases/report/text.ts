@@ -56,9 +56,9 @@ export function describeProblem({ place: { file, line, column }, path, message }
 }
 
 function coverageLines({ flow, edges, unseen, unknown }: Coverage): string[] {
-  if (edges === undefined) return [`${flow.name}: too complex to count its ways`]
+  if (edges === undefined) return [`${flow.name}: too complex to count its paths`]
   return [
-    `${flow.name}: ${edges.length - unseen.length} of ${edges.length} ways taken`,
+    `${flow.name}: ${edges.length - unseen.length} of ${edges.length} paths taken`,
     ...unseen.map(edge => `  not taken: ${describeEdge(edge)}`),
     ...unknown.map(edge => `  unknown: ${describeUnknown(edge)}`),
   ]

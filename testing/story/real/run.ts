@@ -95,7 +95,7 @@ export class RealRun implements StoryRun {
 
   async edges(): Promise<readonly Edge[]> {
     const { caseNo, own, flow } = this.#parts
-    // The ways cost a replay, which needs the code of the worker.
+    // The paths cost a replay, which needs the code of the worker.
     if (own === undefined) return []
     const history = await this.history()
     const taken = await replayEdges(own.bundle, [{ workflowId: toWorkflowId(caseNo), history }])

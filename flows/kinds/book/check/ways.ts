@@ -24,7 +24,7 @@ interface BookingStart {
   isSet(field: string): boolean
 }
 
-/** The ways out of a booking: one for each joint state in which it can leave the shipments. */
+/** The paths out of a booking: one for each joint state in which it can leave the shipments. */
 export function* waysFrom(node: Node, step: BookStep, { flow, joints, values }: WayParts): Iterable<Way> {
   const { existing, keepBooked, flags } = fieldsOfBooking(flow, step)
   const [open] = [existing, keepBooked, ...flags.values()].flatMap(source => values.openPath(node, source) ?? [])
