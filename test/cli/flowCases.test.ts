@@ -137,11 +137,11 @@ describe('lockerflow flows test', () => {
 
   test('exits with 1 if a path that must be covered is not', async () => {
     const { code, stdout, stderr } = await flows('test', temporaryFile('right.yaml', stock), '--covered')
-    expect(stderr).toContain('--covered: each path of a flow must be taken by a case. The report names the ways')
+    expect(stderr).toContain('--covered: each path of a flow must be taken by a case. The report names the paths')
     expect([code, stdout]).toEqual([1, expect.stringContaining('not taken: dropOff → end (cancel)')])
   })
 
-  test('exits with 0 if every path is covered that must be, and with 1 for a flow of --flows without a case', async () => {
+  test('exits with 0 if every path that must be covered is, and with 1 for a flow of --flows without a case', async () => {
     const covered = ['test', 'flows/cases/stock.yaml', '--covered', '--json']
     const own = ['--flows', temporaryFile('weekend.yaml', weekend)]
     const [builtIn, withOwn] = await Promise.all([flows(...covered), flows(...covered, ...own)])
