@@ -19,7 +19,7 @@ export type DeclarationOf<Name extends string, Own extends Declared = never> = N
 /** A declaration that is not a literal for the compiler, such as one from YAML: its types are wide. */
 type IsWide<Flow> = Flow extends { name: infer Name } ? (string extends Name ? true : false) : false
 
-/** The input of a flow: `InputOf<'issue'>`, or `InputOf<'repairShop', typeof repairShop>` for own flows. */
+/** The input of a flow: `InputOf<'issue'>`, or `InputOf<'repairShop', typeof repairShop>` for custom flows. */
 export interface InputOf<Name extends NameOf<Own> = FlowName, Own extends Declared = never> {
   /** 1 to 60 characters, unique for as long as the namespace keeps closed workflows. */
   caseNo: string

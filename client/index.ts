@@ -1,5 +1,5 @@
 // The client of flows: starts them, waits for them, sends their updates; typed by the flow's name.
-// Other folders and the examples import this door. It imports neither worker nor activities.
+// Other folders and the examples import this file. It imports neither worker nor activities.
 
 export type { ErrorCode } from '#contract/terms'
 export type {

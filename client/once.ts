@@ -64,7 +64,7 @@ async function findSuccessor(client: Client, first: string, run: Run): Promise<s
   return isSuccessor ? newest.runId : undefined
 }
 
-/** Equal for all runs of an execution, also after a reset. */
+/** Equal for all runs of an execution, even after a reset. */
 function firstRunOf({ raw }: WorkflowExecutionDescription): string | null | undefined {
   return raw.workflowExecutionInfo?.firstRunId
 }

@@ -29,7 +29,7 @@ export interface FlowClientOptions<Own extends FlowDeclaration = never> {
   /** The task queue of the workers; `lockerflow` by default. */
   readonly taskQueue?: string
   /**
-   * Declarations of own flows. They type the calls and describe the flow in the Web UI. A worker whose declaration has
+   * Declarations of custom flows. They type the calls and describe the flow in the Web UI. A worker whose declaration has
    * another input or other answers refuses the start with `FlowDiffers`.
    */
   readonly flows?: readonly Own[]
@@ -54,7 +54,7 @@ export interface Once {
 
 /** Options of an update. */
 export interface OnceOptions extends WaitOptions {
-  /** Makes the repetition of the call safe, also after the flow continued as new. */
+  /** Makes the repetition of the call safe, even after the flow continued as new. */
   readonly once?: Once
 }
 
@@ -140,7 +140,7 @@ export interface FlowClient<Own extends FlowDeclaration = never> {
   /**
    * Starts a flow without waiting for its booking. A second start of the same case finds the first. A case that the
    * namespace's retention has deleted books again. A request that is too large, or does not match the declared input of
-   * an own flow, is `Refused` with `InvalidFlowInput`, by each of the three starts.
+   * a custom flow, is `Refused` with `InvalidFlowInput`, by each of the three starts.
    *
    * ```ts
    * const started = await flows.start('stock', { caseNo: 'I1701-1982', request })

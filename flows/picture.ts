@@ -6,7 +6,7 @@ export interface FlowPicture {
   flow: string
   caseNo: string
   summary: string
-  /** The outcome of an ended flow, or `failed`, also while it cleans up. */
+  /** The outcome of an ended flow, or `failed`, even while it cleans up. */
   outcome: string | null
   overdue: boolean
   /** The end of the current step; null for a step without one. */

@@ -85,7 +85,7 @@ export function describeCause({ outcome }: FlowPicture, { cause, next }: Picture
   return cause ?? (next === 'end' ? (outcome ?? 'ended') : 'done')
 }
 
-/** True for the step in which a run has failed, also by a refusal for which the step declares that. */
+/** True for the step in which a run has failed, including by a refusal whose policy is `fail`. */
 export function hasFailed({ outcome }: FlowPicture, { state, next }: PictureStep): boolean {
   return outcome === 'failed' && state === 'done' && next === 'end'
 }

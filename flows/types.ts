@@ -185,7 +185,7 @@ export interface StatusOptions {
   outputs?: boolean | null
   /** Adds the picture of the run: the way that it took, its current step, and the steps that may come. */
   picture?: boolean | null
-  /** Adds who answers each ask step of the flow, also those that it has left and those that may come. */
+  /** Adds who answers each ask step of the flow, including steps that it has left and steps that may come. */
   questions?: boolean | null
 }
 

@@ -1,5 +1,5 @@
 // The process that receives the service's callbacks and signals flows.
-// The command, test cases on real parts and tests import this door; production starts main.ts.
+// The command, test cases on real parts and tests import this file; production starts main.ts.
 
 export {
   type FlowApiSettings,

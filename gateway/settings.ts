@@ -198,7 +198,7 @@ export function readSettings(
 }
 
 /**
- * Reads the settings of a gateway process, and the declarations of own flows that its flow API has.
+ * Reads the settings of a gateway process, and the declarations of custom flows that its flow API has.
  * @param folder of the key that a staging gateway creates
  * @throws SettingsError with every problem of the environment and of the files that it names
  */

@@ -22,7 +22,7 @@ export function readEnvironment(source: NodeJS.ProcessEnv = process.env): CliEnv
 /** The variables that name a team's own flows with their activities and calendars. */
 export const ownFlowNames = ['LOCKERFLOW_FLOWS', 'LOCKERFLOW_ACTIVITIES', 'LOCKERFLOW_CALENDARS'] as const
 
-/** The pattern of the files that declare own flows; undefined without any. The worker reads the same setting. */
+/** The pattern of the files that declare custom flows; undefined without any. The worker reads the same setting. */
 export function readFlowFiles(source: NodeJS.ProcessEnv = process.env): string | undefined {
   return source.LOCKERFLOW_FLOWS || undefined
 }

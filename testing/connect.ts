@@ -36,7 +36,7 @@ const known = {
 const interval = 500
 
 /**
- * Plays the people of a service in staging that runs elsewhere, also those of cases and users with a story. Node 20.19 is
+ * Plays the people of a service in staging that runs elsewhere, including those of cases and users with a story. Node 20.19 is
  * enough.
  *
  * ```ts

@@ -73,7 +73,7 @@ export interface Lockers<Own extends FlowDeclaration = never> extends AsyncDispo
    */
   snapshot(): Promise<Snapshot>
   /**
-   * Returns to a snapshot of this stack. Temporal resets its flows to their last workflow task, also those that have ended
+   * Returns to a snapshot of this stack. Temporal resets its flows to their last workflow task, including those that have ended
    * since, and terminates the later ones. Journals, faults and the audit log stay. Requests and callbacks under way are dropped.
    */
   restore(snapshot: Snapshot): Promise<void>

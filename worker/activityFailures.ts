@@ -15,9 +15,9 @@ const maxCauses = 20
 const converter = new DefaultFailureConverter()
 
 /**
- * Cuts the texts of failures, and replaces lone surrogates by U+FFFD, such as `message.slice(0, 30)` leaves of an emoji.
+ * Cuts the texts of failures, and replaces lone surrogates with U+FFFD, such as `message.slice(0, 30)` leaves of an emoji.
  * protobufjs writes them into short texts as they are, Temporal's core then rejects the completion, and the SDK ends the
- * worker, also the next one that repeats the activity.
+ * worker, including the next one that repeats the activity.
  */
 export const repairFailures: ActivityInterceptorsFactory = () => ({
   inbound: {

@@ -1,5 +1,5 @@
 // The process that runs flows and their activities, and the only definition of the bundle.
-// The command, tests and benchmarks import this door; production starts main.ts.
+// The command, tests and benchmarks import this file; production starts main.ts.
 export { ensureSearchAttributes } from './attributes.ts'
 export { bundleFlows, prebuildFlows } from './bundle.ts'
 export { connect as connectWorker, ensureRuntime, installRuntime } from './connection.ts'

@@ -374,7 +374,7 @@ function toBuild(values: Values<typeof buildVariables>): Pick<WorkerSettings, 'b
   }
 }
 
-/** @throws SettingsError with every problem, also for a number of slots beside the tuner that does not use it */
+/** @throws SettingsError with every problem, including a number of slots beside the tuner that does not use it */
 function readTuning(source: Source): WorkerTuning & Pick<WorkerSettings, 'maxOutsideActivities'> {
   const values = readVariables(source, tuningVariables)
   const byResources = values.LOCKERFLOW_WORKER_TUNER === 'resources'

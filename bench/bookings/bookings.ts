@@ -110,8 +110,8 @@ async function bookThrough(
   const headers = await headersFor(service)
   const send = { origin: service.address, path: kind.path, headers, body: bodies, connections }
   const expected = '"success":true'
-  await load.run({ ...send, milliseconds: warmUp, most: capacity / 2, expected })
-  const result = await load.run({ ...send, milliseconds, most: capacity / 2, expected })
+  await load.run({ ...send, milliseconds: warmUp, maxRequests: capacity / 2, expected })
+  const result = await load.run({ ...send, milliseconds, maxRequests: capacity / 2, expected })
   await service.stop()
   await stop()
   await place.remove()

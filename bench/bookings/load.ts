@@ -24,7 +24,7 @@ export interface Load {
   readonly connections: number
   readonly milliseconds: number
   /** Limit on the number of requests. */
-  readonly most: number
+  readonly maxRequests: number
   /** Limit on the rate of requests; undefined without one. */
   readonly perSecond?: number | undefined
   /** A text that every response contains. */
@@ -50,7 +50,7 @@ async function send(load: Load): Promise<LoadResult> {
   let unexpected = 0
   const times: number[] = []
   async function sendAll({ send }: Caller): Promise<void> {
-    while (sent < load.most && performance.now() - started < load.milliseconds) {
+    while (sent < load.maxRequests && performance.now() - started < load.milliseconds) {
       const request = toRequest(sent)
       const dueAt = load.perSecond === undefined ? 0 : started + (sent / load.perSecond) * 1_000
       sent++

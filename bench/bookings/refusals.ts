@@ -7,8 +7,8 @@ import type { Load, LoadResult } from './load.ts'
 import { headersFor, startService } from './runningService.ts'
 
 const bar = 0.5
-/** Milliseconds; the number of requests ends a measurement before. */
-const longest = 120_000
+/** The number of requests ends a measurement earlier. */
+const maxMilliseconds = 120_000
 
 export interface RefusalOptions {
   readonly rounds: number
@@ -23,10 +23,10 @@ export interface RefusalOptions {
 export async function benchRefusals({ rounds, requests }: RefusalOptions): Promise<Row> {
   const load = startChild<Load, LoadResult>(new URL('./load.ts', import.meta.url))
   async function rate(to: Pick<Load, 'origin' | 'path' | 'headers' | 'body' | 'expected'>, pid: number) {
-    const send = { ...to, connections: 64, milliseconds: longest }
-    await load.run({ ...send, most: 2 * requests })
+    const send = { ...to, connections: 64, milliseconds: maxMilliseconds }
+    await load.run({ ...send, maxRequests: 2 * requests })
     const before = readUse(String(pid))?.seconds
-    const { perSecond, unexpected } = await load.run({ ...send, most: requests })
+    const { perSecond, unexpected } = await load.run({ ...send, maxRequests: requests })
     const after = readUse(String(pid))?.seconds
     if (unexpected > 0) throw new Error(`${unexpected} responses were not as expected`)
     return before === undefined || after === undefined ? perSecond : requests / (after - before)

@@ -46,7 +46,7 @@ export async function benchUnderLoad(store: BookingStore, seconds: number): Prom
       body: { fields: { ToUserUid: String(userUid) }, hasKeys: true },
       connections,
       milliseconds: duration * 1_000,
-      most: Number.MAX_SAFE_INTEGER,
+      maxRequests: Number.MAX_SAFE_INTEGER,
       expected: '"success":true',
       perSecond,
     })

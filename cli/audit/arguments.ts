@@ -6,7 +6,7 @@ import { type Given, isGiven, readMoment, requireDuration, textOf } from '../com
 const defaultAge = 7 * 86_400_000
 
 /**
- * Reads the words after `audit export`. A time is a moment such as 2026-11-21T10:00:00Z, a date, or an age such as 30d.
+ * Reads the words after `audit export`. A time is an instant such as 2026-11-21T10:00:00Z, a date, or an age such as 30d.
  * @param now milliseconds since 1970
  * @throws CommandFailure
  */

@@ -36,7 +36,7 @@ export async function examineSimultaneity(trial: Trial, first: string, key: stri
   const uids = new Set([...both, last].flatMap(uidsOf))
   if (uids.size > 1) return lacks('two simultaneous creates with one key book twice')
   if (uids.has(first)) return lacks('a create with another key has the response of the first one')
-  return has('a repeated create has the first response, also while the first one runs')
+  return has('a repeated create has the first response, even while the first one runs')
 }
 
 /** GetShipments with the filters of flows of a service that cannot filter by case. */

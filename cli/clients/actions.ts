@@ -3,7 +3,7 @@ import type { VerbAction } from '../command/verb.ts'
 import { type ClientsAction, readAction } from './arguments.ts'
 import { formatListing, formatSecret, toPrinted } from './report.ts'
 
-const past = { disable: 'switched off', enable: 'switched on', remove: 'removed' } as const
+const past = { disable: 'disabled', enable: 'enabled', remove: 'removed' } as const
 
 /** The action of `clients <act>`. It changes the store directly. Running services follow in a second. */
 export function clientsAction(act: ClientsAction['act']): VerbAction {

@@ -4,7 +4,7 @@ import type { Listing, NewSecret } from '#service'
 export function formatListing({ tenants, clients, keys }: Listing): string[] {
   return [
     ...tenants.flatMap(tenant => [
-      `${tenant.tenantId}${tenant.isDisabled ? '  switched off' : ''}`,
+      `${tenant.tenantId}${tenant.isDisabled ? '  disabled' : ''}`,
       ...clients.filter(({ tenantId }) => tenantId === tenant.tenantId).map(client => `  ${formatClient(client)}`),
     ]),
     '',
@@ -29,9 +29,7 @@ function formatClient({ clientId, isDisabled, secretsFromTopology, secrets }: Li
     return `secret since ${toTime(createdAt)}${end}`
   })
   const source = secretsFromTopology ? 'from the topology file' : undefined
-  return [clientId, ...(isDisabled ? ['switched off'] : []), ...ends, ...(source === undefined ? [] : [source])].join(
-    '  ',
-  )
+  return [clientId, ...(isDisabled ? ['disabled'] : []), ...ends, ...(source === undefined ? [] : [source])].join('  ')
 }
 
 /** The result of a verb as JSON. The store has its moments in milliseconds, and the other verbs print texts. */

@@ -37,7 +37,7 @@ export function requireDuration(option: string, text: string): number {
 }
 
 /**
- * Reads a moment such as `2026-11-21T10:00:00Z`, a date, which begins at midnight in UTC, or an age such as `30d`.
+ * Reads an instant such as `2026-11-21T10:00:00Z`, a date, which begins at midnight in UTC, or an age such as `30d`.
  * @param option begins the error
  * @param now milliseconds since 1970
  * @returns milliseconds since 1970; undefined without a text
@@ -51,15 +51,13 @@ export function readMoment(option: string, text: string | undefined, now: number
   const stated = date === undefined ? undefined : readTime(`${date}${time ?? 'T00:00:00Z'}`)
   const moment = age === undefined ? stated : now - age
   if (moment !== undefined) return moment
-  throw misuse(
-    `${option}: must be a moment such as 2026-11-21T10:00:00Z, a date, or an age such as 30d, got "${text}".`,
-  )
+  throw misuse(`${option}: must be a time such as 2026-11-21T10:00:00Z, a date, or an age such as 30d, got "${text}".`)
 }
 
 /**
  * Checks that a file of a command line can be read.
  * @param argument begins the error
- * @throws CommandFailure, also for a folder
+ * @throws CommandFailure, including for a folder
  */
 export async function requireFile(argument: string, path: string): Promise<void> {
   await requireReadable(argument, path)

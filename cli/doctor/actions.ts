@@ -44,7 +44,7 @@ const checks: Readonly<Record<string, (installation: Installation) => Promise<Fi
   'callback address': examineCallbacks,
   workers: examinePollers,
   deployment: examineDeployment,
-  'own flows': examineOwnFlows,
+  'your flows': examineOwnFlows,
   'paused flows': examinePausedFlows,
 }
 

@@ -5,7 +5,7 @@ import { ask } from './temporal.ts'
 /** Cases that are named. */
 const maxNamed = 3
 
-/** The declarations of own flows have no fault, and workers poll the task queues that they name for their activities. */
+/** The declarations of custom flows have no fault, and workers poll the task queues that they name for their activities. */
 export async function examineOwnFlows(installation: Installation): Promise<Finding> {
   const { environment, target } = installation
   const { LOCKERFLOW_FLOWS: pattern } = environment

@@ -134,7 +134,7 @@ the flow fills in its case number. It leaves out \`caseReferenceNew\` too: callb
 |---|---|
 | a text, number, true, false or null | itself |
 | \`{ from: path }\`, \`{ from: path, or: value }\` | the value at the path. \`or\` replaces an absent value, or null |
-| \`{ value: ... }\` | itself, also if it has one of these keys |
+| \`{ value: ... }\` | itself, even if it has one of these keys |
 | \`{ merge: [source, ...] }\` | the fields of all, the later ones over the earlier |
 | an object or a list of sources | an object or a list. An absent value leaves its field out |
 

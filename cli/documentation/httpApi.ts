@@ -29,7 +29,7 @@ without a token. [openapi.json](openapi.json) is the document of a staging servi
 | envelope | each response has \`success\`, \`error\` (a code of [errors.md](errors.md)) and \`message\` besides its own fields |
 | status | 200 for a success and for a refusal; see [errors.md](errors.md) for the others |
 | casing | request keys are accepted in any casing |
-| unknown fields | are ignored, also a misspelled optional one |
+| unknown fields | are ignored, including a misspelled optional one |
 | encoding | JSON in UTF-8, at most 256 KiB, without \`Content-Encoding\` |
 | examples | the uids of users, shipments and objects are placeholders for those of earlier responses; \`pup-1\` is in the demonstration topology |
 | empty texts | \`""\` for an optional text is null |

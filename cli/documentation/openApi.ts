@@ -94,7 +94,7 @@ export function typeName(schema: JsonSchema = {}): string {
   return [schema.type ?? 'any'].flat().join(' or ')
 }
 
-/** The fields of an object, also of one inside a list or of one that may be null; nothing for other schemas. */
+/** The fields of an object, including one inside a list and one that may be null; nothing for other schemas. */
 export function toProperties(given: JsonSchema = {}): JsonSchema {
   const schema = resolve(given)
   if (schema.properties !== undefined) return schema

@@ -22,7 +22,7 @@ const pageSize = 200
  * Reads the last callbacks from the history of a flow's current run, the newest first. A flow that continued as new
  * begins without any.
  */
-export async function readCallbacks(client: Client, caseNo: string, most: number): Promise<ReceivedCallback[]> {
+export async function readCallbacks(client: Client, caseNo: string, maxCallbacks: number): Promise<ReceivedCallback[]> {
   const received: ReceivedCallback[] = []
   let nextPageToken: Uint8Array | undefined
   do {
@@ -35,7 +35,7 @@ export async function readCallbacks(client: Client, caseNo: string, most: number
     for (const event of page.history?.events ?? []) {
       const callback = await toCallback(client, event)
       if (callback !== undefined) received.push(callback)
-      if (received.length === most) return received
+      if (received.length === maxCallbacks) return received
     }
     nextPageToken = page.nextPageToken?.length ? page.nextPageToken : undefined
   } while (nextPageToken !== undefined)

@@ -35,7 +35,7 @@ const identityPattern = /^[^\p{Cc}\p{Cf}]{1,200}$/u
 
 /**
  * Connects, acts and closes the connection. Histories name the operator.
- * @param own declarations of own flows, which only a start needs
+ * @param own declarations of custom flows, which only a start needs
  * @throws TemporalUnreachable, SettingsError, CommandFailure for a wrong identity, and what the action throws
  */
 export async function withFlows<Result>(

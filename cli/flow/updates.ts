@@ -71,7 +71,7 @@ async function forOneOrMany(
   await runBulk(call, update)
 }
 
-/** Sends one update and prints its result. A signal ends the wait, also for a connection. The flow may still get the update. */
+/** Sends one update and prints its result. A signal ends the wait, including that for a connection. The flow may still get the update. */
 async function updateOne(call: VerbCall, update: (flows: AnyFlows) => Promise<FlowAnswer>): Promise<void> {
   const updating = withFlows(call, ({ flows }) => update(flows))
   finish(call.output, await unlessAborted(updating, call.signal))

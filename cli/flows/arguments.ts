@@ -6,7 +6,7 @@ export type FlowsAct = 'check' | 'types' | 'diagram' | 'test' | 'simulate'
 
 /** The options of `test`. */
 export interface CasesArguments {
-  /** The declarations of own flows that cases run. */
+  /** The declarations of custom flows that cases run. */
   readonly flows: readonly string[]
   /** Cases run on real parts. */
   readonly real: boolean
@@ -24,7 +24,7 @@ export interface CasesArguments {
 
 /** The options of `simulate`. */
 export interface SimulationArguments {
-  /** The declarations of own flows. */
+  /** The declarations of custom flows. */
   readonly flows: readonly string[]
   /** A file with the request of the flow. */
   readonly request: string

@@ -20,7 +20,7 @@ export async function run({ values, output }: VerbCall): Promise<void> {
   ])
 }
 
-/** The files of a first own flow, by their paths. @param name such as `keyReturn` */
+/** The files of a first custom flow, by their paths. @param name such as `keyReturn` */
 function flowFiles(name: string): Readonly<Record<string, string>> {
   return { [`flows/${name}.yaml`]: declaration(name), [`cases/${name}.yaml`]: cases(name) }
 }

@@ -18,7 +18,7 @@ export interface DevStack {
   readonly uiUrl?: string
   /** The keys of histories; absent for keys of the environment, and without keys. */
   readonly codec?: { readonly keysFile: string; readonly encrypts: boolean }
-  /** The variables that name the own flows of its worker. */
+  /** The variables that name the custom flows of its worker. */
   readonly ownFlows?: Readonly<Record<string, string>>
   /** For snapshots and the clock. The token keeps web pages and other users out. */
   readonly control: { readonly url: string; readonly token: string }

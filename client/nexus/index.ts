@@ -1,4 +1,4 @@
-// The flows as a Nexus service: the contract that callers of other namespaces import, also in workflow code. It loads
+// The flows as a Nexus service: the contract that callers of other namespaces import, even in workflow code. It loads
 // nexus-rpc alone. The handlers are in handlers/, which workers import.
 export { type FlowError, findFlowError } from './flowError.ts'
 export {

@@ -72,7 +72,7 @@ function toQueries(comparison: Comparison, now: number): Queries {
   if (kind === 'moment') {
     if (operator !== 'before' && operator !== 'after') throw fault('must be compared with before or after')
     const at = toTimestamp(values[0] ?? '', now)
-    if (at === undefined) throw fault(`must be compared with a moment, got "${values[0]}"`)
+    if (at === undefined) throw fault(`must be compared with a time, got "${values[0]}"`)
     const [is, isNot] = operator === 'before' ? ['<', '>='] : ['>', '<=']
     const [positive, negative] = [`${attribute} ${is} ${quote(at)}`, `${attribute} ${isNot} ${quote(at)}`]
     if (name === 'started') return { is: positive, isNot: negative }

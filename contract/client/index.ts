@@ -1,5 +1,5 @@
 // The typed client of the service's API: sign-in, one shared token, timeouts, retries of reads, access codes redacted.
-// Activities, worker, gateway, simulator and command import this door. It also serves callers that use operations without flows.
+// Activities, worker, gateway, simulator and command import this file. It also serves callers that use operations without flows.
 export { createApi } from './api.ts'
 export { ApiFault, ApiRefusal, requestedPause } from './failures.ts'
 export { type HttpRequest, type HttpResponse, retryAfter } from './post.ts'

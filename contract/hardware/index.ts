@@ -1,5 +1,5 @@
 // The protocol between the service and an adapter of locker hardware: messages, limits, OpenAPI document.
-// Only the contract's own door imports this.
+// Only contract/index.ts imports this.
 export { eventRefusals, hardwareDocument, refusals as hardwareRefusals } from './document.ts'
 export { hardwareExamples } from './examples.ts'
 export {

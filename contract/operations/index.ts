@@ -1,5 +1,5 @@
 // The operations of the service, each declared once.
-// Only the contract's own door imports this.
+// Only contract/index.ts imports this.
 import { CreateAccount } from './account/createAccount.ts'
 import { CreateOrGetAccount } from './account/createOrGetAccount.ts'
 import { GetAccount } from './account/getAccount.ts'

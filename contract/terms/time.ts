@@ -5,7 +5,7 @@ type Unit = 'ms' | 's' | 'm' | 'h' | 'd'
 
 const units: Readonly<Record<Unit, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 /** Ten years. Formatting a date beyond the calendar throws, and would fail every workflow task of the flow. */
-const longest = 3_650 * units.d
+const maxDuration = 3_650 * units.d
 /** How far the clock of a test may be ahead, in milliseconds: a hundred years, which is ten of the longest durations. */
 export const furthestClock = 36_500 * units.d
 const pattern = /^(\d{1,9})(ms|s|m|h|d)$/
@@ -25,5 +25,5 @@ export function parseDuration(text: string): number | undefined {
   const [, count, unit] = pattern.exec(text) ?? []
   if (count === undefined || unit === undefined) return undefined
   const length = Number(count) * units[unit as Unit]
-  return length > 0 && length <= longest ? length : undefined
+  return length > 0 && length <= maxDuration ? length : undefined
 }

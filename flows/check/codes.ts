@@ -174,7 +174,7 @@ export const faultCodes = {
 
 export type FaultCode = keyof typeof faultCodes
 
-/** The page of all codes, below the root of the project. Packages replace it by the address of their own page. */
+/** The page of all codes, below the root of the project. Packages replace it with the address of their own page. */
 const faultsPage = 'docs/reference/declaration-faults.md'
 
 /** The page of the code. */

@@ -19,7 +19,7 @@ const colours = {
 const marks = { done: '✓', failed: '✗', current: '▶', leftOut: '–', ahead: '' } as const satisfies Record<Shown, string>
 
 /** Characters that fit into a box: of a summary, and of a name next to its times. */
-const longest = { summary: 96, name: 40 } as const
+const maxLengths = { summary: 96, name: 40 } as const
 
 /** An arrow between steps, by their index. The number of steps is the end. */
 export interface SvgArrow {
@@ -49,7 +49,7 @@ export function drawSvg(picture: FlowPicture, title: string, arrows: readonly Sv
     '<defs><marker id="arrow" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto"><path d="M0 0 8 4 0 8Z" fill="#555"/></marker></defs>',
     `<rect width="${width}" height="${height}" fill="#fff"/>`,
     `<text x="${margin}" y="34" font-size="18" font-weight="600">${escapeXml(title)}</text>`,
-    `<text x="${margin}" y="58" fill="#555">${escapeXml(cut(summary, longest.summary))}</text>`,
+    `<text x="${margin}" y="58" fill="#555">${escapeXml(cut(summary, maxLengths.summary))}</text>`,
     ...steps.flatMap((step, index) => rowOf(picture, step, index)),
     ...arrows.map(toLine),
     `<text x="${row.left}" y="${yOf(steps.length) + row.box / 2}" font-weight="600">${escapeXml(outcome ?? 'end')}</text>`,
@@ -72,8 +72,8 @@ function rowOf(picture: FlowPicture, step: PictureStep, index: number): string[]
   return [
     `<g><title>${escapeXml(`${step.name}: ${summary}`)}</title>`,
     `<rect x="${row.left}" y="${y}" width="${row.width}" height="${row.box}" rx="6" fill="${fill}" stroke="${stroke}" stroke-width="${thick}"${dashes}/>`,
-    `<text x="${row.left + 14}" y="${y + 19}" fill="${text}"><tspan font-weight="600">${escapeXml(`${index + 1}. ${cut(step.name, longest.name)}`)}</tspan> <tspan fill="#767676">${step.kind}</tspan></text>`,
-    `<text x="${row.left + 14}" y="${y + 37}" fill="${text}">${escapeXml(cut(summary, longest.summary))}</text>`,
+    `<text x="${row.left + 14}" y="${y + 19}" fill="${text}"><tspan font-weight="600">${escapeXml(`${index + 1}. ${cut(step.name, maxLengths.name)}`)}</tspan> <tspan fill="#767676">${step.kind}</tspan></text>`,
+    `<text x="${row.left + 14}" y="${y + 37}" fill="${text}">${escapeXml(cut(summary, maxLengths.summary))}</text>`,
     `<text x="${row.left + row.width - 14}" y="${y + 19}" text-anchor="end" fill="${text}">${escapeXml(times.join(' '))}</text>`,
     `<text x="${row.left - 22}" y="${y + 29}" text-anchor="middle" font-size="16" fill="${stroke}">${marks[shown]}</text></g>`,
   ]
@@ -100,8 +100,8 @@ function toLine({ from: index, to, isWalked }: SvgArrow): string {
   return `<path d="M${row.left} ${from - 8}H${x}V${end}H${row.left - 2}" fill="none" ${stroke} marker-end="url(#arrow)"/>`
 }
 
-function cut(text: string, most: number): string {
-  return text.length > most ? `${text.slice(0, most - 1)}…` : text
+function cut(text: string, maxLength: number): string {
+  return text.length > maxLength ? `${text.slice(0, maxLength - 1)}…` : text
 }
 
 /** A text in an element or attribute of XML, without the characters that XML 1.0 forbids even as references. */

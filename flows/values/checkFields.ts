@@ -16,7 +16,7 @@ const checks: Readonly<Record<FieldName, Check>> = {
   boolean: [value => typeof value === 'boolean', 'must be true or false'],
   instant: [
     value => typeof value === 'string' && !isDate(value) && readMoment(value) !== undefined,
-    'must be a moment such as "2026-11-21T08:00:00Z"',
+    'must be a time such as "2026-11-21T08:00:00Z"',
   ],
   date: [value => typeof value === 'string' && isDate(value), 'must be a date such as "2026-11-21"'],
   uid: [isUid, `must be a uid of 1 to ${maxUid} characters`],

@@ -35,7 +35,7 @@ const headers = {
 
 /**
  * Adds the pages of links. GET shows the decision, so that a mail scanner that opens every address decides nothing. POST
- * decides, once for each link, also at several gateways. A link that is repeated too often is limited.
+ * decides, once for each link, even at several gateways. A link that is repeated too often is limited.
  */
 export async function decisionRoutes(app: FastifyInstance, parts: DecisionParts): Promise<void> {
   app.removeAllContentTypeParsers()

@@ -1,5 +1,5 @@
 // The listener of the gateway at which callers start flows by HTTP, with access tokens.
-// The gateway's own door imports this.
+// gateway/index.ts imports this.
 
 export { type FlowApiDocumentOptions, flowApiDocument } from './document.ts'
 export { statusByProblem } from './documentResponses.ts'

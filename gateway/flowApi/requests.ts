@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { mustBeDuration, parseDuration } from '#contract/terms'
 import { caseNumber, isCaseNo, maxReason, mustBeCaseNo } from '#flows'
 
-const text = (longest: number) =>
-  z.string('must be a text').min(1, 'must not be empty').max(longest, `must have ${longest} characters or fewer`)
+const text = (maxLength: number) =>
+  z.string('must be a text').min(1, 'must not be empty').max(maxLength, `must have ${maxLength} characters or fewer`)
 
 const control = String.raw`\u0000-\u001f\u007f-\u009f\ud800-\udfff`
 const inside = `[^${control}]`
@@ -19,7 +19,7 @@ const caseNo = z
   .meta({ ...caseNumber, pattern })
 
 /** A text in a query of Temporal, whose store fails on the character NUL as if it were unavailable. */
-const filter = (longest: number) => text(longest).regex(/^[^\0]*$/, 'must not contain the character NUL')
+const filter = (maxLength: number) => text(maxLength).regex(/^[^\0]*$/, 'must not contain the character NUL')
 
 const duration = text(20)
 

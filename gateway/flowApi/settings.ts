@@ -92,7 +92,7 @@ export const defaultFlowApiLimits: FlowApiLimits = {
   arrival: 15_000,
   stall: 60_000,
   checkedTokens: 200,
-  confirmation: { fresh: 5_000, longest: 60_000 },
+  confirmation: { fresh: 5_000, maxAge: 60_000 },
   eventLoopDelay: 250,
 }
 

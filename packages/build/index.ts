@@ -1,4 +1,4 @@
-// Builds the published packages from the source tree, checks and releases them. Commands and tests import this door.
+// Builds the published packages from the source tree, checks and releases them. Commands and tests import this file.
 export { buildPackages } from './build.ts'
 export { readWorkflow } from './environment.ts'
 export { nameErrorPages } from './errorPages.ts'

@@ -18,7 +18,7 @@ export interface RateLimiter {
    * @returns 0, or the milliseconds until all keys allow another one; then nothing was taken
    */
   take(...keys: readonly string[]): number
-  /** Counts uses of a key, also those that it does not allow. */
+  /** Counts uses of a key, including those that it does not allow. */
   spend(key: string, uses: number): void
   /** The uses that a key allows now. Negative after more were spent. */
   left(key: string): number

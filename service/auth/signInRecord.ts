@@ -6,7 +6,7 @@ import { freeFailures, maximumLock } from './secretThrottle.ts'
 export interface SignInRecord {
   readonly tenantId: string
   readonly generation: number
-  /** True if the client or its tenant is switched off. */
+  /** True if the client or its tenant is disabled. */
   readonly isDisabled: boolean
   /** Expired ones included. */
   readonly secrets: readonly Pick<ClientSecretRow, 'secret_salt' | 'secret_hash' | 'expires_at'>[]

@@ -139,8 +139,8 @@ async function rejectSecret(recording: Recording, rejected: RejectedSecret): Pro
 /** Why a client with a right secret gets no token. */
 const denials = {
   expiredSecret: 'The client secret has expired.',
-  switchedOff: 'The client is switched off.',
-  guessableSecret: 'The client secret is too weak for production. Replace it by the command lockerflow clients.',
+  switchedOff: 'The client is disabled.',
+  guessableSecret: 'The client secret is too weak for production. Replace it with lockerflow clients rotate.',
 } as const
 
 type SignedIn = TokenSubject & SignInRecord & { readonly denial: keyof typeof denials | undefined }

@@ -1,4 +1,4 @@
 // API clients, tenants and signing keys from the operator's side: listing, adding, rotating, revoking and removing.
-// Only the service's own door imports this.
+// Only service/index.ts imports this.
 export type { ClientEntry, Listing, SecretEntry, TenantEntry } from './list.ts'
 export { type ClientRegistry, type NewSecret, openClientRegistry } from './registry.ts'

@@ -29,7 +29,7 @@ export async function removeRows(store: Store, target: Target): Promise<void> {
 }
 
 /**
- * Removes a client that is switched off, with its stored responses. Its shipments belong to the tenant and stay.
+ * Removes a client that is disabled, with its stored responses. Its shipments belong to the tenant and stay.
  * @throws Error when the client is unknown or switched on
  */
 export async function removeClient(tx: StoreTransaction, clientId: string, now: number): Promise<void> {
@@ -42,7 +42,7 @@ export async function removeClient(tx: StoreTransaction, clientId: string, now: 
 }
 
 /**
- * Removes a tenant that is switched off, with its clients, ended shipments, uploads and waiting callbacks. Pick up points
+ * Removes a tenant that is disabled, with its clients, ended shipments, uploads and waiting callbacks. Pick up points
  * and accounts stay; so does the dispatcher's account while another tenant has an active shipment from or to it.
  * @throws Error when the tenant is unknown, switched on, or has active shipments
  */
@@ -63,7 +63,7 @@ export async function removeTenant(tx: StoreTransaction, tenantId: string, now: 
 async function lockRemovableClient(tx: StoreTransaction, clientId: string): Promise<void> {
   const { disabled_at } = await lockClient(tx, clientId)
   if (disabled_at === null)
-    throw new Error(`client id: must be switched off before it is removed: disable ${clientId}.`)
+    throw new Error(`client id: must be disabled before it is removed: run disable ${clientId}.`)
 }
 
 async function lockRemovableTenant(
@@ -73,11 +73,11 @@ async function lockRemovableTenant(
 ): Promise<Selectable<TenantRow>> {
   const tenant = await lockTenant(tx, tenantId, lock)
   if (tenant.disabled_at === null) {
-    throw new Error(`--tenant: must be switched off before it is removed: disable --tenant ${tenantId}.`)
+    throw new Error(`--tenant: must be disabled before it is removed: run disable --tenant ${tenantId}.`)
   }
   const active = await countActiveShipments(tx, tenantId)
   if (active > 0) {
-    const way = 'switch it on to end them, or leave it switched off.'
+    const way = 'enable it to end them, or leave it disabled.'
     throw new Error(`--tenant: must not have active shipments, but ${tenantId} has ${active}; ${way}`)
   }
   return tenant

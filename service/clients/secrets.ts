@@ -26,7 +26,7 @@ export interface AddOptions {
   readonly now: number
 }
 
-/** Adds a client with a new secret, also one that was removed before. @throws Error when the client exists */
+/** Adds a client with a new secret, including one that was removed before. @throws Error when the client exists */
 export async function addClient(tx: StoreTransaction, options: AddOptions): Promise<NewSecret> {
   const { clientId, tenantId, lifetime, now } = options
   if (!/^[\x21-\x7e]+$/.test(clientId) || clientId.length > maxIdLength) {

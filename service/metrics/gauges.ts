@@ -11,7 +11,7 @@ export interface CallbackGauges {
   readonly pending: number
   readonly givenUp: number
   /**
-   * Milliseconds; 0 without a pending callback. Those of a tenant that is switched off wait for its return, so they are
+   * Milliseconds; 0 without a pending callback. Those of a tenant that is disabled wait for its return, so they are
    * not late.
    */
   readonly oldestMs: number
@@ -35,7 +35,7 @@ export async function readCallbacks(store: Store, now: number = Date.now()): Pro
 
 /**
  * Finds the creation of the oldest callback, of each tenant among those that are sent next. A search by age would read all
- * callbacks of a tenant that is switched off.
+ * callbacks of a tenant that is disabled.
  */
 async function findOldest(store: Store): Promise<number | undefined> {
   const { rows } = await sql<{ created_at: number }>`

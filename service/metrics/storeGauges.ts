@@ -21,7 +21,7 @@ export function createStoreGauges(meter: Meter, store: Store): () => Promise<voi
   const oldest = createGauge(
     meter,
     'lockerflow_callbacks_oldest_seconds',
-    'Age of the oldest undelivered callback that is the first of its shipment, without tenants that are switched off. For a tenant with more than 10000 callbacks, only those that are sent next count.',
+    'Age of the oldest undelivered callback that is the first of its shipment, without tenants that are disabled. For a tenant with more than 10000 callbacks, only those that are sent next count.',
     's',
   )
   const free = createGauge<'pick_up_point'>(

@@ -9,7 +9,7 @@ export interface LockerEntry {
   readonly lockerUid: string
   readonly name: string
   readonly isBooked: boolean
-  /** Null while it is in service, also where its pick up point is not. */
+  /** Null while it is in service, even where its pick up point is not. */
   readonly outOfService: OutOfService | null
   /** A topology has removed it. It waits for the end of its bookings. */
   readonly isRetired: boolean

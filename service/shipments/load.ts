@@ -71,7 +71,7 @@ export async function lockActiveShipment(call: Call, shipmentUid: string): Promi
 
 /**
  * Locks an intake with its locker: a shipment from a user to the dispatcher, who may be removed as its receiver.
- * @throws OperationError InvalidShipment, also for every other shipment of the caller
+ * @throws OperationError InvalidShipment, including for every other shipment of the caller
  */
 export async function lockIntake(call: Call, shipmentUid: string): Promise<Shipment> {
   const shipment = await lockShipment(call, shipmentUid, 'PriorShipmentUid')

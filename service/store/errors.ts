@@ -30,7 +30,7 @@ const sqlStates: ReadonlySet<string> = new Set([
   'XX', // internal error or corruption
 ])
 
-/** Node's codes for a failed connection, also of a process or machine without free file descriptors, ports or buffers. */
+/** Node's codes for a failed connection, even of a process or machine without free file descriptors, ports or buffers. */
 const networkCode =
   /^(ECONN|EPIPE|ETIMEDOUT|EHOSTUNREACH|EHOSTDOWN|ENETUNREACH|ENETDOWN|ENOTFOUND|EAI_AGAIN|EMFILE|ENFILE|EADDRNOTAVAIL|ENOBUFS)/
 

@@ -21,7 +21,7 @@ export interface TenantRow {
   callback_key_previous: string | null
   /** When `callback_key` was registered. */
   callback_key_since: EpochMillis | null
-  /** Set while the tenant is switched off: its clients get no tokens, and its callbacks wait. */
+  /** Set while the tenant is disabled: its clients get no tokens, and its callbacks wait. */
   disabled_at: EpochMillis | null
   /** Counts the changes of the callback address, its key and its authentication. */
   callback_version: Generated<number>
@@ -34,7 +34,7 @@ export interface ClientRow {
   token_generation: EpochMillis
   /** 0 once the command has changed the secrets; a topology file then leaves them alone. */
   secrets_from_topology: SqlBoolean
-  /** Set while the client is switched off. */
+  /** Set while the client is disabled. */
   disabled_at: EpochMillis | null
 }
 

@@ -89,8 +89,8 @@ describe('the arguments', () => {
     [['list'], 'verb: must be a verb of lockerflow audit, got "list".'],
     [['collect'], '--tenant: must be given.'],
     [['collect', '--tenant', 'acme', '--until', '1d'], '--until: must be an option of this verb.'],
-    [['export', '--since', 'yesterday'], '--since: must be a moment such as'],
-    [['export', '--since', '2'], '--since: must be a moment such as'],
+    [['export', '--since', 'yesterday'], '--since: must be a time such as'],
+    [['export', '--since', '2'], '--since: must be a time such as'],
     [['export', '--since', '1d', '--until', '2d'], '--until: must be later than --since.'],
     [['export', '--all'], '--all: must be an option of this verb.'],
   ])('%j is refused', async (args, problem) => {

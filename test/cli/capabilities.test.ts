@@ -91,7 +91,7 @@ test('a service with all capabilities has them, and no booking is left', async (
   expect(lines).toEqual([
     expect.stringMatching(/^has {4}reads {14}GetShipments lists a new shipment after \d\.\d s$/),
     'has    reads-by-case      GetShipments by referenceCaseNo lists the shipments of the case only',
-    'has    idempotent         a repeated create has the first response, also while the first one runs',
+    'has    idempotent         a repeated create has the first response, even while the first one runs',
     'as set standard-webhooks  not examined: the headers of a callback show it',
     'LOCKERFLOW_SERVICE_PROFILE=reads,reads-by-case,idempotent,standard-webhooks',
   ])

@@ -20,7 +20,7 @@ test('adds, lists and switches off a client while the service runs', async () =>
   expect(listed.output).toMatch(/^signing key \S+ {2}since \S+$/m)
   expect(listed.output).not.toContain(secret)
 
-  expect((await runClients(databaseUrl, 'disable', 'robot')).output).toBe('robot switched off\n')
+  expect((await runClients(databaseUrl, 'disable', 'robot')).output).toBe('robot disabled\n')
   expect((await signInWith(service, 'robot', secret)).status).toBe(401)
   const refused = await runClients(databaseUrl, 'rotate', 'unknown')
   expect(refused).toMatchObject({

@@ -100,7 +100,7 @@ test('dev listens on the ports of the settings, forwards callbacks, is alone in 
   const start = ['flow', 'start', 'keyReturn', '--case', 'K-1', '--PupUid', 'pup-1', '--userUid', result.userUid]
   expect((await runVerb(found, ...start)).notes).toEqual([])
   const { values: examined } = await runVerb(found, 'doctor')
-  expect(examined).toContainEqual({ part: 'own flows', state: 'ok', found: 'keyReturn' })
+  expect(examined).toContainEqual({ part: 'your flows', state: 'ok', found: 'keyReturn' })
 
   // The printed key verifies what is forwarded.
   const key = (await readFile(join(folder.path, 'lockerflow', 'callback-key'), 'utf8')).trim()

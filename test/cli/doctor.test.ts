@@ -84,7 +84,7 @@ test('a sound installation has a line for each part, and none that is wrong', as
       'service',
       'schema',
     ],
-    ...['sign-in', 'clocks', 'callback address', 'workers', 'deployment', 'own flows', 'paused flows'],
+    ...['sign-in', 'clocks', 'callback address', 'workers', 'deployment', 'your flows', 'paused flows'],
   ])
   expect(exitCode).toBe(0)
   expect(lines).toHaveLength(parts.length)
@@ -99,7 +99,7 @@ test.each<[string, string, () => Promise<NodeJS.ProcessEnv>]>([
   ['sign-in', 'LOCKERFLOW_CLIENT_ID', async () => ({ LOCKERFLOW_CLIENT_SECRET: 'another-secret' })],
   ['workers', 'lockerflow worker', async () => ({ LOCKERFLOW_TASK_QUEUE: 'without-workers' })],
   ['deployment', 'lockerflow promote', async () => ({ LOCKERFLOW_DEPLOYMENT: 'without-builds' })],
-  ['own flows', 'flows check', async () => ({ LOCKERFLOW_FLOWS: 'nowhere/*.yaml' })],
+  ['your flows', 'flows check', async () => ({ LOCKERFLOW_FLOWS: 'nowhere/*.yaml' })],
   [
     'callback address',
     'LOCKERFLOW_GATEWAY_URL',
@@ -174,7 +174,7 @@ test.for([502, 500])('a proxy that answers HTTP %i for the service: it is not re
 
 test('names the task queues of own activities that no worker polls', async () => {
   const examined = async (pattern: string) =>
-    (await examine({ LOCKERFLOW_FLOWS: pattern })).parts.find(({ part }) => part === 'own flows')
+    (await examine({ LOCKERFLOW_FLOWS: pattern })).parts.find(({ part }) => part === 'your flows')
   expect(await examined('test/support/flows/parcelReturn/*Return.yaml')).toMatchObject({
     state: 'ok',
     found: 'parcelReturn',

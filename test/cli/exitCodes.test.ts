@@ -162,7 +162,7 @@ describe('2, used wrongly:', () => {
   ])('%s that is not a moment: %j', async (option, words) => {
     expect(await failureOf({}, ...words)).toMatchObject({
       code: 'InvalidArguments',
-      message: expect.stringMatching(new RegExp(`^${option}: must be a moment such as .*, got "${words.at(-1)}"\\.$`)),
+      message: expect.stringMatching(new RegExp(`^${option}: must be a time such as .*, got "${words.at(-1)}"\\.$`)),
       exitCode: 2,
     })
   })

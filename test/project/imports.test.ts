@@ -66,7 +66,7 @@ const table: ImportTable = {
   'client/cases': ['#contract/casing', '#contract/terms', '#flows', '@temporalio/client'],
   // Temporal's own settings, for the processes that connect.
   'client/connection': ['#platform/addresses', '#platform/codec', '#platform/settings', '@temporalio/envconfig'],
-  // The contract of the Nexus service, for callers of other namespaces, also in workflow code.
+  // The contract of the Nexus service, for callers of other namespaces, even in workflow code.
   'client/nexus': ['nexus-rpc'],
   activities: [
     ...upTo('activities'),

@@ -109,7 +109,7 @@ const continuedInOffer = (['declined', 'cancelled'] as const).map((end): Scenari
 /** Milliseconds. The window of the offer ends two days before the device is needed, and six seconds after the start. */
 const neededSoon = 48 * 3_600_000 + 6_000
 
-/** The own flows of the examples, which no bundle contains. */
+/** The custom flows of the examples, which no bundle contains. */
 export const ownFlows: readonly Scenario[] = [
   inShop('declined', declined),
   inShop('completed', repaired),

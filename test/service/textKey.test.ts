@@ -23,7 +23,7 @@ test.each([
   expect(toTextKey(one)).not.toBe(toTextKey(other))
 })
 
-test('a word begins as its key begins, also where a letter has another form at the end', () => {
+test('a word begins as its key begins, even where a letter has another form at the end', () => {
   expect(toTextKey('οδυσσευς').startsWith(toTextKey('ΟΔΥΣ'))).toBe(true)
 })
 

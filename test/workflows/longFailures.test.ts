@@ -152,7 +152,7 @@ describe('a failure that Temporal cuts', () => {
     })
   })
 
-  test('has its text in that of the flow, also if it were retryable', async () => {
+  test('has its text in that of the flow, even if it were retryable', async () => {
     const failure = { type: 'Busy', message: 'm'.repeat(1_300_000), nonRetryable: false }
     await withTeam({ assemble: fail(failure) }, async () => {
       const caseNo = await startFlow('repeating', { booked: 0, request: {} })

@@ -62,7 +62,7 @@ export interface Wire {
   /** All requests in the order of arrival. */
   readonly passings: readonly Passing[]
   rule: Rule
-  /** Called after each request, also one that the wire lost, and each time that it arrives. */
+  /** Called after each request, including one that the wire lost, and each time that it arrives. */
   onPassed: (passed: Passed) => void
   /** Requests without a response so far. */
   readonly open: number

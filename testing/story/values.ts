@@ -9,7 +9,7 @@ export const sentences = {
   name: 'must be a lower-case letter, then at most 99 letters and digits',
   count: 'must be a number from 1',
   user: 'must be { $user } with a number from 1',
-  moment: 'must be a moment such as "2027-03-01T12:00:00Z", or { $in } with a duration',
+  moment: 'must be a time such as "2027-03-01T12:00:00Z", or { $in } with a duration',
   fault: 'must be "unavailable", "requestLost" or "responseLost"',
   cause: 'must have exactly one of code and fault',
   by: 'must be given with the decision extend only',

@@ -21,7 +21,7 @@ const refusedCallback: readonly number[] = [grpcStatuses.invalidArgument, grpcSt
 export type StartedFlow = { readonly handle: WorkflowHandle<unknown> } | { readonly result: FlowResult }
 
 /**
- * Starts a flow as the client does, with links in both histories. The same case again, also by another operation, attaches
+ * Starts a flow as the client does, with links in both histories. The same case again, even by another operation, attaches
  * the operation to the flow that runs.
  * @param context whose callback, if it has one, gets the result of the flow
  * @throws OperationError with CaseInUse, or with TemporalLimitReached if Temporal attaches no more operations to the flow

@@ -4,7 +4,7 @@ export interface Pace {
   /** Starts per second. */
   readonly rate: number
   /** Tasks in flight. */
-  readonly most: number
+  readonly maxInFlight: number
   /** Milliseconds that tasks in flight have after an abort. */
   readonly drainTimeout: number
   readonly signal: AbortSignal
@@ -17,7 +17,7 @@ export interface Pace {
 export async function inPace<Value>(
   values: readonly Value[],
   task: (value: Value) => Promise<boolean>,
-  { rate, most, drainTimeout, signal }: Pace,
+  { rate, maxInFlight, drainTimeout, signal }: Pace,
 ): Promise<void> {
   const inFlight = new Set<Promise<void>>()
   const begin = performance.now()
@@ -25,7 +25,7 @@ export async function inPace<Value>(
   for (const [index, value] of values.entries()) {
     const pause = begin + (index * 1_000) / rate - performance.now()
     if (pause > 0) await sleep(pause, undefined, { signal }).catch(() => undefined)
-    while (inFlight.size >= most) await Promise.race(inFlight)
+    while (inFlight.size >= maxInFlight) await Promise.race(inFlight)
     if (signal.aborted || !goesOn) break
     const running = task(value).then(result => {
       goesOn &&= result

@@ -5,7 +5,7 @@ import { inPace } from './pace.ts'
 import { type BulkCounts, Tally } from './tally.ts'
 
 /** Each update waits for a worker. Those in flight have five seconds after Ctrl-C: later results are left to a resumption. */
-const limits = { most: 32, drainTimeout: 5_000 } as const
+const limits = { maxInFlight: 32, drainTimeout: 5_000 } as const
 
 export interface BulkRun {
   readonly journal: Journal

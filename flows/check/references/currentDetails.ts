@@ -20,7 +20,7 @@ const shipmentBytes = 340
 /** Bytes of a step besides its texts: its number, its mark, a moment and the brackets. */
 const stepBytes = 45
 /** The longest reason of the engine for a left-over, and the longest cause that no declaration names. */
-const longest = { reason: 130, cause: 20, uid: 64 } as const
+const maxBytes = { reason: 130, cause: 20, uid: 64 } as const
 
 /** The most bytes that the current details of a flow have in the Web UI: in the step that shows the most, with every list full. */
 export function currentDetailsBytes({ name, summary, steps }: FlowDeclaration, roles: readonly string[]): number {
@@ -44,7 +44,7 @@ function lineBytes(step: Step): number {
     ...('ask' in step ? Object.keys(step.ask).map(answer => `answer:${answer}`) : []),
     ...('onError' in step ? Object.keys(step.onError ?? {}).map(code => `error:${code}`) : []),
   ]
-  const aside = Math.max(longest.cause, shownBytes(describeEnd(step)), ...causes.map(shownBytes))
+  const aside = Math.max(maxBytes.cause, shownBytes(describeEnd(step)), ...causes.map(shownBytes))
   return stepBytes + shownBytes(step.name) + shownBytes(step.summary) + aside
 }
 
@@ -74,10 +74,10 @@ function leftOverBytes(steps: readonly Step[], roles: readonly string[]): number
   const ofSteps = steps.flatMap(step => {
     const undone = isRun(step) && typeof step.undo === 'object' ? [step.undo.leaves] : []
     const texts = [...(step.leaves === undefined ? [] : [step.leaves]), ...undone].map(shownBytes)
-    const own = isRun(step) && typeof step.undo === 'string' && step.undo !== 'nothing' ? [longest.reason] : []
+    const own = isRun(step) && typeof step.undo === 'string' && step.undo !== 'nothing' ? [maxBytes.reason] : []
     return [...texts, ...own].map(bytes => shownBytes(step.name) + bytes + 6)
   })
-  return [...ofSteps, ...roles.map(role => Math.max(bytesOf(role), longest.uid) + longest.reason + 6)]
+  return [...ofSteps, ...roles.map(role => Math.max(bytesOf(role), maxBytes.uid) + maxBytes.reason + 6)]
 }
 
 function sumOfLongest(bytes: readonly number[]): number {

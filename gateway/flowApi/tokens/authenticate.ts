@@ -40,7 +40,7 @@ export interface AuthenticateParts {
 }
 
 /**
- * Checks the signature of each token once, also for requests that arrive at once, and remembers it until it expires. The checks
+ * Checks the signature of each token once, even for requests that arrive at once, and remembers it until it expires. The checks
  * are limited by address, because each costs processor time that callbacks need. Tokens that name another issuer, algorithm,
  * type or key are refused before, so a flood of forged tokens that name a key of an accepted issuer delays only callers with a
  * new token at its own address. The service is asked every few seconds whether it still accepts a token of one of its

@@ -5,7 +5,7 @@ export interface ConfirmationTimes {
   /** The validity of a response of the issuer. */
   readonly fresh: number
   /** The validity while the issuer does not respond. */
-  readonly longest: number
+  readonly maxAge: number
 }
 
 /** Milliseconds that a caller with an earlier answer waits for the next one. */
@@ -20,7 +20,7 @@ export interface Confirmation {
 /** @param ask asks the issuer, and throws KeysUnavailable. A refusal is final, so it is asked no more. */
 export function createConfirmation(
   ask: (timeout?: number) => Promise<boolean>,
-  { fresh, longest }: ConfirmationTimes,
+  { fresh, maxAge }: ConfirmationTimes,
 ): Confirmation {
   let [isRefused, confirmedAt, failedAt] = [false, Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY]
   let asking: Promise<boolean> | undefined
@@ -29,12 +29,12 @@ export function createConfirmation(
     // Before the question: the token may be revoked while the answer is on its way.
     const askedAt = performance.now()
     try {
-      const isAccepted = await ask(askedAt - confirmedAt < longest ? knownTimeout : undefined)
+      const isAccepted = await ask(askedAt - confirmedAt < maxAge ? knownTimeout : undefined)
       if (isAccepted) confirmedAt = askedAt
       else isRefused = true
       return isAccepted
     } catch (error) {
-      if (!(error instanceof KeysUnavailable) || performance.now() - confirmedAt >= longest) throw error
+      if (!(error instanceof KeysUnavailable) || performance.now() - confirmedAt >= maxAge) throw error
       failedAt = performance.now()
       return true
     } finally {
@@ -46,7 +46,7 @@ export function createConfirmation(
     isAccepted() {
       if (isRefused) return false
       const now = performance.now()
-      const isKnown = now - confirmedAt < fresh || (now - failedAt < fresh && now - confirmedAt < longest)
+      const isKnown = now - confirmedAt < fresh || (now - failedAt < fresh && now - confirmedAt < maxAge)
       if (isKnown) return true
       asking ??= confirm()
       return asking

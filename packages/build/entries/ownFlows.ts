@@ -1,4 +1,4 @@
-// The entry `flows` of lockerflow: declares and checks own flows, and describes the built-in ones.
+// The entry `flows` of lockerflow: declares and checks custom flows, and describes the built-in ones.
 
 export { type FlowName, flows, type RunCall, type UndoRun } from '#flows'
 export {

@@ -1,5 +1,5 @@
 // Copies an embedded store into an empty PostgreSQL store, or into a file and back.
-// Only the service's own door imports this.
+// Only service/index.ts imports this.
 
 export { toPath } from '../sqlite/open.ts'
 export { type CopiedTable, copyStore, TargetNotEmpty } from './copy.ts'

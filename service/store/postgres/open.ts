@@ -17,7 +17,7 @@ interface NamedUrl {
 /**
  * @param named the database must exist
  * @param mustExist refuses a database without tables of a service
- * @throws SettingsError for a missing database, and for a user that PostgreSQL refuses, also by its rights
+ * @throws SettingsError for a missing database, and for a user that PostgreSQL refuses or that lacks rights
  * @throws Error with the code NotReachable when PostgreSQL does not respond
  */
 export async function openPostgres(named: NamedUrl, limits: PostgresLimits, mustExist = false): Promise<Store> {

@@ -46,7 +46,7 @@ export function toPath(url: string): string {
 /** Modes that admit the owner only. */
 const [folderMode, fileMode] = [0o700, 0o600]
 
-/** @throws Error that names the setting, also for a folder or file that the process may not create or read */
+/** @throws Error that names the setting, including for a folder or file that the process may not create or read */
 function createNamed(path: string, mustExist: boolean): void {
   try {
     createPrivately(path, mustExist)

@@ -10,10 +10,10 @@ export interface SharedStrings {
 
 /**
  * Reads the shared strings. The runs of a formatted text are joined, without its pronunciation.
- * @param most shared strings; a file needs no more of them than cells
+ * @param maxTexts shared strings; a file needs no more of them than cells
  * @throws OperationError InvalidRequest for more
  */
-export async function readSharedStrings(part: AsyncIterable<Uint8Array>, most: number): Promise<SharedStrings> {
+export async function readSharedStrings(part: AsyncIterable<Uint8Array>, maxTexts: number): Promise<SharedStrings> {
   const texts = createTexts()
   const places: number[] = []
   let item = ''
@@ -29,8 +29,8 @@ export async function readSharedStrings(part: AsyncIterable<Uint8Array>, most: n
       inText = false
       if (name === 'rPh') phonetic--
       if (name !== 'si') return
-      if (places.length === most)
-        throw new OperationError('InvalidRequest', `The file must have at most ${most} texts.`)
+      if (places.length === maxTexts)
+        throw new OperationError('InvalidRequest', `The file must have at maxTexts ${maxTexts} texts.`)
       places.push(texts.push(item))
     },
     text(text) {

@@ -248,10 +248,7 @@ describe('the input', () => {
   test.each([
     [{ ...request, shop: 1 }, 'request.shop: must be a uid of 1 to 64 characters, got 1.'],
     [{ ...request, tpyo: 1 }, 'request.tpyo: must be one of the fields shop, customer, neededBy, express, note.'],
-    [
-      { ...request, neededBy: 'soon' },
-      'request.neededBy: must be a moment such as "2026-11-21T08:00:00Z", got a text.',
-    ],
+    [{ ...request, neededBy: 'soon' }, 'request.neededBy: must be a time such as "2026-11-21T08:00:00Z", got a text.'],
   ])('%j is refused', (request, message) => {
     const type = 'InvalidFlowInput'
     expect(() => plan(repair, { request })).toThrow(

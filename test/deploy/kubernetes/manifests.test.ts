@@ -377,7 +377,7 @@ describe('a build of the workers', () => {
   })
 })
 
-test.each(['site', 'worker'])('the files of own flows are added to %s by the patch of the page', async folder => {
+test.each(['site', 'worker'])('the files of custom flows are added to %s by the patch of the page', async folder => {
   const [, patch = ''] = /^```yaml\n(.*?)^```$/ms.exec(page) ?? []
   const copy = await mkdtemp(join(tmpdir(), 'lockerflow-test-'))
   onTestFinished(() => rm(copy, { recursive: true, force: true }))

@@ -60,7 +60,7 @@ test('a shipment that the flow has ended leads to no refusal and to no end from 
   expect(causes?.toSorted()).toEqual(['cancel', 'reached'])
 })
 
-test('a flow can end before a step that sends the uid of a shipment, also if the step has a default for it', async () => {
+test('a flow can end before a step that sends the uid of a shipment, even if the step has a default for it', async () => {
   const issued: Step = { ...booked, book: 'CreateLocalShipmentAsIssue' }
   const placed: Step = {
     name: 'placed',

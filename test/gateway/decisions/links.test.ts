@@ -170,7 +170,7 @@ describe('a link of an overdue flow', () => {
     await end(caseNo)
   })
 
-  test('says that it was used before, also when the flow has continued as new', async () => {
+  test('says that it was used before, even when the flow has continued as new', async () => {
     const { caseNo, links } = await overdueFlow()
     expect(await open(links.keepWaiting)).toMatchObject({ status: 200 })
     await growOld(world, caseNo)

@@ -94,7 +94,7 @@ function start(wait?: 'end') {
   return { caseNo, answer: call('POST', path, { caseNo, request: { reason } }) }
 }
 
-test('an own flow starts, asks, takes the answer and ends with its outputs', async () => {
+test('a custom flow starts, asks, takes the answer and ends with its outputs', async () => {
   const { caseNo, answer } = start()
   expect(await answer).toMatchObject({ status: 202, body: { kind: 'Started', caseNo } })
   const question = { step: 'check', who: 'clerk', answers: { approve: { cents: 'integer' }, reject: {} } }

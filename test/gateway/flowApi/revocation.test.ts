@@ -21,7 +21,7 @@ test('a revoked client of the service loses its open streams and its requests, a
   const { clientSecret } = await registry.add({ clientId: 'shop', tenantId: 'acme' })
   const { address } = await flowApi.open({
     issuers: [{ kind: 'service', authUrl: world.service.address, clientId: 'acme', clientSecret: 'acme-secret' }],
-    limits: { confirmation: { fresh: 200, longest: 60_000 } },
+    limits: { confirmation: { fresh: 200, maxAge: 60_000 } },
   })
   const token = String((await signInWith(world.service, 'shop', clientSecret)).body.access_token)
   const { caseNo } = await book(world, 'stock')

@@ -29,7 +29,7 @@ function accepting(issuers: readonly TokenIssuer[], changes: Partial<Authenticat
   const authenticate = createAuthenticate({
     issuers,
     checkedTokens: 1_000,
-    confirmation: { fresh: 50, longest: 60_000 },
+    confirmation: { fresh: 50, maxAge: 60_000 },
     clock: Date.now,
     log: silentLog,
     ...changes,
@@ -438,7 +438,7 @@ describe('a client of the service', () => {
     const { service, registry } = await startWithRegistry({ topology })
     const { clientSecret } = await registry.add({ clientId: 'shop', tenantId: 'acme' })
     const source = { kind: 'service', authUrl: service.address, clientId: 'acme', clientSecret: 'acme-secret' } as const
-    const authenticate = accepting([source], { confirmation: { fresh: 50, longest: 60_000, ...times } })
+    const authenticate = accepting([source], { confirmation: { fresh: 50, maxAge: 60_000, ...times } })
     const tokenOf = async () => String((await signInWith(service, 'shop', clientSecret)).body.access_token)
     const codeOf = (token: string) =>
       authenticate(token).then(
@@ -486,7 +486,7 @@ describe('a client of the service', () => {
   })
 
   test('is accepted for a while when the service is away, and then told to come again', async () => {
-    const { service, tokenOf, codeOf } = await startWithShop({ longest: 6_000 })
+    const { service, tokenOf, codeOf } = await startWithShop({ maxAge: 6_000 })
     const [known, other] = [await tokenOf(), await tokenOf()]
     expect(await codeOf(known)).toBe('ok')
     await service.stop()

@@ -19,7 +19,7 @@ function expectFit(item: Sides, { lockerUid }: Shipment): void {
   if (locker === undefined || !fits(item, locker)) refuse('InvalidDimension')
 }
 
-/** True for a shipment from a user to the dispatcher, also after its receiver was removed. */
+/** True for a shipment from a user to the dispatcher, even after its receiver was removed. */
 export function isIntake({ type, stock, from, to }: Shipment, dispatcher: string): boolean {
   return type === 'LocalPupShipment' && !stock && (to === dispatcher || (to === null && from !== dispatcher))
 }

@@ -219,7 +219,7 @@ test('parts of long work rest beside other tenants for as long as the part befor
     expect(await isAtOnce(10)).toBe(true)
     await run('other', 1, async () => undefined)
     expect(await rest(10)).toBeGreaterThan(9)
-    // The timer of the shorter rest fires first, also after a pause of the machine.
+    // The timer of the shorter rest fires first, even after a pause of the machine.
     const longer = delay(890, 'longer', { ref: false })
     expect(await Promise.race([rest(900), longer])).toBeGreaterThan(24)
     vi.advanceTimersByTime(1_000)

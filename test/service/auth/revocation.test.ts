@@ -45,19 +45,19 @@ test('revoked tokens end at every process, and the client gets new ones at once'
   expect((await other.call('GetPickUpPoints', {}, { client: 'globex' })).status).toBe(200)
 })
 
-test('a client that is switched off has no tokens and gets none; switched on, it gets new ones', async () => {
+test('a client that is disabled has no tokens and gets none; enabled again, it gets new ones', async () => {
   const { service, registry } = await startWithRegistry()
   const token = await newToken(service)
   await registry.disable({ clientId: 'acme' })
   const { status, body } = await signInWith(service, 'acme', 'acme-secret')
-  expect({ status, body }).toMatchObject({ status: 401, body: { message: 'The client is switched off.' } })
+  expect({ status, body }).toMatchObject({ status: 401, body: { message: 'The client is disabled.' } })
   await ended(service, token)
   await registry.enable({ clientId: 'acme' })
   expect(await statusWith(service, await newToken(service))).toBe(200)
   expect(await statusWith(service, token)).toBe(401)
 })
 
-test('other clients keep their tokens, secrets and stored responses when one is revoked, switched off or removed', async () => {
+test('other clients keep their tokens, secrets and stored responses when one is revoked, disabled or removed', async () => {
   const { service, registry } = await startWithRegistry()
   const second = await registry.add({ clientId: 'second', tenantId: 'acme' })
   const { body } = await signInWith(service, 'second', second.clientSecret)
@@ -81,7 +81,7 @@ test('other clients keep their tokens, secrets and stored responses when one is 
   expect(await others()).toEqual(before)
 })
 
-test('a tenant that is switched off ends the tokens of its clients, and of no others', async () => {
+test('a tenant that is disabled ends the tokens of its clients, and of no others', async () => {
   const { service, registry } = await startWithRegistry()
   const second = await registry.add({ clientId: 'second', tenantId: 'acme' })
   const added = await signInWith(service, 'second', second.clientSecret)
@@ -91,7 +91,7 @@ test('a tenant that is switched off ends the tokens of its clients, and of no ot
   for (const token of tokens) expect(await statusWith(service, token)).toBe(200)
   await registry.disable({ tenantId: 'acme' })
   for (const token of tokens) await ended(service, token)
-  expect((await signInWith(service, 'second', second.clientSecret)).body.message).toBe('The client is switched off.')
+  expect((await signInWith(service, 'second', second.clientSecret)).body.message).toBe('The client is disabled.')
   expect(await statusWith(service, foreign)).toBe(200)
 })
 
@@ -129,7 +129,7 @@ test('a configured key is revoked after it was replaced, and no setting brings i
 test('a removed client stays removed when a service starts with the same topology', async () => {
   const { databaseUrl, service, registry } = await startWithRegistry({ publicUrl })
   const token = await newToken(service)
-  await expect(registry.remove({ clientId: 'acme' })).rejects.toThrow('client id: must be switched off')
+  await expect(registry.remove({ clientId: 'acme' })).rejects.toThrow('client id: must be disabled')
   await registry.disable({ clientId: 'acme' })
   await registry.remove({ clientId: 'acme' })
   await ended(service, token)

@@ -107,7 +107,7 @@ test('made-up ids share the limit of their address: they erase no lock, and fill
   expect(rows.length).toBeLessThanOrEqual(4)
 })
 
-test('of concurrent requests each costs a few statements, also if all have one made-up id', async () => {
+test('of concurrent requests each costs a few statements, even if all have one made-up id', async () => {
   const service = await start()
   const statements = vi.spyOn(service.store.getExecutor(), 'executeQuery')
   for (const clientId of ['made-up', 'acme']) {

@@ -33,9 +33,9 @@ test('a tenant is removed with all that is its own, once nothing of it is active
   await world.call('AddShipmentObject', { shipmentUid: foreign.shipmentUids[0] ?? '', details: { count: 2 } }, 'globex')
   await upload(world.service, 'people.csv', csv([{ EmailAddress: 'ben@home.example' }]), { client: 'globex' })
 
-  await expect(registry.remove({ tenantId })).rejects.toThrow('--tenant: must be switched off')
+  await expect(registry.remove({ tenantId })).rejects.toThrow('--tenant: must be disabled')
   await registry.disable({ tenantId })
-  await expect(registry.remove({ tenantId })).rejects.toThrow('but acme has 2; switch it on to end them, or')
+  await expect(registry.remove({ tenantId })).rejects.toThrow('but acme has 2; enable it to end them, or')
   await registry.enable({ tenantId })
   const { body } = await world.service.signIn({
     client_id: 'acme',
@@ -98,7 +98,7 @@ test('a client is removed with its stored responses, and a later one of its id g
   const token = await service.token('acme')
   const first = await book(token)
   expect(first.body.success).toBe(true)
-  await expect(registry.remove({ clientId: 'acme' })).rejects.toThrow('client id: must be switched off')
+  await expect(registry.remove({ clientId: 'acme' })).rejects.toThrow('client id: must be disabled')
   await registry.disable({ clientId: 'acme' })
   await registry.remove({ clientId: 'acme' })
   expect(await service.store.selectFrom('idempotency').select('key').execute()).toEqual([])

@@ -8,7 +8,7 @@ import { createWorld } from '../../support/world/createWorld.ts'
 
 const [shipments, responses] = [240, 1_600]
 
-/** A tenant that is switched off, with ended shipments, their objects and callbacks, and stored responses. */
+/** A tenant that is disabled, with ended shipments, their objects and callbacks, and stored responses. */
 async function start() {
   const databaseUrl = await temporaryStore()
   const world = await createWorld({ service: { databaseUrl } })
@@ -76,10 +76,10 @@ test('the responses of a client are removed in small transactions', async () => 
   expect(await countOf(store, 'shipments')).toBe(shipments)
 })
 
-test('a tenant that is switched on again during its removal stays', async () => {
+test('a tenant that is enabled again during its removal stays', async () => {
   const { registry, store } = await start()
   const removal = registry.remove({ tenantId: 'acme' })
-  const refused = expect(removal).rejects.toThrow('--tenant: must be switched off')
+  const refused = expect(removal).rejects.toThrow('--tenant: must be disabled')
   while ((await countOf(store, 'shipments')) === shipments) await delay(1)
   await registry.enable({ tenantId: 'acme' })
   await refused

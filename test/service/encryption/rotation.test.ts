@@ -193,7 +193,7 @@ test('a process without the new key answers 503 instead of writing under the old
   expect(rows.filter(row => !row.pick_up_code?.startsWith(`v1.${data_key_id}.`))).toEqual([])
 })
 
-test('rotations at once leave one data key, also after one that was interrupted', async () => {
+test('rotations at once leave one data key, even after one that was interrupted', async () => {
   const keyEncryption = createKeyRing(newKey('one'))
   const fleet = await createFleet()
   const service = await fleet.start(keyEncryption)

@@ -80,7 +80,7 @@ describe('the span of a request', () => {
   })
 })
 
-test('the transaction is a span below its request, also when requests share a commit', async () => {
+test('the transaction is a span below its request, even when requests share a commit', async () => {
   const { world } = await startWithReceiver()
   const booked = await Promise.all(Array.from({ length: 8 }, () => book(world)))
   for (const { context } of booked) {

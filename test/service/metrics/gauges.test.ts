@@ -101,7 +101,7 @@ async function setDisabled(disabled_at: number | null): Promise<void> {
   await service.store.updateTable('tenants').set({ disabled_at }).execute()
 }
 
-test('the search for the oldest callback reads none of a tenant that is switched off', async () => {
+test('the search for the oldest callback reads none of a tenant that is disabled', async () => {
   const world = await startTestService({ topology, delivery: { maximumInFlight: 0 } })
   const { store } = world
   await fillOutbox(store, { tenantId: 'globex', shipments: 2_000 })

@@ -6,7 +6,7 @@ import { startWithReceiver, stock } from '../../support/service/callbacks.ts'
 import { temporaryStore } from '../../support/service/temporaryStore.ts'
 import { booking } from '../../support/service/topology.ts'
 
-test('callbacks of a tenant that is switched off wait, and are sent when it is on again', async () => {
+test('callbacks of a tenant that is disabled wait, and are sent when it is enabled again', async () => {
   const databaseUrl = await temporaryStore()
   const { world, receiver } = await startWithReceiver(() => ({ status: 503 }), { databaseUrl })
   const registry = await openClientRegistry(databaseUrl)
@@ -25,7 +25,7 @@ test('callbacks of a tenant that is switched off wait, and are sent when it is o
   }
 
   await afterAnother(1)
-  // Its retry is overdue: a tenant that is switched on has another one within 100 ms.
+  // Its retry is overdue: a tenant that is enabled has another one within 100 ms.
   await eventually(async () => {
     const rows = await world.service.store.selectFrom('outbox').selectAll().where('tenant_id', '=', 'acme').execute()
     const [message] = rows

@@ -175,7 +175,7 @@ test('the report of an erasure counts decisions about cases whose number names t
   ])
 })
 
-test('an unknown uid is refused, also if it is that of a client or was exported before', async () => {
+test('an unknown uid is refused, even if it is that of a client or was exported before', async () => {
   const { world, persons } = await openWorld()
   const { store } = world.service
   const entry = { actor: 'operator', now: Date.now() } as const
@@ -190,7 +190,7 @@ test('an unknown uid is refused, also if it is that of a client or was exported 
   expect(await dump(store)).toBe(before)
 })
 
-test('an unknown tenant is refused, also for a removed account', async () => {
+test('an unknown tenant is refused, even for a removed account', async () => {
   const { world, persons } = await openWorld()
   const { userUid: created } = await world.call('CreateAccount', { ...person, pickUpPointUid: 'square' })
   const userUid = created ?? ''

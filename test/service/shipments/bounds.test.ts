@@ -8,7 +8,7 @@ const largestPage = 11_000_000
 
 const addObject = (site: Site) => site.run('addObject a', { changePickUpAccess: false, changeDropOffAccess: false })
 
-test('a shipment has room for 100 objects, also for concurrent requests', async () => {
+test('a shipment has room for 100 objects, even for concurrent requests', async () => {
   const site = await startSite()
   await site.run('Issue')
   await insertObjects(site, 'a', objectLimits.shipment - 3)

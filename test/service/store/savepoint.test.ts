@@ -36,7 +36,7 @@ test('a success within a savepoint is kept, and rolled back with its transaction
   expect(await there(store)).toEqual(['one'])
 })
 
-test('savepoints of one transaction run in sequence, also after one that failed unexpectedly', async () => {
+test('savepoints of one transaction run in sequence, even after one that failed unexpectedly', async () => {
   const store = await open()
   const failures = await inTransaction(store, async tx => [
     await withSavepoint(tx, () => add(tx, 'one')),

@@ -143,7 +143,7 @@ describe('a fault names its place and the way out', () => {
     'a story that is missing': ['before: {}', '2:3: "c" story: must be given. [MissingField]'],
     'a moment without a zone': [
       'story: [{ at: 2027-03-01T12:00:00 }]',
-      '5:17: "c" story[0].at: must be a moment such as "2027-03-01T12:00:00Z", or { $in } with a duration. [InvalidValue]',
+      '5:17: "c" story[0].at: must be a time such as "2027-03-01T12:00:00Z", or { $in } with a duration. [InvalidValue]',
     ],
     'a story without words': ['story: {}', '5:3: "c" story: must be a list. [InvalidValue]'],
     'a field beside a placeholder': [

@@ -13,7 +13,7 @@ const program = `
 `
 
 test.skipIf(process.platform === 'win32')(
-  'a server ends with the process that has started it, also by SIGKILL',
+  'a server ends with the process that has started it, even by SIGKILL',
   async () => {
     const parent = spawn(process.execPath, ['--input-type=module', '--eval', program], {
       stdio: ['ignore', 'pipe', 'inherit'],

@@ -63,7 +63,7 @@ async function bookStock(): Promise<string> {
   return caseNo
 }
 
-test('an own flow is booked, read and cancelled by its name and case number', async () => {
+test('a custom flow is booked, read and cancelled by its name and case number', async () => {
   const caseNo = builds.world.newCase()
   const input: StartFlowInput<typeof deposit> = { flow: 'deposit', caseNo, request: { pickUpPointUid: 'pup-1' } }
   expectTypeOf<Extract<BookedFlow<typeof deposit>['shipments'][number], { role: string }>['role']>().toBeString()

@@ -19,7 +19,7 @@ const { start, bringIn, give, putBack, handleOf } = useWorkshop(world, {
 
 const asks = { who: 'customer', answers: ['agree', 'decline'] }
 
-test('an own flow reports its stages, its questions and its end, without fields of answers', async () => {
+test('a custom flow reports its stages, its questions and its end, without fields of answers', async () => {
   const caseNo = await start(2, { offer: '300ms' })
   const device = await bringIn(caseNo)
   await world.statusWhen(caseNo, ({ overdue }) => overdue)
@@ -55,7 +55,7 @@ test('an own flow reports its stages, its questions and its end, without fields 
   expect(await textOf(world, caseNo)).not.toContain(receiver.url)
 })
 
-test('an own flow that is cancelled reports in which step', async () => {
+test('a custom flow that is cancelled reports in which step', async () => {
   const caseNo = await start(1)
   await bringIn(caseNo)
   await handleOf(caseNo).cancel()

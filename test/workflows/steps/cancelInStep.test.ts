@@ -108,7 +108,7 @@ describe('a flow with every kind of step, cancelled in', () => {
   })
 })
 
-test('a step that fails after a cancellation leaves the flow cancelled, also while a poll holds it up', async () => {
+test('a step that fails after a cancellation leaves the flow cancelled, even while a poll holds it up', async () => {
   const [begun, ended, polled, read] = [gate(), gate(), gate(), gate()]
   state.repair = async () => {
     begun.open()

@@ -58,7 +58,7 @@ describe('a flow in staging', () => {
     await world.flows.cancel(caseNo, 'over')
   })
 
-  test('answers a move after its end, also if it is cancelled in the Web UI meanwhile', async () => {
+  test('answers a move after its end, even if it is cancelled in the Web UI meanwhile', async () => {
     const { caseNo } = await book(world, 'issue', { dropOff: '48h' })
     const { promise: until, resolve: release } = Promise.withResolvers<void>()
     world.toService.rule = ({ path }) => (path.endsWith('CancelShipment') ? { kind: 'answerLater', until } : pass)

@@ -29,7 +29,7 @@ export function withPlayedNames(flow: FlowDeclaration): FlowDeclaration {
   return { ...flow, steps }
 }
 
-/** Activities that return what a case says, for every run step of built-in and own flows and for every undo. */
+/** Activities that return what a case says, for every run step of built-in and custom flows and for every undo. */
 export function playedActivities(
   flows: readonly FlowDeclaration[],
   faults: RealFaults,

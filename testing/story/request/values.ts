@@ -52,7 +52,7 @@ function fail(message: string): never {
 export function toInstant(moment: string | { readonly $in: string }, { start, scale = 1 }: StartOfCase): number {
   if (typeof moment === 'string') {
     const instant = Date.parse(moment)
-    return Number.isNaN(instant) ? fail(`at: must be a moment such as "2027-03-01T12:00:00Z", got ${moment}.`) : instant
+    return Number.isNaN(instant) ? fail(`at: must be a time such as "2027-03-01T12:00:00Z", got ${moment}.`) : instant
   }
   const length = parseDuration(moment.$in)
   return length === undefined

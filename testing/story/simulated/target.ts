@@ -5,7 +5,7 @@ import type { EventWord, RequestValues, StoryRun, StoryStart, StoryState, StoryT
 
 /**
  * Tells stories on the simulator. Time passes at once, and each story has a service of its own.
- * @param flows own flows, in addition to the built-in ones
+ * @param flows custom flows, in addition to the built-in ones
  */
 export function createSimulatedTarget(flows: readonly FlowDeclaration[] = [], calendars?: Calendars): StoryTarget {
   const all: Readonly<Record<string, FlowDeclaration>> = {

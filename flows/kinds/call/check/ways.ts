@@ -41,7 +41,7 @@ export function isEndedBefore(node: Node, step: Step): boolean {
   return uid !== undefined && node.freed.has(uid)
 }
 
-/** The node after a refusal. A cancellation is refused if the shipment has ended, also by another program. */
+/** The node after a refusal. A cancellation is refused if the shipment has ended, even by another program. */
 export function refused(node: Node, step: Step, { joints }: WayParts): Node {
   const uid = uidToCancel(node, step)
   const cancelled = uid === undefined ? undefined : applyEvent(node.joint.shipments, uid, { type: 'cancel' })

@@ -109,7 +109,7 @@ test('every row is copied unchanged, and the file is not changed', async () => {
   expect(await contentOf(from)).toEqual(before)
 })
 
-test('numbers continue above all that were ever used, also by deleted rows', async () => {
+test('numbers continue above all that were ever used, even by deleted rows', async () => {
   const from = await livedIn()
   const to = await emptyDatabase()
   const source = await open(from)

@@ -246,7 +246,7 @@ describe('a service without reads and without keys', () => {
     await expectLeftOver(caseNo)
   })
 
-  test('is not called again after such an attempt, also if the first one was lost with its worker', async () => {
+  test('is not called again after such an attempt, even if the first one was lost with its worker', async () => {
     // The call of each worker books in the end.
     const caseNo = world.newCase(2)
     const [begun, arrived, opened] = [gate(), gate(), gate()]
