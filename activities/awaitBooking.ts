@@ -18,7 +18,7 @@ export async function awaitBooking(input: AwaitBookingInput): Promise<BookingRes
   return booking
 }
 
-/** Cancels the flow of an operation that was cancelled. One that has ended needs nothing. */
+/** Cancels the flow of a cancelled operation. Does nothing if the flow has ended. */
 export async function cancelCase(input: AwaitBookingInput): Promise<void> {
   const { caseNo } = checkInput(input)
   const answer = await flowClient().cancel(caseNo, 'The Nexus operation was cancelled.', { timeout })

@@ -8,7 +8,7 @@ import { readShipment } from './shipments.ts'
 /**
  * Cancels the shipments that hold no item. Each is read first, since the flow's state may be old and software must not
  * free a locker that is not empty. Shipments that cannot be cancelled are left, with the reason: one refusal must not
- * keep the others booked. Repeating it is harmless.
+ * keep the others booked. Idempotent.
  */
 export async function cancelShipments(
   api: Api,
@@ -29,7 +29,7 @@ export async function cancelShipments(
 
 /**
  * Ends a kept booking. It is not read first: the caller answers for an empty locker, which the state of a kept booking
- * does not tell. A shipment that the service refuses to cancel is left, with the reason. Repeating it is harmless.
+ * does not tell. A shipment that the service refuses to cancel is left, with the reason. Idempotent.
  */
 export async function cancelKeptBooking(
   api: Api,

@@ -13,13 +13,13 @@ export interface AttemptContext {
   heartbeat(progress: ImportProgress): void
 }
 
-/** Row errors in a result: a file can have a hundred thousand. Their bytes leave room for the counters in an output. */
+/** Limits of the row errors in a result: a file can have a hundred thousand. The bytes leave room for the counters. */
 const maxErrorLogs = { rows: 100, bytes: outputLimits.step - 1_024 } as const
 
 /** Milliseconds between two heartbeats without progress. */
 const heartbeatInterval = 2_000
 
-/** Imports from one host at once in this process. Its slow files must leave slots for those of others. */
+/** Maximum number of concurrent imports from one host in this process: its slow files must leave slots for other hosts. */
 const maxImportsOfHost = 5
 
 /** The imports in progress, by host. */
@@ -27,7 +27,7 @@ const inProgress = new Map<string, number>()
 
 /**
  * Fetches a file and uploads it in one activity: a file is too large for a history. An aborted upload changes nothing.
- * After a lost response the upload is repeated, and the service compares it with itself.
+ * After a lost response the upload is retried, and the service compares the file with itself.
  */
 export async function importSuggestions(
   api: Api,
@@ -49,7 +49,7 @@ export async function importSuggestions(
   }
 }
 
-/** Expected, so it stays out of the error log. The attempt gives its slot back, and Temporal repeats it. */
+/** Benign, because it is expected and must not fill the error log. The attempt frees its slot, and Temporal retries it. */
 function busyHost(): ApplicationFailure {
   const text = `${maxImportsOfHost} files of this host are being imported.`
   return ApplicationFailure.create({

@@ -5,7 +5,7 @@ import { type Api, ApiRefusal } from '#contract/client'
 export const safePageSize = 10
 
 /**
- * Reads the pages of a search one after the other. From a page with too many objects on, pages are smaller. A shipment that
+ * Reads the pages of a search one after the other. After a page with too many objects, pages are smaller. A shipment that
  * moves to a later page meanwhile is returned once: a flow would take the second one for a duplicate booking, and cancel it.
  * @param pageSize a multiple of 10
  */

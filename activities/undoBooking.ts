@@ -8,8 +8,8 @@ import { readShipment } from './shipments.ts'
 
 /**
  * Undoes a booking that no caller has learned of, whatever its kind: cancels the shipments that it created, and removes
- * the receiver of the stock shipment that it issued. A shipment in the state in which it was created holds no item, also
- * a collection, which is created as ReadyForPickup. Repeating it is harmless.
+ * the receiver of the stock shipment that it issued. A shipment in the state in which it was created holds no item, not even
+ * a collection, which is created as ReadyForPickup. Idempotent.
  */
 export async function undoBooking(api: Api, input: UndoBookingInput): Promise<CleanedShipment[]> {
   const { shipments, roles, profile, announced } = input
@@ -26,7 +26,7 @@ export function toUnusedStates(roles: readonly { initialState: string; existing?
   return roles.filter(({ existing }) => existing !== true).map(({ initialState }) => initialState)
 }
 
-/** The service refuses it as soon as the item is in the locker. The shipment is left over then, with its receiver. */
+/** The service refuses this once the item is in the locker. The shipment is then left over, with its receiver. */
 async function removeReceiver(
   api: Api,
   { shipmentUid, stateCode }: BookedShipment,

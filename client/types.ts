@@ -138,8 +138,8 @@ export type FlowWorkflow<Name extends NameOf<Own> = FlowName, Own extends FlowDe
  */
 export interface FlowClient<Own extends FlowDeclaration = never> {
   /**
-   * Starts a flow without waiting for its booking. A second start of the same case finds the first. A case that the
-   * namespace's retention has deleted books again. A request that is too large, or does not match the declared input of
+   * Starts a flow without waiting for its booking. A second start of the same case finds the first. A start of a case that
+   * the namespace's retention has deleted books again. A request that is too large, or does not match the declared input of
    * a custom flow, is `Refused` with `InvalidFlowInput`, by each of the three starts.
    *
    * ```ts
@@ -285,7 +285,7 @@ export interface FlowClient<Own extends FlowDeclaration = never> {
   release(caseNo: string, options?: WaitOptions): Promise<Released | ReleasePending | Refused | UnknownCase>
 
   /**
-   * Decides about a passed window. Refused with `NothingToDecide` when none has.
+   * Decides about an expired window. Refused with `NothingToDecide` when none has.
    *
    * ```ts
    * await flows.decide('I1701-1982', { decision: 'extend', by: '24h' })

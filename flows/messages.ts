@@ -37,7 +37,7 @@ export const waitForBooking = defineUpdate<BookingResult, [WaitForBookingUpdate?
 /** Ends the flow and cleans up; returns after the clean-up. */
 export const cancel = defineUpdate<CancelResult, [CancelUpdate]>('cancel')
 
-/** A person's decision about a passed window. */
+/** A person's decision about an expired window. */
 export const decide = defineUpdate<FlowStatus, [Decision]>('decide')
 
 /** Answers the ask step of a flow. The same answer again returns the result of the first one. */

@@ -5,7 +5,7 @@ import type { LeftOver } from './leftOvers.ts'
 import type { FlowPicture } from './picture.ts'
 
 /**
- * The policy for a passed window, or for a locker out of service: a reminder (with another window), the end of the flow,
+ * The policy for an expired window, or for a locker out of service: a reminder (with another window), the end of the flow,
  * or a person's decision.
  */
 export type TimeoutPolicy = 'remind' | 'cancel' | 'ask'

@@ -1,5 +1,5 @@
-// Calendars of pick up points: working hours, holidays and local times. Activities compute with them, never workflows:
-// time zones change with the data of Node, and a replay must not.
+// Calendars of pick up points: working hours, holidays and local times. Only activities compute with them: time zones
+// change with the data of Node, and a replay must compute the same times.
 export { readCalendars } from './read.ts'
 export {
   type Calendar,

@@ -1,13 +1,13 @@
 import { Temporal } from 'temporal-polyfill'
 import type { Calendar, HourRange } from './shape.ts'
 
-/** The longest row of days off. A longer one is a mistake in the calendar. */
+/** Maximum number of days off in a row. More are a mistake in the calendar. */
 const maxDaysOff = 400
 
-/** The longest time that is searched, as long as the longest duration of a declaration. Days. */
+/** Days that a search covers: as many as the longest duration of a declaration. */
 const maxDays = 3_660
 
-/** A calendar, a time zone or a time of the clock that has no result. Its message begins with the cause. */
+/** Thrown if a calendar, a time zone or a local time has no result. The message begins with the field. */
 export class CalendarError extends Error {}
 
 /** @throws CalendarError for a name that Node does not know */
@@ -20,7 +20,7 @@ export function findTimeZone(name: string): string {
 }
 
 /**
- * The first moment at which this much working time has passed.
+ * The first instant at which this much working time has passed.
  * @param from milliseconds since 1970
  * @param length milliseconds
  * @returns milliseconds since 1970
@@ -44,7 +44,7 @@ export function addWorkingTime(calendar: Calendar, timeZone: string, from: numbe
 }
 
 /**
- * The next moment at which local clocks show this time, later than `from`.
+ * The next instant after `from` at which local clocks show this time.
  * @param minutes since the beginning of the day
  * @param calendar takes only days with working hours; null takes every day
  * @returns milliseconds since 1970
@@ -64,7 +64,7 @@ export function toNextTime(calendar: Calendar | null, timeZone: string, from: nu
 
 function noWorkingDay(day: Temporal.PlainDate): CalendarError {
   return new CalendarError(
-    `LOCKERFLOW_CALENDARS: must have a working day within ${maxDaysOff} days, the days until ${day} are off.`,
+    `LOCKERFLOW_CALENDARS: must have a working day within ${maxDaysOff} days, but all days until ${day} are off.`,
   )
 }
 
@@ -78,8 +78,8 @@ function hoursOf({ hours, dates }: Calendar, day: Temporal.PlainDate): readonly 
 }
 
 /**
- * The moment of a local time, in milliseconds since 1970. A time that clocks skip is the first moment after the gap, and a
- * time that they show twice is the first of both.
+ * The instant of a local time, in milliseconds since 1970. A time that the clocks skip is the first instant after the gap,
+ * and a time that they show twice is the earlier one.
  */
 function toInstant(day: Temporal.PlainDate, minutes: number, timeZone: string): number {
   const hour = Math.floor(minutes / 60)

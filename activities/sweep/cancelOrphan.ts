@@ -16,7 +16,7 @@ export interface CancelOptions {
 
 /**
  * Cancels the shipments that hold no item, by the rules of every clean-up: a shipment that existed before the flow stays.
- * Repeating it is harmless.
+ * Idempotent.
  */
 export async function cancelOrphan(
   api: Api,

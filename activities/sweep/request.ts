@@ -9,7 +9,7 @@ const size = { width: 1, height: 1, length: 1 }
 
 /**
  * A request that could have created these shipments, for a case that Temporal has forgotten: users, pick up point, prior
- * shipment and the fields that steps depend on. It serves to recognize the shipments.
+ * shipment and the fields that steps depend on. The sweep recognizes the shipments by it.
  */
 export function reconstructRequest(flow: FlowDeclaration, items: readonly ShipmentItem[]): Record<string, unknown> {
   const uids = new Set(items.map(({ shipmentUid }) => shipmentUid))

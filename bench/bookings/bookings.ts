@@ -21,8 +21,8 @@ export interface BookingOptions {
   readonly rounds: number
   readonly milliseconds: number
   /**
-   * Milliseconds for bookings that are not measured; half of the lockers end them before. V8 compiles code during the first 10,000,
-   * which takes a quarter of their processor time.
+   * Milliseconds of bookings that are not measured. They end earlier if they have booked half of the lockers. V8 compiles
+   * code during the first 10,000, which takes a quarter of their processor time.
    */
   readonly warmUp: number
 }
@@ -50,7 +50,7 @@ export async function benchBookingsThroughHttp(
     await place.remove()
     return perSecond
   }
-  // Its process lives for all rounds, so one before them warms it up.
+  // One process serves all rounds of the baseline, and an unmeasured round warms it up.
   if (rounds > 1) await alone()
   const { ours, baseline, ratio } = await pairs(rounds, through, alone)
   await Promise.all([load.stop(), bare.stop()])
@@ -95,7 +95,7 @@ interface Through extends Omit<BookingOptions, 'rounds'> {
   readonly kind: BookingKind
   /** Settings of the service. */
   readonly variables?: Readonly<Record<string, string>>
-  /** The folder of its sources; this clone without one. */
+  /** The folder of its sources. Default: this clone. */
   readonly clone?: string
 }
 

@@ -12,7 +12,7 @@ const maxMilliseconds = 120_000
 
 export interface RefusalOptions {
   readonly rounds: number
-  /** Requests of a measurement. Twice as many before warm up: compiled code, connections and caches. */
+  /** Requests of a measurement. Twice as many run before it, to warm up compiled code, connections and caches. */
   readonly requests: number
 }
 
@@ -33,7 +33,7 @@ export async function benchRefusals({ rounds, requests }: RefusalOptions): Promi
   }
   // Both sides get the same headers, including the token.
   let headers: Load['headers'] = {}
-  // A new process for each round: the speed of optimised code differs by a third between processes, and lasts as long as one.
+  // A new process for each round: the speed of optimised code differs by a third between processes, and stays the same within one.
   async function ours(): Promise<number> {
     // A busy machine delays the event loop, and delayed requests are rejected for that.
     const service = await startService('file::memory:', 'many', { LOCKERFLOW_SHED_LOAD: 'false' })

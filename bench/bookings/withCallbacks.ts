@@ -41,7 +41,7 @@ serveJobs(async ({ store, milliseconds }: BareJob): Promise<number> => {
   return perSecond
 })
 
-/** Sends callbacks after their bookings, as an outbox does. What the time does not suffice for stays queued. */
+/** Sends callbacks after their bookings, as an outbox does. Callbacks that are not sent in time stay queued. */
 function openDeliveries(url: string) {
   const { origin, pathname } = new URL(url)
   const connections = new Connections(origin, { connections: maxDeliveries })

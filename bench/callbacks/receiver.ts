@@ -4,10 +4,10 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { serveJobs } from '../child.ts'
 
-/** A receiver that responds at once, one that never responds, or an address that refuses connections. */
+/** A receiver that responds immediately, one that never responds, or an address that refuses connections. */
 export type Manner = 'quick' | 'hanging' | 'refusing'
 
-/** Opens receivers, or returns the numbers since the last reading and forgets them. */
+/** Opens receivers, or returns the counts since the last reading and resets them. */
 export type ReceiverJob = { readonly open: readonly Manner[] } | { readonly read: true }
 
 export interface Received {

@@ -2,10 +2,10 @@ import { flows as builtIn, findCaseNo, toWorkflowId } from '#flows'
 import { type Finding, type Installation, ok, wrong } from './examination.ts'
 import { ask } from './temporal.ts'
 
-/** Cases that are named. */
+/** Maximum number of cases that a finding names. */
 const maxNamed = 3
 
-/** The declarations of custom flows have no fault, and workers poll the task queues that they name for their activities. */
+/** Checks the declarations of custom flows, and that workers poll the task queues that they name for their activities. */
 export async function examineOwnFlows(installation: Installation): Promise<Finding> {
   const { environment, target } = installation
   const { LOCKERFLOW_FLOWS: pattern } = environment
@@ -34,7 +34,7 @@ export async function examineOwnFlows(installation: Installation): Promise<Findi
   })
 }
 
-/** Temporal has paused no flow: a paused one responds to no caller. */
+/** Checks that no flow is paused: a paused flow responds to no caller. */
 export async function examinePausedFlows(installation: Installation): Promise<Finding> {
   const { namespace } = installation.target
   const query = `WorkflowId STARTS_WITH '${toWorkflowId('')}' AND ExecutionStatus = 'Paused'`

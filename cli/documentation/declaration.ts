@@ -170,7 +170,7 @@ idempotency keys after a day.
 
 - **Form**: fields, types, names, durations.
 - **References**: operations, request fields and the types of their sources, roles, paths, \`goTo\`, activities.
-- **Paths**: an exploration of every input, answer, error, passed window and locker event, with the
+- **Paths**: an exploration of every input, answer, error, expired window and locker event, with the
   [machine of shipments](shipments.md). Each step can be reached, no wait is over when it begins, every wait can end, every value
   exists where it is used, and no end leaves a booked locker behind.
 

@@ -132,7 +132,7 @@ payloads, encrypted if [histories are](../how-to/replace-keys.md#starters-in-oth
 
 Start a flow by *update with start* of \`waitForBooking\` with the conflict policy use-existing and the reuse policy
 allow-duplicate-failed-only. Starts are then idempotent by case number, for as long as the namespace keeps closed
-workflow executions: a case that its retention has deleted books again. Static summary and details in the Web UI come from the
+workflow executions: a start of a case that its retention has deleted books again. Static summary and details in the Web UI come from the
 starter (\`static_summary\` in Python, \`StaticSummary\` in Go). Current details and search attributes come from the flow.
 
 A start of a case that has completed fails as already started: \`WorkflowAlreadyStartedError\` in Python,

@@ -26,7 +26,7 @@ such a workflow.`
 const afterwards = `## Reading the picture
 
 1. **Start and booking are one call** of the starter: *update with start*. The workflow id is the case number, so a second
-   start of the same case finds this workflow. A case that the namespace's retention has deleted books again.
+   start of the same case finds this workflow. A start of a case that the namespace's retention has deleted books again.
 2. **The plan comes first.** An activity validates the input and resolves stages, windows and timeout policies. The plan is
    in the history, so a later change of the declaration does not affect this loan.
 3. **The booking is part of the same activity** because a caller waits for it: one attempt of two seconds, with an

@@ -109,7 +109,7 @@ export const flowVerbs: readonly Verb[] = [
   },
   {
     name: 'flow decide',
-    summary: 'Decide about a passed window of one flow, or of all flows of a condition.',
+    summary: 'Decide about an expired window of one flow, or of all flows that match a condition.',
     arguments: [optionalCase],
     options: [
       {
@@ -126,7 +126,7 @@ export const flowVerbs: readonly Verb[] = [
   },
   {
     name: 'flow cancel',
-    summary: 'Cancel one flow, or all flows of a condition, and wait until it is cleaned up.',
+    summary: 'Cancel one flow, or all flows that match a condition, and wait for the clean-up.',
     arguments: [optionalCase],
     options: [
       { flags: '--reason <text>', summary: 'The reason, which the history records (required without --resume)' },

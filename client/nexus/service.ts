@@ -30,8 +30,8 @@ export type BookedFlow<Own extends FlowDeclaration = never> = Omit<Booked<NameOf
 /** The operations by name: their input, and their result. */
 export interface FlowOperations<Own extends FlowDeclaration = never> extends nexus.OperationMap {
   /**
-   * Runs a flow; its result is that of the flow. Cancelling the operation cancels the flow, which cleans up first. A case
-   * that the namespace's retention has deleted books again.
+   * Runs a flow; its result is that of the flow. Cancelling the operation cancels the flow, which cleans up first. A start
+   * of a case that the namespace's retention has deleted books again.
    */
   start: nexus.OperationDefinition<StartFlowInput<Own>, ResultOf<NameOf<Own>, Own>>
   /**
@@ -43,7 +43,7 @@ export interface FlowOperations<Own extends FlowDeclaration = never> extends nex
   status: nexus.OperationDefinition<CaseInput, FlowStatus>
   /** Cancels a flow. `CancelPending` if the clean-up takes longer than a few seconds: it goes on. */
   cancel: nexus.OperationDefinition<CancelFlowInput, Cancelled | CancelPending>
-  /** Decides about a passed window. */
+  /** Decides about an expired window. */
   decide: nexus.OperationDefinition<DecideFlowInput, FlowStatus>
 }
 

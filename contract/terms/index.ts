@@ -1,5 +1,5 @@
-// The words that both halves share: plain data without run-time imports.
-// Any folder may import this, sandboxed workflow code included.
+// The terms that service and orchestrator share: plain data without run-time imports.
+// Any folder may import this, including sandboxed workflow code.
 export { canonicalJson, describeDifference, differingFields, isRecord } from './canonical.ts'
 export {
   businessErrors,

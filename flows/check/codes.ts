@@ -114,7 +114,7 @@ export const faultCodes = {
   },
   WindowPolicyMismatch: {
     meaning: 'A window has no `onTimeout`, or `onTimeout` has no window.',
-    remedy: 'Give both or neither: `onTimeout` is the policy for a passed window.',
+    remedy: 'Give both or neither: `onTimeout` is the policy for an expired window.',
   },
   UndoMissing: {
     meaning: 'A run step has no `undo`.',

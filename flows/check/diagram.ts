@@ -108,7 +108,7 @@ function exploreArrows(flow: FlowDeclaration): Map<number, Map<Cause, Set<number
   return ways
 }
 
-/** The arrows of a passed window that lead to no later step. */
+/** The arrows of an expired window that lead to no later step. */
 function aside(step: Step): Arrow[] {
   if (!isWait(step) && !isAsk(step)) return []
   const { window, onTimeout } = step

@@ -1,7 +1,7 @@
 import type { Duration } from '#contract/terms'
 import type { Path, When } from './sources.ts'
 
-/** The policy for a passed window: a reminder, a person's decision, the end of the flow, or a later step, or `end`. */
+/** The policy for an expired window: a reminder, a person's decision, the end of the flow, or a later step, or `end`. */
 export type OnTimeout = 'remind' | 'ask' | 'cancel' | GoTo
 
 /** A later step, or `end`. Steps between are left out. */

@@ -63,7 +63,7 @@ export const flowApiOperations = [
     key: 'flow',
     scope: 'flows:write',
     summary:
-      "Starts a flow. A second start of the same case finds the first one, so a start can be repeated safely. A case that the namespace's retention has deleted books again. Waits for the booking or the end if `wait` says so.",
+      "Starts a flow. A second start of the same case finds the first one, so a start can be repeated safely. A start of a case that the namespace's retention has deleted books again. Waits for the booking or the end if `wait` says so.",
     query: queries.start,
     body: bodies.start,
     kinds: [
@@ -121,7 +121,7 @@ export const flowApiOperations = [
     path: `${onCase}/decide`,
     key: 'caseNo',
     scope: 'flows:write',
-    summary: 'Decides about a passed window.',
+    summary: 'Decides about an expired window.',
     query: queries.update,
     body: bodies.decide,
     kinds: ['Decided', 'Refused', 'UnknownCase'],

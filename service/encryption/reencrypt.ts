@@ -20,9 +20,9 @@ interface EncryptedTable {
 
 type Row = Readonly<Record<string, string | null>>
 
-/** Rows of one transaction, so that no request waits for a row long. */
+/** Rows of one transaction: few, so that no request waits long for a row. */
 const sliceSize = 100
-/** Milliseconds until rows that requests had locked are tried again. */
+/** Milliseconds until rows that requests had locked are retried. */
 const retryInterval = 100
 
 interface Reencryption {
@@ -31,8 +31,8 @@ interface Reencryption {
 }
 
 /**
- * Encrypts all values of old data keys again, under the one that encrypts now, and hashes access codes under all data keys.
- * Leaves out rows that a request has locked, and returns to them until none is left. Returns the number of rows.
+ * Encrypts all values of old data keys again under the current data key, and hashes access codes under all data keys.
+ * Skips rows that a request has locked, and retries them until none is left. Returns the number of rows.
  * @throws the reason of the signal, between two transactions
  */
 export async function reencrypt(store: Store, secrets: Secrets, { oldIds, signal }: Reencryption): Promise<number> {

@@ -17,11 +17,11 @@ export interface AdapterHealthParts {
 
 export interface AdapterHealth {
   /**
-   * The adapters whose last contact failed. If it is too old, the state of one door is read in the background, for a later
-   * call. So the number of calls does not matter.
+   * The adapters whose last contact failed. If the last contact is too old, the call starts to read the state of one door,
+   * and a later call returns the result. Calls in between start nothing.
    */
   missing(): readonly Missing[]
-  /** Waits for the checks that are under way. */
+  /** Waits for the checks in progress. */
   stop(): Promise<void>
 }
 
@@ -38,7 +38,7 @@ export function createAdapterHealth(parts: AdapterHealthParts): AdapterHealth {
     const { at = Number.NEGATIVE_INFINITY } = contacts.last(adapter) ?? {}
     if (checks.has(adapter) || clock() - at < contactLifetime) return
     const checked = check(adapter)
-      // The client has noted what the adapter did, and readiness names the store.
+      // The client has recorded the response of the adapter, and readiness reports the store.
       .catch(() => undefined)
       .finally(() => checks.delete(adapter))
     checks.set(adapter, checked)
@@ -58,7 +58,7 @@ export function createAdapterHealth(parts: AdapterHealthParts): AdapterHealth {
   }
 }
 
-/** Everyone may read the readiness, so it must not contain the name of an adapter, which is part of a path. */
+/** Readiness is public. It must not contain the name of an adapter, which is part of a path. */
 function settingOf({ name }: HardwareAdapter): string {
   return name === undefined ? 'LOCKERFLOW_HARDWARE_URL' : 'LOCKERFLOW_HARDWARE_ADAPTERS'
 }

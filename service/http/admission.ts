@@ -5,7 +5,7 @@ import type { RateLimit } from './rateLimit.ts'
 import { Overloaded } from './shedding.ts'
 import type { Unread } from './unread.ts'
 
-/** Returns the `onRequest` hook of an operation, which runs before the body is read. The log has its name. */
+/** Returns the `onRequest` hook of an operation, which runs before the body is read. The request log contains its name. */
 export type Authenticate = (name: string) => onRequestHookHandler
 
 export interface AuthenticateParts {

@@ -48,9 +48,9 @@ async function readApplied(store: Store): Promise<ReadonlySet<string>> {
   return new Set(rows.map(({ name }) => name))
 }
 
-/** The error of a command whose store is the database of another program, or of a service that never started. */
+/** The error of a command whose store belongs to another program, or to a service that has never started. */
 export function noTables(name: string): SettingsError {
-  const wrong = `must be an existing store, but ${name} has no tables of a service, which makes them at its start`
+  const wrong = `must be an existing store, but ${name} has no tables of a service. A service creates them when it starts`
   return new SettingsError({ name: 'LOCKERFLOW_DATABASE_URL', wrong })
 }
 

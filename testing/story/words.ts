@@ -73,7 +73,7 @@ export const words = {
   decide: z
     .strictObject({ decide: z.enum(['extend', 'keepWaiting', 'cancel']), by: duration.exactOptional() })
     .refine(({ decide, by }) => by === undefined || decide === 'extend', { path: ['by'], error: sentences.by })
-    .meta({ description: 'A person decides about a passed window. `by` is the duration for `extend`.' }),
+    .meta({ description: 'A person decides about an expired window. `by` is the duration for `extend`.' }),
   cancel: z.strictObject({ cancel: text }).meta({ description: 'The flow is cancelled, for this reason.' }),
   cancelInWebUi: z
     .strictObject({ cancelInWebUi: z.literal(true) })

@@ -1,6 +1,6 @@
 import type { ConnectedTarget, OpenFlow } from './openFlows.ts'
 
-/** The workflow tasks of a flow at a moment. */
+/** The workflow tasks of a flow at one point in time. */
 export interface FlowTasks {
   /** True while a task is scheduled or started. */
   readonly isPending: boolean

@@ -2,7 +2,7 @@ import type { Duration } from '#contract/terms'
 import type { CommonStep, PointInTime } from '../../declaration/common.ts'
 import type { PlannedCommon, PlannedWindow } from '../planned.ts'
 
-/** Waits for a time, or until a moment. */
+/** Waits for a duration, or until a point in time. */
 export interface SleepStep extends CommonStep {
   readonly sleep: Duration | { readonly until: PointInTime }
 }

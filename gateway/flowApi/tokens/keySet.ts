@@ -27,8 +27,8 @@ const discovery = z.object({
 })
 
 /**
- * Finds the keys of an issuer by its discovery document (OpenID Connect Discovery 1.0 section 4). Reads it once; a failed
- * read is repeated with a later token.
+ * Finds the keys of an issuer by its discovery document (OpenID Connect Discovery 1.0 section 4). Reads the document once,
+ * and retries a failed read at a later token.
  * @returns a function that throws KeysUnavailable
  */
 export function createKeySetSource(issuer: TokenIssuer): () => Promise<KeySet> {
@@ -43,7 +43,7 @@ export function createKeySetSource(issuer: TokenIssuer): () => Promise<KeySet> {
   }
 }
 
-/** A provider that is down is not asked again for each forged token: its failure is repeated for a while. */
+/** Forged tokens must not cause a request each while the provider is down: a failure is thrown again for a while. */
 function pauseAfterFailure<Parameters extends unknown[], Result>(ask: (...given: Parameters) => Promise<Result>) {
   let failure: { readonly error: unknown; readonly at: number } | undefined
   return async (...given: Parameters): Promise<Result> => {
@@ -67,10 +67,10 @@ async function find(source: TokenIssuer): Promise<KeySet> {
   const { issuer } = source
   const document = await discover(issuer.replace(/\/+$/, '') + discoveryPath)
   if (document.issuer !== issuer) {
-    throw new KeysUnavailable(`the discovery document is of the issuer ${document.issuer}, and not of ${issuer}`)
+    throw new KeysUnavailable(`the discovery document names the issuer ${document.issuer} instead of ${issuer}`)
   }
   if (issuer.startsWith('https:') && !document.jwks_uri.startsWith('https:')) {
-    throw new KeysUnavailable(`the keys of ${issuer} have an address without https`)
+    throw new KeysUnavailable(`jwks_uri of ${issuer} must be https`)
   }
   return { issuer, keys: remoteKeys(document.jwks_uri) }
 }
@@ -78,7 +78,7 @@ async function find(source: TokenIssuer): Promise<KeySet> {
 function remoteKeys(url: string): JWTVerifyGetKey {
   const request = pauseAfterFailure(async (address: string, options: RequestInit) => {
     const response = await fetch(address, options)
-    if (!response.ok) throw new Error(`${address} answered ${response.status}`)
+    if (!response.ok) throw new Error(`${address} returned ${response.status}`)
     return response
   })
   return createRemoteJWKSet(new URL(url), { timeoutDuration: fetchTimeout, [customFetch]: request })
@@ -90,6 +90,6 @@ export async function discover(url: string): Promise<z.output<typeof discovery>>
     const response = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(fetchTimeout) })
     return discovery.parse(await response.json())
   } catch (error) {
-    throw new KeysUnavailable(`${url} was not read`, { cause: error })
+    throw new KeysUnavailable(`${url} could not be read`, { cause: error })
   }
 }

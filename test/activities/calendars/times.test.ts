@@ -97,7 +97,7 @@ describe('days off', () => {
 
   test.each(Object.entries(resolve))('may not be 400 for %s', (_, end) => {
     expect(() => end(Date.parse('2026-11-20T12:00Z'))).toThrow(
-      'LOCKERFLOW_CALENDARS: must have a working day within 400 days, the days until 2027-12-24 are off.',
+      'LOCKERFLOW_CALENDARS: must have a working day within 400 days, but all days until 2027-12-24 are off.',
     )
   })
 

@@ -408,7 +408,7 @@ describe('the discovery document', () => {
     const log = createLog('warn', { write: line => void lines.push(line) })
     const start = () => accepting([{ kind: 'openid', issuer: url, audience: issuer.audience }], { log })
     await expect(start()(await issuer.token({ issuer: url }))).rejects.toMatchObject({ code: 'Unavailable' })
-    expect(lines.map(line => JSON.parse(line).reason)).toEqual([`the keys of ${url} have an address without https`])
+    expect(lines.map(line => JSON.parse(line).reason)).toEqual([`jwks_uri of ${url} must be https`])
     keysAt = url
     expect(await start()(await issuer.token({ issuer: url }))).toMatchObject({ clientId: 'shop' })
   })

@@ -139,7 +139,7 @@ test('a case without an end fails if its flow fails, on both parts alike', async
 const early: Readonly<Record<string, EventWord>> = {
   'a code that opens no locker yet': { pickUp: 'issue' },
   'a role that is not booked': { dropOff: 'intake' },
-  'a decision without a passed window': { decide: 'cancel' },
+  'a decision without an expired window': { decide: 'cancel' },
   'the release of a booking that is not kept': { release: 'issue' },
   'a receiver that is not expected': { assignReceiver: { $user: 1 } },
 }

@@ -43,7 +43,7 @@ test('a pause ends the play after the current word, and it goes on from there', 
   await playing.close()
 })
 
-test('a person can say other words, such as a decision about a passed window', async () => {
+test('a person can say other words, such as a decision about an expired window', async () => {
   const playing = await start()
   await playing.say({ dropOff: 'issue' })
   await playing.say({ after: '30d' })

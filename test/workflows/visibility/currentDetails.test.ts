@@ -213,7 +213,7 @@ test.each([
 })
 
 test('every timer and every activity has a short summary', async () => {
-  // The first look of a passed window has no answer, so that the patient activity looks, too.
+  // The first look of an expired window has no answer, so that the patient activity looks, too.
   const underway = await lent({ return: '48h' })
   world.toService.rule = ({ path, before }) =>
     path.endsWith('GetShipments') && before < 2 ? { kind: 'status', status: 503 } : pass

@@ -9,7 +9,7 @@ const goTo = z
 
 export const onTimeout = z
   .union([z.enum(['remind', 'ask', 'cancel']), goTo], sentences.onTimeout)
-  .meta({ id: 'OnTimeout', description: 'The policy for a passed window.' })
+  .meta({ id: 'OnTimeout', description: 'The policy for an expired window.' })
 
 export const onError = z
   .record(key, z.union([z.enum(['continue', 'fail']), goTo], sentences.onError))

@@ -12,4 +12,4 @@ export const form = z
       .meta({ description: 'The duration, or the point in time at which the step ends.' }),
   })
   .readonly()
-  .meta({ id: 'Sleep', description: 'Waits for a time, or until a point in time.' })
+  .meta({ id: 'Sleep', description: 'Waits for a duration, or until a point in time.' })
