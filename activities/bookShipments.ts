@@ -85,7 +85,7 @@ function afterCreate(error: unknown): unknown {
 async function create(api: Api, { operation, request, idempotencyKey, profile }: BookStepInput): Promise<string[]> {
   // The plan checked the request by the schema of this operation.
   const name = operation as CreateName
-  // Temporal repeats it, and counts the attempts: the flow searches the bookings of lost ones.
+  // Temporal retries it, and counts the attempts: the flow searches the bookings of lost ones.
   const options = profile.idempotent ? { idempotencyKey, repeatCreate: false } : {}
   const response = await api.call(name, request as RequestOf<CreateName>, options)
   return 'shipmentUids' in response ? response.shipmentUids : [response.shipmentUid]

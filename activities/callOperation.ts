@@ -61,7 +61,7 @@ async function fieldsOf(api: Api, input: CallOperationInput, refusal: ApiRefusal
 async function call(api: Api, input: CallOperationInput, notes: AttemptNotes): Promise<object> {
   const { operation: name, profile, idempotencyKey } = input
   if (requireOperation(name).effect !== 'create') return send(api, input, {})
-  // Temporal repeats it, and counts the attempts.
+  // Temporal retries it, and counts the attempts.
   if (profile.idempotent) return send(api, input, { idempotencyKey, repeatCreate: false })
   return repeatable.has(name) ? send(api, input, {}) : sendOnce(api, input, notes)
 }

@@ -73,7 +73,7 @@ export async function orRefusal<Response>(call: () => Promise<Response>): Promis
   }
 }
 
-/** Repeats a query without a response after three seconds, for ten in all: a busy Temporal can lose one. */
+/** Retries a query without a response after three seconds, for ten in all: a busy Temporal can lose one. */
 export async function sendQuery<Response>(client: Client, query: () => Promise<Response>): Promise<Response> {
   return within(client, 3_000, query).catch(error => {
     if (!isTimeout(error)) throw error
@@ -165,7 +165,7 @@ export function grpcErrorOf(error: unknown) {
   return isGrpcServiceError(cause) ? cause : undefined
 }
 
-/** No response in time. A deadline that passes while the SDK repeats a call shows as a cancelled call. */
+/** No response in time. A deadline that passes while the SDK retries a call shows as a cancelled call. */
 export function isTimeout(error: unknown): boolean {
   const status = grpcErrorOf(error)?.code
   return (
@@ -191,7 +191,7 @@ export function isUpdateLimit(error: unknown): boolean {
 }
 
 /**
- * The SDK repeated an update-with-start whose connection was lost, and the flow that it had started has ended. Temporal
+ * The SDK retried an update-with-start whose connection was lost, and the flow that it had started has ended. Temporal
  * starts nothing, and returns UNAVAILABLE.
  */
 export function isStartRepeated(error: unknown): boolean {

@@ -305,7 +305,7 @@ export interface FlowClient<Own extends FlowDeclaration = never> {
    * await flows.answer<'repairShop'>('R-1', { step: 'quote', answer: 'priced', fields: { cents: 4900 }, by: 'kim' })
    * ```
    * @param options `timeout`: 30,000 ms by default
-   * @throws FlowCallError without a response; repeat the call with the same answer
+   * @throws FlowCallError without a response; retry the call with the same answer
    */
   answer<Name extends NameOf<Own> = NameOf<Own>>(
     caseNo: string,

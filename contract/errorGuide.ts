@@ -16,7 +16,7 @@ export const errorGuide: Readonly<Record<DocumentedCode, ErrorAdvice>> = {
   Unauthorized: {
     cause:
       'The header Authorization is missing, or the token has expired, was revoked, was altered or is from another issuer.',
-    remedy: 'Request a new token from the token endpoint and repeat the call once.',
+    remedy: 'Request a new token from the token endpoint and retry the call once.',
   },
   Forbidden: {
     cause:
@@ -34,7 +34,7 @@ export const errorGuide: Readonly<Record<DocumentedCode, ErrorAdvice>> = {
   },
   IdempotencyKeyInUse: {
     cause: 'The first request with this key has not been answered yet.',
-    remedy: 'Wait a second, then repeat the request with the same key.',
+    remedy: 'Wait a second, then retry the request with the same key.',
   },
   RequestTooLarge: {
     cause: 'The body exceeds 256 KiB, an uploaded file 10 MiB, or the part data of an upload 64 KiB.',
@@ -51,7 +51,7 @@ export const errorGuide: Readonly<Record<DocumentedCode, ErrorAdvice>> = {
   },
   RateLimited: {
     cause: 'The API client exceeded its requests per second (LOCKERFLOW_RATE_LIMIT).',
-    remedy: 'Wait for the seconds in Retry-After, then repeat the request.',
+    remedy: 'Wait for the seconds in Retry-After, then retry the request.',
   },
   TooManyAttempts: {
     cause: 'Several wrong secrets, or five wrong pin codes of your tenant at one locker.',
@@ -59,12 +59,12 @@ export const errorGuide: Readonly<Record<DocumentedCode, ErrorAdvice>> = {
   },
   InternalError: {
     cause: 'A defect of the process that answered, which is the service or the gateway.',
-    remedy: 'Repeat a create only with the same Idempotency-Key. Report the request id of the message.',
+    remedy: 'Retry a create only with the same Idempotency-Key. Report the request id of the message.',
   },
   Unavailable: {
     cause:
       'The store is down, the service is overloaded, another request is opening the same door, or too many uploads are queued.',
-    remedy: 'Wait for the seconds in Retry-After, then repeat the request, a create with the same Idempotency-Key.',
+    remedy: 'Wait for the seconds in Retry-After, then retry the request, a create with the same Idempotency-Key.',
   },
   InvalidShipment: {
     cause:
@@ -175,11 +175,11 @@ export const errorGuide: Readonly<Record<DocumentedCode, ErrorAdvice>> = {
   },
   ServiceUnreachable: {
     cause: 'DNS, TCP or TLS failed, so the service cannot have processed the request.',
-    remedy: 'Check LOCKERFLOW_BASE_URL and the network. The request can be repeated.',
+    remedy: 'Check LOCKERFLOW_BASE_URL and the network. The request can be retried.',
   },
   NoResponse: {
     cause: 'The connection broke or the timeout passed after the request had been sent.',
-    remedy: 'Repeat a create only with the same Idempotency-Key. Reads can be repeated.',
+    remedy: 'Retry a create only with the same Idempotency-Key. Reads can be retried.',
   },
   MalformedResponse: {
     cause: 'A proxy answered instead of the service, or the service is not compatible.',
@@ -271,7 +271,7 @@ export const errorGuide: Readonly<Record<DocumentedCode, ErrorAdvice>> = {
   TemporalUnreachable: {
     cause:
       'Temporal is down, the address is wrong, the network blocks the connection, or a limit of Temporal delays the call beyond its timeout.',
-    remedy: 'Check TEMPORAL_ADDRESS, TLS and the network. The call can be repeated with the same case number.',
+    remedy: 'Check TEMPORAL_ADDRESS, TLS and the network. The call can be retried with the same case number.',
   },
   TemporalDenied: {
     cause: 'The API key or certificate is missing, expired or for another namespace, or the namespace is misspelled.',
@@ -281,11 +281,11 @@ export const errorGuide: Readonly<Record<DocumentedCode, ErrorAdvice>> = {
     cause:
       'The namespace has too many calls, the flow has too many updates at once or 32 Nexus callers, or the request is too large.',
     remedy:
-      'If the request is too large, send less. Otherwise repeat the call later with the same arguments, or raise the limit.',
+      'If the request is too large, send less. Otherwise retry the call later with the same arguments, or raise the limit.',
   },
   TemporalFailed: {
     cause: 'Temporal does not accept the call, or has a fault of its own.',
-    remedy: 'Correct what the message names, or read the log of Temporal. The call can be repeated.',
+    remedy: 'Correct what the message names, or read the log of Temporal. The call can be retried.',
   },
   DataNotConverted: {
     cause: 'The histories are encrypted and the client lacks the keys, or a value cannot be represented as JSON.',
@@ -294,7 +294,7 @@ export const errorGuide: Readonly<Record<DocumentedCode, ErrorAdvice>> = {
   },
   NoResponseInTime: {
     cause: 'The service is slow or down, or the worker is busy. The flow continues.',
-    remedy: 'Repeat the call with the same arguments, or read the status.',
+    remedy: 'Retry the call with the same arguments, or read the status.',
   },
   UnknownCase: {
     cause:

@@ -2,9 +2,9 @@
 export interface SweepInput {
   /** The treatment of orphans: list them, start a flow that adopts them, or cancel those that hold no item. */
   act: 'list' | 'adopt' | 'cancel'
-  /** Milliseconds. Cases with a later change are skipped: a booking may be under way. */
+  /** Milliseconds. Cases with a later change are skipped: a booking may be in progress. */
   olderThan: number
-  /** The flow of cases that Temporal does not know any more. */
+  /** The flow of cases that Temporal no longer knows. */
   flow?: string
   /** Limits the sweep to this case. */
   caseNo?: string
@@ -14,7 +14,7 @@ export interface SweepInput {
 
 /** The sweep that a flow leaves behind while a create without a response can still reach the service. */
 export interface LateBookings {
-  /** The time until no create can be late any more, in milliseconds. The sweep begins after it. */
+  /** The time until no create can be late, in milliseconds. The sweep begins after it. */
   delay: number
   /** The uids of the shipments that the flow has dealt with. */
   known: string[]

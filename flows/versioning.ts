@@ -19,7 +19,7 @@ export const builtInWorkflows: readonly string[] = ['booking', 'notification', '
  */
 const maxPinned = { step: toLength('7d'), flow: toLength('30d') }
 
-/** How long work is repeated if neither its step nor its kind says so. */
+/** How long work is retried if neither its step nor its kind says so. */
 const defaultWindow = toLength('1h')
 
 /**

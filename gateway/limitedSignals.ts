@@ -17,7 +17,7 @@ export type LimitedSignal = (message: string, caseNo: string, status: ShipmentSt
 
 /**
  * Signals each message once, and no more often than a flow's history can bear. A message is remembered
- * only after Temporal has accepted its signal, so a failed one can be repeated.
+ * only after Temporal has accepted its signal, so a failed one can be retried.
  */
 export function limitSignals({ signal }: Pick<Signaller, 'signal'>): LimitedSignal {
   const signalled = createSignalledMessages()

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 const received = 'callback received'
 
 /**
- * The outcomes of a callback, each with the HTTP status of its response and its log line. The service repeats every status but
+ * The outcomes of a callback, each with the HTTP status of its response and its log line. The service retries every status but
  * 2xx forever, and holds back the shipment's later callbacks, so only faults that can be repaired get another status.
  */
 export const outcomes = {
@@ -16,7 +16,7 @@ export const outcomes = {
   rejected: { status: 202, level: 'warn', logId: 'callback-rejected', message: 'callback rejected' },
   /** Not signed by the service. */
   invalidSignature: { status: 401, level: 'warn', logId: 'callback-signature', message: 'callback signature invalid' },
-  /** The case had too many signals, or its flow is ending. The repeated callback brings the newest state. */
+  /** The case had too many signals, or its flow is ending. The retried callback brings the newest state. */
   limited: { status: 429, level: 'warn', logId: 'callback-limited', message: 'callback rate limited' },
   /** Temporal does not accept signals now. */
   unavailable: { status: 503, level: 'error', logId: 'callback-unavailable', message: 'callback not signalled' },

@@ -60,7 +60,7 @@ export function createReceiverFromEnvironment(given: Partial<ReceiverSettings> =
   return {
     handle: (request, response) =>
       handle(request, response).catch(err => {
-        // A sender that breaks off gets no response, and repeats the callback.
+        // A sender that breaks off gets no response, and retries the callback.
         const isGone = request.destroyed && !request.complete
         if (!isGone) log.error({ logId: 'callback-failed', err }, 'callback not processed')
         response.destroy()

@@ -83,7 +83,7 @@ export function createGatewayServer(serverParts: GatewayServerParts): GatewaySer
     logCallback(received, elapsedMs)
   }
 
-  // Fastify refuses a malformed content type, which the signature does not cover, and the sender would repeat its callback.
+  // Fastify refuses a malformed content type, which the signature does not cover, and the sender would retry its callback.
   const ignoreType = async ({ raw }: FastifyRequest) => {
     delete raw.headers['content-type']
   }

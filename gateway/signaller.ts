@@ -59,7 +59,7 @@ export function connectSignaller({
   dataConverter,
 }: Pick<GatewaySettings, 'temporal' | 'namespace' | 'dataConverter'>): Signaller {
   const channelArgs = { ...reconnect, ...temporal.channelArgs }
-  // No client retries: the service repeats callbacks that got 503, and a retry that is due after the connection was
+  // No client retries: the service retries callbacks that got 503, and a retry that is due after the connection was
   // closed ends the process.
   const connection = Connection.lazy({ ...temporal, channelArgs, interceptors: [] })
   const client = new Client({

@@ -44,7 +44,7 @@ export async function startNotificationReceiver(): Promise<NotificationReceiver>
     }
     response.writeHead(fault === undefined ? 204 : 401).end()
   }
-  // A sender that breaks off gets no response, and repeats the notification.
+  // A sender that breaks off gets no response, and retries the notification.
   const server = createServer((request, response) => handle(request, response).catch(() => void response.destroy()))
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo

@@ -6,7 +6,7 @@ import {
 } from '@temporalio/common'
 import type { ActivityInterceptorsFactory } from '@temporalio/worker'
 
-/** Characters. Temporal rejects a response of more than four megabytes: it would time out the attempt, and repeat it. */
+/** Characters. Temporal rejects a response of more than four megabytes: it would time out the attempt, and retry it. */
 const maxLength = 16_000
 
 /** Temporal keeps as many causes of a failure, each the cause of the one before. */
@@ -17,7 +17,7 @@ const converter = new DefaultFailureConverter()
 /**
  * Cuts the texts of failures, and replaces lone surrogates with U+FFFD, such as `message.slice(0, 30)` leaves of an emoji.
  * protobufjs writes them into short texts as they are, Temporal's core then rejects the completion, and the SDK ends the
- * worker, including the next one that repeats the activity.
+ * worker, including the next one that retries the activity.
  */
 export const repairFailures: ActivityInterceptorsFactory = () => ({
   inbound: {

@@ -47,7 +47,7 @@ const reportInterval = 10_000
 
 /**
  * Logs why a running worker gets no work, once per change: at the start, and later when the namespace, a search attribute or
- * the current build is gone. Temporal's SDK repeats its polls without a line.
+ * the current build is gone. Temporal's SDK retries its polls without a line.
  * @returns a function that ends the checks
  */
 export function reportReadiness(

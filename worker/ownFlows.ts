@@ -49,11 +49,11 @@ export function rejectTaken(activities: readonly string[], builtInNames: readonl
   if (taken.length > 0) throw new Error(`${at}must not have the names of built-in ones: ${taken.join(', ')}.`)
 }
 
-/** Bytes. Temporal refuses a result of over two megabytes, and repeats an attempt whose result has over four. */
+/** Bytes. Temporal refuses a result of over two megabytes, and retries an attempt whose result has over four. */
 const maxResult = 1.5 * 1_024 * 1_024
 
 /**
- * The activities with a check of their results. Temporal's SDK repeats an attempt whose result it cannot encode until the
+ * The activities with a check of their results. Temporal's SDK retries an attempt whose result it cannot encode until the
  * window has passed, and encodes a function so that no workflow task can read it.
  */
 export function withCheckedResults(activities: OwnFlows['activities'] = {}): NonNullable<OwnFlows['activities']> {

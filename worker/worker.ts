@@ -46,7 +46,7 @@ const stopTimeout = 9_500
 /** Seconds that running tasks get after the beginning of a stop. */
 const graceTime = 8
 
-const abandoned = `Activities did not end within ${graceTime} s of the stop. Temporal repeats each one after its heartbeat, or else its timeout.`
+const abandoned = `Activities did not end within ${graceTime} s of the stop. Temporal retries each one after its heartbeat, or else its timeout.`
 
 /** Milliseconds that a create without a response gets after all attempts have ended. Another attempt sent its key. */
 const closeTimeout = 500
@@ -152,7 +152,7 @@ async function findNotReadyReason(
     return routing?.current === undefined ? noCurrentBuild(build) : undefined
   }
   const noAnswer = () => 'Temporal does not answer'
-  // The SDK repeats a call whose connection is refused beyond its deadline.
+  // The SDK retries a call whose connection is refused beyond its deadline.
   const checked = connection.withDeadline(Date.now() + readinessTimeout, check).catch(noAnswer)
   return within(readinessTimeout, checked, noAnswer)
 }

@@ -32,7 +32,7 @@ export async function adoptOrphan(
   if (flow === undefined) return left('say which flow it was, with --flow')
   const declaration = Object.hasOwn(flows, flow) ? flows[flow] : undefined
   if (declaration?.steps.some(step => 'book' in step) !== true) return left(`${flow} is not a booking flow`)
-  if (known === undefined && declaration.input !== undefined) return left(`the input of ${flow} is not known any more`)
+  if (known === undefined && declaration.input !== undefined) return left(`the input of ${flow} is no longer known`)
   const input = known?.input ?? { request: reconstructRequest(declaration, await readLinked(api, orphan)) }
   const answer = await createFlowClient(client, { taskQueue }).startAndWaitForBooking(flow as FlowName, {
     ...(input as InputOf<FlowName>),

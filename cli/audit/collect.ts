@@ -13,7 +13,7 @@ import { readCollection } from './arguments.ts'
 import { readDecisions, type SeenHistories } from './decisions.ts'
 import { requireTenantOfFlows } from './tenantOfFlows.ts'
 
-/** Milliseconds until a failed pass is repeated, if the next one is not due before. */
+/** Milliseconds until a failed pass is retried, if the next one is not due before. */
 const retryInterval = 60_000
 
 /** Adds the decisions of operators about flows, which Temporal has, to the log: once, or at an interval until a signal. */

@@ -55,7 +55,7 @@ export async function receive(options: ReceiveOptions): Promise<() => Promise<vo
     )
     response.writeHead(answer === undefined || answer.accepted ? 204 : 502).end()
   }
-  // A sender that breaks off gets no response, and repeats the callback.
+  // A sender that breaks off gets no response, and retries the callback.
   const server = createServer((request, response) => handle(request, response).catch(() => void response.destroy()))
   server.listen(0, ip)
   await once(server, 'listening')

@@ -30,7 +30,7 @@ export async function examineRepetition(trial: Trial, first: string, key: string
 /** A create that is repeated before its first response. */
 export async function examineSimultaneity(trial: Trial, first: string, key: string): Promise<Finding> {
   const both = await Promise.all([trial.book(key), trial.book(key)])
-  // A service may refuse the second one while the first one runs: a flow then repeats it.
+  // A service may refuse the second one while the first one runs: a flow then retries it.
   const last = await trial.book(key)
   if ('error' in last) return lacks(`a repeated create is refused: ${last.error.code}`)
   const uids = new Set([...both, last].flatMap(uidsOf))

@@ -44,7 +44,7 @@ export const clientsVerbs: readonly Verb[] = [
   },
   {
     name: 'clients enable',
-    summary: 'Switch a client, or a tenant with all its clients, on again.',
+    summary: 'Enable a client, or a tenant with all its clients, again.',
     arguments: [{ ...client, optional: true }],
     options: [tenant],
     example: 'lockerflow clients enable robot',
@@ -52,7 +52,7 @@ export const clientsVerbs: readonly Verb[] = [
   },
   {
     name: 'clients disable',
-    summary: 'Switch a client, or a tenant with all its clients, off.',
+    summary: 'Disable a client, or a tenant with all its clients.',
     arguments: [{ ...client, optional: true }],
     options: [tenant],
     example: 'lockerflow clients disable robot',

@@ -10,7 +10,7 @@ export interface VerbArgument {
 }
 
 export interface VerbOption {
-  /** In the form of commander: `--json` or `--wait <moment>`. */
+  /** In the form of commander: `--json` or `--wait <event>`. */
   readonly flags: string
   readonly summary: string
   /** May be given several times. The value is then a list. */

@@ -57,7 +57,7 @@ const rules = `### Delivery
 | pace | 64 new deliveries at a time, up to 256 that wait for a response; while the last forty failed, 10 per second |
 | end | after 30 days of failures; the operator can [send them again](../how-to/operate.md#callbacks-that-were-given-up) |
 | another address or key | makes all waiting callbacks due |
-| duplicates | at least once; a repeated callback has the same \`webhook-id\` |
+| duplicates | at least once; a retried callback has the same \`webhook-id\` |
 | order | kept within a shipment; shipments do not wait for each other |
 | clocks | receivers should accept a \`webhook-timestamp\` within ${timestampTolerance / 60} minutes |
 | rotation | for 24 h after a key change \`webhook-signature\` has a signature of each key, separated by a space |

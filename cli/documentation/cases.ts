@@ -61,6 +61,6 @@ They stand in \`request\`, in the \`fields\` of an answer, in what an activity \
 |---|---|
 | \`{ $user: 1 }\` | the uid of the user with this number |
 | \`{ $pup: 1 }\` | the uid of the pick up point with this number |
-| \`{ $in: 10d }\` | the moment that lies this long after the start of the case |
+| \`{ $in: 10d }\` | the time this long after the start of the case |
 | \`{ $item: drill }\` | the uid of the shipment that \`before\` describes under this name |
 | \`{ $example: CreateLocalShipment, Field: value }\` | the example request of an operation, with other values for some fields |`

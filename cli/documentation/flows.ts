@@ -138,13 +138,13 @@ starter (\`static_summary\` in Python, \`StaticSummary\` in Go). Current details
 A start of a case that has completed fails as already started: \`WorkflowAlreadyStartedError\` in Python,
 \`WorkflowExecutionAlreadyStarted\` in Go, and a \`WorkflowServiceException\` with the status \`ALREADY_EXISTS\` in Java,
 which is \`WorkflowExecutionAlreadyStarted\` for a start without an update. The result of the workflow is then that of the
-case. A flow that failed is started again. A flow that ended answers queries, and an update of it fails with
-\`NOT_FOUND\` and no code.
+case. A failed flow is started again. A flow that has ended answers queries, but rejects updates with \`NOT_FOUND\`, without
+a code.
 
 The query of a flow that was terminated or timed out returns its last state, such as \`waiting\`. Describe the workflow execution to know
 whether it runs, or query with the reject condition not-open. A query fails with the status \`FAILED_PRECONDITION\` while no worker
 polls. Before the first workflow task of a flow that was started with a delay, the details of this error are a
-\`WorkflowNotReadyFailure\`, which Go returns as \`serviceerror.WorkflowNotReady\`. Repeat the query later.
+\`WorkflowNotReadyFailure\`, which Go returns as \`serviceerror.WorkflowNotReady\`. Retry the query later.
 
 The error of an update that the flow rejects or fails, and of the result of a flow that failed, has an application failure as its
 cause. Its type is the code of the [errors](errors.md):
@@ -155,16 +155,17 @@ cause. Its type is the code of the [errors](errors.md):
 | Go | any | any | \`Type()\` of the \`*temporal.ApplicationError\` that \`errors.As\` finds |
 | Java | \`WorkflowUpdateException\` | \`WorkflowFailedException\` | \`getType()\` of \`getCause()\`, an \`ApplicationFailure\` |
 
-Start a flow without a cron schedule, an execution timeout and a run timeout. A timeout ends it as a termination does: without
-clean-up, with its lockers booked. A cron schedule books again when the flow has ended, even if a person has cancelled it.
+Start a flow without a cron schedule, an execution timeout or a run timeout. A timeout ends the flow as a termination does:
+without clean-up, and its lockers stay booked. A cron schedule books again when the flow has ended, even if a person has
+cancelled it.
 
 Keep the argument of an update below 256 KiB, as the client and the flow API do. Temporal terminates a workflow whose update exceeds
 2 MB. The flow then ends without clean-up, and its lockers stay booked until a [sweep](#sweep) cancels their shipments.
 
-When a locker of a flow goes out of service, the gateway tells it within 15 seconds, and it applies the policy of its
-stage once: \`remind\` sends the notification \`flow.outOfService\`, \`ask\` also waits for
-\`decide\` as an overdue flow does, and \`cancel\` ends the flow with clean-up. When all its lockers work again, a question
-without a decision is taken back and the window starts again.
+When a locker of a flow goes out of service, the gateway informs the flow within 15 seconds. The flow applies the policy of
+its stage once: \`remind\` sends the notification \`flow.outOfService\`, \`ask\` also waits for \`decide\` as an overdue flow
+does, and \`cancel\` ends the flow with clean-up. When all its lockers work again, the flow withdraws a question that nobody
+has decided, and the window starts again.
 
 A cancellation cancels only shipments that the flow booked and that hold no item. The result lists the others in \`leftOver\`.
 

@@ -34,7 +34,7 @@ ${notificationTypes.map(type => `\`${type}\``).join(', ')}.
 | \`links\` | While \`state\` is overdue, if the worker [makes links](../how-to/look-after-flows.md#decide-by-link): the addresses \`extend\`, \`cancel\` and \`keepWaiting\`, and \`expiresAt\`. They are secrets. |
 | signature | [Standard Webhooks](https://www.standardwebhooks.com): \`webhook-id\`, \`webhook-timestamp\`, \`webhook-signature\`. [Receive callbacks](../how-to/receive-callbacks.md) verifies it. |
 | success | a 2xx response within 15 s; every other status is a failure, redirects included |
-| retries | after 1 s, doubling to 1 h, or later if \`Retry-After\` says so (at most a day), for three days; then the workflow fails with \`NotificationNotDelivered\` |
+| retries | after 1 s, doubling to 1 h, or later if \`Retry-After\` asks for it (at most a day), for three days; then the workflow fails with \`NotificationNotDelivered\` |
 | order | not guaranteed; \`sequence\` numbers the notifications of a run from 1. A case that failed and is started again has another \`runId\`, which is that of \`Started\` |
 | duplicates | at least once, with the same \`webhook-id\`. A flow that was reset sends notifications again, with new ids |
 
@@ -42,8 +42,8 @@ Each notification is a child workflow of its own, so a receiver that is down doe
 by \`WorkflowType = 'notification' AND ExecutionStatus = 'Failed'\`. The plan decides at the start whether a flow sends
 notifications. While a hundred notifications of one run are pending, only the end is announced.
 
-A notification contains nothing personal and no access code: a program of yours [reads the code and sends it](../how-to/receive-callbacks.md#send-access-codes)
-to the customer. Address and key are in no history. A flow with invalid input
-and one that was terminated send nothing. A receiver that needs certainty reads the status, which stays
-the last one of a terminated flow, and asks Temporal whether the flow runs. For an issue, three
-notifications add sixteen events to its history, and up to eight more if the last two are delivered before it ends.`
+A notification contains no personal data and no access code: one of your programs
+[reads the code and sends it](../how-to/receive-callbacks.md#send-access-codes) to the customer. Histories contain neither
+the address nor the key. A flow with invalid input sends nothing, and neither does a terminated flow. A receiver that needs
+certainty reads the status and asks Temporal whether the flow runs: a terminated flow keeps its last status. For an issue,
+three notifications add sixteen events to the history, and up to eight more if the last two are delivered before it ends.`

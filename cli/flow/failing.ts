@@ -1,7 +1,7 @@
 import type { Client, WorkflowExecutionDescription } from '@temporalio/client'
 import { isRecord } from '#contract/terms'
 
-/** An activity whose last attempt failed. Temporal repeats it. */
+/** An activity whose last attempt failed. Temporal retries it. */
 export interface FailingActivity {
   readonly activity: string
   /** The attempts that have failed. */

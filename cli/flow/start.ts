@@ -9,7 +9,7 @@ import { finish } from './outcome.ts'
 import { findFlow, withFlows } from './session.ts'
 import { findFailedPlan } from './unplanned.ts'
 
-const moments = ['booked', 'end'] as const
+const events = ['booked', 'end'] as const
 
 /** `lockerflow flow start`. */
 export async function run(call: VerbCall): Promise<void> {
@@ -18,8 +18,8 @@ export async function run(call: VerbCall): Promise<void> {
   if (!/^[A-Za-z][A-Za-z0-9]*$/.test(name))
     throw misuse(`flow: must be the name of a flow, such as ${Object.keys(flows)[0]}.`)
   const { wait } = options
-  if (wait !== undefined && !moments.some(moment => moment === wait)) {
-    throw misuse(`--wait: must be ${moments.join(' or ')}, got "${wait}".`)
+  if (wait !== undefined && !events.some(event => event === wait)) {
+    throw misuse(`--wait: must be ${events.join(' or ')}, got "${wait}".`)
   }
   const timeout = timeoutOf(options)
   const found = await findFlow(name, environment)

@@ -58,7 +58,7 @@ export const flowVerbs: readonly Verb[] = [
       { flags: '--set <field=value>', summary: 'A field of the request, such as request.PupUid=pup-1', multiple: true },
       { flags: '--window <step=duration>', summary: 'The window of a step, such as pickUp=48h', multiple: true },
       {
-        flags: '--wait <moment>',
+        flags: '--wait <event>',
         summary: 'booked or end: wait until the lockers are booked, or the flow has ended',
       },
       timeout,
@@ -102,7 +102,7 @@ export const flowVerbs: readonly Verb[] = [
       { flags: '--user <uid>', summary: 'Flows for this user' },
       { flags: '--pick-up-point <uid>', summary: 'Flows at this pick up point' },
       { flags: '--limit <number>', summary: 'Flows per page, 100 by default' },
-      { flags: '--cursor <text>', summary: 'The cursor of the page before' },
+      { flags: '--cursor <text>', summary: 'The cursor that the previous page printed' },
     ],
     example: 'lockerflow flow list --where "state != ended and pickUpPoint = \'pup-1\'"',
     load: () => import('./list.ts'),

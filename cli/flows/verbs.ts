@@ -65,7 +65,7 @@ export const flowsVerbs: readonly Verb[] = [
       flows,
       calendars,
       { flags: '--seed <number>', summary: 'Repeat the random choices of a run' },
-      { flags: '--start <moment>', summary: 'The moment at which the simulated time begins' },
+      { flags: '--start <time>', summary: 'The time at which the simulation begins' },
     ],
     example: 'lockerflow flows simulate stock --request stock.json',
     load: async () => (await import('./actions.ts')).flowsAction('simulate'),

@@ -13,7 +13,7 @@ export interface ReadRetries extends Pick<Transport, 'pause'> {
   readonly signal?: AbortSignal
 }
 
-/** Retries a read after transient faults. For reads only: a repeated change could take effect twice. */
+/** Retries a read after transient faults. For reads only: a retried change could take effect twice. */
 export async function retryRead<T>({ retries, pause, signal }: ReadRetries, read: () => Promise<T>): Promise<T> {
   for (let attempt = 0; ; attempt++) {
     try {

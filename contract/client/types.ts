@@ -7,7 +7,7 @@ export interface CallOptions {
   /** Repeating the same request with the same key returns the first response, if the service supports it. */
   readonly idempotencyKey?: string
   /**
-   * False never repeats a create with a key: for a service that may ignore keys, and for callers that repeat it themselves and
+   * False never retries a create with a key: for a service that may ignore keys, and for callers that retry it themselves and
    * need to know of the first attempt.
    */
   readonly repeatCreate?: boolean

@@ -14,7 +14,7 @@ import {
   stateResponse,
 } from './messages.ts'
 
-/** The statuses with which both sides refuse a message. `again`: the sender repeats it. */
+/** The statuses with which both sides refuse a message. `again`: the sender retries it. */
 export const refusals = {
   400: { again: false, meaning: 'The body is not JSON or lacks a field, although its signature is valid.' },
   401: {
@@ -129,7 +129,7 @@ function eventItem(): Json {
       operationId: 'DoorEvent',
       tags: [eventsTag],
       summary: 'DoorEvent',
-      description: `Sent to \`${eventPath}\` of the service, or \`${eventPath}/<name>\` for an adapter with a name. Repeated with the same \`webhook-id\` and body until the response has a final status.`,
+      description: `Sent to \`${eventPath}\` of the service, or \`${eventPath}/<name>\` for an adapter with a name. Retried with the same \`webhook-id\` and body until the response has a final status.`,
       parameters: signatureHeaders('Unique for each event.'),
       requestBody: {
         required: true,
@@ -187,7 +187,7 @@ function toResponses(from: typeof refusals | typeof eventRefusals, ...statuses: 
       const { meaning, again } = from[status]
       return [
         status,
-        { description: `${meaning} ${again ? 'The sender repeats it.' : 'The sender does not repeat it.'}` },
+        { description: `${meaning} ${again ? 'The sender retries it.' : 'The sender does not retry it.'}` },
       ]
     }),
   )

@@ -43,7 +43,7 @@ const door = {
   lockerName: text(100).min(1).meta({ description: 'The label on the door.' }),
 }
 
-/** Opens a door. The service repeats it with the same `openId` until it has a response or its time is over. */
+/** Opens a door. The service retries it with the same `openId` until it has a response or its time is over. */
 export const openRequest = z.object({
   type: z.literal('open'),
   openId: uid.meta({ description: 'A door opens once for an id, however often the request arrives.' }),
@@ -71,7 +71,7 @@ export const stateResponse = z.object({
   reason,
 })
 
-/** Reports a change at a door. The adapter repeats it until the service has accepted it. */
+/** Reports a change at a door. The adapter retries it until the service has accepted it. */
 export const doorEvent = z.object({
   type: z.literal('event'),
   event: z.enum(Object.keys(doorEvents) as [DoorEventName, ...DoorEventName[]]),

@@ -23,7 +23,7 @@ export interface Planning {
   window(end: Window): PlannedWindow
   /** The window of a step that waits for people. */
   timedWindow(end: Window): PlannedWindow
-  /** How long work is repeated, in milliseconds. */
+  /** How long work is retried, in milliseconds. */
   length(end: Duration | undefined, otherwise?: number): number
   onTimeout(policy: OnTimeout | undefined): PlannedOnTimeout | null
   /** Refuses a value that is too large to be sent, if the input alone decides it. */

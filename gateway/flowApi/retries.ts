@@ -26,7 +26,7 @@ export function createRetries() {
     stop() {
       isStopped = true
     },
-    /** Waits until no repetition is due any more. One on a closed connection would be an uncaught exception. */
+    /** Waits until no retry is due. One on a closed connection would be an uncaught exception. */
     async end(): Promise<void> {
       const left = lastAttemptAt - performance.now()
       if (left > -tolerance) await setTimeout(left + tolerance)

@@ -34,7 +34,7 @@ export interface AuditLog {
   expectDecisions(tenantId: string, interval: number): Promise<void>
   /** Notes that all decisions were added, and expects the next ones. @param interval milliseconds */
   noteDecisionsAdded(tenantId: string, interval: number): Promise<void>
-  /** Expects no decisions any more. */
+  /** No longer expects decisions. */
   endDecisions(tenantId: string): Promise<void>
   /** Reads the entries in the order of `seq`, a page at a time. */
   read(filter: AuditFilter): AsyncGenerator<AuditedMoment>

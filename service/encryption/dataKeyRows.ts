@@ -83,7 +83,7 @@ export async function readAnnounced(db: Store): Promise<string[]> {
   return rows.map(({ data_key_id }) => data_key_id)
 }
 
-/** Deletes data keys that encrypt nothing any more, and announced ones unless their rotation uses them meanwhile. */
+/** Deletes data keys that no longer encrypt anything, and announced ones unless their rotation uses them meanwhile. */
 export async function deleteDataKeys(
   tx: StoreTransaction,
   { replaced, announced }: { readonly replaced: readonly string[]; readonly announced: readonly string[] },

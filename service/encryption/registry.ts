@@ -128,7 +128,7 @@ async function rotate(
   await settle()
   rows += await reencrypt(store, secrets, { oldIds: replaced, signal })
   await inTransaction(store, async tx => {
-    // A rotation that announced its data key before this one did, and has not used it since then, does not run any more.
+    // A rotation that announced its data key before this one did, and has not used it since then, no longer runs.
     await deleteDataKeys(tx, { replaced, announced })
     await bumpRevision(tx)
   })

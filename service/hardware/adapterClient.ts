@@ -35,7 +35,7 @@ export interface AdapterClientOptions {
   readonly clock: () => number
 }
 
-/** Milliseconds before an open is repeated; doubles each time, with a jitter of a half. */
+/** Milliseconds before an open is retried; doubles each time, with a jitter of a half. */
 const initialInterval = 100
 /** Statuses of an adapter or a proxy that passes a request on again later. */
 const passingStatuses: ReadonlySet<number> = new Set([408, 429, 500, 502, 503, 504])
@@ -100,7 +100,7 @@ export function createAdapterClient({ adapters, contacts, clock }: AdapterClient
         if (opened) return true
         throw new Error(`the adapter did not open the door: ${[state, reason].filter(Boolean).join(', ')}`)
       } catch (error) {
-        // The id makes it safe to repeat, whatever became of the first request.
+        // The id makes it safe to retry, whatever became of the first request.
         if (!(error instanceof PassingFailure) || signal.aborted) throw error
         await delay(interval * (0.75 + Math.random() / 2), undefined, { signal })
       }

@@ -84,7 +84,7 @@ export function uploadRoutes(app: FastifyInstance, routeParts: UploadRouteParts)
     return stageUpload({ ...caller, store, file, limits, lifetime, now, signal, pause })
   }
 
-  /** Deletes the replaced or rejected upload now; the periodic purge repeats a failed one. */
+  /** Deletes the replaced or rejected upload now; the periodic purge retries a failed one. */
   async function sweep({ tenantId }: Caller): Promise<void> {
     try {
       await sweepUploads(store, await readTime(store, clock), { tenantId, pause: pace(tenantId) })

@@ -75,7 +75,7 @@ function toStays({ active, past, cases }: { active: number; past: number; cases:
     {
       what: 'ended shipments, with the uid',
       rows: past,
-      reason: 'the uid leads to no account any more; LOCKERFLOW_KEEP_SHIPMENTS purges them',
+      reason: 'the uid no longer leads to an account; LOCKERFLOW_KEEP_SHIPMENTS purges them',
     },
     {
       what: 'case numbers of active shipments that name the person',

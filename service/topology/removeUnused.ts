@@ -20,7 +20,7 @@ export interface UnusedEntries {
 }
 
 /**
- * Deletes the retired entries that nothing refers to any more, and records them, so that the start of a service does not
+ * Deletes the retired entries that nothing refers to, and records them, so that the start of a service does not
  * add them again. The caller has the advisory lock `topology`.
  * @param among the entries to check; by default all that are retired
  * @returns those that are still used

@@ -71,7 +71,7 @@ test('a stop says that an activity did not end', async () => {
   const options = { workflowId: toWorkflowId(caseNo), taskQueue: world.taskQueue }
   await world.client.workflow.start('assembly', { ...options, args: [{ caseNo, request: {} }] })
   await eventually(() => printed.length > 0)
-  const text = 'Activities did not end within 8 s of the stop. Temporal repeats each one after its heartbeat, or else'
+  const text = 'Activities did not end within 8 s of the stop. Temporal retries each one after its heartbeat, or else'
   await expect(doomed.stop()).rejects.toThrow(text)
   ended.open()
   await world.client.workflow.getHandle(toWorkflowId(caseNo)).terminate()

@@ -91,6 +91,6 @@ export interface Stack<ServicePart extends Part = Service> {
   /** Stops the worker, which forgets its flows, and starts another one with the same settings, except the given ones. */
   restartWorker(changes?: Partial<WorkerSettings>): Promise<void>
   restartGateway(changes?: Partial<GatewaySettings>): Promise<void>
-  /** Stops all parts. The client stays open, since calls of others may still be repeated on it. */
+  /** Stops all parts. The client stays open, since calls of others may still be retried on it. */
   stop(): Promise<void>
 }

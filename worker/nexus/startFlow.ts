@@ -59,7 +59,7 @@ export async function startFlow(
   }
 }
 
-/** A refusal, although the flow goes on: Temporal keeps a place until the flow ends, so repeated attempts would fail too. */
+/** A refusal, although the flow goes on: Temporal keeps a place until the flow ends, so retried attempts would fail too. */
 function toLimitReached(reason: string) {
   const code = 'TemporalLimitReached'
   const advice = 'Read the status of the flow. When it has completed, `start` returns its result.'

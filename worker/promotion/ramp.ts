@@ -124,7 +124,7 @@ async function findFault(target: ConnectedTarget, build: WorkerDeploymentVersion
     if (failing.length === 0) return undefined
     return `workflow tasks fail: ${failing.slice(0, 10).map(toCaseNo).join(', ')}`
   } catch (error) {
-    // The connection has repeated the call for a while.
+    // The connection has retried the call for a while.
     return `Temporal does not answer: ${error instanceof Error ? error.message : String(error)}`
   }
 }

@@ -40,7 +40,7 @@ const stays: Stays = { kind: 'stays' }
 const defaultLag = 2_000
 
 /**
- * Routes no flow to a build any more, then moves its open flows to the current build. Flows whose first task fails on the
+ * Stops routing flows to a build, then moves its open flows to the current build. Flows whose first task fails on the
  * build, and those of AUTO_UPGRADE, go back by the routing alone with their next attempt.
  */
 export async function rollBack(target: ConnectedTarget, input: RollBackInput): Promise<RollBack> {
@@ -81,7 +81,7 @@ export async function rollBack(target: ConnectedTarget, input: RollBackInput): P
 }
 
 /**
- * Rolls back a build whose ramp no process watches any more, or one that was current.
+ * Rolls back a build whose ramp no process watches, or one that was current.
  * @param options `movesOlder` permits it for a build that is older than the current one
  * @throws Error if the build is current or unknown, no build is current, or the build is older and has open flows
  */

@@ -104,7 +104,7 @@ export async function setRamp(
   )
 }
 
-/** Routes no flow to a build any more. Does nothing if it does not ramp. */
+/** Stops routing flows to a build. Does nothing if it does not ramp. */
 export async function endRamp(target: ConnectedTarget, { deploymentName, buildId }: WorkerDeploymentVersion) {
   const { connection, namespace } = target
   const routing = await findRouting(connection, namespace, deploymentName)

@@ -16,7 +16,7 @@ export interface RunStep extends CommonStep {
   readonly undo: string | { readonly leaves: string } | 'nothing'
   /** Maximum duration of one attempt. */
   readonly timeout: Duration
-  /** How long attempts are repeated before the step fails. Default: one timeout and 1h. */
+  /** How long attempts are retried before the step fails. Default: one timeout and 1h. */
   readonly window?: Duration
   /** Maximum time between two heartbeats of an attempt. */
   readonly heartbeat?: Duration

@@ -45,7 +45,7 @@ export interface CachedFile {
   readonly etag: string
 }
 
-/** Returns a reader that reads the file once. A failed read is repeated on the next request. */
+/** Returns a reader that reads the file once. A failed read is retried at the next request. */
 function cacheFile({ read }: PageFile): () => Promise<CachedFile> {
   let cached: Promise<CachedFile> | undefined
   async function load(): Promise<CachedFile> {

@@ -3,7 +3,7 @@ import type { Store } from '../store.ts'
 
 interface OpenedFile {
   readonly path: string
-  /** Undefined if the path led to no file any more. */
+  /** Undefined if the path no longer led to a file. */
   readonly id: string | undefined
 }
 

@@ -10,7 +10,7 @@ const quietTime = 10_000
 
 /**
  * Returns the first value that matches. Returns the last one after a minute, or when the flow is quiet. A call without a
- * response, as of a busy server, is repeated.
+ * response, as of a busy server, is retried.
  * @param isQuiet whether a later value can only differ after an event of the story. Absent: it always can
  */
 export async function readUntil<Value>(

@@ -29,7 +29,7 @@ export const form = z
     timeout: duration.meta({ description: 'Maximum duration of one attempt.' }),
     window: duration
       .exactOptional()
-      .meta({ description: 'How long attempts are repeated. Default: the timeout plus 1h.' }),
+      .meta({ description: 'How long attempts are retried. Default: the timeout plus 1h.' }),
     heartbeat: duration.exactOptional().meta({ description: 'Maximum time between two heartbeats of an attempt.' }),
     retry: z
       .union([z.enum(['standard', 'once']), retryPolicy], sentences.retry)
