@@ -1,14 +1,17 @@
 import type { ApplicationFailure } from '@temporalio/common'
 import type { AnswerUpdate, Cause, FlowInput, FlowResult, FlowState, LeftOver, ShipmentStatus } from '#flows'
 import { toFlowFailure } from './failures.ts'
-import type { Attempt, Pending } from './pending.ts'
+import type { Attempt, Pending, Resolving } from './pending.ts'
 import { shareParts } from './planParts.ts'
-import { setOverdue } from './position.ts'
-import { type Claim, type FlowProgress, isPastBooking } from './progress.ts'
-import type { Cancellable, RunInfo, Runtime } from './runtime.ts'
+import { type Claim, type FlowProgress, isPastBooking, stepOf } from './progress.ts'
+import type { RunInfo, Runtime } from './runtime.ts'
+import { isOverdue, rootOf, type Token } from './tokens.ts'
 
 /** Rejections that a flow remembers. */
 const maxRejections = 20
+
+/** Most flows wait without work, so they share this list. */
+const none: readonly never[] = []
 
 type BookingOutcome = 'booked' | { readonly failure: ApplicationFailure }
 
@@ -19,16 +22,18 @@ export interface FlowContext {
   readonly input: FlowInput
   /** Undefined until the flow is planned. */
   progress: FlowProgress | undefined
-  /** Written by `setState` only. */
-  readonly state: FlowState
+  hasEnded: boolean
   /** The outcome of the first book step, and of the flow if it books nothing. */
   booking: 'open' | BookingOutcome
   /** The first attempt to book, until the book step has it. */
   firstAttempt: Attempt | undefined
-  /** The work of the current step: it was started, and the loop does not wait for it. */
-  pending: Pending | undefined
-  /** The activity that resolves the end of the step by a calendar. Its answer sets the deadline. */
-  resolving: Cancellable | undefined
+  /** The work of the steps: it was started, and the loop does not wait for it. */
+  work: readonly Pending[]
+  resolving: readonly Resolving[]
+  /** A poll of the service is under way, and so may be a search for late bookings. */
+  isPolling: boolean
+  /** The end of the last poll for a deadline that had no response, in milliseconds. Undefined without one. */
+  unreadAt: number | undefined
   /** Callbacks that arrived before the response of a booking, in their order. */
   bufferedCallbacks: ShipmentStatus[]
   /** Answers that Temporal applied again after a reset, to steps that the flow has not reached. Undefined without one. */
@@ -67,11 +72,13 @@ export function createContext(runtime: Runtime, { workflowType }: RunInfo, input
     name: workflowType,
     input,
     progress: undefined,
-    state: 'booking',
+    hasEnded: false,
     booking: 'open',
     firstAttempt: undefined,
-    pending: undefined,
-    resolving: undefined,
+    work: none,
+    resolving: none,
+    isPolling: false,
+    unreadAt: undefined,
     bufferedCallbacks: [],
     earlyAnswers: undefined,
     waiters: { booking: [], end: [] },
@@ -91,11 +98,11 @@ export function createContext(runtime: Runtime, { workflowType }: RunInfo, input
 
 /** Goes on with the progress of the run before. */
 export function restore(flow: FlowContext, progress: FlowProgress): void {
-  const { ending, overdue, plan, bookingFailure, earlyAnswers } = progress
+  const { plan, lockers, earlyAnswers } = progress
+  const { bookingFailure } = lockers
   flow.progress = { ...progress, plan: shareParts(plan) }
   flow.earlyAnswers = earlyAnswers
   flow.runtime.setAhead(progress.clock?.ahead ?? 0)
-  Object.assign(flow, { state: ending === undefined ? (overdue ? 'overdue' : 'waiting') : 'cleaningUp' })
   if (bookingFailure !== undefined) flow.booking = { failure: toFlowFailure(bookingFailure) }
   else if (isPastBooking(progress)) flow.booking = 'booked'
 }
@@ -112,23 +119,43 @@ export function requirePlanned(flow: FlowContext): PlannedFlow {
   return flow as PlannedFlow
 }
 
-const nextStates: Readonly<Record<FlowState, readonly FlowState[]>> = {
-  booking: ['waiting', 'cleaningUp', 'ended'],
-  waiting: ['overdue', 'cleaningUp', 'ended'],
-  overdue: ['waiting', 'cleaningUp', 'ended'],
-  cleaningUp: ['ended'],
-  ended: [],
+/** The state of the flow for people, by where its tokens stand. */
+export function stateOf({ hasEnded, progress }: FlowContext): FlowState {
+  if (hasEnded) return 'ended'
+  if (progress === undefined) return 'booking'
+  if (progress.ending !== undefined) return 'cleaningUp'
+  if (isFirstBooking(progress, rootOf(progress))) return 'booking'
+  return progress.tokens.some(isOverdue) ? 'overdue' : 'waiting'
 }
 
-/** @throws Error for a change that is not in the table above */
-export function setState(flow: FlowContext, state: FlowState): void {
-  if (flow.state === state) return
-  if (!nextStates[flow.state].includes(state)) throw new Error(`A flow in ${flow.state} cannot become ${state}.`)
-  Object.assign(flow, { state })
-  const { progress } = flow
-  if (progress === undefined) return
-  delete progress.overdueNotice
-  setOverdue(progress, state === 'overdue' ? flow.runtime.now() : undefined)
+/** True for a step that books before anything else: its callers wait for it. */
+export function isFirstBooking(progress: FlowProgress, token: Token): boolean {
+  return token.step === 0 && stepOf(progress, token)?.kind === 'book'
+}
+
+export function workOf({ work }: FlowContext, token: Token): Pending | undefined {
+  return work.find(pending => pending.token === token)
+}
+
+export function addWork(flow: FlowContext, pending: Pending): void {
+  flow.work = [...flow.work, pending]
+}
+
+export function endWork(flow: FlowContext, pending: Pending): void {
+  const rest = flow.work.filter(other => other !== pending)
+  flow.work = rest.length > 0 ? rest : none
+}
+
+/** True while an activity is under way whose end a run must not lose. */
+export function isBusy({ work, resolving, isPolling }: FlowContext): boolean {
+  return work.length > 0 || resolving.length > 0 || isPolling
+}
+
+/** The one that resolves the window of a token, or nothing. */
+export function setResolvingOf(flow: FlowContext, token: Token, activity: Resolving['activity'] | undefined): void {
+  const others = flow.resolving.filter(other => other.token !== token)
+  if (activity !== undefined) flow.resolving = [...others, { token, activity }]
+  else flow.resolving = others.length > 0 ? others : none
 }
 
 /** Answers the callers that wait for the booking. The first outcome counts. */
@@ -163,7 +190,7 @@ export function recordRejection({ progress, runtime }: FlowContext, what: string
 /** Everything that a person has to take care of, and where. */
 export function listLeftOver({ progress }: FlowContext): LeftOver[] {
   return [...(progress?.duplicatesLeft ?? []), ...(progress?.leftOver ?? [])].map(left => {
-    const held = progress?.shipments.find(({ shipmentUid }) => shipmentUid === left.shipmentUid)
+    const held = progress?.lockers.shipments.find(({ shipmentUid }) => shipmentUid === left.shipmentUid)
     const { pupUid, lockerName } = held ?? {}
     return { ...left, ...(pupUid && { pupUid }), ...(lockerName && { lockerName }) }
   })
@@ -171,5 +198,5 @@ export function listLeftOver({ progress }: FlowContext): LeftOver[] {
 
 /** The shipments of the flow, and those that it has left over. */
 export function toKnownUids(flow: PlannedFlow): Set<string | null> {
-  return new Set([...flow.progress.shipments, ...listLeftOver(flow)].map(({ shipmentUid }) => shipmentUid))
+  return new Set([...flow.progress.lockers.shipments, ...listLeftOver(flow)].map(({ shipmentUid }) => shipmentUid))
 }

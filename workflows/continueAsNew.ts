@@ -1,4 +1,4 @@
-import { type FlowContext, isCancelled } from './context.ts'
+import { type FlowContext, isBusy, isCancelled } from './context.ts'
 
 /** Called for every event that the history records: a signal, an accepted update, an activity's end, a fired timer. */
 export function noteRecordedEvent(flow: FlowContext): void {
@@ -41,13 +41,12 @@ function isDue(flow: FlowContext): boolean {
 /** The history is long, this task contains a recorded event, and no work is under way. */
 function isLong(flow: FlowContext): boolean {
   const { historyLength, continueAsNewSuggested } = flow.runtime.info()
-  if (!continueAsNewSuggested || flow.historyLengthAtLastEvent !== historyLength) return false
-  return flow.pending === undefined && flow.resolving === undefined
+  return continueAsNewSuggested && flow.historyLengthAtLastEvent === historyLength && !isBusy(flow)
 }
 
 /** True if the history is long, and the work of a step keeps the run from continuing as new. */
-export function isHeldUp({ runtime, pending }: FlowContext): boolean {
-  return pending !== undefined && runtime.info().continueAsNewSuggested
+export function isHeldUp({ runtime, work }: FlowContext): boolean {
+  return work.length > 0 && runtime.info().continueAsNewSuggested
 }
 
 /** True without running handlers and starting child workflows: a child that is not started is lost with its parent. */

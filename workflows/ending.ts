@@ -1,13 +1,5 @@
 import { type FlowOutcome, type FlowResult, resolveOutputs } from '#flows'
-import {
-  type FlowContext,
-  listLeftOver,
-  type PlannedFlow,
-  requirePlanned,
-  resume,
-  setBooking,
-  setState,
-} from './context.ts'
+import { type FlowContext, listLeftOver, type PlannedFlow, requirePlanned, resume, setBooking } from './context.ts'
 import { bookingCancelled, nonRetryable, requestOf, toFlowFailure } from './failures.ts'
 import { notify } from './notifications/start.ts'
 import { toValues } from './progress.ts'
@@ -24,10 +16,10 @@ export function endFlow(flow: FlowContext): void {
   }
   const failure = flow.failure ?? (flow.result?.outcome === 'completed' ? undefined : bookingCancelled())
   setBooking(flow, failure === undefined ? 'booked' : { failure })
-  setState(flow, 'ended')
+  flow.hasEnded = true
   resume(flow, 'end')
   publishSearchAttributes(flow)
-  notify(flow, 'flow.ended')
+  notify(flow, undefined, 'flow.ended')
 }
 
 /**
@@ -35,16 +27,17 @@ export function endFlow(flow: FlowContext): void {
  * shipments over, but the outputs of its steps are facts: for instance, an account that exists by now.
  */
 function toResult(flow: PlannedFlow, outcome: FlowOutcome): FlowResult {
-  const { plan, shipments } = flow.progress
+  const { progress } = flow
+  const { plan, lockers } = progress
   const outputs = resolveOutputs(
     plan.outputs,
-    toValues(outcome === 'completed' ? flow.progress : { ...flow.progress, shipments: [] }),
+    toValues(outcome === 'completed' ? progress : { ...progress, lockers: { ...lockers, shipments: [] } }),
   )
   return {
     flow: plan.flow,
     caseNo: plan.caseNo,
     outcome,
-    shipments: toFlowShipments(shipments),
+    shipments: toFlowShipments(lockers.shipments),
     leftOver: listLeftOver(flow),
     ...outputs,
   }

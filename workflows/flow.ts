@@ -21,7 +21,7 @@ import { endAs } from './steps/advance.ts'
 import { stopResolving } from './steps/windowStart.ts'
 import { createTimer, type FlowTimer, moveClock } from './timer.ts'
 import { releaseKeptBooking, undoSteps } from './undo.ts'
-import { applyEarlyAnswer } from './updates/earlyAnswers.ts'
+import { applyEarlyAnswers } from './updates/earlyAnswers.ts'
 import { setHandlers } from './updates/index.ts'
 import { showDetails } from './visibility/currentDetails.ts'
 import { publishCase, publishSearchAttributes } from './visibility/searchAttributes.ts'
@@ -52,11 +52,10 @@ async function run(flow: FlowContext): Promise<FlowResult> {
   if (flow.progress === undefined) await planAndBookFirst(flow)
   const timer = createTimer(flow.runtime)
   let end: End | undefined = flow.failure === undefined ? undefined : 'ended'
-  // The only await of a waiting flow: another function around it would cost memory in each of them. Each promise costs a
-  // stack, so an action without one is not awaited.
+  // The only await of a waiting flow: another function around it would cost memory in each of them.
   while (end === undefined) {
     const planned = requirePlanned(flow)
-    applyEarlyAnswer(planned)
+    applyEarlyAnswers(planned)
     const action = nextAction(planned.progress, toSignals(planned), flow.runtime.now())
     if (action.kind === 'end') {
       endAs(planned, action.ending)
@@ -66,18 +65,20 @@ async function run(flow: FlowContext): Promise<FlowResult> {
       if (!isQuiescent(flow)) await flow.runtime.condition(() => isQuiescent(flow) || !isDueToContinue(flow))
       if (shouldContinueAsNew(flow)) end = 'continueAsNew'
     } else if (action.kind === 'wait') {
-      publishSearchAttributes(flow)
-      const moved = moveClock(planned, action.until)
-      timer.delay(moved)
-      if (moved > 0) continue
-      timer.setFor(action.until, action.summary)
+      if (action.until === undefined) timer.keep()
+      else {
+        publishSearchAttributes(flow)
+        const moved = moveClock(planned, action.until)
+        timer.delay(moved)
+        if (moved > 0) continue
+        timer.setFor(action.until, action.summary)
+      }
       flow.needsEvaluation = false
       await flow.runtime.condition(() => needsEvaluation(flow, timer) || shouldContinueAsNew(flow))
       if (needsEvaluation(flow, timer)) noteRecordedEvent(flow)
       else end = 'continueAsNew'
     } else {
-      const performed = perform(planned, action)
-      if (performed !== undefined) await performed
+      perform(planned, action)
     }
   }
   if (end === 'ended') {
@@ -97,14 +98,16 @@ function continueAsNew(flow: PlannedFlow): Promise<never> {
 
 /** A cancellation wakes the loop once: it stops the work of the step, and its end is awaited then. */
 function needsEvaluation(flow: FlowContext, timer: FlowTimer): boolean {
-  return flow.needsEvaluation || timer.fired() || (isCancelled(flow) && flow.pending?.stopRequested !== true)
+  if (flow.needsEvaluation || timer.fired()) return true
+  if (!isCancelled(flow)) return false
+  return flow.work.length === 0 ? !flow.isPolling : flow.work.some(({ stopRequested }) => !stopRequested)
 }
 
 /** False for a flow that has completed and leaves nothing behind. */
 function hasToFinish({ progress }: FlowContext): boolean {
   if (progress === undefined) return false
   const { ending } = progress
-  return ending?.outcome !== 'completed' || ending.released !== undefined || hasLateBookings(progress)
+  return ending?.outcome !== 'completed' || ending.released !== undefined || hasLateBookings(progress.lockers)
 }
 
 /** Undoes the steps of a flow that ends early, and sets the result or the failure of the flow. */
@@ -112,7 +115,7 @@ async function finish(flow: FlowContext): Promise<End> {
   if (flow.progress !== undefined) {
     const planned = requirePlanned(flow)
     const { ending = { outcome: 'cancelled' } } = planned.progress
-    stopResolving(planned)
+    for (const token of planned.progress.tokens) stopResolving(planned, token)
     await cancelLateBookings(planned)
     if (ending.outcome !== 'completed') {
       if (await undoSteps(planned)) return 'continueAsNew'

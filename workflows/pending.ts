@@ -1,7 +1,8 @@
 import type { Booking } from '#activities/interface'
 import type { Json } from '#flows'
 import type { FailureText } from './progress.ts'
-import type { StartedActivity } from './runtime.ts'
+import type { Cancellable, StartedActivity } from './runtime.ts'
+import type { Token } from './tokens.ts'
 
 /** The end of the work of a step. */
 export type Outcome =
@@ -32,17 +33,24 @@ export type FailedAttempt =
 
 /** The work of a step. The main loop starts it and goes on waiting for messages and timers. */
 export interface Pending {
+  readonly token: Token
   /** Index of the step. */
   readonly step: number
-  /** The flow ends: the work has to stop, and its end is awaited. */
+  /** The scope ends: the work has to stop, and its end is awaited. */
   stopRequested: boolean
   /** Cancels the activity that is running. */
   cancel: () => void
   outcome: Outcome | undefined
 }
 
-export function createPending(step: number): Pending {
-  return { step, stopRequested: false, cancel: () => undefined, outcome: undefined }
+/** The activity that resolves the end of a step by a calendar. Its answer sets the deadline. */
+export interface Resolving {
+  readonly token: Token
+  readonly activity: Cancellable
+}
+
+export function createPending(token: Token): Pending {
+  return { token, step: token.step, stopRequested: false, cancel: () => undefined, outcome: undefined }
 }
 
 export function stop(pending: Pending): void {

@@ -1,17 +1,17 @@
 import type { PlannedStep } from '#flows'
-import { isCancelled, type PlannedFlow } from './context.ts'
+import { addWork, endWork, isCancelled, type PlannedFlow } from './context.ts'
 import { isDueToContinue } from './continueAsNew.ts'
 import { onDeadline } from './deadline.ts'
 import { kindOf } from './kinds/index.ts'
 import { onInService, onOutOfService } from './kinds/wait.ts'
 import { applyBufferedCallbacks } from './lockers/callbacks.ts'
-import { cancelLateBookings } from './lockers/lateBookings.ts'
 import { pollHeldHints, pollOnHint, pollOnSchedule, startPolls } from './lockers/polls.ts'
 import { type Action, isReleased, type Signals } from './next.ts'
-import { createPending, type Outcome, stop } from './pending.ts'
-import { currentStep } from './progress.ts'
+import { createPending, type Outcome, type Pending, stop } from './pending.ts'
+import { stepOf } from './progress.ts'
 import { applyOutcome } from './settle.ts'
 import { advance, endAs, endIn, enterStep, toEndCause } from './steps/advance.ts'
+import type { Token } from './tokens.ts'
 import { noteStarted } from './undoList.ts'
 
 /** An action that neither waits nor leaves the loop. */
@@ -22,38 +22,41 @@ export function toSignals(flow: PlannedFlow): Signals {
     cancelled: isCancelled(flow),
     released: flow.released,
     poll: flow.pollRequested,
-    pending: flow.pending,
+    work: flow.work,
+    isPolling: flow.isPolling,
     continueAsNew: isDueToContinue(flow),
   }
 }
 
-/** Performs an action; a promise for one that calls activities. */
-export function perform(flow: PlannedFlow, action: Performed): Promise<void> | undefined {
+/** Performs an action. What calls activities is started, and its end wakes the loop. */
+export function perform(flow: PlannedFlow, action: Performed): void {
   switch (action.kind) {
     case 'advance':
-      if (!endIfReleased(flow)) advance(flow, action.to, action.cause)
-      return undefined
+      if (!endIfReleased(flow)) advance(flow, action.token, action.to, action.cause)
+      return
     case 'enter':
-      enter(flow, action.step)
-      return undefined
+      enter(flow, action.token, action.step)
+      return
     case 'settle':
-      settle(flow, action.outcome)
-      return undefined
+      settle(flow, action.pending, action.outcome)
+      return
     case 'stop':
-      if (flow.pending !== undefined) stop(flow.pending)
-      return undefined
+      for (const pending of flow.work) stop(pending)
+      return
     case 'deadline':
-      return onDeadline(flow, action.step)
+      onDeadline(flow, action.token, action.step)
+      return
     case 'outOfService':
-      onOutOfService(flow, action.step)
-      return undefined
+      onOutOfService(flow, action.token, action.step)
+      return
     case 'inService':
-      onInService(flow, action.step)
-      return undefined
+      onInService(flow, action.token, action.step)
+      return
     case 'pollOnHint':
-      return pollOnHint(flow)
+      pollOnHint(flow)
+      return
     case 'poll':
-      return pollOnSchedule(flow).then(() => cancelLateBookings(flow))
+      pollOnSchedule(flow)
   }
 }
 
@@ -66,12 +69,12 @@ function endIfReleased(flow: PlannedFlow): boolean {
 }
 
 /** Begins a step. Its work, if it has any, is started and not awaited. */
-export function enter(flow: PlannedFlow, step: PlannedStep): void {
-  begin(flow, step)
+export function enter(flow: PlannedFlow, token: Token, step: PlannedStep): void {
+  begin(flow, token, step)
   const kind = kindOf(step)
   if (kind.work === undefined) return
-  const pending = createPending(flow.progress.step)
-  flow.pending = pending
+  const pending = createPending(token)
+  addWork(flow, pending)
   // An error is a defect: it is not caught, and fails the workflow task.
   void kind.work(flow, step, pending).then(outcome => {
     pending.outcome = outcome
@@ -80,26 +83,31 @@ export function enter(flow: PlannedFlow, step: PlannedStep): void {
 }
 
 /** Notes the effect of a step before it starts: no lost worker and no cancellation can forget it. */
-export function begin(flow: PlannedFlow, step: PlannedStep): void {
-  enterStep(flow, step)
+export function begin(flow: PlannedFlow, token: Token, step: PlannedStep): void {
+  enterStep(flow, token, step)
   startPolls(flow.progress, flow.runtime.now())
   const kind = kindOf(step)
-  if (kind.isUndone?.(step)) noteStarted(flow.progress)
-  kind.begin?.(flow, step)
+  if (kind.isUndone?.(step)) noteStarted(flow.progress, token)
+  kind.begin?.(flow, step, token)
 }
 
-/** Ends the current step after its work. */
-export function settle(flow: PlannedFlow, outcome: Outcome): void {
+/** Ends a step after its work. */
+export function settle(flow: PlannedFlow, pending: Pending, outcome: Outcome): void {
+  endWork(flow, pending)
+  settleAt(flow, pending.token, outcome)
+}
+
+/** Ends the step of a token by its outcome. */
+export function settleAt(flow: PlannedFlow, token: Token, outcome: Outcome): void {
   const { progress } = flow
-  flow.pending = undefined
   pollHeldHints(flow)
-  const step = currentStep(progress)
-  const end = applyOutcome(progress, outcome)
+  const step = stepOf(progress, token)
+  const end = applyOutcome(progress, token, outcome)
   if (end.kind === 'fail' && step !== undefined) flow.runtime.countStep(step.name, 'failed')
-  if (end.kind === 'cancel') endIn(flow, { outcome: 'cancelled' }, toEndCause(flow))
-  else if (end.kind === 'fail') endIn(flow, { outcome: 'failed', failure: end.failure }, end.cause)
+  if (end.kind === 'cancel') endIn(flow, token, { outcome: 'cancelled' }, toEndCause(flow, token))
+  else if (end.kind === 'fail') endIn(flow, token, { outcome: 'failed', failure: end.failure }, end.cause)
   else {
     applyBufferedCallbacks(flow)
-    advance(flow, end.to, end.cause)
+    if (progress.ending === undefined) advance(flow, token, end.to, end.cause)
   }
 }

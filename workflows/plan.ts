@@ -8,9 +8,10 @@ import { toFailedAttempt } from './lockers/bookings.ts'
 import { sweepRefused } from './lockers/lateSweep.ts'
 import { startBooking } from './lockers/shipments.ts'
 import type { Attempt } from './pending.ts'
-import { begin, enter, settle } from './perform.ts'
+import { begin, enter, settleAt } from './perform.ts'
 import { shareParts } from './planParts.ts'
-import { currentStep, startProgress } from './progress.ts'
+import { startProgress, stepOf } from './progress.ts'
+import { rootOf } from './tokens.ts'
 
 /** The form of plans that this interpreter runs. */
 const planVersion = 2
@@ -46,7 +47,8 @@ export function planAndBookFirst(flow: FlowContext): Promise<void> {
 /** Takes over the first attempt, if the flow begins with a booking. A promise only if there are duplicates to cancel. */
 function startFirst(flow: FlowContext, first: Attempt): Promise<void> | undefined {
   const planned = requirePlanned(flow)
-  const step = currentStep(planned.progress)
+  const token = rootOf(planned.progress)
+  const step = stepOf(planned.progress, token)
   if (step?.kind !== 'book') {
     if (!('bookings' in first) && first.outcomeUnknown && !isAfterReset(flow)) noteLostAttempt(planned)
     return undefined
@@ -54,13 +56,13 @@ function startFirst(flow: FlowContext, first: Attempt): Promise<void> | undefine
   if (!('bookings' in first)) {
     // The attempt may have booked, so the step has begun even if the flow is cancelled by now.
     planned.firstAttempt = first
-    enter(planned, step)
+    enter(planned, token, step)
     return undefined
   }
-  begin(planned, step)
-  const outcome = startWith(planned, step, first.bookings)
-  if (outcome instanceof Promise) return outcome.then(ended => settle(planned, ended))
-  settle(planned, outcome)
+  begin(planned, token, step)
+  const outcome = startWith(planned, token, step, first.bookings)
+  if (outcome instanceof Promise) return outcome.then(ended => settleAt(planned, token, ended))
+  settleAt(planned, token, outcome)
   return undefined
 }
 
@@ -71,7 +73,7 @@ function startFirst(flow: FlowContext, first: Attempt): Promise<void> | undefine
 function noteLostAttempt({ progress, runtime }: PlannedFlow): void {
   const now = runtime.now()
   // No name of a step has a space.
-  startBooking(progress, 'lost attempt', now, now + createTimeout)
+  startBooking(progress.lockers, 'lost attempt', now, now + createTimeout)
 }
 
 async function planOnly(flow: FlowContext): Promise<void> {

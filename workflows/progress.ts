@@ -12,6 +12,7 @@ import {
   type Values,
 } from '#flows'
 import type { LeftStep } from '#flows/pictureOfRun'
+import { startToken, type Token } from './tokens.ts'
 
 /** A shipment of the flow, in its last known state. */
 export interface ShipmentProgress extends FlowShipment {
@@ -29,18 +30,12 @@ export interface Claim {
  * The progress of a planned flow: the state that continue-as-new passes to the next run. Each of its groups is written in
  * one file only. Moments are in milliseconds.
  */
-export interface FlowProgress
-  extends Readonly<Position>,
-    Readonly<Polls>,
-    Readonly<Shipments>,
-    Readonly<Answers>,
-    Readonly<Undo> {
+export interface FlowProgress extends Readonly<Position>, Readonly<Answers>, Readonly<Undo> {
   readonly plan: FlowPlan
+  readonly lockers: LockerState
   rejections: Rejection[]
   /** Notifications so far; absent in a flow that sends none. */
   notificationCount?: number
-  /** The id of the last notification that the flow is overdue, while no decision has answered it. */
-  overdueNotice?: string
   /** A run of the flow was reset before the one that has this progress. */
   reset?: true
   /** Answers that were applied again after a reset, to steps that the flow has not reached. Absent without one. */
@@ -51,30 +46,25 @@ export interface FlowProgress
 
 /** Written in position.ts. */
 export interface Position {
-  /** Index of the current step. */
-  step: number
-  /** The step has begun: its window runs. */
-  entered: boolean
-  /** The start of the step. */
-  since: number
-  deadline: number | null
-  /** An activity resolves the deadline; the flow does not continue as new meanwhile. */
-  resolving?: true
-  overdue: boolean
-  /** When the flow became overdue. Absent while it is not, and in runs that began without it. */
-  overdueSince?: number
-  /** The steps that the flow has left, in order. Absent in runs that began without it. */
+  /** In the order in which they began. The first one is that of the flow itself. Each is written in tokens.ts. */
+  readonly tokens: Token[]
+  /** The steps that the flow has left, in order. Absent before the first one. */
   way?: readonly LeftStep[]
   /** The flow ends, and undoes its steps. */
   ending?: Ending
 }
 
+/** What a flow knows of its lockers. */
+export interface LockerState extends Readonly<Polls>, Readonly<Shipments> {}
+
 /** Written in lockers/polls.ts. */
 export interface Polls {
   /** Null for a service that cannot be read, and while no shipment needs polls. */
   nextPoll: number | null
-  /** Scheduled polls in this step. */
+  /** Scheduled polls since a step began. */
   pollCount: number
+  /** The start of the last poll that the service answered. Absent before the first one. */
+  polledAt?: number
   /** Callbacks that no poll has confirmed yet, and the next poll for them. Absent without one. */
   unconfirmed?: { readonly claims: readonly Claim[]; readonly polls: number; readonly nextPoll: number }
   /** A callback of the flow has arrived. Noted only while the plan polls early without one. */
@@ -89,8 +79,16 @@ export interface Shipments {
   bookings: Readonly<Record<string, BookingProgress>>
   /** The failure of the first booking, for callers that ask for it later. */
   bookingFailure?: FailureText
-  /** The step whose policy was applied to the present outage of a locker, and whether it asked. Absent without one. */
-  outOfService?: { readonly step: number; readonly asked: boolean }
+  /** The steps whose policy was applied to the present outage of a locker, and whether they asked. Absent without one. */
+  outages?: readonly Outage[]
+}
+
+export interface Outage {
+  /** The id of the token. */
+  readonly token: string
+  /** The index of the step. */
+  readonly step: number
+  readonly asked: boolean
 }
 
 /** Written in answers.ts. */
@@ -128,6 +126,8 @@ export interface GivenAnswer {
 export interface UndoEntry {
   /** Index of the step. */
   readonly step: number
+  /** The id of its token; absent for that of the flow. */
+  readonly token?: string
   /** started: the flow has no result of it, and it may have taken effect. */
   readonly state: 'started' | 'done'
 }
@@ -150,15 +150,8 @@ export interface Ending {
 export function startProgress(plan: FlowPlan, now: number): FlowProgress {
   return {
     plan,
-    step: 0,
-    entered: false,
-    since: now,
-    deadline: null,
-    nextPoll: null,
-    pollCount: 0,
-    overdue: false,
-    shipments: [],
-    bookings: {},
+    tokens: [startToken('', null, 0, plan.steps.length, now)],
+    lockers: { nextPoll: null, pollCount: 0, shipments: [], bookings: {} },
     outputs: {},
     answered: {},
     undo: [],
@@ -168,26 +161,38 @@ export function startProgress(plan: FlowPlan, now: number): FlowProgress {
   }
 }
 
-/** The current step; undefined after the last one. */
-export function currentStep({ plan, step }: Pick<FlowProgress, 'plan' | 'step'>): PlannedStep | undefined {
-  return plan.steps[step]
+/** The step at which a token stands; undefined at the end of its list. */
+export function stepOf({ plan }: Pick<FlowProgress, 'plan'>, { step, to }: Token): PlannedStep | undefined {
+  return step < to ? plan.steps[step] : undefined
 }
 
 /** The values that conditions, sources and moments of the plan read. A role has the uid of its shipment, which never changes. */
-export function toValues({ plan, outputs, shipments }: FlowProgress): Values {
-  const roles = shipments.map(({ role, shipmentUid }) => [role, { shipmentUid }] as const)
+export function toValues({ plan, outputs, lockers }: Pick<FlowProgress, 'plan' | 'outputs' | 'lockers'>): Values {
+  const roles = lockers.shipments.map(({ role, shipmentUid }) => [role, { shipmentUid }] as const)
   return { input: plan.input, ...outputs, ...Object.fromEntries(roles) }
 }
 
-/** True if the flow is in the step or enters it next: a run that has just begun may not have entered it yet. */
-export function isIn(progress: FlowProgress, step: PlannedStep): boolean {
-  if (currentStep(progress) !== step) return false
-  return progress.entered || step.when === undefined || evaluate(step.when, toValues(progress))
+/** The token that is in the step or enters it next: one that has just come to it may not have entered it yet. */
+export function findTokenIn(progress: FlowProgress, step: PlannedStep): Token | undefined {
+  const token = progress.tokens.find(each => stepOf(progress, each) === step)
+  if (token === undefined || token.entered || step.when === undefined) return token
+  return evaluate(step.when, toValues(progress)) ? token : undefined
+}
+
+/** True if a token can still come to the step of this index. The step of a token counts until it has begun. */
+export function isAhead({ tokens }: Pick<FlowProgress, 'tokens'>, index: number): boolean {
+  return tokens.some(({ step, to, entered }) => index < to && (entered ? index > step : index >= step))
+}
+
+/** True if a token stands at the step of this index. */
+export function isAt({ tokens }: Pick<FlowProgress, 'tokens'>, index: number): boolean {
+  return tokens.some(({ step, to }) => step === index && index < to)
 }
 
 /** True for a flow with book steps that has left all of them behind, or a booking. */
-export function isPastBooking({ plan, step, bookings }: Pick<FlowProgress, 'plan' | 'step' | 'bookings'>): boolean {
-  const books = [...plan.steps.entries()].filter(([, { kind }]) => kind === 'book')
-  const isBehind = books.some(([index, { name }]) => index < step && bookings[name]?.booked)
-  return isBehind || (books.length > 0 && books.every(([index]) => index < step))
+export function isPastBooking(progress: Pick<FlowProgress, 'plan' | 'tokens' | 'lockers'>): boolean {
+  const books = [...progress.plan.steps.entries()].filter(([, { kind }]) => kind === 'book')
+  const isBehind = ([index]: readonly [number, PlannedStep]) => !isAt(progress, index) && !isAhead(progress, index)
+  const hasBooked = ([, { name }]: readonly [number, PlannedStep]) => progress.lockers.bookings[name]?.booked === true
+  return books.some(book => isBehind(book) && hasBooked(book)) || (books.length > 0 && books.every(isBehind))
 }

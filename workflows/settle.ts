@@ -2,8 +2,9 @@ import type { Cause, Json, PlannedStep } from '#flows'
 import { keepError, keepOutput } from './answers.ts'
 import { kindOf } from './kinds/index.ts'
 import type { Outcome } from './pending.ts'
-import { currentStep, type FailureText, type FlowProgress } from './progress.ts'
+import { type FailureText, type FlowProgress, stepOf } from './progress.ts'
 import { policyFor, toIndex } from './steps/windows.ts'
+import type { Token } from './tokens.ts'
 import { noteDone, noteLeftOver, noteNoEffect } from './undoList.ts'
 
 /** The end of a step after its work: the flow goes on, fails or is cancelled. */
@@ -13,30 +14,31 @@ export type StepEnd =
   | { readonly kind: 'fail'; readonly failure: FailureText; readonly cause?: Cause }
   | { readonly kind: 'cancel' }
 
-/** Applies the end of the current step's work to the progress, and returns its end. */
-export function applyOutcome(progress: FlowProgress, outcome: Outcome): StepEnd {
-  const step = currentStep(progress)
+/** Applies the end of the work of a token's step to the progress, and returns the end of the step. */
+export function applyOutcome(progress: FlowProgress, token: Token, outcome: Outcome): StepEnd {
+  const step = stepOf(progress, token)
   if (step === undefined) throw new Error('There is no step whose work has ended.')
   if (outcome.kind !== 'done') {
-    if (outcome.certain) noteNoEffect(progress)
-    else noteLeftOver(progress, step)
-    return outcome.kind === 'stopped' ? { kind: 'cancel' } : afterFailure(progress, step, outcome)
+    if (outcome.certain) noteNoEffect(progress, token)
+    else noteLeftOver(progress, token, step)
+    return outcome.kind === 'stopped' ? { kind: 'cancel' } : afterFailure(progress, token, step, outcome)
   }
-  noteDone(progress)
-  if (outcome.output === null) return { kind: 'advance', to: progress.step + 1, cause: 'reached' }
+  noteDone(progress, token)
+  if (outcome.output === null) return { kind: 'advance', to: token.step + 1, cause: 'reached' }
   const tooLarge = keepOutput(progress, step, outcome.output)
   if (tooLarge !== undefined) {
-    noteLeftOver(progress, step)
+    noteLeftOver(progress, token, step)
     return { kind: 'fail', failure: tooLarge }
   }
   const code = toleratedCode(step, outcome.output)
-  if (code !== undefined) return toStepEnd(progress, step, code)
+  if (code !== undefined) return toStepEnd(progress, token, step, code)
   kindOf(step).done?.(progress, step)
-  return { kind: 'advance', to: progress.step + 1, cause: 'reached' }
+  return { kind: 'advance', to: token.step + 1, cause: 'reached' }
 }
 
 function afterFailure(
   progress: FlowProgress,
+  token: Token,
   step: PlannedStep,
   { failure, refused }: Extract<Outcome, { kind: 'failed' }>,
 ): StepEnd {
@@ -46,12 +48,12 @@ function afterFailure(
     return { kind: 'fail', failure, ...(policy === 'fail' && { cause: `error:${type}` as const }) }
   }
   keepError(progress, step, type)
-  return toStepEnd(progress, step, type)
+  return toStepEnd(progress, token, step, type)
 }
 
-function toStepEnd(progress: FlowProgress, step: PlannedStep, code: string): StepEnd {
+function toStepEnd(progress: FlowProgress, token: Token, step: PlannedStep, code: string): StepEnd {
   const policy = policyFor(step, code)
-  const to = typeof policy === 'object' ? toIndex(progress, policy) : progress.step + 1
+  const to = typeof policy === 'object' ? toIndex(progress, token, policy) : token.step + 1
   return { kind: 'advance', to, cause: `error:${code}` }
 }
 

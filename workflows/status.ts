@@ -5,19 +5,22 @@ import type {
   FlowShipment,
   FlowStatus,
   OpenQuestion,
+  PlannedStep,
   Question,
   StatusOptions,
 } from '#flows'
 import { toPicture } from '#flows/pictureOfRun'
-import { type FlowContext, listLeftOver } from './context.ts'
+import { type FlowContext, listLeftOver, stateOf } from './context.ts'
 import { bookingCancelled, toFailureText } from './failures.ts'
-import { currentStep, isIn, type ShipmentProgress } from './progress.ts'
+import { type FlowProgress, findTokenIn, type ShipmentProgress, stepOf } from './progress.ts'
+import { isOverdue, rootOf, type Token } from './tokens.ts'
 
 /** The result of the query `status`. */
 export function toStatus(flow: FlowContext, options?: StatusOptions | null): FlowStatus {
-  const { name, input, progress, state, result, runtime } = flow
-  const inStep = state === 'waiting' || state === 'overdue'
-  const step = inStep && progress !== undefined ? (currentStep(progress)?.name ?? null) : null
+  const { name, input, progress, result, runtime } = flow
+  const state = stateOf(flow)
+  const line = progress && findLine(progress)
+  const step = findStep(flow)?.name ?? null
   return {
     flow: name,
     caseNo: input?.caseNo ?? '',
@@ -26,10 +29,10 @@ export function toStatus(flow: FlowContext, options?: StatusOptions | null): Flo
     step,
     asks: findQuestion(flow),
     overdue: state === 'overdue',
-    overdueSince: progress?.overdueSince === undefined ? null : new Date(progress.overdueSince).toISOString(),
-    since: new Date(progress?.since ?? runtime.now()).toISOString(),
-    deadline: state !== 'ended' && progress?.deadline ? new Date(progress.deadline).toISOString() : null,
-    shipments: toFlowShipments(progress?.shipments ?? []),
+    overdueSince: line?.overdueSince === undefined ? null : new Date(line.overdueSince).toISOString(),
+    since: new Date(line?.since ?? runtime.now()).toISOString(),
+    deadline: state !== 'ended' && line?.deadline ? new Date(line.deadline).toISOString() : null,
+    shipments: toFlowShipments(progress?.lockers.shipments ?? []),
     rejections: progress?.rejections ?? [],
     result: result ?? null,
     failure: state === 'ended' && result === undefined ? toFailure(flow) : null,
@@ -53,11 +56,26 @@ function toQuestions({ steps }: FlowPlan): Question[] {
   return steps.flatMap(step => (step.kind === 'ask' ? [{ step: step.name, who: step.who }] : []))
 }
 
+/** The token that people see first: the one that is overdue, else the one that asks, else the oldest. */
+export function findLine(progress: FlowProgress): Token {
+  const { tokens } = progress
+  const asks = (token: Token) => stepOf(progress, token)?.kind === 'ask'
+  return tokens.find(isOverdue) ?? tokens.find(asks) ?? rootOf(progress)
+}
+
+/** The step that people see first; undefined before the first booking, and for a flow that ends. */
+export function findStep(flow: FlowContext): PlannedStep | undefined {
+  const { progress } = flow
+  const state = stateOf(flow)
+  if (progress === undefined || (state !== 'waiting' && state !== 'overdue')) return undefined
+  return stepOf(progress, findLine(progress))
+}
+
 /** The question that the flow asks now. */
-export function findQuestion({ state, progress }: FlowContext): OpenQuestion | null {
-  const step =
-    progress !== undefined && (state === 'waiting' || state === 'overdue') ? currentStep(progress) : undefined
-  if (progress === undefined || step?.kind !== 'ask' || !isIn(progress, step)) return null
+export function findQuestion(flow: FlowContext): OpenQuestion | null {
+  const { progress } = flow
+  const step = findStep(flow)
+  if (progress === undefined || step?.kind !== 'ask' || findTokenIn(progress, step) === undefined) return null
   if (progress.answered[step.name] !== undefined) return null
   return { step: step.name, answers: step.answers, who: step.who }
 }
@@ -68,10 +86,12 @@ export function toFlowShipments(shipments: readonly ShipmentProgress[]): FlowShi
 }
 
 /** The picture of the run; null before its plan. */
-export function findPicture({ progress, state, result, failure }: FlowContext): FlowPicture | null {
+export function findPicture({ progress, hasEnded: isOver, result, failure }: FlowContext): FlowPicture | null {
   if (progress === undefined) return null
-  const { plan, way = [], step, entered, since, deadline, ending } = progress
-  const hasEnded = state === 'ended' || ending !== undefined || step >= plan.steps.length
+  const { plan, way = [], ending } = progress
+  const line = findLine(progress)
+  const { step, entered, since, deadline } = line
+  const hasEnded = isOver || ending !== undefined || step >= plan.steps.length
   const hasFailed = failure !== undefined || ending?.outcome === 'failed'
   return toPicture({
     plan,
@@ -80,7 +100,7 @@ export function findPicture({ progress, state, result, failure }: FlowContext): 
     hasEnded,
     since: entered ? since : null,
     deadline: hasEnded ? null : deadline,
-    overdue: state === 'overdue',
+    overdue: !hasEnded && isOverdue(line),
     outcome: result?.outcome ?? (hasFailed ? 'failed' : null),
   })
 }

@@ -1,4 +1,4 @@
-import type { PlannedFlow } from './context.ts'
+import { isBusy, type PlannedFlow } from './context.ts'
 import type { Cancellable, Runtime } from './runtime.ts'
 
 /**
@@ -8,6 +8,8 @@ import type { Cancellable, Runtime } from './runtime.ts'
 export interface FlowTimer {
   /** Fires at this moment, in milliseconds since 1970, or earlier; never for null. */
   setFor(moment: number | null, summary: string): void
+  /** Leaves it as it is. It has not fired since. */
+  keep(): void
   /** Notes that the clock of the flow has moved ahead by this many milliseconds: by that clock, a running timer fires later. */
   delay(moved: number): void
   /** True if it has fired since it was set. */
@@ -30,6 +32,9 @@ export function createTimer(runtime: Runtime): FlowTimer {
       if (moment === null) return
       running = { moment, timer: runtime.startTimer(Math.max(1, moment - runtime.now()), summary, fire) }
     },
+    keep() {
+      hasFired = false
+    },
     delay(moved) {
       if (running !== undefined) running.moment += moved
     },
@@ -43,10 +48,10 @@ export function createTimer(runtime: Runtime): FlowTimer {
  * @param until that moment in milliseconds since 1970; null without one
  * @returns the milliseconds by which it has moved
  */
-export function moveClock({ progress, pending, resolving, runtime }: PlannedFlow, until: number | null): number {
+export function moveClock(flow: PlannedFlow, until: number | null): number {
+  const { progress, runtime } = flow
   const { clock } = progress
-  const isBusy = pending !== undefined || resolving !== undefined
-  if (clock === undefined || clock.ahead >= clock.target || isBusy) return 0
+  if (clock === undefined || clock.ahead >= clock.target || isBusy(flow)) return 0
   const left = clock.target - clock.ahead
   const moved = until === null ? left : Math.min(left, until - runtime.now())
   clock.ahead += moved

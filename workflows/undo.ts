@@ -1,15 +1,15 @@
 import { isFinalState } from '#contract/terms'
 import type { PlannedStep } from '#flows'
 import { cancelKeptBooking } from './activities.ts'
-import { type PlannedFlow, setState } from './context.ts'
+import type { PlannedFlow } from './context.ts'
 import { mayContinueUndo, noteRecordedEvent } from './continueAsNew.ts'
 import { isActivityError } from './failures.ts'
 import { kindOf } from './kinds/index.ts'
 import { leaveAll, toLeftOvers } from './lockers/leftOvers.ts'
 import { noteCleaned } from './lockers/shipments.ts'
-import { setDeadline } from './position.ts'
 import type { UndoEntry } from './progress.ts'
-import { leave, removeLast } from './undoList.ts'
+import { setDeadline } from './tokens.ts'
+import { leave, removeEntry } from './undoList.ts'
 import { publishSearchAttributes } from './visibility/searchAttributes.ts'
 
 /**
@@ -31,7 +31,7 @@ export async function undoSteps(flow: PlannedFlow): Promise<boolean> {
       await undo(flow, step, entry)
       noteRecordedEvent(flow)
     }
-    removeLast(progress)
+    removeEntry(progress, entry)
   }
   return false
 }
@@ -58,8 +58,8 @@ function isUndone(flow: PlannedFlow, step: PlannedStep, entry: UndoEntry): boole
 
 /** Ends the kept booking. A shipment that the service refuses to cancel is left over, with the reason. Never fails. */
 export async function releaseKeptBooking(flow: PlannedFlow, role: string): Promise<void> {
-  const { plan, shipments } = flow.progress
-  const shipment = shipments.find(held => held.role === role)
+  const { plan, lockers } = flow.progress
+  const shipment = lockers.shipments.find(held => held.role === role)
   if (shipment === undefined || isFinalState(shipment.stateCode)) return
   const step = plan.steps.find(each => each.kind === 'book' && each.roles.some(({ name }) => name === role))
   const name = step?.name ?? ''
@@ -67,7 +67,7 @@ export async function releaseKeptBooking(flow: PlannedFlow, role: string): Promi
   const { shipmentUid, stateCode } = shipment
   try {
     const cleaned = await cancelKeptBooking(flow.runtime, { shipmentUid, stateCode, profile: plan.profile })
-    leave(flow.progress, ...toLeftOvers(name, noteCleaned(flow.progress, [cleaned])))
+    leave(flow.progress, ...toLeftOvers(name, noteCleaned(flow.progress.lockers, [cleaned])))
   } catch (error) {
     if (!isActivityError(error)) throw error
     leave(flow.progress, ...leaveAll(name, [shipment], error))
@@ -75,7 +75,6 @@ export async function releaseKeptBooking(flow: PlannedFlow, role: string): Promi
 }
 
 function beginCleanUp(flow: PlannedFlow): void {
-  setState(flow, 'cleaningUp')
-  setDeadline(flow.progress, null)
+  for (const token of flow.progress.tokens) setDeadline(token, null)
   publishSearchAttributes(flow)
 }

@@ -1,34 +1,33 @@
 import type { LeftOver, PlannedStep } from '#flows'
-import type { FlowProgress, Undo, UndoEntry } from './progress.ts'
+import type { Undo, UndoEntry } from './progress.ts'
+import type { Token } from './tokens.ts'
 
-type List = Undo & Pick<FlowProgress, 'step'>
-
-/** Notes the current step before its work starts: no lost worker and no cancellation can forget it. */
-export function noteStarted(list: List): void {
-  add(list, 'started')
+/** Notes the step of a token before its work starts: no lost worker and no cancellation can forget it. */
+export function noteStarted(list: Undo, token: Token): void {
+  add(list, token, 'started')
 }
 
-/** The current step has taken effect. */
-export function noteDone(list: List): void {
-  list.undo = list.undo.map(entry => (entry.step === list.step ? { step: entry.step, state: 'done' } : entry))
+/** The step of the token has taken effect. */
+export function noteDone(list: Undo, token: Token): void {
+  list.undo = list.undo.map(entry => (isOf(entry, token) ? { ...entry, state: 'done' } : entry))
 }
 
-/** The current step certainly had no effect. */
-export function noteNoEffect(list: List): void {
-  list.undo = list.undo.filter(({ step }) => step !== list.step)
+/** The step of the token certainly had no effect. */
+export function noteNoEffect(list: Undo, token: Token): void {
+  list.undo = list.undo.filter(entry => !isOf(entry, token))
 }
 
 /**
  * Notes a step with a sentence for a person, so that an early end of the flow reports it: after it has taken effect, and
  * when it may have. A step with an undo has an entry since its start.
  */
-export function noteLeftOver(list: List, { leaves }: PlannedStep): void {
-  if (leaves !== undefined && !list.undo.some(({ step }) => step === list.step)) add(list, 'done')
+export function noteLeftOver(list: Undo, token: Token, { leaves }: PlannedStep): void {
+  if (leaves !== undefined && !list.undo.some(entry => isOf(entry, token))) add(list, token, 'done')
 }
 
-/** The last entry is undone. */
-export function removeLast(list: Undo): void {
-  list.undo = list.undo.slice(0, -1)
+/** The entry is undone. */
+export function removeEntry(list: Undo, entry: UndoEntry): void {
+  list.undo = list.undo.filter(other => other !== entry)
 }
 
 /** Leaves something over for a person. */
@@ -40,6 +39,10 @@ export function leaveDuplicates(list: Undo, left: readonly LeftOver[]): void {
   list.duplicatesLeft = [...(list.duplicatesLeft ?? []), ...left]
 }
 
-function add(list: List, state: UndoEntry['state']): void {
-  list.undo = [...list.undo, { step: list.step, state }]
+function add(list: Undo, { id, step }: Token, state: UndoEntry['state']): void {
+  list.undo = [...list.undo, { step, ...(id !== '' && { token: id }), state }]
+}
+
+function isOf({ step, token = '' }: UndoEntry, { id, step: current }: Token): boolean {
+  return step === current && token === id
 }

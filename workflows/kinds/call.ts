@@ -22,7 +22,7 @@ export const call: Kind<PlannedCall> = {
   work,
   done(progress, step) {
     const cancelled = uidToCancel(progress, step)
-    if (cancelled !== undefined) setStateCode(progress, cancelled, 'Cancelled')
+    if (cancelled !== undefined) setStateCode(progress.lockers, cancelled, 'Cancelled')
   },
 }
 

@@ -2,19 +2,23 @@ import type { PlannedStep } from '#flows'
 import type { PlannedFlow } from '../context.ts'
 import type { Outcome, Pending } from '../pending.ts'
 import type { FlowProgress, UndoEntry } from '../progress.ts'
+import type { Token } from '../tokens.ts'
 
 /** A kind of step: one that has an effect outside of the flow ends by its work, any other as soon as it is complete. */
 export interface Kind<Step extends PlannedStep> {
   /** True if the flow has what the step waits for. */
-  isComplete?(progress: FlowProgress, step: Step, now: number): boolean
-  /** Learns before the policy of its window applies whether it is complete. False without a response, undefined if nobody can tell. */
-  confirm?(flow: PlannedFlow): Promise<boolean> | undefined
+  isComplete?(progress: FlowProgress, step: Step, token: Token, now: number): boolean
+  /**
+   * True if the flow knows, when the window has passed, whether the step is complete, or nobody can tell. Else it asks, and
+   * the policy applies later; false: it has asked without a response.
+   */
+  confirm?(flow: PlannedFlow, token: Token): boolean | 'later'
   /** Never fails, except for defects. */
   work?(flow: PlannedFlow, step: Step, pending: Pending): Promise<Outcome>
   /** Notes more about the step after its work, unless the service has refused it. */
   done?(progress: FlowProgress, step: Step): void
   /** Notes more about the step before the work starts. */
-  begin?(flow: PlannedFlow, step: Step): void
+  begin?(flow: PlannedFlow, step: Step, token: Token): void
   /** True if the end of the flow has to undo it. Noted before the work starts. */
   isUndone?(step: Step): boolean
   /** False if there is nothing to undo after all. */

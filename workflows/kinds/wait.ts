@@ -1,12 +1,12 @@
 import type { PlannedWait } from '#flows'
-import { type PlannedFlow, setState } from '../context.ts'
-import { pollShipments } from '../lockers/readings.ts'
-import { endOutage, noteOutage } from '../lockers/shipments.ts'
+import type { PlannedFlow } from '../context.ts'
+import { confirmByPoll } from '../lockers/polls.ts'
+import { endOutage, isOutageAsked, noteOutage } from '../lockers/shipments.ts'
 import { haveReached } from '../lockers/states.ts'
 import { notify } from '../notifications/start.ts'
-import { setDeadline } from '../position.ts'
 import { endIn } from '../steps/advance.ts'
 import { startWindow, stopResolving } from '../steps/windowStart.ts'
+import { endOverdue, isOverdue, setDeadline, startOverdue, type Token } from '../tokens.ts'
 import { describeDeadline } from './deadline.ts'
 import type { Kind } from './kind.ts'
 
@@ -18,7 +18,7 @@ const onLockerOutOfService = {
 
 export const wait: Kind<PlannedWait> = {
   isComplete: (progress, { reached }) => haveReached(reached, progress),
-  confirm: flow => (flow.progress.plan.profile.reads ? pollShipments(flow, { urgent: true }) : undefined),
+  confirm: confirmByPoll,
   describe: ({ onTimeout, onLockerOutOfService: policy = 'remind' }, end) => [
     describeDeadline(end, onTimeout),
     `- if a locker goes out of service, ${onLockerOutOfService[policy]}`,
@@ -29,27 +29,27 @@ export const wait: Kind<PlannedWait> = {
  * Applies the policy of the step for a locker out of service, once for each step and outage. Items stay in their lockers,
  * as in every clean-up.
  */
-export function onOutOfService(flow: PlannedFlow, step: PlannedWait): void {
-  const { progress } = flow
+export function onOutOfService(flow: PlannedFlow, token: Token, step: PlannedWait): void {
+  const { progress, runtime } = flow
   const policy = step.onLockerOutOfService ?? 'remind'
   // A window that has passed with a question has its own decision already.
-  const asked = policy === 'ask' && !(flow.state === 'overdue' && progress.deadline === null)
-  noteOutage(progress, asked)
+  const asked = policy === 'ask' && !(isOverdue(token) && token.deadline === null)
+  noteOutage(progress.lockers, token, asked)
   if (asked) {
-    setState(flow, 'overdue')
-    stopResolving(flow)
-    setDeadline(progress, null)
+    startOverdue(token, runtime.now())
+    stopResolving(flow, token)
+    setDeadline(token, null)
   }
-  notify(flow, 'flow.outOfService')
-  if (policy === 'cancel') endIn(flow, { outcome: 'cancelled' }, 'cancel')
+  notify(flow, token, 'flow.outOfService')
+  if (policy === 'cancel') endIn(flow, token, { outcome: 'cancelled' }, 'cancel')
 }
 
 /** Takes back a question that has no decision yet. The window of the step starts again. */
-export function onInService(flow: PlannedFlow, step: PlannedWait): void {
-  const { progress } = flow
-  const isOpen = progress.outOfService?.asked === true && flow.state === 'overdue'
-  endOutage(progress)
+export function onInService(flow: PlannedFlow, token: Token, step: PlannedWait): void {
+  const { lockers } = flow.progress
+  const isOpen = isOutageAsked(lockers, token) && isOverdue(token)
+  endOutage(lockers, token)
   if (!isOpen) return
-  setState(flow, 'waiting')
-  startWindow(flow, step)
+  endOverdue(token)
+  startWindow(flow, token, step)
 }

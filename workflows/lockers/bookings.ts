@@ -34,7 +34,7 @@ export function toFailedAttempt(error: unknown): FailedAttempt {
 export function toBookingInput({ progress, runtime }: PlannedFlow, step: PlannedBook): BookStepInput {
   const { caseNo, profile, steps } = progress.plan
   const { name, operation, roles } = step
-  const others = progress.shipments.filter(({ role }) => !roles.some(each => each.name === role))
+  const others = progress.lockers.shipments.filter(({ role }) => !roles.some(each => each.name === role))
   const adopt = toAdoption(progress.plan, steps.indexOf(step))
   return {
     operation,
@@ -43,7 +43,7 @@ export function toBookingInput({ progress, runtime }: PlannedFlow, step: Planned
     caseNo,
     profile,
     idempotencyKey: toStepKey({ caseNo, step: name }, runtime.info().firstExecutionRunId),
-    since: new Date(bookingOf(progress, step).startedAt).toISOString(),
+    since: new Date(bookingOf(progress.lockers, step).startedAt).toISOString(),
     ...(others.length > 0 && { others: others.map(({ shipmentUid }) => shipmentUid) }),
     ...(adopt && { adopt }),
   }
@@ -76,7 +76,7 @@ export function toRequest(progress: FlowProgress, { request }: PlannedBook): Rec
 
 /** The end of the booking window, in milliseconds since 1970. That of a first step is counted from the start of the flow. */
 export function bookingDeadline({ progress }: PlannedFlow, step: PlannedBook): number {
-  return bookingOf(progress, step).startedAt + step.window
+  return bookingOf(progress.lockers, step).startedAt + step.window
 }
 
 /** The rest of the booking window, in milliseconds: at least a second, so that one attempt is made. */

@@ -14,7 +14,7 @@ const maxBuffered = 20
  */
 export function receiveCallback(flow: FlowContext, status: ShipmentStatus): void {
   const { progress } = flow
-  const isKnown = progress?.shipments.some(({ shipmentUid }) => shipmentUid === status?.shipmentUid)
+  const isKnown = progress?.lockers.shipments.some(({ shipmentUid }) => shipmentUid === status?.shipmentUid)
   if (progress === undefined || (!isKnown && isBooking(flow))) {
     flow.bufferedCallbacks = limit([...flow.bufferedCallbacks, status])
     return
@@ -25,7 +25,7 @@ export function receiveCallback(flow: FlowContext, status: ShipmentStatus): void
     return
   }
   noteFirstCallback(flow.runtime, progress, status)
-  const { changed, poll, rejection } = applyCallback(progress, status)
+  const { changed, poll, rejection } = applyCallback(progress.plan, progress.lockers, status)
   if (!changed) return
   if (rejection !== undefined) recordRejection(flow, rejection)
   if (poll) requestPoll(flow, status)
@@ -48,9 +48,9 @@ function requestPoll(flow: FlowContext, { shipmentUid, stateCode }: ShipmentStat
   flow.claims = state === undefined ? others : [...others, { shipmentUid, stateCode: state }]
 }
 
-function isBooking({ progress, pending }: FlowContext): boolean {
+function isBooking({ progress, work }: FlowContext): boolean {
   if (progress === undefined || progress.ending !== undefined) return true
-  return pending !== undefined && progress.plan.steps[pending.step]?.kind === 'book'
+  return work.some(({ step }) => progress.plan.steps[step]?.kind === 'book')
 }
 
 /**
@@ -58,7 +58,7 @@ function isBooking({ progress, pending }: FlowContext): boolean {
  * may be older than its last poll. A service that cannot be read would be asked forever.
  */
 function receiveOutage(flow: FlowContext, progress: FlowProgress, status: ShipmentStatus): void {
-  const isNews = progress.shipments.some(
+  const isNews = progress.lockers.shipments.some(
     ({ shipmentUid, lockerOutOfService = false }) =>
       shipmentUid === status.shipmentUid && lockerOutOfService !== status.lockerOutOfService,
   )

@@ -11,7 +11,7 @@ import {
 import * as activities from '../activities.ts'
 import { type PlannedFlow, recordRejection, toKnownUids } from '../context.ts'
 import { businessErrorIn, isActivityError, toErrorCode } from '../failures.ts'
-import { currentStep, type FlowProgress } from '../progress.ts'
+import type { LockerState } from '../progress.ts'
 import { leave, leaveDuplicates } from '../undoList.ts'
 import { keyReused, toBookingInput, toRequest, toUndoInput } from './bookings.ts'
 import { leaveAll, toLeftOvers } from './leftOvers.ts'
@@ -111,10 +111,10 @@ export async function undoUnacknowledged(flow: PlannedFlow, step: PlannedBook): 
   const { progress } = flow
   try {
     const { bookings, lateUntil, unknown } = await findUnacknowledgedBookings(flow, step)
-    changeBooking(progress, step, { duplicatesUntil: lateUntil })
+    changeBooking(progress.lockers, step, { duplicatesUntil: lateUntil })
     leave(progress, ...unknown)
     const found = bookings.flat()
-    addShipments(progress, found)
+    addShipments(progress.lockers, found)
     await undoShipments(flow, step, found)
   } catch (error) {
     if (!isActivityError(error)) throw error
@@ -131,7 +131,7 @@ export async function undoShipments(flow: PlannedFlow, step: PlannedBook, shipme
     leave(progress, ...left.filter(({ shipmentUid }) => !isUndoneLater(progress, step, shipmentUid)))
   try {
     const undone = await activities.undoBooking(runtime, toUndoInput(flow, step, shipments))
-    leaveOwn(toLeftOvers(step.name, noteCleaned(progress, undone)))
+    leaveOwn(toLeftOvers(step.name, noteCleaned(progress.lockers, undone)))
   } catch (error) {
     if (!isActivityError(error)) throw error
     leaveOwn(leaveAll(step.name, shipments, error))
@@ -139,7 +139,7 @@ export async function undoShipments(flow: PlannedFlow, step: PlannedBook, shipme
 }
 
 /** True while an attempt without a response can still book a second time. */
-export function hasLateBookings({ bookings }: FlowProgress): boolean {
+export function hasLateBookings({ bookings }: LockerState): boolean {
   return Object.values(bookings).some(({ duplicatesUntil }) => duplicatesUntil !== null)
 }
 
@@ -148,9 +148,10 @@ export function hasLateBookings({ bookings }: FlowProgress): boolean {
  * books: a search would find its shipment before the flow has the response. Never fails.
  */
 export async function cancelLateBookings(flow: PlannedFlow): Promise<void> {
-  if (flow.pending !== undefined && currentStep(flow.progress)?.kind === 'book') return
-  for (const step of flow.progress.plan.steps) {
-    const until = step.kind === 'book' ? flow.progress.bookings[step.name]?.duplicatesUntil : undefined
+  const { plan, lockers } = flow.progress
+  if (flow.work.some(({ step }) => plan.steps[step]?.kind === 'book')) return
+  for (const step of plan.steps) {
+    const until = step.kind === 'book' ? lockers.bookings[step.name]?.duplicatesUntil : undefined
     if (step.kind === 'book' && until) await cancelLateBookingsOf(flow, step, until)
   }
 }
@@ -167,7 +168,7 @@ async function cancelLateBookingsOf(flow: PlannedFlow, step: PlannedBook, until:
       !isLast || (readTime(stateStart) ?? Number.POSITIVE_INFINITY) <= until
     const isDuplicate = (shipment: BookedShipment) => !knownUids.has(shipment.shipmentUid) && isInTime(shipment)
     const duplicates = bookings.flat().filter(isDuplicate)
-    if (isLast) changeBooking(progress, step, { duplicatesUntil: null })
+    if (isLast) changeBooking(progress.lockers, step, { duplicatesUntil: null })
     if (duplicates.length > 0) await cancelDuplicates(flow, step, duplicates)
   } catch (error) {
     if (!isActivityError(error)) throw error

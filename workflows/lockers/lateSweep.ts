@@ -11,8 +11,8 @@ const minDelay = 10_000
  * itself does not wait for it. Never fails.
  */
 export async function sweepLateBookings(flow: PlannedFlow): Promise<void> {
-  const { plan, bookings } = flow.progress
-  const ends = Object.values(bookings).flatMap(({ duplicatesUntil }) => duplicatesUntil ?? [])
+  const { plan, lockers } = flow.progress
+  const ends = Object.values(lockers.bookings).flatMap(({ duplicatesUntil }) => duplicatesUntil ?? [])
   if (ends.length === 0) return
   const delay = Math.max(minDelay, ...ends.map(end => end - flow.runtime.now()))
   const known = [...toKnownUids(flow)].filter(uid => uid !== null)

@@ -9,13 +9,14 @@ import { applySnapshots } from './shipments.ts'
  * @param urgent worth a minute of retries
  */
 export async function pollShipments(flow: PlannedFlow, { urgent }: { urgent: boolean }): Promise<boolean> {
-  const shipmentUids = flow.progress.shipments.map(({ shipmentUid }) => shipmentUid)
+  const shipmentUids = flow.progress.lockers.shipments.map(({ shipmentUid }) => shipmentUid)
   for (const read of urgent ? [readShipmentsOnce, readShipments] : [readShipmentsOnce]) {
     try {
       const snapshots = await read(flow.runtime, { shipmentUids })
       // A booking that ended meanwhile has added shipments that were not asked for.
-      const shipments = flow.progress.shipments.filter(({ shipmentUid }) => shipmentUids.includes(shipmentUid))
-      for (const sentence of applySnapshots({ ...flow.progress, shipments }, snapshots)) recordRejection(flow, sentence)
+      const { plan, lockers } = flow.progress
+      const shipments = lockers.shipments.filter(({ shipmentUid }) => shipmentUids.includes(shipmentUid))
+      for (const sentence of applySnapshots(plan, shipments, snapshots)) recordRejection(flow, sentence)
       return true
     } catch (error) {
       if (!isActivityError(error)) throw error

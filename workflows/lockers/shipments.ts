@@ -1,8 +1,11 @@
 import type { BookedShipment, CleanedShipment } from '#activities/interface'
 import { isFinalState, readStateCode } from '#contract/terms'
 import type { FlowPlan, PlannedBook, ShipmentStatus } from '#flows'
-import type { BookingProgress, FailureText, FlowProgress, ShipmentProgress, Shipments } from '../progress.ts'
+import type { BookingProgress, FailureText, LockerState, Outage, ShipmentProgress, Shipments } from '../progress.ts'
+import type { Token } from '../tokens.ts'
 import { compareStates, type Reachability } from './states.ts'
+
+type Plan = Pick<FlowPlan, 'reachable' | 'profile'>
 
 type Snapshot = ShipmentStatus & { readonly lockerName: string | null }
 
@@ -21,7 +24,11 @@ const ignored: CallbackEffect = { changed: false, poll: false }
  * one over any number of steps. Duplicates and older states are ignored, and an impossible one leads to a poll.
  * Nothing in a callback can fail the flow.
  */
-export function applyCallback({ plan, shipments }: FlowProgress, status: ShipmentStatus): CallbackEffect {
+export function applyCallback(
+  plan: Plan,
+  { shipments }: Pick<Shipments, 'shipments'>,
+  status: ShipmentStatus,
+): CallbackEffect {
   if (typeof status?.stateCode !== 'string') return ignored
   const effects = shipments
     .filter(({ shipmentUid }) => shipmentUid === status.shipmentUid)
@@ -35,7 +42,7 @@ export function applyCallback({ plan, shipments }: FlowProgress, status: Shipmen
 }
 
 /** A flow that issues what it has stocked has two roles with one shipment, and both get its state. */
-function applyTo(held: ShipmentProgress, plan: FlowPlan, status: ShipmentStatus): CallbackEffect {
+function applyTo(held: ShipmentProgress, plan: Plan, status: ShipmentStatus): CallbackEffect {
   const comparison = compareStates(plan, held, status)
   if (comparison === 'same' || comparison === 'older') return ignored
   const { standardWebhooks, reads } = plan.profile
@@ -50,7 +57,11 @@ function applyTo(held: ShipmentProgress, plan: FlowPlan, status: ShipmentStatus)
 }
 
 /** Applies what the service returned, impossible states included. Returns a sentence for each surprise. */
-export function applySnapshots({ plan, shipments }: FlowProgress, snapshots: readonly Snapshot[]): string[] {
+export function applySnapshots(
+  plan: Reachability,
+  shipments: readonly ShipmentProgress[],
+  snapshots: readonly Snapshot[],
+): string[] {
   return shipments.flatMap(held => {
     const snapshot = snapshots.find(({ shipmentUid }) => shipmentUid === held.shipmentUid)
     if (snapshot === undefined) return [`${held.role}: the service does not know the shipment`]
@@ -83,19 +94,23 @@ function toName({ stateCode }: Pick<ShipmentStatus, 'stateCode'>): string {
  * Notes the states after a cancellation. A callback can have reported the end of a shipment meanwhile: the service refuses to
  * cancel it again after a lost response. Returns each shipment as it is known now.
  */
-export function noteCleaned(progress: FlowProgress, cleaned: readonly CleanedShipment[]): CleanedShipment[] {
+export function noteCleaned(lockers: LockerState, cleaned: readonly CleanedShipment[]): CleanedShipment[] {
   return cleaned.map(each => {
-    const held = progress.shipments.find(({ shipmentUid }) => shipmentUid === each.shipmentUid)
+    const held = lockers.shipments.find(({ shipmentUid }) => shipmentUid === each.shipmentUid)
     const hasEnded = each.left !== null && held !== undefined && isFinalState(held.stateCode)
     // A later undo of the same shipment has nothing to do then.
     if (hasEnded) return { ...each, stateCode: held.stateCode, left: null }
-    setStateCode(progress, each.shipmentUid, each.stateCode)
+    setStateCode(lockers, each.shipmentUid, each.stateCode)
     return each
   })
 }
 
 /** Notes the state of a shipment for each of its roles. */
-export function setStateCode({ shipments }: FlowProgress, shipmentUid: string, stateCode: string): void {
+export function setStateCode(
+  { shipments }: Pick<Shipments, 'shipments'>,
+  shipmentUid: string,
+  stateCode: string,
+): void {
   for (const held of shipments) if (held.shipmentUid === shipmentUid) held.stateCode = stateCode
 }
 
@@ -116,7 +131,7 @@ export function changeBooking(progress: Shipments, { name }: PlannedBook, change
 
 /** @throws Error before the step has begun */
 export function bookingOf(
-  { bookings }: Pick<FlowProgress, 'bookings'>,
+  { bookings }: Pick<Shipments, 'bookings'>,
   { name }: Pick<PlannedBook, 'name'>,
 ): BookingProgress {
   const booking = bookings[name]
@@ -139,22 +154,31 @@ export function dropShipments(progress: Shipments, step: PlannedBook): void {
 }
 
 /** The shipments of one book step. */
-export function shipmentsOf(
-  { shipments }: Pick<FlowProgress, 'shipments'>,
-  { roles }: PlannedBook,
-): ShipmentProgress[] {
+export function shipmentsOf({ shipments }: Pick<Shipments, 'shipments'>, { roles }: PlannedBook): ShipmentProgress[] {
   return shipments.filter(({ role }) => roles.some(({ name }) => name === role))
 }
 
-/** Notes that the current step has applied its policy for a locker out of service. */
-export function noteOutage(progress: Shipments & Pick<FlowProgress, 'step'>, asked: boolean): void {
-  progress.outOfService = { step: progress.step, asked }
+/** Notes that the step of a token has applied its policy for a locker out of service. */
+export function noteOutage(lockers: Shipments, { id: token, step }: Token, asked: boolean): void {
+  lockers.outages = [...otherOutages(lockers, token), { token, step, asked }]
 }
 
-export function answerOutage(progress: Shipments): void {
-  if (progress.outOfService !== undefined) progress.outOfService = { ...progress.outOfService, asked: false }
+/** True if the policy was to ask, and nobody has decided yet. */
+export function isOutageAsked({ outages = [] }: Shipments, { id }: Token): boolean {
+  return outages.some(({ token, asked }) => token === id && asked)
 }
 
-export function endOutage(progress: Shipments): void {
-  delete progress.outOfService
+export function answerOutage(lockers: Shipments, { id }: Token): void {
+  if (lockers.outages === undefined) return
+  lockers.outages = lockers.outages.map(each => (each.token === id ? { ...each, asked: false } : each))
+}
+
+export function endOutage(lockers: Shipments, { id }: Token): void {
+  const others = otherOutages(lockers, id)
+  if (others.length > 0) lockers.outages = others
+  else delete lockers.outages
+}
+
+function otherOutages({ outages = [] }: Shipments, id: string): Outage[] {
+  return outages.filter(({ token }) => token !== id)
 }

@@ -1,6 +1,6 @@
 import { readStateCode, readTime } from '#contract/terms'
 import type { FlowPlan, ShipmentStatus } from '#flows'
-import type { FlowProgress, ShipmentProgress } from '../progress.ts'
+import type { LockerState, ShipmentProgress } from '../progress.ts'
 
 export type Reachability = Pick<FlowPlan, 'reachable'>
 
@@ -10,10 +10,10 @@ type Comparison = 'same' | 'newer' | 'older' | 'impossible'
 /** True if every awaited role has reached its state, or one that can only follow it. */
 export function haveReached(
   reached: Readonly<Record<string, string>>,
-  { plan, shipments }: Pick<FlowProgress, 'plan' | 'shipments'>,
+  { plan, lockers }: { readonly plan: Reachability; readonly lockers: Pick<LockerState, 'shipments'> },
 ): boolean {
   return Object.entries(reached).every(([role, awaited]) => {
-    const current = readStateCode(shipments.find(shipment => shipment.role === role)?.stateCode ?? '')
+    const current = readStateCode(lockers.shipments.find(shipment => shipment.role === role)?.stateCode ?? '')
     if (current === undefined || current === 'Cancelled') return current === awaited
     return current === awaited || canFollow(plan, awaited, current)
   })

@@ -5,10 +5,11 @@ import {
   type PlannedNotifications,
   priorities,
 } from '#flows'
-import { type FlowContext, recordRejection } from '../context.ts'
+import { type FlowContext, isFirstBooking, recordRejection, stateOf } from '../context.ts'
 import { noteRecordedEvent } from '../continueAsNew.ts'
-import { currentStep, type FlowProgress } from '../progress.ts'
+import { type FlowProgress, stepOf } from '../progress.ts'
 import { findQuestion, toFlowShipments } from '../status.ts'
+import { isOverdue, rootOf, type Token } from '../tokens.ts'
 
 const states = {
   'flow.stageReached': 'waiting',
@@ -20,13 +21,15 @@ const states = {
 /**
  * Starts a child workflow that sends the notification. It outlives the flow, which does not wait for it. Does nothing in a flow
  * without a plan, or whose plan has no notifications.
+ * @param token the one whose step it is about; undefined for the flow
  */
-export function notify(flow: FlowContext, type: NotificationType): void {
+export function notify(flow: FlowContext, token: Token | undefined, type: NotificationType): void {
   const { progress } = flow
   const planned = progress?.plan.notifications
   if (progress === undefined || planned === undefined) return
   // A decision answers only the last notification, even if that one is not sent.
-  if (flow.state === 'overdue') delete progress.overdueNotice
+  const overdue = token !== undefined && isOverdue(token) ? token : undefined
+  if (overdue !== undefined) delete overdue.overdueNotice
   flow.startingNotifications ??= new Set()
   flow.undeliveredNotifications ??= new Set()
   if (flow.undeliveredNotifications.size >= planned.maxUndelivered && type !== 'flow.ended') {
@@ -36,10 +39,15 @@ export function notify(flow: FlowContext, type: NotificationType): void {
   progress.notificationCount = (progress.notificationCount ?? 0) + 1
   // The run id would change after a reset.
   const id = flow.runtime.uuid()
-  if (flow.state === 'overdue') progress.overdueNotice = id
+  if (overdue !== undefined) overdue.overdueNotice = id
   flow.startingNotifications.add(id)
   flow.undeliveredNotifications.add(id)
-  void send(flow, id, planned, toNotification(flow, progress, type, progress.notificationCount))
+  void send(
+    flow,
+    id,
+    planned,
+    toNotification(flow, progress, { token: token ?? rootOf(progress), type }, progress.notificationCount),
+  )
 }
 
 /** Never fails: a flow goes on without its notifications. */
@@ -71,13 +79,12 @@ async function send(
 function toNotification(
   flow: FlowContext,
   progress: FlowProgress,
-  type: NotificationType,
+  { token, type }: { readonly token: Token; readonly type: NotificationType },
   sequence: number,
 ): FlowNotification {
-  const { plan, shipments } = progress
-  const step = currentStep(progress)
-  const isFirstBooking = step?.kind === 'book' && progress.step === 0
-  const isNamed = !isFirstBooking && flow.result?.outcome !== 'completed'
+  const { plan, lockers } = progress
+  const step = stepOf(progress, token)
+  const isNamed = !isFirstBooking(progress, token) && flow.result?.outcome !== 'completed'
   const question = type === 'flow.asked' || type === 'flow.overdue' ? findQuestion(flow) : null
   return {
     type,
@@ -88,10 +95,10 @@ function toNotification(
       runId: flow.runtime.info().firstExecutionRunId,
       sequence,
       stage: isNamed ? (step?.name ?? null) : null,
-      state: type === 'flow.outOfService' ? flow.state : states[type],
+      state: type === 'flow.outOfService' ? stateOf(flow) : states[type],
       ...(type === 'flow.ended' && toOutcome(flow)),
       ...(question && { asks: { who: question.who, answers: Object.keys(question.answers) } }),
-      shipments: toFlowShipments(shipments),
+      shipments: toFlowShipments(lockers.shipments),
     },
   }
 }

@@ -1,62 +1,64 @@
 import type { Cause, PlannedStep } from '#flows'
-import { isCancelled, type PlannedFlow, setBooking, setState } from '../context.ts'
+import { isCancelled, type PlannedFlow, setBooking } from '../context.ts'
 import { notify } from '../notifications/start.ts'
-import { moveTo, noteLeft, setEnding, startStep } from '../position.ts'
-import { currentStep, type Ending, isPastBooking } from '../progress.ts'
+import { noteLeft, setEnding } from '../position.ts'
+import { type Ending, isPastBooking, stepOf } from '../progress.ts'
 import type { StepOutcome } from '../runtime.ts'
+import { isOverdue, moveTo, rootOf, startStep, type Token } from '../tokens.ts'
 import { noteLeftOver } from '../undoList.ts'
 import { startWindow, stopResolving } from './windowStart.ts'
 
-/** Goes on to another step, which is entered next. */
-export function advance(flow: PlannedFlow, to: number, cause: Cause): void {
+/** The token goes on to another step, which is entered next. */
+export function advance(flow: PlannedFlow, token: Token, to: number, cause: Cause): void {
   const { progress } = flow
-  const step = currentStep(progress)
+  const step = stepOf(progress, token)
   const outcome = toOutcome(cause)
   if (outcome !== undefined && step !== undefined) flow.runtime.countStep(step.name, outcome)
   if (outcome === 'reached') {
-    if (step?.kind === 'wait') notify(flow, 'flow.stageReached')
-    if (step !== undefined) noteLeftOver(progress, step)
+    if (step?.kind === 'wait') notify(flow, token, 'flow.stageReached')
+    if (step !== undefined) noteLeftOver(progress, token, step)
   }
-  recordEdge(flow, step?.kind === 'ask' && cause === 'reached' ? toAnswer(flow, step.name) : cause, to)
-  stopResolving(flow)
-  moveTo(progress, to)
+  recordEdge(flow, token, step?.kind === 'ask' && cause === 'reached' ? toAnswer(flow, step.name) : cause, to)
+  stopResolving(flow, token)
+  moveTo(token, to)
   // If every booking was left out, nothing else answers the callers that wait for one.
   if (isPastBooking(progress)) setBooking(flow, 'booked')
 }
 
 /**
- * Ends the flow in its current step.
+ * Ends the flow in the step of a token.
  * @param cause absent for an error whose policy the step does not declare
  */
-export function endIn(flow: PlannedFlow, ending: Ending, cause?: Cause): void {
+export function endIn(flow: PlannedFlow, token: Token, ending: Ending, cause?: Cause): void {
+  if (flow.progress.ending !== undefined) return
   setEnding(flow.progress, ending)
-  if (cause !== undefined) recordEdge(flow, cause, null)
+  if (cause !== undefined) recordEdge(flow, token, cause, null)
 }
 
 /** Ends the flow by the decision of the loop, unless its progress contains its end already. */
 export function endAs(flow: PlannedFlow, ending: Ending): void {
-  if (flow.progress.ending !== undefined) return
-  const early = ending.outcome === 'completed' ? undefined : toEndCause(flow)
-  endIn(flow, ending, ending.released === undefined ? early : 'release')
+  const token = rootOf(flow.progress)
+  const early = ending.outcome === 'completed' ? undefined : toEndCause(flow, token)
+  endIn(flow, token, ending, ending.released === undefined ? early : 'release')
 }
 
 /** The cause of the end of a flow that cannot go on: its cancellation, or that of a shipment. */
-export function toEndCause(flow: PlannedFlow): Cause {
+export function toEndCause(flow: PlannedFlow, token: Token): Cause {
   if (!isCancelled(flow)) return 'cancelledOutside'
   // The flow can have gone on since the decision.
-  return flow.state === 'overdue' && flow.progress.entered ? (flow.cancelRequested ?? 'cancel') : 'cancel'
+  return isOverdue(token) ? (flow.cancelRequested ?? 'cancel') : 'cancel'
 }
 
 /** @param next the index of the next step in the plan; null if the flow ends early */
-export function recordEdge({ progress, runtime }: PlannedFlow, cause: Cause, next: number | null): void {
+export function recordEdge({ progress, runtime }: PlannedFlow, token: Token, cause: Cause, next: number | null): void {
   const { steps } = progress.plan
   // A step that is left once has one entry, however often its window starts again.
-  if (next !== progress.step) {
-    noteLeft(progress, { step: progress.step, cause, next, at: runtime.now() })
+  if (next !== token.step) {
+    noteLeft(progress, { step: token.step, cause, next, at: runtime.now() })
   }
   const toDeclared = (index: number) => steps[index]?.declared ?? index
   const to = next === null || next >= steps.length ? null : toDeclared(next)
-  runtime.record({ step: toDeclared(progress.step), cause, next: to })
+  runtime.record({ step: toDeclared(token.step), cause, next: to })
 }
 
 /** Undefined for a step that was left out. */
@@ -72,10 +74,8 @@ function toAnswer({ progress }: PlannedFlow, step: string): Cause {
 }
 
 /** Begins a step: from now on its window runs. */
-export function enterStep(flow: PlannedFlow, step: PlannedStep): void {
-  const { progress, runtime } = flow
-  if (step.kind !== 'book' || progress.step > 0) setState(flow, 'waiting')
-  startStep(progress, runtime.now())
-  startWindow(flow, step)
-  if (step.kind === 'ask') notify(flow, 'flow.asked')
+export function enterStep(flow: PlannedFlow, token: Token, step: PlannedStep): void {
+  startStep(token, flow.runtime.now())
+  startWindow(flow, token, step)
+  if (step.kind === 'ask') notify(flow, token, 'flow.asked')
 }

@@ -1,6 +1,7 @@
 import type { CalendarWindow, PlannedAsk, PlannedGoTo, PlannedStep, PlannedWait, PlannedWindow } from '#flows'
 import { readMoment, readPath } from '#flows'
-import { currentStep, type FlowProgress, toValues } from '../progress.ts'
+import { type FlowProgress, toValues } from '../progress.ts'
+import type { Token } from '../tokens.ts'
 
 /** The steps whose window has a declared policy. Activities of the other kinds have windows of their own. */
 export function findTimed(step: PlannedStep | undefined): PlannedWait | PlannedAsk | undefined {
@@ -55,12 +56,11 @@ export function toLength(step: PlannedStep | undefined): number | null {
 }
 
 /** The index of the step that a policy or an error leads to. @throws Error for an earlier step, or one of another plan */
-export function toIndex(progress: FlowProgress, { goTo, index }: PlannedGoTo): number {
-  const { plan, step } = progress
+export function toIndex({ plan }: FlowProgress, { step }: Token, { goTo, index }: PlannedGoTo): number {
   if (index !== undefined) return index
   if (goTo === 'end') return plan.steps.length
   const found = plan.steps.findIndex(({ name }, position) => position > step && name === goTo)
-  if (found < 0) throw new Error(`Step ${currentStep(progress)?.name} leads to ${goTo}, which the plan does not have.`)
+  if (found < 0) throw new Error(`Step ${plan.steps[step]?.name} leads to ${goTo}, which the plan does not have.`)
   return found
 }
 

@@ -11,7 +11,7 @@ import {
 import { type FlowContext, isAfterReset, isCancelled, type PlannedFlow, requirePlanned } from '../context.ts'
 import { noteRecordedEvent } from '../continueAsNew.ts'
 import { flowFailure } from '../failures.ts'
-import { isIn } from '../progress.ts'
+import { findTokenIn } from '../progress.ts'
 import { findAsked, findDeclared, keepAnswer, toOutput } from './answers.ts'
 import { validateNotEnded } from './cancel.ts'
 import { findEarly, isEarly, keepEarly } from './earlyAnswers.ts'
@@ -67,7 +67,7 @@ function checkAnswer(flow: PlannedFlow, update: AnswerUpdate): void {
   if (faults.length > 0) throw flowFailure('InvalidFlowInput', faults.join(' '))
   const early = findEarly(flow, name)
   if (progress.answered[name] === undefined && early === undefined) {
-    if (isIn(progress, step) || isAfterReset(flow)) return
+    if (findTokenIn(progress, step) !== undefined || isAfterReset(flow)) return
     throw flowFailure('NotAskedYet', `The flow does not ask ${name} now.`)
   }
   const given = early === undefined ? progress.outputs[name] : toOutput(step, early)

@@ -1,14 +1,14 @@
-import { type AnswerUpdate, type Json, type PlannedAsk, pickFields } from '#flows'
+import { type AnswerUpdate, type Json, type PlannedAsk, type PlannedStep, pickFields } from '#flows'
 import { keepOutput, noteAnswered } from '../answers.ts'
 import type { PlannedFlow } from '../context.ts'
 import { toFlowFailure } from '../failures.ts'
-import { currentStep } from '../progress.ts'
+import { stepOf } from '../progress.ts'
 
 /** The step of that name that the flow asks now; else the first one. A name can occur twice, under different conditions. */
 export function findAsked(progress: PlannedFlow['progress'], name: unknown): PlannedAsk | undefined {
-  const current = currentStep(progress)
-  if (current?.kind === 'ask' && current.name === name) return current
-  return progress.plan.steps.find((step): step is PlannedAsk => step.kind === 'ask' && step.name === name)
+  const isAsked = (step: PlannedStep | undefined): step is PlannedAsk => step?.kind === 'ask' && step.name === name
+  const current = progress.tokens.map(token => stepOf(progress, token)).find(isAsked)
+  return current ?? progress.plan.steps.find(isAsked)
 }
 
 /** The fields of the answer in the declaration of the step; undefined if the step has no such answer. */

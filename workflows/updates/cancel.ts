@@ -11,7 +11,7 @@ export function validate(flow: FlowContext, update: CancelUpdate | null | undefi
 
 /** Rejects an update of an ended flow. */
 export function validateNotEnded(flow: FlowContext): void {
-  if (flow.state === 'ended') throw flowFailure('FlowEnded', 'The flow has ended.')
+  if (flow.hasEnded) throw flowFailure('FlowEnded', 'The flow has ended.')
 }
 
 export function handle(flow: FlowContext): Promise<CancelResult> {
@@ -22,6 +22,6 @@ export function handle(flow: FlowContext): Promise<CancelResult> {
 /** Returns after the clean-up. */
 export async function waitForEnd(flow: FlowContext): Promise<CancelResult> {
   // A condition would be cancelled by the Web UI's cancel button, and with it the response.
-  if (flow.state !== 'ended') await new Promise<void>(resolve => flow.waiters.end.push(resolve))
+  if (!flow.hasEnded) await new Promise<void>(resolve => flow.waiters.end.push(resolve))
   return { outcome: flow.result?.outcome ?? 'failed', leftOver: listLeftOver(flow) }
 }

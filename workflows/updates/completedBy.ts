@@ -1,6 +1,7 @@
 import type { CompletingUpdate, PlannedWait } from '#flows'
 import type { FlowContext } from '../context.ts'
 import type { ShipmentProgress } from '../progress.ts'
+import { rootOf } from '../tokens.ts'
 
 export interface Completed {
   readonly step: PlannedWait
@@ -15,11 +16,11 @@ export interface Completed {
  */
 export function findCompletedBy({ progress }: FlowContext, update: CompletingUpdate['update']): Completed | undefined {
   if (progress === undefined) return undefined
-  const { plan, shipments } = progress
-  for (const step of plan.steps.slice(progress.step)) {
+  const { plan, lockers } = progress
+  for (const step of plan.steps.slice(rootOf(progress).step)) {
     if (step.kind !== 'wait' || step.completedBy?.update !== update) continue
     const { role } = step.completedBy
-    return { step, role, shipment: shipments.find(held => held.role === role) }
+    return { step, role, shipment: lockers.shipments.find(held => held.role === role) }
   }
   return undefined
 }

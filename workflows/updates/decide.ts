@@ -1,14 +1,14 @@
 import { type Decision, type FlowStatus, mustBeDuration, parseDuration } from '#flows'
-import { type FlowContext, isCancelled, type PlannedFlow, requirePlanned, setState } from '../context.ts'
+import { type FlowContext, isCancelled, type PlannedFlow, requirePlanned } from '../context.ts'
 import { flowFailure } from '../failures.ts'
 import { answerOutage } from '../lockers/shipments.ts'
 import { isComplete } from '../next.ts'
-import { setDeadline } from '../position.ts'
-import { currentStep } from '../progress.ts'
+import { stepOf } from '../progress.ts'
 import { toStatus } from '../status.ts'
 import { recordEdge } from '../steps/advance.ts'
 import { startWindow, stopResolving } from '../steps/windowStart.ts'
 import { canRestart, findTimed } from '../steps/windows.ts'
+import { endOverdue, isOverdue, setDeadline, type Token } from '../tokens.ts'
 import { validateNotEnded } from './cancel.ts'
 
 const decisions = ['extend', 'cancel', 'keepWaiting'] as const satisfies Decision['decision'][]
@@ -27,7 +27,8 @@ export function validate(flow: FlowContext, decision: Decision): void {
   if (hasLength && decision.decision !== 'extend') {
     throw flowFailure('InvalidFlowInput', 'by: must be given with the decision extend only.')
   }
-  if (flow.state !== 'overdue') {
+  const token = findOverdue(flow)
+  if (token === undefined) {
     throw flowFailure('NothingToDecide', 'No window has passed, so there is nothing to decide.')
   }
   // A poll or a search for late bookings can hold up the clean-up, and the flow stays overdue meanwhile.
@@ -35,56 +36,62 @@ export function validate(flow: FlowContext, decision: Decision): void {
     throw flowFailure('NothingToDecide', 'The flow is being ended, so there is nothing to decide.')
   }
   // A poll can also delay the next step. A flow that continues as new in between is still overdue.
-  if (!isOpen(requirePlanned(flow))) {
+  if (!isOpen(requirePlanned(flow), token)) {
     throw flowFailure('NothingToDecide', 'The step is complete, so there is nothing to decide.')
   }
-  requireAnswered(flow, decision)
-  if (decision.decision === 'extend' && isMissing(decision.by) && endsAtMoment(flow)) {
+  requireAnswered(token, decision)
+  if (decision.decision === 'extend' && isMissing(decision.by) && endsAtMoment(requirePlanned(flow), token)) {
     throw flowFailure('InvalidFlowInput', 'by: must be given, since the window of the step ended at a moment.')
   }
 }
 
 export function handle(flow: FlowContext, decision: Decision): FlowStatus {
-  delete flow.progress?.overdueNotice
+  const token = findOverdue(flow)
+  if (token !== undefined) delete token.overdueNotice
   if (decision.decision === 'cancel') flow.cancelRequested ??= 'ask.cancel'
-  else extend(flow, decision.decision, decision.by)
+  else if (token !== undefined) extend(requirePlanned(flow), token, decision.decision, decision.by)
   return toStatus(flow)
 }
 
-function extend(flow: FlowContext, decision: 'extend' | 'keepWaiting', by: Decision['by']): void {
-  const planned = requirePlanned(flow)
-  const { progress } = planned
-  const step = currentStep(progress)
-  recordEdge(planned, `ask.${decision}`, progress.step)
+/** The token whose step is overdue. */
+function findOverdue({ progress }: FlowContext): Token | undefined {
+  return progress?.tokens.find(isOverdue)
+}
+
+function extend(flow: PlannedFlow, token: Token, decision: 'extend' | 'keepWaiting', by: Decision['by']): void {
+  const { progress } = flow
+  const step = stepOf(progress, token)
+  recordEdge(flow, token, `ask.${decision}`, token.step)
   // This question is answered. One that the window asks later must stay when the locker works again.
-  answerOutage(progress)
-  setState(flow, 'waiting')
-  stopResolving(planned)
-  setDeadline(progress, null)
+  answerOutage(progress.lockers, token)
+  endOverdue(token)
+  stopResolving(flow, token)
+  setDeadline(token, null)
   if (decision === 'extend') {
     const extension = isMissing(by) ? undefined : parseDuration(by)
-    if (extension !== undefined) setDeadline(progress, flow.runtime.now() + extension)
+    if (extension !== undefined) setDeadline(token, flow.runtime.now() + extension)
     // Temporal's cancellation would cancel the activity that reads the calendar, whose failure would be that of the flow.
-    else if (step !== undefined && canRestart(step)) void flow.runtime.protect(async () => startWindow(planned, step))
+    else if (step !== undefined && canRestart(step))
+      void flow.runtime.protect(async () => startWindow(flow, token, step))
   }
   flow.needsEvaluation = true
 }
 
 /** False for a step that the flow has left, or is about to leave. */
-function isOpen({ progress, runtime }: PlannedFlow): boolean {
-  const step = currentStep(progress)
-  return step !== undefined && progress.entered && !isComplete(progress, step, runtime.now())
+function isOpen({ progress, runtime }: PlannedFlow, token: Token): boolean {
+  const step = stepOf(progress, token)
+  return step !== undefined && token.entered && !isComplete(progress, token, step, runtime.now())
 }
 
 /** Rejects the answer to a notification that is not the last one, or that was answered before. */
-function requireAnswered(flow: FlowContext, { notification }: Decision): void {
-  if (isMissing(notification) || notification === flow.progress?.overdueNotice) return
+function requireAnswered({ overdueNotice }: Token, { notification }: Decision): void {
+  if (isMissing(notification) || notification === overdueNotice) return
   throw flowFailure('NothingToDecide', 'The notification was answered before, or the flow has sent a later one.')
 }
 
 /** True for a step whose window has no length that could start again. */
-function endsAtMoment(flow: FlowContext): boolean {
-  const step = currentStep(requirePlanned(flow).progress)
+function endsAtMoment({ progress }: PlannedFlow, token: Token): boolean {
+  const step = stepOf(progress, token)
   return (findTimed(step)?.window ?? null) !== null && !canRestart(step)
 }
 

@@ -1,9 +1,9 @@
 // After a reset, Temporal applies the updates that came after the reset point again, all of them in the first task. Their
 // callers had their responses, so an answer must not be lost because its step is not asked yet.
-import { type AnswerResult, type AnswerUpdate, checkFields } from '#flows'
+import { type AnswerResult, type AnswerUpdate, checkFields, type PlannedStep } from '#flows'
 import { type FlowContext, type PlannedFlow, recordRejection } from '../context.ts'
 import { toErrorCode } from '../failures.ts'
-import { currentStep, isIn } from '../progress.ts'
+import { findTokenIn, stepOf } from '../progress.ts'
 import { findAsked, findDeclared, keepAnswer } from './answers.ts'
 
 /**
@@ -13,7 +13,7 @@ import { findAsked, findDeclared, keepAnswer } from './answers.ts'
 export function isEarly({ progress }: FlowContext, { step: name }: AnswerUpdate): boolean {
   if (progress === undefined) return true
   const step = findAsked(progress, name)
-  return step !== undefined && progress.answered[step.name] === undefined && !isIn(progress, step)
+  return step !== undefined && progress.answered[step.name] === undefined && findTokenIn(progress, step) === undefined
 }
 
 /** The answer that is kept for a step. */
@@ -28,10 +28,14 @@ export function keepEarly(flow: FlowContext, update: AnswerUpdate): AnswerResult
   return { step, answer, fields: fields ?? {}, by: by ?? null, answeredAt: new Date(flow.runtime.now()).toISOString() }
 }
 
-/** Answers the step that the flow has reached, if its answer came before. */
-export function applyEarlyAnswer(flow: PlannedFlow): void {
-  const step = flow.earlyAnswers && currentStep(flow.progress)
-  if (step?.kind !== 'ask' || !isIn(flow.progress, step)) return
+/** Answers the steps that the flow has reached, if their answers came before. */
+export function applyEarlyAnswers(flow: PlannedFlow): void {
+  if (flow.earlyAnswers === undefined) return
+  for (const token of flow.progress.tokens) applyTo(flow, stepOf(flow.progress, token))
+}
+
+function applyTo(flow: PlannedFlow, step: PlannedStep | undefined): void {
+  if (step?.kind !== 'ask' || findTokenIn(flow.progress, step) === undefined) return
   const update = findEarly(flow, step.name)
   if (update === undefined) return
   flow.earlyAnswers = flow.earlyAnswers?.filter(other => other !== update)

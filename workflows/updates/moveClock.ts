@@ -21,7 +21,7 @@ export function handle(flow: FlowContext, { ahead }: MoveClockUpdate): Promise<M
 }
 
 async function move(flow: FlowContext, ahead: number): Promise<MovedClock> {
-  const hasEnded = () => flow.state === 'ended'
+  const hasEnded = () => flow.hasEnded
   await flow.runtime.condition(() => flow.progress !== undefined || hasEnded())
   if (hasEnded()) return { ended: true }
   const clock = requireClock(flow)

@@ -27,8 +27,8 @@ export async function handle(flow: FlowContext, update: WaitForBookingUpdate | u
   if (typeof flow.booking === 'object') throw flow.booking.failure
   // The validator cannot check an update that arrived before the plan.
   rejectOtherCase(flow, update)
-  const { plan, shipments } = requirePlanned(flow).progress
-  return { flow: plan.flow, caseNo: plan.caseNo, shipments: toFlowShipments(shipments) }
+  const { plan, lockers } = requirePlanned(flow).progress
+  return { flow: plan.flow, caseNo: plan.caseNo, shipments: toFlowShipments(lockers.shipments) }
 }
 
 /**

@@ -1,10 +1,11 @@
 import { errorReference, isFinalState } from '#contract/terms'
-import type { LeftOver, PlannedStep, Rejection } from '#flows'
-import { type FlowContext, listLeftOver } from '../context.ts'
+import type { LeftOver, Rejection } from '#flows'
+import { type FlowContext, listLeftOver, stateOf } from '../context.ts'
 import { kindOf } from '../kinds/index.ts'
+import { isOutageAsked } from '../lockers/shipments.ts'
 import { escapeMarkdown, moment, row, stateName } from '../markdown.ts'
-import { currentStep, type FlowProgress, type ShipmentProgress } from '../progress.ts'
-import { findQuestion } from '../status.ts'
+import type { FlowProgress, ShipmentProgress } from '../progress.ts'
+import { findLine, findQuestion, findStep } from '../status.ts'
 import { findTimed } from '../steps/windows.ts'
 import { stepLines } from './steps.ts'
 
@@ -29,7 +30,7 @@ export function showDetails(flow: FlowContext): void {
 /** Every user of the Web UI sees this: no personal data, no access codes, and no text of the service. */
 function toMarkdown(flow: FlowContext): string {
   const { name, input, progress } = flow
-  const shipments = progress?.shipments ?? []
+  const shipments = progress?.lockers.shipments ?? []
   return [
     `### Case ${escapeMarkdown(input?.caseNo)}`,
     progress === undefined ? escapeMarkdown(name) : progress.plan.summary,
@@ -46,11 +47,14 @@ function toMarkdown(flow: FlowContext): string {
 }
 
 function headline(flow: FlowContext): string {
-  const { state, failure, result, progress } = flow
+  const { failure, result, progress } = flow
+  const state = stateOf(flow)
   if (state !== 'ended') {
     const step = findStep(flow)
     const count = progress?.plan.steps.length ?? 0
-    const place = step && `Step ${step.name}, ${(progress?.step ?? 0) + 1} of ${count}: ${escapeMarkdown(step.summary)}`
+    const place =
+      step &&
+      `Step ${step.name}, ${(progress ? findLine(progress).step : 0) + 1} of ${count}: ${escapeMarkdown(step.summary)}`
     return `**${states[state]}** ${place ?? ''}`
   }
   if (result !== undefined) return `**Ended: ${result.outcome}.**`
@@ -63,17 +67,19 @@ function headline(flow: FlowContext): string {
 }
 
 function clock(flow: FlowContext, progress: FlowProgress): string[] {
-  const { deadline, outOfService, resolving } = progress
+  const line = findLine(progress)
+  const { deadline, resolving } = line
   const step = findStep(flow)
-  const isEnding = flow.state === 'ended' || flow.state === 'cleaningUp'
-  const since = (isEnding ? progress.way?.at(-1)?.at : undefined) ?? progress.since
+  const state = stateOf(flow)
+  const isEnding = state === 'ended' || state === 'cleaningUp'
+  const since = (isEnding ? progress.way?.at(-1)?.at : undefined) ?? line.since
   const end = deadline === null ? '' : moment(deadline)
   const start = `- ${step ? 'in this step ' : ''}since ${moment(since)}`
-  if (flow.state === 'booking' && end !== '') return [start, givenUpLine(end)]
-  if (step === undefined) return flow.state === 'cleaningUp' ? [start, ...undoLine(progress)] : [start]
+  if (state === 'booking' && end !== '') return [start, givenUpLine(end)]
+  if (step === undefined) return state === 'cleaningUp' ? [start, ...undoLine(progress)] : [start]
   if (resolving) return [start, '- its end is not known yet: the calendar of the pick up point decides it']
-  if (flow.state === 'overdue') {
-    if (outOfService?.asked && deadline === null) {
+  if (state === 'overdue') {
+    if (isOutageAsked(progress.lockers, line) && deadline === null) {
       return [start, '- a locker is out of service: update `decide` with extend, cancel or keepWaiting']
     }
     const asks = findTimed(step)?.onTimeout === 'ask' || end === ''
@@ -93,11 +99,6 @@ function undoLine({ plan, undo, ending }: FlowProgress): string[] {
 /** Temporal retries the activity, and the workflow does not learn why. */
 function givenUpLine(end: string): string {
   return `- given up at ${end} without a response; Pending Activities has the last failure`
-}
-
-/** The step in which the flow waits. */
-function findStep({ state, progress }: FlowContext): PlannedStep | undefined {
-  return progress !== undefined && (state === 'waiting' || state === 'overdue') ? currentStep(progress) : undefined
 }
 
 function questionLines(flow: FlowContext): string[] {

@@ -1,7 +1,8 @@
 import { findCaseNo, jsonBytes, searchAttributes } from '#flows'
-import type { FlowContext } from '../context.ts'
-import { currentStep, type FlowProgress } from '../progress.ts'
+import { type FlowContext, stateOf } from '../context.ts'
+import type { FlowProgress } from '../progress.ts'
 import type { Attribute, Runtime } from '../runtime.ts'
+import { findStep } from '../status.ts'
 
 /** Bytes of the list attribute: a flow can have more shipments, and Temporal terminates a flow with a value above 2 KB. */
 const maxBytes = 2_000
@@ -15,7 +16,7 @@ const maxKeyword = 255
  * Temporal itself knows that it has ended.
  */
 export function publishSearchAttributes(flow: FlowContext): void {
-  if (flow.progress !== undefined && flow.state !== 'ended') write(flow.runtime, toAttributes(flow, flow.progress))
+  if (flow.progress !== undefined && !flow.hasEnded) write(flow.runtime, toAttributes(flow, flow.progress))
 }
 
 /**
@@ -44,9 +45,10 @@ function isSame(before: unknown, value: Attribute['value']): boolean {
   return before.length === value.length && before.every((each, index) => each === value[index])
 }
 
-function toAttributes({ name, input, state }: FlowContext, progress: FlowProgress): Attribute[] {
-  const { plan, shipments } = progress
-  const isInStep = state === 'waiting' || state === 'overdue'
+function toAttributes(flow: FlowContext, { plan, lockers }: FlowProgress): Attribute[] {
+  const { name, input } = flow
+  const { shipments } = lockers
+  const state = stateOf(flow)
   const reported = shipments[0]?.pupUid ?? null
   const pupUid = reported !== null && isKeyword(reported) ? reported : plan.pickUpPoint
   const uids = toNewest(shipments.map(({ shipmentUid }) => shipmentUid))
@@ -54,7 +56,7 @@ function toAttributes({ name, input, state }: FlowContext, progress: FlowProgres
     keyword('caseNo', input?.caseNo ?? ''),
     keyword('flow', name),
     keyword('state', state),
-    keyword('stage', isInStep ? (currentStep(progress)?.name ?? null) : null),
+    keyword('stage', findStep(flow)?.name ?? null),
     keyword('pickUpPoint', pupUid),
     keyword('user', plan.user),
     { key: { name: searchAttributes.shipments.name, type: 'KEYWORD_LIST' }, value: uids.length > 0 ? uids : null },

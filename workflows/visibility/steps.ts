@@ -1,6 +1,6 @@
 import type { PictureStep } from '#flows'
 import { hasFailed } from '#flows/pictureOfRun'
-import type { FlowContext } from '../context.ts'
+import { type FlowContext, stateOf } from '../context.ts'
 import { escapeMarkdown, moment } from '../markdown.ts'
 import { findPicture } from '../status.ts'
 
@@ -14,9 +14,8 @@ const marks = { done: '✓', failed: '✗', current: '▶', leftOut: '–', ahea
 
 /** The way that the flow took, the current step, and the steps that may come. The Web UI renders no Mermaid. */
 export function stepLines(flow: FlowContext): string[] {
-  const { state, progress } = flow
   const picture = findPicture(flow)
-  if (picture === null || progress === undefined || state === 'booking') return []
+  if (picture === null || stateOf(flow) === 'booking') return []
   const { steps, until } = picture
   if (steps.length < 2) return []
   const current = steps.findIndex(({ state }) => state === 'current')

@@ -1,7 +1,7 @@
 import type { Booking, BookStepInput } from '#activities/interface'
 import type { PlannedBook } from '#flows'
 import { bookShipments } from '../../activities.ts'
-import { isCancelled, isEnding, type PlannedFlow, recordRejection, setBooking } from '../../context.ts'
+import { isCancelled, isEnding, isFirstBooking, type PlannedFlow, recordRejection, setBooking } from '../../context.ts'
 import { bookingCancelled, bookingGivenUp, flowFailure, toFailureText, toFlowFailure } from '../../failures.ts'
 import { bookingDeadline, remainingWindow, toBookingInput, toFailedAttempt } from '../../lockers/bookings.ts'
 import { applyBufferedCallbacks } from '../../lockers/callbacks.ts'
@@ -16,16 +16,17 @@ import {
 import { type Attempt, type FailedAttempt, type Outcome, type Pending, track } from '../../pending.ts'
 import type { FailureText } from '../../progress.ts'
 import { policyFor } from '../../steps/windows.ts'
+import type { Token } from '../../tokens.ts'
 import { noteDone } from '../../undoList.ts'
 
 /** Backoff of attempts that Temporal must not retry by itself, in milliseconds. */
 const backoff = { initial: 250, maximum: 30_000, summary: 'backoff before the next booking attempt' }
 
 /** Notes the booking before its first attempt. The window of a first step is counted from the start of the flow. */
-export function beginBooking({ progress, runtime }: PlannedFlow, { name }: PlannedBook): void {
+export function beginBooking({ progress, runtime }: PlannedFlow, { name }: PlannedBook, token: Token): void {
   const start = runtime.info().startTime.getTime() + (progress.plan.clock?.ahead ?? 0)
-  const startedAt = progress.step === 0 ? start : runtime.now()
-  startBooking(progress, name, startedAt)
+  const startedAt = isFirstBooking(progress, token) ? start : runtime.now()
+  startBooking(progress.lockers, name, startedAt)
 }
 
 /**
@@ -38,14 +39,14 @@ export async function work(flow: PlannedFlow, step: PlannedBook, pending: Pendin
   flow.firstAttempt = undefined
   if (isCancelled(flow) && first === undefined) return fail(flow, cancelled(true))
   const attempt = await bookAfter(flow, step, pending, first)
-  if ('bookings' in attempt) return startWith(flow, step, attempt.bookings)
+  if ('bookings' in attempt) return startWith(flow, pending.token, step, attempt.bookings)
   const failed = fail(flow, toOutcome(flow, pending, attempt))
   // An adopted booking existed before this flow; never cancel it.
   if (failed.kind !== 'failed' || failed.certain || flow.progress.plan.adopt) return failed
   if (!isTolerated(step, failed.failure)) return failed
   await undoUnacknowledged(flow, step)
   // A cancelled shipment of a step that the flow goes on without must not end the flow.
-  dropShipments(flow.progress, step)
+  dropShipments(flow.progress.lockers, step)
   return { ...failed, certain: true }
 }
 
@@ -123,16 +124,20 @@ async function bookWithoutRetry(
  */
 export function startWith(
   flow: PlannedFlow,
+  token: Token,
   step: PlannedBook,
   [oldest = [], ...duplicates]: Booking[],
 ): Outcome | Promise<Outcome> {
   const { progress } = flow
-  changeBooking(progress, step, { booked: true, duplicatesUntil: lastDuplicate(progress.plan, flow.runtime.now()) })
-  addShipments(progress, oldest)
+  changeBooking(progress.lockers, step, {
+    booked: true,
+    duplicatesUntil: lastDuplicate(progress.plan, flow.runtime.now()),
+  })
+  addShipments(progress.lockers, oldest)
   // No caller has learned of a booking that comes after the cancellation, so it is undone whatever its kind.
   const outcome: Outcome = isCancelled(flow) ? fail(flow, cancelled(false)) : { kind: 'done', output: null }
   if (outcome.kind === 'done') {
-    noteDone(progress)
+    noteDone(progress, token)
     setBooking(flow, 'booked')
   }
   applyBufferedCallbacks(flow)
@@ -145,7 +150,7 @@ function fail(flow: PlannedFlow, outcome: Outcome): Outcome {
   // An earlier booking has answered them.
   if (flow.booking !== 'open') return outcome
   const failure = outcome.kind === 'failed' ? toFlowFailure(outcome.failure) : bookingCancelled()
-  noteBookingFailure(flow.progress, toFailureText(failure))
+  noteBookingFailure(flow.progress.lockers, toFailureText(failure))
   setBooking(flow, { failure })
   return outcome
 }

@@ -8,14 +8,14 @@ import { leaveAll, toLeftOvers } from '../../lockers/leftOvers.ts'
 import { isUndoneLater } from '../../lockers/neededShipments.ts'
 import { pollShipments } from '../../lockers/readings.ts'
 import { bookingOf, noteCleaned, shipmentsOf } from '../../lockers/shipments.ts'
-import { currentStep, type ShipmentProgress, type UndoEntry } from '../../progress.ts'
+import { type ShipmentProgress, stepOf, type UndoEntry } from '../../progress.ts'
 import { leave } from '../../undoList.ts'
 
 /** False for a booking whose shipments have ended. */
 export function hasBookingToUndo({ progress }: PlannedFlow, step: PlannedBook, { state }: UndoEntry): boolean {
-  const { plan, bookings } = progress
-  if (state === 'started' && !bookings[step.name]?.booked) return !plan.adopt
-  return shipmentsOf(progress, step).some(({ stateCode }) => !isFinalState(stateCode))
+  const { plan, lockers } = progress
+  if (state === 'started' && !lockers.bookings[step.name]?.booked) return !plan.adopt
+  return shipmentsOf(lockers, step).some(({ stateCode }) => !isFinalState(stateCode))
 }
 
 /**
@@ -26,15 +26,15 @@ export function hasBookingToUndo({ progress }: PlannedFlow, step: PlannedBook, {
 export async function undoBook(flow: PlannedFlow, step: PlannedBook, { state }: UndoEntry): Promise<void> {
   const { progress } = flow
   const { adopt, profile } = progress.plan
-  const isKnown = bookingOf(progress, step).booked
+  const isKnown = bookingOf(progress.lockers, step).booked
   if (state === 'started' && !adopt) {
-    const shipments = shipmentsOf(progress, step).filter(({ stateCode }) => !isFinalState(stateCode))
+    const shipments = shipmentsOf(progress.lockers, step).filter(({ stateCode }) => !isFinalState(stateCode))
     await (isKnown ? undoShipments(flow, step, shipments) : undoUnacknowledged(flow, step))
     return
   }
   if (profile.reads) await pollShipments(flow, { urgent: false })
   const refused = await cancelAllowed(flow, step)
-  const left = shipmentsOf(progress, step).filter(
+  const left = shipmentsOf(progress.lockers, step).filter(
     ({ shipmentUid, stateCode }) => !isFinalState(stateCode) && !isUndoneLater(progress, step, shipmentUid),
   )
   leave(
@@ -46,16 +46,18 @@ export async function undoBook(flow: PlannedFlow, step: PlannedBook, { state }: 
 /** Cancels the shipments that the current step allows; returns those that stay, with the reason. */
 async function cancelAllowed({ progress, runtime }: PlannedFlow, step: PlannedBook): Promise<LeftOver[]> {
   const { profile } = progress.plan
-  const { cancels = [], mayCancel = [] } = currentStep(progress) ?? {}
   // The activity reads each shipment first. Without reads the flow's state may be old.
-  const allowed = profile.reads ? [...cancels, ...mayCancel] : cancels
-  const booked = shipmentsOf(progress, step)
+  const allowed = progress.tokens.flatMap(token => {
+    const { cancels = [], mayCancel = [] } = stepOf(progress, token) ?? {}
+    return profile.reads ? [...cancels, ...mayCancel] : cancels
+  })
+  const booked = shipmentsOf(progress.lockers, step)
   const cancellable = booked.filter(({ role, stateCode }) => allowed.includes(role) && !isFinalState(stateCode))
   if (cancellable.length === 0) return []
   const shipments = cancellable.map(({ shipmentUid, stateCode }) => ({ shipmentUid, stateCode }))
   try {
     const cleaned = await cancelShipments(runtime, { shipments, profile })
-    return toLeftOvers(step.name, noteCleaned(progress, cleaned))
+    return toLeftOvers(step.name, noteCleaned(progress.lockers, cleaned))
   } catch (error) {
     if (!isActivityError(error)) throw error
     return leaveAll(step.name, cancellable, error)
