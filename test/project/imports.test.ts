@@ -202,6 +202,7 @@ test('the interpreter knows lockers in few places', () => {
     'workflows/updates/decide.ts',
     'workflows/updates/index.ts',
     'workflows/updates/release.ts',
+    'workflows/visibility/currentDetails.ts',
   ])
 })
 

@@ -1,20 +1,26 @@
-import type { FlowProgress } from '../../workflows/progress.ts'
+import type { FlowProgress, LockerState } from '../../workflows/progress.ts'
+import type { Token } from '../../workflows/tokens.ts'
 
-/** The fields of the progress that a recorded history depends on: it does not replay when one of them is renamed. */
-export const recordedFields = [
+// The fields of the progress that a recorded history depends on: it does not replay when one of them is renamed.
+
+const progress = [
   'plan',
-  'step',
-  'entered',
-  'deadline',
-  'nextPoll',
-  'overdue',
-  'shipments',
-  'bookings',
+  'tokens',
+  'lockers',
   'outputs',
   'answered',
   'undo',
   'rejections',
   'notificationCount',
-] as const satisfies (keyof FlowProgress)[]
+] as const
+const token = ['to', 'step', 'entered', 'deadline', 'overdueSince'] as const
+const lockers = ['nextPoll', 'shipments', 'bookings'] as const
 
-export type RecordedField = (typeof recordedFields)[number]
+/** The names of the fields, by the part of the progress that has them. */
+export const recordedFields = { progress, token, lockers } as const satisfies {
+  readonly progress: readonly (keyof FlowProgress)[]
+  readonly token: readonly (keyof Token)[]
+  readonly lockers: readonly (keyof LockerState)[]
+}
+
+export type RecordedField = (typeof recordedFields)[keyof typeof recordedFields][number]

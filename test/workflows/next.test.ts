@@ -1,8 +1,18 @@
 import { describe, expect, test } from 'vitest'
 import type { PlannedAsk, PlannedCall, PlannedRun, PlannedSleep, PlannedStep, PlannedWait } from '#flows'
-import { type Action, nextAction, type Signals } from '../../workflows/next.ts'
+import { nextAction, type Signals } from '../../workflows/next.ts'
 import { createPending, type Pending } from '../../workflows/pending.ts'
-import { heldIn, issueSteps, planOf, progressIn, progressOf } from '../support/flows/progress.ts'
+import type { FlowProgress } from '../../workflows/progress.ts'
+import { rootOf, startToken } from '../../workflows/tokens.ts'
+import {
+  changeProgress,
+  heldIn,
+  issueSteps,
+  type ProgressChanges,
+  planOf,
+  progressIn,
+  progressOf,
+} from '../support/flows/progress.ts'
 
 const [booking, dropOff, pickUp] = issueSteps
 const kept: PlannedWait = {
@@ -14,20 +24,31 @@ const kept: PlannedWait = {
 }
 const isKept = { plan: planOf([booking, kept]) }
 const waiting = 'ReadyForDropOff'
-const none: Signals = { cancelled: false, released: undefined, poll: false, pending: undefined, continueAsNew: false }
+const none: Signals = {
+  cancelled: false,
+  released: undefined,
+  poll: false,
+  work: [],
+  isPolling: false,
+  continueAsNew: false,
+}
+/** An action without its token or work. */
+type Action = { readonly kind: ReturnType<typeof nextAction>['kind'] } & Readonly<Record<string, unknown>>
 const reached: Action = { kind: 'advance', to: 2, cause: 'reached' }
 const released: Action = { kind: 'end', ending: { outcome: 'completed', released: 'issue' } }
 const cancelled: Action = { kind: 'end', ending: { outcome: 'cancelled' } }
 const atDeadline = { kind: 'deadline', step: dropOff } as const
 const broken = (state: string) => ({ ...heldIn(state), lockerOutOfService: true as const })
-const wait = (until: number | null, summary: string): Action => ({ kind: 'wait', until, summary })
+const wait = (until: number | null | undefined, summary: string): Action => ({ kind: 'wait', until, summary })
+const outages = [{ token: '', step: 1, asked: false }]
+/** The end of a poll wakes the flow. */
+const polling = wait(undefined, '')
 const unconfirmed = { unconfirmed: { claims: [], polls: 1, nextPoll: 5_000 } }
 
-type Changes = Parameters<typeof progressOf>[1]
 interface Row {
   readonly name: string
   readonly state?: string
-  readonly changes?: Changes
+  readonly changes?: ProgressChanges
   readonly signals?: Partial<Signals>
   readonly now?: number
   readonly action: Action
@@ -121,7 +142,7 @@ const rows: Row[] = [
   {
     name: 'waits for a message without both',
     changes: { deadline: null, nextPoll: null },
-    action: wait(null, 'dropOff: next poll of the service'),
+    action: wait(null, ''),
   },
   {
     name: 'waits a millisecond before the poll',
@@ -164,6 +185,63 @@ const rows: Row[] = [
     action: cancelled,
   },
   {
+    name: 'goes on at the deadline when the stage is reached',
+    state: 'ReadyForPickup',
+    now: 60_000,
+    action: reached,
+  },
+  {
+    name: 'ends before the deadline when its shipment is cancelled',
+    state: 'Cancelled',
+    now: 60_000,
+    action: cancelled,
+  },
+  {
+    name: 'ends before the deadline when it is released',
+    changes: { plan: planOf([booking, { ...kept, window: { length: 60_000 }, onTimeout: 'cancel' }]) },
+    signals: { released: 'issue' },
+    now: 60_000,
+    action: released,
+  },
+  { name: 'leaves the timer while it polls', signals: { isPolling: true }, action: polling },
+  { name: 'waits with the deadline while it polls', signals: { isPolling: true }, now: 60_000, action: polling },
+  {
+    name: 'waits with the poll on a hint while it polls',
+    signals: { isPolling: true, poll: true },
+    now: 10_000,
+    action: polling,
+  },
+  {
+    name: 'goes on while it polls',
+    state: 'ReadyForPickup',
+    signals: { isPolling: true },
+    action: reached,
+  },
+  {
+    name: 'waits for the end of the poll before it ends',
+    signals: { isPolling: true, cancelled: true },
+    action: polling,
+  },
+  {
+    name: 'waits for the end of the poll after the last stage',
+    state: 'Completed',
+    changes: { step: 3 },
+    signals: { isPolling: true },
+    action: polling,
+  },
+  {
+    name: 'does not book while it polls',
+    changes: { step: 0, entered: false },
+    signals: { isPolling: true },
+    action: polling,
+  },
+  {
+    name: 'enters another step while it polls',
+    changes: { entered: false },
+    signals: { isPolling: true },
+    action: { kind: 'enter', step: dropOff },
+  },
+  {
     name: 'acts on a locker out of service before a due deadline and poll',
     changes: { shipments: [broken(waiting)] },
     now: 60_000,
@@ -176,12 +254,12 @@ const rows: Row[] = [
   },
   {
     name: 'acts on it once in a stage',
-    changes: { shipments: [broken(waiting)], outOfService: { step: 1, asked: false } },
+    changes: { shipments: [broken(waiting)], outages },
     action: wait(10_000, 'dropOff: next poll of the service'),
   },
   {
     name: 'acts on it again in the next stage',
-    changes: { shipments: [broken('ReadyForPickup')], outOfService: { step: 1, asked: false }, step: 2 },
+    changes: { shipments: [broken('ReadyForPickup')], outages, step: 2 },
     action: { kind: 'outOfService', step: pickUp },
   },
   {
@@ -196,7 +274,7 @@ const rows: Row[] = [
   },
   {
     name: 'acts on a locker that is in service again',
-    changes: { outOfService: { step: 1, asked: false } },
+    changes: { outages },
     action: { kind: 'inService', step: dropOff },
   },
   {
@@ -208,9 +286,17 @@ const rows: Row[] = [
   { name: 'waits in an unknown state', state: 'Lost', action: wait(10_000, 'dropOff: next poll of the service') },
 ]
 
+/** The action without its token, which must be that of the flow, or the one whose work it is about. */
+function nextOf(progress: FlowProgress, signals: Partial<Signals> | undefined, now: number): Action {
+  const { token, pending, ...action } = nextAction(progress, { ...none, ...signals }, now) as Action
+  expect(token ?? rootOf(progress)).toBe(rootOf(progress))
+  expect(pending).toBe(signals?.work?.find(({ outcome }) => outcome !== undefined))
+  return action as Action
+}
+
 describe('the next action of a flow', () => {
   test.each(rows)('$name', ({ state = waiting, changes, signals, now = 0, action }) => {
-    expect(nextAction(progressOf(state, changes), { ...none, ...signals }, now)).toEqual(action)
+    expect(nextOf(progressOf(state, changes), signals, now)).toEqual(action)
   })
 
   test('is decided without a change of the progress', () => {
@@ -248,8 +334,9 @@ const answered = { quote: { by: null, at: '' } }
 const last: PlannedStep = { ...repair, name: 'last', when: { 'quote.answer': 'priced' } }
 const flow = [quote, repair, night, last]
 
-function pendingIn(step: number, changes: Partial<Pending> = {}): Pending {
-  return { ...createPending(step), ...changes }
+/** The work of the flow's one token in this step. */
+function workIn(step: number, changes: Partial<Pending> = {}): Pending[] {
+  return [{ ...createPending(startToken('', null, step, flow.length, 0)), ...changes }]
 }
 
 const otherKinds: (Row & { readonly step: number })[] = [
@@ -267,43 +354,43 @@ const otherKinds: (Row & { readonly step: number })[] = [
   {
     name: 'waits for work without a timer of its own',
     step: 1,
-    signals: { pending: pendingIn(1) },
+    signals: { work: workIn(1) },
     now: 90_000,
-    action: wait(null, 'repair: next poll of the service'),
+    action: wait(null, ''),
   },
   {
     name: 'polls while work is under way',
     step: 1,
     changes: { nextPoll: 5_000 },
-    signals: { pending: pendingIn(1) },
+    signals: { work: workIn(1) },
     now: 5_000,
     action: { kind: 'poll' },
   },
   {
     name: 'settles work that has ended, although it is cancelled',
     step: 1,
-    signals: { cancelled: true, pending: pendingIn(1, { outcome: { kind: 'done', output: {} } }) },
+    signals: { cancelled: true, work: workIn(1, { outcome: { kind: 'done', output: {} } }) },
     action: { kind: 'settle', outcome: { kind: 'done', output: {} } },
   },
   {
     name: 'stops work when it is cancelled',
     step: 1,
-    signals: { cancelled: true, pending: pendingIn(1) },
+    signals: { cancelled: true, work: workIn(1) },
     action: { kind: 'stop' },
   },
   {
     name: 'waits for the end of stopped work',
     step: 1,
     changes: { nextPoll: 5_000 },
-    signals: { cancelled: true, pending: pendingIn(1, { stopRequested: true }) },
+    signals: { cancelled: true, work: workIn(1, { stopRequested: true }) },
     now: 5_000,
     action: wait(null, ''),
   },
   {
     name: 'ends work before it releases',
     step: 1,
-    signals: { released: 'issue', pending: pendingIn(1) },
-    action: wait(null, 'repair: next poll of the service'),
+    signals: { released: 'issue', work: workIn(1) },
+    action: wait(null, ''),
   },
   { name: 'sleeps until its moment', step: 2, action: wait(60_000, 'end of night') },
   { name: 'sleeps a millisecond before its moment', step: 2, now: 59_999, action: wait(60_000, 'end of night') },
@@ -311,7 +398,7 @@ const otherKinds: (Row & { readonly step: number })[] = [
     name: 'sleeps until a calendar has named its moment',
     step: 2,
     changes: { deadline: null, resolving: true },
-    action: wait(null, 'night: next poll of the service'),
+    action: wait(null, ''),
   },
   { name: 'wakes at its moment', step: 2, now: 60_000, action: to(3) },
   {
@@ -336,8 +423,8 @@ const otherKinds: (Row & { readonly step: number })[] = [
   {
     name: 'stays in a step that it has entered, whatever its condition',
     step: 3,
-    signals: { pending: pendingIn(3) },
-    action: wait(null, 'last: next poll of the service'),
+    signals: { work: workIn(3) },
+    action: wait(null, ''),
   },
   {
     name: 'continues as new between two steps',
@@ -373,14 +460,14 @@ function to(step: number): Action {
 
 describe('the next action in other kinds of steps', () => {
   test.each(otherKinds)('$name', ({ step, changes, signals, now = 0, action }) => {
-    expect(nextAction(progressIn(flow, step, changes), { ...none, ...signals }, now)).toEqual(action)
+    expect(nextOf(progressIn(flow, step, changes), signals, now)).toEqual(action)
   })
 
   test('a shipment that no later step awaits may be cancelled from outside', () => {
     const steps = [...issueSteps, quote]
     const progress = progressIn(steps, 3, { shipments: [heldIn('Cancelled')] })
-    expect(nextAction(progress, none, 0)).toEqual(wait(60_000, 'window of quote'))
-    expect(nextAction({ ...progress, step: 2 }, none, 0)).toEqual(cancelled)
+    expect(nextOf(progress, none, 0)).toEqual(wait(60_000, 'window of quote'))
+    expect(nextOf(changeProgress(progress, { step: 2 }), none, 0)).toEqual(cancelled)
   })
 
   test('a shipment that the flow cancels by a call is needed no longer, once the call is under way', () => {
@@ -394,15 +481,15 @@ describe('the next action in other kinds of steps', () => {
       window: 0,
     }
     const progress = progressIn([...issueSteps.slice(0, 1), giveUp, dropOff], 1, { shipments: [heldIn('Cancelled')] })
-    const calling = { ...none, pending: pendingIn(1) }
-    expect(nextAction(progress, calling, 0)).toMatchObject({ kind: 'wait' })
-    expect(nextAction({ ...progress, entered: false }, none, 0)).toEqual(cancelled)
-    const after = { ...progress, step: 2, entered: false }
-    expect(nextAction({ ...after, outputs: { giveUp: {} } }, none, 0)).toMatchObject({ kind: 'enter' })
+    const calling = { ...none, work: workIn(1) }
+    expect(nextOf(progress, calling, 0)).toMatchObject({ kind: 'wait' })
+    expect(nextOf(changeProgress(progress, { entered: false }), none, 0)).toEqual(cancelled)
+    const after = changeProgress(progress, { step: 2, entered: false })
+    expect(nextOf(changeProgress(after, { outputs: { giveUp: {} } }), none, 0)).toMatchObject({ kind: 'enter' })
     // The call was left out, or its refusal tolerated: another program has cancelled the shipment.
-    expect(nextAction(after, none, 0)).toEqual(cancelled)
+    expect(nextOf(after, none, 0)).toEqual(cancelled)
     const refused = { giveUp: { error: 'InvalidShipmentState' } }
-    expect(nextAction({ ...after, outputs: refused }, none, 0)).toEqual(cancelled)
+    expect(nextOf(changeProgress(after, { outputs: refused }), none, 0)).toEqual(cancelled)
   })
 
   test('a shipment that ends with one that the flow cancels is needed no longer, and its own call follows', () => {
@@ -412,23 +499,23 @@ describe('the next action in other kinds of steps', () => {
     const second: PlannedCall = { ...call, name: 'second', request: free('intake') }
     const shipments = [heldIn('Cancelled'), { ...heldIn('Cancelled'), role: 'intake', shipmentUid: 's-2' }]
     const progress = progressIn([...issueSteps.slice(0, 1), first, second], 2, { shipments, entered: false })
-    expect(nextAction({ ...progress, outputs: { first: {} } }, none, 0)).toMatchObject({ kind: 'enter' })
-    const running = { ...progress, step: 1, entered: true }
-    expect(nextAction(running, { ...none, pending: pendingIn(1) }, 0)).toMatchObject({ kind: 'wait' })
+    expect(nextOf(changeProgress(progress, { outputs: { first: {} } }), none, 0)).toMatchObject({ kind: 'enter' })
+    const running = changeProgress(progress, { step: 1, entered: true })
+    expect(nextOf(running, { ...none, work: workIn(1) }, 0)).toMatchObject({ kind: 'wait' })
     // Another program has cancelled both, or the flow began before the plan named the roles that a call ends.
-    expect(nextAction({ ...progress, outputs: { first: { error: 'InvalidShipmentState' } } }, none, 0)).toEqual(
-      cancelled,
-    )
+    expect(
+      nextOf(changeProgress(progress, { outputs: { first: { error: 'InvalidShipmentState' } } }), none, 0),
+    ).toEqual(cancelled)
     const { ends: _, ...older } = first
     const before = progressIn([...issueSteps.slice(0, 1), older, second], 2, { shipments, entered: false })
-    expect(nextAction({ ...before, outputs: { first: {} } }, none, 0)).toEqual(cancelled)
+    expect(nextOf(changeProgress(before, { outputs: { first: {} } }), none, 0)).toEqual(cancelled)
   })
 
   test('a shipment whose uid a later step sends may not', () => {
     const label: PlannedRun = { ...repair, with: { device: { from: 'issue.shipmentUid' } } }
     const progress = progressIn([...issueSteps, quote, label], 3, { shipments: [heldIn('Cancelled')] })
-    expect(nextAction(progress, none, 0)).toEqual(cancelled)
-    const running = { ...progress, step: 4, deadline: null }
-    expect(nextAction(running, { ...none, pending: pendingIn(4) }, 0)).toMatchObject({ kind: 'wait' })
+    expect(nextOf(progress, none, 0)).toEqual(cancelled)
+    const running = changeProgress(progress, { step: 4, deadline: null })
+    expect(nextOf(running, { ...none, work: workIn(4) }, 0)).toMatchObject({ kind: 'wait' })
   })
 })

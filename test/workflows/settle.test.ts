@@ -9,8 +9,9 @@ import {
   type PlannedStep,
 } from '#flows'
 import type { Outcome } from '../../workflows/pending.ts'
-import type { UndoEntry } from '../../workflows/progress.ts'
-import { applyOutcome, type StepEnd } from '../../workflows/settle.ts'
+import type { FlowProgress, UndoEntry } from '../../workflows/progress.ts'
+import { applyOutcome as applyAt, type StepEnd } from '../../workflows/settle.ts'
+import { moveTo, rootOf } from '../../workflows/tokens.ts'
 import { heldIn, issueSteps, planOf, progressIn } from '../support/flows/progress.ts'
 
 const [booking, dropOff] = issueSteps
@@ -47,6 +48,11 @@ const run: PlannedRun = {
   onError,
 }
 const later: PlannedStep = { ...dropOff, name: 'later' }
+
+/** Ends the step of the flow's one token. */
+function applyOutcome(progress: FlowProgress, outcome: Outcome): StepEnd {
+  return applyAt(progress, rootOf(progress), outcome)
+}
 
 function refused(type: string, certain = true): Outcome {
   return { kind: 'failed', failure: { type, message: 'No.' }, refused: true, certain }
@@ -216,7 +222,7 @@ test('the shipment of a call that cancels it is cancelled, unless the service re
   const stateAfter = (output: Json) => {
     const progress = progressIn([cancelling, dropOff, later], 0, { shipments: [heldIn('ReadyForDropOff')] })
     applyOutcome(progress, { kind: 'done', output })
-    return progress.shipments.map(({ stateCode }) => stateCode)
+    return progress.lockers.shipments.map(({ stateCode }) => stateCode)
   }
   expect(stateAfter({})).toEqual(['Cancelled'])
   expect(stateAfter({ error: 'InvalidUserUid' })).toEqual(['ReadyForDropOff'])
@@ -245,9 +251,10 @@ describe('outputs', () => {
       names.map(name => ({ ...call, name })),
       0,
     )
-    const ways = names.map((_, step) =>
-      applyOutcome(Object.assign(progress, { step }), { kind: 'done', output: { text } }),
-    )
+    const ways = names.map((_, step) => {
+      moveTo(rootOf(progress), step)
+      return applyOutcome(progress, { kind: 'done', output: { text } })
+    })
     expect(ways.slice(0, -1).every(({ kind }) => kind === 'advance')).toBe(true)
     expect(ways.at(-1)).toMatchObject({
       kind: 'fail',

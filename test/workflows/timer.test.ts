@@ -87,15 +87,17 @@ describe('the clock of a flow', () => {
     { name: 'moves to the wanted moment without a next one', until: null, moved: 500 },
     { name: 'moves by the last millisecond', ahead: 499, until: null, moved: 1 },
     { name: 'stands at the wanted moment', ahead: 500, until: 1_400, moved: 0 },
-    { name: 'stands while work is under way', until: 1_400, moved: 0, changes: { pending: {} as never } },
-    { name: 'stands while a calendar is read', until: 1_400, moved: 0, changes: { resolving: {} as never } },
+    { name: 'stands while work is under way', until: 1_400, moved: 0, changes: { work: [{} as never] } },
+    { name: 'stands while a calendar is read', until: 1_400, moved: 0, changes: { resolving: [{} as never] } },
+    { name: 'stands while the service is read', until: 1_400, moved: 0, changes: { isPolling: true } },
   ]
 
   test.each(rows)('$name', ({ ahead = 0, until, moved, changes }) => {
     const clock = { ahead, target: 500 }
     const set: number[] = []
     const runtime = { now: () => 1_000, setAhead: (milliseconds: number) => void set.push(milliseconds) }
-    const flow = { progress: progressOf('ReadyForDropOff', { clock }), runtime, ...changes } as unknown as PlannedFlow
+    const progress = progressOf('ReadyForDropOff', { clock })
+    const flow = { progress, runtime, work: [], resolving: [], ...changes } as unknown as PlannedFlow
     expect(moveClock(flow, until)).toBe(moved)
     expect(clock.ahead).toBe(ahead + moved)
     expect(set).toEqual(moved === 0 ? [] : [ahead + moved])

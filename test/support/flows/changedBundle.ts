@@ -7,7 +7,7 @@ import { bundleFlows } from '#worker'
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 
 /** The change of the interpreter: entering a wait step also writes the memo, which adds an event. */
-const before = 'function enterStep(flow: PlannedFlow, step: PlannedStep): void {\n'
+const before = 'function enterStep(flow: PlannedFlow, token: Token, step: PlannedStep): void {\n'
 const change = 'upsertMemo({ step: step.name })\n'
 const condition = "step.kind === 'wait'"
 

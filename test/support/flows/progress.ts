@@ -1,7 +1,8 @@
 import { reachability } from '#contract/machines'
 import { fullProfile, type ServiceProfile } from '#contract/terms'
 import type { FlowPlan, PlannedBook, PlannedStep, PlannedWait } from '#flows'
-import type { FlowProgress, ShipmentProgress } from '../../../workflows/progress.ts'
+import type { FlowProgress, LockerState, ShipmentProgress } from '../../../workflows/progress.ts'
+import { rootOf, type Token } from '../../../workflows/tokens.ts'
 
 const booking: PlannedBook = {
   name: 'booking',
@@ -57,40 +58,75 @@ export function planOf(steps: readonly PlannedStep[], changes: Partial<FlowPlan>
   }
 }
 
+/** Changes of a progress, those of its one token and of its lockers among them. */
+export type ProgressChanges = Partial<Omit<FlowProgress, 'tokens' | 'lockers'>> & Partial<Token> & Partial<LockerState>
+
+const tokenFields: readonly string[] = [
+  'id',
+  'up',
+  'to',
+  'step',
+  'entered',
+  'since',
+  'deadline',
+  'resolving',
+  'overdueSince',
+  'overdueNotice',
+] satisfies (keyof Token)[]
+
+const lockerFields: readonly string[] = [
+  'nextPoll',
+  'pollCount',
+  'polledAt',
+  'unconfirmed',
+  'calledBack',
+  'shipments',
+  'bookings',
+  'bookingFailure',
+  'outages',
+] satisfies (keyof LockerState)[]
+
+/** A copy of the progress of a flow with one token. A token without another end goes to that of the plan. */
+export function changeProgress(progress: FlowProgress, changes: ProgressChanges): FlowProgress {
+  const pick = (isPicked: (name: string) => boolean) =>
+    Object.fromEntries(Object.entries(changes).filter(([name]) => isPicked(name)))
+  const { plan = progress.plan } = changes
+  return {
+    ...progress,
+    ...pick(name => !tokenFields.includes(name) && !lockerFields.includes(name)),
+    tokens: [{ ...rootOf(progress), to: plan.steps.length, ...pick(name => tokenFields.includes(name)) }],
+    lockers: { ...progress.lockers, ...pick(name => lockerFields.includes(name)) },
+  }
+}
+
 /** The progress of an issue that waits in its first step after the booking since moment 0, and polls at moment 10000. */
 export function progressOf(
   stateCode: string,
-  changes: Partial<FlowProgress> = {},
+  changes: ProgressChanges = {},
   profile: ServiceProfile = fullProfile,
 ): FlowProgress {
-  return {
-    plan: planOf(issueSteps, { profile }),
-    step: 1,
-    entered: true,
-    since: 0,
-    deadline: 60_000,
-    nextPoll: 10_000,
-    pollCount: 0,
-    overdue: false,
-    shipments: [heldIn(stateCode)],
-    bookings: { booking: { startedAt: 0, booked: true, duplicatesUntil: null } },
+  const plan = planOf(issueSteps, { profile })
+  const waiting: FlowProgress = {
+    plan,
+    tokens: [{ id: '', up: null, to: plan.steps.length, step: 1, entered: true, since: 0, deadline: 60_000 }],
+    lockers: {
+      nextPoll: 10_000,
+      pollCount: 0,
+      shipments: [heldIn(stateCode)],
+      bookings: { booking: { startedAt: 0, booked: true, duplicatesUntil: null } },
+    },
     outputs: {},
     answered: {},
     undo: [{ step: 0, state: 'done' }],
     rejections: [],
     leftOver: [],
-    ...changes,
   }
+  return changeProgress(waiting, changes)
 }
 
 /** The progress of a flow that has entered a step without shipments at moment 0. */
-export function progressIn(
-  steps: readonly PlannedStep[],
-  step: number,
-  changes: Partial<FlowProgress> = {},
-): FlowProgress {
-  return {
-    ...progressOf('ReadyForDropOff'),
+export function progressIn(steps: readonly PlannedStep[], step: number, changes: ProgressChanges = {}): FlowProgress {
+  return progressOf('ReadyForDropOff', {
     plan: planOf(steps),
     step,
     nextPoll: null,
@@ -98,7 +134,7 @@ export function progressIn(
     bookings: {},
     undo: [],
     ...changes,
-  }
+  })
 }
 
 export function heldIn(stateCode: string): ShipmentProgress {

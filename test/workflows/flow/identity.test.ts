@@ -31,15 +31,8 @@ describe('progress that a starter passes in', () => {
   /** The progress that a run continues as new with. This one has no steps left: a flow that trusts it would complete. */
   const forged = {
     plan: { version: 2, flow: 'issue', caseNo: 'forged', steps: [], input: {}, outputs: {}, profile: fullProfile },
-    step: 0,
-    entered: true,
-    since: 0,
-    deadline: null,
-    nextPoll: null,
-    pollCount: 0,
-    overdue: false,
-    shipments: [],
-    bookings: {},
+    tokens: [{ id: '', up: null, to: 0, step: 0, entered: true, since: 0, deadline: null }],
+    lockers: { nextPoll: null, pollCount: 0, shipments: [], bookings: {} },
     outputs: {},
     answered: {},
     undo: [],

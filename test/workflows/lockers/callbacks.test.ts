@@ -4,7 +4,7 @@ import { createContext, type PlannedFlow } from '../../../workflows/context.ts'
 import { receiveCallback } from '../../../workflows/lockers/callbacks.ts'
 import { isBooked } from '../../../workflows/lockers/proof.ts'
 import type { RunInfo, Runtime } from '../../../workflows/runtime.ts'
-import { heldIn, issueSteps, planOf, progressOf } from '../../support/flows/progress.ts'
+import { heldIn, issueSteps, type ProgressChanges, planOf, progressOf } from '../../support/flows/progress.ts'
 
 const input = { caseNo: 'case-1', request: {} }
 const info = { workflowType: 'issue' } as RunInfo
@@ -54,7 +54,7 @@ describe('a create without a response has taken effect', () => {
   const plan = planOf([booking, issuing])
   const left = (shipmentUid: string): LeftOver => ({ step: 'booking', shipmentUid, reason: '' })
 
-  test.each<[string, ShipmentStatus | null, Partial<PlannedFlow['progress']>, boolean]>([
+  test.each<[string, ShipmentStatus | null, ProgressChanges, boolean]>([
     ['after a callback of the shipment that it issues', statusOf('stock', 'Completed'), {}, true],
     ['after one of an active shipment that the flow does not know', statusOf('new'), {}, true],
     ['not after one of an ended shipment', statusOf('new', 'Completed'), {}, false],

@@ -18,17 +18,25 @@ function start(claims: readonly Claim[], shown: string | undefined) {
   }
   const flow = createContext(runtime as Runtime, { workflowType: 'issue' } as RunInfo, { caseNo: '1', request: {} })
   const progress = progressOf('ReadyForDropOff')
-  return Object.assign(flow, { progress, state: 'waiting', claims }) as PlannedFlow
+  return Object.assign(flow, { progress, claims }) as PlannedFlow
 }
 const pickUp: Claim = { shipmentUid: 'S1', stateCode: 'ReadyForPickup' }
 const completed: Claim = { shipmentUid: 'S1', stateCode: 'Completed' }
+
+/** Polls, and returns after the end of the poll. */
+async function poll(flow: PlannedFlow): Promise<void> {
+  pollOnHint(flow)
+  expect(flow.isPolling).toBe(true)
+  while (flow.isPolling) await Promise.resolve()
+  expect(flow.needsEvaluation).toBe(true)
+}
 
 /** The pauses before each further poll, at most seven. */
 async function pausesOf(flow: PlannedFlow): Promise<(number | undefined)[]> {
   const pauses: (number | undefined)[] = []
   for (let polls = 0; polls < 7; polls++) {
-    await pollOnHint(flow)
-    pauses.push(flow.progress.unconfirmed?.nextPoll)
+    await poll(flow)
+    pauses.push(flow.progress.lockers.unconfirmed?.nextPoll)
     if (pauses.at(-1) === undefined) break
   }
   return pauses
@@ -53,9 +61,9 @@ describe('a hint that no poll confirms', () => {
     const flow = start([pickUp], 'ReadyForDropOff')
     for (const claims of [[pickUp], [pickUp], [completed]]) {
       flow.claims = claims
-      await pollOnHint(flow)
+      await poll(flow)
     }
-    expect(flow.progress.unconfirmed).toEqual({ claims: [completed], polls: 1, nextPoll: 5_000 })
+    expect(flow.progress.lockers.unconfirmed).toEqual({ claims: [completed], polls: 1, nextPoll: 5_000 })
   })
 })
 

@@ -72,24 +72,24 @@ describe('a callback', () => {
     ['of an older state is ignored', 'WaitForPriorShipment', { changed: false, poll: false }, 'ReadyForDropOff'],
   ])('%s', (_, stateCode, effect, held) => {
     const progress = progressOf('ReadyForDropOff')
-    expect(applyCallback(progress, statusOf(stateCode))).toEqual(effect)
-    expect(progress.shipments[0]?.stateCode).toBe(held)
+    expect(applyCallback(progress.plan, progress.lockers, statusOf(stateCode))).toEqual(effect)
+    expect(progress.lockers.shipments[0]?.stateCode).toBe(held)
   })
 
   test('of a newer state brings its time and its pick up point', () => {
     const progress = progressOf('ReadyForDropOff')
-    applyCallback(progress, statusOf('ReadyForPickup'))
-    expect(progress.shipments).toEqual([{ ...heldIn('ReadyForPickup'), stateStart: later, pupUid: 'P2' }])
+    applyCallback(progress.plan, progress.lockers, statusOf('ReadyForPickup'))
+    expect(progress.lockers.shipments).toEqual([{ ...heldIn('ReadyForPickup'), stateStart: later, pupUid: 'P2' }])
   })
 
   test('of an impossible state is rejected and leads to a poll', () => {
     const progress = progressOf('Completed')
-    expect(applyCallback(progress, statusOf('Cancelled'))).toEqual({
+    expect(applyCallback(progress.plan, progress.lockers, statusOf('Cancelled'))).toEqual({
       changed: true,
       poll: true,
       rejection: 'issue: a callback reported Cancelled, which cannot follow Completed',
     })
-    expect(progress.shipments).toEqual([heldIn('Completed')])
+    expect(progress.lockers.shipments).toEqual([heldIn('Completed')])
   })
 
   test.each([
@@ -97,14 +97,17 @@ describe('a callback', () => {
     ['of an impossible state', 'Completed', 'Cancelled'],
   ])('%s with the uid signature is only a hint to poll', (_, from, to) => {
     const progress = progressOf(from, {}, uidSignature)
-    expect(applyCallback(progress, statusOf(to))).toEqual({ changed: true, poll: true })
-    expect(progress.shipments).toEqual([heldIn(from)])
+    expect(applyCallback(progress.plan, progress.lockers, statusOf(to))).toEqual({ changed: true, poll: true })
+    expect(progress.lockers.shipments).toEqual([heldIn(from)])
   })
 
   test('with the uid signature is applied when the service cannot be read', () => {
     const progress = progressOf('ReadyForDropOff', {}, unreadable)
-    expect(applyCallback(progress, statusOf('ReadyForPickup'))).toEqual({ changed: true, poll: false })
-    expect(progress.shipments[0]?.stateCode).toBe('ReadyForPickup')
+    expect(applyCallback(progress.plan, progress.lockers, statusOf('ReadyForPickup'))).toEqual({
+      changed: true,
+      poll: false,
+    })
+    expect(progress.lockers.shipments[0]?.stateCode).toBe('ReadyForPickup')
   })
 
   test.each([
@@ -113,7 +116,10 @@ describe('a callback', () => {
     ['that is null', null],
   ])('%s is ignored', (_, status) => {
     const progress = progressOf('ReadyForDropOff')
-    expect(applyCallback(progress, status as ShipmentStatus)).toEqual({ changed: false, poll: false })
+    expect(applyCallback(progress.plan, progress.lockers, status as ShipmentStatus)).toEqual({
+      changed: false,
+      poll: false,
+    })
   })
 })
 
@@ -128,16 +134,18 @@ describe('a snapshot of the service', () => {
     ['unknown', 'Completed', 'Robin', 'Robin', []],
   ])('that is %s', (_, from, to, held, sentences) => {
     const progress = progressOf(from)
-    expect(applySnapshots(progress, [snapshotOf(to)])).toEqual(sentences)
-    expect(progress.shipments).toMatchObject([{ stateCode: held, lockerName: 'B2' }])
+    expect(applySnapshots(progress.plan, progress.lockers.shipments, [snapshotOf(to)])).toEqual(sentences)
+    expect(progress.lockers.shipments).toMatchObject([{ stateCode: held, lockerName: 'B2' }])
   })
 
   test('tells whether the locker is in service, as long as the service reports it', () => {
     const progress = progressOf('ReadyForDropOff')
-    applySnapshots(progress, [{ ...snapshotOf('ReadyForDropOff'), lockerOutOfService: true }])
-    expect(progress.shipments).toMatchObject([{ lockerOutOfService: true }])
-    applySnapshots(progress, [snapshotOf('ReadyForDropOff')])
-    expect(progress.shipments).toEqual([{ ...heldIn('ReadyForDropOff'), lockerName: 'B2' }])
+    applySnapshots(progress.plan, progress.lockers.shipments, [
+      { ...snapshotOf('ReadyForDropOff'), lockerOutOfService: true },
+    ])
+    expect(progress.lockers.shipments).toMatchObject([{ lockerOutOfService: true }])
+    applySnapshots(progress.plan, progress.lockers.shipments, [snapshotOf('ReadyForDropOff')])
+    expect(progress.lockers.shipments).toEqual([{ ...heldIn('ReadyForDropOff'), lockerName: 'B2' }])
   })
 
   test('changes only its own shipment, in whatever order the service lists them', () => {
@@ -148,12 +156,13 @@ describe('a snapshot of the service', () => {
       { ...read, shipmentUid: 'S2', stateCode: 'ReadyForDropOff' },
       { ...read, shipmentUid: 'S1', stateCode: 'ReadyForPickup' },
     ]
-    expect(applySnapshots(progress, snapshots)).toEqual([])
-    expect(progress.shipments.map(({ stateCode }) => stateCode)).toEqual(['ReadyForPickup', 'ReadyForDropOff'])
+    expect(applySnapshots(progress.plan, progress.lockers.shipments, snapshots)).toEqual([])
+    expect(progress.lockers.shipments.map(({ stateCode }) => stateCode)).toEqual(['ReadyForPickup', 'ReadyForDropOff'])
   })
 
   test('without the shipment is reported', () => {
-    expect(applySnapshots(progressOf('Completed'), [])).toEqual(['issue: the service does not know the shipment'])
+    const { plan, lockers } = progressOf('Completed')
+    expect(applySnapshots(plan, lockers.shipments, [])).toEqual(['issue: the service does not know the shipment'])
   })
 })
 
@@ -191,19 +200,19 @@ test('a callback reaches each role of its shipment', () => {
   const progress = progressOf('ReadyForPickup', {
     shipments: [{ ...heldIn('ReadyForPickup'), role: 'stock' }, heldIn('ReadyForPickup')],
   })
-  expect(applyCallback(progress, statusOf('Completed'))).toEqual({ changed: true, poll: false })
-  expect(progress.shipments.map(({ stateCode }) => stateCode)).toEqual(['Completed', 'Completed'])
+  expect(applyCallback(progress.plan, progress.lockers, statusOf('Completed'))).toEqual({ changed: true, poll: false })
+  expect(progress.lockers.shipments.map(({ stateCode }) => stateCode)).toEqual(['Completed', 'Completed'])
 })
 
 test('a shipment has the state after its cancellation, unless a callback has reported its end', () => {
   const left = 'failed'
   const waiting = progressOf('ReadyForDropOff')
   const cancelled = { shipmentUid: 'S1', stateCode: 'Cancelled', left: null } as const
-  expect(noteCleaned(waiting, [cancelled])).toEqual([cancelled])
-  expect(waiting.shipments).toMatchObject([{ stateCode: 'Cancelled' }])
+  expect(noteCleaned(waiting.lockers, [cancelled])).toEqual([cancelled])
+  expect(waiting.lockers.shipments).toMatchObject([{ stateCode: 'Cancelled' }])
   const ended = progressOf('Completed')
-  expect(noteCleaned(ended, [{ ...cancelled, stateCode: 'ReadyForPickup', left }])).toMatchObject([
+  expect(noteCleaned(ended.lockers, [{ ...cancelled, stateCode: 'ReadyForPickup', left }])).toMatchObject([
     { stateCode: 'Completed', left: null },
   ])
-  expect(ended.shipments).toMatchObject([{ stateCode: 'Completed' }])
+  expect(ended.lockers.shipments).toMatchObject([{ stateCode: 'Completed' }])
 })

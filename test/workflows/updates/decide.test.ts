@@ -1,16 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import { createContext, type FlowContext, restore } from '../../../workflows/context.ts'
-import type { FlowProgress } from '../../../workflows/progress.ts'
 import type { Runtime } from '../../../workflows/runtime.ts'
 import { validate } from '../../../workflows/updates/decide.ts'
-import { progressOf } from '../../support/flows/progress.ts'
+import { type ProgressChanges, progressOf } from '../../support/flows/progress.ts'
 
 /** A flow at moment 0 whose window of the drop off has passed. */
-function overdue(stateCode: string, changes: Partial<FlowProgress> = {}): FlowContext {
+function overdue(stateCode: string, changes: ProgressChanges = {}): FlowContext {
   const info = { workflowType: 'issue' } as ReturnType<Runtime['info']>
   const runtime = { now: () => 0, setAhead: () => undefined, isCancelRequested: () => false } as unknown as Runtime
   const flow = createContext(runtime, info, { caseNo: 'case-1', request: {} })
-  restore(flow, progressOf(stateCode, { overdue: true, deadline: null, ...changes }))
+  restore(flow, progressOf(stateCode, { overdueSince: 0, deadline: null, ...changes }))
   return flow
 }
 
@@ -21,7 +20,7 @@ describe('a decision about a flow that is still overdue', () => {
     expect(() => validate(overdue('ReadyForDropOff'), { decision: 'extend' })).not.toThrow()
   })
 
-  test.each<[string, string, Partial<FlowProgress>]>([
+  test.each<[string, string, ProgressChanges]>([
     ['that has reached the end of the step', 'ReadyForPickup', {}],
     ['that has not entered the next step', 'ReadyForPickup', { step: 2, entered: false }],
     ['that has left the last step', 'Completed', { step: 3, entered: false }],
