@@ -1,7 +1,7 @@
 import { isFinalState } from '#contract/terms'
 import { evaluate, type PlannedAsk, type PlannedStep, type PlannedWait } from '#flows'
 import { kindOf } from './kinds/index.ts'
-import { isNeeded } from './lockers/neededShipments.ts'
+import { isNeeded } from './lockers/index.ts'
 import type { Outcome, Pending } from './pending.ts'
 import { type Ending, type FlowProgress, stepOf, toValues } from './progress.ts'
 import { findTimed } from './steps/windows.ts'

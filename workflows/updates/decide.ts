@@ -1,7 +1,7 @@
 import { type Decision, type FlowStatus, mustBeDuration, parseDuration } from '#flows'
 import { type FlowContext, isCancelled, type PlannedFlow, requirePlanned } from '../context.ts'
 import { flowFailure } from '../failures.ts'
-import { answerOutage } from '../lockers/shipments.ts'
+import { answerOutage } from '../lockers/index.ts'
 import { isComplete } from '../next.ts'
 import { stepOf } from '../progress.ts'
 import { toStatus } from '../status.ts'

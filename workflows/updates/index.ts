@@ -2,7 +2,7 @@
 
 import { type FlowContext, recordRejection } from '../context.ts'
 import { noteRecordedEvent } from '../continueAsNew.ts'
-import { receiveCallback } from '../lockers/callbacks.ts'
+import { receiveCallback } from '../lockers/index.ts'
 import type { Handlers } from '../runtime.ts'
 import { toStatus } from '../status.ts'
 import * as answer from './answer.ts'
