@@ -29,9 +29,9 @@ export function toStatus(flow: FlowContext, options?: StatusOptions | null): Flo
     step,
     asks: findQuestion(flow),
     overdue: state === 'overdue',
-    overdueSince: line?.overdueSince === undefined ? null : new Date(line.overdueSince).toISOString(),
-    since: new Date(line?.since ?? runtime.now()).toISOString(),
-    deadline: state !== 'ended' && line?.deadline ? new Date(line.deadline).toISOString() : null,
+    overdueSince: state === 'overdue' && line?.overdueSince !== undefined ? toMoment(line.overdueSince) : null,
+    since: toMoment(line?.since ?? runtime.now()),
+    deadline: state !== 'ended' && line?.deadline ? toMoment(line.deadline) : null,
     shipments: toFlowShipments(progress?.lockers.shipments ?? []),
     rejections: progress?.rejections ?? [],
     result: result ?? null,
@@ -40,6 +40,10 @@ export function toStatus(flow: FlowContext, options?: StatusOptions | null): Flo
     ...(options?.picture === true && { picture: findPicture(flow) }),
     ...(options?.questions === true && progress !== undefined && { questions: toQuestions(progress.plan) }),
   }
+}
+
+function toMoment(milliseconds: number): string {
+  return new Date(milliseconds).toISOString()
 }
 
 function toFailure(flow: FlowContext): FlowFailure {
