@@ -175,7 +175,7 @@ export function isCancelled({ cancelRequested, runtime }: FlowContext): boolean 
   return cancelRequested !== undefined || runtime.isCancelRequested()
 }
 
-/** True if the work of the step has to stop. A poll can hold up the loop, which tells the work of a cancellation. */
+/** True if the work of the step has to stop. It can end in the task of a cancellation, before the loop has told it. */
 export function isEnding(flow: FlowContext, { stopRequested }: Pending): boolean {
   return stopRequested || isCancelled(flow)
 }

@@ -133,18 +133,25 @@ function isNews({ plan, lockers }: FlowProgress, claim: Claim): boolean {
  * be lost meanwhile.
  */
 export function pollOnSchedule(flow: PollingFlow): void {
-  const { progress, runtime } = flow
-  const { lockers } = progress
+  const { lockers } = flow.progress
+  const due = lockers.nextPoll
   startPoll(flow, async () => {
     const isRead = await read(flow, { urgent: false })
-    if (isRead) lockers.pollCount++
-    const now = runtime.now()
-    const next = toNextPoll(progress, now)
-    if (next === null) lockers.nextPoll = null
-    else if (isHeldUp(flow)) lockers.nextPoll = Math.max(next, now + pauseInLongRun)
-    else lockers.nextPoll = isRead ? next : Math.min(next, now + maxRetryPause)
+    // A step that began meanwhile, or the first callback, has begun the schedule anew.
+    if (lockers.nextPoll === due) setNextPoll(flow, isRead)
     await cancelLateBookings(flow)
   })
+}
+
+function setNextPoll(flow: PollingFlow, isRead: boolean): void {
+  const { progress, runtime } = flow
+  const { lockers } = progress
+  if (isRead) lockers.pollCount++
+  const now = runtime.now()
+  const next = toNextPoll(progress, now)
+  if (next === null) lockers.nextPoll = null
+  else if (isHeldUp(flow)) lockers.nextPoll = Math.max(next, now + pauseInLongRun)
+  else lockers.nextPoll = isRead ? next : Math.min(next, now + maxRetryPause)
 }
 
 /**
