@@ -11,7 +11,7 @@ const maxTimer = 2 ** 31 - 1
 /**
  * Runs an attempt, and ends it shortly before Temporal times it out: a worker keeps the slot of an attempt until its function
  * has returned, and each retry takes another one. The API that the attempt gets aborts its reads, changes and uploads
- * then. A create is never aborted: it goes on without a slot, and a repetition with its key gets its response.
+ * then. A create is never aborted: it continues without a slot, and a retry with its key gets its response.
  * @param cancelled aborts them earlier
  */
 export async function withinTimeout<Result>(

@@ -10,7 +10,7 @@ import { responseToRepeated } from './repeatedChanges.ts'
 
 const secrets: ReadonlySet<string> = new Set(secretFields)
 
-/** A refusal after which the effect exists. Without its fields the request is repeated without one of its own. */
+/** Refusals after which the effect exists. If one lacks the fields of the response, the request is retried without `without`. */
 const repeated: Readonly<Record<string, { readonly code: string; readonly without: string }>> = {
   CreateOrGetAccount: { code: 'MutationConfigFailed', without: 'mutationConfig' },
 }

@@ -2,7 +2,7 @@ import { ApplicationFailure } from '@temporalio/activity'
 import { attemptNumber, isFirstAfterReset } from './attempt.ts'
 import type { FailedAttempt } from './interface.ts'
 
-/** Notes of an attempt for the next one, which gets them after a lost worker too. */
+/** Notes of an attempt for the next one, which gets them even if the worker was lost. */
 export interface AttemptNotes {
   readonly earlier: unknown
   note(details: unknown): void

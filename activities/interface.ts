@@ -242,7 +242,7 @@ export interface ImportProgress {
   size: number | null
 }
 
-/** The response of UploadAccountSuggestions, with the first row errors, a hundred at most. */
+/** The response of UploadAccountSuggestions, with at most the first hundred row errors. */
 export interface ImportedSuggestions {
   errorCount: number
   errorLogs: { id: number; message: string }[]

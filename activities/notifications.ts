@@ -14,7 +14,7 @@ export interface NotificationSettings {
   readonly url: string
   /** The key of the signature, as UTF-8. */
   readonly key: string
-  /** The key before it, which signs too while receivers change theirs. */
+  /** The previous key. It also signs while receivers change theirs. */
   readonly previousKey?: string
   /** Milliseconds for which a receiver may be unreachable; three days by default. */
   readonly deliveryTimeout?: number
@@ -78,7 +78,7 @@ export async function sendNotification(
   } catch (error) {
     throw error instanceof ApplicationFailure
       ? error
-      : failure(`The receiver was not reached: ${requestErrorCode(error)}.`)
+      : failure(`The receiver could not be reached: ${requestErrorCode(error)}.`)
   } finally {
     await agent.destroy()
   }

@@ -1,8 +1,8 @@
-/** Measurements of ours and of its baseline, alternating so that a busy moment hits both. */
+/** Measurements of our code and of its baseline. They alternate, so that a busy moment hits both. */
 export interface Pairs {
   readonly ours: readonly number[]
   readonly baseline: readonly number[]
-  /** The median of ours divided by the median of the baseline. */
+  /** The median of our code divided by the median of the baseline. */
   readonly ratio: number
 }
 

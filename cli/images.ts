@@ -116,6 +116,6 @@ async function request(url: URL, options: Parameters<typeof fetch>[1] = {}) {
   const dispatcher = new EnvHttpProxyAgent()
   return fetch(url, { ...options, dispatcher, signal: AbortSignal.timeout(timeout) }).catch((error: unknown) => {
     const { cause } = error as { readonly cause?: { readonly message?: string } }
-    throw new Error(`${url.origin} was not reached: ${cause?.message ?? String(error)}`)
+    throw new Error(`${url.origin} could not be reached: ${cause?.message ?? String(error)}`)
   })
 }

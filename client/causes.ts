@@ -154,7 +154,7 @@ function describe(client: Client, code: TemporalFault, error: unknown): MissingR
   const at = addressOf(client)
   const details = reasonOf(error).replace(/\.$/, '')
   const sentences = {
-    TemporalUnreachable: `Temporal was not reached at ${at}.`,
+    TemporalUnreachable: `Temporal could not be reached at ${at}.`,
     TemporalDenied: `Temporal at ${at} denied the call, or does not have the namespace ${client.options.namespace}.`,
     TemporalLimitReached: `The call exceeds a limit of Temporal at ${at}: ${details}.`,
     TemporalFailed: `Temporal at ${at} returned an error: ${details}.`,

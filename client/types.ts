@@ -66,7 +66,7 @@ export interface BookingOptions extends WaitOptions {
 
 /** Parts that `status` adds on request. */
 export interface StatusOptions {
-  /** The picture of the run: the way that it took, its current step, and the steps that may come. */
+  /** The picture of the run: the path that it took, its current step, and the steps that may come. */
   readonly picture?: boolean
   /** Who answers each ask step of the flow. */
   readonly questions?: boolean

@@ -26,7 +26,7 @@ export const decisionPath = '/decisions/'
 /** Characters. Longer tokens are not read. */
 const maxLength = 1_000
 
-/** The key is derived, so that one that signs something else signs no links. */
+/** The key is derived, so that no signature that the same key makes for another purpose is a link. */
 function sign(key: string, content: string): string {
   const derived = new Uint8Array(hkdfSync('sha256', key, '', 'lockerflow decision link 1', 32))
   return createHmac('sha256', derived).update(content).digest('base64url')

@@ -22,7 +22,7 @@ export interface Edge {
 }
 
 /**
- * A way that a run took, by the indexes of the steps in its declaration. A plan leaves steps out whose condition reads the
+ * A step of the path that a run took, by the indexes of the steps in its declaration. A plan leaves steps out whose condition reads the
  * input only, so `next` can come after them. Null for the end.
  */
 export interface TakenEdge {

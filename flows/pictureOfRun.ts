@@ -25,7 +25,7 @@ export interface PictureSource {
   readonly outcome: string | null
 }
 
-/** The picture of a run: the way that it took, its current step, and the steps that may come. */
+/** The picture of a run: the path that it took, its current step, and the steps that may come. */
 export function toPicture(source: PictureSource): FlowPicture {
   const { plan, way, step, hasEnded, since, deadline, overdue, outcome } = source
   const { flow, caseNo, summary, steps } = plan

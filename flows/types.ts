@@ -183,7 +183,7 @@ export interface FlowStatus {
 export interface StatusOptions {
   /** Adds the outputs of the steps to the result. */
   outputs?: boolean | null
-  /** Adds the picture of the run: the way that it took, its current step, and the steps that may come. */
+  /** Adds the picture of the run: the path that it took, its current step, and the steps that may come. */
   picture?: boolean | null
   /** Adds who answers each ask step of the flow, including steps that it has left and steps that may come. */
   questions?: boolean | null

@@ -9,7 +9,7 @@ import type { Readiness } from './readiness.ts'
 import type { Signaller } from './signaller.ts'
 
 /**
- * Milliseconds between two readings. A service without the filter is asked again at the longest one. `unavailable`: until
+ * Milliseconds between two readings. A service without the filter is asked again after the longest interval. `unavailable`: until
  * Temporal accepts signals.
  */
 const intervals = { usual: 15_000, unsupported: 600_000, unavailable: 1_000 } as const

@@ -104,7 +104,7 @@ function toSignalResult(error: unknown, address = ''): SignalResult {
     if (tooManySignals.test(text)) return { outcome: 'limited', reason: text, retryAfter: nextRunAfter }
     if (closing.test(text)) return { outcome: 'limited', reason: text, retryAfter: closedAfter }
     const reason = transientStatuses.includes(code)
-      ? `TEMPORAL_ADDRESS: Temporal was not reached at ${address}: ${text}`
+      ? `TEMPORAL_ADDRESS: Temporal could not be reached at ${address}: ${text}`
       : text
     if (code === grpcStatuses.invalidArgument) return { outcome: 'rejected', reason }
     return { outcome: 'unavailable', lacks: lackedBy[code] ?? 'temporal', reason }

@@ -3,7 +3,7 @@ import type { NativeConnection } from '@temporalio/worker'
 import { grpcStatuses } from '#contract/terms'
 import { grpcStatusOf } from './temporalErrors.ts'
 
-/** Limit and interval of the checks after a registration, in milliseconds: the server's parts see it one by one. */
+/** Limit and interval of the checks after a registration, in milliseconds: the parts of the server see it at different times. */
 const visible = { within: 60_000, every: 200 }
 
 /**

@@ -23,7 +23,7 @@ export const topologyWith = (lockersAtEach: number, pickUpPoints = pointCount): 
   })),
 })
 
-/** The topology has ranges of a thousand lockers at most. */
+/** A range of lockers in the topology has at most a thousand. */
 function rangesOf(count: number): string[] {
   return Array.from(
     { length: Math.ceil(count / 1_000) },

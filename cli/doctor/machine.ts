@@ -9,7 +9,7 @@ import { type Finding, type Installation, ok, wrong } from './examination.ts'
 const neededMajor = 24
 const ip = '127.0.0.1'
 
-/** A path at which a process of ours answers, and a field of its answer. */
+/** A path at which one of our processes responds, and a field of the response. */
 interface KnownAnswer {
   readonly path: string
   readonly field: string

@@ -154,7 +154,7 @@ async function probe(url: string): Promise<Answer> {
   }
 }
 
-/** True for a service without our health check. A failing one may be a proxy before ours. */
+/** True for a service without our health check. A failing check may come from a proxy in front of our service. */
 function isOfOthers(answer: Exclude<Answer, { readonly reason: string }>): boolean {
   return answer.status < 500 && readinessIn(answer).ready === undefined
 }

@@ -12,7 +12,7 @@ export interface FailingActivity {
 
 type PendingActivity = NonNullable<WorkflowExecutionDescription['raw']['pendingActivities']>[number]
 
-/** The activities of a flow that fail again and again, which no workflow learns of before it gives the step up. */
+/** The activities of a flow that keep failing. The workflow learns of it only when it gives up the step. */
 export function findFailing(client: Client, { raw }: WorkflowExecutionDescription): Promise<FailingActivity[]> {
   const failed = (raw.pendingActivities ?? []).filter(({ lastFailure }) => lastFailure)
   return Promise.all(

@@ -8,7 +8,7 @@ import { listShipments, openingOf, openLocker, waitFor } from './shipments.ts'
 import { readTimeout } from './simulate.ts'
 import { readTarget } from './target.ts'
 
-/** Openings of one journey at most: a journey that never ends has a mistake. */
+/** Maximum number of openings of one journey: a journey that never ends has a mistake. */
 const maxOpenings = 100
 
 /**

@@ -18,7 +18,7 @@ export type PostAuthorized = (
 export function createPostAuthorized(transport: Pick<Transport, 'post'>, tokens: TokenCache): PostAuthorized {
   let authorized = { token: '', header: '' }
 
-  /** The header of a token, whose text is made once: a new text of its length is hashed again at each use. */
+  /** The header of a token. Its text is created once: V8 would hash a new text of this length at each use. */
   function toAuthorization(token: string): string {
     if (authorized.token !== token) authorized = { token, header: `Bearer ${token}` }
     return authorized.header

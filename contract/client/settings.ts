@@ -71,12 +71,12 @@ export function requireValid({ baseUrl, authUrl, readRetries, connections }: Api
       throw new TypeError(`${field}: must be an http or https address.`)
     }
   }
-  for (const [field, number, least] of [
+  for (const [field, number, min] of [
     ['readRetries', readRetries, 0],
     ['connections', connections, 1],
   ] as const) {
-    if (number === undefined || (Number.isInteger(number) && number >= least)) continue
-    throw new TypeError(`${field}: must be a whole number from ${least}, not ${number}.`)
+    if (number === undefined || (Number.isInteger(number) && number >= min)) continue
+    throw new TypeError(`${field}: must be a whole number of at least ${min}, not ${number}.`)
   }
 }
 

@@ -6,7 +6,7 @@ export function suggest(given: string, names: Iterable<string>): string {
 
 /** The name that the given one is a misspelling or a part of. */
 export function findNearest(given: string, names: Iterable<string>): string | undefined {
-  // Such a text is no misspelling, and to compare it could take minutes.
+  // Such a text is not a misspelling, and a comparison could take minutes.
   if (given.length > 100) return undefined
   const limit = Math.max(2, Math.floor(given.length / 3))
   const known = [...names]

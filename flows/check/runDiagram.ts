@@ -10,7 +10,7 @@ const styles = [
 
 const failedStyle = '  classDef failed fill:#fde0dc,stroke:#c62828'
 
-/** A Mermaid picture of a run: the way that it took with thick arrows, its current step, and the steps that may come. */
+/** A Mermaid picture of a run: the path that it took with thick arrows, its current step, and the steps that may come. */
 export function runDiagram(picture: FlowPicture): string {
   const { flow, caseNo, outcome, steps } = picture
   const failed = steps.findIndex(step => hasFailed(picture, step))

@@ -28,7 +28,7 @@ export interface SvgArrow {
   readonly isWalked: boolean
 }
 
-/** An SVG picture of a run: one row for each step, the way that it took, its current step, and the steps that may come. */
+/** An SVG picture of a run: one row for each step, the path that it took, its current step, and the steps that may come. */
 export function runSvg(picture: FlowPicture): string {
   const { flow, caseNo, steps } = picture
   return drawSvg(
@@ -87,7 +87,7 @@ function arrowOf(steps: readonly PictureStep[], { state, next }: PictureStep, in
   return [{ from: index, to: isWalked ? (found < 0 ? steps.length : found) : index + 1, isWalked }]
 }
 
-/** One that leads past other steps runs beside them. */
+/** An arrow that skips steps runs beside them. */
 function toLine({ from: index, to, isWalked }: SvgArrow): string {
   const stroke = isWalked ? 'stroke="#2e7d32" stroke-width="2"' : 'stroke="#999" stroke-dasharray="3 3"'
   const from = yOf(index) + row.box

@@ -38,7 +38,7 @@ export interface FieldPoint {
   readonly after?: Duration
 }
 
-/** The moment at which so much working time has passed, by the calendar of the pick up point. */
+/** The time at which this much working time has passed, by the calendar of the pick up point. */
 export interface WorkingTimePoint {
   /** Hours, minutes or seconds: a working day has no length of its own. */
   readonly workingTime: Duration

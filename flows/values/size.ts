@@ -6,7 +6,7 @@ import type { Json } from '../declaration/sources.ts'
  */
 export const outputLimits = { step: 16 * 1_024, flow: 128 * 1_024 } as const
 
-/** The most bytes that one step sends. Temporal terminates a flow that starts an activity with more than two megabytes. */
+/** Maximum number of bytes that one step sends. Temporal terminates a flow that starts an activity with more than two megabytes. */
 export const sentLimit = 1_024 * 1_024
 
 /** The bytes of a value as JSON in UTF-8. The sandbox of workflows has neither Buffer nor TextEncoder. */

@@ -2,7 +2,7 @@ import { withoutFile, withReference } from '#contract/terms'
 
 /** The messages of the flow client that contain the address of Temporal, without it. */
 const withoutAddress = new Map<string, (message: string) => string>([
-  ['TemporalUnreachable', () => 'Temporal was not reached by the gateway.'],
+  ['TemporalUnreachable', () => 'Temporal could not be reached by the gateway.'],
   ['TemporalDenied', () => 'Temporal denied the call of the gateway, or does not have its namespace.'],
   ['TemporalLimitReached', message => message.replace(/ at \S+: /, ': ')],
   ['TemporalFailed', () => 'Temporal returned an error to the gateway.'],

@@ -124,6 +124,6 @@ export const queries = {
     picture: z
       .enum(['true', 'false'], 'must be true or false')
       .exactOptional()
-      .describe('True adds the picture of the run: its steps, and the way that it took.'),
+      .describe('True adds the picture of the run: its steps, and the path that it took.'),
   }),
 } as const

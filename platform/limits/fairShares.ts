@@ -29,13 +29,13 @@ export type RunInShare = <Result>(tenantId: string, weight: number, work: () => 
 export interface Shares {
   readonly run: RunInShare
   /**
-   * Waits while light work of other tenants runs, for 25 ms at most. Long work calls it before each of its parts.
+   * Waits while light work of other tenants runs, for at most 25 ms. Long work calls it before each of its parts.
    * @param atMost milliseconds
    */
   yieldToOthers(tenantId: string, atMost?: number): Promise<void>
   /**
    * Returns a function that long work calls before each of its parts. Alongside other tenants it also rests for as long
-   * as the part before took, 25 ms at most.
+   * as the part before took, and at most 25 ms.
    */
   pace(tenantId: string): () => Promise<void>
 }

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
-/** Milliseconds for which work yields to that of other tenants, at most. */
+/** Maximum time for which work yields to that of other tenants, in milliseconds. */
 export const maxYield = 25
 
 /** The heavy work of a tenant. */

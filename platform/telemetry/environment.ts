@@ -26,7 +26,7 @@ export interface Sampling {
   readonly sampler: string
   /** The share that a ratio records, from 0 to 1. */
   readonly ratio: number
-  /** Traces that the process begins in a second at most. Undefined without a limit. */
+  /** Maximum number of traces that the process begins in a second. Undefined without a limit. */
   readonly perSecond: number | undefined
 }
 

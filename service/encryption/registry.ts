@@ -51,7 +51,7 @@ export interface OpenEncryptionOptions {
   readonly keyEncryption?: KeyEncryption | undefined
   /**
    * Milliseconds in which every process reads a new data key and ends the transactions that began before. A process
-   * whose data keys are ten polls old reads them before a request, and a transaction lasts 20 s at most.
+   * whose data keys are ten polls old reads them before a request, and a transaction lasts at most 20 s.
    */
   readonly settling?: number
 }

@@ -162,7 +162,7 @@ function readResponse<Response>(
 /** A broken connection. An abort stays as it is. */
 function toPassing(error: unknown): never {
   if (error instanceof Error && ['AbortError', 'TimeoutError'].includes(error.name)) throw error
-  throw new PassingFailure('the adapter was not reached', { cause: error })
+  throw new PassingFailure('the adapter could not be reached', { cause: error })
 }
 
 async function readBytes(stream: Dispatcher.ResponseData['body']): Promise<Buffer> {

@@ -30,7 +30,7 @@ const maxInspections = 32
 /** Events of one adapter at one process. */
 export interface EventRate {
   readonly perSecond: number
-  /** The most at once, for example from all doors of a site after an outage. */
+  /** Maximum burst, for example from all doors of a site after an outage. */
   readonly burst: number
 }
 

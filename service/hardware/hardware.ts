@@ -7,7 +7,7 @@ export interface Door {
 }
 
 export interface Opening extends Door {
-  /** Unique. A door that is asked twice for one id opens once. */
+  /** Unique. A door opens once for each id. */
   readonly openId: string
   /** Milliseconds from now after which the door must not open. */
   readonly timeout: number

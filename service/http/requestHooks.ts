@@ -90,7 +90,7 @@ export function beginRequest(
   if (environment === 'production' && address().startsWith('https:')) reply.headers(strictTransport)
 }
 
-/** Requests without a valid token belong to no tenant, and the traffic has none of them. */
+/** Requests without a valid token belong to no tenant, and are left out of the traffic. */
 function noteRequest(traffic: Traffic, { id, context, body }: FastifyRequest, { statusCode }: FastifyReply): void {
   const { caller, operation, errorCode, startedAt } = context
   if (caller === undefined || operation === undefined || !Object.hasOwn(operations, operation)) return

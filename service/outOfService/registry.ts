@@ -11,7 +11,7 @@ export interface NamedTarget {
 }
 
 export interface ServiceChanged extends NamedTarget {
-  /** False if it was so before. */
+  /** False if it was in this state already. */
   readonly changed: boolean
   /** The active shipments there. Their bookings stay. */
   readonly shipments: readonly AffectedShipment[]

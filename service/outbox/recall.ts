@@ -19,7 +19,7 @@ export function createRecall({ store, log, clock, delivery, stopping, throttled 
     else await recall(found, tenantId => recallDistantRetries(store, clock, tenantId, maxRetryAfter))
   }
 
-  /** Recalls the retries of before the clock was set back. A requested delay beyond the longest backoff is recalled, too. */
+  /** Recalls retries that were scheduled before the clock was set back, and requested delays beyond the longest backoff. */
   async function recallAll(): Promise<void> {
     const { maximumInterval } = delivery
     const found = await findTenantsWithWork(store, clock, maximumInterval)

@@ -5,7 +5,7 @@ import { type CallbackFilter, narrowCallbacks } from './callbackFilter.ts'
 import { insertMessage, toMessage } from './enqueue.ts'
 import { isFree } from './schedule.ts'
 
-/** Callbacks whose shipments one transaction changes, so that a service waits for none of them long. */
+/** Callbacks whose shipments one transaction changes, so that a service waits only briefly for each. */
 const callbackSlice = 500
 
 /**

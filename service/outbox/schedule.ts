@@ -52,7 +52,7 @@ export async function findTenantsWithWork(
   return { tenants, time: rows[0]?.time }
 }
 
-/** Milliseconds. A statement may return its time that much later. */
+/** A smaller difference can be the delay with which a statement returns its time. Milliseconds. */
 const minSetBack = 60_000
 
 /** Returns a function that returns whether the clock of the store was set back since its last call. */

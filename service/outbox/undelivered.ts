@@ -41,7 +41,7 @@ export async function openUndelivered(databaseUrl: string): Promise<UndeliveredC
   }
 }
 
-/** A mistyped tenant has no callback, as one whose callbacks were all delivered. */
+/** Without this check, a mistyped tenant would look like one whose callbacks were all delivered. */
 async function requireTenant(store: Store, { tenantId }: CallbackFilter): Promise<void> {
   if (tenantId !== undefined && (await findTenant(store, tenantId)) === undefined) throw unknownTenant(tenantId)
 }

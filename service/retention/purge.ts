@@ -3,13 +3,13 @@ import { sql } from 'kysely'
 import { inTransaction, type Store, type StoreTransaction, tryAdvisoryLock } from '../store/index.ts'
 import { hasRowLocks } from '../store/locks.ts'
 
-/** Rows that one transaction deletes at most. */
+/** Maximum number of rows that one transaction deletes. */
 export const batchRows = 500
 
 /** Deletes up to `batchRows` rows, and returns how many. @param before milliseconds since 1970 */
 export type DeleteBatch = (tx: StoreTransaction, before: number) => Promise<number>
 
-/** Milliseconds between two batches at most. */
+/** Maximum pause between two batches, in milliseconds. */
 const maxPause = 100
 /** Milliseconds that a batch waits for that of another process. Processes that purge at the same time alternate. */
 const lockWait = 2_000
@@ -19,7 +19,7 @@ const lockInterval = 25
 const withoutWaitForDisk = sql`set local synchronous_commit = off`
 
 /**
- * Runs one batch in a transaction of its own. First waits as long as the last one took, 100 ms at most, so that requests go on in
+ * Runs one batch in a transaction of its own. First waits as long as the last one took, and at most 100 ms, so that requests go on in
  * between.
  * @returns undefined if another process purges for two seconds, or this one stops
  */

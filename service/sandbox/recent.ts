@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 
-/** Tenants whose entries are in memory at most; those without an entry for the longest time are forgotten first. */
+/** Maximum number of tenants whose entries are in memory. The tenant with the oldest last entry is evicted first. */
 const maxTenants = 50
 
 /** An entry without its id, which the list gives it. */

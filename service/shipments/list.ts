@@ -12,7 +12,7 @@ import { findObjects } from './objects.ts'
 import { areInRanges, maxSkipped } from './ranges.ts'
 import { type FoundPage, findShortList } from './shortLists.ts'
 
-/** Shipments that are sorted at most. More of them are frequent enough on a walk in their order. */
+/** Maximum number of shipments that are sorted. If there are more, a scan in their order finds them soon enough. */
 const maxSorted = 10_000
 
 /**

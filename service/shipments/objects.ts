@@ -11,7 +11,7 @@ import type { Shipment } from './load.ts'
 type Details = ReadRequestOf<'AddShipmentObject'>['details']
 type ItemObject = ShipmentItem['objects'][number]
 
-/** Shipments of a list whose query is kept for each number of them. Flows have three at most. */
+/** Shipments of a list whose query is kept for each number of them. Flows have at most three. */
 const maxKept = 5
 
 /**

@@ -7,7 +7,7 @@ const blank = /\s/
 /** Words of one text: a name of a hundred dots must not become a hundred rows of the index. */
 const maxWords = 6
 
-/** Greater than the character that any word goes on with. */
+/** Greater than any character that can continue a word. */
 const last = '\u{10ffff}'
 
 /**

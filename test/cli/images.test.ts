@@ -103,5 +103,8 @@ test('pin changes no file if one image has no digest', async () => {
 
 test('without the registry the command names its address', async () => {
   const { code, text } = await run('pin', copyFiles(), 'http://127.0.0.1:9')
-  expect({ code, text }).toMatchObject({ code: 1, text: expect.stringContaining('http://127.0.0.1:9 was not reached') })
+  expect({ code, text }).toMatchObject({
+    code: 1,
+    text: expect.stringContaining('http://127.0.0.1:9 could not be reached'),
+  })
 })

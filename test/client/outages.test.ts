@@ -53,7 +53,7 @@ describe('while Temporal is unavailable', () => {
     expect(answer).toBeInstanceOf(FlowCallError)
     expect(answer).toMatchObject({
       code: 'TemporalUnreachable',
-      message: 'Temporal was not reached at 127.0.0.1:1. See docs/reference/errors.md#temporalunreachable.',
+      message: 'Temporal could not be reached at 127.0.0.1:1. See docs/reference/errors.md#temporalunreachable.',
     })
     expect(took).toBeLessThan(inTime)
   })

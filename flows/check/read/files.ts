@@ -18,7 +18,7 @@ export async function readFlows(file: string, folder: string): Promise<Declared[
     return [unreadable(name, `must be one of ${[...moduleFiles, ...dataFiles].join(', ')}.`)]
   }
   try {
-    // Also that of a module: Node.js would read a device without end.
+    // Checked for a module too: Node.js would read a device without end.
     const text = await readText(file)
     if (!dataFiles.includes(type)) return withContent(readModule(await importModule(file), name, text), { file: name })
     return withContent(readDocuments(text, name), firstPlace(name))

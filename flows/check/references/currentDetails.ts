@@ -17,12 +17,12 @@ const maxRows = 20
 const fixedBytes = 3_900
 /** Bytes of a shipment besides its role: two uids of 64 characters, a locker of 100, the state, the time and the marks. */
 const shipmentBytes = 340
-/** Bytes of a step besides its texts: its number, its mark, a moment and the brackets. */
+/** Bytes of a step besides its texts: its number, its mark, a time and the brackets. */
 const stepBytes = 45
 /** The longest reason of the engine for a left-over, and the longest cause that no declaration names. */
 const maxBytes = { reason: 130, cause: 20, uid: 64 } as const
 
-/** The most bytes that the current details of a flow have in the Web UI: in the step that shows the most, with every list full. */
+/** Maximum size of the current details of a flow in the Web UI, in bytes: in the step that shows the most, with every list full. */
 export function currentDetailsBytes({ name, summary, steps }: FlowDeclaration, roles: readonly string[]): number {
   const ofSteps = steps.map((step, index) => {
     const around = steps.slice(Math.max(0, index - neighbours.before), index + neighbours.after + 1)

@@ -33,7 +33,7 @@ export function nameFindings(flow: FlowDeclaration): Finding[] {
   })
 }
 
-/** Fields that would hide what the output of the step says itself, or be hidden by it. */
+/** Fields with the name of a built-in field of the step's output: one would hide the other. */
 function fieldFindings(step: Step, index: number): Finding[] {
   const code = 'NameTaken'
   if (isRun(step) && continuesAfter(step) && Object.hasOwn(step.keep, 'error')) {

@@ -17,7 +17,7 @@ export interface Confirmation {
   isAccepted(): boolean | Promise<boolean>
 }
 
-/** @param ask asks the issuer, and throws KeysUnavailable. A refusal is final, so it is asked no more. */
+/** @param ask asks the issuer, and throws KeysUnavailable. A refusal is final: `ask` is not called again. */
 export function createConfirmation(
   ask: (timeout?: number) => Promise<boolean>,
   { fresh, maxAge }: ConfirmationTimes,

@@ -61,7 +61,7 @@ export function createVerifier(source: TokenIssuer, clock: () => number): Verifi
       if (error instanceof FlowApiError) throw error
       if (error instanceof errors.JWTExpired) throw invalid('has expired')
       if (aboutToken.some(each => error instanceof each)) throw invalid('is not valid')
-      throw new KeysUnavailable(`the keys of ${issuer} were not read`, { cause: error })
+      throw new KeysUnavailable(`the keys of ${issuer} could not be read`, { cause: error })
     }
   }
 

@@ -1,6 +1,6 @@
 /** Bytes of the length before each text. */
 const lengthBytes = 4
-/** Bytes of UTF-8 for a unit of UTF-16, at most. */
+/** Maximum number of bytes of UTF-8 for a unit of UTF-16. */
 const unitBytes = 3
 
 /**

@@ -169,7 +169,7 @@ describe('settings', () => {
     ['connections', 0, 1],
   ] as const)('refuses the %s %d', ([field, number, least]) => {
     const settings = { ...apiSettings('http://127.0.0.1:1'), [field]: number }
-    expect(() => createApi(settings)).toThrow(`${field}: must be a whole number from ${least}, not ${number}.`)
+    expect(() => createApi(settings)).toThrow(`${field}: must be a whole number of at least ${least}, not ${number}.`)
   })
 
   test('an undefined timeout is the default', async ({ standIn, connect }) => {

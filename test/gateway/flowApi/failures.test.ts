@@ -15,7 +15,7 @@ test.each([
   { grpc: 7, code: 'TemporalDenied', status: 503, says: 'denied the call' },
   { grpc: 8, code: 'TemporalLimitReached', status: 503, says: words },
   { grpc: 13, code: 'InternalError', status: 500, says: 'the request id is R-1.' },
-  { grpc: 14, code: 'TemporalUnreachable', status: 503, says: 'was not reached' },
+  { grpc: 14, code: 'TemporalUnreachable', status: 503, says: 'could not be reached' },
 ])('the gRPC status $grpc is the problem $code', async ({ grpc, code, status, says }) => {
   const standIn = await startGrpcStandIn(grpc, words)
   // Without the retries of Temporal's client.

@@ -9,7 +9,11 @@ const address = 'temporal.internal:7233'
 
 /** Messages of the flow client, with what callers over HTTP receive. */
 const messages = [
-  ['TemporalUnreachable', `Temporal was not reached at ${address}.`, 'Temporal was not reached by the gateway.'],
+  [
+    'TemporalUnreachable',
+    `Temporal could not be reached at ${address}.`,
+    'Temporal could not be reached by the gateway.',
+  ],
   [
     'TemporalDenied',
     `Temporal at ${address} denied the call, or does not have the namespace lockers.`,

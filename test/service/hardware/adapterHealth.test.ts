@@ -27,7 +27,7 @@ test('a service whose adapter is away says so and stays ready, with one request 
   expect(await probe()).toEqual(complete)
   await eventually(async () => ((await probe()).missing as object[]).length > 0)
   const probes = await Promise.all(Array.from({ length: 50 }, probe))
-  const missing = [{ name: 'hardware', reason: 'LOCKERFLOW_HARDWARE_URL: the adapter was not reached' }]
+  const missing = [{ name: 'hardware', reason: 'LOCKERFLOW_HARDWARE_URL: the adapter could not be reached' }]
   for (const each of probes) expect(each).toEqual({ ...complete, missing })
   expect(site.toAdapter.passings.map(({ path }) => path)).toEqual(['/state'])
 
@@ -103,6 +103,6 @@ test('an adapter with a name is checked at its own doors, and its name is not pu
   site.toAdapter.rule = cut
   const before = site.toAdapter.passings.length
   const reasons = await startHealth({ name: 'site-a', pickUpPoints: ['shared'] }).checked()
-  expect(reasons).toEqual(['LOCKERFLOW_HARDWARE_ADAPTERS: the adapter was not reached'])
+  expect(reasons).toEqual(['LOCKERFLOW_HARDWARE_ADAPTERS: the adapter could not be reached'])
   expect(site.toAdapter.passings.slice(before).map(({ body }) => JSON.parse(body).pupUid)).toEqual(['shared'])
 })
