@@ -58,7 +58,7 @@ export function changesSince(seen: Seen, status: FlowStatus): Change[] {
     return writeCursor(now)
   }
   if (state !== seen.state || stage !== seen.stage) {
-    // A window belongs to its stage, so another stage begins without a passed one.
+    // A window belongs to its stage, so another stage begins without an expired one.
     changes.push({ kind: 'Stage', stage, state, deadline, cursor: note({ state, stage, overdue: null }) })
   }
   const passed = overdue ? (deadline ?? '') : null

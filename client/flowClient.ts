@@ -23,7 +23,7 @@ import { watch } from './watch.ts'
  * const flows = createFlowClient(new Client({ connection: await Connection.connect() }))
  * ```
  *
- * Own flows are typed by their declarations: `createFlowClient(client, { flows: [repairShop] })`.
+ * The declarations type your own flows: `createFlowClient(client, { flows: [repairShop] })`.
  */
 export function createFlowClient<const Own extends FlowDeclaration = never>(
   client: Client,

@@ -90,7 +90,7 @@ export interface WatchOptions extends SignalOptions {
   readonly after?: string
 }
 
-/** Flows that fulfil every given condition. */
+/** Flows that meet every given condition. */
 export interface ListFilter<Name extends string = FlowName> {
   readonly flow?: Name
   readonly state?: FlowState
@@ -119,7 +119,7 @@ export type FlowWorkflow<Name extends NameOf<Own> = FlowName, Own extends FlowDe
 
 /**
  * Starts flows and talks to them, by case number. Refusals and all that a caller can expect are results, told apart
- * by `kind`. Each that is no success has a `code` and a `message`, a sentence that ends with the address of its page.
+ * by `kind`. Each failure has a `code` and a `message`, a sentence that ends with the address of its page.
  *
  * Every call can throw `FlowCallError` with one of these codes:
  *

@@ -100,11 +100,11 @@ export interface Settings {
   readonly requestTimeout: number
   /** Bytes of bodies per second and tenant, and per address without a token; 0 is no limit. */
   readonly bodyRate: number
-  /** Mean delay of the event loop in a second, in milliseconds, past which requests are rejected; 0 is no limit. */
+  /** Maximum mean delay of the event loop in a second, in milliseconds. Above it requests are rejected; 0 is no limit. */
   readonly maxEventLoopDelay: number
-  /** The longest wait for a connection to the store, in milliseconds, past which requests are rejected; 0 is no limit. */
+  /** Maximum wait for a connection to the store, in milliseconds. After longer waits requests are rejected; 0 is no limit. */
   readonly maxStoreWait: number
-  /** Bytes of responses that the callers of a tenant may leave unread, past which its requests are rejected. */
+  /** Maximum bytes of responses that the callers of a tenant leave unread. Above it the tenant's requests are rejected. */
   readonly maxUnread: number
   readonly uploadLimits: UploadLimits
   /** The ages at which rows are purged. */

@@ -11,7 +11,7 @@ export interface PromotionArguments {
   /** Undefined makes the build current at once. */
   readonly ramp?: { readonly steps: readonly number[]; readonly watch: number }
   readonly rollsBack: boolean
-  /** The way back may move the flows of a build that is older than the current one. */
+  /** A rollback may move the flows of a build that is older than the current one. */
   readonly movesOlder: boolean
 }
 
@@ -62,7 +62,7 @@ export function findOtherBuild(
   { buildId, rollsBack }: PromotionArguments,
   { LOCKERFLOW_BUILD_ID: own }: NodeJS.ProcessEnv,
 ): string | undefined {
-  // The way back replays nothing with the code of the command.
+  // A rollback replays nothing with the code of the command.
   if (rollsBack || !own || own === buildId) return undefined
   const fault = `--build-id: expected "${own}", the build of this code by LOCKERFLOW_BUILD_ID, got "${buildId}".`
   return `${fault} The check replays flows with the code of this command, so run it with the code of "${buildId}".`

@@ -29,7 +29,7 @@ export interface MovableStack {
 export interface DevStackOptions extends Omit<StackOptions, 'parts'> {
   readonly folder: string
   readonly progress: Progress
-  /** Own flows of the worker, with their activities. */
+  /** Custom flows of the worker, with their activities. */
   readonly own?: Partial<WorkerSettings>
 }
 

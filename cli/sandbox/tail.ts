@@ -29,7 +29,7 @@ export async function run(call: VerbCall): Promise<void> {
   }
 }
 
-/** `--status 409`, `4xx`, `refused` or `ok`, and `--operation`, the beginning of a name in any case. */
+/** `--status 409`, `4xx`, `refused` or `ok`, and `--operation`, the beginning of a name in any casing. */
 export function readFilter({ status, operation }: Readonly<Record<string, unknown>>): Matches {
   const byStatus = typeof status === 'string' ? toStatusFilter(status) : () => true
   const start = typeof operation === 'string' ? operation.toLowerCase() : ''

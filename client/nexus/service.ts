@@ -75,7 +75,7 @@ const definition = nexus.service('lockerflow', {
  * const result = await flows.executeOperation('start', { flow: 'stock', caseNo: 'S-1', request })
  * ```
  *
- * Own flows are typed by their declarations: `flowService<typeof repairShop>()`.
+ * The declarations type your own flows: `flowService<typeof repairShop>()`.
  */
 export function flowService<Own extends FlowDeclaration = never>(): FlowService<Own> {
   return definition as unknown as FlowService<Own>

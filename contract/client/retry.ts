@@ -5,7 +5,7 @@ import { TransportError } from './transportError.ts'
 /** Milliseconds before the first retry, doubled each time, with jitter. */
 const initialInterval = 50
 
-/** The longest `Retry-After` that a read waits for, in seconds. With a longer one the caller decides. */
+/** Maximum `Retry-After` that a read waits for, in seconds. With a longer one the caller decides. */
 const maxRetryAfter = 1.5
 
 export interface ReadRetries extends Pick<Transport, 'pause'> {

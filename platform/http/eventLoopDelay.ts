@@ -19,7 +19,7 @@ export function measureEventLoopDelay(): EventLoopDelay {
   let startedAt = performance.now()
   const timer = setInterval(() => {
     const now = performance.now()
-    // Without a sample, the loop stood still all the time.
+    // Without a sample, the loop was blocked all the time.
     mean = histogram.count === 0 ? now - startedAt : Math.max(0, histogram.mean / 1e6 - resolution)
     histogram.reset()
     startedAt = now

@@ -18,7 +18,7 @@ export interface DoorReportParts {
 export interface DoorReports {
   /** Records an event, whose signature the caller has verified. */
   receive(adapter: HardwareAdapter, event: DoorEvent): Promise<RecordedReport['outcome']>
-  /** Reads the state of a door after an opening without success, and records it in the background. Never throws. */
+  /** Reads the state of a door after a failed opening, and records it in the background. Never throws. */
   inspect(door: Door): void
   /** Waits for the inspections that are under way. */
   stop(): Promise<void>

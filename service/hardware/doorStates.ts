@@ -76,7 +76,7 @@ export async function recordDoorState(
 }
 
 /**
- * Records that an opening had no success in time, unless an event of the adapter has reported that the door opened.
+ * Records that a door did not open in time, unless an event of the adapter has reported that it did.
  * The row of the door orders the two, so that a door that opens is either counted here or reported as late.
  * @returns whether the door opened
  */

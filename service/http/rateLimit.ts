@@ -3,7 +3,7 @@ import type { Store } from '../store/index.ts'
 import { hasRowLocks } from '../store/locks.ts'
 import { spendShared } from './sharedBuckets.ts'
 
-/** Least interval in milliseconds between two reports of a process to the buckets that the processes share. */
+/** Minimum interval in milliseconds between two reports of a process to the buckets that the processes share. */
 const shareInterval = 250
 
 export interface RateLimit {

@@ -8,7 +8,7 @@ const pollInterval = 50
 
 export interface DoorWaitParts {
   readonly store: Store
-  /** The longest wait for a door, in milliseconds. */
+  /** Maximum wait for a door, in milliseconds. */
   readonly lockTimeout: number
   /** Ends all waits. */
   readonly stopping: AbortSignal

@@ -14,7 +14,7 @@ export interface RampInput extends PromotionInput {
   readonly watch: number
   /** Milliseconds between two looks at the flows; by default five seconds. */
   readonly interval?: number
-  /** The longest lag of visibility in milliseconds; by default two seconds. */
+  /** Maximum lag of visibility in milliseconds. Default: two seconds. */
   readonly lag?: number
   /** Ends the wait for workers, and rolls back. */
   readonly signal?: AbortSignal

@@ -25,7 +25,7 @@ export interface RollBackInput {
   readonly current: WorkerDeploymentVersion
   /** The start of the ramp. Undefined if the build no longer ramps: all of its flows then move. */
   readonly since: Date | undefined
-  /** The longest lag of visibility, in milliseconds. */
+  /** Maximum lag of visibility, in milliseconds. */
   readonly lag?: number | undefined
 }
 

@@ -99,14 +99,14 @@ function demands(comparison: Comparison): boolean {
   if (comparison === null) return false
   if ('present' in comparison) return comparison.present
   if ('is' in comparison) return typeof comparison.is !== 'object' && comparison.is !== false
-  // An absent value fulfils no such comparison, and null equals null and false.
+  // No such comparison is true for an absent value, and null equals null and false.
   if ('not' in comparison) return comparison.not === null || comparison.not === false
   return (
     'lessThan' in comparison || ('in' in comparison && !comparison.in.includes(null) && !comparison.in.includes(false))
   )
 }
 
-/** True for a comparison that an absent value and null fulfil. */
+/** True for a comparison that is true for an absent value and for null. */
 function excludes(comparison: Comparison): boolean {
   if (typeof comparison !== 'object' || comparison === null) return comparison === null || comparison === false
   if ('present' in comparison) return !comparison.present

@@ -19,7 +19,7 @@ const fixedBytes = 3_900
 const shipmentBytes = 340
 /** Bytes of a step besides its texts: its number, its mark, a time and the brackets. */
 const stepBytes = 45
-/** The longest reason of the engine for a left-over, and the longest cause that no declaration names. */
+/** Maximum sizes of the engine's reason for a left-over, of a cause that no declaration names, and of a uid. */
 const maxBytes = { reason: 130, cause: 20, uid: 64 } as const
 
 /** Maximum size of the current details of a flow in the Web UI, in bytes: in the step that shows the most, with every list full. */

@@ -107,15 +107,15 @@ export async function* readInProcess(
   }
 }
 
-/** Milliseconds. A timer that is later shows that this process stood still, and read no message of the child. */
-const standstill = 1_000
+/** Milliseconds. A timer that is later shows that this process was suspended, and read no message of the child. */
+const maxTimerDelay = 1_000
 
-/** Calls `onTimeout` after `limit` milliseconds, and after a standstill of this process only if they pass once more. */
+/** Calls `onTimeout` after `limit` milliseconds. If this process was suspended meanwhile, it waits for them once more. */
 function startTimer(limit: number, onTimeout: () => void): () => void {
   let timer: NodeJS.Timeout
   const start = () => {
     const due = performance.now() + limit
-    timer = setTimeout(() => (performance.now() - due > standstill ? start() : onTimeout()), limit)
+    timer = setTimeout(() => (performance.now() - due > maxTimerDelay ? start() : onTimeout()), limit)
   }
   start()
   return () => clearTimeout(timer)

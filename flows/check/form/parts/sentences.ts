@@ -2,7 +2,7 @@ import { mustBeTaskQueue } from '#contract'
 import { mustBeDuration } from '#contract/terms'
 import type { FaultCode } from '../../codes.ts'
 
-/** The longest texts and lists of a declaration. */
+/** Maximum sizes of the texts and lists of a declaration. */
 export const limits = {
   steps: 200,
   name: 100,
