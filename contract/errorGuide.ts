@@ -254,6 +254,14 @@ export const errorGuide: Readonly<Record<DocumentedCode, ErrorAdvice>> = {
       'A step returned more than 16 KiB, its activity more than 1.5 MiB, or the steps of the flow more than 128 KiB together.',
     remedy: 'Name fewer fields in keep, or store the value elsewhere and return its address.',
   },
+  TooManyItems: {
+    cause: 'The list of a forEach step is longer than its atMost.',
+    remedy: 'Send fewer items, or raise atMost, to 50 at most.',
+  },
+  InvalidItemKey: {
+    cause: 'The key of a forEach step names a field that is missing, not a text, empty, or the same in two items.',
+    remedy: 'Send items with a text of 1 to 64 characters in that field, each with another one.',
+  },
   BookingPending: {
     cause: 'The timeout of the caller passed, or five callers wait already. The flow continues.',
     remedy: 'Wait again with the same case number, or read the status.',

@@ -2,6 +2,7 @@ import * as accounts from './accounts/index.ts'
 import * as booking from './booking/index.ts'
 import { findRoles, type Role, type Roles } from './bookings.ts'
 import type { FlowDeclaration } from './declaration.ts'
+import { allSteps } from './kinds/index.ts'
 
 /** The built-in flows whose first step books. */
 export { booking as bookingFlows }
@@ -29,7 +30,7 @@ export function findDeclaration(flow: string): FlowDeclaration | undefined {
 
 /** The roles of all bookings of a flow, with its names for them; none for an unknown flow. */
 export function rolesOf(flow: FlowDeclaration | undefined): Roles {
-  const steps = (flow?.steps ?? []).filter(step => 'book' in step)
+  const steps = allSteps(flow?.steps ?? []).filter(step => 'book' in step)
   return Object.fromEntries(
     steps.flatMap(({ book, as = {} }) =>
       Object.entries<Role>(findRoles(book) ?? {}).map(([role, shipment]) => [as[role] ?? role, shipment]),

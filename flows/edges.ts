@@ -13,6 +13,14 @@ export type Cause =
   | 'cancel'
   | 'cancelledOutside'
   | 'release'
+  | 'fork'
+  | 'joined'
+  | `first:${string}`
+  | 'item'
+  | 'again'
+  | 'until'
+  | 'atMost'
+  | `case:${number | 'none'}`
 
 /** A way from one step of a declaration to another, or to `end`. */
 export interface Edge {
@@ -22,11 +30,11 @@ export interface Edge {
 }
 
 /**
- * A step of the path that a run took, by the indexes of the steps in its declaration. A plan leaves steps out whose condition reads the
- * input only, so `next` can come after them. Null for the end.
+ * A step of the path that a run took, by the indexes of the steps in its declaration. A plan leaves steps out whose condition
+ * reads the input only, so `next` can come after them. Null for the end of the flow, `done` for that of a list in a block.
  */
 export interface TakenEdge {
   readonly step: number
   readonly cause: Cause
-  readonly next: number | null
+  readonly next: number | 'done' | null
 }

@@ -22,13 +22,24 @@ export type { Cause, Edge, TakenEdge } from './edges.ts'
 export { caseNumber, findCaseNo, isCaseNo, mustBeCaseNo, toBookingId, toStepKey, toWorkflowId } from './ids.ts'
 export { findInputFields, findInputStep, findWindowed } from './inputFields.ts'
 export type { PlannedAsk } from './kinds/ask/step.ts'
+export type { PlannedRange } from './kinds/block.ts'
 export { isBlock, type PlannedBlock, siblingAfter } from './kinds/blocks.ts'
 export type { PlannedBook } from './kinds/book/step.ts'
 export type { PlannedCall } from './kinds/call/step.ts'
 export type { PlannedForEach } from './kinds/forEach/step.ts'
 export type { PlannedGroup } from './kinds/group/step.ts'
-export { kindNameOf, kindNames, kindOf, type PlannedStep, sentBy } from './kinds/index.ts'
+export {
+  allSteps,
+  kindNameOf,
+  kindNames,
+  kindOf,
+  listsOf,
+  type PlannedLeaf,
+  type PlannedStep,
+  sentBy,
+} from './kinds/index.ts'
 export type { Planning } from './kinds/kind.ts'
+export type { DeclaredList, PlannedList } from './kinds/lists.ts'
 export type { PlannedParallel } from './kinds/parallel/step.ts'
 export type {
   CalendarRule,

@@ -2,11 +2,11 @@ import type { Fields } from './declaration/fields.ts'
 import type { FlowDeclaration } from './declaration.ts'
 import type { BookStep } from './kinds/book/step.ts'
 import type { CallStep } from './kinds/call/step.ts'
-import { kindOf, type Step } from './kinds/index.ts'
+import { allSteps, kindOf, type Step } from './kinds/index.ts'
 
 /** The step whose operation's request is the input of a flow that declares none; undefined for declared fields. */
 export function findInputStep({ input, steps }: FlowDeclaration): BookStep | CallStep | undefined {
-  const first = steps.find((step: Step) => 'book' in step || 'call' in step)
+  const first = allSteps(steps).find(step => 'book' in step || 'call' in step)
   return input === undefined && first?.request === undefined ? first : undefined
 }
 

@@ -1,5 +1,5 @@
 import type { Cause } from './edges.ts'
-import type { StepKind } from './kinds/index.ts'
+import type { PlannedStep } from './kinds/index.ts'
 
 /** A run as a list of its steps, for pictures. Moments are ISO 8601 in UTC. It contains no personal data. */
 export interface FlowPicture {
@@ -16,7 +16,7 @@ export interface FlowPicture {
 
 export interface PictureStep {
   name: string
-  kind: StepKind
+  kind: PlannedStep['kind']
   summary: string
   state: 'done' | 'leftOut' | 'current' | 'ahead'
   since: string | null

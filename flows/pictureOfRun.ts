@@ -3,6 +3,8 @@ import type { Cause, FlowPicture, FlowPlan, PictureStep, PlannedStep, PlannedWin
 /** A step that a run has left, by its index in the plan. */
 export interface LeftStep {
   readonly step: number
+  /** The id of its token; absent for that of the flow. */
+  readonly token?: string
   readonly cause: Cause
   /** The index of the next step; null for an early end of the flow. */
   readonly next: number | null
@@ -93,7 +95,7 @@ export function hasFailed({ outcome }: FlowPicture, { state, next }: PictureStep
 /** The end of a step by its plan, before the step begins. */
 function describeWindow(step: PlannedStep): string | null {
   const window: PlannedWindow =
-    'until' in step ? step.until : typeof step.window === 'number' ? { length: step.window } : step.window
+    step.kind === 'sleep' ? step.until : typeof step.window === 'number' ? { length: step.window } : step.window
   if (window === null) return null
   if ('length' in window) return toText(window.length)
   if ('moment' in window) return `until ${describeMoment(window.moment)}`

@@ -112,8 +112,10 @@ export interface Decision {
 
 /** The argument of the update `answer`: the answer to an ask step. */
 export interface AnswerUpdate {
-  /** The name of the ask step. */
+  /** The name of the ask step. In the item of a list, also with its key: `fit[A-1]`. */
   step: string
+  /** The key of the item in which the step asks, if several do. */
+  item?: string | null
   /** One of the answers that the step allows. */
   answer: string
   /** The fields of this answer. */

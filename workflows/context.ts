@@ -133,10 +133,6 @@ export function isFirstBooking(progress: FlowProgress, token: Token): boolean {
   return token.step === 0 && stepOf(progress, token)?.kind === 'book'
 }
 
-export function workOf({ work }: FlowContext, token: Token): Pending | undefined {
-  return work.find(pending => pending.token === token)
-}
-
 export function addWork(flow: FlowContext, pending: Pending): void {
   flow.work = [...flow.work, pending]
 }
@@ -151,11 +147,9 @@ export function isBusy({ work, resolving, isPolling }: FlowContext): boolean {
   return work.length > 0 || resolving.length > 0 || isPolling
 }
 
-/** The one that resolves the window of a token, or nothing. */
-export function setResolvingOf(flow: FlowContext, token: Token, activity: Resolving['activity'] | undefined): void {
-  const others = flow.resolving.filter(other => other.token !== token)
-  if (activity !== undefined) flow.resolving = [...others, { token, activity }]
-  else flow.resolving = others.length > 0 ? others : none
+export function dropResolving(flow: FlowContext, dropped: readonly Resolving[]): void {
+  const rest = flow.resolving.filter(other => !dropped.includes(other))
+  flow.resolving = rest.length > 0 ? rest : none
 }
 
 /** Answers the callers that wait for the booking. The first outcome counts. */

@@ -49,6 +49,15 @@ export function isHeldUp({ runtime, work }: FlowContext): boolean {
   return work.length > 0 && runtime.info().continueAsNewSuggested
 }
 
+/** Events beyond which a run with work begins no other step: Temporal terminates it at 51,200. */
+const maxEvents = 20_000
+
+/** True if the run has to continue as new before another step begins. */
+export function isFull(flow: FlowContext): boolean {
+  const { continueAsNewSuggested, historyLength } = flow.runtime.info()
+  return continueAsNewSuggested && historyLength > maxEvents && isBusy(flow)
+}
+
 /** True without running handlers and starting child workflows: a child that is not started is lost with its parent. */
 export function isQuiescent({ runtime, startingNotifications }: FlowContext): boolean {
   return runtime.allHandlersFinished() && !startingNotifications?.size

@@ -1,11 +1,13 @@
 import { isFinalState } from '#contract/terms'
-import { evaluate, type PlannedAsk, type PlannedStep, type PlannedWait } from '#flows'
-import { kindOf } from './kinds/index.ts'
-import { isNeeded } from './lockers/index.ts'
-import type { Outcome, Pending } from './pending.ts'
-import { type Ending, type FlowProgress, stepOf, toValues } from './progress.ts'
-import { findTimed } from './steps/windows.ts'
-import { rootOf, type Token } from './tokens.ts'
+import { evaluate, isBlock, type PlannedBlock, type PlannedStep, type PlannedWait, siblingAfter } from '#flows'
+import type { Move } from './kinds/block.ts'
+import { blockKindOf, kindOf } from './kinds/index.ts'
+import { findBereft, findShipment } from './lockers/index.ts'
+import type { Outcome, Pending, Resolving } from './pending.ts'
+import { type Ending, type FailureText, type FlowProgress, isLeft, stepOf, toValues } from './progress.ts'
+import { isUnder } from './scopes.ts'
+import { findTimed, type TimedStep } from './steps/windows.ts'
+import { type BlockProgress, type Leaving, rootOf, type Token } from './tokens.ts'
 
 /** The messages that a flow has received and not yet acted on, and the work that it has started. */
 export interface Signals {
@@ -14,10 +16,13 @@ export interface Signals {
   readonly released: string | undefined
   readonly poll: boolean
   readonly work: readonly Pending[]
+  readonly resolving: readonly Resolving[]
   /** A poll is under way, or what comes with it. */
   readonly isPolling: boolean
   /** The history is long, and nothing would be lost. */
   readonly continueAsNew: boolean
+  /** The history is so long that no step begins before the flow has continued as new. */
+  readonly isFull: boolean
 }
 
 /** A flow's next action. */
@@ -27,10 +32,18 @@ export type Action =
   | { readonly kind: 'enter'; readonly token: Token; readonly step: PlannedStep }
   /** The work of the step has ended. */
   | { readonly kind: 'settle'; readonly pending: Pending; readonly outcome: Outcome }
-  /** The flow ends: the work of its steps has to stop. */
-  | { readonly kind: 'stop' }
+  /** The flow, or a scope of it, ends: the work of its steps has to stop. */
+  | { readonly kind: 'stop'; readonly work: readonly Pending[] }
+  /** A block begins lists, or ends. */
+  | { readonly kind: 'move'; readonly token: Token; readonly step: PlannedBlock; readonly move: Move }
+  /** The work in scopes has ended: they are undone. */
+  | { readonly kind: 'undo'; readonly token: Token; readonly leaving: Leaving }
+  /** Another program has cancelled a shipment that a block needs. */
+  | { readonly kind: 'bereft'; readonly token: Token }
+  /** A calendar cannot tell the end of the step. */
+  | { readonly kind: 'unresolved'; readonly resolving: Resolving; readonly failure: FailureText }
   /** The window of the step has passed. */
-  | { readonly kind: 'deadline'; readonly token: Token; readonly step: PlannedWait | PlannedAsk }
+  | { readonly kind: 'deadline'; readonly token: Token; readonly step: TimedStep }
   /** A locker went out of service, or all of them work again. */
   | { readonly kind: ServiceChange; readonly token: Token; readonly step: PlannedWait }
   /** A poll triggered by an untrusted callback. */
@@ -60,12 +73,19 @@ export function nextAction(progress: FlowProgress, signals: Signals, now: number
   const ended = signals.work.find(({ outcome }) => outcome !== undefined)
   if (ended?.outcome !== undefined) return { kind: 'settle', pending: ended, outcome: ended.outcome }
   if (progress.ending !== undefined) return end(signals, progress.ending)
+  const unresolved = signals.resolving.find(({ failure }) => failure !== undefined)
+  if (unresolved?.failure !== undefined) {
+    return { kind: 'unresolved', resolving: unresolved, failure: unresolved.failure }
+  }
   if (stepOf(progress, rootOf(progress)) === undefined) return end(signals, { outcome: 'completed' })
   for (const token of progress.tokens) {
-    const action = leave(progress, token, now)
+    const action = leave(progress, token, signals, now)
     if (action !== undefined) return action
   }
-  if (isEndedFromOutside(progress, signals)) return end(signals, { outcome: 'cancelled' })
+  if (signals.cancelled && !isReleased(progress, signals)) return end(signals, { outcome: 'cancelled' })
+  const bereft = findBereft(progress)
+  if (bereft?.up === null) return end(signals, { outcome: 'cancelled' })
+  if (bereft !== undefined) return { kind: 'bereft', token: bereft }
   if (signals.released !== undefined && isReleased(progress, signals)) {
     return end(signals, { outcome: 'completed', released: signals.released })
   }
@@ -84,44 +104,65 @@ export function nextAction(progress: FlowProgress, signals: Signals, now: number
   return { kind: 'wait', until: due?.at ?? null, summary: due?.summary ?? '' }
 }
 
-/** The action of a token whose step is complete, or left out. */
-function leave(progress: FlowProgress, token: Token, now: number): Action | undefined {
+/** The action of a token whose step is complete, or left out, or whose scopes end early. */
+function leave(progress: FlowProgress, token: Token, signals: Signals, now: number): Action | undefined {
+  if (token.leaving !== undefined) return leaveScopes(token, token.leaving, signals)
   const step = stepOf(progress, token)
-  if (step === undefined) return undefined
-  const to = token.step + 1
-  if (!token.entered && step.when !== undefined && !evaluate(step.when, toValues(progress))) {
+  if (step === undefined || isLeft(progress, token.id)) return undefined
+  const to = siblingAfter(progress.plan.steps, token.step)
+  if (!token.entered && step.when !== undefined && !evaluate(step.when, toValues(progress, token.id))) {
     return { kind: 'advance', token, to, cause: 'skipped' }
   }
+  if (isBlock(step)) {
+    const move = moveOf(progress, token, step, now)
+    return move !== undefined && 'leave' in move ? { kind: 'move', token, step, move } : undefined
+  }
   return isComplete(progress, token, step, now) ? { kind: 'advance', token, to, cause: 'reached' } : undefined
+}
+
+/** The work in the scopes ends first: what it has done is undone with them. */
+function leaveScopes(token: Token, leaving: Leaving, { work }: Signals): Action | undefined {
+  const isOwn = (pending: Pending) => pending.token === token && pending.undoes === true
+  const inside = work.filter(
+    pending => !isOwn(pending) && leaving.scopes.some(scope => isUnder(pending.token.id, scope)),
+  )
+  const running = inside.filter(({ stopRequested }) => !stopRequested)
+  if (running.length > 0) return { kind: 'stop', work: running }
+  return inside.length > 0 || work.some(isOwn) ? undefined : { kind: 'undo', token, leaving }
+}
+
+/** What a block does now; undefined before it has begun. */
+function moveOf(progress: FlowProgress, token: Token, step: PlannedBlock, now: number): Move | undefined {
+  return hasBegun(token) ? blockKindOf(step).move(progress, token, step, now) : undefined
+}
+
+function hasBegun(token: Token): token is Token & { readonly block: BlockProgress } {
+  return token.block !== undefined
 }
 
 /** The action of a token, or the moment at which it has one; undefined if only a message can bring it on. */
 function actionOf(progress: FlowProgress, token: Token, signals: Signals, now: number): Action | Due | undefined {
   const step = stepOf(progress, token)
-  if (step === undefined) return undefined
+  if (step === undefined || token.leaving !== undefined || isLeft(progress, token.id)) return undefined
   if (!token.entered) {
     if (signals.continueAsNew) return { kind: 'continueAsNew' }
     // A search for late bookings would find its shipments before their response.
-    return signals.isPolling && step.kind === 'book' ? undefined : { kind: 'enter', token, step }
+    const isHeld = signals.isFull || (signals.isPolling && step.kind === 'book')
+    return isHeld ? undefined : { kind: 'enter', token, step }
   }
-  const change = step.kind === 'wait' ? findServiceChange(progress, token) : undefined
+  const move = isBlock(step) && !signals.isFull ? moveOf(progress, token, step, now) : undefined
+  if (move !== undefined && isBlock(step) && !('until' in move)) return { kind: 'move', token, step, move }
+  const change = step.kind === 'wait' ? findServiceChange(progress, token, step) : undefined
   if (change !== undefined && step.kind === 'wait') return { kind: change, token, step }
+  const round = move !== undefined && 'until' in move ? move.until : null
+  const next = round === null ? undefined : { at: round, summary: `next round of ${step.name}` }
   const { deadline } = token
-  if (deadline === null || kindOf(step).work !== undefined) return undefined
+  if (deadline === null || kindOf(step).work !== undefined) return next
   const timed = findTimed(step)
-  if (timed === undefined || now < deadline) return { at: deadline, summary: toTimerSummary(step) }
+  if (timed === undefined || now < deadline) return earlier({ at: deadline, summary: toTimerSummary(step) }, next)
   // The poll tells whether the step is complete.
-  if (signals.isPolling && step.kind === 'wait') return undefined
+  if (signals.isPolling && step.kind !== 'ask') return undefined
   return { kind: 'deadline', token, step: timed }
-}
-
-/**
- * Cancelled, or a shipment that the flow needs was cancelled from outside. If a release and a cancellation both arrive,
- * the first wins.
- */
-export function isEndedFromOutside(progress: FlowProgress, signals: Pick<Signals, 'cancelled' | 'released'>): boolean {
-  if (signals.cancelled && !isReleased(progress, signals)) return true
-  return progress.lockers.shipments.some(({ stateCode, role }) => stateCode === 'Cancelled' && isNeeded(progress, role))
 }
 
 /** True if a caller has released the booking that the current step keeps. */
@@ -138,7 +179,8 @@ export function isComplete(progress: FlowProgress, token: Token, step: PlannedSt
 
 /** The end of work and of a poll that are under way is awaited: what they have done must be undone. */
 function end({ work, isPolling }: Signals, ending: Ending): Action {
-  if (work.some(({ stopRequested }) => !stopRequested)) return { kind: 'stop' }
+  const running = work.filter(({ stopRequested }) => !stopRequested)
+  if (running.length > 0) return { kind: 'stop', work: running }
   if (isPolling) return { kind: 'wait', until: undefined, summary: '' }
   return work.length > 0 ? { kind: 'wait', until: null, summary: '' } : { kind: 'end', ending }
 }
@@ -158,11 +200,15 @@ function earlier(one: Due | undefined, other: Due | undefined): Due | undefined 
   return one === undefined || (other !== undefined && other.at < one.at) ? other : one
 }
 
-/** Undefined without a change. A service that reports no lockers out of service never causes one. */
-function findServiceChange({ lockers }: FlowProgress, { id, step }: Token): ServiceChange | undefined {
+/**
+ * Undefined without a change. A service that reports no lockers out of service never causes one. Inside of a block a step
+ * answers for the shipments that it awaits.
+ */
+function findServiceChange({ lockers }: FlowProgress, { id, step }: Token, { reached }: PlannedWait) {
   const { shipments, outages = [] } = lockers
   const known = outages.find(({ token }) => token === id)
-  const isBroken = shipments.some(({ lockerOutOfService, stateCode }) => lockerOutOfService && !isFinalState(stateCode))
+  const own = id === '' ? shipments : Object.keys(reached).flatMap(role => findShipment(lockers, id, role) ?? [])
+  const isBroken = own.some(({ lockerOutOfService, stateCode }) => lockerOutOfService && !isFinalState(stateCode))
   if (isBroken) return known?.step === step ? undefined : 'outOfService'
   return known === undefined ? undefined : 'inService'
 }

@@ -4,8 +4,11 @@ import type { FailureText } from './progress.ts'
 import type { Cancellable, StartedActivity } from './runtime.ts'
 import type { Token } from './tokens.ts'
 
+/** The end of the work of a step, or of the undo of scopes. */
+export type Outcome = WorkOutcome | { readonly kind: 'undone' }
+
 /** The end of the work of a step. */
-export type Outcome =
+export type WorkOutcome =
   /** Null: the step has no output. */
   | { readonly kind: 'done'; readonly output: Json | null }
   | {
@@ -36,6 +39,8 @@ export interface Pending {
   readonly token: Token
   /** Index of the step. */
   readonly step: number
+  /** It undoes scopes of the token, and cannot be stopped. */
+  readonly undoes?: true
   /** The scope ends: the work has to stop, and its end is awaited. */
   stopRequested: boolean
   /** Cancels the activity that is running. */
@@ -43,14 +48,23 @@ export interface Pending {
   outcome: Outcome | undefined
 }
 
-/** The activity that resolves the end of a step by a calendar. Its answer sets the deadline. */
+/** The activity that resolves a moment by a calendar: the end of a step, or the next round of a loop. */
 export interface Resolving {
   readonly token: Token
   readonly activity: Cancellable
+  /** A retry cannot change it, so the step cannot go on. */
+  failure: FailureText | undefined
 }
 
-export function createPending(token: Token): Pending {
-  return { token, step: token.step, stopRequested: false, cancel: () => undefined, outcome: undefined }
+export function createPending(token: Token, undoes?: true): Pending {
+  return {
+    token,
+    step: token.step,
+    ...(undoes && { undoes }),
+    stopRequested: false,
+    cancel: () => undefined,
+    outcome: undefined,
+  }
 }
 
 export function stop(pending: Pending): void {

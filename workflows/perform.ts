@@ -1,16 +1,20 @@
 import type { PlannedStep } from '#flows'
 import { addWork, endWork, isCancelled, type PlannedFlow } from './context.ts'
-import { isDueToContinue } from './continueAsNew.ts'
+import { isDueToContinue, isFull } from './continueAsNew.ts'
 import { onDeadline } from './deadline.ts'
 import { kindOf } from './kinds/index.ts'
 import { onInService, onOutOfService } from './kinds/wait.ts'
 import { applyBufferedCallbacks, pollHeldHints, pollOnHint, pollOnSchedule, startPolls } from './lockers/index.ts'
+import { move } from './moves.ts'
 import { type Action, isReleased, type Signals } from './next.ts'
-import { createPending, type Outcome, type Pending, stop } from './pending.ts'
-import { stepOf } from './progress.ts'
+import { createPending, type Outcome, type Pending, type Resolving, stop, type WorkOutcome } from './pending.ts'
+import { type FailureText, isLeft, stepOf } from './progress.ts'
 import { applyOutcome } from './settle.ts'
 import { advance, endAs, endIn, enterStep, toEndCause } from './steps/advance.ts'
-import type { Token } from './tokens.ts'
+import { climb, finishLeaving } from './steps/climb.ts'
+import { endResolving } from './steps/windowStart.ts'
+import type { Leaving, Token } from './tokens.ts'
+import { undoScopes } from './undo.ts'
 import { noteStarted } from './undoList.ts'
 
 /** An action that neither waits nor leaves the loop. */
@@ -22,8 +26,10 @@ export function toSignals(flow: PlannedFlow): Signals {
     released: flow.released,
     poll: flow.pollRequested,
     work: flow.work,
+    resolving: flow.resolving,
     isPolling: flow.isPolling,
     continueAsNew: isDueToContinue(flow),
+    isFull: isFull(flow),
   }
 }
 
@@ -40,7 +46,19 @@ export function perform(flow: PlannedFlow, action: Performed): void {
       settle(flow, action.pending, action.outcome)
       return
     case 'stop':
-      for (const pending of flow.work) stop(pending)
+      for (const pending of action.work) stop(pending)
+      return
+    case 'move':
+      move(flow, action.token, action.step, action.move)
+      return
+    case 'undo':
+      undo(flow, action.token, action.leaving)
+      return
+    case 'unresolved':
+      failUnresolved(flow, action.resolving, action.failure)
+      return
+    case 'bereft':
+      climb(flow, action.token, 'ShipmentCancelled', { outcome: 'cancelled' }, 'cancelledOutside')
       return
     case 'deadline':
       onDeadline(flow, action.token, action.step)
@@ -90,23 +108,43 @@ export function begin(flow: PlannedFlow, token: Token, step: PlannedStep): void 
   kind.begin?.(flow, step, token)
 }
 
+/** Undoes scopes that end early, as work of their token: other steps go on. */
+function undo(flow: PlannedFlow, token: Token, { scopes }: Leaving): void {
+  const pending = createPending(token, true)
+  addWork(flow, pending)
+  void undoScopes(flow, scopes).then(() => {
+    pending.outcome = { kind: 'undone' }
+    flow.needsEvaluation = true
+  })
+}
+
+function failUnresolved(flow: PlannedFlow, resolving: Resolving, failure: FailureText): void {
+  const { token } = resolving
+  const { name = '' } = stepOf(flow.progress, token) ?? {}
+  endResolving(flow, resolving)
+  flow.runtime.countStep(name, 'failed')
+  climb(flow, token, failure.type, { outcome: 'failed', failure })
+}
+
 /** Ends a step after its work. */
 export function settle(flow: PlannedFlow, pending: Pending, outcome: Outcome): void {
   endWork(flow, pending)
-  settleAt(flow, pending.token, outcome)
+  if (outcome.kind === 'undone') finishLeaving(flow, pending.token)
+  else settleAt(flow, pending.token, outcome)
 }
 
 /** Ends the step of a token by its outcome. */
-export function settleAt(flow: PlannedFlow, token: Token, outcome: Outcome): void {
+export function settleAt(flow: PlannedFlow, token: Token, outcome: WorkOutcome): void {
   const { progress } = flow
   pollHeldHints(flow)
   const step = stepOf(progress, token)
   const end = applyOutcome(progress, token, outcome)
   if (end.kind === 'fail' && step !== undefined) flow.runtime.countStep(step.name, 'failed')
+  // What the work has done is noted. Its scope is left, and goes nowhere.
+  const isOver = progress.ending !== undefined || token.leaving !== undefined || isLeft(progress, token.id)
+  if (end.kind === 'advance') applyBufferedCallbacks(flow)
+  if (isOver) return
   if (end.kind === 'cancel') endIn(flow, token, { outcome: 'cancelled' }, toEndCause(flow, token))
-  else if (end.kind === 'fail') endIn(flow, token, { outcome: 'failed', failure: end.failure }, end.cause)
-  else {
-    applyBufferedCallbacks(flow)
-    if (progress.ending === undefined) advance(flow, token, end.to, end.cause)
-  }
+  else if (end.kind === 'advance') advance(flow, token, end.to, end.cause)
+  else climb(flow, token, end.failure.type, { outcome: 'failed', failure: end.failure }, end.cause)
 }

@@ -71,7 +71,7 @@ function startFirst(flow: FlowContext, first: Attempt): Promise<void> | undefine
 function noteLostAttempt({ progress, runtime }: PlannedFlow): void {
   const now = runtime.now()
   // No name of a step has a space.
-  startBooking(progress.lockers, 'lost attempt', now, now + createTimeout)
+  startBooking(progress.lockers, { name: 'lost attempt' }, now, now + createTimeout)
 }
 
 async function planOnly(flow: FlowContext): Promise<void> {

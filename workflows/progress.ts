@@ -1,23 +1,28 @@
-import type { StateCode } from '#contract/terms'
+import { isRecord, type StateCode } from '#contract/terms'
 import {
   type AnswerUpdate,
   evaluate,
   type FlowOutcome,
   type FlowPlan,
   type FlowShipment,
+  isBlock,
   type Json,
   type LeftOver,
+  type PlannedBlock,
   type PlannedStep,
   type Rejection,
   type Values,
 } from '#flows'
 import type { LeftStep } from '#flows/pictureOfRun'
+import { isUnder, keysFrom, readScope, scopesAround, toName } from './scopes.ts'
 import { startToken, type Token } from './tokens.ts'
 
 /** A shipment of the flow, in its last known state. */
 export interface ShipmentProgress extends FlowShipment {
   /** As the service wrote it; empty when unknown. */
   stateStart: string
+  /** Its scope was left early and undone: the flow goes on without it. */
+  undone?: true
 }
 
 /** The state of a shipment in a callback without a proof: the signature covers the uid only, or the state is impossible. */
@@ -47,9 +52,11 @@ export interface FlowProgress extends Readonly<Position>, Readonly<Answers>, Rea
 /** Written in position.ts. */
 export interface Position {
   /** In the order in which they began. The first one is that of the flow itself. Each is written in tokens.ts. */
-  readonly tokens: Token[]
+  tokens: readonly Token[]
   /** The steps that the flow has left, in order. Absent before the first one. */
   way?: readonly LeftStep[]
+  /** The items of loops, by the ids of their tokens: undoing reads them too. Absent before the first one. */
+  items?: Readonly<Record<string, Json>>
   /** The flow ends, and undoes its steps. */
   ending?: Ending
 }
@@ -75,7 +82,7 @@ export interface Polls {
 export interface Shipments {
   /** The shipments of all bookings, in their order. */
   shipments: readonly ShipmentProgress[]
-  /** By the name of the book step. */
+  /** By the key of the step's effect. */
   bookings: Readonly<Record<string, BookingProgress>>
   /** The failure of the first booking, for callers that ask for it later. */
   bookingFailure?: FailureText
@@ -93,9 +100,9 @@ export interface Outage {
 
 /** Written in answers.ts. */
 export interface Answers {
-  /** By the name of the step. */
+  /** By the key of the step's value. */
   outputs: Readonly<Record<string, Json>>
-  /** By the name of the ask step. */
+  /** By the key of the step's value. */
   answered: Readonly<Record<string, GivenAnswer>>
 }
 
@@ -109,6 +116,8 @@ export interface Undo {
 }
 
 export interface BookingProgress {
+  /** The id of its token; absent for that of the flow. */
+  readonly token?: string
   /** The start of the first attempt. */
   readonly startedAt: number
   readonly booked: boolean
@@ -166,22 +175,77 @@ export function stepOf({ plan }: Pick<FlowProgress, 'plan'>, { step, to }: Token
   return step < to ? plan.steps[step] : undefined
 }
 
-/** The values that conditions, sources and moments of the plan read. A role has the uid of its shipment, which never changes. */
-export function toValues({ plan, outputs, lockers }: Pick<FlowProgress, 'plan' | 'outputs' | 'lockers'>): Values {
+/**
+ * The values that conditions, sources and moments of the plan read. A role has the uid of its shipment, which never changes.
+ * Inside of loops a name is that of its own item and round.
+ */
+export function toValues(progress: Pick<FlowProgress, 'plan' | 'outputs' | 'lockers' | 'items'>, scope = ''): Values {
+  const { plan, outputs, lockers } = progress
   const roles = lockers.shipments.map(({ role, shipmentUid }) => [role, { shipmentUid }] as const)
-  return { input: plan.input, ...outputs, ...Object.fromEntries(roles) }
+  const values: Record<string, Json> = { input: plan.input, ...outputs }
+  // A wait can have the name of a role.
+  for (const [role, uid] of roles) values[role] = mergeFields(values[role], uid)
+  if (scope === '') return values
+  const names = new Set(Object.keys(values).map(toName))
+  for (const name of names) {
+    const found = keysFrom(scope, name).find(key => Object.hasOwn(values, key))
+    if (found !== undefined && found !== name) values[name] = values[found] as Json
+  }
+  for (const id of scopesAround(scope)) Object.assign(values, loopValues(progress, values, id))
+  return values
 }
 
-/** The token that is in the step or enters it next: one that has just come to it may not have entered it yet. */
-export function findTokenIn(progress: FlowProgress, step: PlannedStep): Token | undefined {
-  const token = progress.tokens.find(each => stepOf(progress, each) === step)
-  if (token === undefined || token.entered || step.when === undefined) return token
-  return evaluate(step.when, toValues(progress)) ? token : undefined
+function mergeFields(one: Json | undefined, other: Json): Json {
+  return isRecord<Json>(one) && isRecord<Json>(other) ? { ...one, ...other } : other
+}
+
+/** The item of a list, and the number of a round. */
+function loopValues({ plan, items = {} }: Pick<FlowProgress, 'plan' | 'items'>, values: Values, id: string): Values {
+  const { block, round } = readScope(id)
+  if (round !== undefined) return { [block]: mergeFields(values[block], { round }) }
+  const step = plan.steps.find(({ name }) => name === block)
+  return step?.kind === 'forEach' && Object.hasOwn(items, id) ? { [step.item]: items[id] } : {}
+}
+
+/** The output of a step as a scope reads it; undefined without one. */
+export function findOutput({ outputs }: Pick<FlowProgress, 'outputs'>, scope: string, name: string): Json | undefined {
+  const key = keysFrom(scope, name).find(each => Object.hasOwn(outputs, each))
+  return key === undefined ? undefined : outputs[key]
+}
+
+/** True if the token is in the step or enters it next: one that has just come to it may not have entered it yet. */
+export function isIn(progress: FlowProgress, token: Token, step: PlannedStep): boolean {
+  if (stepOf(progress, token) !== step || isLeft(progress, token.id)) return false
+  return token.entered || step.when === undefined || evaluate(step.when, toValues(progress, token.id))
 }
 
 /** True if a token can still come to the step of this index. The step of a token counts until it has begun. */
-export function isAhead({ tokens }: Pick<FlowProgress, 'tokens'>, index: number): boolean {
-  return tokens.some(({ step, to, entered }) => index < to && (entered ? index > step : index >= step))
+export function isAhead({ plan, tokens }: Pick<FlowProgress, 'plan' | 'tokens'>, index: number): boolean {
+  return tokens.some(token => {
+    const { step, to, entered } = token
+    if (index >= to) return false
+    if (!entered) return index >= step
+    if (index <= step) return false
+    // Tokens of their own stand in a block that has begun. A loop can begin more of them.
+    const block = plan.steps[step]
+    return block === undefined || !isBlock(block) || index >= block.end || hasMore(block, token)
+  })
+}
+
+/** True for a loop that can begin another item or round. */
+function hasMore(block: PlannedBlock, { block: state }: Token): boolean {
+  if (block.kind === 'repeat') return (state?.started ?? 0) < block.atMost
+  return block.kind === 'forEach' && (state?.started ?? 0) < (state?.keys?.length ?? 0)
+}
+
+/** The token that stands at the block around a scope; undefined for that of the flow. */
+export function holderOf({ tokens }: Pick<FlowProgress, 'tokens'>, { up }: Token): Token | undefined {
+  return up === null ? undefined : tokens.find(({ id }) => id === up)
+}
+
+/** True if the scope is left early: its steps do not go on, and are undone. */
+export function isLeft({ tokens }: Pick<FlowProgress, 'tokens'>, id: string, except?: Token): boolean {
+  return tokens.some(token => token !== except && token.leaving?.scopes.some(scope => isUnder(id, scope)))
 }
 
 /** True if a token stands at the step of this index. */

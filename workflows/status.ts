@@ -12,7 +12,8 @@ import type {
 import { toPicture } from '#flows/pictureOfRun'
 import { type FlowContext, listLeftOver, stateOf } from './context.ts'
 import { bookingCancelled, toFailureText } from './failures.ts'
-import { type FlowProgress, findTokenIn, type ShipmentProgress, stepOf } from './progress.ts'
+import { type FlowProgress, isIn, type ShipmentProgress, stepOf } from './progress.ts'
+import { toValueKey } from './scopes.ts'
 import { isOverdue, rootOf, type Token } from './tokens.ts'
 
 /** The result of the query `status`. */
@@ -79,14 +80,16 @@ export function findStep(flow: FlowContext): PlannedStep | undefined {
 export function findQuestion(flow: FlowContext): OpenQuestion | null {
   const { progress } = flow
   const step = findStep(flow)
-  if (progress === undefined || step?.kind !== 'ask' || findTokenIn(progress, step) === undefined) return null
-  if (progress.answered[step.name] !== undefined) return null
-  return { step: step.name, answers: step.answers, who: step.who }
+  const line = progress && findLine(progress)
+  if (progress === undefined || line === undefined || step?.kind !== 'ask' || !isIn(progress, line, step)) return null
+  const key = toValueKey(line.id, step.name)
+  if (progress.answered[key] !== undefined) return null
+  return { step: key, answers: step.answers, who: step.who }
 }
 
 /** The shipments in their public form. */
 export function toFlowShipments(shipments: readonly ShipmentProgress[]): FlowShipment[] {
-  return shipments.map(({ stateStart: _, ...shipment }) => shipment)
+  return shipments.map(({ stateStart: _, undone: _undone, ...shipment }) => shipment)
 }
 
 /** The picture of the run; null before its plan. */

@@ -1,3 +1,5 @@
+import type { Cause, Json } from '#flows'
+
 /**
  * A place at which a flow stands: its cursor in one list of the plan. A flow without blocks has one. A token at a block has
  * tokens below it, and a token with all below it is a scope.
@@ -20,8 +22,44 @@ export interface Token {
   resolving?: true
   /** When the step became overdue. Absent while it is not. */
   overdueSince?: number
+  /** What a block has begun. Absent at other steps. */
+  block?: BlockProgress
+  /** The block, or the item of a list, ends early, and undoes its steps first. */
+  leaving?: Leaving
   /** The id of the last notification that the step is overdue, while no decision has answered it. */
   overdueNotice?: string
+}
+
+export interface BlockProgress {
+  /** The keys of the items of a list. */
+  readonly keys?: readonly string[]
+  /** The branches, items or rounds that have begun. */
+  started: number
+  /** Those that have ended, in their order. */
+  ended: readonly EndedScope[]
+  /** The moment at which the next round begins; null until a calendar has told it. Absent: at once. */
+  nextAt?: number | null
+  /** The list cannot be run. */
+  fault?: { readonly type: string; readonly message: string }
+}
+
+/** A branch, an item or a round that has ended. */
+export interface EndedScope {
+  /** The name of the branch, or the key of the item. Empty for the list of another block. */
+  readonly key: string
+  readonly collected?: Json
+  /** The code of an item that has failed. */
+  readonly error?: string
+}
+
+/** What comes after the undo of scopes. */
+export interface Leaving {
+  /** The ids of the tokens that end, with all below them. */
+  readonly scopes: readonly string[]
+  readonly to: number
+  readonly cause: Cause
+  /** The code that the block tolerates, or with which the item has failed. */
+  readonly error?: string
 }
 
 export function startToken(id: string, up: string | null, from: number, to: number, now: number): Token {
@@ -39,6 +77,8 @@ export function moveTo(token: Token, step: number): void {
   token.step = step
   token.entered = false
   token.deadline = null
+  delete token.block
+  delete token.leaving
   endOverdue(token)
 }
 
@@ -55,6 +95,11 @@ export function setDeadline(token: Token, deadline: number | null): void {
 export function setResolving(token: Token, isResolving: boolean): void {
   if (isResolving) token.resolving = true
   else delete token.resolving
+}
+
+/** @param moment null until a calendar has told it */
+export function setNextRound({ block }: Token, moment: number | null): void {
+  if (block !== undefined) block.nextAt = moment
 }
 
 export function isOverdue({ overdueSince }: Token): boolean {

@@ -8,26 +8,43 @@ import { kindOf } from './kinds/index.ts'
 import { leaveAll, toLeftOvers } from './lockers/leftOvers.ts'
 import { noteCleaned } from './lockers/shipments.ts'
 import type { UndoEntry } from './progress.ts'
+import { isUnder, toEffectKey } from './scopes.ts'
 import { setDeadline } from './tokens.ts'
 import { leave, removeEntry } from './undoList.ts'
 import { publishSearchAttributes } from './visibility/searchAttributes.ts'
 
 /**
- * Undoes the steps of a flow that ends early, in reverse order, one after the other. An entry is removed when it is
- * undone, so that the next run goes on with the rest. Returns true if the history is long and the flow has to continue as
- * new first. Never fails.
+ * Undoes the steps of a flow that ends early, in reverse order, one after the other. Returns true if the history is long and
+ * the flow has to continue as new first. Never fails.
  */
-export async function undoSteps(flow: PlannedFlow): Promise<boolean> {
-  const { progress } = flow
+export function undoSteps(flow: PlannedFlow): Promise<boolean> {
   let hasUndone = false
-  for (let entry = progress.undo.at(-1); entry !== undefined; entry = progress.undo.at(-1)) {
+  return undoEntries(flow, [''], () => {
+    // Each run undoes one entry at least.
+    if (hasUndone && mayContinueUndo(flow)) return false
+    hasUndone = true
+    beginCleanUp(flow)
+    return true
+  })
+}
+
+/** Undoes the steps of scopes in the same way, while other steps of the flow go on. Never fails. */
+export async function undoScopes(flow: PlannedFlow, scopes: readonly string[]): Promise<void> {
+  await undoEntries(flow, scopes, () => true)
+}
+
+/**
+ * An entry is removed when it is undone, so that the next run goes on with the rest.
+ * @param mayUndo called before each entry that has something to undo; false stops before it
+ */
+async function undoEntries(flow: PlannedFlow, scopes: readonly string[], mayUndo: () => boolean): Promise<boolean> {
+  const { progress } = flow
+  const isOf = ({ token = '' }: UndoEntry) => scopes.some(scope => isUnder(token, scope))
+  for (let entry = progress.undo.findLast(isOf); entry !== undefined; entry = progress.undo.findLast(isOf)) {
     const step = progress.plan.steps[entry.step]
     if (step === undefined) throw new Error(`The plan has no step ${entry.step} to undo.`)
     if (hasToUndo(flow, step, entry)) {
-      // Each run undoes one entry at least.
-      if (hasUndone && mayContinueUndo(flow)) return true
-      hasUndone = true
-      beginCleanUp(flow)
+      if (!mayUndo()) return true
       await undo(flow, step, entry)
       noteRecordedEvent(flow)
     }
@@ -42,7 +59,8 @@ function hasToUndo(flow: PlannedFlow, step: PlannedStep, entry: UndoEntry): bool
 
 async function undo(flow: PlannedFlow, step: PlannedStep, entry: UndoEntry): Promise<void> {
   const left = findLeft(step, entry)
-  if (left !== undefined) leave(flow.progress, { step: step.name, shipmentUid: null, reason: left })
+  if (left !== undefined)
+    leave(flow.progress, { step: toEffectKey(entry.token ?? '', step.name), shipmentUid: null, reason: left })
   if (isUndone(flow, step, entry)) await kindOf(step).undo?.(flow, step, entry)
 }
 

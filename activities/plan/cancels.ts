@@ -1,4 +1,10 @@
-import { type BookedShipment, type CancellableRoles, cancellableRoles, type ShipmentStep } from '#contract/machines'
+import {
+  type BookedShipment,
+  type CancellableRoles,
+  cancellableRoles,
+  type ShipmentBlock,
+  type ShipmentStep,
+} from '#contract/machines'
 import {
   existingShipment,
   type FlowDeclaration,
@@ -112,6 +118,7 @@ function toShipmentSteps(steps: readonly StepDraft[]): ShipmentStep[] {
       ...(jumps.length > 0 && { jumps }),
     }
     if (step.kind === 'wait') return { wait: step.reached, ...common }
+    if ('end' in step) return { block: toBlock(step, index), ...common }
     if (step.kind !== 'book') return common
     const books = bookedShipments(step, roles)
     for (const { role } of books) roles.add(role)
@@ -119,6 +126,24 @@ function toShipmentSteps(steps: readonly StepDraft[]): ShipmentStep[] {
   })
 }
 
+function toBlock(step: Extract<StepDraft, { end: number }>, index: number): ShipmentBlock {
+  const { end } = step
+  const list = { from: index + 1, to: end }
+  switch (step.kind) {
+    case 'parallel':
+      return { kind: 'together', lists: step.branches, end, ...(step.until !== 'all' && { isPartial: true }) }
+    case 'switch': {
+      const hasDefault = step.cases.some(({ when }) => when === undefined)
+      return { kind: 'oneOf', lists: hasDefault ? step.cases : [...step.cases, { from: end, to: end }], end }
+    }
+    case 'group':
+      return { kind: 'oneOf', lists: [list], end }
+    default:
+      return { kind: 'loop', lists: [list], end }
+  }
+}
+
+/** Beyond the last step: the end of the list. */
 function indexAfter(steps: readonly StepDraft[], index: number, { goTo, index: known }: PlannedGoTo): number {
   const found = known ?? steps.findIndex((step, at) => at > index && step.name === goTo)
   return found < 0 ? steps.length : found

@@ -2,6 +2,7 @@ import { fingerprint } from '#contract'
 import { reachability } from '#contract/machines'
 import type { ServiceProfile } from '#contract/terms'
 import {
+  allSteps,
   flows as builtIn,
   checkFields,
   type FlowDeclaration,
@@ -115,7 +116,8 @@ function requireDeclaration(declared: NonNullable<PlanSettings['flows']>, flow: 
 /** Rejects a start by a client with another declaration: the flow would misread its input, or wait for other answers. */
 function rejectOther(declaration: FlowDeclaration, { declaration: known }: ReadFlowInput): void {
   if (known === undefined || known === null || known === fingerprint(toStarterView(declaration))) return
-  const { name, input, steps } = declaration
+  const { name, input } = declaration
+  const steps = allSteps(declaration.steps)
   const fields = input === undefined ? [] : [`the input ${Object.keys(input).join(', ')}`]
   const asks = steps.flatMap(step => ('ask' in step ? [`${step.name}: ${Object.keys(step.ask).join(', ')}`] : []))
   const answers = asks.length > 0 ? [`the answers ${asks.join('; ')}`] : []
@@ -140,7 +142,13 @@ function readFields(declaration: FlowDeclaration, { request, caseNo }: ReadFlowI
 
 /** The paths that a running flow reads. */
 function pathsOf(step: PlannedStep): string[] {
-  return [...pathsInWhen(step.when), ...pathsIn(sentBy(step))]
+  return [...pathsInWhen(step.when), ...pathsIn(sentBy(step)), ...pathsOfBlock(step)]
+}
+
+function pathsOfBlock(step: PlannedStep): string[] {
+  if (step.kind === 'switch') return step.cases.flatMap(({ when }) => pathsInWhen(when))
+  if (step.kind === 'repeat') return pathsInWhen(step.until)
+  return step.kind === 'forEach' ? [step.in, ...pathsIn(step.collect)] : []
 }
 
 /** Each waiting flow keeps its plan in memory, so it has only those fields of the input that are still to be read. */
@@ -157,8 +165,13 @@ function pickRead({ input }: Values, paths: readonly string[]): Record<string, J
  */
 function rejectAmbiguous(steps: readonly PlannedStep[]): void {
   const books = steps.filter(step => step.kind === 'book')
-  const second = books.find((step, index) =>
-    books.slice(0, index).some(({ operation }) => operation === step.operation),
+  const isInLoop = (step: PlannedStep) =>
+    steps.some((block, at) => {
+      const index = steps.indexOf(step)
+      return (block.kind === 'forEach' || block.kind === 'repeat') && at < index && index < block.end
+    })
+  const second = books.find(
+    (step, index) => isInLoop(step) || books.slice(0, index).some(({ operation }) => operation === step.operation),
   )
   if (second === undefined) return
   throw nonRetryable(

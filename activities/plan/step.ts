@@ -1,8 +1,12 @@
 import {
+  allSteps,
   type Json,
   kindOf,
+  listsOf,
   type PlannedGoTo,
+  type PlannedList,
   type PlannedOnError,
+  type PlannedRange,
   type PlannedStep,
   type Planning,
   pathsIn,
@@ -10,6 +14,7 @@ import {
   type Source,
   simplify,
   type Values,
+  type When,
 } from '#flows'
 import type { FlowDeclaration, GoTo, OnError, Step } from '#flows/declaration'
 import { addCancels, keptIn, type StepDraft } from './cancels.ts'
@@ -23,60 +28,116 @@ interface Context {
   readonly values: Values
   /** The input is the checked request of an operation. */
   readonly isRequest: boolean
-  /** The step to which a `goTo` of this step leads for this input. */
-  readonly follow: (from: Step, goTo: GoTo) => PlannedGoTo
 }
 
-/** The steps that the input does not leave out. */
+/** A step that the input does not leave out, at its place in the plan. */
+interface Placed {
+  readonly step: Step
+  readonly index: number
+  /** Its place among all steps of the declaration. */
+  readonly declared: number
+  readonly when: When | true
+  /** Its list in the plan. */
+  readonly list: readonly Placed[]
+  /** True outside of blocks. */
+  readonly isOuter: boolean
+  readonly lists: readonly PlannedList[]
+  readonly end: number
+}
+
+/** The steps that the input does not leave out, each before its own. */
 export function planSteps(declaration: FlowDeclaration, values: Values, input: ScaledInput): PlannedStep[] {
-  const all = declaration.steps.map((step, declared) => ({
-    step,
-    declared,
-    when: step.when === undefined ? true : simplify(step.when, values, isInput),
-  }))
-  const planned = all.filter(({ when }) => when !== false)
+  const placed = placeAll(declaration, values)
   rejectWindows(
-    planned.map(({ step }) => step),
+    placed.map(({ step }) => step),
     input,
   )
-  const context: Context = {
-    input,
-    values,
-    isRequest: declaration.input === undefined,
-    follow: (from, { goTo }) => {
-      const index = all.findIndex(({ step }) => step === from)
-      // A name can occur twice, under conditions that exclude each other.
-      const target = all.findIndex(({ step }, at) => at > index && step.name === goTo)
-      const next = target < 0 ? undefined : planned.find(({ declared }) => declared >= target)
-      if (next === undefined) return { goTo: 'end' }
-      const { name } = next.step
-      const nearest = planned.find(({ step, declared }) => declared > index && step.name === name)
-      return { goTo: name, ...(nearest !== next && { index: planned.indexOf(next) }) }
-    },
-  }
-  const drafts = planned.map(({ step, when, declared }, index) => {
+  const context: Context = { input, values, isRequest: declaration.input === undefined }
+  const all = allSteps(declaration.steps)
+  const drafts = placed.map(place => {
+    const { step, when, declared, index } = place
     const { name, summary, leaves } = step
+    const follow = (goTo: GoTo) => followFrom(place, goTo, all)
     const common = {
       name,
       summary,
-      ...(typeof when === 'object' && { when }),
+      ...(when !== true && { when }),
       ...(leaves !== undefined && { leaves }),
       ...(declared !== index && { declared }),
     }
-    const onError = 'onError' in step && step.onError && { onError: followAll(step, step.onError, context) }
-    return { ...kindOf(step).plan(step, planningOf(step, context)), ...onError, ...common } as StepDraft
+    const onError = 'onError' in step && step.onError && { onError: followAll(step.onError, follow) }
+    return { ...kindOf(step).plan(step, planningOf(place, context, follow)), ...onError, ...common } as StepDraft
   })
-  return addCancels(drafts, index => keptIn(planned[index]?.step))
+  return addCancels(drafts, index => keptIn(placed[index]?.step))
 }
 
-function planningOf(step: Step, context: Context): Planning {
-  const { input, values, follow } = context
+function placeAll({ steps }: FlowDeclaration, values: Values): Placed[] {
+  const all: Placed[] = []
+  let declared = 0
+  const placeList = (list: readonly Step[], isOuter: boolean): PlannedRange => {
+    const from = all.length
+    const own: Placed[] = []
+    for (const step of list) {
+      const when = decide(step.when, values)
+      if (when === false) {
+        declared += allSteps([step]).length
+        continue
+      }
+      const place = { step, index: all.length, declared, when, list: own, isOuter, lists: [] as PlannedList[], end: 0 }
+      declared++
+      own.push(place)
+      all.push(place)
+      place.lists = placeLists(step)
+      place.end = all.length
+    }
+    return { from, to: all.length }
+  }
+  const placeLists = (step: Step): PlannedList[] => {
+    let isDecided = false
+    return listsOf(step).flatMap(({ steps: inner, name, when: condition }, index): PlannedList[] => {
+      const when = isDecided ? false : decide(condition, values)
+      if (when === false) {
+        declared += allSteps(inner).length
+        return []
+      }
+      // The cases after one that always holds are never read.
+      isDecided = 'switch' in step && when === true
+      const range = placeList(inner, false)
+      return [{ ...range, ...(name !== undefined && { name }), ...(when !== true && { when }), declared: index }]
+    })
+  }
+  placeList(steps, true)
+  return all
+}
+
+function decide(when: When | undefined, values: Values): When | boolean {
+  return when === undefined ? true : simplify(when, values, isInput)
+}
+
+/** The next step of the list that the input does not leave out; the end of the list, if it has none. */
+function followFrom({ index, declared, list, isOuter }: Placed, { goTo }: GoTo, all: readonly Step[]): PlannedGoTo {
+  if (goTo === 'end' || goTo === 'done') return { goTo }
+  // A name can occur twice, under conditions that exclude each other.
+  const target = all.findIndex((step, at) => at > declared && step.name === goTo)
+  const next = target < 0 ? undefined : list.find(place => place.index > index && place.declared >= target)
+  if (next === undefined) return { goTo: isOuter ? 'end' : 'done' }
+  const { name } = next.step
+  const nearest = list.find(place => place.index > index && place.step.name === name)
+  return { goTo: name, ...(nearest !== next && { index: next.index }) }
+}
+
+function planningOf({ step, lists, end }: Placed, context: Context, follow: (goTo: GoTo) => PlannedGoTo): Planning {
+  const { input, values } = context
   const { name } = step
   return {
+    lists,
+    end,
+    // The input sets windows, and a pause is none.
+    interval: every => toWindow(name, every, { ...input, windows: undefined }, values),
     window: end => toWindow(name, end, input, values),
     timedWindow: end => toTimedWindow(name, end, input, values),
     length: (end, otherwise) => toEffectLength(name, end, input, otherwise),
-    onTimeout: policy => (typeof policy === 'object' ? follow(step, policy) : (policy ?? null)),
+    onTimeout: policy => (typeof policy === 'object' ? follow(policy) : (policy ?? null)),
     rejectLarge(value) {
       if (pathsIn(value).every(isInput)) rejectLargeStep(name, resolve(value, values))
     },
@@ -102,9 +163,9 @@ function toRequestSource(
   return { value: check(requireOperation(operation), value as Record<string, unknown>, input.caseNo) as Json }
 }
 
-function followAll(step: Step, onError: OnError, { follow }: Context): PlannedOnError {
+function followAll(onError: OnError, follow: (goTo: GoTo) => PlannedGoTo): PlannedOnError {
   return Object.fromEntries(
-    Object.entries(onError).map(([code, way]) => [code, typeof way === 'object' ? follow(step, way) : way]),
+    Object.entries(onError).map(([code, policy]) => [code, typeof policy === 'object' ? follow(policy) : policy]),
   )
 }
 

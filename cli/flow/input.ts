@@ -1,6 +1,7 @@
 import { isOperationName, type Operation, operations, readRequest, requestSchema } from '#contract'
 import { isRecord } from '#contract/terms'
 import {
+  allSteps,
   checkFields,
   type FlowInput,
   findInputFields,
@@ -96,7 +97,7 @@ function readWindow(text: string, flow: FlowDeclaration | undefined): [string, s
   const [, step, length] = /^([^=]+)=(.+)$/.exec(text) ?? []
   if (step === undefined || length === undefined || parseDuration(length) === undefined)
     throw misuse(`--window: must be a step and a duration, such as pickUp=48h, got "${text}".`)
-  const names = flow === undefined ? [step] : findWindowed(flow.steps)
+  const names = flow === undefined ? [step] : findWindowed(allSteps(flow.steps))
   if (names.includes(step)) return [step, length]
   throw misuse(`--window: must name a step of ${flow?.name} with a window (${names.join(', ')}), got "${step}".`)
 }

@@ -22,7 +22,8 @@ export async function readHistoryPicture(file: string, environment: NodeJS.Proce
   let step = before?.step ?? 0
   for (const { step: declared, cause, next, at } of edges) {
     const from = toIndex(declared)
-    const to = next === null ? (cause === 'reached' ? plan.steps.length : null) : toIndex(next)
+    const to =
+      next === null ? (cause === 'reached' ? plan.steps.length : null) : typeof next === 'number' ? toIndex(next) : from
     if (to === from) continue
     way.push({ step: from, cause, next: to, at })
     step = to ?? from

@@ -14,6 +14,18 @@ export interface ShipmentStep {
   readonly optional?: boolean
   /** The indexes of the steps to which the flow may go before this one is complete. */
   readonly jumps?: readonly number[]
+  /** The steps of its own, which come after it. */
+  readonly block?: ShipmentBlock
+}
+
+export interface ShipmentBlock {
+  /** together: its lists run beside each other. oneOf: one of them runs. loop: its list runs any number of times. */
+  readonly kind: 'together' | 'oneOf' | 'loop'
+  readonly lists: readonly { readonly from: number; readonly to: number }[]
+  /** The index after its last step. */
+  readonly end: number
+  /** It may end before all of its lists have. */
+  readonly isPartial?: boolean
 }
 
 /** The roles that can be cancelled in a step: the shipment is active and holds no item. */
@@ -29,26 +41,88 @@ const none: CancellableRoles = { always: [], sometimes: [] }
 /** For each step, the roles that can be cancelled in it; none in a step that no state leads to. */
 export function cancellableRoles(steps: readonly ShipmentStep[]): CancellableRoles[] {
   const roles = steps.flatMap(({ books = [] }) => books)
+  const own = roles.filter(({ existing }) => !existing)
   const parts = toParts(roles)
-  const reachable = reachability()
   const same = new Map(roles.flatMap(({ role, sameAs }) => (sameAs === undefined ? [] : [[role, sameAs] as const])))
-  const entries: (Situation | undefined)[] = [new Map([...new Set(parts.values())].map(part => [part, [[]]]))]
-  return steps.map((step, index) => {
-    const entry = entries[index]
-    if (entry === undefined) return none
-    const { during, after } = pass(step, entry, { parts, same, reachable })
-    const follow = (to: number, situation: Situation | undefined) => {
-      if (situation !== undefined) entries[to] = unite(entries[to], situation)
-    }
-    follow(index + 1, after)
-    if (step.optional) follow(index + 1, entry)
-    for (const to of step.jumps ?? []) follow(to, during)
+  const start: Situation = new Map([...new Set(parts.values())].map(part => [part, [[]]]))
+  const passed = passAll(steps, start, { parts, same, reachable: reachability() })
+  return steps.map((_, index) => {
+    const during = passed.get(index)
     if (during === undefined) return none
-    const own = roles.filter(({ existing }) => !existing)
     const inWay = (way: keyof CancellableRoles) =>
       own.flatMap(({ role }) => (freeIn(role, during.get(parts.get(role) ?? '') ?? []) === way ? [role] : []))
     return { always: inWay('always'), sometimes: inWay('sometimes') }
   })
+}
+
+/** The situation during each step that can arise, by its index. */
+function passAll(steps: readonly ShipmentStep[], start: Situation, shipments: Shipments): Map<number, Situation> {
+  const passed = new Map<number, Situation>()
+  const note = (index: number, during: Situation) => passed.set(index, unite(passed.get(index), during))
+  passList({ from: 0, to: steps.length }, start)
+  return passed
+
+  /** The situation after a list; undefined if it never ends. */
+  function passList({ from, to }: { readonly from: number; readonly to: number }, entry: Situation) {
+    const entries = new Map<number, Situation>([[from, entry]])
+    const follow = (next: number, situation: Situation | undefined) => {
+      if (situation !== undefined) entries.set(Math.min(next, to), unite(entries.get(Math.min(next, to)), situation))
+    }
+    for (let index = from; index < to; ) {
+      const step = steps[index] as ShipmentStep
+      const next = step.block?.end ?? index + 1
+      const before = entries.get(index)
+      if (before !== undefined) {
+        const { during, after } = step.block ? passBlock(step.block, before) : pass(step, before, shipments)
+        if (during !== undefined) note(index, during)
+        follow(next, after)
+        if (step.optional) follow(next, before)
+        for (const jump of step.jumps ?? []) follow(jump, during)
+      }
+      index = next
+    }
+    return entries.get(to)
+  }
+
+  function passBlock(block: ShipmentBlock, before: Situation): { during: Situation; after: Situation | undefined } {
+    if (block.kind === 'loop') return passLoop(block, before)
+    const ends = block.lists.map(list => passList(list, before))
+    const during = ends.reduce<Situation>((all, end) => (end === undefined ? all : unite(all, end)), before)
+    if (block.kind === 'oneOf') {
+      const possible = ends.flatMap(end => end ?? [])
+      return { during, after: possible.length === 0 ? undefined : possible.reduce((one, other) => unite(one, other)) }
+    }
+    if (block.isPartial) return { during, after: during }
+    if (ends.includes(undefined)) return { during, after: undefined }
+    // Each branch leaves the shipments of the others as they are.
+    const after = new Map(before)
+    for (const [place, list] of block.lists.entries()) {
+      for (const part of partsIn(list)) after.set(part, ends[place]?.get(part) ?? [])
+    }
+    return { during, after }
+  }
+
+  /** The shipments that an item or a round books are its own. Two passes suffice: the states of the others only grow. */
+  function passLoop({ lists }: ShipmentBlock, before: Situation) {
+    const [list = { from: 0, to: 0 }] = lists
+    const booked = steps.slice(list.from, list.to).flatMap(({ books = [] }) => books)
+    const own = new Set(booked.map(({ role }) => shipments.parts.get(role) ?? ''))
+    const withoutOwn = (situation: Situation): Situation =>
+      new Map([...situation].map(([part, groups]) => [part, own.has(part) ? (before.get(part) ?? []) : groups]))
+    const first = passList(list, before)
+    const later = first && passList(list, unite(withoutOwn(first), before))
+    const during = [first, later].reduce<Situation>((all, end) => (end ? unite(all, end) : all), before)
+    return { during, after: withoutOwn(during) }
+  }
+
+  function partsIn({ from, to }: { readonly from: number; readonly to: number }): Set<string> {
+    const inside = steps.slice(from, to)
+    const roles = inside.flatMap(({ books = [], wait = {} }) => [
+      ...books.map(({ role }) => role),
+      ...Object.keys(wait),
+    ])
+    return new Set(roles.map(role => shipments.parts.get(shipments.same.get(role) ?? role) ?? ''))
+  }
 }
 
 /** The possible joint states of each part of the shipments. Shipments of different parts do not influence each other. */

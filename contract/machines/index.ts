@@ -3,6 +3,7 @@
 export {
   type CancellableRoles,
   cancellableRoles,
+  type ShipmentBlock,
   type ShipmentStep,
   type WaitedStates,
 } from './cancellable.ts'

@@ -131,6 +131,11 @@ export const flowErrors = {
     meaning: 'The result of an activity does not match its declaration; the message names every invalid field.',
   },
   OutputTooLarge: { status: 413, meaning: 'The outputs of a step, or of all steps, exceed what a flow keeps.' },
+  TooManyItems: { status: 422, meaning: 'A list has more items than its loop allows.' },
+  InvalidItemKey: {
+    status: 422,
+    meaning: 'The items of a loop have no keys of their own: a text of 1 to 64 characters, different in each.',
+  },
   BookingPending: { status: 409, meaning: 'Too many callers wait for this booking; retry, or query the status.' },
   NothingToDecide: { status: 409, meaning: 'No window has passed, so no decision is pending.' },
   NothingToRelease: { status: 409, meaning: 'The flow has no kept booking to release.' },

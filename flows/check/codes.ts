@@ -44,16 +44,33 @@ export const faultCodes = {
     remedy: 'Use one of the values that the message names.',
   },
   StepKind: {
-    meaning: 'A step has none of the keys `book`, `wait`, `ask`, `call`, `run` and `sleep`, or several of them.',
+    meaning:
+      'A step has none of the keys `book`, `wait`, `ask`, `call`, `run`, `sleep`, `parallel`, `forEach`, `repeat`, `switch` and `group`, or several of them.',
     remedy: 'Give each step exactly one of them. Divide a step that has two.',
   },
+  ItemEscapes: {
+    meaning: 'A path leads from outside into an item of a list, where each item has a value of its own.',
+    remedy: 'Name the value in `collect`, and read `items` of the block.',
+  },
+  ReadsBeside: {
+    meaning: 'A path leads into another branch, which runs at the same time.',
+    remedy: 'Read the value after the block, or put both steps in one branch.',
+  },
+  KeyNotText: {
+    meaning: 'The key of a `forEach` step is no text field of its items.',
+    remedy: 'Name a text field that is unique in the list, or leave the key out.',
+  },
+  CaseUnreachable: {
+    meaning: 'A case of a `switch` step comes after one that always holds.',
+    remedy: 'Put the case without a condition last.',
+  },
   NotYet: {
-    meaning: 'The key is reserved for a later version: `each`, `together` and `flow` of a step.',
-    remedy: 'Write the steps one after another, or start a second flow from an activity.',
+    meaning: 'The key is reserved for a later version: `flow` of a step.',
+    remedy: 'Start the second flow from an activity.',
   },
   BadName: {
     meaning:
-      'A name does not begin with a lower-case letter, contains more than letters and digits, is longer than 100 characters, or is reserved (`input`, `end`, `now`, and the members of every object, such as `constructor`).',
+      'A name does not begin with a lower-case letter, contains more than letters and digits, is longer than 100 characters, or is reserved (`input`, `end`, `done`, `now`, and the members of every object, such as `constructor`).',
     remedy: 'Choose another name.',
   },
   BadDuration: {

@@ -1,19 +1,11 @@
 // The kinds of blocks.
-import type { ForEachStep, PlannedForEach } from './forEach/step.ts'
-import type { GroupStep, PlannedGroup } from './group/step.ts'
-import type { ParallelStep, PlannedParallel } from './parallel/step.ts'
-import type { PlannedRepeat, RepeatStep } from './repeat/step.ts'
-import type { PlannedSwitch, SwitchStep } from './switch/step.ts'
+import type { PlannedForEach } from './forEach/step.ts'
+import type { PlannedGroup } from './group/step.ts'
+import type { PlannedParallel } from './parallel/step.ts'
+import type { PlannedRepeat } from './repeat/step.ts'
+import type { PlannedSwitch } from './switch/step.ts'
 
 export type PlannedBlock = PlannedGroup | PlannedSwitch | PlannedParallel | PlannedForEach | PlannedRepeat
-
-/** A declared block around steps of any kind. */
-export type BlockOf<Step> =
-  | GroupStep<Step>
-  | SwitchStep<Step>
-  | ParallelStep<Step>
-  | ForEachStep<Step>
-  | RepeatStep<Step>
 
 const blockKinds: ReadonlySet<string> = new Set<PlannedBlock['kind']>([
   'group',

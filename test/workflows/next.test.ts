@@ -29,6 +29,8 @@ const none: Signals = {
   released: undefined,
   poll: false,
   work: [],
+  resolving: [],
+  isFull: false,
   isPolling: false,
   continueAsNew: false,
 }

@@ -8,7 +8,7 @@ import {
   type PlannedRun,
   type PlannedStep,
 } from '#flows'
-import type { Outcome } from '../../workflows/pending.ts'
+import type { WorkOutcome } from '../../workflows/pending.ts'
 import type { FlowProgress, UndoEntry } from '../../workflows/progress.ts'
 import { applyOutcome as applyAt, type StepEnd } from '../../workflows/settle.ts'
 import { moveTo, rootOf } from '../../workflows/tokens.ts'
@@ -50,15 +50,15 @@ const run: PlannedRun = {
 const later: PlannedStep = { ...dropOff, name: 'later' }
 
 /** Ends the step of the flow's one token. */
-function applyOutcome(progress: FlowProgress, outcome: Outcome): StepEnd {
+function applyOutcome(progress: FlowProgress, outcome: WorkOutcome): StepEnd {
   return applyAt(progress, rootOf(progress), outcome)
 }
 
-function refused(type: string, certain = true): Outcome {
+function refused(type: string, certain = true): WorkOutcome {
   return { kind: 'failed', failure: { type, message: 'No.' }, refused: true, certain }
 }
 
-const fault: Outcome = { ...refused('BookingGivenUp', false), refused: false } as Outcome
+const fault: WorkOutcome = { ...refused('BookingGivenUp', false), refused: false } as WorkOutcome
 const failedWith = (type: string, cause?: Cause): StepEnd => ({
   kind: 'fail',
   failure: { type, message: 'No.' },
@@ -69,7 +69,7 @@ const reached: StepEnd = { kind: 'advance', to: 1, cause: 'reached' }
 interface Row {
   readonly name: string
   readonly step?: PlannedStep
-  readonly outcome: Outcome
+  readonly outcome: WorkOutcome
   readonly way: StepEnd
   readonly outputs?: object
   /** The state of the undo entry afterwards; undefined without one. */
@@ -163,7 +163,7 @@ describe('the end after', () => {
 
 describe('a call with a sentence for a person is noted', () => {
   const leaving: PlannedCall = { ...call, leaves: 'The account is changed.' }
-  const tooLarge: Outcome = { kind: 'done', output: { text: 'x'.repeat(outputLimits.step) } }
+  const tooLarge: WorkOutcome = { kind: 'done', output: { text: 'x'.repeat(outputLimits.step) } }
 
   test('beside the undo of an earlier step', () => {
     const progress = progressIn([book, leaving], 1, { undo: [{ step: 0, state: 'done' }] })
@@ -171,7 +171,7 @@ describe('a call with a sentence for a person is noted', () => {
     expect(progress.undo).toEqual([0, 1].map(step => ({ step, state: 'done' })))
   })
 
-  test.each<[string, UndoEntry['state'], Outcome]>([
+  test.each<[string, UndoEntry['state'], WorkOutcome]>([
     ['that is done', 'done', tooLarge],
     ['that may have taken effect', 'started', fault],
   ])('once, if the step %s has an undo too', (_, state, outcome) => {
@@ -188,8 +188,8 @@ describe('a call with a sentence for a person is noted', () => {
     expect(progress.undo).toEqual([])
   })
 
-  test.each<[string, Outcome, boolean]>([
-    ['after a fault without a response', { ...fault, certain: false } as Outcome, true],
+  test.each<[string, WorkOutcome, boolean]>([
+    ['after a fault without a response', { ...fault, certain: false } as WorkOutcome, true],
     ['after a stop without a response', { kind: 'stopped', certain: false }, true],
     ['after an output that is too large', tooLarge, true],
     ['not after a refusal', refused('InvalidPupUid'), false],
@@ -201,7 +201,7 @@ describe('a call with a sentence for a person is noted', () => {
   })
 })
 
-test.each<[string, PlannedStep, Outcome, UndoEntry[]]>([
+test.each<[string, PlannedStep, WorkOutcome, UndoEntry[]]>([
   ['that is done', call, { kind: 'done', output: null }, [{ step: 1, state: 'done' }]],
   ['that certainly had no effect', call, refused('InvalidPupUid'), []],
   ['that may have had one', call, fault, [{ step: 1, state: 'started' }]],
@@ -275,6 +275,6 @@ describe('outputs', () => {
 
 test('a step leads forward only', () => {
   const step: PlannedCall = { ...call, onError: { NoLockerAvailable: { goTo: 'call' } } }
-  const outcome: Outcome = { kind: 'done', output: { error: 'NoLockerAvailable' } }
+  const outcome: WorkOutcome = { kind: 'done', output: { error: 'NoLockerAvailable' } }
   expect(() => applyOutcome(progressIn([step], 0), outcome)).toThrow('leads to call')
 })

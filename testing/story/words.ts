@@ -66,6 +66,7 @@ export const words = {
     .strictObject({
       answer: name,
       step: name,
+      item: text.exactOptional().meta({ description: 'The key of the item that asks, if several do.' }),
       fields: z.record(text, json).readonly().exactOptional().meta({ description: 'With values as in the request.' }),
       by: text.exactOptional(),
     })

@@ -14,14 +14,15 @@ import {
 } from '../failures.ts'
 import { isEndedBefore, uidToCancel } from '../lockers/neededShipments.ts'
 import { setStateCode } from '../lockers/shipments.ts'
-import { type Outcome, type Pending, track } from '../pending.ts'
+import { type Pending, track, type WorkOutcome } from '../pending.ts'
 import { toValues } from '../progress.ts'
+import { toEffectKey } from '../scopes.ts'
 import type { Kind } from './kind.ts'
 
 export const call: Kind<PlannedCall> = {
   work,
-  done(progress, step) {
-    const cancelled = uidToCancel(progress, step)
+  done(progress, step, { id }) {
+    const cancelled = uidToCancel(progress, step, id)
     if (cancelled !== undefined) setStateCode(progress.lockers, cancelled, 'Cancelled')
   },
 }
@@ -30,11 +31,13 @@ export const call: Kind<PlannedCall> = {
  * Calls the operation. A refusal that the step tolerates is its output; any other fails with the service's code. Faults
  * are retried within the window of the step, then it fails with CallGivenUp.
  */
-async function work(flow: PlannedFlow, step: PlannedCall, pending: Pending): Promise<Outcome> {
+async function work(flow: PlannedFlow, step: PlannedCall, pending: Pending): Promise<WorkOutcome> {
   const { progress, runtime } = flow
   const { caseNo, profile } = progress.plan
   const { name, operation, request, keep, onError = {} } = step
-  const resolved = resolve(request, toValues(progress))
+  const scope = pending.token.id
+  const key = toEffectKey(scope, name)
+  const resolved = resolve(request, toValues(progress, scope))
   const tooLarge = findTooLarge(name, 'request', resolved)
   if (tooLarge !== undefined) return tooLarge
   const tolerated = Object.entries(onError).flatMap(([code, policy]) => (policy === 'fail' ? [] : [code]))
@@ -43,13 +46,13 @@ async function work(flow: PlannedFlow, step: PlannedCall, pending: Pending): Pro
     request: asRecord(resolved),
     caseNo,
     profile,
-    idempotencyKey: toStepKey({ caseNo, step: name }, runtime.info().firstExecutionRunId),
+    idempotencyKey: toStepKey({ caseNo, step: key }, runtime.info().firstExecutionRunId),
     ...(keep && { keep }),
     ...(tolerated.length > 0 && { tolerated }),
-    ...(isEndedBefore(progress, step) && { mayBeDone: true as const }),
+    ...(isEndedBefore(progress, step, scope) && { mayBeDone: true as const }),
   }
   try {
-    const output = await track(pending, callOperation(name, step.window).start(runtime, input))
+    const output = await track(pending, callOperation(key, step.window).start(runtime, input))
     return { kind: 'done', output }
   } catch (error) {
     if (!isActivityError(error)) throw error

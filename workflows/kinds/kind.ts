@@ -1,6 +1,6 @@
 import type { PlannedStep } from '#flows'
 import type { PlannedFlow } from '../context.ts'
-import type { Outcome, Pending } from '../pending.ts'
+import type { Pending, WorkOutcome } from '../pending.ts'
 import type { FlowProgress, UndoEntry } from '../progress.ts'
 import type { Token } from '../tokens.ts'
 
@@ -8,15 +8,10 @@ import type { Token } from '../tokens.ts'
 export interface Kind<Step extends PlannedStep> {
   /** True if the flow has what the step waits for. */
   isComplete?(progress: FlowProgress, step: Step, token: Token, now: number): boolean
-  /**
-   * True if the flow knows, when the window has passed, whether the step is complete, or nobody can tell. Else it asks, and
-   * the policy applies later; false: it has asked without a response.
-   */
-  confirm?(flow: PlannedFlow, token: Token): boolean | 'later'
   /** Never fails, except for defects. */
-  work?(flow: PlannedFlow, step: Step, pending: Pending): Promise<Outcome>
+  work?(flow: PlannedFlow, step: Step, pending: Pending): Promise<WorkOutcome>
   /** Notes more about the step after its work, unless the service has refused it. */
-  done?(progress: FlowProgress, step: Step): void
+  done?(progress: FlowProgress, step: Step, token: Token): void
   /** Notes more about the step before the work starts. */
   begin?(flow: PlannedFlow, step: Step, token: Token): void
   /** True if the end of the flow has to undo it. Noted before the work starts. */

@@ -1,10 +1,9 @@
 import type { PlannedWait } from '#flows'
 import type { PlannedFlow } from '../context.ts'
-import { confirmByPoll } from '../lockers/polls.ts'
 import { endOutage, isOutageAsked, noteOutage } from '../lockers/shipments.ts'
 import { haveReached } from '../lockers/states.ts'
 import { notify } from '../notifications/start.ts'
-import { endIn } from '../steps/advance.ts'
+import { climb } from '../steps/climb.ts'
 import { startWindow, stopResolving } from '../steps/windowStart.ts'
 import { endOverdue, isOverdue, setDeadline, startOverdue, type Token } from '../tokens.ts'
 import { describeDeadline } from './deadline.ts'
@@ -17,8 +16,7 @@ const onLockerOutOfService = {
 } as const
 
 export const wait: Kind<PlannedWait> = {
-  isComplete: (progress, { reached }) => haveReached(reached, progress),
-  confirm: confirmByPoll,
+  isComplete: (progress, { reached }, { id }) => haveReached(reached, progress, id),
   describe: ({ onTimeout, onLockerOutOfService: policy = 'remind' }, end) => [
     describeDeadline(end, onTimeout),
     `- if a locker goes out of service, ${onLockerOutOfService[policy]}`,
@@ -41,7 +39,7 @@ export function onOutOfService(flow: PlannedFlow, token: Token, step: PlannedWai
     setDeadline(token, null)
   }
   notify(flow, token, 'flow.outOfService')
-  if (policy === 'cancel') endIn(flow, token, { outcome: 'cancelled' }, 'cancel')
+  if (policy === 'cancel') climb(flow, token, 'LockerOutOfService', { outcome: 'cancelled' }, 'cancel')
 }
 
 /** Takes back a question that has no decision yet. The window of the step starts again. */

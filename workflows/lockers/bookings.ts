@@ -1,6 +1,6 @@
 import type { BookedShipment, BookStepInput, UndoBookingInput } from '#activities/interface'
 import type { ErrorCode } from '#contract/terms'
-import { type PlannedBook, resolve, toAdoption, toStepKey } from '#flows'
+import { resolve, toAdoption, toStepKey } from '#flows'
 import { isAfterReset, type PlannedFlow } from '../context.ts'
 import {
   businessErrorIn,
@@ -12,6 +12,8 @@ import {
 } from '../failures.ts'
 import type { FailedAttempt } from '../pending.ts'
 import { type FlowProgress, toValues } from '../progress.ts'
+import { toName } from '../scopes.ts'
+import type { BookIn } from './roles.ts'
 import { bookingOf } from './shipments.ts'
 
 /**
@@ -31,11 +33,14 @@ export function toFailedAttempt(error: unknown): FailedAttempt {
 }
 
 /** The argument of activities that book for a step, or search its bookings. */
-export function toBookingInput({ progress, runtime }: PlannedFlow, step: PlannedBook): BookStepInput {
+export function toBookingInput({ progress, runtime }: PlannedFlow, step: BookIn): BookStepInput {
   const { caseNo, profile, steps } = progress.plan
   const { name, operation, roles } = step
   const others = progress.lockers.shipments.filter(({ role }) => !roles.some(each => each.name === role))
-  const adopt = toAdoption(progress.plan, steps.indexOf(step))
+  const adopt = toAdoption(
+    progress.plan,
+    steps.findIndex(each => each.name === toName(name)),
+  )
   return {
     operation,
     request: toRequest(progress, step),
@@ -50,11 +55,7 @@ export function toBookingInput({ progress, runtime }: PlannedFlow, step: Planned
 }
 
 /** The argument of activities that undo a booking of this flow. */
-export function toUndoInput(
-  flow: PlannedFlow,
-  step: PlannedBook,
-  shipments: readonly BookedShipment[],
-): UndoBookingInput {
+export function toUndoInput(flow: PlannedFlow, step: BookIn, shipments: readonly BookedShipment[]): UndoBookingInput {
   const { progress } = flow
   const { caseNo, profile } = progress.plan
   const { ToUserUid: to } = toRequest(progress, step)
@@ -69,17 +70,17 @@ export function toUndoInput(
 }
 
 /** The request of the step, with the values that its sources have now. */
-export function toRequest(progress: FlowProgress, { request }: PlannedBook): Record<string, unknown> {
-  const resolved = resolve(request, toValues(progress))
+export function toRequest(progress: FlowProgress, { request, scope }: BookIn): Record<string, unknown> {
+  const resolved = resolve(request, toValues(progress, scope))
   return resolved !== null && typeof resolved === 'object' && !Array.isArray(resolved) ? { ...resolved } : {}
 }
 
 /** The end of the booking window, in milliseconds since 1970. That of a first step is counted from the start of the flow. */
-export function bookingDeadline({ progress }: PlannedFlow, step: PlannedBook): number {
+export function bookingDeadline({ progress }: PlannedFlow, step: BookIn): number {
   return bookingOf(progress.lockers, step).startedAt + step.window
 }
 
 /** The rest of the booking window, in milliseconds: at least a second, so that one attempt is made. */
-export function remainingWindow(flow: PlannedFlow, step: PlannedBook): number {
+export function remainingWindow(flow: PlannedFlow, step: BookIn): number {
   return Math.max(1_000, bookingDeadline(flow, step) - flow.runtime.now())
 }

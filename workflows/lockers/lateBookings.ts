@@ -1,22 +1,17 @@
 import type { BookedShipment, Booking, BookStepInput } from '#activities/interface'
 import { businessErrors, readTime } from '#contract/terms'
-import {
-  type FlowPlan,
-  type LeftOver,
-  leftOverReasons,
-  type PlannedBook,
-  toDuplicateReason,
-  toExistingShipmentUid,
-} from '#flows'
+import { type FlowPlan, type LeftOver, leftOverReasons, toDuplicateReason, toExistingShipmentUid } from '#flows'
 import * as activities from '../activities.ts'
 import { type PlannedFlow, recordRejection, toKnownUids } from '../context.ts'
 import { businessErrorIn, isActivityError, toErrorCode } from '../failures.ts'
 import type { LockerState } from '../progress.ts'
+import { toEffectKey } from '../scopes.ts'
 import { leave, leaveDuplicates } from '../undoList.ts'
 import { keyReused, toBookingInput, toRequest, toUndoInput } from './bookings.ts'
 import { leaveAll, toLeftOvers } from './leftOvers.ts'
 import { isUndoneLater } from './neededShipments.ts'
 import { isBooked } from './proof.ts'
+import { type BookIn, bookIn } from './roles.ts'
 import { addShipments, changeBooking, noteCleaned } from './shipments.ts'
 
 /** Milliseconds before the second search for a late create, doubled each time. */
@@ -42,7 +37,7 @@ export interface UnacknowledgedBookings {
  * the undo cancels what it books. Issuing an item from stock cannot be undone, so these flows wait for the outcome
  * instead, as all flows do without keys.
  */
-async function findUnacknowledgedBookings(flow: PlannedFlow, step: PlannedBook): Promise<UnacknowledgedBookings> {
+async function findUnacknowledgedBookings(flow: PlannedFlow, step: BookIn): Promise<UnacknowledgedBookings> {
   const { runtime } = flow
   const { profile, createDelay } = flow.progress.plan
   const input = toBookingInput(flow, step)
@@ -71,7 +66,7 @@ async function findUnacknowledgedBookings(flow: PlannedFlow, step: PlannedBook):
   }
 }
 
-function toUncertain({ name }: PlannedBook, { shipmentUid }: BookedShipment): LeftOver {
+function toUncertain({ name }: BookIn, { shipmentUid }: BookedShipment): LeftOver {
   return { step: name, shipmentUid, reason: leftOverReasons.unknownBooking }
 }
 
@@ -90,7 +85,7 @@ async function repeatBooking(
   }
 }
 
-function toUnknown({ progress }: PlannedFlow, step: PlannedBook): LeftOver[] {
+function toUnknown({ progress }: PlannedFlow, step: BookIn): LeftOver[] {
   if (!step.roles.some(({ existing }) => existing)) {
     return [{ step: step.name, shipmentUid: null, reason: leftOverReasons.mayBeBooked }]
   }
@@ -107,7 +102,7 @@ export function lastDuplicate({ profile, adopt, createDelay }: FlowPlan, now: nu
 }
 
 /** Finds the bookings of a step's attempts without a response, and undoes them. Never fails. */
-export async function undoUnacknowledged(flow: PlannedFlow, step: PlannedBook): Promise<void> {
+export async function undoUnacknowledged(flow: PlannedFlow, step: BookIn): Promise<void> {
   const { progress } = flow
   try {
     const { bookings, lateUntil, unknown } = await findUnacknowledgedBookings(flow, step)
@@ -124,7 +119,7 @@ export async function undoUnacknowledged(flow: PlannedFlow, step: PlannedBook): 
 }
 
 /** Undoes a booking that no caller has learned of, whatever its kind. Never fails. */
-export async function undoShipments(flow: PlannedFlow, step: PlannedBook, shipments: Booking): Promise<void> {
+export async function undoShipments(flow: PlannedFlow, step: BookIn, shipments: Booking): Promise<void> {
   const { progress, runtime } = flow
   if (shipments.length === 0) return
   const leaveOwn = (left: readonly LeftOver[]) =>
@@ -150,13 +145,13 @@ export function hasLateBookings({ bookings }: LockerState): boolean {
 export async function cancelLateBookings(flow: PlannedFlow): Promise<void> {
   const { plan, lockers } = flow.progress
   if (flow.work.some(({ step }) => plan.steps[step]?.kind === 'book')) return
-  for (const step of plan.steps) {
-    const until = step.kind === 'book' ? lockers.bookings[step.name]?.duplicatesUntil : undefined
-    if (step.kind === 'book' && until) await cancelLateBookingsOf(flow, step, until)
+  for (const [key, { duplicatesUntil, token = '' }] of Object.entries(lockers.bookings)) {
+    const step = plan.steps.find(({ name }) => toEffectKey(token, name) === key)
+    if (step?.kind === 'book' && duplicatesUntil) await cancelLateBookingsOf(flow, bookIn(step, token), duplicatesUntil)
   }
 }
 
-async function cancelLateBookingsOf(flow: PlannedFlow, step: PlannedBook, until: number): Promise<void> {
+async function cancelLateBookingsOf(flow: PlannedFlow, step: BookIn, until: number): Promise<void> {
   const { progress, runtime } = flow
   const isLast = runtime.now() >= until
   const knownUids = toKnownUids(flow)
@@ -177,13 +172,13 @@ async function cancelLateBookingsOf(flow: PlannedFlow, step: PlannedBook, until:
 }
 
 /** Cancels duplicate bookings. Those that cannot be cancelled are left over, with the reason. Never fails. */
-export async function cancelDuplicates(flow: PlannedFlow, step: PlannedBook, duplicates: Booking): Promise<void> {
+export async function cancelDuplicates(flow: PlannedFlow, step: BookIn, duplicates: Booking): Promise<void> {
   const leftOver = await undoAll(flow, step, duplicates)
   const left = leftOver.map(each => ({ ...each, reason: toDuplicateReason(each.reason) }))
   leaveDuplicates(flow.progress, left)
 }
 
-async function undoAll(flow: PlannedFlow, step: PlannedBook, duplicates: Booking): Promise<LeftOver[]> {
+async function undoAll(flow: PlannedFlow, step: BookIn, duplicates: Booking): Promise<LeftOver[]> {
   try {
     const undone = await activities.undoDuplicates(flow.runtime, toUndoInput(flow, step, duplicates))
     return toLeftOvers(step.name, undone)

@@ -1,50 +1,77 @@
 import { type Json, type PlannedBook, type PlannedStep, pathsIn, pathsInOutputs, roleToCancel, sentBy } from '#flows'
-import { type FlowProgress, isAhead, isAt } from '../progress.ts'
+import { type FlowProgress, findOutput, isAhead, isAt, isLeft, type ShipmentProgress } from '../progress.ts'
+import { isInItem, toName } from '../scopes.ts'
+import type { Token } from '../tokens.ts'
+import { findShipment } from './roles.ts'
+
+/** The progress as a part of the tokens sees it. */
+type View = Pick<FlowProgress, 'plan' | 'tokens' | 'outputs' | 'lockers'>
 
 /**
- * True if a later step of the flow waits for the role or sends its uid, or the result contains it. Roles that no step
- * awaits count too, and those whose shipment the flow itself cancels do not.
+ * True if a later step of the flow waits for the shipment or sends its uid, or the result contains it. Shipments that no
+ * step awaits count too, and those that the flow itself cancels or has undone do not.
  */
-export function isNeeded(progress: FlowProgress, role: string): boolean {
+export function isNeeded(progress: FlowProgress, held: ShipmentProgress): boolean {
+  const view = { ...progress, tokens: findReaders(progress, held) }
   const { plan } = progress
-  if (isCancelledByFlow(progress, role)) return false
+  const role = toName(held.role)
+  if (held.undone || isCancelledByFlow(view, held)) return false
   const isRead = (path: string) => path === role || path.startsWith(`${role}.`)
   const awaiting = plan.steps.flatMap((each, index) => (each.kind === 'wait' && role in each.reached ? [index] : []))
-  const isLater = awaiting.length === 0 || awaiting.some(index => isAt(progress, index) || isAhead(progress, index))
+  const isLater = awaiting.length === 0 || awaiting.some(index => isAt(view, index) || isAhead(view, index))
   if (isLater || pathsInOutputs(plan.outputs).some(isRead)) return true
   // The work of the step that is under way has sent it already.
-  const ahead = plan.steps.filter((_, index) => isAhead(progress, index))
+  const ahead = plan.steps.filter((_, index) => isAhead(view, index))
   return ahead.some(each => pathsIn(sentBy(each)).some(isRead))
 }
 
+/** The token whose list lacks a shipment that another program has cancelled: the innermost one that waits for it or sends it. */
+export function findBereft(progress: FlowProgress): Token | undefined {
+  const lost = progress.lockers.shipments.find(held => held.stateCode === 'Cancelled' && isNeeded(progress, held))
+  if (lost === undefined) return undefined
+  const reads = (token: Token) => isRoleAhead(progress, token, toName(lost.role))
+  return findReaders(progress, lost).findLast(reads) ?? progress.tokens[0]
+}
+
+/** The tokens that can read the role of a shipment: that of an item exists in this item only. */
+function findReaders(progress: FlowProgress, { role }: ShipmentProgress): Token[] {
+  return progress.tokens.filter(({ id }) => isInItem(id, role) && !isLeft(progress, id))
+}
+
+function isRoleAhead(progress: FlowProgress, token: Token, role: string): boolean {
+  const view = { ...progress, tokens: [token] }
+  return progress.plan.steps.some((each, index) => {
+    if (each.kind === 'wait') return role in each.reached && (isAt(view, index) || isAhead(view, index))
+    return isAhead(view, index) && pathsIn(sentBy(each)).some(path => path.startsWith(`${role}.`))
+  })
+}
+
 /** The uid of the shipment that a step cancels; undefined for any other step. */
-export function uidToCancel({ lockers }: FlowProgress, step: PlannedStep): string | undefined {
+export function uidToCancel({ lockers }: View, step: PlannedStep, scope: string): string | undefined {
   const role = step.kind === 'call' ? roleToCancel(step.operation, step.request) : undefined
-  return lockers.shipments.find(held => held.role === role)?.shipmentUid
+  return role === undefined ? undefined : findShipment(lockers, scope, role)?.shipmentUid
 }
 
 /** True if an earlier call of the flow has cancelled the shipment that this one cancels, or one that it is linked to. */
-export function isEndedBefore(progress: FlowProgress, step: PlannedStep): boolean {
-  const uid = uidToCancel(progress, step)
+export function isEndedBefore(progress: FlowProgress, step: PlannedStep, scope: string): boolean {
+  const uid = uidToCancel(progress, step, scope)
   const held = progress.lockers.shipments.find(({ shipmentUid }) => shipmentUid === uid)
-  return held !== undefined && isCancelledByFlow(progress, held.role, step)
+  return held !== undefined && isCancelledByFlow(progress, held, step)
 }
 
 /** True if the call cancels the shipment, itself or by a link. */
-function ends(progress: FlowProgress, step: PlannedStep, uid: string): boolean {
-  if (uidToCancel(progress, step) === uid) return true
-  const roles = step.kind === 'call' ? (step.ends ?? []) : []
-  return progress.lockers.shipments.some(({ role, shipmentUid }) => shipmentUid === uid && roles.includes(role))
+function ends(view: View, step: PlannedStep, scope: string, uid: string): boolean {
+  if (step.kind !== 'call') return false
+  if (uidToCancel(view, step, scope) === uid) return true
+  return (step.ends ?? []).some(role => findShipment(view.lockers, scope, role)?.shipmentUid === uid)
 }
 
-/** True if a call of the flow has cancelled the shipment of the role, or one that it is linked to, or is doing so. */
-function isCancelledByFlow(progress: FlowProgress, role: string, except?: PlannedStep): boolean {
-  const { plan, outputs, lockers } = progress
-  const uid = lockers.shipments.find(held => held.role === role)?.shipmentUid
-  if (uid === undefined) return false
-  return plan.steps.some((each, index) => {
-    if (each === except || !ends(progress, each, uid) || isAhead(progress, index)) return false
-    return isAt(progress, index) || isWithoutError(outputs[each.name])
+/** True if a call of the flow has cancelled the shipment, or one that it is linked to, or is doing so. */
+function isCancelledByFlow(view: View, { shipmentUid, role }: ShipmentProgress, except?: PlannedStep): boolean {
+  const scope = scopeOfRole(role)
+  return view.plan.steps.some((each, index) => {
+    if (each === except || !ends(view, each, scope, shipmentUid) || isAhead(view, index)) return false
+    return isAt(view, index) || isWithoutError(findOutput(view, scope, each.name))
   })
 }
 
@@ -53,14 +80,20 @@ function isWithoutError(output: Json | undefined): boolean {
   return output !== undefined && !(typeof output === 'object' && output !== null && 'error' in output)
 }
 
+/** The items of a role, in the form of a scope. */
+function scopeOfRole(role: string): string {
+  return role.slice(toName(role).length)
+}
+
 /**
  * True if an earlier step has booked the shipment that this one only issues: the undo of that step comes after this one,
  * and cancels the shipment or reports it.
  */
 export function isUndoneLater({ plan, lockers, undo }: FlowProgress, step: PlannedBook, uid: string | null): boolean {
-  const roles = lockers.shipments.flatMap(({ role, shipmentUid }) => (shipmentUid === uid ? [role] : []))
+  const roles = lockers.shipments.flatMap(({ role, shipmentUid }) => (shipmentUid === uid ? [toName(role)] : []))
   return undo.some(entry => {
     const other = plan.steps[entry.step]
-    return other?.kind === 'book' && other !== step && other.roles.some(({ name }) => roles.includes(name))
+    const isOther = other?.kind === 'book' && other.name !== toName(step.name)
+    return isOther && other.roles.some(({ name }) => roles.includes(name))
   })
 }

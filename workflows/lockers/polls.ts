@@ -193,5 +193,5 @@ function awaitsShipments(progress: FlowProgress): boolean {
 }
 
 function needsShipments(progress: FlowProgress): boolean {
-  return progress.lockers.shipments.some(({ role, stateCode }) => !isFinalState(stateCode) && isNeeded(progress, role))
+  return progress.lockers.shipments.some(held => !isFinalState(held.stateCode) && isNeeded(progress, held))
 }

@@ -3,6 +3,7 @@ import { isFinalState, readStateCode } from '#contract/terms'
 import type { FlowPlan, PlannedBook, ShipmentStatus } from '#flows'
 import type { BookingProgress, FailureText, LockerState, Outage, ShipmentProgress, Shipments } from '../progress.ts'
 import type { Token } from '../tokens.ts'
+import type { BookIn } from './roles.ts'
 import { compareStates, type Reachability } from './states.ts'
 
 type Plan = Pick<FlowPlan, 'reachable' | 'profile'>
@@ -116,17 +117,18 @@ export function setStateCode(
 
 /** Notes a booking before its first attempt. */
 export function startBooking(
-  progress: Shipments,
-  name: string,
+  lockers: Shipments,
+  { name, scope }: Pick<BookIn, 'name' | 'scope'>,
   startedAt: number,
   duplicatesUntil: number | null = null,
 ): void {
-  progress.bookings = { ...progress.bookings, [name]: { startedAt, booked: false, duplicatesUntil } }
+  const booking = { ...(scope !== undefined && { token: scope }), startedAt, booked: false, duplicatesUntil }
+  lockers.bookings = { ...lockers.bookings, [name]: booking }
 }
 
 /** @throws Error before the step has begun */
-export function changeBooking(progress: Shipments, { name }: PlannedBook, change: Partial<BookingProgress>): void {
-  progress.bookings = { ...progress.bookings, [name]: { ...bookingOf(progress, { name }), ...change } }
+export function changeBooking(lockers: Shipments, { name }: PlannedBook, change: Partial<BookingProgress>): void {
+  lockers.bookings = { ...lockers.bookings, [name]: { ...bookingOf(lockers, { name }), ...change } }
 }
 
 /** @throws Error before the step has begun */
@@ -139,18 +141,18 @@ export function bookingOf(
   return booking
 }
 
-export function noteBookingFailure(progress: Shipments, failure: FailureText): void {
-  progress.bookingFailure = failure
+export function noteBookingFailure(lockers: Shipments, failure: FailureText): void {
+  lockers.bookingFailure = failure
 }
 
-export function addShipments(progress: Shipments, added: readonly BookedShipment[]): void {
-  progress.shipments = [...progress.shipments, ...added.map(shipment => ({ ...shipment }))]
+export function addShipments(lockers: Shipments, added: readonly BookedShipment[]): void {
+  lockers.shipments = [...lockers.shipments, ...added.map(shipment => ({ ...shipment }))]
 }
 
 /** Forgets the shipments of a step that the flow goes on without. */
-export function dropShipments(progress: Shipments, step: PlannedBook): void {
-  const dropped = new Set(shipmentsOf(progress, step))
-  progress.shipments = progress.shipments.filter(shipment => !dropped.has(shipment))
+export function dropShipments(lockers: Shipments, step: PlannedBook): void {
+  const dropped = new Set(shipmentsOf(lockers, step))
+  lockers.shipments = lockers.shipments.filter(shipment => !dropped.has(shipment))
 }
 
 /** The shipments of one book step. */
@@ -181,4 +183,14 @@ export function endOutage(lockers: Shipments, { id }: Token): void {
 
 function otherOutages({ outages = [] }: Shipments, id: string): Outage[] {
   return outages.filter(({ token }) => token !== id)
+}
+
+/** The flow goes on without the shipments of roles whose scope it has left. */
+export function markUndone({ shipments }: LockerState, isOf: (role: string) => boolean): void {
+  for (const held of shipments) if (isOf(held.role)) held.undone = true
+}
+
+/** Gives the roles of a round that is over names of their own. */
+export function renameRoles(lockers: Shipments, rename: (role: string) => string): void {
+  lockers.shipments = lockers.shipments.map(held => ({ ...held, role: rename(held.role) }))
 }

@@ -1,6 +1,7 @@
 import { readStateCode, readTime } from '#contract/terms'
 import type { FlowPlan, ShipmentStatus } from '#flows'
 import type { LockerState, ShipmentProgress } from '../progress.ts'
+import { findShipment } from './roles.ts'
 
 export type Reachability = Pick<FlowPlan, 'reachable'>
 
@@ -11,9 +12,10 @@ type Comparison = 'same' | 'newer' | 'older' | 'impossible'
 export function haveReached(
   reached: Readonly<Record<string, string>>,
   { plan, lockers }: { readonly plan: Reachability; readonly lockers: Pick<LockerState, 'shipments'> },
+  scope = '',
 ): boolean {
   return Object.entries(reached).every(([role, awaited]) => {
-    const current = readStateCode(lockers.shipments.find(shipment => shipment.role === role)?.stateCode ?? '')
+    const current = readStateCode(findShipment(lockers, scope, role)?.stateCode ?? '')
     if (current === undefined || current === 'Cancelled') return current === awaited
     return current === awaited || canFollow(plan, awaited, current)
   })

@@ -1,11 +1,13 @@
 import type { Cause, PlannedStep } from '#flows'
 import { isCancelled, type PlannedFlow, setBooking } from '../context.ts'
+import type { NewScope } from '../kinds/block.ts'
 import { notify } from '../notifications/start.ts'
-import { noteLeft, setEnding } from '../position.ts'
-import { type Ending, isPastBooking, stepOf } from '../progress.ts'
+import { noteLeft, setEnding, setTokens } from '../position.ts'
+import { type Ending, type FlowProgress, findOutput, isPastBooking, stepOf } from '../progress.ts'
 import type { StepOutcome } from '../runtime.ts'
 import { isOverdue, moveTo, rootOf, startStep, type Token } from '../tokens.ts'
 import { noteLeftOver } from '../undoList.ts'
+import { endScope } from './scopes.ts'
 import { startWindow, stopResolving } from './windowStart.ts'
 
 /** The token goes on to another step, which is entered next. */
@@ -18,11 +20,20 @@ export function advance(flow: PlannedFlow, token: Token, to: number, cause: Caus
     if (step?.kind === 'wait') notify(flow, token, 'flow.stageReached')
     if (step !== undefined) noteLeftOver(progress, token, step)
   }
-  recordEdge(flow, token, step?.kind === 'ask' && cause === 'reached' ? toAnswer(flow, step.name) : cause, to)
+  recordEdge(flow, token, step?.kind === 'ask' && cause === 'reached' ? toAnswer(flow, token, step.name) : cause, to)
   stopResolving(flow, token)
   moveTo(token, to)
+  if (to > progress.plan.steps.length) endAll(progress)
+  else if (token.up !== null && to >= token.to) endScope(progress, token)
   // If every booking was left out, nothing else answers the callers that wait for one.
   if (isPastBooking(progress)) setBooking(flow, 'booked')
+}
+
+/** A step inside of blocks leads to the end of the flow: the blocks around it have no other list that runs. */
+function endAll(progress: FlowProgress): void {
+  const root = rootOf(progress)
+  setTokens(progress, [root])
+  moveTo(root, root.to)
 }
 
 /**
@@ -54,11 +65,26 @@ export function recordEdge({ progress, runtime }: PlannedFlow, token: Token, cau
   const { steps } = progress.plan
   // A step that is left once has one entry, however often its window starts again.
   if (next !== token.step) {
-    noteLeft(progress, { step: token.step, cause, next, at: runtime.now() })
+    const scope = token.id !== '' && { token: token.id }
+    noteLeft(progress, { step: token.step, ...scope, cause, next, at: runtime.now() })
   }
-  const toDeclared = (index: number) => steps[index]?.declared ?? index
-  const to = next === null || next >= steps.length ? null : toDeclared(next)
-  runtime.record({ step: toDeclared(token.step), cause, next: to })
+  runtime.record({ step: toDeclared(steps, token.step), cause, next: toNext() })
+
+  function toNext() {
+    if (next === null || next > steps.length) return null
+    if (token.up !== null && next >= token.to) return 'done'
+    return next === steps.length ? null : toDeclared(steps, next)
+  }
+}
+
+/** A block begins a list. */
+export function recordStart({ progress, runtime }: PlannedFlow, { step }: Token, { cause, from, to }: NewScope): void {
+  const { steps } = progress.plan
+  runtime.record({ step: toDeclared(steps, step), cause, next: from < to ? toDeclared(steps, from) : 'done' })
+}
+
+function toDeclared(steps: readonly PlannedStep[], index: number): number {
+  return steps[index]?.declared ?? index
 }
 
 /** Undefined for a step that was left out. */
@@ -68,8 +94,8 @@ function toOutcome(cause: Cause): StepOutcome | undefined {
   return cause.startsWith('error:') ? 'error' : 'reached'
 }
 
-function toAnswer({ progress }: PlannedFlow, step: string): Cause {
-  const { answer } = progress.outputs[step] as { readonly answer: string }
+function toAnswer({ progress }: PlannedFlow, { id }: Token, step: string): Cause {
+  const { answer } = findOutput(progress, id, step) as { readonly answer: string }
   return `answer:${answer}`
 }
 

@@ -1,10 +1,11 @@
-import type { ResolvedMoment } from '#activities/interface'
-import type { CalendarWindow, PlannedStep } from '#flows'
+import type { CalendarWindow, PlannedStep, PlannedWindow } from '#flows'
 import { resolveMoment } from '../activities.ts'
-import { isCancelled, type PlannedFlow, recordRejection, setResolvingOf } from '../context.ts'
+import { dropResolving, isCancelled, type PlannedFlow, recordRejection } from '../context.ts'
 import { businessErrorIn, isActivityError, toErrorCode, toFailureText } from '../failures.ts'
-import { setEnding } from '../position.ts'
-import { setDeadline, setResolving, type Token } from '../tokens.ts'
+import { findShipment } from '../lockers/index.ts'
+import type { Resolving } from '../pending.ts'
+import { toEffectKey } from '../scopes.ts'
+import { setDeadline, setNextRound, setResolving, type Token } from '../tokens.ts'
 import { toDeadline, toStart, windowOf } from './windows.ts'
 
 /**
@@ -14,66 +15,87 @@ import { toDeadline, toStart, windowOf } from './windows.ts'
 export function startWindow(flow: PlannedFlow, token: Token, step: PlannedStep): void {
   stopResolving(flow, token)
   const window = windowOf(step)
-  if (window !== null && 'calendar' in window) {
-    resolve(flow, token, step, window)
+  const set = (deadline: number | null) => {
+    setDeadline(token, deadline)
+    notePassed(flow, token, step)
+  }
+  if (window === null || !('calendar' in window)) set(toDeadline(flow.progress, token, window, flow.runtime.now()))
+  else {
+    setDeadline(token, null)
+    resolve(flow, token, step, window, set)
+  }
+}
+
+/** Sets the moment at which the next round of a loop begins, counted from the start of this one. */
+export function startPause(flow: PlannedFlow, token: Token, step: PlannedStep, every: PlannedWindow): void {
+  if (every !== null && 'calendar' in every) {
+    setNextRound(token, null)
+    resolve(flow, token, step, every, moment => setNextRound(token, moment))
     return
   }
-  setDeadline(token, toDeadline(flow.progress, window, flow.runtime.now()))
-  notePassed(flow, token, step)
+  const moment = toDeadline(flow.progress, token, every, flow.runtime.now())
+  if (moment !== null) setNextRound(token, moment)
 }
 
 /** The step is left, or a decision ends its window. A late answer is ignored. */
 export function stopResolving(flow: PlannedFlow, token: Token): void {
-  const resolving = flow.resolving.find(each => each.token === token)
-  if (resolving === undefined) return
-  resolving.activity.cancel()
-  setResolvingOf(flow, token, undefined)
+  const resolving = flow.resolving.filter(each => each.token === token)
+  if (resolving.length === 0) return
+  for (const { activity } of resolving) activity.cancel()
+  dropResolving(flow, resolving)
   setResolving(token, false)
 }
 
 /** Starts the activity without awaiting it, so that the flow still handles messages, polls and the end of the step. */
-function resolve(flow: PlannedFlow, token: Token, step: PlannedStep, window: CalendarWindow): void {
+function resolve(
+  flow: PlannedFlow,
+  token: Token,
+  step: PlannedStep,
+  window: CalendarWindow,
+  set: (moment: number) => void,
+): void {
   const { progress, runtime } = flow
-  setDeadline(token, null)
-  const from = toStart(progress, window, runtime.now())
+  const from = toStart(progress, token, window, runtime.now())
   if (from === null) return
-  const pickUpPointUid = findPickUpPoint(flow, step)
-  const input = { step: step.name, rule: window.calendar, from: new Date(from).toISOString(), pickUpPointUid }
-  const started = resolveMoment(step.name).start(runtime, input)
-  setResolvingOf(flow, token, started)
+  const pickUpPointUid = findPickUpPoint(flow, token, step)
+  const name = toEffectKey(token.id, step.name)
+  const input = { step: name, rule: window.calendar, from: new Date(from).toISOString(), pickUpPointUid }
+  const activity = resolveMoment(name).start(runtime, input)
+  const resolving: Resolving = { token, activity, failure: undefined }
+  flow.resolving = [...flow.resolving, resolving]
   setResolving(token, true)
-  const isCurrent = () => flow.resolving.some(({ activity }) => activity === started)
-  void started.result.then(
-    result => {
-      if (isCurrent()) settle(flow, token, step, from, result)
+  const isCurrent = () => flow.resolving.includes(resolving)
+  void activity.result.then(
+    ({ moment }) => {
+      if (!isCurrent()) return
+      endResolving(flow, resolving)
+      set(scale(flow, from, moment))
+      flow.needsEvaluation = true
     },
     error => {
       if (!isActivityError(error)) throw error
-      if (isCurrent()) fail(flow, token, step, error)
+      // A caller may already have cancelled or released the flow while a poll delays its end. The first cause wins.
+      if (!isCurrent() || isCancelled(flow) || flow.released !== undefined) return
+      const failure = businessErrorIn(error)
+      resolving.failure = failure === undefined ? { type: toErrorCode(error), message: '' } : toFailureText(failure)
+      flow.needsEvaluation = true
     },
   )
 }
 
-/** @param from the moment from which the calendar counted, in milliseconds since 1970 */
-function settle(flow: PlannedFlow, token: Token, step: PlannedStep, from: number, { moment }: ResolvedMoment): void {
-  stopResolving(flow, token)
-  // Calendars cannot be scaled as durations are, but the distance to their answer can.
-  const { windowFactor = 1 } = flow.progress.plan
-  setDeadline(token, from + Math.ceil((Date.parse(moment) - from) * windowFactor))
-  notePassed(flow, token, step)
-  flow.needsEvaluation = true
+/** Calendars cannot be scaled as durations are, but the distance to their answer can. */
+function scale({ progress }: PlannedFlow, from: number, moment: string): number {
+  const { windowFactor = 1 } = progress.plan
+  return from + Math.ceil((Date.parse(moment) - from) * windowFactor)
 }
 
-/** A retry cannot change this failure, so the flow ends and undoes its steps. */
-function fail(flow: PlannedFlow, token: Token, step: PlannedStep, error: unknown): void {
-  // A caller may already have cancelled or released the flow while a poll delays its end. The first cause wins.
-  if (isCancelled(flow) || flow.released !== undefined) return
-  stopResolving(flow, token)
-  flow.runtime.countStep(step.name, 'failed')
-  const failure = businessErrorIn(error)
-  const text = failure === undefined ? { type: toErrorCode(error), message: '' } : toFailureText(failure)
-  setEnding(flow.progress, { outcome: 'failed', failure: text })
-  flow.needsEvaluation = true
+/** The calendar has answered, or failed. */
+export function endResolving(flow: PlannedFlow, resolving: Resolving): void {
+  dropResolving(flow, [resolving])
+  setResolving(
+    resolving.token,
+    flow.resolving.some(({ token }) => token === resolving.token),
+  )
 }
 
 /** A moment in the past counts as passed. */
@@ -84,9 +106,10 @@ function notePassed(flow: PlannedFlow, { deadline }: Token, step: PlannedStep): 
 }
 
 /** The pick up point of the awaited shipment, else of the last booked one, else of the input. */
-function findPickUpPoint({ progress }: PlannedFlow, step: PlannedStep): string | null {
+function findPickUpPoint({ progress }: PlannedFlow, { id }: Token, step: PlannedStep): string | null {
   const { plan, lockers } = progress
   const { shipments } = lockers
-  const awaited = step.kind === 'wait' ? shipments.filter(({ role }) => role in step.reached) : []
+  const awaited =
+    step.kind === 'wait' ? Object.keys(step.reached).flatMap(role => findShipment(lockers, id, role) ?? []) : []
   return (awaited.at(-1) ?? shipments.at(-1))?.pupUid ?? plan.pickUpPoint
 }

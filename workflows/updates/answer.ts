@@ -1,18 +1,9 @@
 import { canonicalJson } from '#contract/terms'
-import {
-  type AnswerResult,
-  type AnswerUpdate,
-  checkFields,
-  type Json,
-  jsonBytes,
-  outputLimits,
-  type PlannedAsk,
-} from '#flows'
+import { type AnswerResult, type AnswerUpdate, checkFields, type Json, jsonBytes, outputLimits } from '#flows'
 import { type FlowContext, isAfterReset, isCancelled, type PlannedFlow, requirePlanned } from '../context.ts'
 import { noteRecordedEvent } from '../continueAsNew.ts'
 import { flowFailure } from '../failures.ts'
-import { findTokenIn } from '../progress.ts'
-import { findAsked, findDeclared, keepAnswer, toOutput } from './answers.ts'
+import { type Asked, findAsked, findDeclared, isAskedNow, keepAnswer, toAnswerKey, toOutput } from './answers.ts'
 import { validateNotEnded } from './cancel.ts'
 import { findEarly, isEarly, keepEarly } from './earlyAnswers.ts'
 
@@ -25,7 +16,8 @@ const maxLength = 64
  * response was lost learns the result. After a reset, a step can be answered before it is asked.
  */
 export function validate(flow: FlowContext, update: AnswerUpdate): void {
-  const isAnswered = flow.progress !== undefined && Object.hasOwn(flow.progress.answered, update?.step)
+  checkStep(update)
+  const isAnswered = flow.progress !== undefined && Object.hasOwn(flow.progress.answered, toAnswerKey(update))
   if (!isAnswered) {
     validateNotEnded(flow)
     if (isCancelled(flow) || flow.progress?.ending !== undefined) {
@@ -49,44 +41,58 @@ export function handle(flow: FlowContext, update: AnswerUpdate): AnswerResult {
   noteRecordedEvent(flow)
   if (isEarly(flow, update)) return keepEarly(flow, update)
   const planned = requirePlanned(flow)
-  const step = requireAsked(planned.progress, update)
-  if (planned.progress.answered[step.name] === undefined) keepAnswer(planned, step, update)
-  return toResult(planned, step)
+  const asked = requireAsked(planned.progress, update)
+  const { step, key, token } = asked
+  if (planned.progress.answered[key] === undefined && token !== undefined) keepAnswer(planned, token, step, update)
+  return toResult(planned, asked)
 }
 
 /** @throws ApplicationFailure with InvalidFlowInput, NotAskedYet or AlreadyAnswered */
 function checkAnswer(flow: PlannedFlow, update: AnswerUpdate): void {
   const { progress } = flow
-  const step = requireAsked(progress, update)
-  const { name } = step
+  const asked = requireAsked(progress, update)
+  const { step, key } = asked
   const declared = findDeclared(step, update)
   if (declared === undefined) {
     throw flowFailure('InvalidFlowInput', `answer: must be one of ${Object.keys(step.answers).join(', ')}.`)
   }
   const faults = checkFields(declared, update.fields ?? {})
   if (faults.length > 0) throw flowFailure('InvalidFlowInput', faults.join(' '))
-  const early = findEarly(flow, name)
-  if (progress.answered[name] === undefined && early === undefined) {
-    if (findTokenIn(progress, step) !== undefined || isAfterReset(flow)) return
-    throw flowFailure('NotAskedYet', `The flow does not ask ${name} now.`)
+  const early = findEarly(flow, key)
+  if (progress.answered[key] === undefined && early === undefined) {
+    if (isAskedNow(progress, asked) || isAfterReset(flow)) return
+    throw flowFailure('NotAskedYet', `The flow does not ask ${key} now.`)
   }
-  const given = early === undefined ? progress.outputs[name] : toOutput(step, early)
+  const given = early === undefined ? progress.outputs[key] : toOutput(step, early)
   const isSame = canonicalJson(given) === canonicalJson(toOutput(step, update))
-  if (!isSame) throw flowFailure('AlreadyAnswered', `The step ${name} has another answer already.`)
+  if (!isSame) throw flowFailure('AlreadyAnswered', `The step ${key} has another answer already.`)
 }
 
 /** @throws ApplicationFailure with InvalidFlowInput */
-function requireAsked(progress: PlannedFlow['progress'], update: AnswerUpdate): PlannedAsk {
-  const step = findAsked(progress, update?.step)
-  if (step !== undefined) return step
-  const asked = progress.plan.steps.filter(({ kind }) => kind === 'ask')
-  const names = [...new Set(asked.map(({ name }) => name))].join(', ')
-  throw flowFailure('InvalidFlowInput', `step: must be one of the steps that ask: ${names || '(none)'}.`)
+function checkStep(update: AnswerUpdate | undefined): void {
+  if (typeof update?.step !== 'string')
+    throw flowFailure('InvalidFlowInput', 'step: must be the name of a step that asks.')
+  const { item } = update
+  if (item === undefined || item === null || (typeof item === 'string' && item !== '')) return
+  throw flowFailure('InvalidFlowInput', 'item: must be the key of an item, or missing.')
 }
 
-function toResult({ progress }: PlannedFlow, { name }: PlannedAsk): AnswerResult {
-  const given = progress.answered[name]
-  if (given === undefined) throw new Error(`The step ${name} has no answer.`)
-  const { answer, ...fields } = progress.outputs[name] as Record<string, Json>
-  return { step: name, answer: String(answer), fields, by: given.by, answeredAt: given.at }
+/** @throws ApplicationFailure with InvalidFlowInput */
+function requireAsked(progress: PlannedFlow['progress'], update: AnswerUpdate): Asked {
+  const [asked, ...others] = findAsked(progress, toAnswerKey(update))
+  if (asked !== undefined && others.length === 0) return asked
+  if (asked !== undefined) {
+    const keys = [asked, ...others].map(({ key }) => key).join(', ')
+    throw flowFailure('InvalidFlowInput', `item: must be given, since several items ask: ${keys}.`)
+  }
+  const names = progress.plan.steps.flatMap(({ kind, name }) => (kind === 'ask' ? [name] : []))
+  const known = [...new Set(names)].join(', ')
+  throw flowFailure('InvalidFlowInput', `step: must be one of the steps that ask: ${known || '(none)'}.`)
+}
+
+function toResult({ progress }: PlannedFlow, { key }: Asked): AnswerResult {
+  const given = progress.answered[key]
+  if (given === undefined) throw new Error(`The step ${key} has no answer.`)
+  const { answer, ...fields } = progress.outputs[key] as Record<string, Json>
+  return { step: key, answer: String(answer), fields, by: given.by, answeredAt: given.at }
 }

@@ -2,7 +2,8 @@ import type { CancelResult } from '#flows'
 import { type FlowContext, isCancelled } from '../context.ts'
 import { flowFailure } from '../failures.ts'
 import { haveReached } from '../lockers/states.ts'
-import { findTokenIn } from '../progress.ts'
+import { isIn } from '../progress.ts'
+import { rootOf } from '../tokens.ts'
 import { validateNotEnded, waitForEnd } from './cancel.ts'
 import { findCompletedBy } from './completedBy.ts'
 
@@ -26,7 +27,7 @@ function objectionTo(flow: FlowContext): string | undefined {
   if (kept === undefined) return 'The flow keeps no booking that could be released.'
   if (kept.shipment === undefined || progress === undefined) return 'The flow is not booked yet.'
   // A release ends the flow: earlier, other bookings can be open.
-  if (findTokenIn(progress, kept.step) === undefined) return `The flow has not come to the step ${kept.step.name}.`
+  if (!isIn(progress, rootOf(progress), kept.step)) return `The flow has not come to the step ${kept.step.name}.`
   // A release that is repeated waits for the end too.
   if (progress.ending !== undefined && progress.ending.released === undefined) return 'The flow is being ended.'
   if (haveReached(kept.step.reached, progress)) return 'The kept booking has ended already.'

@@ -5,8 +5,10 @@ import { isObject } from '../model/conditions.ts'
 import { declaration } from './declaration.ts'
 import {
   invalid,
+  isStep,
   missing,
   pointKindIn,
+  replaced,
   reserved,
   sourceFindings,
   stepKindsIn,
@@ -50,7 +52,7 @@ function toFindings(issue: z.core.$ZodIssue, root: unknown, above: FieldPath): F
   if (issue.code === 'unrecognized_keys') return issue.keys.map(key => unknownField([...at, key], root))
   if (issue.code === 'invalid_key') return [invalid(at, issue.issues[0]?.message ?? issue.message)]
   if (value === undefined && at.length > 0) return [missing(at)]
-  if (at.length === 3 && at[0] === 'steps' && at[2] === 'book') return [unknownOperation(at, value)]
+  if (isStep(at.slice(0, -1)) && at.at(-1) === 'book') return [unknownOperation(at, value)]
   if (issue.code === 'invalid_union') return unionFindings(issue, root, at)
   return [invalid(at, issue.message, value)]
 }
@@ -89,12 +91,8 @@ function matchDepth(variant: readonly z.core.$ZodIssue[]): number {
   )
 }
 
-function isStep(at: FieldPath): boolean {
-  return at.length === 2 && at[0] === 'steps'
-}
-
 function isStepEnd(at: FieldPath): boolean {
-  return at.length === 3 && ['window', 'sleep'].includes(String(at[2]))
+  return isStep(at.slice(0, -1)) && ['window', 'sleep'].includes(String(at.at(-1)))
 }
 
 /** The problems of a point in time, by the key that it has. Undefined for another value. */
@@ -122,7 +120,8 @@ function stepFindings(issue: z.core.$ZodIssueInvalidUnion, root: unknown, at: Fi
 
 /** The findings of a step with several kinds, or none. */
 function kindFindings(value: unknown, at: FieldPath): Finding[] {
-  const later = isObject(value) ? reserved.filter(word => Object.hasOwn(value, word)) : []
+  const words = [...reserved, ...Object.keys(replaced)]
+  const later = isObject(value) ? words.filter(word => Object.hasOwn(value, word)) : []
   if (later.length > 0) return later.map(word => unknownField([...at, word], undefined))
   const kinds = stepKindsIn(value)
   const text = kinds.length > 0 ? `must have one of ${kinds.join(' and ')}, not both.` : `${sentences.step}.`

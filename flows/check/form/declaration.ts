@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { limits, sentences } from './parts/sentences.ts'
+import { sentences } from './parts/sentences.ts'
 import { fields, flowName, key, path, summary, text, when } from './parts/values.ts'
-import { step } from './steps.ts'
+import { steps } from './steps.ts'
 
 const outputPath = z.union([path, text], sentences.output)
 
@@ -14,12 +14,7 @@ export const declaration = z
     input: fields
       .exactOptional()
       .meta({ description: 'The fields of the input; absent: the request of the first step that books or calls.' }),
-    steps: z
-      .array(step)
-      .min(1, sentences.steps)
-      .max(limits.steps, sentences.steps)
-      .readonly()
-      .meta({ description: 'The steps of the flow, in their order.' }),
+    steps,
     outputs: z
       .record(
         key,

@@ -9,9 +9,22 @@ import { codeOfSentence, sentences } from './parts/sentences.ts'
 import { fieldNames, stepKinds } from './steps.ts'
 
 /** Keys of a step that a later version may define. */
-export const reserved = ['each', 'together', 'flow']
+export const reserved = ['flow']
+/** Words that people try for a block, and its name. */
+export const replaced: Readonly<Record<string, string>> = {
+  each: 'forEach',
+  together: 'parallel',
+  if: 'switch',
+  loop: 'repeat',
+  try: 'group',
+}
 const pointKinds = Object.keys(points) as (keyof typeof points)[]
 const declarationFields = Object.keys(declaration.unwrap().shape)
+
+/** True for the place of a step: the member of a list of steps, of a group, a branch, a case or a loop. */
+export function isStep(at: FieldPath): boolean {
+  return typeof at.at(-1) === 'number' && ['steps', 'group'].includes(String(at.at(-2)))
+}
 
 /** @param value the one at the path, which is shown if it is a short text, a number or a boolean */
 export function invalid(at: FieldPath, message: string, value?: unknown): Finding {
@@ -58,7 +71,7 @@ export function unknownOperation(at: FieldPath, value: unknown): Finding {
 }
 
 export function missing(at: FieldPath): Finding {
-  if (at.length === 3 && at[0] === 'steps' && at[2] === 'undo') {
+  if (isStep(at.slice(0, -1)) && at.at(-1) === 'undo') {
     return { at, code: 'UndoMissing', text: 'must name an activity, a left-over, or "nothing".' }
   }
   return { at, code: 'MissingField', text: 'must be given.' }
@@ -68,6 +81,8 @@ export function unknownField(at: FieldPath, root: unknown): Finding {
   const key = String(at.at(-1))
   if (reserved.includes(key) && at[0] === 'steps')
     return { at, code: 'NotYet', text: 'is reserved for a later version.' }
+  const replacement = isStep(at.slice(0, -1)) && Object.hasOwn(replaced, key) ? replaced[key] : undefined
+  if (replacement !== undefined) return { at, code: 'UnknownField', text: `is written "${replacement}".` }
   const connective = connectiveBeside(key, valueAt(root, at.slice(0, -1)))
   if (connective !== undefined) {
     const text = `must not stand beside "${connective}". Write { all: [...] } for both.`
@@ -81,7 +96,7 @@ function knownFields(at: FieldPath, root: unknown): readonly string[] {
   if (at.length === 0) return declarationFields
   const value = valueAt(root, at)
   const [kind] = stepKindsIn(value)
-  if (at.length === 2) return kind ? fieldNames(kind) : []
+  if (isStep(at)) return kind ? fieldNames(kind) : []
   const point = ['window', 'until'].includes(String(at.at(-1))) ? pointKindIn(value) : undefined
   return point === undefined ? [] : Object.keys(points[point].unwrap().shape)
 }

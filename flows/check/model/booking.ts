@@ -1,4 +1,4 @@
-import type { Role } from '#flows'
+import { allSteps, type Role } from '#flows'
 import type { BookStep, FlowDeclaration, Json, Source } from '#flows/declaration'
 import { isBook } from './flow.ts'
 import { operationOf, rolesOfStep } from './operations.ts'
@@ -29,14 +29,20 @@ export interface BookingFields {
 const known = new WeakMap<FlowDeclaration, ReadonlyMap<BookStep, BookingFields>>()
 
 export function fieldsOfBooking(flow: FlowDeclaration, step: BookStep): BookingFields {
-  const fields = known.get(flow) ?? new Map(flow.steps.filter(isBook).map(book => [book, readFields(flow, book)]))
+  const fields =
+    known.get(flow) ??
+    new Map(
+      allSteps(flow.steps)
+        .filter(isBook)
+        .map(book => [book, readFields(flow, book)]),
+    )
   known.set(flow, fields)
   return fields.get(step) ?? readFields(flow, step)
 }
 
 function readFields(flow: FlowDeclaration, step: BookStep): BookingFields {
   const shape = operationOf(step)?.request.shape ?? {}
-  const scope = scopeAt(flow, flow.steps.indexOf(step))
+  const scope = scopeAt(flow, allSteps(flow.steps).indexOf(step))
   const read = (field: string) => fieldOf(scope, step.request, field)
   const existing = ['PriorShipmentUid', 'SwapsShipmentUid'].find(field => field in shape)
   const flags = rolesOfStep(step).flatMap(([, { withoutReceiver }]) =>
@@ -110,7 +116,7 @@ export function uidOf(name: string, { existing }: Role, prior: string | undefine
 /** By role, every uid that it has on some path: bookings that exclude each other can have one role. */
 export function uidsOf(flow: FlowDeclaration): ReadonlyMap<string, ReadonlySet<string>> {
   const uids = new Map<string, Set<string>>()
-  for (const step of flow.steps.filter(isBook)) {
+  for (const step of allSteps(flow.steps).filter(isBook)) {
     const { existing } = fieldsOfBooking(flow, step)
     const priors = 'path' in existing ? (uids.get(headOf(existing.path)) ?? []) : []
     for (const [name, role] of rolesOfStep(step)) {

@@ -1,6 +1,6 @@
 import { canonicalJson } from '#contract/terms'
 import { readMoment, toConnectives } from '#flows'
-import type { Comparison, Json, Path, When } from '#flows/declaration'
+import type { Comparison, Json, Path, Step, When } from '#flows/declaration'
 
 /**
  * A value as far as the conditions of a flow tell values apart: absent, null, one of the values that they compare with (in
@@ -126,4 +126,11 @@ export function isObject(value: unknown): value is object {
 /** True for a text, a number, a boolean or null. */
 export function isLiteral(value: unknown): value is Exclude<Json, object> {
   return !isObject(value)
+}
+
+/** The conditions of a step: its own, those of its cases, and that of its rounds. */
+export function conditionsOf(step: Step): When[] {
+  const own = step.when === undefined ? [] : [step.when]
+  if ('switch' in step) return [...own, ...step.switch.flatMap(({ when }) => when ?? [])]
+  return 'repeat' in step && step.until !== undefined ? [...own, step.until] : own
 }

@@ -4,6 +4,7 @@ import type { Comparison, FlowDeclaration, Json } from '#flows/declaration'
 import {
   absent,
   allComparisons,
+  conditionsOf,
   isLiteral,
   isObject,
   momentOf,
@@ -12,6 +13,7 @@ import {
   thresholdOf,
   type Value,
 } from './conditions.ts'
+import { treeOf } from './tree.ts'
 import { type Member, typesIn } from './valueType.ts'
 
 /** The values of a path that conditions tell apart. */
@@ -71,7 +73,7 @@ export interface Compared {
 /** The values that the conditions of a flow compare each path with. */
 export function comparedIn(flow: FlowDeclaration): (path: string) => Compared {
   const all = Map.groupBy(
-    flow.steps.flatMap<[string, Comparison]>(({ when }) => allComparisons(when)),
+    treeOf(flow).flatMap<[string, Comparison]>(({ step }) => conditionsOf(step).flatMap(allComparisons)),
     ([path]) => path,
   )
   return path => {

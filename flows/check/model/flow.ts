@@ -1,8 +1,9 @@
 import type { ErrorCode } from '#contract/terms'
-import { findInputStep, secretFields } from '#flows'
+import { allSteps, findInputStep, secretFields } from '#flows'
 import type { AskStep, BookStep, CallStep, FlowDeclaration, RunStep, Step, WaitStep } from '#flows/declaration'
 import { fromSchema } from './contractType.ts'
 import { operationOf, rolesOfStep } from './operations.ts'
+import type { PlacedStep } from './tree.ts'
 import { fromFields, type Member, type Members, required, uniteMembers } from './valueType.ts'
 
 export const isBook = (step: Step): step is BookStep => 'book' in step
@@ -21,7 +22,7 @@ export function endsFlow(code: string): boolean {
 
 /** The step that gets the input of the flow as its request, if it has no request of its own. */
 export function requestStep({ steps }: FlowDeclaration): BookStep | CallStep | undefined {
-  return steps.find(step => isBook(step) || isCall(step)) as BookStep | CallStep | undefined
+  return allSteps(steps).find(step => isBook(step) || isCall(step)) as BookStep | CallStep | undefined
 }
 
 /** The fields of the input. A first request that the flow makes itself leaves it without fields, unless it declares them. */
@@ -45,7 +46,33 @@ export function outputOf(step: Step): Members | undefined {
   if (isAsk(step)) return answersOf(step)
   if (isRun(step)) return { ...fromFields(step.keep), ...error }
   if (isCall(step)) return { ...responseOf(step), ...error }
-  return continuesAfter(step) ? error : undefined
+  if (isWait(step)) return { ended: required({ kind: 'choice', of: ['reached', 'timedOut'] }) }
+  const own = blockOutput(step)
+  return own !== undefined || continuesAfter(step) ? { ...own, ...error } : undefined
+}
+
+const integer = required({ kind: 'integer' })
+
+/** The output of a block, without the types of the fields that it collects. */
+function blockOutput(step: Step): Members | undefined {
+  if ('parallel' in step) return { first: required({ kind: 'choice', of: step.parallel.map(({ name }) => name) }) }
+  if ('repeat' in step) return { rounds: integer, ended: required({ kind: 'choice', of: ['until', 'atMost'] }) }
+  if (!('forEach' in step)) return undefined
+  const collected = Object.keys(step.collect ?? {}).map(name => [
+    name,
+    { ...required({ kind: 'any' }), optional: true },
+  ])
+  const text = required({ kind: 'text' })
+  return {
+    items: listOf({ key: text, ...Object.fromEntries(collected) }),
+    completed: integer,
+    failed: integer,
+    errors: listOf({ key: text, error: text }),
+  }
+}
+
+function listOf(fields: Members): Member {
+  return required({ kind: 'list', of: required({ kind: 'object', fields }) })
 }
 
 function errorCodes(step: Step): string[] {
@@ -81,9 +108,12 @@ export function bookedBy(step: Step): string[] {
   return isBook(step) ? rolesOfStep(step).map(([name]) => name) : []
 }
 
-/** The index of the step that `goTo` leads to: a later one, or the number of steps for `end`; undefined for no such step. */
-export function findTarget({ steps }: FlowDeclaration, from: number, goTo: string): number | undefined {
-  if (goTo === 'end') return steps.length
-  const index = steps.findIndex(({ name }, place) => place > from && name === goTo)
-  return index < 0 ? undefined : index
+/**
+ * The index of the step that `goTo` leads to: a later one of the same list, or the index after it. Beyond all steps for the
+ * end of the flow from inside of a block; undefined for no such step.
+ */
+export function findTarget({ index, list }: PlacedStep, goTo: string): number | undefined {
+  if (goTo === 'end') return list.holder === undefined ? list.to : Number.POSITIVE_INFINITY
+  if (goTo === 'done' && list.holder !== undefined) return list.to
+  return list.steps.find(({ step, index: place }) => place > index && step.name === goTo)?.index
 }

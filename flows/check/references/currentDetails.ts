@@ -1,4 +1,4 @@
-import { describePoint, kindOf } from '#flows'
+import { allSteps, describePoint, kindOf } from '#flows'
 import type { AskStep, FlowDeclaration, Step } from '#flows/declaration'
 import type { Finding } from '../fault.ts'
 import { limits } from '../form/parts/sentences.ts'
@@ -23,7 +23,11 @@ const stepBytes = 45
 const maxBytes = { reason: 130, cause: 20, uid: 64 } as const
 
 /** Maximum size of the current details of a flow in the Web UI, in bytes: in the step that shows the most, with every list full. */
-export function currentDetailsBytes({ name, summary, steps }: FlowDeclaration, roles: readonly string[]): number {
+export function currentDetailsBytes(
+  { name, summary, steps: outer }: FlowDeclaration,
+  roles: readonly string[],
+): number {
+  const steps = allSteps(outer)
   const ofSteps = steps.map((step, index) => {
     const around = steps.slice(Math.max(0, index - neighbours.before), index + neighbours.after + 1)
     return sum(around.map(lineBytes)) + workBytes(step)
@@ -103,7 +107,7 @@ function bytesOf(text: string): number {
 
 /** Findings of the limits that no single field decides: shipments, and the size of current details in the Web UI. */
 export function limitFindings(flow: FlowDeclaration): Finding[] {
-  const roles = new Set(flow.steps.flatMap(bookedBy))
+  const roles = new Set(allSteps(flow.steps).flatMap(bookedBy))
   const bytes = currentDetailsBytes(flow, [...roles])
   return [
     ...(roles.size > limits.shipments

@@ -1,6 +1,8 @@
 // Checks that the parts of a declaration fit together: names, operations, fields, types and limits.
 import type { FlowDeclaration } from '#flows/declaration'
 import type { Finding } from '../fault.ts'
+import { treeOf } from '../model/tree.ts'
+import { blockFindings, escapeFindings } from './blocks.ts'
 import { limitFindings } from './currentDetails.ts'
 import { nameFindings } from './names.ts'
 import { outputFindings } from './outputs.ts'
@@ -13,11 +15,18 @@ export function checkReferences(
   { activities, calendars }: { readonly activities?: Iterable<string>; readonly calendars?: boolean },
 ): Finding[] {
   const registered = activities && new Set(activities)
-  return [
+  const escapes = escapeFindings(flow)
+  // The path of such a finding exists, and only not here.
+  const isKnown = ({ code, at, text }: Finding) =>
+    code === 'UnknownPath' &&
+    escapes.some(each => at.join('.').startsWith(each.at.slice(0, -1).join('.')) && text.includes(`"${each.path}"`))
+  const findings = [
     ...nameFindings(flow),
-    ...flow.steps.flatMap((_, index) => stepFindings(flow, index, { activities: registered, calendars })),
+    ...treeOf(flow).flatMap(placed => stepFindings(flow, placed, { activities: registered, calendars })),
+    ...blockFindings(flow),
     ...outputFindings(flow),
     ...unusedFindings(flow),
     ...limitFindings(flow),
   ]
+  return [...findings.filter(finding => !isKnown(finding)), ...escapes.map(({ path: _, ...finding }) => finding)]
 }

@@ -2,74 +2,77 @@ import { findRoles } from '#flows'
 import type { FlowDeclaration, Step } from '#flows/declaration'
 import { type Finding, suggest } from '../fault.ts'
 import { excludeEachOther } from '../model/exclusion.ts'
-import { bookedBy, continuesAfter, isAsk, isBook, isRun, outputOf } from '../model/flow.ts'
+import { bookedBy, continuesAfter, isAsk, isBook, isRun, isWait, outputOf } from '../model/flow.ts'
 import { domainsOf } from '../model/scope.ts'
+import { type PlacedStep, treeOf } from '../model/tree.ts'
 
 /** Names of steps and roles that another one of the flow has. */
 export function nameFindings(flow: FlowDeclaration): Finding[] {
   const domain = domainsOf(flow)
+  const tree = treeOf(flow)
+  const steps = tree.map(({ step }) => step)
   const canBoth = (one: Step, two: Step) => {
-    const between = flow.steps.slice(flow.steps.indexOf(one), flow.steps.indexOf(two))
+    const between = steps.slice(steps.indexOf(one), steps.indexOf(two))
     const outputs = new Set(between.filter(step => outputOf(step) !== undefined).map(({ name }) => name))
     return !excludeEachOther(one.when, two.when, domain, outputs)
   }
-  return flow.steps.flatMap((step, index) => {
-    const before = flow.steps.slice(0, index)
+  return tree.flatMap(placed => {
+    const { step, index, at } = placed
+    const before = steps.slice(0, index)
     const namesake = before.find(other => other.name === step.name && canBoth(other, step))
     return [
       ...(namesake === undefined
         ? []
         : [
             {
-              at: ['steps', index, 'name'],
+              at: [...at, 'name'],
               code: 'DuplicateName' as const,
               text: `must be unique, but an earlier step is "${step.name}" and one flow can go through both.`,
             },
           ]),
-      ...renamingFindings(step, index),
-      ...fieldFindings(step, index),
-      ...roleFindings(flow, step, index, canBoth),
+      ...renamingFindings(placed),
+      ...fieldFindings(placed),
+      ...roleFindings(steps, placed, canBoth),
     ]
   })
 }
 
 /** Fields with the name of a built-in field of the step's output: one would hide the other. */
-function fieldFindings(step: Step, index: number): Finding[] {
+function fieldFindings({ step, at }: PlacedStep): Finding[] {
   const code = 'NameTaken'
   if (isRun(step) && continuesAfter(step) && Object.hasOwn(step.keep, 'error')) {
     const text = 'must have another name, since "error" is the code of a failure that the flow continues after.'
-    return [{ at: ['steps', index, 'keep', 'error'], code, text }]
+    return [{ at: [...at, 'keep', 'error'], code, text }]
   }
   if (!isAsk(step)) return []
   return Object.keys(step.ask)
     .filter(answer => Object.hasOwn(step.ask[answer] ?? {}, 'answer'))
     .map(answer => {
       const text = 'must have another name, since "answer" is the name of the answer in the output of the step.'
-      return { at: ['steps', index, 'ask', answer, 'answer'], code, text }
+      return { at: [...at, 'ask', answer, 'answer'], code, text }
     })
 }
 
-function renamingFindings(step: Step, index: number): Finding[] {
+function renamingFindings({ step, at }: PlacedStep): Finding[] {
   const roles = Object.keys((isBook(step) && findRoles(step.book)) || {})
   return Object.keys((isBook(step) && step.as) || {})
     .filter(role => !roles.includes(role))
     .map(role => ({
-      at: ['steps', index, 'as', role],
+      at: [...at, 'as', role],
       code: 'UnknownRole',
       text: `must be one of the roles of the operation: ${roles.join(', ')}.${suggest(role, roles)}`,
     }))
 }
 
 function roleFindings(
-  flow: FlowDeclaration,
-  step: Step,
-  index: number,
+  steps: readonly Step[],
+  { step, index, at }: PlacedStep,
   canBoth: (one: Step, two: Step) => boolean,
 ): Finding[] {
   const roles = bookedBy(step)
   return roles.flatMap((role, place) => {
-    const owner = flow.steps.slice(0, index).find(other => bookedBy(other).includes(role) && canBoth(other, step))
-    const namesake = flow.steps.find(other => other.name === role && outputOf(other) !== undefined)
+    const owner = steps.slice(0, index).find(other => bookedBy(other).includes(role) && canBoth(other, step))
+    const namesake = steps.find(other => other.name === role && !isWait(other) && outputOf(other) !== undefined)
     const taken =
       roles.indexOf(role) < place
         ? 'another role of this step is'
@@ -78,6 +81,6 @@ function roleFindings(
           : namesake && 'a step with outputs is'
     if (!taken) return []
     const text = `must give the role another name, since ${taken} "${role}".`
-    return [{ at: ['steps', index, 'as'], code: 'NameTaken' as const, text }]
+    return [{ at: [...at, 'as'], code: 'NameTaken' as const, text }]
   })
 }

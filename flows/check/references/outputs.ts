@@ -17,7 +17,7 @@ interface OutputPath {
 
 /** Findings of the outputs of a flow. An output that some paths do not have is null. */
 export function outputFindings(flow: FlowDeclaration): Finding[] {
-  const scope = scopeAt(flow, flow.steps.length)
+  const scope = scopeAt(flow, Number.POSITIVE_INFINITY)
   const check = (source: string, at: readonly (string | number)[]): Finding[] => {
     if (source.includes('.')) return pathFindings(scope, source, at)
     if (scope.outputs.has(source)) return []

@@ -1,8 +1,9 @@
-import type { FlowDeclaration, Step } from '#flows/declaration'
-import type { FieldPath, Finding } from '../fault.ts'
+import type { FlowDeclaration } from '#flows/declaration'
+import type { Finding } from '../fault.ts'
 import { checkOf } from '../kinds.ts'
 import { endsFlow, isRun } from '../model/flow.ts'
 import { scopeAt } from '../model/scope.ts'
+import type { PlacedStep } from '../model/tree.ts'
 import { pathsPresentIn, whenFindings } from './conditions.ts'
 import { goToFindings } from './values/windows.ts'
 
@@ -14,27 +15,30 @@ export interface WorkerParts {
 }
 
 /** Findings of one step, in relation to the steps before it and to the contract. */
-export function stepFindings(flow: FlowDeclaration, index: number, { activities, calendars }: WorkerParts): Finding[] {
-  const step = flow.steps[index]
-  if (step === undefined) return []
-  const at: FieldPath = ['steps', index]
+export function stepFindings(
+  flow: FlowDeclaration,
+  placed: PlacedStep,
+  { activities, calendars }: WorkerParts,
+): Finding[] {
+  const { step, index, at } = placed
   const scope = scopeAt(flow, index)
-  const context = { flow, index, at, scope, present: pathsPresentIn(step), activities, calendars }
+  const context = { flow, index, at, placed, scope, present: pathsPresentIn(step), activities, calendars }
   return [
     ...whenFindings(scope, step.when, [...at, 'when']),
     ...(checkOf(step).findings?.(context, step) ?? []),
-    ...errorFindings(flow, index, step),
+    ...errorFindings(placed),
   ]
 }
 
-function errorFindings(flow: FlowDeclaration, index: number, step: Step): Finding[] {
+function errorFindings(placed: PlacedStep): Finding[] {
+  const { step } = placed
   const ways = 'onError' in step ? Object.entries(step.onError ?? {}) : []
   return ways.flatMap(([code, way]): Finding[] => {
-    const at = ['steps', index, 'onError', code]
+    const at = [...placed.at, 'onError', code]
     if (isRun(step) && endsFlow(code)) {
       const text = `must be a code that the activity fails with: after ${code} the flow always fails.`
       return [{ at, code: 'UnknownErrorCode', text }]
     }
-    return typeof way === 'object' ? goToFindings(flow, index, way.goTo, [...at, 'goTo']) : []
+    return typeof way === 'object' ? goToFindings(placed, way.goTo, [...at, 'goTo']) : []
   })
 }

@@ -1,53 +1,62 @@
+import { allSteps } from '#flows'
 import type { FlowDeclaration, Step } from '#flows/declaration'
 import type { Finding } from '../fault.ts'
-import { allComparisons } from '../model/conditions.ts'
+import { allComparisons, conditionsOf } from '../model/conditions.ts'
 import { bookedBy, isAsk, isWait } from '../model/flow.ts'
 import { headOf } from '../model/source.ts'
+import { holdersOf, type PlacedStep, treeOf } from '../model/tree.ts'
 import { outputConditions, outputSources } from './outputs.ts'
 
 /** Findings of roles and answers on which nothing depends. */
 export function unusedFindings(flow: FlowDeclaration): Finding[] {
   return [
-    ...flow.steps.flatMap((step, index) => roleFindings(flow, step, index)),
-    ...flow.steps.flatMap((step, index) => answerFindings(flow, step, index)),
+    ...treeOf(flow).flatMap(placed => roleFindings(flow, placed)),
+    ...treeOf(flow).flatMap(placed => answerFindings(flow, placed)),
   ]
 }
 
-function roleFindings(flow: FlowDeclaration, step: Step, index: number): Finding[] {
+function roleFindings(flow: FlowDeclaration, { step, at }: PlacedStep): Finding[] {
+  const steps = allSteps(flow.steps)
   const moved = new Set([
-    ...flow.steps
+    ...steps
       .filter(isWait)
       .flatMap(({ wait, keep = [], completedBy }) => [
         ...Object.keys(wait),
         ...keep,
         ...(completedBy ? [completedBy.role] : []),
       ]),
-    ...[...flow.steps.flatMap(collectPaths), ...outputPaths(flow)].map(headOf),
+    ...[...steps.flatMap(collectPaths), ...outputPaths(flow)].map(headOf),
   ])
   return bookedBy(step)
     .filter(role => !moved.has(role))
     .map(role => ({
-      at: ['steps', index, 'book'],
+      at: [...at, 'book'],
       code: 'RoleNeverMoves',
       text: `must book what the flow uses: the role ${role} must be waited for, be in a source or an output, or be listed in keep.`,
     }))
 }
 
 /** A step with one answer is a confirmation. */
-function answerFindings(flow: FlowDeclaration, step: Step, index: number): Finding[] {
+function answerFindings(flow: FlowDeclaration, { step, index, at, list }: PlacedStep): Finding[] {
   if (!isAsk(step) || Object.keys(step.ask).length < 2) return []
-  const later = flow.steps.slice(index + 1)
-  const isRead = [...later.flatMap(pathsOfStep), ...outputPaths(flow)].some(
+  const later = allSteps(flow.steps).slice(index + 1)
+  const around = list.holder === undefined ? [] : holdersOf({ list } as PlacedStep).map(({ step: holder }) => holder)
+  const isRead = [...[...around, ...later].flatMap(pathsOfStep), ...outputPaths(flow)].some(
     path => path === step.name || path.startsWith(`${step.name}.`),
   )
   if (isRead) return []
   const text = `must offer answers that something depends on: nothing reads "${step.name}.answer" or a field of an answer.`
-  return [{ at: ['steps', index, 'ask'], code: 'UnusedAnswer', text }]
+  return [{ at: [...at, 'ask'], code: 'UnusedAnswer', text }]
 }
 
 /** Every path of a step: in its condition, and in any of its sources. */
 function pathsOfStep(step: Step): string[] {
-  return [...allComparisons(step.when).map(([path]) => path), ...collectPaths(step)]
+  return [
+    ...conditionsOf(step)
+      .flatMap(allComparisons)
+      .map(([path]) => path),
+    ...collectPaths(step),
+  ]
 }
 
 /** Collects every path of a source, at any depth. */

@@ -1,67 +1,96 @@
 import { states } from '#contract/terms'
 import type { Cause } from '#flows'
-import type { FlowDeclaration, Step } from '#flows/declaration'
-import { endingIn, isEndedBefore, refused } from '../../kinds/call/check/ways.ts'
+import type { FlowDeclaration } from '#flows/declaration'
+import { endingIn, isEndedBefore, refused, uidToCancel } from '../../kinds/call/check/ways.ts'
 import { checkOf } from '../kinds.ts'
-import { isCall } from '../model/flow.ts'
-import { type JointStates, stateOf } from './situation/jointStates.ts'
+import { isBook, isCall, isRun } from '../model/flow.ts'
+import { operationOf } from '../model/operations.ts'
+import { holdersOf, type PlacedStep } from '../model/tree.ts'
 import { Needs } from './situation/needs.ts'
 import { type Node, toNext, type Way } from './situation/node.ts'
+import { type Parts, partOf } from './situation/parts.ts'
 import { type Values, withDone, withResult } from './situation/values.ts'
 import { jump, toEnd, type WayParts } from './situation/ways.ts'
 
 /** The ways out of each step of a flow. */
 export class Exits {
-  readonly #parts: WayParts
+  readonly parts: WayParts
   readonly #needs: Needs
 
-  constructor(flow: FlowDeclaration, joints: JointStates, values: Values) {
-    this.#parts = { flow, joints, values }
+  constructor(flow: FlowDeclaration, shipments: Parts, values: Values) {
+    this.parts = { flow, shipments, values }
     this.#needs = new Needs(flow)
   }
 
   /** @param node in which the step has been entered */
-  *from(node: Node, step: Step): Iterable<Way> {
+  *from(node: Node, placed: PlacedStep): Iterable<Way> {
+    const { step } = placed
     const { waysFrom } = checkOf(step)
     if (waysFrom === undefined) yield toNext(withDone(node, step), 'reached')
-    else yield* waysFrom(node, step, this.#parts)
-    yield* this.#errors(node, step)
-    yield toEnd(this.#parts, 'cancel')
-    if (this.#canLoseShipment(node, step)) yield toEnd(this.#parts, 'cancelledOutside')
+    else yield* waysFrom(node, step, this.parts)
+    yield* this.#errors(node, placed)
+    yield toEnd(this.parts, 'cancel')
+    if (this.#canLoseShipment(node, placed)) {
+      yield { kind: 'climb', cause: 'cancelledOutside', code: 'ShipmentCancelled', node }
+    }
   }
 
   /**
    * True if the flow ends as soon as another program cancels one of its shipments, or since one has ended after a call whose
    * refusal the flow tolerates.
    */
-  #canLoseShipment(node: Node, current: Step): boolean {
-    const { roles, joint, freed, step } = node
-    const ending = endingIn(node, current)
+  #canLoseShipment(node: Node, { step: current }: PlacedStep): boolean {
+    const { roles, parts, freed, step } = node
+    const cancelled = uidToCancel(node, current)
     return [...roles].some(([role, uid]) => {
-      const state = stateOf(joint, uid)
-      if (state === undefined || freed.has(uid)) return false
-      // The flow has not sent the uid in this step if it notices before the step begins.
-      if (state === 'Cancelled') return this.#needs.isNeeded(role, step, { sent: false })
-      return !ending.has(uid) && !states[state].final && this.#needs.isNeeded(role, step, { sent: true })
+      const part = partOf(parts, uid)
+      if (part === undefined || freed.has(uid)) return false
+      return part.groups.some(group => {
+        const state = group.find(shipment => shipment.uid === uid)?.state
+        if (state === undefined) return false
+        // The flow has not sent the uid in this step if it notices before the step begins.
+        if (state === 'Cancelled') return this.#needs.isNeeded(role, step, { sent: false })
+        const isEnding = cancelled !== undefined && endingIn(group, cancelled).has(uid)
+        return !isEnding && !states[state].final && this.#needs.isNeeded(role, step, { sent: true })
+      })
     })
   }
 
-  *#errors(entered: Node, step: Step): Iterable<Way> {
-    if (!('onError' in step)) return
-    const node = refused(entered, step, this.#parts)
-    for (const [code, way] of Object.entries(step.onError ?? {})) {
+  *#errors(entered: Node, placed: PlacedStep): Iterable<Way> {
+    const { step } = placed
+    const node = refused(entered, step, this.parts)
+    const own = 'onError' in step ? Object.entries(step.onError ?? {}) : []
+    for (const [code, way] of own) {
       if (code === 'InvalidShipmentState' && isEndedBefore(entered, step)) continue
       const cause: Cause = `error:${code}`
       if (way === 'fail') {
-        yield toEnd(this.#parts, cause)
+        yield { kind: 'climb', cause, code, node }
         continue
       }
       // A refusal can have the fields of the response.
       for (const result of isCall(step) ? [cause, `${cause}+`] : [cause]) {
         const after = withResult(node, step, result)
         if (way === 'continue') yield toNext(after, cause)
-        else yield* jump(after, cause, way.goTo, `onError.${code}`, this.#parts)
+        else yield* jump(after, cause, way.goTo, `onError.${code}`, this.parts)
       }
     }
+    const named = new Set(own.map(([code]) => code))
+    if (named.has('other')) return
+    for (const code of climbing(placed)) {
+      if (!named.has(code)) yield { kind: 'climb', cause: `error:${code}`, code, node, isSilent: true }
+    }
   }
+}
+
+/** The codes of a step that blocks around it name, or tolerate as another one. */
+function climbing(placed: PlacedStep): Set<string> {
+  const { step } = placed
+  const holders = holdersOf(placed)
+  const named = holders.flatMap(({ step: holder }) => ('onError' in holder ? Object.keys(holder.onError ?? {}) : []))
+  const takesAny = holders.some(({ step: holder }) => 'forEach' in holder && holder.onItemError === 'continue')
+  const codes = new Set([...named, ...(takesAny ? ['other'] : [])])
+  if (isRun(step)) return codes
+  if (!isBook(step) && !isCall(step)) return new Set()
+  const possible = new Set<string>([...(operationOf(step)?.errors ?? []), 'other', 'BookingGivenUp', 'CallGivenUp'])
+  return new Set([...codes].filter(code => possible.has(code)))
 }

@@ -1,26 +1,19 @@
-import type { Cause } from '#flows'
-import type { FlowDeclaration, Step } from '#flows/declaration'
+import { allSteps, type Cause } from '#flows'
+import type { FlowDeclaration } from '#flows/declaration'
 import { uidsOf } from '../model/booking.ts'
 import { evaluateOn } from '../model/conditions.ts'
 import { isCall, isWait } from '../model/flow.ts'
+import { type PlacedList, type PlacedStep, treeOf } from '../model/tree.ts'
+import { exploreBlock } from './blocks.ts'
 import { Exits } from './exits.ts'
-import { JointStates } from './situation/jointStates.ts'
-import { type Ahead, moveTo, type Node, type Origin, readAhead, toKey } from './situation/node.ts'
+import { type Explorer, listEnd, type Region, type Visitor } from './situation/explorer.ts'
+import { type Ahead, moveTo, type Node, readAhead, toKey, type Way } from './situation/node.ts'
+import { Parts } from './situation/parts.ts'
 import { Values, without } from './situation/values.ts'
+import { toEnd, type WayParts } from './situation/ways.ts'
 
 /** The highest number of situations that are explored. */
 export const maxNodes = 200_000
-
-/** Receives the situations and ways of an exploration. */
-export interface Visitor {
-  /** Called for a situation in which the step has begun. `first` is true for the one in which it begins. */
-  entered?(node: Node, first: boolean): void
-  edge?(step: number, cause: Cause, next: number): void
-  /** A step begins after another one was left, with only left out steps between. The number of steps stands for the end. */
-  arrived?(origin: Origin, step: number): void
-  /** The flow has completed. */
-  completed?(node: Node, last: number): void
-}
 
 export interface ExploreOptions {
   /** Other programs set receivers, too. */
@@ -37,44 +30,119 @@ export function explore(flow: FlowDeclaration, options: ExploreOptions, visitor:
   return new Exploration(flow, options, visitor).run()
 }
 
-class Exploration {
+class TooMany extends Error {}
+
+class Exploration implements Explorer {
+  readonly visitor: Visitor
+  readonly parts: WayParts
   readonly #flow: FlowDeclaration
-  readonly #visitor: Visitor
-  readonly #joints: JointStates
+  readonly #tree: readonly PlacedStep[]
   readonly #values: Values
   readonly #exits: Exits
   readonly #ahead: readonly Ahead[]
-  readonly #seen = new Set<string>()
-  readonly #open: Node[] = []
+  readonly #regions = new Map<string, Region>()
   readonly #origins: boolean
+  #count = 0
 
   constructor(flow: FlowDeclaration, { others, origins = false }: ExploreOptions, visitor: Visitor) {
     this.#flow = flow
-    this.#visitor = visitor
+    this.#tree = treeOf(flow)
+    this.visitor = visitor
     this.#origins = origins
-    this.#joints = new JointStates(receivingUids(flow), others)
     this.#values = new Values(flow)
-    this.#exits = new Exits(flow, this.#joints, this.#values)
+    this.#exits = new Exits(flow, new Parts(receivingUids(flow), others), this.#values)
+    this.parts = this.#exits.parts
     this.#ahead = readAhead(flow)
   }
 
   run(): boolean {
+    const outer = this.#tree[0]?.list
+    if (outer === undefined) return true
     const none = new Map<string, string>()
-    this.#add({
-      step: 0,
-      entered: false,
-      joint: this.#joints.of([]),
-      roles: none,
-      freed: new Set(),
-      results: none,
-      values: none,
-      known: none,
-    })
-    for (let node = this.#open.pop(); node; node = this.#open.pop()) {
-      if (this.#seen.size > maxNodes) return false
-      this.#visit(node)
+    const start = { step: 0, entered: false, parts: [], roles: none, freed: new Set<string>() }
+    try {
+      const { climbs } = this.list(outer, { ...start, results: none, values: none, known: none })
+      for (const { from, cause, isSilent } of climbs) {
+        if (!isSilent) this.visitor.edge?.(from.index, cause, this.#tree.length)
+      }
+      return true
+    } catch (error) {
+      if (error instanceof TooMany) return false
+      throw error
     }
-    return true
+  }
+
+  list(list: PlacedList, entry: Node): Region {
+    const key = `${list.from} ${toKey(entry)}`
+    const known = this.#regions.get(key)
+    if (known !== undefined) return known
+    const region: Region = { ends: [], climbs: [], inside: [] }
+    this.#regions.set(key, region)
+    new Walk(this, list, region).run(entry)
+    return region
+  }
+
+  move(node: Node, step: number): Node {
+    return moveTo(node, step, this.#ahead[step] as Ahead)
+  }
+
+  count(): void {
+    this.#count++
+    if (this.#count > maxNodes) throw new TooMany()
+  }
+
+  stepAt(index: number): PlacedStep | undefined {
+    return this.#tree[index]
+  }
+
+  get size(): number {
+    return this.#tree.length
+  }
+
+  get values(): Values {
+    return this.#values
+  }
+
+  get tracksOrigins(): boolean {
+    return this.#origins
+  }
+
+  waysFrom(node: Node, placed: PlacedStep): Iterable<Way> {
+    return placed.lists.length === 0 ? this.#exits.from(node, placed) : this.#block(node, placed)
+  }
+
+  *#block(node: Node, placed: PlacedStep): Iterable<Way> {
+    yield* exploreBlock(this, node, placed)
+    yield toEnd(this.parts, 'cancel')
+  }
+
+  get flow(): FlowDeclaration {
+    return this.#flow
+  }
+}
+
+/** The exploration of one list. */
+class Walk {
+  readonly #all: Exploration
+  readonly #list: PlacedList
+  readonly #region: Region
+  readonly #seen = new Set<string>()
+  readonly #open: Node[] = []
+
+  constructor(all: Exploration, list: PlacedList, region: Region) {
+    this.#all = all
+    this.#list = list
+    this.#region = region
+  }
+
+  run(entry: Node): void {
+    if (this.#list.steps.length === 0) this.#region.ends.push(entry)
+    else this.#add(entry)
+    for (let node = this.#open.pop(); node; node = this.#open.pop()) {
+      this.#all.count()
+      const placed = this.#all.stepAt(node.step)
+      if (placed !== undefined) this.#visit(node, placed)
+    }
   }
 
   #add(node: Node): void {
@@ -84,63 +152,65 @@ class Exploration {
     this.#open.push(node)
   }
 
-  #visit(node: Node): void {
-    const step = this.#flow.steps[node.step]
-    if (step === undefined) return
+  #visit(node: Node, placed: PlacedStep): void {
+    const { step } = placed
     if (node.entered) {
-      this.#events(node)
-      this.#leave(node, step)
+      this.#leave(node, placed)
       return
     }
-    const truth = evaluateOn(step.when, key => this.#values.valueOf(node, key))
+    const { values } = this.#all
+    const truth = evaluateOn(step.when, key => values.valueOf(node, key))
     if (typeof truth === 'object') this.#split(node, truth.needs)
     else if (truth) this.#enter(node)
-    else this.#go(without(node, step, '!left out'), 'skipped', node.step + 1)
+    else {
+      const inside = allSteps([step])
+      const after = inside.reduce((left, each) => without(left, each, '!left out'), node)
+      this.#go(after, 'skipped', placed.end)
+    }
   }
 
   #split(node: Node, key: string): void {
-    for (const known of this.#values.split(node, key)) this.#add(known)
+    for (const known of this.#all.values.split(node, key)) this.#add(known)
   }
 
   #enter(node: Node): void {
+    const { visitor } = this.#all
     const entered = { ...node, entered: true }
-    if (node.origin) this.#visitor.arrived?.(node.origin, node.step)
-    this.#visitor.entered?.(entered, true)
+    if (node.origin) visitor.arrived?.(node.origin, node.step)
+    visitor.entered?.(entered)
+    this.#region.inside.push(entered)
     this.#add(entered)
   }
 
-  /** Events at the lockers can happen in every step. */
-  #events(node: Node): void {
-    for (const joint of this.#joints.next(node.joint)) {
-      const moved = { ...node, joint }
-      this.#visitor.entered?.(moved, false)
-      this.#add(moved)
-    }
-  }
-
-  #leave(node: Node, step: Step): void {
-    for (const way of this.#exits.from(node, step)) {
-      if (way.kind === 'on') this.#go(way.node, way.cause, way.next)
-      else if (way.kind === 'aside') this.#visitor.edge?.(node.step, way.cause, way.next)
-      else if (way.kind === 'released') this.#visitor.completed?.(way.node, node.step)
+  #leave(node: Node, placed: PlacedStep): void {
+    for (const way of this.#all.waysFrom(node, placed)) {
+      if (way.kind === 'on') this.#go({ ...way.node, step: placed.index }, way.cause, way.next)
+      else if (way.kind === 'aside') this.#all.visitor.edge?.(node.step, way.cause, way.next)
+      else if (way.kind === 'released') this.#all.visitor.completed?.(way.node, node.step, this.#list)
+      else if (way.kind === 'climb') this.#region.climbs.push({ from: placed, ...way })
       else this.#split(node, way.path)
     }
   }
 
   #go(node: Node, cause: Cause, next: number): void {
-    this.#visitor.edge?.(node.step, cause, next)
-    const left = this.#origins && cause !== 'skipped' ? { ...node, origin: { step: node.step, cause } } : node
-    if (next === this.#flow.steps.length) {
-      if (left.origin) this.#visitor.arrived?.(left.origin, next)
-      this.#visitor.completed?.(node, node.step)
-    } else this.#add(moveTo(left, next, this.#ahead[next] as Ahead))
+    const { visitor, size, tracksOrigins } = this.#all
+    const { holder, to } = this.#list
+    const isFlowEnd = next > to || (holder === undefined && next === to)
+    const isListEnd = !isFlowEnd && next >= to
+    visitor.edge?.(node.step, cause, isFlowEnd ? size : isListEnd ? listEnd : next)
+    const left = tracksOrigins && cause !== 'skipped' ? { ...node, origin: { step: node.step, cause } } : node
+    if (isFlowEnd) {
+      if (left.origin) visitor.arrived?.(left.origin, size)
+      visitor.completed?.(node, node.step, this.#list)
+    } else if (isListEnd) this.#region.ends.push(this.#all.move(left, to))
+    else this.#add(this.#all.move(left, next))
   }
 }
 
 /** Shipments whose receiver the flow sets, by an update or by a call. */
 function receivingUids(flow: FlowDeclaration): Set<string> {
   const uids = uidsOf(flow)
-  const received = flow.steps.flatMap(step => {
+  const received = allSteps(flow.steps).flatMap(step => {
     if (isCall(step) && step.call === 'SetShipmentReceiver') return [...uids.values()]
     const isAssigned = isWait(step) && step.completedBy?.update === 'assignReceiver'
     return isAssigned ? (uids.get(step.completedBy.role) ?? []) : []

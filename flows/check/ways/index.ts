@@ -2,9 +2,10 @@
 import type { FlowDeclaration } from '#flows/declaration'
 import type { FieldPath, Finding } from '../fault.ts'
 import { isWait } from '../model/flow.ts'
+import { treeOf } from '../model/tree.ts'
 import { explore, maxNodes } from './explore.ts'
 import { WayRecord } from './record.ts'
-import { hasReached } from './situation/jointStates.ts'
+import { hasReached } from './situation/parts.ts'
 
 /** @param flow of a valid form and with valid references */
 export function checkWays(flow: FlowDeclaration): Finding[] {
@@ -26,17 +27,17 @@ export function checkWays(flow: FlowDeclaration): Finding[] {
 }
 
 /** Steps that no way enters. */
-function unreachableFindings({ steps }: FlowDeclaration, { reachable }: WayRecord): Finding[] {
-  return [...steps.entries()].flatMap(([index, { when }]) =>
+function unreachableFindings(flow: FlowDeclaration, { reachable }: WayRecord): Finding[] {
+  return treeOf(flow).flatMap(({ index, at, step: { when } }) =>
     reachable.has(index)
       ? []
       : [
           {
-            at: ['steps', index, ...(when === undefined ? [] : ['when'])],
+            at: [...at, ...(when === undefined ? [] : ['when'])],
             code: 'StepUnreachable' as const,
             text:
               when === undefined
-                ? 'must be reachable, but every way leads past it.'
+                ? 'must be reachable, but every path leads past it.'
                 : 'must be reachable, but no input or answer fulfils its condition here.',
           },
         ],
@@ -44,21 +45,21 @@ function unreachableFindings({ steps }: FlowDeclaration, { reachable }: WayRecor
 }
 
 /** Waits that are over when they begin, and waits that nothing ends. */
-function waitFindings({ steps }: FlowDeclaration, own: WayRecord): Finding[] {
-  return [...steps.entries()].flatMap(([index, step]): Finding[] => {
+function waitFindings(flow: FlowDeclaration, own: WayRecord): Finding[] {
+  return treeOf(flow).flatMap(({ index, step, at: place }): Finding[] => {
     if (!isWait(step) || !own.reachable.has(index)) return []
     if (!own.open.has(index)) {
       const known = Object.keys(step.wait).map(
         role => `${role} is ${own.knownStates(index, role).join(' or ')} already`,
       )
       const text = `must wait for something new, but ${known.join(' and ')}.`
-      return [{ at: ['steps', index, 'wait'], code: 'OverAtStart', text }]
+      return [{ at: [...place, 'wait'], code: 'OverAtStart', text }]
     }
     if (own.left.has(index)) return []
     const late = Object.entries(step.wait).find(
       ([role, wanted]) => !own.states(index, role).some(state => hasReached(state, wanted)),
     )
-    const at: FieldPath = ['steps', index, 'wait', ...(late ? [late[0]] : [])]
+    const at: FieldPath = [...place, 'wait', ...(late ? [late[0]] : [])]
     const text = late
       ? `must be reachable: nothing in the flow leads to "${late[1]}", ${late[0]} can be ${own.states(index, late[0]).join(' or ')}.`
       : 'must be reachable: nothing in the flow leads to these states together.'
@@ -67,13 +68,13 @@ function waitFindings({ steps }: FlowDeclaration, own: WayRecord): Finding[] {
 }
 
 /** Kept roles that clean-up could cancel in some situation of the step. */
-function keepFindings({ steps }: FlowDeclaration, all: WayRecord): Finding[] {
-  return [...steps.entries()].flatMap(([index, step]) =>
+function keepFindings(flow: FlowDeclaration, all: WayRecord): Finding[] {
+  return treeOf(flow).flatMap(({ index, step, at }) =>
     (isWait(step) ? (step.keep ?? []) : []).flatMap((role, place) =>
       all.canBeEmpty(index, role)
         ? [
             {
-              at: ['steps', index, 'keep', place],
+              at: [...at, 'keep', place],
               code: 'LeavesBooking' as const,
               text: `must not keep ${role}: it could be cancelled, and its locker would stay booked.`,
             },

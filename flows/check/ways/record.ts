@@ -1,15 +1,15 @@
-import type { LinkedShipment } from '#contract/machines'
 import type { StateCode } from '#contract/terms'
 import type { Cause } from '#flows'
-import type { FlowDeclaration, Step } from '#flows/declaration'
-import { isOver } from '../../kinds/wait/check/ways.ts'
+import { allSteps } from '#flows'
+import type { FlowDeclaration } from '#flows/declaration'
+import { awaitedParts } from '../../kinds/wait/check/ways.ts'
 import type { Finding } from '../fault.ts'
-import { isBook, isWait } from '../model/flow.ts'
+import { bookedBy, isBook, isWait } from '../model/flow.ts'
 import { rolesOfStep } from '../model/operations.ts'
-import { headOf } from '../model/source.ts'
-import type { Visitor } from './explore.ts'
-import { hasReached, isEmpty } from './situation/jointStates.ts'
+import { holdersOf, type PlacedList, type PlacedStep, treeOf } from '../model/tree.ts'
+import type { Visitor } from './situation/explorer.ts'
 import { answerIn, fieldsWhenDone, type Node, pathsOf } from './situation/node.ts'
+import { type Group, hasReached, isEmpty, partOf } from './situation/parts.ts'
 
 /** The situations of each step, as an exploration shows them. */
 export class WayRecord implements Visitor {
@@ -30,7 +30,7 @@ export class WayRecord implements Visitor {
 
   constructor(flow: FlowDeclaration) {
     this.#flow = flow
-    const roles = flow.steps.filter(isBook).flatMap(rolesOfStep)
+    const roles = allSteps(flow.steps).filter(isBook).flatMap(rolesOfStep)
     this.#roles = new Set(roles.map(([name]) => name))
     this.#owned = new Set(roles.filter(([, { existing }]) => !existing).map(([name]) => name))
   }
@@ -54,30 +54,36 @@ export class WayRecord implements Visitor {
     return this.#owned.has(role) && this.#empty.has(`${index} ${role}`)
   }
 
-  entered(node: Node, isFirst: boolean): void {
-    const step = this.#flow.steps[node.step]
-    if (step === undefined) return
-    if (isFirst) {
-      this.reachable.add(node.step)
-      this.#checkPaths(node, step)
-    }
+  entered(node: Node): void {
+    const placed = treeOf(this.#flow)[node.step]
+    if (placed === undefined) return
+    const { step, at } = placed
+    this.reachable.add(node.step)
+    this.#checkPaths(node, placed)
     if (!isWait(step)) return
     const isKnown = (role: string, wanted: StateCode) => hasReached(node.known.get(role) ?? '', wanted)
-    if (isFirst && !Object.entries(step.wait).every(([role, wanted]) => isKnown(role, wanted))) this.open.add(node.step)
-    if (isFirst)
-      for (const role of Object.keys(step.wait))
-        addTo(this.#known, `${node.step} ${role}`, node.known.get(role) ?? 'not booked')
-    const isDone = isOver(node, step)
+    if (!Object.entries(step.wait).every(([role, wanted]) => isKnown(role, wanted))) this.open.add(node.step)
+    for (const role of Object.keys(step.wait)) {
+      addTo(this.#known, `${node.step} ${role}`, node.known.get(role) ?? 'not booked')
+    }
+    const awaited = awaitedParts(node, step)
+    const isBooked = Object.keys(step.wait).every(role => node.roles.has(role))
     for (const role of node.roles.keys()) {
-      const shipment = this.#shipmentOf(node, role)
-      if (shipment === undefined) continue
-      addTo(this.#states, `${node.step} ${role}`, shipment.state)
-      if (!isDone && isEmpty(shipment)) this.#empty.add(`${node.step} ${role}`)
+      const uid = node.roles.get(role)
+      const part = partOf(node.parts, uid)
+      const isOpen = (group: Group) =>
+        !isBooked || awaited.some(each => (each.part === part ? each.open.includes(group) : each.open.length > 0))
+      for (const group of part?.groups ?? []) {
+        const shipment = group.find(each => each.uid === uid)
+        if (shipment === undefined) continue
+        addTo(this.#states, `${node.step} ${role}`, shipment.state)
+        if (isEmpty(shipment) && isOpen(group)) this.#empty.add(`${node.step} ${role}`)
+      }
     }
     for (const role of Object.keys(step.wait).filter(role => !node.roles.has(role))) {
       const booked = [...node.roles.keys()].join(', ') || 'none'
-      const text = `must be one of the roles booked before on every way: ${booked}.`
-      this.#add({ at: ['steps', node.step, 'wait', role], code: 'UnknownRole', text })
+      const text = `must be one of the roles booked before on every path: ${booked}.`
+      this.#add({ at: [...at, 'wait', role], code: 'UnknownRole', text })
     }
   }
 
@@ -85,30 +91,41 @@ export class WayRecord implements Visitor {
     if (cause === 'reached' || cause === 'release') this.left.add(step)
   }
 
-  completed(node: Node, last: number): void {
+  completed(node: Node, last: number, list: PlacedList): void {
+    const inside = list.holder && new Set(list.steps.flatMap(({ step }) => allSteps([step]).flatMap(bookedBy)))
+    const place = treeOf(this.#flow)[last]
     for (const role of this.#owned) {
-      const shipment = this.#shipmentOf(node, role)
-      if (shipment === undefined || !isEmpty(shipment)) continue
-      const text = `must not be the end while ${role} can be ${shipment.state}: its locker would stay booked. Wait for ${role} before.`
-      this.#add({ at: ['steps', last], code: 'LeavesBooking', text })
+      if (inside !== undefined && !inside.has(role)) continue
+      const uid = node.roles.get(role)
+      const states = (partOf(node.parts, uid)?.groups ?? []).flatMap(group => group.filter(each => each.uid === uid))
+      const shipment = states.find(isEmpty)
+      if (shipment === undefined) continue
+      const what = inside === undefined ? '' : ` of the ${'repeat' in (list.holder?.step ?? {}) ? 'round' : 'item'}`
+      const text = `must not be the end${what} while ${role} can be ${shipment.state}: its locker would stay booked. Wait for ${role} before.`
+      this.#add({ at: place?.at ?? ['steps', last], code: 'LeavesBooking', text })
     }
   }
 
   /** Every value that the step needs must exist on every way. */
-  #checkPaths(node: Node, step: Step): void {
+  #checkPaths(node: Node, placed: PlacedStep): void {
+    const { step, at: place } = placed
+    const loops = new Set(
+      [placed, ...holdersOf(placed)].flatMap(({ step: each }) =>
+        'forEach' in each ? [each.item] : 'repeat' in each ? [each.name] : [],
+      ),
+    )
     for (const { path, at } of pathsOf(step)) {
-      const head = headOf(path)
-      if (head === 'input') continue
-      const place = ['steps', node.step, ...at]
-      const isRole = this.#roles.has(head) && !node.results.has(head)
+      const [head = '', field] = path.split('.')
+      if (head === 'input' || (loops.has(head) && (field === 'round' || head !== step.name))) continue
+      const isRole = this.#roles.has(head) && field === 'shipmentUid'
       if (isRole && !node.roles.has(head)) {
-        const text = `must be a shipment that is booked on every way here, but "${head}" is not.`
-        this.#add({ at: place, code: 'UnknownRole', text })
+        const text = `must be a shipment that is booked on every path here, but "${head}" is not.`
+        this.#add({ at: [...place, ...at], code: 'UnknownRole', text })
       }
       const reason = isRole ? undefined : this.#reasonMissing(node, path)
       if (reason !== undefined) {
-        const text = `must use an output that exists on every way here, but "${path}" is missing ${reason}.`
-        this.#add({ at: place, code: 'OutputMissing', text })
+        const text = `must use an output that exists on every path here, but "${path}" is missing ${reason}.`
+        this.#add({ at: [...place, ...at], code: 'OutputMissing', text })
       }
     }
   }
@@ -116,6 +133,7 @@ export class WayRecord implements Visitor {
   #reasonMissing(node: Node, path: string): string | undefined {
     const [head = '', field = ''] = path.split('.')
     const result = node.results.get(head) ?? '!left out'
+    if (/^(ended|first):/.test(result)) return undefined
     if (result === '!left out') return `when "${head}" is left out`
     if (result.startsWith('!')) return `after ${result.slice(1)}`
     if (result.startsWith('error:'))
@@ -125,10 +143,6 @@ export class WayRecord implements Visitor {
       return given.fields.includes(field) ? undefined : `after the answer ${given.answer} to ${head}`
     if (fieldsWhenDone(this.#flow, result)?.includes(field) !== false) return undefined
     return field === 'error' ? `unless ${head} fails` : `after the other "${head}"`
-  }
-
-  #shipmentOf({ roles, joint }: Node, role: string): LinkedShipment | undefined {
-    return joint.shipments.find(({ uid }) => uid === roles.get(role))
   }
 
   #add(finding: Finding): void {

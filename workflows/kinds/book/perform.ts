@@ -6,6 +6,7 @@ import { bookingCancelled, bookingGivenUp, flowFailure, toFailureText, toFlowFai
 import { bookingDeadline, remainingWindow, toBookingInput, toFailedAttempt } from '../../lockers/bookings.ts'
 import { applyBufferedCallbacks } from '../../lockers/callbacks.ts'
 import { cancelDuplicates, lastDuplicate, undoUnacknowledged } from '../../lockers/lateBookings.ts'
+import { type BookIn, bookIn } from '../../lockers/roles.ts'
 import {
   addShipments,
   changeBooking,
@@ -13,7 +14,7 @@ import {
   noteBookingFailure,
   startBooking,
 } from '../../lockers/shipments.ts'
-import { type Attempt, type FailedAttempt, type Outcome, type Pending, track } from '../../pending.ts'
+import { type Attempt, type FailedAttempt, type Pending, track, type WorkOutcome } from '../../pending.ts'
 import type { FailureText } from '../../progress.ts'
 import { policyFor } from '../../steps/windows.ts'
 import type { Token } from '../../tokens.ts'
@@ -23,10 +24,10 @@ import { noteDone } from '../../undoList.ts'
 const backoff = { initial: 250, maximum: 30_000, summary: 'backoff before the next booking attempt' }
 
 /** Notes the booking before its first attempt. The window of a first step is counted from the start of the flow. */
-export function beginBooking({ progress, runtime }: PlannedFlow, { name }: PlannedBook, token: Token): void {
+export function beginBooking({ progress, runtime }: PlannedFlow, step: PlannedBook, token: Token): void {
   const start = runtime.info().startTime.getTime() + (progress.plan.clock?.ahead ?? 0)
   const startedAt = isFirstBooking(progress, token) ? start : runtime.now()
-  startBooking(progress.lockers, name, startedAt)
+  startBooking(progress.lockers, bookIn(step, token.id), startedAt)
 }
 
 /**
@@ -34,12 +35,13 @@ export function beginBooking({ progress, runtime }: PlannedFlow, { name }: Plann
  * booking window, then the booking fails with BookingGivenUp. An attempt without a response is left to the undo of the
  * step, or undone at once if the flow goes on without the booking.
  */
-export async function work(flow: PlannedFlow, step: PlannedBook, pending: Pending): Promise<Outcome> {
+export async function work(flow: PlannedFlow, planned: PlannedBook, pending: Pending): Promise<WorkOutcome> {
+  const step = bookIn(planned, pending.token.id)
   const { firstAttempt: first } = flow
   flow.firstAttempt = undefined
   if (isCancelled(flow) && first === undefined) return fail(flow, cancelled(true))
   const attempt = await bookAfter(flow, step, pending, first)
-  if ('bookings' in attempt) return startWith(flow, pending.token, step, attempt.bookings)
+  if ('bookings' in attempt) return startWith(flow, pending.token, planned, attempt.bookings)
   const failed = fail(flow, toOutcome(flow, pending, attempt))
   // An adopted booking existed before this flow; never cancel it.
   if (failed.kind !== 'failed' || failed.certain || flow.progress.plan.adopt) return failed
@@ -52,7 +54,7 @@ export async function work(flow: PlannedFlow, step: PlannedBook, pending: Pendin
 
 async function bookAfter(
   flow: PlannedFlow,
-  step: PlannedBook,
+  step: BookIn,
   pending: Pending,
   first: Attempt | undefined,
 ): Promise<Attempt> {
@@ -70,7 +72,7 @@ async function bookAfter(
 /** Waits as long as the service has asked for after the first attempt. True if the work is stopped meanwhile. */
 async function isStoppedInPause(
   flow: PlannedFlow,
-  step: PlannedBook,
+  step: BookIn,
   pending: Pending,
   { pause = 0 }: { readonly pause?: number | undefined },
 ): Promise<boolean> {
@@ -84,7 +86,7 @@ async function isStoppedInPause(
 /** Stopping the work stops the retries and waits for the running attempt, whose response must not be lost. */
 function bookWithRetries(
   flow: PlannedFlow,
-  step: PlannedBook,
+  step: BookIn,
   pending: Pending,
   input: BookStepInput,
   maximumAttempts?: number,
@@ -101,7 +103,7 @@ function bookWithRetries(
  */
 async function bookWithoutRetry(
   flow: PlannedFlow,
-  step: PlannedBook,
+  step: BookIn,
   pending: Pending,
   input: BookStepInput,
 ): Promise<Attempt> {
@@ -125,17 +127,18 @@ async function bookWithoutRetry(
 export function startWith(
   flow: PlannedFlow,
   token: Token,
-  step: PlannedBook,
+  planned: PlannedBook,
   [oldest = [], ...duplicates]: Booking[],
-): Outcome | Promise<Outcome> {
+): WorkOutcome | Promise<WorkOutcome> {
   const { progress } = flow
+  const step = bookIn(planned, token.id)
   changeBooking(progress.lockers, step, {
     booked: true,
     duplicatesUntil: lastDuplicate(progress.plan, flow.runtime.now()),
   })
   addShipments(progress.lockers, oldest)
   // No caller has learned of a booking that comes after the cancellation, so it is undone whatever its kind.
-  const outcome: Outcome = isCancelled(flow) ? fail(flow, cancelled(false)) : { kind: 'done', output: null }
+  const outcome: WorkOutcome = isCancelled(flow) ? fail(flow, cancelled(false)) : { kind: 'done', output: null }
   if (outcome.kind === 'done') {
     noteDone(progress, token)
     setBooking(flow, 'booked')
@@ -146,7 +149,7 @@ export function startWith(
 }
 
 /** Answers the waiting callers first, before bookings of attempts without a response are searched. */
-function fail(flow: PlannedFlow, outcome: Outcome): Outcome {
+function fail(flow: PlannedFlow, outcome: WorkOutcome): WorkOutcome {
   // An earlier booking has answered them.
   if (flow.booking !== 'open') return outcome
   const failure = outcome.kind === 'failed' ? toFlowFailure(outcome.failure) : bookingCancelled()
@@ -155,14 +158,14 @@ function fail(flow: PlannedFlow, outcome: Outcome): Outcome {
   return outcome
 }
 
-function toOutcome(flow: PlannedFlow, pending: Pending, attempt: FailedAttempt): Outcome {
+function toOutcome(flow: PlannedFlow, pending: Pending, attempt: FailedAttempt): WorkOutcome {
   const certain = !attempt.outcomeUnknown
   if ('refusal' in attempt) return { kind: 'failed', failure: attempt.refusal, refused: true, certain }
   if (isEnding(flow, pending)) return cancelled(certain)
   return { kind: 'failed', failure: toFailureText(bookingGivenUp(attempt.fault)), refused: false, certain }
 }
 
-function cancelled(certain: boolean): Outcome {
+function cancelled(certain: boolean): WorkOutcome {
   return { kind: 'stopped', certain }
 }
 

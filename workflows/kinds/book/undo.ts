@@ -7,12 +7,19 @@ import { undoShipments, undoUnacknowledged } from '../../lockers/lateBookings.ts
 import { leaveAll, toLeftOvers } from '../../lockers/leftOvers.ts'
 import { isUndoneLater } from '../../lockers/neededShipments.ts'
 import { pollShipments } from '../../lockers/readings.ts'
+import { type BookIn, bookIn } from '../../lockers/roles.ts'
 import { bookingOf, noteCleaned, shipmentsOf } from '../../lockers/shipments.ts'
 import { type ShipmentProgress, stepOf, type UndoEntry } from '../../progress.ts'
+import { keysFrom } from '../../scopes.ts'
 import { leave } from '../../undoList.ts'
 
 /** False for a booking whose shipments have ended. */
-export function hasBookingToUndo({ progress }: PlannedFlow, step: PlannedBook, { state }: UndoEntry): boolean {
+export function hasBookingToUndo(
+  { progress }: PlannedFlow,
+  planned: PlannedBook,
+  { state, token = '' }: UndoEntry,
+): boolean {
+  const step = bookIn(planned, token)
   const { plan, lockers } = progress
   if (state === 'started' && !lockers.bookings[step.name]?.booked) return !plan.adopt
   return shipmentsOf(lockers, step).some(({ stateCode }) => !isFinalState(stateCode))
@@ -23,7 +30,12 @@ export function hasBookingToUndo({ progress }: PlannedFlow, step: PlannedBook, {
  * caller has learned of is undone, whatever its kind. Everything else is reported as left over, with the reason. Never
  * fails.
  */
-export async function undoBook(flow: PlannedFlow, step: PlannedBook, { state }: UndoEntry): Promise<void> {
+export async function undoBook(
+  flow: PlannedFlow,
+  planned: PlannedBook,
+  { state, token = '' }: UndoEntry,
+): Promise<void> {
+  const step = bookIn(planned, token)
   const { progress } = flow
   const { adopt, profile } = progress.plan
   const isKnown = bookingOf(progress.lockers, step).booked
@@ -44,12 +56,12 @@ export async function undoBook(flow: PlannedFlow, step: PlannedBook, { state }: 
 }
 
 /** Cancels the shipments that the current step allows; returns those that stay, with the reason. */
-async function cancelAllowed({ progress, runtime }: PlannedFlow, step: PlannedBook): Promise<LeftOver[]> {
+async function cancelAllowed({ progress, runtime }: PlannedFlow, step: BookIn): Promise<LeftOver[]> {
   const { profile } = progress.plan
   // The activity reads each shipment first. Without reads the flow's state may be old.
   const allowed = progress.tokens.flatMap(token => {
     const { cancels = [], mayCancel = [] } = stepOf(progress, token) ?? {}
-    return profile.reads ? [...cancels, ...mayCancel] : cancels
+    return (profile.reads ? [...cancels, ...mayCancel] : cancels).flatMap(role => keysFrom(token.id, role))
   })
   const booked = shipmentsOf(progress.lockers, step)
   const cancellable = booked.filter(({ role, stateCode }) => allowed.includes(role) && !isFinalState(stateCode))

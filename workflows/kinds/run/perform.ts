@@ -4,9 +4,10 @@ import { cancellationType, toSummary } from '../../activities.ts'
 import { findTooLarge } from '../../answers.ts'
 import { isEnding, type PlannedFlow } from '../../context.ts'
 import { businessErrorIn, flowFailure, isActivityError, runGivenUp, toFailureText } from '../../failures.ts'
-import { type Outcome, type Pending, track } from '../../pending.ts'
+import { type Pending, track, type WorkOutcome } from '../../pending.ts'
 import { toValues } from '../../progress.ts'
 import type { NamedOptions } from '../../runtime.ts'
+import { toEffectKey } from '../../scopes.ts'
 import { policyFor } from '../../steps/windows.ts'
 
 /**
@@ -14,12 +15,13 @@ import { policyFor } from '../../steps/windows.ts'
  * retryable fails with its type, or with RunGivenUp if it has none. Other failures are retried within the window of the
  * step, then it fails with RunGivenUp.
  */
-export async function work(flow: PlannedFlow, step: PlannedRun, pending: Pending): Promise<Outcome> {
+export async function work(flow: PlannedFlow, step: PlannedRun, pending: Pending): Promise<WorkOutcome> {
   const { runtime } = flow
-  const input = toInput(flow, step)
+  const scope = pending.token.id
+  const input = toInput(flow, step, scope)
   const tooLarge = findTooLarge(step.name, 'with', input)
   if (tooLarge !== undefined) return tooLarge
-  const started = runtime.startActivity(step.activity, [input, toCall(flow, step)], toOptions(flow, step))
+  const started = runtime.startActivity(step.activity, [input, toCall(flow, step, scope)], toOptions(flow, step, scope))
   try {
     return toOutcome(step, await track(pending, started))
   } catch (error) {
@@ -42,21 +44,23 @@ function hasType(step: PlannedRun, { type }: ApplicationFailure): boolean {
 }
 
 /** The first argument of the activity. The paths that it reads never change, so the undo computes the same. */
-export function toInput({ progress }: PlannedFlow, step: PlannedRun): Json {
-  return resolve(step.with, toValues(progress))
+export function toInput({ progress }: PlannedFlow, step: PlannedRun, scope: string): Json {
+  return resolve(step.with, toValues(progress, scope))
 }
 
 /** The second argument of the activity, and of the one that undoes it. */
-export function toCall({ progress, runtime }: PlannedFlow, { name }: PlannedRun): RunCall {
+export function toCall({ progress, runtime }: PlannedFlow, { name }: PlannedRun, scope: string): RunCall {
   const { flow, caseNo } = progress.plan
-  const key = toStepKey({ caseNo, step: name }, runtime.info().firstExecutionRunId)
-  return { flow, caseNo, step: name, key }
+  const step = toEffectKey(scope, name)
+  const key = toStepKey({ caseNo, step }, runtime.info().firstExecutionRunId)
+  return { flow, caseNo, step, key }
 }
 
-function toOptions(flow: PlannedFlow, step: PlannedRun): NamedOptions {
-  const { name, timeout, window, heartbeat, retry, taskQueue } = step
+function toOptions(flow: PlannedFlow, step: PlannedRun, scope: string): NamedOptions {
+  const { timeout, window, heartbeat, retry, taskQueue } = step
+  const { key, step: name } = toCall(flow, step, scope)
   return {
-    activityId: toCall(flow, step).key,
+    activityId: key,
     startToCloseTimeout: timeout,
     scheduleToCloseTimeout: window,
     ...(heartbeat !== undefined && { heartbeatTimeout: heartbeat }),
@@ -68,7 +72,7 @@ function toOptions(flow: PlannedFlow, step: PlannedRun): NamedOptions {
   }
 }
 
-function toOutcome({ name, keep }: PlannedRun, result: unknown): Outcome {
+function toOutcome({ name, keep }: PlannedRun, result: unknown): WorkOutcome {
   const read = readFields(keep, result, 'result')
   if ('output' in read) return { kind: 'done', output: Object.keys(keep).length === 0 ? {} : read.output }
   const failure = flowFailure('InvalidActivityResult', `The result of step ${name}: ${read.faults.join(' ')}`)

@@ -2,7 +2,7 @@ import { type PlannedRun, toUndoFailedReason, type UndoRun } from '#flows'
 import { cancellationType, retry, toSummary } from '../../activities.ts'
 import type { PlannedFlow } from '../../context.ts'
 import { isActivityError, toErrorCode } from '../../failures.ts'
-import type { UndoEntry } from '../../progress.ts'
+import { findOutput, type UndoEntry } from '../../progress.ts'
 import { leave } from '../../undoList.ts'
 import { toCall, toInput } from './perform.ts'
 
@@ -13,19 +13,24 @@ const undoWindow = '24h'
 const maxAttempt = 3_600_000
 
 /** Undoes a run step that was started. A failed undo is left over for a person. Never fails. */
-export async function undoRun(flow: PlannedFlow, step: PlannedRun, { state }: UndoEntry): Promise<void> {
+export async function undoRun(
+  flow: PlannedFlow,
+  step: PlannedRun,
+  { state, token: scope = '' }: UndoEntry,
+): Promise<void> {
   const { progress, runtime } = flow
-  const { name, undo, timeout, taskQueue } = step
+  const { undo, timeout, taskQueue } = step
   if (undo === 'nothing') return
+  const call = toCall(flow, step, scope)
+  const { step: name } = call
   if (typeof undo === 'object') {
     leave(progress, { step: name, shipmentUid: null, reason: undo.leaves })
     return
   }
   // A step whose output was too large is done without one.
-  const certain = state === 'done' && Object.hasOwn(progress.outputs, name)
-  const output = certain ? (progress.outputs[name] ?? null) : null
-  const input: UndoRun = { input: toInput(flow, step), output, certain }
-  const call = toCall(flow, step)
+  const result = state === 'done' ? findOutput(progress, scope, step.name) : undefined
+  const certain = result !== undefined
+  const input: UndoRun = { input: toInput(flow, step, scope), output: result ?? null, certain }
   try {
     await runtime.activity(undo, [input, call], {
       activityId: `${call.key}:undo`,

@@ -2,10 +2,10 @@ import { z } from 'zod'
 import { sentences } from './sentences.ts'
 import { key, name, source, summary, text, when } from './values.ts'
 
-const goTo = z
-  .strictObject({ goTo: text })
-  .readonly()
-  .meta({ id: 'GoTo', description: 'Leads to a later step, or to `end`.' })
+const goTo = z.strictObject({ goTo: text }).readonly().meta({
+  id: 'GoTo',
+  description: 'Leads to a later step of the list, to `done`, its end, or to `end`, that of the flow.',
+})
 
 export const onTimeout = z
   .union([z.enum(['remind', 'ask', 'cancel']), goTo], sentences.onTimeout)

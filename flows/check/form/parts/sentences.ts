@@ -5,6 +5,14 @@ import type { FaultCode } from '../../codes.ts'
 /** Maximum sizes of the texts and lists of a declaration. */
 export const limits = {
   steps: 200,
+  depth: 4,
+  branches: 8,
+  items: 50,
+  rounds: 100,
+  /** Steps times items times rounds. */
+  instances: 500,
+  /** Lists that can run at once. */
+  tokens: 64,
   name: 100,
   summaryBytes: 200,
   answers: 32,
@@ -16,13 +24,18 @@ export const limits = {
 export const sentences = {
   flowName:
     'must be a lower-case letter, then at most 99 letters and digits, and not a member of every object such as "constructor"',
-  name: 'must be a lower-case letter, then at most 99 letters and digits, and not "input", "end", "now" or a member of every object such as "constructor"',
+  name: 'must be a lower-case letter, then at most 99 letters and digits, and not "input", "end", "done", "now" or a member of every object such as "constructor"',
   key: 'must be a letter, then at most 99 letters, digits and _',
   path: 'must be a path such as "input.PupUid", "quote.cents" or "stock.shipmentUid"',
   duration: mustBeDuration,
   queue: mustBeTaskQueue,
   text: 'must be a text that is not empty',
   summary: `must be at most ${limits.summaryBytes} bytes`,
+  branches: `must be a list of 2 to ${limits.branches} branches`,
+  items: `must be an integer from 1 to ${limits.items}`,
+  rounds: `must be an integer from 1 to ${limits.rounds}`,
+  until: 'must be "all", "first" or { atLeast }',
+  every: 'must be a duration such as "24h", or a point in time { workingTime } or { next }',
   steps: `must be a list of 1 to ${limits.steps} steps`,
   answers: `must be 1 to ${limits.answers} answers`,
   wait: 'must name the state of at least one role',
@@ -47,7 +60,7 @@ export const sentences = {
   attempts: 'must be an integer from 1 to 2147483647',
   retry: 'must be "standard", "once" or a retry policy',
   output: 'must be a path, the name of a step, { first } or { from, when }',
-  step: 'must be an object with exactly one of book, wait, ask, call, run and sleep',
+  step: 'must be an object with exactly one of book, wait, ask, call, run, sleep, parallel, forEach, repeat, switch and group',
 } as const
 
 /** The code of each sentence that has one of its own. Any other is an InvalidValue. */
@@ -60,6 +73,9 @@ export const codeOfSentence: Readonly<Record<string, FaultCode>> = {
   [sentences.workingTimeLimit]: 'BadDuration',
   [sentences.summary]: 'LimitExceeded',
   [sentences.steps]: 'LimitExceeded',
+  [sentences.branches]: 'LimitExceeded',
+  [sentences.items]: 'LimitExceeded',
+  [sentences.rounds]: 'LimitExceeded',
   [sentences.answers]: 'LimitExceeded',
   [sentences.step]: 'StepKind',
 }

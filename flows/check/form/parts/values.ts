@@ -7,7 +7,7 @@ import { limits, sentences } from './sentences.ts'
 /** A schema whose type is narrower than what JSON Schema can say. */
 const as = <Type>(schema: z.ZodType) => schema as unknown as z.ZodType<Type, Type>
 
-const reservedNames = ['input', 'end', 'now']
+const reservedNames = ['input', 'end', 'done', 'now']
 
 /** A record by names would seem to have an entry for each of these. */
 const inherited = Object.getOwnPropertyNames(Object.prototype)

@@ -1,9 +1,10 @@
 import { type Duration, parseDuration } from '#contract/terms'
 import { pathOfPoint } from '#flows'
-import type { AskStep, FlowDeclaration, PointInTime, WaitStep } from '#flows/declaration'
+import type { AskStep, BlockStep, FlowDeclaration, PointInTime, WaitStep } from '#flows/declaration'
 import { type FieldPath, type Finding, suggest } from '../../fault.ts'
 import { findTarget } from '../../model/flow.ts'
 import { findMember } from '../../model/scope.ts'
+import { holdersOf, type PlacedStep } from '../../model/tree.ts'
 import { pathFindings, type SourceContext, wrongPathType } from './findings.ts'
 
 /** The values that a point in time can use, and the worker's calendars. */
@@ -18,13 +19,17 @@ export interface StepContext extends PointContext {
   readonly index: number
   /** The place of the step. */
   readonly at: FieldPath
+  readonly placed: PlacedStep
   /** The activities of the worker. Absent: not checked. */
   readonly activities?: ReadonlySet<string> | undefined
 }
 
 /** Findings of the window of a step, and of its policy. */
-export function windowFindings(context: StepContext, { window, onTimeout }: WaitStep | AskStep): Finding[] {
-  const { flow, index, at } = context
+export function windowFindings(
+  context: StepContext,
+  { window = null, onTimeout }: Pick<WaitStep | AskStep | BlockStep, 'window' | 'onTimeout'>,
+): Finding[] {
+  const { placed, at } = context
   const isGiven = onTimeout !== undefined
   return [
     ...(window !== null && !isGiven
@@ -46,7 +51,7 @@ export function windowFindings(context: StepContext, { window, onTimeout }: Wait
         ]
       : []),
     ...(typeof window === 'object' && window !== null ? pointFindings(context, window, [...at, 'window']) : []),
-    ...(typeof onTimeout === 'object' ? goToFindings(flow, index, onTimeout.goTo, [...at, 'onTimeout', 'goTo']) : []),
+    ...(typeof onTimeout === 'object' ? goToFindings(placed, onTimeout.goTo, [...at, 'onTimeout', 'goTo']) : []),
   ]
 }
 
@@ -55,14 +60,26 @@ function describeWindow(window: Duration | PointInTime): string {
 }
 
 /** Findings of a step that another one leads to. */
-export function goToFindings(flow: FlowDeclaration, index: number, goTo: string, at: FieldPath): Finding[] {
-  if (findTarget(flow, index, goTo) !== undefined) return []
-  const later = flow.steps.slice(index + 1).map(({ name }) => name)
-  if (flow.steps.some(({ name }) => name === goTo)) {
-    const what = flow.steps[index]?.name === goTo ? 'is this step' : 'comes before'
+export function goToFindings(placed: PlacedStep, goTo: string, at: FieldPath): Finding[] {
+  const { step, index, list } = placed
+  const beside = holdersOf(placed).find(({ step: holder }) => 'parallel' in holder || 'forEach' in holder)
+  if (goTo === 'end' && beside !== undefined) {
+    const text = `must not be "end", since other steps of "${beside.step.name}" run beside this one. Write "done" for the end of its list.`
+    return [{ at, code: 'UnknownStep', text }]
+  }
+  if (findTarget(placed, goTo) !== undefined) return []
+  const later = list.steps.filter(other => other.index > index).map(({ step: other }) => other.name)
+  if (list.steps.some(({ step: other }) => other.name === goTo)) {
+    const what = step.name === goTo ? 'is this step' : 'comes before'
     return [{ at, code: 'BackwardGoTo', text: `must name a later step, but "${goTo}" ${what}.` }]
   }
-  return [{ at, code: 'UnknownStep', text: `must name a later step or "end", got "${goTo}".${suggest(goTo, later)}` }]
+  return [
+    {
+      at,
+      code: 'UnknownStep',
+      text: `must name a later step ${list.holder === undefined ? '' : 'of its list, "done" '}or "end", got "${goTo}".${suggest(goTo, later)}`,
+    },
+  ]
 }
 
 /** Findings of a point in time. */

@@ -1,4 +1,4 @@
-import { pathsIn, pathsInOutputs, sentBy } from '#flows'
+import { allSteps, pathsIn, pathsInOutputs, sentBy } from '#flows'
 import type { FlowDeclaration } from '#flows/declaration'
 import { isWait } from '../../model/flow.ts'
 import { headOf } from '../../model/source.ts'
@@ -11,7 +11,7 @@ export class Needs {
   readonly #readIn = new Map<string, number>()
 
   constructor({ steps, outputs = {} }: FlowDeclaration) {
-    for (const [index, step] of steps.entries()) {
+    for (const [index, step] of allSteps(steps).entries()) {
       if (isWait(step)) for (const role of Object.keys(step.wait)) this.#waitedIn.set(role, index)
       // A uid with a default counts too, since the flow sends it as long as it has the shipment.
       for (const path of pathsIn(sentBy(step))) this.#readIn.set(headOf(path), index)

@@ -1,10 +1,11 @@
 import { type Cause, kindOf, pathOfPoint, sentBy } from '#flows'
 import type { FlowDeclaration, PointInTime, Source, Step } from '#flows/declaration'
 import { pathsOfBooking } from '../../model/booking.ts'
-import { keysOf } from '../../model/conditions.ts'
+import { conditionsOf, keysOf } from '../../model/conditions.ts'
 import { continuesAfter, isAsk, isBook, isWait, outputOf } from '../../model/flow.ts'
 import { headOf, readSource } from '../../model/source.ts'
-import type { JointState } from './jointStates.ts'
+import { holdersOf, type PlacedStep, treeOf } from '../../model/tree.ts'
+import type { Part } from './parts.ts'
 
 /** The step that was left last, and the cause. */
 export interface Origin {
@@ -17,14 +18,14 @@ export interface Node {
   readonly step: number
   /** The condition of the step is true, and its work or wait has begun. */
   readonly entered: boolean
-  readonly joint: JointState
+  readonly parts: readonly Part[]
   /** The uids of the shipments of roles that are booked. */
   readonly roles: ReadonlyMap<string, string>
   /** The uids of the shipments that calls of the flow have cancelled. */
   readonly freed: ReadonlySet<string>
   /**
    * By the name of a step: `done:3`, `answer:3:x` (with the index of the step, since a name can occur twice), `error:Code`
-   * (with the fields of the refusal: `error:Code+`), or the reason why it has no output, which begins with `!`.
+   * (with the fields of the refusal: `error:Code+`), `ended:` or `first:` and how, or the reason why it has no output, which begins with `!`.
    */
   readonly results: ReadonlyMap<string, string>
   /** Values of paths, and the truth of comparisons, that conditions have read. */
@@ -40,6 +41,17 @@ export type Way =
   | { readonly kind: 'on'; readonly cause: Cause; readonly node: Node; readonly next: number }
   /** The flow stays in the step, or ends without having completed. */
   | { readonly kind: 'aside'; readonly cause: Cause; readonly next: number }
+  /**
+   * The step cannot go on, and its code climbs to the blocks around it. Without one that names it, the flow ends; `isSilent`:
+   * by an error that the step does not name, which is no edge.
+   */
+  | {
+      readonly kind: 'climb'
+      readonly cause: Cause
+      readonly code: string
+      readonly node: Node
+      readonly isSilent?: true
+    }
   /** The flow completes with the node, before its last step. */
   | { readonly kind: 'released'; readonly node: Node }
   /** The ways depend on the value of a path that the node leaves open. */
@@ -61,17 +73,35 @@ export interface Ahead {
 export function readAhead(flow: FlowDeclaration): Ahead[] {
   const none: Ahead = { heads: new Set(), keys: new Set(), waited: new Set() }
   const ahead = [none]
-  for (const step of flow.steps.toReversed()) {
+  for (const { step } of treeOf(flow).toReversed()) {
     const [later = none] = ahead
-    const keys = [...keysOf(step.when), ...(isBook(step) ? pathsOfBooking(flow, step) : [])]
-    const heads = [...keys, ...pathsOf(step).map(({ path }) => path)].map(headOf)
+    const keys = [
+      ...conditionsOf(step).flatMap(keysOf),
+      ...('forEach' in step ? [step.forEach] : []),
+      ...(isBook(step) ? pathsOfBooking(flow, step) : []),
+    ]
+    const read = [...pathsOf(step), ...collectedBy(step)].map(({ path }) => path)
+    const heads = [...keys, ...read].map(headOf)
     ahead.unshift({
       heads: new Set([...later.heads, ...heads]),
       keys: new Set([...later.keys, ...keys]),
       waited: new Set([...later.waited, ...(isWait(step) ? Object.keys(step.wait) : [])]),
     })
   }
-  return ahead
+  // A loop can come to its steps again, and its end reads what they have.
+  return ahead.map((own, index) => ahead[firstInLoops(treeOf(flow)[index])] ?? own)
+}
+
+/** The outermost loop around a step; the step itself outside of loops. */
+function firstInLoops(placed: PlacedStep | undefined): number {
+  if (placed === undefined) return -1
+  const loops = holdersOf(placed).filter(({ step }) => 'repeat' in step || 'forEach' in step)
+  return loops.at(-1)?.index ?? placed.index
+}
+
+/** The values that an item leaves. */
+export function collectedBy(step: Step): ReadPath[] {
+  return 'forEach' in step && step.collect !== undefined ? pathsInSource(step.collect, ['collect']) : []
 }
 
 /** A path that a step reads, and its place below the step. Values with a default are left out. */
@@ -109,9 +139,9 @@ export function hasOutput(step: Step): boolean {
 }
 
 /** The fields of the output of a step that is done; undefined for any other result. */
-export function fieldsWhenDone({ steps }: FlowDeclaration, result: string): readonly string[] | undefined {
+export function fieldsWhenDone(flow: FlowDeclaration, result: string): readonly string[] | undefined {
   const [kind, index] = result.split(':')
-  const step = kind === 'done' ? steps[Number(index)] : undefined
+  const step = kind === 'done' ? treeOf(flow)[Number(index)]?.step : undefined
   if (step === undefined) return undefined
   const known = doneFields.get(step) ?? toDoneFields(step)
   doneFields.set(step, known)
@@ -127,25 +157,28 @@ function toDoneFields(step: Step): string[] {
 
 /** The answer in a result, with its fields; undefined for any other result. */
 export function answerIn(
-  { steps }: FlowDeclaration,
+  flow: FlowDeclaration,
   result: string,
 ): { answer: string; fields: readonly string[] } | undefined {
   const [kind, index, answer] = result.split(':')
   if (kind !== 'answer' || answer === undefined) return undefined
-  return { answer, fields: fieldsOfAnswer(steps[Number(index)], answer) }
+  return { answer, fields: fieldsOfAnswer(treeOf(flow)[Number(index)]?.step, answer) }
 }
 
 function fieldsOfAnswer(step: Step | undefined, answer: string): readonly string[] {
   return step !== undefined && isAsk(step) && Object.hasOwn(step.ask, answer) ? Object.keys(step.ask[answer] ?? {}) : []
 }
 
-export function toKey({ step, entered, joint, roles, freed, results, values, known, origin }: Node): string {
+export function toKey({ step, entered, parts, roles, freed, results, values, known, origin }: Node): string {
   const text = (map: ReadonlyMap<string, string>) =>
     [...map]
       .map(([key, value]) => `${key}=${value}`)
       .toSorted()
       .join()
-  return `${step}${entered ? '+' : '-'}${joint.id};${text(roles)};${[...freed].toSorted().join()};${text(results)};${text(values)};${text(known)};${origin && !entered ? `${origin.step} ${origin.cause}` : ''}`
+  return `${step}${entered ? '+' : '-'}${parts
+    .map(({ id }) => id)
+    .toSorted()
+    .join()};${text(roles)};${[...freed].toSorted().join()};${text(results)};${text(values)};${text(known)};${origin && !entered ? `${origin.step} ${origin.cause}` : ''}`
 }
 
 /** The node at a later step, without what no step ahead of it reads. */

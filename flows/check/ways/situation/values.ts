@@ -1,4 +1,5 @@
 import { canonicalJson } from '#contract/terms'
+import { allSteps } from '#flows'
 import type { FlowDeclaration, Step } from '#flows/declaration'
 import type { FieldSource } from '../../model/booking.ts'
 import { absent, nothing, other, type Value } from '../../model/conditions.ts'
@@ -13,11 +14,18 @@ export class Values {
   readonly #domains: (path: string) => Value[]
   /** By the names of the steps that have one. */
   readonly #outputs: ReadonlySet<string>
+  /** The words for items of lists. */
+  readonly #items: ReadonlySet<string>
 
   constructor(flow: FlowDeclaration) {
     this.#flow = flow
     this.#domains = domainsOf(flow)
-    this.#outputs = new Set(flow.steps.filter(hasOutput).map(({ name }) => name))
+    this.#outputs = new Set(
+      allSteps(flow.steps)
+        .filter(hasOutput)
+        .map(({ name }) => name),
+    )
+    this.#items = new Set(allSteps(flow.steps).flatMap(step => ('forEach' in step ? [step.item] : [])))
   }
 
   /** A node for each value of a path, or for each truth of a comparison, that the node leaves open. */
@@ -47,8 +55,11 @@ export class Values {
     const head = headOf(key)
     const known = node.values.get(key)
     if (head === 'input' || key.includes(' ')) return known
-    if (!this.#outputs.has(head)) return node.roles.has(head) ? other : absent
     const field = key.split('.')[1] ?? ''
+    if (field === 'shipmentUid' && node.roles.has(head)) return other
+    if (!this.#outputs.has(head))
+      return node.roles.has(head) ? other : (known ?? (this.#items.has(head) ? undefined : absent))
+    if (field === 'round') return known
     const result = node.results.get(head) ?? '!'
     if (result.startsWith('error:')) {
       if (field === 'error') return canonicalJson(result.slice('error:'.length).replace('+', ''))
@@ -56,6 +67,8 @@ export class Values {
     }
     const done = fieldsWhenDone(this.#flow, result)
     if (done !== undefined) return done.includes(field) ? known : absent
+    const [kind, how = ''] = result.split(':')
+    if (kind === 'ended' || kind === 'first') return field === kind ? canonicalJson(how) : known
     const given = answerIn(this.#flow, result)
     if (given === undefined) return absent
     if (field === 'answer') return canonicalJson(given.answer)

@@ -1,25 +1,30 @@
 import type { Cause } from '#flows'
-import type { AskStep, FlowDeclaration, WaitStep } from '#flows/declaration'
-import { findTarget } from '../../model/flow.ts'
-import type { JointStates } from './jointStates.ts'
+import type { AskStep, BlockStep, FlowDeclaration, WaitStep } from '#flows/declaration'
+import { findTarget, isWait } from '../../model/flow.ts'
+import { treeOf } from '../../model/tree.ts'
 import type { Node, Way } from './node.ts'
+import type { Parts } from './parts.ts'
 import { type Values, without } from './values.ts'
 
 /** The parts of an exploration that the ways out of its steps use. */
 export interface WayParts {
   readonly flow: FlowDeclaration
-  readonly joints: JointStates
+  readonly shipments: Parts
   readonly values: Values
 }
 
 export function toEnd({ flow }: WayParts, cause: Cause): Way {
-  return { kind: 'aside', cause, next: flow.steps.length }
+  return { kind: 'aside', cause, next: treeOf(flow).length }
 }
 
 /** The ways out of a passed window. */
-export function* timeout(node: Node, { window, onTimeout }: WaitStep | AskStep, parts: WayParts): Iterable<Way> {
+export function* timeout(
+  node: Node,
+  { window = null, onTimeout }: Pick<WaitStep | AskStep | BlockStep, 'window' | 'onTimeout'>,
+  parts: WayParts,
+): Iterable<Way> {
   if (window === null || onTimeout === undefined) return
-  if (onTimeout === 'cancel') yield toEnd(parts, 'timeout.cancel')
+  if (onTimeout === 'cancel') yield { kind: 'climb', cause: 'timeout.cancel', code: 'Expired', node }
   else if (onTimeout === 'remind' || onTimeout === 'ask') {
     if (onTimeout === 'remind') yield { kind: 'aside', cause: 'remind', next: node.step }
     yield* decisions(node, parts)
@@ -35,11 +40,14 @@ export function* decisions(node: Node, parts: WayParts): Iterable<Way> {
 
 /** Goes to a later step. The steps between are left out, because of a field of this one. */
 export function* jump(node: Node, cause: Cause, goTo: string, field: string, { flow }: WayParts): Iterable<Way> {
-  const target = findTarget(flow, node.step, goTo)
-  if (target === undefined) return
-  const from = flow.steps[node.step]
-  const passed = flow.steps.slice(node.step, target)
-  const reason = `!${from?.name}.${field}`
+  const tree = treeOf(flow)
+  const placed = tree[node.step]
+  const target = placed && findTarget(placed, goTo)
+  if (placed === undefined || target === undefined) return
+  // A wait has an output although its window has passed.
+  const from = isWait(placed.step) ? node.step + 1 : node.step
+  const passed = tree.slice(from, Math.min(target, tree.length)).map(({ step }) => step)
+  const reason = `!${placed.step.name}.${field}`
   const after = passed.reduce((left, step) => without(left, step, reason), node)
   yield { kind: 'on', cause, node: after, next: target }
 }

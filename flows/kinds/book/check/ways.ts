@@ -6,8 +6,8 @@ import { type FieldSource, fieldsOfBooking, uidOf } from '../../../check/model/b
 import { absent, nothing } from '../../../check/model/conditions.ts'
 import { rolesOfStep } from '../../../check/model/operations.ts'
 import { headOf } from '../../../check/model/source.ts'
-import { applyEvent, stateOf } from '../../../check/ways/situation/jointStates.ts'
 import { type Node, toNext, type Way } from '../../../check/ways/situation/node.ts'
+import { applyEvent, type Group, partOf, replacePart, stateIn } from '../../../check/ways/situation/parts.ts'
 import { withDone } from '../../../check/ways/situation/values.ts'
 import type { WayParts } from '../../../check/ways/situation/ways.ts'
 
@@ -24,8 +24,8 @@ interface BookingStart {
   isSet(field: string): boolean
 }
 
-/** The paths out of a booking: one for each joint state in which it can leave the shipments. */
-export function* waysFrom(node: Node, step: BookStep, { flow, joints, values }: WayParts): Iterable<Way> {
+/** The ways out of a booking: one for each joint state in which it can leave the shipments. */
+export function* waysFrom(node: Node, step: BookStep, { flow, shipments, values }: WayParts): Iterable<Way> {
   const { existing, keepBooked, flags } = fieldsOfBooking(flow, step)
   const [open] = [existing, keepBooked, ...flags.values()].flatMap(source => values.openPath(node, source) ?? [])
   if (open !== undefined) {
@@ -35,22 +35,34 @@ export function* waysFrom(node: Node, step: BookStep, { flow, joints, values }: 
   const prior = 'path' in existing ? node.roles.get(headOf(existing.path)) : undefined
   const isTrue = (source: FieldSource | undefined) => source !== undefined && values.read(node, source) === 'true'
   const hasExisting = ![absent, nothing].includes(values.read(node, existing) ?? absent)
-  const groups = bookInto(node.joint.shipments, {
+  const start: BookingStart = {
     step,
     prior,
     hasExisting,
     keepBooked: isTrue(keepBooked),
     isSet: field => isTrue(flags.get(field)),
-  })
+  }
   const booked = rolesOfStep(step).map(([name, role]) => [name, uidOf(name, role, prior)] as const)
-  for (const group of groups) {
-    const joint = joints.of(group)
-    const first = booked.map(([role, uid]) => [role, stateOf(joint, uid) ?? ''] as const)
+  const part = partOf(node.parts, prior)
+  const own = new Set(booked.flatMap(([role, uid]) => (role === uid ? [uid] : [])))
+  const before = (part?.groups ?? [[]]).map(group => group.filter(({ uid }) => !own.has(uid)))
+  const groups = before.flatMap(group => bookInto(group, start))
+  const firstStates = (group: Group) => booked.map(([role, uid]) => [role, stateIn(group, uid) ?? ''] as const)
+  for (const same of Map.groupBy(groups, group => JSON.stringify(firstStates(group))).values()) {
+    const [first = []] = same
+    const rest = node.parts.filter(
+      each =>
+        each === part ||
+        partOf(
+          [each],
+          [...own].find(uid => partOf([each], uid)),
+        ) === undefined,
+    )
     const after = {
       ...withDone(node, step),
-      joint,
+      parts: replacePart(rest, part, shipments.of(same)),
       roles: new Map([...node.roles, ...booked]),
-      known: new Map([...node.known, ...first]),
+      known: new Map([...node.known, ...firstStates(first)]),
     }
     yield toNext(after, 'reached')
   }

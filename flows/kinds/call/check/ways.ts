@@ -1,15 +1,16 @@
 import { roleToCancel } from '#flows'
 import type { CallStep, Step } from '#flows/declaration'
-import { applyEvent, stateOf } from '../../../check/ways/situation/jointStates.ts'
 import { type Node, toNext, type Way } from '../../../check/ways/situation/node.ts'
+import { applyEvent, type Group, partOf, replacePart, stateIn } from '../../../check/ways/situation/parts.ts'
 import { withDone } from '../../../check/ways/situation/values.ts'
 import type { WayParts } from '../../../check/ways/situation/ways.ts'
 
 /** A call that cancels a shipment of the flow succeeds if the machine allows it. */
-export function* waysFrom(node: Node, step: CallStep, { joints }: WayParts): Iterable<Way> {
+export function* waysFrom(node: Node, step: CallStep, { shipments }: WayParts): Iterable<Way> {
   const done = withDone(node, step)
   const role = roleToCancel(step.call, step.request)
   const uid = uidToCancel(node, step)
+  const part = partOf(node.parts, uid)
   if (role === undefined || uid === undefined) {
     yield toNext(done, 'reached')
     return
@@ -19,19 +20,24 @@ export function* waysFrom(node: Node, step: CallStep, { joints }: WayParts): Ite
     yield toNext({ ...done, known }, 'reached')
     return
   }
-  const shipments = applyEvent(node.joint.shipments, uid, { type: 'cancel' })
-  if (shipments === undefined) return
-  const freed = new Set([...node.freed, ...endingIn(node, step)])
-  yield toNext({ ...done, joint: joints.of(shipments), freed, known }, 'reached')
+  const ends = Map.groupBy(part?.groups ?? [], group => [...endingIn(group, uid)].join())
+  for (const groups of ends.values()) {
+    const after = groups.flatMap(group => toList(applyEvent(group, uid, { type: 'cancel' })))
+    const [first] = groups
+    if (after.length === 0 || first === undefined || part === undefined) continue
+    const freed = new Set([...node.freed, ...endingIn(first, uid)])
+    yield toNext({ ...done, parts: replacePart(node.parts, part, shipments.of(after)), freed, known }, 'reached')
+  }
 }
 
-/** The uids of the shipments that the call of the step cancels: its own, and those that are linked to it. */
-export function endingIn(node: Node, step: Step | undefined): ReadonlySet<string> {
-  const { joint } = node
-  const uid = uidToCancel(node, step)
-  if (uid === undefined) return new Set()
-  const after = applyEvent(joint.shipments, uid, { type: 'cancel' }) ?? []
-  const changed = after.filter(({ uid, state }) => state === 'Cancelled' && stateOf(joint, uid) !== 'Cancelled')
+function toList<Value>(value: Value | undefined): Value[] {
+  return value === undefined ? [] : [value]
+}
+
+/** The uids of the shipments that a cancellation cancels: its own, and those that are linked to it. */
+export function endingIn(group: Group, uid: string): ReadonlySet<string> {
+  const after = applyEvent(group, uid, { type: 'cancel' }) ?? []
+  const changed = after.filter(({ uid, state }) => state === 'Cancelled' && stateIn(group, uid) !== 'Cancelled')
   return new Set([uid, ...changed.map(({ uid }) => uid)])
 }
 
@@ -41,15 +47,17 @@ export function isEndedBefore(node: Node, step: Step): boolean {
   return uid !== undefined && node.freed.has(uid)
 }
 
-/** The node after a refusal. A cancellation is refused if the shipment has ended, even by another program. */
-export function refused(node: Node, step: Step, { joints }: WayParts): Node {
+/** The node after a refusal. A cancellation is refused if the shipment has ended, also by another program. */
+export function refused(node: Node, step: Step, { shipments }: WayParts): Node {
   const uid = uidToCancel(node, step)
-  const cancelled = uid === undefined ? undefined : applyEvent(node.joint.shipments, uid, { type: 'cancel' })
-  return cancelled === undefined ? node : { ...node, joint: joints.of(cancelled) }
+  const part = partOf(node.parts, uid)
+  if (uid === undefined || part === undefined) return node
+  const after = part.groups.map(group => applyEvent(group, uid, { type: 'cancel' }) ?? group)
+  return { ...node, parts: replacePart(node.parts, part, shipments.of(after)) }
 }
 
 /** The uid of the shipment that the step cancels; undefined for any other step, and for a role without a booking. */
-function uidToCancel({ roles }: Node, step: Step | undefined): string | undefined {
+export function uidToCancel({ roles }: Node, step: Step | undefined): string | undefined {
   const role = step !== undefined && 'call' in step ? roleToCancel(step.call, step.request) : undefined
   return role === undefined ? undefined : roles.get(role)
 }

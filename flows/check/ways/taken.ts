@@ -1,0 +1,96 @@
+import { allSteps, type Cause, type Edge, listsOf, type TakenEdge } from '#flows'
+import type { FlowDeclaration, Step } from '#flows/declaration'
+
+/** The steps of a declaration, each before its own. */
+interface Tree {
+  readonly steps: readonly Step[]
+  /** The list of each step, as indexes. */
+  readonly lists: readonly (readonly number[])[]
+}
+
+/**
+ * The edges of the declaration in one path that a run took: the edge itself, and those of the steps that its plan left out
+ * because of the input.
+ */
+export function edgesOn(flow: FlowDeclaration, { step: from, cause, next }: TakenEdge): readonly Edge[] {
+  const tree = toTree(flow)
+  const step = tree.steps[from]
+  const nameAt = (index: number | undefined, end: string) =>
+    index === undefined ? end : (tree.steps[index]?.name ?? end)
+  const edge = (to: string): Edge => ({ step: step?.name ?? 'end', cause, next: to })
+  // A code climbs to a block around the step.
+  if (typeof next === 'number' && (next === from ? stays(cause) : isAround(tree, next, from)))
+    return [edge(nameAt(next, 'end'))]
+  const own = tree.lists[from] ?? []
+  const isOuter = own === tree.lists[0]
+  const list = typeof next === 'number' && !own.includes(next) ? (tree.lists[next] ?? []) : own
+  const end = list === tree.lists[0] ? 'end' : 'done'
+  if (isEarlyEnd(step, cause) || (next === null && !isOuter)) return [edge('end')]
+  const last = typeof next === 'number' ? list.indexOf(next) : list.length
+  const first = Math.min(last, list === own ? targetIn(tree, list, from, cause) : 0)
+  const leftOut = list.slice(first, last)
+  return [
+    edge(nameAt(list[first], end)),
+    ...leftOut.map((index, place) => ({
+      step: nameAt(index, end),
+      cause: 'skipped' as const,
+      next: nameAt(list[first + place + 1], end),
+    })),
+  ]
+}
+
+const trees = new WeakMap<FlowDeclaration, Tree>()
+
+function toTree(flow: FlowDeclaration): Tree {
+  const known = trees.get(flow)
+  if (known !== undefined) return known
+  const lists: (readonly number[])[] = []
+  const addList = (steps: readonly Step[]): void => {
+    const own: number[] = []
+    for (const step of steps) {
+      own.push(lists.length)
+      lists.push(own)
+      for (const inner of listsOf(step)) addList(inner.steps)
+    }
+  }
+  addList(flow.steps)
+  const tree = { steps: allSteps(flow.steps), lists }
+  trees.set(flow, tree)
+  return tree
+}
+
+function isAround({ steps }: Tree, block: number, index: number): boolean {
+  const step = steps[block]
+  if (step === undefined || index <= block) return false
+  return index < block + allSteps([step]).length
+}
+
+const endingCauses: readonly Cause[] = ['ask.cancel', 'timeout.cancel', 'cancel', 'cancelledOutside', 'release']
+const stayingCauses: readonly Cause[] = ['remind', 'ask.extend', 'ask.keepWaiting']
+
+function stays(cause: Cause): boolean {
+  return stayingCauses.includes(cause)
+}
+
+/** True for an end that leaves no later step out. */
+function isEarlyEnd(step: Step | undefined, cause: Cause): boolean {
+  return endingCauses.includes(cause) || errorPath(step, cause) === 'fail'
+}
+
+/** The place in its list to which a cause leads directly. */
+function targetIn({ steps }: Tree, list: readonly number[], from: number, cause: Cause): number {
+  const place = list.indexOf(from)
+  const step = steps[from]
+  const onTimeout = step !== undefined && 'onTimeout' in step ? step.onTimeout : undefined
+  const path = cause === 'timeout.goTo' ? onTimeout : errorPath(step, cause)
+  if (typeof path !== 'object') return place + 1
+  const target = list.findIndex((index, at) => at > place && steps[index]?.name === path.goTo)
+  return target < 0 ? list.length : target
+}
+
+function errorPath(step: Step | undefined, cause: Cause) {
+  if (!cause.startsWith('error:') || step === undefined || !('onError' in step)) return undefined
+  const { onError = {} } = step
+  const code = cause.slice('error:'.length)
+  return Object.hasOwn(onError, code) ? onError[code] : onError.other
+}

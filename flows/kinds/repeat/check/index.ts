@@ -1,0 +1,2 @@
+export { findings } from './findings.ts'
+export { form } from './form.ts'
