@@ -318,6 +318,10 @@ export const errorGuide: Readonly<Record<DocumentedCode, ErrorAdvice>> = {
       'The condition names an unknown field, compares it with a value that it can never have, or cannot be parsed. Or the page size is not between 1 and 1,000.',
     remedy: 'Correct the field as the message says.',
   },
+  SeveralOverdue: {
+    cause: 'Several steps of blocks are overdue, and the decision names none of them.',
+    remedy: 'Name the step, with its item if it has one, or answer the notification of the step.',
+  },
   NothingToDecide: {
     cause: 'The stage is not overdue, a callback completed it in the meantime, or the flow is ending.',
     remedy: 'Read the status. Send decide only while overdue is true.',

@@ -83,6 +83,7 @@ export type {
   Decision,
   FlowFailure,
   FlowInput,
+  FlowLine,
   FlowOutcome,
   FlowResult,
   FlowShipment,

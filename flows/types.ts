@@ -104,6 +104,13 @@ export interface Decision {
   /** The length of `extend`; by default the window of the step. */
   by?: Duration | null
   /**
+   * The name of the step, if several are overdue; in an item of a list, also with its key: `fit[A-1]`. With `extend` also a
+   * step whose window has not passed.
+   */
+  step?: string | null
+  /** The key of the item in which the step is. */
+  item?: string | null
+  /**
    * The `webhook-id` of the notification that the decision answers. The flow then refuses the decision if it has sent
    * a later one since, or has been decided. Without it the decision answers whatever is overdue.
    */
@@ -168,6 +175,11 @@ export interface FlowStatus {
   /** The end of the window; of an overdue flow, the moment of its next reminder. */
   deadline: string | null
   shipments: FlowShipment[]
+  /**
+   * What runs beside each other in blocks: the fields above are those of the line that needs a person most. Absent while no
+   * block runs.
+   */
+  lines?: FlowLine[]
   rejections: Rejection[]
   /** Null before the end, and for a flow that failed. */
   result: FlowResult | null
@@ -195,6 +207,18 @@ export interface StatusOptions {
 export interface Question {
   step: string
   who: string
+}
+
+/** A step of a flow with blocks, of which several can run at once. Times are ISO 8601 in UTC. */
+export interface FlowLine {
+  /** Its name; with its item or round inside of loops: `pack[A-1]`, `remind#3`. */
+  step: string
+  /** The path through the blocks: `parcels[A-1]/back.customer`. Empty outside of them. */
+  scope: string
+  since: string
+  deadline: string | null
+  overdue: boolean
+  asks?: OpenQuestion
 }
 
 /** An ask step that waits for its answer. */

@@ -12,9 +12,9 @@ import type {
 import { toPicture } from '#flows/pictureOfRun'
 import { type FlowContext, listLeftOver, stateOf } from './context.ts'
 import { bookingCancelled, toFailureText } from './failures.ts'
-import { type FlowProgress, isIn, type ShipmentProgress, stepOf } from './progress.ts'
-import { toValueKey } from './scopes.ts'
-import { isOverdue, rootOf, type Token } from './tokens.ts'
+import { findLine, questionAt, toLines } from './lines.ts'
+import { type ShipmentProgress, stepOf } from './progress.ts'
+import { isOverdue } from './tokens.ts'
 
 /** The result of the query `status`. */
 export function toStatus(flow: FlowContext, options?: StatusOptions | null): FlowStatus {
@@ -22,6 +22,7 @@ export function toStatus(flow: FlowContext, options?: StatusOptions | null): Flo
   const state = stateOf(flow)
   const line = progress && findLine(progress)
   const step = findStep(flow)?.name ?? null
+  const lines = progress && step !== null ? toLines(progress) : undefined
   return {
     flow: name,
     caseNo: input?.caseNo ?? '',
@@ -34,6 +35,7 @@ export function toStatus(flow: FlowContext, options?: StatusOptions | null): Flo
     since: toMoment(line?.since ?? runtime.now()),
     deadline: state !== 'ended' && line?.deadline ? toMoment(line.deadline) : null,
     shipments: toFlowShipments(progress?.lockers.shipments ?? []),
+    ...(lines && { lines }),
     rejections: progress?.rejections ?? [],
     result: result ?? null,
     failure: state === 'ended' && result === undefined ? toFailure(flow) : null,
@@ -61,13 +63,6 @@ function toQuestions({ steps }: FlowPlan): Question[] {
   return steps.flatMap(step => (step.kind === 'ask' ? [{ step: step.name, who: step.who }] : []))
 }
 
-/** The token that people see first: the one that is overdue, else the one that asks, else the oldest. */
-export function findLine(progress: FlowProgress): Token {
-  const { tokens } = progress
-  const asks = (token: Token) => stepOf(progress, token)?.kind === 'ask'
-  return tokens.find(isOverdue) ?? tokens.find(asks) ?? rootOf(progress)
-}
-
 /** The step that people see first; undefined before the first booking, and for a flow that ends. */
 export function findStep(flow: FlowContext): PlannedStep | undefined {
   const { progress } = flow
@@ -76,15 +71,10 @@ export function findStep(flow: FlowContext): PlannedStep | undefined {
   return stepOf(progress, findLine(progress))
 }
 
-/** The question that the flow asks now. */
+/** The question that the flow asks now: that of the first line. */
 export function findQuestion(flow: FlowContext): OpenQuestion | null {
   const { progress } = flow
-  const step = findStep(flow)
-  const line = progress && findLine(progress)
-  if (progress === undefined || line === undefined || step?.kind !== 'ask' || !isIn(progress, line, step)) return null
-  const key = toValueKey(line.id, step.name)
-  if (progress.answered[key] !== undefined) return null
-  return { step: key, answers: step.answers, who: step.who }
+  return progress === undefined || findStep(flow) === undefined ? null : questionAt(progress, findLine(progress))
 }
 
 /** The shipments in their public form. */

@@ -137,6 +137,7 @@ export const flowErrors = {
     meaning: 'The items of a loop have no keys of their own: a text of 1 to 64 characters, different in each.',
   },
   BookingPending: { status: 409, meaning: 'Too many callers wait for this booking; retry, or query the status.' },
+  SeveralOverdue: { status: 409, meaning: 'Windows of several steps have passed, so the decision has to name one.' },
   NothingToDecide: { status: 409, meaning: 'No window has passed, so no decision is pending.' },
   NothingToRelease: { status: 409, meaning: 'The flow has no kept booking to release.' },
   ClockFixed: { status: 409, meaning: 'The flow uses the clock of Temporal, which callers cannot move.' },

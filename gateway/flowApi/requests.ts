@@ -63,6 +63,12 @@ export const bodies = {
   decide: only({
     decision: z.enum(['extend', 'cancel', 'keepWaiting'], 'must be extend, cancel or keepWaiting'),
     by: duration.exactOptional().describe('The length of `extend`; by default the window of the step.'),
+    step: text(300)
+      .exactOptional()
+      .describe(
+        'The name of the step, if several are overdue. With `extend`, also a step whose window has not passed.',
+      ),
+    item: text(64).exactOptional().describe('The key of the item in which the step is.'),
     notification: text(200)
       .exactOptional()
       .describe(
@@ -71,7 +77,8 @@ export const bodies = {
   }),
   assignReceiver: only({ toUserUid: text(64).describe('The user who collects the shipment.') }),
   answer: only({
-    step: text(100).describe('The name of the ask step.'),
+    step: text(300).describe('The name of the ask step. In the item of a list, also with its key: `fit[A-1]`.'),
+    item: text(64).exactOptional().describe('The key of the item in which the step asks, if several do.'),
     answer: text(100).describe('One of the answers that the step allows.'),
     fields: z
       .record(z.string(), z.unknown(), 'must be an object')

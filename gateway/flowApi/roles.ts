@@ -19,7 +19,9 @@ export async function rejectWithoutRole(
   const { asks, questions, state } = found.status
   if (state === 'ended') return refused('FlowEnded', 'The flow has ended.')
   if (questions === undefined) return refused('NotAskedYet', 'The flow is not planned yet, so it asks nothing.')
-  const named = asks?.step === step ? [asks] : questions.filter(question => question.step === step)
+  // An item or a round of a loop asks the question of its step.
+  const name = step.replace(/[[#].*$/, '')
+  const named = asks?.step === step ? [asks] : questions.filter(question => question.step === name)
   const lacking = named.find(({ who }) => !hasRole(caller, who))
   if (lacking === undefined) return undefined
   throw new FlowApiError('Forbidden', `The access token lacks the role ${lacking.who}, which answers ${step}.`)

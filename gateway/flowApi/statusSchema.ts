@@ -91,6 +91,17 @@ const openQuestion = z
   .object({ step: z.string(), answers: z.record(z.string(), questionFields), who: z.string() })
   .meta({ id: 'OpenQuestion' })
 
+const line = z
+  .object({
+    step: z.string(),
+    scope: z.string(),
+    since: moment,
+    deadline: moment.nullable(),
+    overdue: z.boolean(),
+    asks: openQuestion.exactOptional(),
+  })
+  .meta({ id: 'FlowLine' })
+
 const rejection = z.object({ at: moment, what: z.string() }).meta({ id: 'Rejection' })
 
 /** A question that the flow may ask, and the role that answers it. */
@@ -109,6 +120,7 @@ export const flowStatus = z
     since: moment,
     deadline: moment.nullable(),
     shipments: z.array(shipment),
+    lines: z.array(line).exactOptional(),
     rejections: z.array(rejection),
     result: flowResult.nullable(),
     failure: flowFailure.nullable(),

@@ -72,7 +72,12 @@ export const words = {
     })
     .meta({ description: 'A person answers an ask step.' }),
   decide: z
-    .strictObject({ decide: z.enum(['extend', 'keepWaiting', 'cancel']), by: duration.exactOptional() })
+    .strictObject({
+      decide: z.enum(['extend', 'keepWaiting', 'cancel']),
+      by: duration.exactOptional(),
+      step: name.exactOptional().meta({ description: 'The step, if several are overdue.' }),
+      item: text.exactOptional().meta({ description: 'The key of its item.' }),
+    })
     .refine(({ decide, by }) => by === undefined || decide === 'extend', { path: ['by'], error: sentences.by })
     .meta({ description: 'A person decides about an expired window. `by` is the duration for `extend`.' }),
   cancel: z.strictObject({ cancel: text }).meta({ description: 'The flow is cancelled, for this reason.' }),

@@ -7,8 +7,9 @@ import {
 } from '#flows'
 import { type FlowContext, isFirstBooking, recordRejection, stateOf } from '../context.ts'
 import { noteRecordedEvent } from '../continueAsNew.ts'
+import { questionAt } from '../lines.ts'
 import { type FlowProgress, stepOf } from '../progress.ts'
-import { findQuestion, toFlowShipments } from '../status.ts'
+import { toFlowShipments } from '../status.ts'
 import { isOverdue, rootOf, type Token } from '../tokens.ts'
 
 const states = {
@@ -85,7 +86,7 @@ function toNotification(
   const { plan, lockers } = progress
   const step = stepOf(progress, token)
   const isNamed = !isFirstBooking(progress, token) && flow.result?.outcome !== 'completed'
-  const question = type === 'flow.asked' || type === 'flow.overdue' ? findQuestion(flow) : null
+  const question = type === 'flow.asked' || type === 'flow.overdue' ? questionAt(progress, token) : null
   return {
     type,
     timestamp: new Date(flow.runtime.now()).toISOString(),

@@ -1,11 +1,12 @@
 import { errorReference, isFinalState } from '#contract/terms'
-import type { LeftOver, Rejection } from '#flows'
+import type { FlowLine, LeftOver, Rejection } from '#flows'
 import { type FlowContext, listLeftOver, stateOf } from '../context.ts'
 import { kindOf } from '../kinds/index.ts'
+import { findLine, linesOf, questionAt, toLines } from '../lines.ts'
 import { isOutageAsked } from '../lockers/shipments.ts'
 import { escapeMarkdown, moment, row, stateName } from '../markdown.ts'
 import type { FlowProgress, ShipmentProgress } from '../progress.ts'
-import { findLine, findQuestion, findStep } from '../status.ts'
+import { findStep } from '../status.ts'
 import { findTimed } from '../steps/windows.ts'
 import { stepLines } from './steps.ts'
 
@@ -39,6 +40,7 @@ function toMarkdown(flow: FlowContext): string {
     '',
     ...(progress === undefined ? [] : clock(flow, progress)),
     ...section('Waits for an answer', questionLines(flow)),
+    ...section('At once', stateOf(flow) === 'ended' ? [] : lineLines(flow)),
     ...section('Steps', stepLines(flow)),
     ...section('Shipments', shipmentLines(shipments)),
     ...section('Left over for a person', leftOverLines(listLeftOver(flow), shipments)),
@@ -102,14 +104,44 @@ function givenUpLine(end: string): string {
 }
 
 function questionLines(flow: FlowContext): string[] {
-  const question = findQuestion(flow)
-  if (question === null) return []
+  const { progress } = flow
+  if (progress === undefined || findStep(flow) === undefined) return []
+  const first = findLine(progress)
+  const open = [first, ...linesOf(progress).filter(line => line !== first)].flatMap(
+    line => questionAt(progress, line) ?? [],
+  )
+  const [question, ...others] = open
+  if (question === undefined) return []
   const { step, who, answers } = question
   const lines = Object.entries(answers).map(([answer, fields]) => {
     const names = Object.keys(fields).map(escapeMarkdown).join(', ')
     return `- ${escapeMarkdown(answer)}${names === '' ? '' : ` with ${names}`}`
   })
-  return [`- ${escapeMarkdown(who)} answers ${escapeMarkdown(step)} by the update \`answer\`:`, ...cut(lines, 32)]
+  const also = others.map(other => `- ${escapeMarkdown(other.who)} answers ${escapeMarkdown(other.step)} too`)
+  return [
+    `- ${escapeMarkdown(who)} answers ${escapeMarkdown(step)} by the update \`answer\`:`,
+    ...cut(lines, 32),
+    ...cut(also, maxRows),
+  ]
+}
+
+/** What runs beside each other, in a flow with blocks. Those that wait for a person come first. */
+function lineLines({ progress }: FlowContext): string[] {
+  const lines = progress && toLines(progress)
+  if (lines === undefined || lines.length < 2) return []
+  const needed = lines.toSorted((one, other) => rank(one) - rank(other))
+  return cut(
+    needed.map(({ step, overdue, asks, since, deadline }) => {
+      const state = overdue ? '**overdue** ' : asks ? 'asks ' : ''
+      const end = deadline === null ? '' : `, until ${moment(Date.parse(deadline))}`
+      return `- ${escapeMarkdown(step)}: ${state}since ${moment(Date.parse(since))}${end}`
+    }),
+    maxRows,
+  )
+}
+
+function rank({ overdue, asks }: FlowLine): number {
+  return overdue ? 0 : asks ? 1 : 2
 }
 
 function section(title: string, lines: readonly string[]): string[] {

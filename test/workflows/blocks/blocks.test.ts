@@ -286,3 +286,39 @@ test('blocks inside of blocks: one of two for each item, with reminders beside',
     ],
   })
 })
+
+describe('people', () => {
+  const p = block('p', {
+    parallel: [
+      { name: 'x', steps: [asks('a', { window: '1d', onTimeout: 'ask' })] },
+      { name: 'y', steps: [asks('b', { window: '1d', onTimeout: 'ask' })] },
+      { name: 'w', steps: [asks('c', { window: '9d', onTimeout: 'cancel' })] },
+    ],
+  })
+
+  test('see each line, and name the one that they decide about', async () => {
+    const run = await play(flowOf([p]), { story: [{ after: '25h' }] })
+    expect(
+      run.status().lines?.map(({ step, scope, overdue, asks: open }) => [step, scope, overdue, open?.who]),
+    ).toEqual([
+      ['a', 'p.x', true, 'staff'],
+      ['b', 'p.y', true, 'staff'],
+      ['c', 'p.w', false, 'staff'],
+    ])
+    expect(run.currentDetails).toContain('At once')
+    expect(await run.apply({ decide: 'keepWaiting' })).toMatchObject({ kind: 'refused', code: 'SeveralOverdue' })
+    expect(await run.apply({ decide: 'keepWaiting', step: 'b' })).toEqual({ kind: 'done' })
+    expect(run.status().lines?.map(({ overdue }) => overdue)).toEqual([true, false, false])
+    expect(await run.apply({ decide: 'keepWaiting', step: 'b' })).toMatchObject({
+      kind: 'refused',
+      code: 'NothingToDecide',
+    })
+  })
+
+  test('extend a window before it has passed', async () => {
+    const run = await play(flowOf([p]), { story: [{ decide: 'extend', step: 'c', by: '2d' }, { after: '10d' }] })
+    expect(run.status()).toMatchObject({ state: 'overdue' })
+    await run.advance(25 * 3_600_000)
+    expect(run.run().outcome).toBe('expired')
+  })
+})
