@@ -19,11 +19,13 @@ export async function readHistoryPicture(file: string, environment: NodeJS.Proce
   const edges = await replayEdges(bundle ?? (await bundleFlows()), [recorded], dataConverter)
   const toIndex = (declared: number) => plan.steps.findIndex((step, index) => (step.declared ?? index) === declared)
   const way = [...(before?.way ?? [])]
-  let step = before?.step ?? 0
+  const [start] = before?.tokens ?? []
+  const [end] = after?.tokens ?? []
+  let step = start?.step ?? 0
   for (const { step: declared, cause, next, at } of edges) {
     const from = toIndex(declared)
-    const to =
-      next === null ? (cause === 'reached' ? plan.steps.length : null) : typeof next === 'number' ? toIndex(next) : from
+    // A block that begins or ends a list stays where it is.
+    const to = next === null ? (cause === 'reached' ? plan.steps.length : null) : next === 'done' ? from : toIndex(next)
     if (to === from) continue
     way.push({ step: from, cause, next: to, at })
     step = to ?? from
@@ -33,8 +35,8 @@ export async function readHistoryPicture(file: string, environment: NodeJS.Proce
   const hasEnded = outcome !== null || isEnding || step >= plan.steps.length
   return toPicture({
     ...{ plan, way, step, hasEnded, outcome },
-    since: after?.since ?? last?.at ?? before?.since ?? null,
-    deadline: hasEnded ? null : (after?.deadline ?? null),
+    since: end?.since ?? last?.at ?? start?.since ?? null,
+    deadline: hasEnded ? null : (end?.deadline ?? null),
     overdue: overdue && !hasEnded,
   })
 }

@@ -30,6 +30,11 @@ export interface RecordedHistory {
 interface CarriedProgress {
   readonly plan: FlowPlan
   readonly way?: readonly LeftStep[]
+  /** The first one is that of the flow itself. */
+  readonly tokens: readonly CarriedToken[]
+}
+
+interface CarriedToken {
   readonly step: number
   readonly since: number
   readonly deadline: number | null

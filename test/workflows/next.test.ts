@@ -290,9 +290,10 @@ const rows: Row[] = [
 
 /** The action without its token, which must be that of the flow, or the one whose work it is about. */
 function nextOf(progress: FlowProgress, signals: Partial<Signals> | undefined, now: number): Action {
-  const { token, pending, ...action } = nextAction(progress, { ...none, ...signals }, now) as Action
+  const { token, pending, work, ...action } = nextAction(progress, { ...none, ...signals }, now) as Action
   expect(token ?? rootOf(progress)).toBe(rootOf(progress))
   expect(pending).toBe(signals?.work?.find(({ outcome }) => outcome !== undefined))
+  if (action.kind === 'stop') expect(work).toEqual(signals?.work?.filter(({ stopRequested }) => !stopRequested))
   return action as Action
 }
 
