@@ -55,6 +55,11 @@ export function keepError(answers: Answers, { id }: Token, { name }: PlannedStep
   set(answers, toValueKey(id, name), { error })
 }
 
+/** The output of a wait of which something reads how it has ended. */
+export function keepEnd(answers: Answers, { id }: Token, { name }: PlannedStep, ended: 'reached' | 'timedOut'): void {
+  set(answers, toValueKey(id, name), { ended })
+}
+
 /** Notes who has given the answer of a step, which is its output. */
 export function noteAnswered(answers: Answers, key: string, { by }: AnswerUpdate, now: number): void {
   answers.answered = { ...answers.answered, [key]: { by: by ?? null, at: new Date(now).toISOString() } }

@@ -10,8 +10,11 @@ import {
   type PlannedStep,
   type Planning,
   pathsIn,
+  pathsInOutputs,
+  pathsInWhen,
   resolve,
   type Source,
+  sentBy,
   simplify,
   type Values,
   type When,
@@ -54,6 +57,7 @@ export function planSteps(declaration: FlowDeclaration, values: Values, input: S
   )
   const context: Context = { input, values, isRequest: declaration.input === undefined }
   const all = allSteps(declaration.steps)
+  const read = new Set([...all.flatMap(pathsRead), ...pathsInOutputs(declaration.outputs ?? {})])
   const drafts = placed.map(place => {
     const { step, when, declared, index } = place
     const { name, summary, leaves } = step
@@ -64,6 +68,7 @@ export function planSteps(declaration: FlowDeclaration, values: Values, input: S
       ...(when !== true && { when }),
       ...(leaves !== undefined && { leaves }),
       ...(declared !== index && { declared }),
+      ...('wait' in step && read.has(`${name}.ended`) && { tells: true as const }),
     }
     const onError = 'onError' in step && step.onError && { onError: followAll(step.onError, follow) }
     return { ...kindOf(step).plan(step, planningOf(place, context, follow)), ...onError, ...common } as StepDraft
@@ -167,6 +172,17 @@ function followAll(onError: OnError, follow: (goTo: GoTo) => PlannedGoTo): Plann
   return Object.fromEntries(
     Object.entries(onError).map(([code, policy]) => [code, typeof policy === 'object' ? follow(policy) : policy]),
   )
+}
+
+/** The paths of a step whose values can be read when another step has ended. */
+function pathsRead(step: Step): string[] {
+  const conditions = [
+    step.when,
+    ...('switch' in step ? step.switch.map(({ when }) => when) : []),
+    ...('repeat' in step ? [step.until] : []),
+  ]
+  const collected = 'forEach' in step ? step.collect : undefined
+  return [...conditions.flatMap(pathsInWhen), ...pathsIn(sentBy(step)), ...pathsIn(collected)]
 }
 
 function isInput(path: string): boolean {

@@ -1,4 +1,5 @@
 import type { Cause, PlannedStep } from '#flows'
+import { keepEnd } from '../answers.ts'
 import { isCancelled, type PlannedFlow, setBooking } from '../context.ts'
 import type { NewScope } from '../kinds/block.ts'
 import { notify } from '../notifications/start.ts'
@@ -22,6 +23,9 @@ export function advance(flow: PlannedFlow, token: Token, to: number, cause: Caus
   }
   recordEdge(flow, token, step?.kind === 'ask' && cause === 'reached' ? toAnswer(flow, token, step.name) : cause, to)
   stopResolving(flow, token)
+  if (step?.kind === 'wait' && step.tells && outcome !== undefined) {
+    keepEnd(progress, token, step, outcome === 'timedOut' ? 'timedOut' : 'reached')
+  }
   moveTo(token, to)
   if (to > progress.plan.steps.length) endAll(progress)
   else if (token.up !== null && to >= token.to) endScope(progress, token)

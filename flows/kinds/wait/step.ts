@@ -2,7 +2,7 @@ import type { StateCode } from '#contract/terms'
 import type { CommonStep, OnTimeout, Window } from '../../declaration/common.ts'
 import type { PlannedCommon, PlannedOnTimeout, PlannedWindow } from '../planned.ts'
 
-/** Waits until shipments have reached states. */
+/** Waits until shipments have reached states. Output: `ended`, which is `reached` or `timedOut`. */
 export interface WaitStep extends CommonStep {
   /** The state that each role must have reached: this one, or one that can only follow it. */
   readonly wait: Readonly<Record<string, StateCode>>
@@ -34,4 +34,6 @@ export interface PlannedWait extends PlannedCommon {
   onTimeout: PlannedOnTimeout | null
   onLockerOutOfService?: 'remind' | 'ask' | 'cancel'
   completedBy?: CompletingUpdate
+  /** Something reads how it has ended, so it has an output. */
+  tells?: true
 }

@@ -30,7 +30,8 @@ export function block<Block extends object>(name: string, rest: Block): Block & 
 
 export function flowOf(steps: readonly Step[], outputs: FlowDeclaration['outputs'] = {}): FlowDeclaration {
   const parts = { optional: { list: { fields: { sku: { optional: 'text' } } } } } as const
-  return { name: 'blocks', summary: 'Blocks.', input: { parts }, steps, outputs }
+  const input = { parts, PupUid: { optional: 'uid' }, ToUserUid: { optional: 'uid' } } as const
+  return { name: 'blocks', summary: 'Blocks.', input, steps, outputs }
 }
 
 interface Played extends Pick<SimulationOptions, 'suggestedAt' | 'replaysEachTask' | 'notifications'> {

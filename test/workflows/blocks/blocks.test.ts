@@ -322,3 +322,28 @@ describe('people', () => {
     expect(run.run().outcome).toBe('expired')
   })
 })
+
+test.each([
+  ['reached', [{ dropOff: 'issue' }], ['work inTime']],
+  ['timedOut', [{ after: '2d' }], ['work late']],
+] as const)('a wait tells later steps that it has %s', async (_, story, effects) => {
+  const request = {
+    PupUid: { from: 'input.PupUid' },
+    ToUserUid: { from: 'input.ToUserUid' },
+    AllowLargerLockers: true,
+    AllowOverflowLockers: false,
+    Dimension: { width: 1, height: 1, length: 1 },
+  } as const
+  const flow = flowOf([
+    block('book', { book: 'CreateLocalShipmentAsIssue' as const, request }),
+    block('dropOff', {
+      wait: { issue: 'ReadyForPickup' as const },
+      window: '1d' as const,
+      onTimeout: { goTo: 'late' },
+    }),
+    work('inTime', { when: { 'dropOff.ended': 'reached' } }),
+    work('late', { when: { 'dropOff.ended': 'timedOut' } }),
+  ])
+  const run = await play(flow, { request: { PupUid: { $pup: 1 }, ToUserUid: { $user: 1 } }, story })
+  expect(effectsOf(run)).toEqual(effects)
+})
