@@ -48,6 +48,11 @@ export const faultCodes = {
       'A step has none of the keys `book`, `wait`, `ask`, `call`, `run`, `sleep`, `parallel`, `forEach`, `repeat`, `switch` and `group`, or several of them.',
     remedy: 'Give each step exactly one of them. Divide a step that has two.',
   },
+  RoleShared: {
+    meaning:
+      'Several branches, or all items of a list, wait for, cancel or book upon a shipment from before the block, or one that is linked to it.',
+    remedy: 'Let one branch have it, or wait for it before or after the block.',
+  },
   ItemEscapes: {
     meaning: 'A path leads from outside into an item of a list, where each item has a value of its own.',
     remedy: 'Name the value in `collect`, and read `items` of the block.',

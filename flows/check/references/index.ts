@@ -6,6 +6,7 @@ import { blockFindings, escapeFindings } from './blocks.ts'
 import { limitFindings } from './currentDetails.ts'
 import { nameFindings } from './names.ts'
 import { outputFindings } from './outputs.ts'
+import { sharedFindings } from './sharedRoles.ts'
 import { stepFindings } from './steps.ts'
 import { unusedFindings } from './unused.ts'
 
@@ -24,6 +25,7 @@ export function checkReferences(
     ...nameFindings(flow),
     ...treeOf(flow).flatMap(placed => stepFindings(flow, placed, { activities: registered, calendars })),
     ...blockFindings(flow),
+    ...sharedFindings(flow),
     ...outputFindings(flow),
     ...unusedFindings(flow),
     ...limitFindings(flow),
