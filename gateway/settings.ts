@@ -14,6 +14,7 @@ import {
   baseAddress,
   drivenServiceVariables,
   environmentVariable,
+  hostVariable,
   loadOrCreateSecret,
   loadTogether,
   logLevelVariable,
@@ -88,11 +89,7 @@ export function verificationKeys({ current, previous }: CallbackKeys): readonly 
 const listeningVariables = {
   ...environmentVariable,
   ...logLevelVariable,
-  LOCKERFLOW_GATEWAY_HOST: {
-    description: 'Network address on which the gateway listens. Default: all; loopback without LOCKERFLOW_ENVIRONMENT.',
-    example: '0.0.0.0',
-    schema: z.string().optional(),
-  },
+  ...hostVariable,
   LOCKERFLOW_GATEWAY_PORT: {
     description: 'Port of POST /callbacks; 0 means a free port.',
     example: '8081',
@@ -168,7 +165,7 @@ export function readSettings(
         ? { temporal: given.temporal, namespace }
         : readTemporalConnection(source),
     driven: () => (api && profile ? { api, profile } : readDrivenService(source)),
-    host: () => given.host ?? readListeningHost(source, '0.0.0.0', 'LOCKERFLOW_GATEWAY_HOST'),
+    host: () => given.host ?? readListeningHost(source, '0.0.0.0'),
     url: () => given.url ?? readVariables(source, urlVariable).LOCKERFLOW_GATEWAY_URL,
     keys: () => (given.keys ? checkKeys(given.keys) : readKeys(source)),
     flowApi: () => given.flowApi ?? readFlowApi(source, () => given.api ?? readDrivenService(source).api),

@@ -95,13 +95,18 @@ export function nameListener(error: unknown, listeners: Listeners): unknown {
     case 'EACCES':
       return wrong(`${name}_PORT`, `must be a port on which the process may listen, but ${port} needs privileges`)
     case 'EADDRNOTAVAIL':
-      return wrong(`${name}_HOST`, `must be an address of this machine, but ${host} is not`)
+      return wrong(hostSetting(name), `must be an address of this machine, but ${host} is not`)
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
-      return wrong(`${name}_HOST`, `must be an address of this machine, but ${host} is not known`)
+      return wrong(hostSetting(name), `must be an address of this machine, but ${host} is not known`)
     default:
       return error
   }
+}
+
+/** Metrics have an address of their own, since they need no token. */
+function hostSetting(listener: string): string {
+  return listener === 'LOCKERFLOW_METRICS' ? 'OTEL_EXPORTER_PROMETHEUS_HOST' : 'LOCKERFLOW_HOST'
 }
 
 function wrong(name: string, problem: string): SettingsError {

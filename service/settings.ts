@@ -11,6 +11,7 @@ import {
   checkStoreUrl,
   databaseTlsVariables,
   environmentVariable,
+  hostVariable,
   isProduction,
   logLevelVariable,
   passwordOf,
@@ -311,12 +312,7 @@ export const serviceVariables = {
     example: '8080',
     schema: port(0).default(8_080),
   },
-  LOCKERFLOW_SERVICE_HOST: {
-    description:
-      'Address to listen on. Default: all addresses; loopback without LOCKERFLOW_ENVIRONMENT, and with the built-in topology, whose secrets are public.',
-    example: '0.0.0.0',
-    schema: z.string().optional(),
-  },
+  ...hostVariable,
   LOCKERFLOW_PUBLIC_URL: {
     description:
       'Address at which callers reach the service, and the issuer of its tokens: all processes of a store need the same one, otherwise none accepts the tokens of another. In production http is allowed for private hosts only. Default in staging: the address that the service listens on.',
@@ -402,7 +398,7 @@ export function readSettings(source: NodeJS.ProcessEnv = process.env): Settings 
     databaseUrl: () => readDatabaseUrl(source),
     hardwareAdapters: () => readAdapters(source),
     topology: () => selectTopology(source, !isStaging),
-    host: () => readListeningHost(source, undefined, 'LOCKERFLOW_SERVICE_HOST'),
+    host: () => readListeningHost(source, undefined),
   })
   const usual = isStaging ? defaultSettings : production
   const rateLimit = values.LOCKERFLOW_RATE_LIMIT ?? usual.rateLimit

@@ -15,6 +15,7 @@ import {
   decisionKeyVariable,
   drivenServiceVariables,
   environmentVariable,
+  hostVariable,
   httpUrl,
   isProduction,
   loadTogether,
@@ -224,6 +225,7 @@ const tuningVariables = {
 const ownVariables = {
   ...environmentVariable,
   ...logLevelVariable,
+  ...hostVariable,
   ...taskQueueVariable,
   LOCKERFLOW_POLL_INITIAL: {
     description:
@@ -327,7 +329,6 @@ export async function loadOwnFlows(source: NodeJS.ProcessEnv = process.env, give
 export function readSettings(source: NodeJS.ProcessEnv = process.env, given: Given = {}): WorkerProcessSettings {
   const { api, profile, namespace } = given
   const { temporal, dataConverter, build, notifications, driven, values, tuning, host } = readTogether({
-    // A worker has no setting for its address: its ports are for operators.
     host: () => readListeningHost(source, undefined),
     dataConverter: () => given.dataConverter ?? readDataConverter(source),
     temporal: () =>

@@ -38,7 +38,7 @@ export async function startService(
     PATH: process.env.PATH,
     LOCKERFLOW_DATABASE_URL: databaseUrl,
     LOCKERFLOW_SERVICE_PORT: '0',
-    LOCKERFLOW_SERVICE_HOST: '127.0.0.1',
+    LOCKERFLOW_HOST: '127.0.0.1',
     // For integrators. Production keeps none.
     LOCKERFLOW_RECENT_TRAFFIC: '0',
     ...(places !== 'demonstration' && { LOCKERFLOW_TOPOLOGY: topologyFile }),

@@ -27,7 +27,7 @@ export interface World {
 }
 
 const gatewayVariables = {
-  LOCKERFLOW_GATEWAY_HOST: '127.0.0.1',
+  LOCKERFLOW_HOST: '127.0.0.1',
   LOCKERFLOW_GATEWAY_PORT: '0',
   LOCKERFLOW_CALLBACK_KEY: 'a-key-of-the-benchmarks-alone',
 }

@@ -7,6 +7,7 @@ import { codecVariables, readCodecKeys, readDataConverter } from '#platform/code
 import { createProcessLog } from '#platform/logs'
 import {
   environmentVariable,
+  hostVariable,
   logLevelVariable,
   port,
   readListeningHost,
@@ -48,12 +49,7 @@ const origins = z
 const ownVariables = {
   ...environmentVariable,
   ...logLevelVariable,
-  LOCKERFLOW_CODEC_HOST: {
-    description:
-      'Network address of the codec server, which has no sign-in. One other than loopback needs LOCKERFLOW_CODEC_BEHIND_PROXY. Default: loopback.',
-    example: '127.0.0.1',
-    schema: z.string().optional(),
-  },
+  ...hostVariable,
   LOCKERFLOW_CODEC_BEHIND_PROXY: {
     description: 'True if only callers that a proxy has signed in, or those of this machine, reach the codec server.',
     example: 'true',
@@ -100,8 +96,8 @@ export function readSettings(source: Source = process.env): CodecServerSettings 
  * @throws SettingsError for an address other than loopback without a proxy
  */
 function readHost(source: Source): string {
-  const name = 'LOCKERFLOW_CODEC_HOST'
-  const host = readListeningHost(source, '127.0.0.1', name)
+  const name = 'LOCKERFLOW_HOST'
+  const host = readListeningHost(source, '127.0.0.1')
   if (isLoopbackHost(host) || source.LOCKERFLOW_CODEC_BEHIND_PROXY === 'true') return host
   const wrong =
     'must be a loopback address, since the codec server has no sign-in. To use another one, put a proxy that signs callers in before it and set LOCKERFLOW_CODEC_BEHIND_PROXY=true'

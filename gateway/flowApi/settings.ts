@@ -5,6 +5,7 @@ import {
   apiDocsVariable,
   baseAddress,
   decisionKeyVariable,
+  hostVariable,
   httpUrl,
   isGiven,
   isProduction,
@@ -136,11 +137,7 @@ export const flowApiVariables = {
     example: '8085',
     schema: port(0).optional(),
   },
-  LOCKERFLOW_FLOW_API_HOST: {
-    description: 'Network address on which the flow API listens. Default: loopback.',
-    example: '0.0.0.0',
-    schema: z.string().optional(),
-  },
+  ...hostVariable,
   LOCKERFLOW_FLOW_API_URL: {
     description:
       'Address at which callers reach the flow API, for its OpenAPI document. In production http is allowed for private hosts only. Default: the address that it listens on.',
@@ -173,7 +170,7 @@ export const flowApiVariables = {
  */
 export function readFlowApi(source: Source, api: () => ApiSettings): FlowApiSettings | undefined {
   const { host, values, issuers } = readTogether({
-    host: () => readListeningHost(source, '127.0.0.1', 'LOCKERFLOW_FLOW_API_HOST'),
+    host: () => readListeningHost(source, '127.0.0.1'),
     values: () => readVariables(source, flowApiVariables),
     issuers: () => (source.LOCKERFLOW_FLOW_API_PORT ? readIssuers(source, api) : []),
   })

@@ -13,6 +13,7 @@ export {
   decisionKeyVariable,
   drivenServiceVariables,
   environmentVariable,
+  hostVariable,
   httpUrl,
   logLevelVariable,
   plainHttpProblem,

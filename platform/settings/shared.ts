@@ -58,16 +58,25 @@ export const logLevelVariable = {
   },
 } as const satisfies Record<string, Variable>
 
+export const hostVariable = {
+  LOCKERFLOW_HOST: {
+    description:
+      'Network address on which the process listens, apart from its metrics. The codec server has no sign-in, so one other than loopback needs LOCKERFLOW_CODEC_BEHIND_PROXY there. Default: loopback for the flow API, the codec server, the built-in topology and a process without LOCKERFLOW_ENVIRONMENT, otherwise all addresses.',
+    example: '127.0.0.1',
+    schema: z.string().optional(),
+  },
+} as const satisfies Record<string, Variable>
+
 /**
  * The address to listen on. Only a process whose environment is named may be reachable from other machines.
  * @param usual the default in a named environment; undefined for all addresses
- * @param hostName the variable of the process with the address, if it has one
+ * @param hostName the variable with the address
  * @throws SettingsError
  */
 export function readListeningHost<Usual extends string | undefined>(
   source: Source,
   usual: Usual,
-  hostName = '',
+  hostName = 'LOCKERFLOW_HOST',
 ): string | Usual {
   const host = source[hostName] || undefined
   if (source.LOCKERFLOW_ENVIRONMENT) return host ?? usual

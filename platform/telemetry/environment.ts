@@ -118,8 +118,7 @@ export function exportSettings(
 
 /** The address of /metrics: loopback, unless the environment is named. */
 function readMetricsHost(source: Source): string {
-  const hostName = source.LOCKERFLOW_METRICS_HOST ? 'LOCKERFLOW_METRICS_HOST' : 'OTEL_EXPORTER_PROMETHEUS_HOST'
-  const host = readListeningHost(source, '127.0.0.1', hostName)
+  const host = readListeningHost(source, '127.0.0.1', 'OTEL_EXPORTER_PROMETHEUS_HOST')
   return host === 'localhost' ? '127.0.0.1' : host
 }
 

@@ -120,19 +120,14 @@ export const telemetryVariables = {
     example: '9464',
     schema: port(1).optional(),
   },
-  LOCKERFLOW_METRICS_HOST: {
-    description:
-      'IPv4 address of that port. Metrics need no token, so an address other than loopback belongs in a separate network, and needs LOCKERFLOW_ENVIRONMENT.',
-    example: '0.0.0.0',
-    schema: z.ipv4('must be an IPv4 address').optional(),
-  },
   OTEL_EXPORTER_PROMETHEUS_PORT: {
     description: 'The same as LOCKERFLOW_METRICS_PORT, if that is not set.',
     example: '9464',
     schema: port(1).optional(),
   },
   OTEL_EXPORTER_PROMETHEUS_HOST: {
-    description: 'The same as LOCKERFLOW_METRICS_HOST, if that is not set. Default: 127.0.0.1.',
+    description:
+      'IPv4 address of that port. Metrics need no token, so an address other than loopback belongs in a separate network, and needs LOCKERFLOW_ENVIRONMENT. Default: 127.0.0.1.',
     example: '127.0.0.1',
     schema: z
       .string()

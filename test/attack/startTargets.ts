@@ -48,7 +48,7 @@ export async function startTarget(
     LOCKERFLOW_ENVIRONMENT: mode,
     LOCKERFLOW_DATABASE_URL: databaseUrl ?? `file:${join(folder, 'service.db')}`,
     LOCKERFLOW_SERVICE_PORT: String(port),
-    LOCKERFLOW_SERVICE_HOST: '127.0.0.1',
+    LOCKERFLOW_HOST: '127.0.0.1',
     LOCKERFLOW_TOPOLOGY: topology,
     // The checks send more requests per second than a tenant may.
     LOCKERFLOW_RATE_LIMIT: '0',

@@ -136,21 +136,17 @@ test.each([
 })
 
 test.each([
-  ['service', 'LOCKERFLOW_SERVICE_HOST', { LOCKERFLOW_DATABASE_URL: 'file::memory:' }],
-  ['gateway', 'LOCKERFLOW_GATEWAY_HOST', { LOCKERFLOW_CALLBACK_KEY: secret }],
-  ['gateway', 'LOCKERFLOW_FLOW_API_HOST', { ...gateway, LOCKERFLOW_FLOW_API_PORT: '0' }],
-  ['gateway/codecServer', 'LOCKERFLOW_CODEC_HOST', { ...codec, LOCKERFLOW_CODEC_BEHIND_PROXY: 'true' }],
-] as const)(
-  'the process %s names the setting of an address that this machine has not: %s',
-  async (folder, setting, given) => {
-    const environment = { LOCKERFLOW_ENVIRONMENT: 'staging', ...given }
-    const elsewhere = await runMain(folder, { ...environment, [setting]: '203.0.113.1' })
-    expect(elsewhere.stderr).toContain(`${setting}: must be an address of this machine, but 203.0.113.1 is not.`)
-    expect(elsewhere.code).toBe(2)
-    const unknown = await runMain(folder, { ...environment, [setting]: 'lockers.invalid' })
-    expect(unknown.stderr).toContain(
-      `${setting}: must be an address of this machine, but lockers.invalid is not known.`,
-    )
-    expect(unknown.code).toBe(2)
-  },
-)
+  ['service', { LOCKERFLOW_DATABASE_URL: 'file::memory:' }],
+  ['gateway', { LOCKERFLOW_CALLBACK_KEY: secret }],
+  ['worker', { LOCKERFLOW_WORKER_PORT: '0' }],
+  ['gateway/codecServer', { ...codec, LOCKERFLOW_CODEC_BEHIND_PROXY: 'true' }],
+] as const)('the process %s names the setting of an address that this machine has not', async (folder, given) => {
+  const setting = 'LOCKERFLOW_HOST'
+  const environment = { LOCKERFLOW_ENVIRONMENT: 'staging', ...given }
+  const elsewhere = await runMain(folder, { ...environment, [setting]: '203.0.113.1' })
+  expect(elsewhere.stderr).toContain(`${setting}: must be an address of this machine, but 203.0.113.1 is not.`)
+  expect(elsewhere.code).toBe(2)
+  const unknown = await runMain(folder, { ...environment, [setting]: 'lockers.invalid' })
+  expect(unknown.stderr).toContain(`${setting}: must be an address of this machine, but lockers.invalid is not known.`)
+  expect(unknown.code).toBe(2)
+})

@@ -15,8 +15,12 @@ test.each<[string, NodeJS.ProcessEnv, readonly string[]]>([
   ['ports of lockerflow dev', { LOCKERFLOW_TEMPORAL_PORT: '0', LOCKERFLOW_CODEC_PORT: '0' }, []],
   [
     'a codec server without keys, beyond loopback',
-    { LOCKERFLOW_ENVIRONMENT: 'staging', LOCKERFLOW_CODEC_HOST: '0.0.0.0' },
-    ['codec LOCKERFLOW_CODEC_KEYS', 'codec LOCKERFLOW_CODEC_HOST'],
+    {
+      LOCKERFLOW_ENVIRONMENT: 'staging',
+      LOCKERFLOW_HOST: '0.0.0.0',
+      LOCKERFLOW_CODEC_ORIGINS: 'http://127.0.0.1:8233',
+    },
+    ['codec LOCKERFLOW_CODEC_KEYS', 'codec LOCKERFLOW_HOST'],
   ],
   ['a port of two processes', { LOCKERFLOW_SERVICE_PORT: '8081' }, ['gateway LOCKERFLOW_GATEWAY_PORT']],
   [

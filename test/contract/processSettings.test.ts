@@ -4,7 +4,7 @@ import { runGateway } from '../../gateway/main.ts'
 import { runService } from '../../service/main.ts'
 import { runWorker } from '../../worker/main.ts'
 
-const telemetry = { OTEL_TRACES_SAMPLER: 'sometimes', LOCKERFLOW_METRICS_HOST: 'metrics.example' }
+const telemetry = { OTEL_TRACES_SAMPLER: 'sometimes', OTEL_EXPORTER_PROMETHEUS_HOST: 'metrics.example' }
 const staging = { LOCKERFLOW_ENVIRONMENT: 'staging', ...telemetry }
 
 /** The variables that the message of a failed start names. */

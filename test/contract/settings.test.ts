@@ -218,7 +218,7 @@ describe('a secret from a file', () => {
 })
 
 describe('the address to listen on', () => {
-  const name = 'LOCKERFLOW_GATEWAY_HOST'
+  const name = 'LOCKERFLOW_HOST'
 
   test.each([
     [{}, '127.0.0.1'],

@@ -26,7 +26,7 @@ const test = base.extend<{ service: StandIn; start: (env: Record<string, string>
     const common = {
       ...childEnvironment,
       LOCKERFLOW_GATEWAY_PORT: '0',
-      LOCKERFLOW_GATEWAY_HOST: '127.0.0.1',
+      LOCKERFLOW_HOST: '127.0.0.1',
       LOCKERFLOW_BASE_URL: service.url,
       LOCKERFLOW_AUTH_URL: service.url,
       TEMPORAL_ADDRESS: address,

@@ -213,7 +213,7 @@ describe('settings', () => {
     writeFileSync(file, 'not = = toml')
     const source = {
       TEMPORAL_CONFIG_FILE: file,
-      LOCKERFLOW_GATEWAY_HOST: '0.0.0.0',
+      LOCKERFLOW_HOST: '0.0.0.0',
       LOCKERFLOW_BASE_URL: 'x',
       LOCKERFLOW_GATEWAY_PORT: 'x',
     }

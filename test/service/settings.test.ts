@@ -133,7 +133,7 @@ test('variables override the defaults', () => {
   const signingKey = jwk(elliptic.privateKey)
   const source = {
     LOCKERFLOW_SERVICE_PORT: '0',
-    LOCKERFLOW_SERVICE_HOST: '::1',
+    LOCKERFLOW_HOST: '::1',
     LOCKERFLOW_PUBLIC_URL: 'https://lockers.example',
     LOCKERFLOW_RATE_LIMIT: '7',
     LOCKERFLOW_TOKEN_LIFETIME: '60',
@@ -221,11 +221,7 @@ test.each<[string, NodeJS.ProcessEnv | (() => NodeJS.ProcessEnv), string]>([
     () => ({ ...production, LOCKERFLOW_TOPOLOGY: topologyFile(strongTopology), [name]: value }),
     'must be a secret of your own in production, .* few different characters',
   ]),
-  [
-    'LOCKERFLOW_ENVIRONMENT',
-    { LOCKERFLOW_SERVICE_HOST: '0.0.0.0' },
-    'LOCKERFLOW_SERVICE_HOST is not a loopback address',
-  ],
+  ['LOCKERFLOW_ENVIRONMENT', { LOCKERFLOW_HOST: '0.0.0.0' }, 'LOCKERFLOW_HOST is not a loopback address'],
   ['LOCKERFLOW_TOPOLOGY', { LOCKERFLOW_TOPOLOGY: '/nowhere/t.yaml' }, '/nowhere/t.yaml'],
   ['LOCKERFLOW_TOPOLOGY', () => ({ LOCKERFLOW_TOPOLOGY: topologyFile({ tenants: [] }) }), 'pickUpPoints is missing'],
   ['LOCKERFLOW_ALLOW_PRIVATE_CALLBACKS', { LOCKERFLOW_ALLOW_PRIVATE_CALLBACKS: 'yes' }, 'must be true or false'],

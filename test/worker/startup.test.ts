@@ -114,7 +114,7 @@ describe('a worker process', () => {
     onTestFinished(() => void other.close())
     await once(other, 'listening')
     const { port } = other.address() as AddressInfo
-    const worker = await start({ LOCKERFLOW_METRICS_PORT: String(port), LOCKERFLOW_METRICS_HOST: '127.0.0.1' })
+    const worker = await start({ LOCKERFLOW_METRICS_PORT: String(port), OTEL_EXPORTER_PROMETHEUS_HOST: '127.0.0.1' })
     expect(await worker.exited).toEqual([1, null])
     expect(worker.lines.join('\n')).toContain(
       `LOCKERFLOW_METRICS_PORT: port ${port} on 127.0.0.1 cannot serve metrics: Address already in use`,

@@ -23,7 +23,7 @@ export async function startGatewaySite(): Promise<Site> {
     const env = {
       ...childEnvironment,
       ...toVariables({ baseUrl, authUrl, ...victim }, own.temporal),
-      LOCKERFLOW_GATEWAY_HOST: '127.0.0.1',
+      LOCKERFLOW_HOST: '127.0.0.1',
       LOCKERFLOW_GATEWAY_PORT: '0',
       LOCKERFLOW_CALLBACK_KEY: key,
     }

@@ -81,8 +81,7 @@ const processes = {
 /** Settings that docker-compose.yml does not pass on. */
 const notPassed = new Set([
   // A container listens on all its addresses.
-  'LOCKERFLOW_SERVICE_HOST',
-  'LOCKERFLOW_GATEWAY_HOST',
+  'LOCKERFLOW_HOST',
   // The image has the bundle.
   'LOCKERFLOW_WORKFLOW_BUNDLE',
   // For comparisons in tests and benchmarks.

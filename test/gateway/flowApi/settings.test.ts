@@ -24,7 +24,7 @@ test('in production it listens on loopback, and accepts the issuer alone', () =>
     host: '127.0.0.1',
     issuers: [{ kind: 'openid', issuer: 'https://login.example', audience: 'flows', rolesClaim: 'roles' }],
   })
-  expect(read({ ...production, ...issuer, LOCKERFLOW_FLOW_API_HOST: '0.0.0.0' })).toMatchObject({ host: '0.0.0.0' })
+  expect(read({ ...production, ...issuer, LOCKERFLOW_HOST: '0.0.0.0' })).toMatchObject({ host: '0.0.0.0' })
 })
 
 describe('the clients of the service', () => {
@@ -99,7 +99,7 @@ describe('the gateway does not start', () => {
     ],
     [
       'with a public address and no environment',
-      { LOCKERFLOW_FLOW_API_PORT: '0', LOCKERFLOW_FLOW_API_HOST: '0.0.0.0' },
+      { LOCKERFLOW_FLOW_API_PORT: '0', LOCKERFLOW_HOST: '0.0.0.0' },
       'LOCKERFLOW_ENVIRONMENT: must be staging or production',
     ],
     [

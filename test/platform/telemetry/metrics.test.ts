@@ -7,7 +7,7 @@ describe('the address of metrics', () => {
     [{}, undefined],
     [{ LOCKERFLOW_METRICS_PORT: '9000' }, { host: '127.0.0.1', port: 9_000 }],
     [
-      { LOCKERFLOW_METRICS_PORT: '9000', LOCKERFLOW_METRICS_HOST: '0.0.0.0', LOCKERFLOW_ENVIRONMENT: 'staging' },
+      { LOCKERFLOW_METRICS_PORT: '9000', OTEL_EXPORTER_PROMETHEUS_HOST: '0.0.0.0', LOCKERFLOW_ENVIRONMENT: 'staging' },
       { host: '0.0.0.0', port: 9_000 },
     ],
     [{ OTEL_METRICS_EXPORTER: 'prometheus' }, { host: '127.0.0.1', port: 9_464 }],
@@ -29,7 +29,7 @@ describe('the address of metrics', () => {
     ['LOCKERFLOW_METRICS_PORT', '0', 'must be a port from 1 to 65535'],
     ['LOCKERFLOW_METRICS_PORT', '65536', 'must be a port from 1 to 65535'],
     ['LOCKERFLOW_METRICS_PORT', 'http', 'must be a port from 1 to 65535'],
-    ['LOCKERFLOW_METRICS_HOST', 'metrics.example', 'must be an IPv4 address'],
+    ['OTEL_EXPORTER_PROMETHEUS_HOST', 'metrics.example', 'must be an IPv4 address'],
     ['OTEL_METRIC_EXPORT_INTERVAL', 'often', 'must be a number of milliseconds'],
     ['OTEL_EXPORTER_OTLP_TRACES_PROTOCOL', 'http', 'must be one of http/protobuf'],
   ])('refuses %s=%s', (name, text, wrong) => {
@@ -37,13 +37,16 @@ describe('the address of metrics', () => {
   })
 })
 
-test.each(['LOCKERFLOW_METRICS_HOST', 'OTEL_EXPORTER_PROMETHEUS_HOST'])(
-  'without an environment, metrics have no address but loopback by %s',
-  name => {
-    const wrong = `LOCKERFLOW_ENVIRONMENT: must be staging or production, since ${name} is not a loopback address`
-    expect(() => readTelemetry('service', { LOCKERFLOW_METRICS_PORT: '9000', [name]: '0.0.0.0' })).toThrow(wrong)
-  },
-)
+test('without an environment, metrics have no address but loopback', () => {
+  const name = 'OTEL_EXPORTER_PROMETHEUS_HOST'
+  const wrong = `LOCKERFLOW_ENVIRONMENT: must be staging or production, since ${name} is not a loopback address`
+  expect(() => readTelemetry('service', { LOCKERFLOW_METRICS_PORT: '9000', [name]: '0.0.0.0' })).toThrow(wrong)
+})
+
+test('the address of the process is not that of its metrics', () => {
+  const given = { LOCKERFLOW_ENVIRONMENT: 'staging', LOCKERFLOW_HOST: '0.0.0.0', LOCKERFLOW_METRICS_PORT: '9000' }
+  expect(readTelemetry('service', given).prometheus?.host).toBe('127.0.0.1')
+})
 
 describe('the collector of metrics', () => {
   const endpoint = 'http://127.0.0.1:4318'

@@ -19,7 +19,7 @@ export function startGatewayProcess(
   const env = {
     ...childEnvironment,
     ...toVariables(apiSettings(serviceUrl), inject('temporal')),
-    LOCKERFLOW_GATEWAY_HOST: '127.0.0.1',
+    LOCKERFLOW_HOST: '127.0.0.1',
     LOCKERFLOW_GATEWAY_PORT: '0',
     LOCKERFLOW_CALLBACK_KEY: key,
     ...variables,

@@ -113,7 +113,7 @@ async function startProcess(databaseUrl: string, { settings }: TestService) {
       ...serviceWithoutLimits,
       LOCKERFLOW_DATABASE_URL: databaseUrl,
       LOCKERFLOW_SERVICE_PORT: String(port),
-      LOCKERFLOW_SERVICE_HOST: '127.0.0.1',
+      LOCKERFLOW_HOST: '127.0.0.1',
       LOCKERFLOW_PUBLIC_URL: settings.publicUrl,
       LOCKERFLOW_TOPOLOGY: topologyFile,
     },
