@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { sentences } from './sentences.ts'
-import { key, name, source, summary, text, when } from './values.ts'
+import { key, source, stepName, summary, text, when } from './values.ts'
 
 const goTo = z.strictObject({ goTo: text }).readonly().meta({
   id: 'GoTo',
@@ -17,7 +17,7 @@ export const onError = z
   .meta({ id: 'OnError', description: 'The policy for an error, by its code. Absent: the flow fails.' })
 
 export const common = {
-  name: name.meta({ description: 'Unique in the flow, except for steps whose conditions exclude each other.' }),
+  name: stepName.meta({ description: 'Unique in the flow, except for steps whose conditions exclude each other.' }),
   summary: summary.meta({ description: 'Shown in the Web UI: the action that the flow waits for.' }),
   when: when.exactOptional().meta({ description: 'The step is left out if this is false.' }),
   leaves: summary.exactOptional().meta({

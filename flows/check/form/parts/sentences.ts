@@ -24,7 +24,9 @@ export const limits = {
 export const sentences = {
   flowName:
     'must be a lower-case letter, then at most 99 letters and digits, and not a member of every object such as "constructor"',
-  name: 'must be a lower-case letter, then at most 99 letters and digits, and not "input", "end", "done", "now" or a member of every object such as "constructor"',
+  stepName:
+    'must be a lower-case letter, then at most 99 letters and digits, and not "input", "end", "done", "now" or a member of every object such as "constructor"',
+  name: 'must be a lower-case letter, then at most 99 letters and digits, and not "input", "end", "now" or a member of every object such as "constructor"',
   key: 'must be a letter, then at most 99 letters, digits and _',
   path: 'must be a path such as "input.PupUid", "quote.cents" or "stock.shipmentUid"',
   duration: mustBeDuration,
@@ -67,6 +69,7 @@ export const sentences = {
 export const codeOfSentence: Readonly<Record<string, FaultCode>> = {
   [sentences.flowName]: 'BadName',
   [sentences.name]: 'BadName',
+  [sentences.stepName]: 'BadName',
   [sentences.key]: 'BadName',
   [sentences.duration]: 'BadDuration',
   [sentences.workingTime]: 'BadDuration',

@@ -7,7 +7,7 @@ import { limits, sentences } from './sentences.ts'
 /** A schema whose type is narrower than what JSON Schema can say. */
 const as = <Type>(schema: z.ZodType) => schema as unknown as z.ZodType<Type, Type>
 
-const reservedNames = ['input', 'end', 'done', 'now']
+const reservedNames = ['input', 'end', 'now']
 
 /** A record by names would seem to have an entry for each of these. */
 const inherited = Object.getOwnPropertyNames(Object.prototype)
@@ -17,11 +17,18 @@ export const flowName = z
   .regex(/^[a-z][A-Za-z0-9]{0,99}$/, sentences.flowName)
   .refine(text => !inherited.includes(text), sentences.flowName)
 
-/** The name of a step, a role or an answer. */
-export const name = z
-  .string(sentences.name)
-  .regex(/^[a-z][A-Za-z0-9]{0,99}$/, sentences.name)
-  .refine(text => !reservedNames.includes(text) && !inherited.includes(text), sentences.name)
+function nameBut(reserved: readonly string[], sentence: string) {
+  return z
+    .string(sentence)
+    .regex(/^[a-z][A-Za-z0-9]{0,99}$/, sentence)
+    .refine(text => !reserved.includes(text) && !inherited.includes(text), sentence)
+}
+
+/** The name of a role or an answer. */
+export const name = nameBut(reservedNames, sentences.name)
+
+/** The name of a step. `done` is where `goTo` leads to the end of a list. */
+export const stepName = nameBut([...reservedNames, 'done'], sentences.stepName)
 
 /** The name of a field or an activity. */
 export const key = z.string(sentences.key).regex(/^[A-Za-z][A-Za-z0-9_]{0,99}$/, sentences.key)
