@@ -1,6 +1,13 @@
 import type { OperationName, RequestOf, ResponseOf } from '#contract'
 import type { AnswerUpdate, Duration, FlowName, FlowResult, FlowShipment, flows } from '#flows'
-import type { FlowDeclaration as Declared, RolesOf, ValuesOf } from '#flows/declaration'
+import type {
+  FlowDeclaration as Declared,
+  FirstOperationOf,
+  ItemStepsOf,
+  RolesOf,
+  StepsOf,
+  ValuesOf,
+} from '#flows/declaration'
 
 type BuiltIn = typeof flows
 
@@ -40,24 +47,16 @@ export type FlowRequest<Name extends NameOf<Own>, Own extends Declared = never> 
 type RequestIn<Flow> = IsWide<Flow> extends true ? Readonly<Record<string, unknown>> : LiteralRequestIn<Flow>
 type LiteralRequestIn<Flow> = Flow extends { input: infer Input }
   ? ValuesOf<Input>
-  : FirstOperation<StepsIn<Flow>> extends infer Operation extends OperationName
+  : FirstOperationOf<Flow> extends infer Operation extends OperationName
     ? RequestOf<Operation>
     : never
-type StepsIn<Flow> = Flow extends { steps: infer Steps } ? Steps : never
-type FirstOperation<Steps> = Steps extends readonly [infer First, ...infer Rest]
-  ? First extends { book: infer Operation } | { call: infer Operation }
-    ? Operation
-    : FirstOperation<Rest>
-  : never
+
 /** The steps of a flow that can have a window, and `booking`. */
 export type WindowName<Name extends NameOf<Own>, Own extends Declared = never> =
   | WindowedIn<DeclarationOf<Name, Own>>
   | 'booking'
-type WindowedIn<Flow> = Flow extends { steps: readonly (infer Step)[] }
-  ? Step extends { name: infer Each extends string }
-    ? Each
-    : never
-  : never
+type WindowedIn<Flow> =
+  StepsOf<Flow> extends infer Step ? (Step extends { name: infer Each extends string } ? Each : never) : never
 
 /** A shipment of a flow, with the roles that the flow declares. */
 export type ShipmentOf<Name extends NameOf<Own>, Own extends Declared = never> = FlowShipment & {
@@ -75,23 +74,22 @@ export type ResultOf<Name extends NameOf<Own> = FlowName, Own extends Declared =
 /** The uid of a shipment is null unless the flow has completed. An output of a step is null as long as it has none. */
 type OutputsIn<Flow> = IsWide<Flow> extends true ? Readonly<Record<string, unknown>> : LiteralOutputsIn<Flow>
 type LiteralOutputsIn<Flow> = Flow extends { outputs: infer Outputs }
-  ? { [Output in keyof Outputs]: OutputIn<StepIn<Flow>, Outputs[Output]> | null }
+  ? { [Output in keyof Outputs]: OutputIn<Flow, Outputs[Output]> | null }
   : unknown
-type StepIn<Flow> = Flow extends { steps: readonly (infer Step)[] } ? Step : never
-type OutputIn<Step, Output> = Output extends { first: readonly (infer From)[] } | { from: infer From }
-  ? ValueIn<Step, From>
-  : ValueIn<Step, Output>
+type OutputIn<Flow, Output> = Output extends { first: readonly (infer From)[] } | { from: infer From }
+  ? ValueIn<Flow, From>
+  : ValueIn<Flow, Output>
 /** The value at a path: any JSON where the types do not know it. */
-type ValueIn<Step, From> = From extends `${string}.shipmentUid`
+type ValueIn<Flow, From> = From extends `${string}.shipmentUid`
   ? string
   : From extends `${infer Name}.${infer Field}`
-    ? OutputOf<Extract<Step, { name: Name }>, Field>
+    ? OutputOf<Flow, Extract<StepsOf<Flow>, { name: Name }>, Field>
     : unknown
-type OutputOf<Step, Field> = Step extends { call: infer Operation extends OperationName }
+type OutputOf<Flow, Step, Field> = Step extends { call: infer Operation extends OperationName }
   ? Field extends keyof ResponseOf<Operation>
     ? ResponseOf<Operation>[Field]
     : unknown
-  : Step extends { keep: infer Kept }
+  : Step extends { run: string; keep: infer Kept }
     ? FieldIn<Kept, Field>
     : Step extends { ask: infer Answers }
       ? Field extends 'answer'
@@ -99,18 +97,58 @@ type OutputOf<Step, Field> = Step extends { call: infer Operation extends Operat
         : {
             [Answer in keyof Answers]: Field extends keyof Answers[Answer] ? FieldIn<Answers[Answer], Field> : never
           }[keyof Answers]
-      : unknown
+      : Field extends keyof BlockOutput<Flow, Step>
+        ? BlockOutput<Flow, Step>[Field]
+        : unknown
+/** The output of a block, and of a wait. */
+type BlockOutput<Flow, Step> = Step extends { wait: unknown }
+  ? { ended: 'reached' | 'timedOut' }
+  : Step extends { parallel: readonly { name: infer Branch }[] }
+    ? { first: Branch }
+    : Step extends { repeat: unknown }
+      ? { rounds: number; ended: 'until' | 'atMost' }
+      : Step extends { forEach: infer List }
+        ? {
+            items: ({ key: string } & CollectedIn<Flow, Step, ItemOf<Flow, List>>)[]
+            completed: number
+            failed: number
+            errors: { key: string; error: string }[]
+          }
+        : unknown
+/** A value that an item does not have is left out. */
+type CollectedIn<Flow, Step, Item> = Step extends { item: infer Name extends string; collect: infer Collected }
+  ? { [Field in keyof Collected]?: CollectedValue<Flow, Name, Item, Collected[Field]> }
+  : unknown
+type CollectedValue<Flow, Name extends string, Item, Source> = Source extends { from: infer From }
+  ? From extends `${Name}.${infer Field}`
+    ? FieldIn<Item, Field>
+    : ValueIn<Flow, From>
+  : unknown
+/** The declared fields of the items of a list. */
+type ItemOf<Flow, List> = List extends `input.${infer Name}`
+  ? Flow extends { input: { [Field in Name]: infer Declared } }
+    ? MembersIn<Declared>
+    : unknown
+  : unknown
+type MembersIn<Declared> = Declared extends { optional: infer Inner }
+  ? MembersIn<Inner>
+  : Declared extends { list: { fields: infer Fields } }
+    ? Fields
+    : unknown
 type FieldIn<Fields, Name> = Name extends keyof ValuesOf<Fields> ? ValuesOf<Fields>[Name] : unknown
 
 /** An answer to an ask step of a flow: `AnswerOf<'repairShop', typeof repairShop>`. */
 export type AnswerOf<Name extends NameOf<Own>, Own extends Declared = never> = AnswerIn<DeclarationOf<Name, Own>>
 type AnswerIn<Flow> = IsWide<Flow> extends true ? AnswerUpdate : LiteralAnswerIn<Flow>
-type LiteralAnswerIn<Flow> = Flow extends { steps: readonly (infer Step)[] }
-  ? Step extends { name: infer Name extends string; ask: infer Answers }
-    ? { [Answer in keyof Answers]: Given<Name, Answer, Answers[Answer]> }[keyof Answers]
-    : never
+type LiteralAnswerIn<Flow> = Given<Exclude<StepsOf<Flow>, ItemStepsOf<Flow>>> | (Given<ItemStepsOf<Flow>> & InItem)
+interface InItem {
+  /** The key of the item, if several ask. */
+  item?: string
+}
+type Given<Step> = Step extends { name: infer Name extends string; ask: infer Answers }
+  ? { [Answer in keyof Answers]: GivenAnswer<Name, Answer, Answers[Answer]> }[keyof Answers]
   : never
-type Given<Name, Answer, Fields> = {
+type GivenAnswer<Name, Answer, Fields> = {
   step: Name
   answer: Answer
   /** 1 to 64 characters: recorded, not checked. */

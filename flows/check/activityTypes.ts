@@ -1,5 +1,5 @@
 import type { RunCall, UndoRun } from '#flows'
-import type { ValuesOf } from '#flows/declaration'
+import type { StepsOf, ValuesOf } from '#flows/declaration'
 
 /**
  * The functions that a flow runs, by name. The first argument is the value of `with`, whose type each function declares
@@ -20,9 +20,7 @@ export type ActivitiesFor<Flow> = {
   ) => Promise<unknown>
 }
 
-type OwnRun<Flow> = Flow extends { steps: readonly (infer Step)[] }
-  ? Extract<Step, { run: string; taskQueue?: never }>
-  : never
+type OwnRun<Flow> = Extract<StepsOf<Flow>, { run: string; taskQueue?: never }>
 type NameIn<Step, Field extends string> = Step extends { [Key in Field]: infer Name extends string } ? Name : never
 /** The result of a step, or of any step that an activity undoes. */
 type KeptIn<Step, Undo = unknown> = Step extends { keep: infer Kept; undo: Undo } ? ValuesOf<Kept> : never

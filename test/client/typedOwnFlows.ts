@@ -54,6 +54,97 @@ export async function acceptedUndefined(
   return { takeNote: async () => ({ noteNo: note }), dropNote: async (_undo: UndoRun) => {} }
 }
 
+const parts = {
+  name: 'parts',
+  summary: 'Each part goes into a locker of its own, and staff ask for more.',
+  input: { parts: { list: { fields: { sku: 'text', size: 'integer' } } } },
+  steps: [
+    {
+      name: 'all',
+      summary: 'Each part is packed.',
+      forEach: 'input.parts',
+      item: 'part',
+      atMost: 9,
+      steps: [
+        { name: 'locker', summary: 'A locker is booked.', book: 'CreateLocalShipmentAsIssue', as: { issue: 'packed' } },
+        { name: 'fit', summary: 'It fits.', ask: { yes: {}, no: { why: 'text' } }, who: 'staff', window: null },
+      ],
+      collect: { size: { from: 'part.size' }, why: { from: 'fit.why' }, uid: { from: 'packed.shipmentUid' } },
+    },
+    {
+      name: 'race',
+      summary: 'The first one counts.',
+      parallel: [
+        { name: 'left', steps: [{ name: 'pause', summary: 'A while passes.', sleep: '1h' }] },
+        {
+          name: 'right',
+          steps: [
+            {
+              name: 'rounds',
+              summary: 'Again.',
+              repeat: { atMost: 3 },
+              steps: [
+                { name: 'more', summary: 'More?', ask: { yes: { count: 'integer' } }, who: 'staff', window: null },
+              ],
+            },
+          ],
+        },
+      ],
+      until: 'first',
+    },
+    {
+      name: 'either',
+      summary: 'One of two.',
+      switch: [{ steps: [{ name: 'taken', summary: 'It is taken.', wait: { packed: 'Completed' }, window: null }] }],
+    },
+  ],
+  outputs: {
+    items: 'all.items',
+    failed: 'all.failed',
+    first: 'race.first',
+    rounds: 'rounds.rounds',
+    ended: 'taken.ended',
+    count: 'more.count',
+  },
+} as const satisfies FlowDeclaration
+
+export async function acceptedBlocks(client: Client): Promise<unknown[]> {
+  const flows = createFlowClient(client, { flows: [parts] })
+  const booked = await flows.startAndWaitForBooking('parts', {
+    caseNo,
+    request: { parts: [{ sku: 'A-1', size: 3 }] },
+    windows: { more: '1h' },
+  })
+  const roles: ('packed' | `packed[${string}` | `packed#${string}`)[] =
+    booked.kind === 'Booked' ? booked.shipments.map(({ role }) => role) : []
+  await flows.answer<'parts'>(caseNo, { step: 'fit', item: 'A-1', answer: 'no', fields: { why: 'too big' } })
+  await flows.answer<'parts'>(caseNo, { step: 'more', answer: 'yes', fields: { count: 2 } })
+  const ended = await flows.result<'parts'>(caseNo)
+  if (ended.kind !== 'Ended') return roles
+  const { items, failed, first, rounds, ended: how, count } = ended.result
+  const item: { key: string; size?: number; why?: string; uid?: string } | undefined = items?.[0]
+  const numbers: (number | null)[] = [failed, rounds, count]
+  const texts: ['left' | 'right' | null, 'reached' | 'timedOut' | null] = [first, how]
+  return [item, ...numbers, ...texts]
+}
+
+export async function rejectedBlocks(client: Client): Promise<void> {
+  const flows = createFlowClient(client, { flows: [parts] })
+  // @ts-expect-error An answer of another step.
+  await flows.answer<'parts'>(caseNo, { step: 'more', answer: 'no' })
+  // @ts-expect-error The step is not in an item.
+  await flows.answer<'parts'>(caseNo, { step: 'more', item: 'A-1', answer: 'yes', fields: { count: 2 } })
+  // @ts-expect-error A step that the flow does not have.
+  await flows.start('parts', { caseNo, request: { parts: [] }, windows: { left: '1h' } })
+  const ended = await flows.result<'parts'>(caseNo)
+  // @ts-expect-error No such role.
+  if (ended.kind === 'Ended') ended.result.shipments[0]?.role === 'issue'
+  // @ts-expect-error A field that items do not collect.
+  if (ended.kind === 'Ended') ended.result.items?.[0]?.sku
+  // @ts-expect-error No branch has this name.
+  if (ended.kind === 'Ended') ended.result.first === 'middle'
+}
+
 const parcel = {
   AllowLargerLockers: true,
   AllowOverflowLockers: false,
