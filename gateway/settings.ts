@@ -13,6 +13,7 @@ import { createProcessLog } from '#platform/logs'
 import {
   baseAddress,
   drivenServiceVariables,
+  entriesOf,
   environmentVariable,
   hostVariable,
   loadOrCreateSecret,
@@ -26,6 +27,7 @@ import {
   readVariables,
   SettingsError,
   signatureKey,
+  signatureKeys,
   taskQueueVariable,
   uidSignatureVariable,
   type Variable,
@@ -119,17 +121,11 @@ const registrationVariable = {
 const keyVariables = {
   LOCKERFLOW_CALLBACK_KEY: {
     description:
-      'Key of the callback signature. The gateway registers it with the service when it starts. In staging, the gateway generates and stores a key if none is set.',
+      'Key of the callback signature, or two during a rotation, as `new,old`. The gateway registers the first one with the service when it starts, and accepts both. In staging, the gateway generates and stores a key if none is set.',
     example: 'choose-32-random-characters-here',
-    schema: signatureKey.optional(),
+    schema: signatureKeys.optional(),
     production: { required: true },
-    secret: true,
-  },
-  LOCKERFLOW_CALLBACK_KEY_PREVIOUS: {
-    description: 'The previous key, accepted during a rotation.',
-    example: 'the-32-characters-chosen-before..',
-    schema: signatureKey.optional(),
-    secret: true,
+    secret: entriesOf,
   },
 } as const satisfies Record<string, Variable>
 
@@ -249,8 +245,8 @@ export function readReceiver(
 }
 
 function readKeys(source: NodeJS.ProcessEnv) {
-  const values = readVariables(source, keyVariables)
-  return { current: values.LOCKERFLOW_CALLBACK_KEY, previous: values.LOCKERFLOW_CALLBACK_KEY_PREVIOUS }
+  const [current, previous] = readVariables(source, keyVariables).LOCKERFLOW_CALLBACK_KEY ?? []
+  return { current, previous }
 }
 
 /** With an empty key everyone can sign callbacks, so given keys follow the rule of the variables. @throws SettingsError */

@@ -10,6 +10,7 @@ import {
   baseAddress,
   checkStoreUrl,
   databaseTlsVariables,
+  entriesOf,
   environmentVariable,
   hostVariable,
   isProduction,
@@ -24,7 +25,7 @@ import {
   SettingsError,
   type Source,
   secureUrl,
-  signatureKey,
+  signatureKeys,
   type TrustProxy,
   trustProxyVariable,
   uidSignatureVariable,
@@ -249,19 +250,13 @@ const hardwareVariables = {
     needs: { names: ['LOCKERFLOW_HARDWARE_KEY'], wrong: mustBeSetTogether },
   },
   LOCKERFLOW_HARDWARE_KEY: {
-    description: 'Key that signs the requests to the hardware adapter and its events.',
+    description:
+      'Key that signs the requests to the hardware adapter and its events, or two during a rotation, as `new,old`: both sign and are accepted.',
     example: 'choose-32-random-characters-too.',
-    schema: signatureKey.optional(),
+    schema: signatureKeys.optional(),
     production: { required: true },
-    secret: true,
+    secret: entriesOf,
     needs: { names: ['LOCKERFLOW_HARDWARE_URL'], wrong: mustBeSetTogether },
-  },
-  LOCKERFLOW_HARDWARE_KEY_PREVIOUS: {
-    description: 'The previous key, which signs and is accepted too during a rotation.',
-    example: 'the-32-characters-chosen-before..',
-    schema: signatureKey.optional(),
-    secret: true,
-    needs: { names: ['LOCKERFLOW_HARDWARE_URL', 'LOCKERFLOW_HARDWARE_KEY'], wrong: mustBeSetTogether },
   },
   LOCKERFLOW_HARDWARE_ADAPTERS: {
     description: 'File (YAML or JSON) with further adapters, each for certain pick up points.',
@@ -479,10 +474,9 @@ export function readAdapters(source: Source): readonly HardwareAdapter[] {
     values: () => readVariables(source, hardwareVariables),
     named: () => readNamedAdapters(source),
   })
-  const { LOCKERFLOW_HARDWARE_URL: url, LOCKERFLOW_HARDWARE_KEY: key } = values
-  const previous = values.LOCKERFLOW_HARDWARE_KEY_PREVIOUS
-  if (url === undefined || key === undefined) return named
-  const keys = previous === undefined ? [key] : [key, previous]
+  const { LOCKERFLOW_HARDWARE_URL: url, LOCKERFLOW_HARDWARE_KEY: given } = values
+  if (url === undefined || given === undefined) return named
+  const keys = given.filter(key => key !== undefined)
   return [...named, { name: undefined, url: url.replace(/\/+$/, ''), keys, pickUpPoints: undefined }]
 }
 

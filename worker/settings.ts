@@ -14,6 +14,7 @@ import { createProcessLog } from '#platform/logs'
 import {
   decisionKeyVariable,
   drivenServiceVariables,
+  entriesOf,
   environmentVariable,
   hostVariable,
   httpUrl,
@@ -30,7 +31,7 @@ import {
   readVariables,
   SettingsError,
   type Source,
-  signatureKey,
+  signatureKeys,
   taskQueueVariable,
   type Values,
   type Variable,
@@ -146,19 +147,13 @@ const notificationVariables = {
     needs: { names: ['LOCKERFLOW_NOTIFICATIONS_KEY'], wrong: setBoth },
   },
   LOCKERFLOW_NOTIFICATIONS_KEY: {
-    description: 'Key that signs notifications. Required with their address.',
+    description:
+      'Key that signs notifications, or two, as `new,old`, while the receiver changes to the new one: both sign. Required with their address.',
     example: 'choose-32-random-characters-here',
-    schema: signatureKey.optional(),
-    secret: true,
+    schema: signatureKeys.optional(),
+    secret: entriesOf,
     // A receiver cannot trust unsigned notifications.
     needs: { names: ['LOCKERFLOW_NOTIFICATIONS_URL'], wrong: setBoth },
-  },
-  LOCKERFLOW_NOTIFICATIONS_KEY_PREVIOUS: {
-    description: 'The previous key, which signs too while the receiver changes to the new one.',
-    example: 'the-32-characters-of-the-old-key',
-    schema: signatureKey.optional(),
-    secret: true,
-    needs: { names: ['LOCKERFLOW_NOTIFICATIONS_KEY'], wrong: setBoth },
   },
   // It needs no other setting, since a gateway with the same environment may need it.
   ...decisionKeyVariable,
@@ -408,9 +403,9 @@ export function readNotificationSettings(source: Source): Pick<WorkerSettings, '
     values: () => readVariables(source, notificationVariables),
     address: () => checkReceiver(source),
   })
-  const { LOCKERFLOW_NOTIFICATIONS_URL: url, LOCKERFLOW_NOTIFICATIONS_KEY: key } = values
-  if (url === undefined || key === undefined) return {}
-  const previousKey = values.LOCKERFLOW_NOTIFICATIONS_KEY_PREVIOUS
+  const { LOCKERFLOW_NOTIFICATIONS_URL: url, LOCKERFLOW_NOTIFICATIONS_KEY: keys } = values
+  if (url === undefined || keys === undefined) return {}
+  const [key, previousKey] = keys
   const links = toLinks(values)
   return { notifications: { url, key, ...(previousKey !== undefined && { previousKey }), ...(links && { links }) } }
 }
@@ -426,9 +421,9 @@ function checkReceiver(source: Source): void {
 }
 
 function toLinks(values: Values<typeof notificationVariables>): NotificationSettings['links'] {
-  const { LOCKERFLOW_DECISION_LINKS_URL: url, LOCKERFLOW_DECISION_LINKS_KEY: key } = values
-  if (url === undefined || key === undefined) return undefined
-  return { url, key, lifetime: linkLifetime, extendBy: '24h' }
+  const { LOCKERFLOW_DECISION_LINKS_URL: url, LOCKERFLOW_DECISION_LINKS_KEY: keys } = values
+  if (url === undefined || keys === undefined) return undefined
+  return { url, key: keys[0], lifetime: linkLifetime, extendBy: '24h' }
 }
 
 /**

@@ -10,7 +10,7 @@ import {
   webhookHeaders,
 } from '#contract'
 import { notificationTypes } from '#flows'
-import { readSecret, SettingsError } from '#platform/settings'
+import { entriesOf, readSecret, SettingsError } from '#platform/settings'
 import { CommandFailure, exitCodes, misuse } from '../command/failure.ts'
 import { readMoment, requireFile } from '../command/values.ts'
 import type { VerbCall } from '../command/verb.ts'
@@ -92,18 +92,19 @@ async function readKeys(option: VerbCall['options'][string], environment: NodeJS
   if (keys.includes('')) throw misuse('--key: must not be empty.')
   if (!keys.every(isWebhookKey)) throw misuse(`--key: ${mustBeWebhookKey}.`)
   if (keys.length > 0) return { keys, keyFrom: '--key' }
-  const gatewayKey = readGatewayKey(environment)
-  if (gatewayKey !== undefined) return { keys: [gatewayKey], keyFrom: 'LOCKERFLOW_CALLBACK_KEY' }
+  const gatewayKeys = readGatewayKeys(environment)
+  if (gatewayKeys.length > 0) return { keys: gatewayKeys, keyFrom: 'LOCKERFLOW_CALLBACK_KEY' }
   return { keys: [await readLocalKey(environment)], keyFrom: localKeyFile(environment) }
 }
 
-/** The key of the gateway, if a variable or its file has it. @throws SettingsError */
-function readGatewayKey(environment: NodeJS.ProcessEnv): string | undefined {
+/** The keys of the gateway, if a variable or its file has them. @throws SettingsError */
+function readGatewayKeys(environment: NodeJS.ProcessEnv): readonly string[] {
   const read = readSecret(environment, 'LOCKERFLOW_CALLBACK_KEY')
   const name = 'LOCKERFLOW_CALLBACK_KEY'
   if ('wrong' in read) throw new SettingsError({ name, ...read })
-  if (!isWebhookKey(read.text ?? '')) throw new SettingsError({ name, wrong: mustBeWebhookKey })
-  return read.text
+  const keys = entriesOf(read.text ?? '')
+  if (!keys.every(isWebhookKey)) throw new SettingsError({ name, wrong: mustBeWebhookKey })
+  return keys
 }
 
 /** Lines of `name: value` as in a capture of the request, or JSON. Names are in lower case. */

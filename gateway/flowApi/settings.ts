@@ -17,7 +17,6 @@ import {
   readVariables,
   SettingsError,
   type Source,
-  signatureKey,
   type TrustProxy,
   trustProxyVariable,
   type Variable,
@@ -149,12 +148,6 @@ export const flowApiVariables = {
   ...trustProxyVariable,
   ...apiDocsVariable,
   ...decisionKeyVariable,
-  LOCKERFLOW_DECISION_LINKS_KEY_PREVIOUS: {
-    description: 'The previous key. Its links are accepted until they expire.',
-    example: 'the-32-characters-chosen-before..',
-    schema: signatureKey.optional(),
-    secret: true,
-  },
   LOCKERFLOW_FLOWS: {
     description:
       'Declarations of your own flows that callers may start, as the worker has them: a path, or a pattern, of TypeScript, YAML or JSON files.',
@@ -184,9 +177,7 @@ export function readFlowApi(source: Source, api: () => ApiSettings): FlowApiSett
     apiDocs: values.LOCKERFLOW_API_DOCS === 'true',
     trustProxy: values.LOCKERFLOW_TRUST_PROXY,
     ...(flows !== undefined && { flowFiles: [flows] }),
-    decisionKeys: [values.LOCKERFLOW_DECISION_LINKS_KEY, values.LOCKERFLOW_DECISION_LINKS_KEY_PREVIOUS].filter(
-      key => key !== undefined,
-    ),
+    decisionKeys: (values.LOCKERFLOW_DECISION_LINKS_KEY ?? []).filter(key => key !== undefined),
   }
 }
 

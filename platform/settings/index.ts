@@ -20,6 +20,7 @@ export {
   readDrivenService,
   readListeningHost,
   signatureKey,
+  signatureKeys,
   taskQueueVariable,
   toListenerAddress,
 } from './shared.ts'
@@ -37,4 +38,4 @@ export {
   withoutEmpty,
   withoutUndefined,
 } from './variable.ts'
-export { isWeakClientSecret, isWeakSecret, mustBeStrong, passwordOf, ringKeysOf } from './weakSecrets.ts'
+export { entriesOf, isWeakClientSecret, isWeakSecret, mustBeStrong, passwordOf, ringKeysOf } from './weakSecrets.ts'

@@ -6,6 +6,7 @@ import { readServiceProxies } from './proxies.ts'
 import { readVariables } from './read.ts'
 import { readTogether, SettingsError } from './settingsError.ts'
 import type { Source, Variable } from './variable.ts'
+import { entriesOf } from './weakSecrets.ts'
 
 const localService = 'http://127.0.0.1:8080'
 
@@ -163,17 +164,24 @@ export function readDrivenService(source: Source) {
 /** A signature key: long enough to resist guessing, valid in a header, and a text or a secret of Standard Webhooks. */
 export const signatureKey = z
   .string()
-  .regex(/^[\x21-\x7e]{16,200}$/, 'must be 16 to 200 printable ASCII characters without blanks')
+  // A comma separates keys.
+  .regex(/^[\x21-\x2b\x2d-\x7e]{16,200}$/, 'must be 16 to 200 printable ASCII characters without blanks and commas')
   .refine(isWebhookKey, mustBeWebhookKey)
+
+/** A key, or the new and the previous one during a rotation, separated by a comma or a line. */
+export const signatureKeys = z
+  .string()
+  .transform((text): unknown => entriesOf(text))
+  .pipe(z.tuple([signatureKey, signatureKey.optional()], 'must be one key, or two separated by a comma: new,old'))
 
 /** The key of decision links, which workers sign with and gateways check. */
 export const decisionKeyVariable = {
   LOCKERFLOW_DECISION_LINKS_KEY: {
     description:
-      'Key that signs the links in notifications by which an overdue flow is decided. Workers and gateways need the same one. See [decide by link](../how-to/look-after-flows.md#decide-by-link).',
+      'Key that signs the links in notifications by which an overdue flow is decided, or two during a rotation, as `new,old`: the first one signs, and the links of both are accepted. Workers and gateways need the same. See [decide by link](../how-to/look-after-flows.md#decide-by-link).',
     example: 'choose-32-random-characters-here',
-    schema: signatureKey.optional(),
-    secret: true,
+    schema: signatureKeys.optional(),
+    secret: entriesOf,
   },
 } as const satisfies Record<string, Variable>
 

@@ -41,15 +41,14 @@ export function passwordOf(url: string): string[] {
   return password ? [password] : []
 }
 
-/** The entries of a list, without the names before them. */
+/** The entries of a list, which commas, blanks or lines separate. */
 export function entriesOf(list: string): string[] {
-  const entries = list.split(/[\s,]+/).filter(entry => entry !== '')
-  return entries.map(entry => entry.replace(/^[^:]*:/, ''))
+  return list.split(/[\s,]+/).filter(entry => entry !== '')
 }
 
 /** The bytes of the keys of a ring. */
 export function ringKeysOf(ring: string): Buffer[] {
-  return entriesOf(ring).map(key => Buffer.from(key, 'base64'))
+  return entriesOf(ring).map(entry => Buffer.from(entry.replace(/^[^:]*:/, ''), 'base64'))
 }
 
 /** Characters and different characters of a secret that is stored as a hash. 24 random bytes have 32 to 48. */

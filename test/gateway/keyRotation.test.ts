@@ -56,7 +56,7 @@ test.for(rows)(
       await world.stop()
     })
 
-    async function restart(index: number, [key, previous = '']: Setting): Promise<void> {
+    async function restart(index: number, keys: Setting): Promise<void> {
       const child = running[index]
       if (child !== undefined) {
         child.kill('SIGTERM')
@@ -65,9 +65,8 @@ test.for(rows)(
       const variables = {
         LOCKERFLOW_GATEWAY_PORT: String(ports[index]),
         LOCKERFLOW_GATEWAY_URL: url,
-        LOCKERFLOW_CALLBACK_KEY_PREVIOUS: previous,
       }
-      const { child: started } = await startGatewayProcess(world.service.address, key, {
+      const { child: started } = await startGatewayProcess(world.service.address, keys.join(','), {
         variables,
         onLine: line => lines.push(line),
       })

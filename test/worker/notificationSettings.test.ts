@@ -35,7 +35,7 @@ test('the key before it signs too', () => {
   const source = {
     ...production,
     LOCKERFLOW_NOTIFICATIONS_URL: url,
-    LOCKERFLOW_NOTIFICATIONS_KEY_PREVIOUS: `${key}-old`,
+    LOCKERFLOW_NOTIFICATIONS_KEY: `${key},${key}-old`,
   }
   expect(readSettings(source)).toMatchObject({ notifications: { key, previousKey: `${key}-old` } })
 })
@@ -48,10 +48,6 @@ test.each<[NodeJS.ProcessEnv, string]>([
   [
     { LOCKERFLOW_NOTIFICATIONS_KEY: key },
     'LOCKERFLOW_NOTIFICATIONS_URL: is missing although LOCKERFLOW_NOTIFICATIONS_KEY is set',
-  ],
-  [
-    { LOCKERFLOW_NOTIFICATIONS_KEY_PREVIOUS: key },
-    'LOCKERFLOW_NOTIFICATIONS_KEY: is missing although LOCKERFLOW_NOTIFICATIONS_KEY_PREVIOUS is set',
   ],
   [
     { LOCKERFLOW_NOTIFICATIONS_URL: url, LOCKERFLOW_NOTIFICATIONS_KEY: 'short' },

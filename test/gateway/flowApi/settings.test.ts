@@ -83,7 +83,7 @@ test.each([true, false])('LOCKERFLOW_API_DOCS=%s is that of the service and of t
 
 test('the keys of decision links come from the environment, the newest first', () => {
   const [key, previous] = ['a-key-of-decision-links', 'the-key-before-it']
-  const rotating = { LOCKERFLOW_DECISION_LINKS_KEY: key, LOCKERFLOW_DECISION_LINKS_KEY_PREVIOUS: previous }
+  const rotating = { LOCKERFLOW_DECISION_LINKS_KEY: `${key},${previous}` }
   expect(read({ ...production, ...issuer, ...rotating })).toMatchObject({ decisionKeys: [key, previous] })
   expect(read({ ...production, ...issuer, LOCKERFLOW_DECISION_LINKS_KEY: key })).toMatchObject({ decisionKeys: [key] })
   expect(read({ ...production, ...issuer })).toMatchObject({ decisionKeys: [] })
@@ -107,11 +107,11 @@ describe('the gateway does not start', () => {
       { ...production, ...issuer, LOCKERFLOW_DECISION_LINKS_KEY: 'short' },
       'LOCKERFLOW_DECISION_LINKS_KEY: must be 16 to 200',
     ],
-    ...['LOCKERFLOW_DECISION_LINKS_KEY', 'LOCKERFLOW_DECISION_LINKS_KEY_PREVIOUS'].map(
-      (name): [string, Record<string, string>, string] => [
-        `with a weak ${name} in production`,
-        { ...production, ...issuer, [name]: 'a'.repeat(32) },
-        `${name}: must be a secret of your own`,
+    ...['a'.repeat(32), `a-key-of-decision-links,${'a'.repeat(32)}`].map(
+      (keys): [string, Record<string, string>, string] => [
+        `with the weak key of decision links ${keys} in production`,
+        { ...production, ...issuer, LOCKERFLOW_DECISION_LINKS_KEY: keys },
+        'LOCKERFLOW_DECISION_LINKS_KEY: must be a secret of your own',
       ],
     ),
     [
