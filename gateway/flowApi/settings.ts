@@ -177,7 +177,7 @@ export function readFlowApi(source: Source, api: () => ApiSettings): FlowApiSett
     apiDocs: values.LOCKERFLOW_API_DOCS === 'true',
     trustProxy: values.LOCKERFLOW_TRUST_PROXY,
     ...(flows !== undefined && { flowFiles: [flows] }),
-    decisionKeys: (values.LOCKERFLOW_DECISION_LINKS_KEY ?? []).filter(key => key !== undefined),
+    decisionKeys: values.LOCKERFLOW_DECISION_LINKS_KEY?.filter(key => key !== undefined) ?? [],
   }
 }
 
