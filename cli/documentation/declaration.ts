@@ -143,7 +143,9 @@ the flow fills in its case number. It leaves out \`caseReferenceNew\` too: callb
 | condition | true if |
 |---|---|
 | \`{ path: value }\` | the value at the path equals it; an absent one equals null and false |
-| \`{ path: { is } }\`, \`{ not }\`, \`{ in: [...] }\`, \`{ lessThan }\`, \`{ present }\` | the comparison is true. \`is\`, \`not\` and \`lessThan\` take a source. For an absent value \`not\`, \`in\` and \`lessThan\` are false: \`{ not: { path: value } }\` is true |
+| \`{ path: { is } }\`, \`{ not }\`, \`{ in: [...] }\`, \`{ present }\` | the comparison is true. \`is\` and \`not\` take a source. For an absent value \`not\` and \`in\` are false: \`{ not: { path: value } }\` is true |
+| \`{ path: { lessThan } }\`, \`{ moreThan }\`, \`{ atMost }\`, \`{ atLeast }\` | two numbers, or two moments, have this order. Each takes a source, and is false for an absent value |
+| \`{ path: { contains } }\` | the list has the value of a source |
 | several paths | all of them are |
 | \`{ any: [...] }\`, \`{ all: [...] }\`, \`{ not: ... }\` | one, all, or none of the conditions is |
 

@@ -149,14 +149,23 @@ export function describeWhen(when: When): string {
     .join(', ')
 }
 
+const wordsOf: Readonly<Record<string, string>> = {
+  is: 'is',
+  not: 'is not',
+  in: 'is one of',
+  lessThan: 'is less than',
+  moreThan: 'is more than',
+  atMost: 'is at most',
+  atLeast: 'is at least',
+}
+
 function describeComparison(path: string, comparison: Comparison): string {
   if (comparison === true) return path
   if (comparison === false || comparison === null) return `without ${path}`
   if (typeof comparison !== 'object') return `${path} is ${comparison}`
   if ('present' in comparison) return comparison.present ? path : `without ${path}`
   const [[word = '', value] = []] = Object.entries(comparison)
-  const words: Readonly<Record<string, string>> = { is: 'is', not: 'is not', in: 'is one of', lessThan: 'is less than' }
-  return `${path} ${words[word] ?? word} ${describeSource(value)}`
+  return `${path} ${wordsOf[word] ?? word} ${describeSource(value)}`
 }
 
 function describeSource(value: unknown): string {

@@ -34,7 +34,10 @@ export type When =
   | { readonly all: readonly When[] }
   | { readonly not: When }
 
-/** A bare value means equality. `lessThan` compares two numbers, or two moments. */
+/**
+ * A bare value means equality. `lessThan`, `moreThan`, `atMost` and `atLeast` compare two numbers, or two moments. A list
+ * `contains` a value.
+ */
 export type Comparison =
   | string
   | number
@@ -45,3 +48,7 @@ export type Comparison =
   | { readonly in: readonly Json[] }
   | { readonly present: boolean }
   | { readonly lessThan: Source }
+  | { readonly moreThan: Source }
+  | { readonly atMost: Source }
+  | { readonly atLeast: Source }
+  | { readonly contains: Source }

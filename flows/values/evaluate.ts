@@ -1,6 +1,6 @@
 import { canonicalJson, isRecord } from '#contract/terms'
 import type { Comparison, Json, When } from '../declaration/sources.ts'
-import { readMoment } from './moments.ts'
+import { isOrdered, toOrder } from './order.ts'
 import { pathsInWhen, readPath, toConnectives, type Values } from './paths.ts'
 import { resolve } from './resolve.ts'
 
@@ -60,8 +60,12 @@ function compare(value: Json | undefined, comparison: Comparison, values: Values
   if (value === undefined) return false
   if ('not' in comparison) return !equals(value, resolve(comparison.not as Json, values))
   if ('in' in comparison) return (comparison.in as readonly Json[]).some(one => equals(value, one))
-  if ('lessThan' in comparison) return isLess(value, resolve(comparison.lessThan as Json, values))
-  return false
+  if ('contains' in comparison) {
+    const wanted = resolve(comparison.contains as Json, values)
+    return Array.isArray(value) && value.some(member => equals(member as Json, wanted))
+  }
+  const ordered = toOrder(comparison as Comparison)
+  return ordered !== undefined && isOrdered(value, ordered.order, resolve(ordered.than, values))
 }
 
 /** An absent flag of a request means false, and an absent field means null. */
@@ -69,11 +73,4 @@ function equals(value: Json | undefined, other: Json): boolean {
   if (value === undefined || value === null) return other === null || other === false
   if (typeof value !== 'object') return value === other
   return canonicalJson(value) === canonicalJson(other)
-}
-
-/** Compares two numbers, or two moments. */
-function isLess(value: Json, other: Json): boolean {
-  if (typeof value === 'number' && typeof other === 'number') return value < other
-  const [one, another] = [readMoment(value), readMoment(other)]
-  return one !== undefined && another !== undefined && one < another
 }

@@ -3,6 +3,7 @@
 export { checkFields, type FieldCheck, isUid, pickFields, readFields } from './checkFields.ts'
 export { evaluate, simplify } from './evaluate.ts'
 export { readMoment } from './moments.ts'
+export { isOrdered, type Order, toOrder } from './order.ts'
 export { pathsInOutputs, resolveOutputs } from './outputs.ts'
 export {
   isMerge,

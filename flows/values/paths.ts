@@ -1,5 +1,6 @@
 import { isRecord } from '#contract/terms'
-import type { Json, Source, When } from '../declaration/sources.ts'
+import type { Comparison, Json, Source, When } from '../declaration/sources.ts'
+import { toOrder } from './order.ts'
 
 /**
  * The roots of paths, by their first word: `input`, the outputs of steps by name, and roles as `{ shipmentUid }`. A
@@ -35,7 +36,7 @@ export function pathsInWhen(when: When | undefined): string[] {
   return Object.entries(when).flatMap(([path, comparison]) => [
     path,
     ...(isRecord<Source>(comparison)
-      ? [...pathsIn(comparison.is), ...pathsIn(comparison.not), ...pathsIn(comparison.lessThan)]
+      ? [comparison.is, comparison.not, comparison.contains, toOrder(comparison as Comparison)?.than].flatMap(pathsIn)
       : []),
   ])
 }

@@ -1,5 +1,5 @@
 import { canonicalJson } from '#contract/terms'
-import { readMoment, toConnectives } from '#flows'
+import { isOrdered, readMoment, toConnectives, toOrder } from '#flows'
 import type { Comparison, Json, Path, Step, When } from '#flows/declaration'
 
 /**
@@ -65,10 +65,15 @@ function compare(path: string, comparison: Comparison, known: Known): Truth {
   if (value === absent && !('is' in comparison)) return false
   if ('not' in comparison && isLiteral(comparison.not)) return !equals(value, comparison.not)
   if ('in' in comparison) return comparison.in.some(one => equals(value, one))
-  const [threshold, moment] = [thresholdOf(comparison), momentOf(comparison)]
-  if ((threshold ?? moment) !== undefined && value === nothing) return false
-  if (threshold !== undefined && !Number.isNaN(Number(value))) return Number(value) < threshold
-  if (moment !== undefined && !Number.isNaN(toMoment(value))) return toMoment(value) < moment
+  const ordered = toOrder(comparison)
+  if (ordered !== undefined) {
+    const { order, than } = ordered
+    const [threshold, moment] = [thresholdOf(comparison), momentOf(comparison)]
+    if ((threshold ?? moment) !== undefined && value === nothing) return false
+    if (threshold !== undefined && !Number.isNaN(Number(value))) return isOrdered(Number(value), order, threshold)
+    if (moment !== undefined && isMoment(value)) return isOrdered(JSON.parse(value), order, than as Json)
+  }
+  if ('contains' in comparison && value === nothing) return false
   const key = comparisonKey(path, comparison)
   const truth = known(key)
   return truth === undefined ? { needs: key } : truth === 'true'
@@ -85,20 +90,20 @@ function comparisonKey(path: string, comparison: Comparison): string {
   return `${path} ${canonicalJson(comparison)}`
 }
 
-/** The number that a value is compared with by `lessThan`; undefined for moments and for values of other paths. */
+/** The number whose order with a value is asked for; undefined for moments and for values of other paths. */
 export function thresholdOf(comparison: Comparison): number | undefined {
-  if (!isObject(comparison) || !('lessThan' in comparison)) return undefined
-  return typeof comparison.lessThan === 'number' ? comparison.lessThan : undefined
+  const than = toOrder(comparison)?.than
+  return typeof than === 'number' ? than : undefined
 }
 
-/** The moment that a value is compared with by `lessThan`. */
+/** The moment whose order with a value is asked for. */
 export function momentOf(comparison: Comparison): number | undefined {
-  return isObject(comparison) && 'lessThan' in comparison ? readMoment(comparison.lessThan) : undefined
+  return readMoment(toOrder(comparison)?.than)
 }
 
-/** The moment of a value in JSON. NaN for any other value. */
-function toMoment(value: Value): number {
-  return (value.startsWith('"') ? readMoment(JSON.parse(value)) : undefined) ?? Number.NaN
+/** True for a moment in JSON. */
+function isMoment(value: Value): boolean {
+  return value.startsWith('"') && readMoment(JSON.parse(value)) !== undefined
 }
 
 /** Every comparison of a condition, with its path. */

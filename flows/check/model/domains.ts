@@ -64,9 +64,9 @@ function momentsAround(points: readonly number[], kind: 'instant' | 'date'): str
 /** The values that conditions compare a path with. */
 export interface Compared {
   readonly constants: readonly Json[]
-  /** Numbers of `lessThan`. */
+  /** Numbers whose order with a value is asked for. */
   readonly thresholds: readonly number[]
-  /** Moments of `lessThan`, in milliseconds since 1970. */
+  /** Moments whose order with a value is asked for, in milliseconds since 1970. */
   readonly moments: readonly number[]
 }
 

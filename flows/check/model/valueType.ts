@@ -124,7 +124,7 @@ export function canEqual(one: ValueType, other: ValueType): boolean {
   return fits(one, other) || fits(other, one)
 }
 
-/** True if `lessThan` can compare a value of one type with one of the other: two numbers, or two moments. */
+/** True if a value of one type has an order with one of the other: two numbers, or two moments. */
 export function canPrecede(one: ValueType, other: ValueType): boolean {
   if (one.kind === 'any' || other.kind === 'any') return true
   return [numbers, moments].some(kinds => kinds.includes(one.kind) && kinds.includes(other.kind))

@@ -1,10 +1,10 @@
-import { readMoment, toConnectives } from '#flows'
+import { type Order, readMoment, toConnectives, toOrder } from '#flows'
 import type { Comparison, Json, Source, Step, When } from '#flows/declaration'
 import { cut, type FieldPath, type Finding, valueAt } from '../fault.ts'
 import { allComparisons } from '../model/conditions.ts'
 import { findMember, type Scope } from '../model/scope.ts'
 import { readSource } from '../model/source.ts'
-import { canEqual, canPrecede, describeType, type Member, type ValueType } from '../model/valueType.ts'
+import { canEqual, canPrecede, describeType, type Member, required, type ValueType } from '../model/valueType.ts'
 import { isConstant, isValue, toConstant, typeOfJson } from './values/constants.ts'
 import { checkPaths, pathFindings, textFindings, wrongPathType, wrongType } from './values/findings.ts'
 
@@ -21,13 +21,18 @@ export function whenFindings(scope: Scope, when: When | undefined, at: FieldPath
     if ('in' in comparison) return comparison.in.flatMap(constant => equalFindings(member, constant, place))
     if ('is' in comparison) return sourceFindings(scope, member, ['is', comparison.is], place)
     if ('not' in comparison) return sourceFindings(scope, member, ['not', comparison.not], place)
-    if ('lessThan' in comparison) {
-      return isOrdered(member.type)
-        ? sourceFindings(scope, member, ['lessThan', comparison.lessThan], place)
-        : [wrongPathType(place, path, member.type, { kind: 'number' })]
-    }
-    return []
+    if ('contains' in comparison) return containsFindings(scope, member, path, comparison.contains, place)
+    const ordered = toOrder(comparison)
+    if (ordered === undefined) return []
+    return isOrdered(member.type)
+      ? sourceFindings(scope, member, [ordered.order, ordered.than], place)
+      : [wrongPathType(place, path, member.type, { kind: 'number' })]
   })
+}
+
+function containsFindings(scope: Scope, { type }: Member, path: string, source: Source, at: FieldPath): Finding[] {
+  if (type.kind === 'list') return sourceFindings(scope, type.of, ['contains', source], at)
+  return type.kind === 'any' ? [] : [wrongPathType(at, path, type, { kind: 'list', of: required({ kind: 'any' }) })]
 }
 
 function isOrdered(type: ValueType): boolean {
@@ -44,14 +49,14 @@ function equalFindings(member: Member, constant: Json, at: FieldPath): Finding[]
 function sourceFindings(
   scope: Scope,
   member: Member,
-  [key, source]: readonly ['is' | 'not' | 'lessThan', Source],
+  [key, source]: readonly ['is' | 'not' | 'contains' | Order, Source],
   at: FieldPath,
 ): Finding[] {
   const paths = textFindings(scope, source, [...at, key])
   if (paths.length > 0) return paths
   if (isConstant(source)) {
     const constant = toConstant(source)
-    if (key !== 'lessThan') return constant === false ? [] : equalFindings(member, constant, at)
+    if (!isOrder(key)) return constant === false ? [] : equalFindings(member, constant, at)
     return isThreshold(constant, member.type) ? [] : [compared(member, cut(JSON.stringify(constant)), at)]
   }
   const wrong = checkPaths({ scope, present: new Set() }, source, [...at, key])
@@ -59,9 +64,13 @@ function sourceFindings(
   if (wrong.length > 0 || read.kind !== 'from') return wrong
   const other = findMember(scope, read.path)
   if ('unknown' in other) return []
-  const isPossible = key === 'lessThan' ? canPrecede : canEqual
+  const isPossible = isOrder(key) ? canPrecede : canEqual
   if (isPossible(member.type, other.type)) return []
   return [compared(member, `"${read.path}", which is ${describeType(other.type)}`, at)]
+}
+
+function isOrder(key: 'is' | 'not' | 'contains' | Order): key is Order {
+  return key !== 'is' && key !== 'not' && key !== 'contains'
 }
 
 function isThreshold(constant: Json, { kind }: ValueType): boolean {
@@ -101,9 +110,8 @@ function demands(comparison: Comparison): boolean {
   if ('is' in comparison) return typeof comparison.is !== 'object' && comparison.is !== false
   // No such comparison is true for an absent value, and null equals null and false.
   if ('not' in comparison) return comparison.not === null || comparison.not === false
-  return (
-    'lessThan' in comparison || ('in' in comparison && !comparison.in.includes(null) && !comparison.in.includes(false))
-  )
+  if ('in' in comparison) return !comparison.in.includes(null) && !comparison.in.includes(false)
+  return true
 }
 
 /** True for a comparison that is true for an absent value and for null. */

@@ -183,6 +183,7 @@ describe('a file', () => {
       'nullInAMerge',
       'onboarding',
       'orInAMerge',
+      'orders',
       'presentByNot',
       'presentField',
       'refitting',

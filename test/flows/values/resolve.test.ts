@@ -57,6 +57,7 @@ describe('a source', () => {
 test.each<[When | undefined, readonly string[]]>([
   [undefined, []],
   [{ 'a.b': 1, 'c.d': { not: { from: 'e.f' } } }, ['a.b', 'c.d', 'e.f']],
+  [{ 'a.b': { atMost: { from: 'c.d' } }, 'e.f': { contains: { from: 'g.h' } } }, ['a.b', 'c.d', 'e.f', 'g.h']],
   [{ any: [{ 'a.b': 1 }, { not: { 'c.d': { lessThan: { from: 'e.f' } } } }] }, ['a.b', 'c.d', 'e.f']],
 ])('the condition %j reads %j', (when, paths) => {
   expect(pathsInWhen(when)).toEqual(paths)

@@ -48,7 +48,8 @@ export const sentences = {
   fields: 'must be fields with their types, such as { orderNo: text }',
   notEmpty: 'must be a list that is not empty',
   when: 'must be comparisons by path, or one of { any }, { all } and { not }',
-  condition: 'must be a value, or one of { is }, { not }, { in }, { present } and { lessThan }',
+  condition:
+    'must be a value, or one of { is }, { not }, { in }, { present }, { lessThan }, { moreThan }, { atMost }, { atLeast } and { contains }',
   onTimeout: 'must be "remind", "ask", "cancel" or { goTo }',
   window: 'must be a duration such as "48h", a point in time { at }, { workingTime } or { next }, or null',
   sleep: 'must be a duration such as "48h", or { until } with a point in time { at }, { workingTime } or { next }',

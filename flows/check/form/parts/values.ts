@@ -126,6 +126,10 @@ const comparison = z
       z.strictObject({ in: z.array(json).min(1).readonly() }).readonly(),
       z.strictObject({ present: z.boolean() }).readonly(),
       z.strictObject({ lessThan: source }).readonly(),
+      z.strictObject({ moreThan: source }).readonly(),
+      z.strictObject({ atMost: source }).readonly(),
+      z.strictObject({ atLeast: source }).readonly(),
+      z.strictObject({ contains: source }).readonly(),
     ],
     sentences.condition,
   )
