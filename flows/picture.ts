@@ -26,4 +26,8 @@ export interface PictureStep {
   next: string | null
   /** Its window in a few words; null without one. */
   window: string | null
+  /** How many blocks it is in. Absent outside of them. */
+  depth?: number
+  /** Of a loop that runs: the items or rounds that have ended, and those that there can be. */
+  progress?: { ended: number; of: number }
 }

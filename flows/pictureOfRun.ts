@@ -18,6 +18,10 @@ export interface PictureSource {
   readonly way: readonly LeftStep[]
   /** The index of the current step, or of the one in which the flow ended; the number of steps after the last one. */
   readonly step: number
+  /** The indexes of all current steps, blocks included. Absent in a flow with one. */
+  readonly current?: readonly number[]
+  /** Of the loops that run, by index. */
+  readonly loops?: ReadonlyMap<number, NonNullable<PictureStep['progress']>>
   /** True for a flow that has ended, or ends. */
   readonly hasEnded: boolean
   /** The start of the current step, in milliseconds since 1970. */
@@ -30,22 +34,28 @@ export interface PictureSource {
 /** The picture of a run: the path that it took, its current step, and the steps that may come. */
 export function toPicture(source: PictureSource): FlowPicture {
   const { plan, way, step, hasEnded, since, deadline, overdue, outcome } = source
+  const { current = [step], loops } = source
   const { flow, caseNo, summary, steps } = plan
   const left = new Map(way.map(entry => [entry.step, entry]))
   const entered = new Map(way.flatMap(({ next, at }) => (next === null ? [] : [[next, at] as const])))
   const passed = new Set(way.flatMap(({ step: from, next }) => range(from + 1, next ?? from + 1)))
+  // A block that is left leaves its steps.
+  const inLeft = new Set([...left.keys()].flatMap(index => range(index + 1, endOf(steps[index]) ?? index + 1)))
+  const depths = depthsOf(steps)
   // Runs that began before they noted their way have left every step before the first one that they noted.
-  const noted = Math.min(step, ...left.keys())
+  const noted = steps.some(each => endOf(each) !== undefined) ? 0 : Math.min(step, ...left.keys())
   const nextOf = (index: number | null): string => {
     if (index === null) return 'end'
     return left.get(index)?.cause === 'skipped' ? nextOf(index + 1) : (steps[index]?.name ?? 'end')
   }
   const stateOf = (index: number): PictureStep['state'] => {
+    // A step of a loop can be left in one item, and current in another.
+    if (!hasEnded && current.includes(index)) return 'current'
     const entry = left.get(index)
     if (entry !== undefined) return entry.cause === 'skipped' ? 'leftOut' : 'done'
-    if (index === step) return hasEnded ? 'done' : 'current'
+    if (current.includes(index)) return 'done'
     if (index < noted) return 'done'
-    return hasEnded || passed.has(index) ? 'leftOut' : 'ahead'
+    return hasEnded || passed.has(index) || inLeft.has(index) ? 'leftOut' : 'ahead'
   }
   return {
     ...{ flow, caseNo, summary, outcome, overdue },
@@ -64,9 +74,28 @@ export function toPicture(source: PictureSource): FlowPicture {
         // A flow notes no way for a failure or for an end from outside.
         next: entry !== undefined ? nextOf(entry.next) : isLast && hasEnded ? 'end' : null,
         window: describeWindow(planned),
+        ...(depths[index] && { depth: depths[index] }),
+        ...(loops?.has(index) && { progress: loops.get(index) as { ended: number; of: number } }),
       }
     }),
   }
+}
+
+/** The index after the last step of a block; undefined for any other step. */
+function endOf(step: PlannedStep | undefined): number | undefined {
+  return step !== undefined && 'end' in step ? step.end : undefined
+}
+
+/** The number of blocks around each step. */
+function depthsOf(steps: readonly PlannedStep[]): number[] {
+  const ends: number[] = []
+  return steps.map((step, index) => {
+    while (ends.length > 0 && index >= (ends.at(-1) ?? 0)) ends.pop()
+    const depth = ends.length
+    const end = endOf(step)
+    if (end !== undefined) ends.push(end)
+    return depth
+  })
 }
 
 function range(from: number, to: number): number[] {

@@ -13,7 +13,7 @@ import { toPicture } from '#flows/pictureOfRun'
 import { type FlowContext, listLeftOver, stateOf } from './context.ts'
 import { bookingCancelled, toFailureText } from './failures.ts'
 import { findLine, questionAt, toLines } from './lines.ts'
-import { type ShipmentProgress, stepOf } from './progress.ts'
+import { type FlowProgress, type ShipmentProgress, stepOf } from './progress.ts'
 import { isOverdue } from './tokens.ts'
 
 /** The result of the query `status`. */
@@ -94,10 +94,22 @@ export function findPicture({ progress, hasEnded: isOver, result, failure }: Flo
     plan,
     way,
     step,
+    ...(progress.tokens.length > 1 && { current: progress.tokens.map(token => token.step), loops: loopsOf(progress) }),
     hasEnded,
     since: entered ? since : null,
     deadline: hasEnded ? null : deadline,
     overdue: !hasEnded && isOverdue(line),
     outcome: result?.outcome ?? (hasFailed ? 'failed' : null),
   })
+}
+
+/** The loops that run, by the indexes of their steps. */
+function loopsOf({ plan, tokens }: FlowProgress) {
+  return new Map(
+    tokens.flatMap(({ step: index, block }) => {
+      const step = plan.steps[index]
+      if (block === undefined || (step?.kind !== 'forEach' && step?.kind !== 'repeat')) return []
+      return [[index, { ended: block.ended.length, of: block.keys?.length ?? step.atMost }] as const]
+    }),
+  )
 }

@@ -26,7 +26,7 @@ export function pictureLines(
   const states = steps.map(step => (isLast(step) || hasFailed(picture, step) ? 'failed' : step.state))
   const rows = steps.map((step, index) => [
     marks[states[index] ?? step.state],
-    plain(step.name),
+    `${'  '.repeat(step.depth ?? 0)}${plain(step.name)}${step.progress ? ` ${step.progress.ended}/${step.progress.of}` : ''}`,
     plain(step.summary),
     isLast(step) ? `${endedFromOutside}` : timesOf(picture, step, overdueSince),
   ])

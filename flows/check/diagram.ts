@@ -1,8 +1,9 @@
 import { toPrintable } from '#contract/terms'
-import { type Cause, describePoint, kindOf, toConnectives } from '#flows'
+import { allSteps, type Cause, describePoint, kindOf, listsOf, toConnectives } from '#flows'
 import type { Comparison, FlowDeclaration, Step, When, Window } from '#flows/declaration'
 import { toNodeId } from './diagramId.ts'
 import { isAsk, isBook, isCall, isRun, isWait } from './model/flow.ts'
+import { type PlacedStep, treeOf } from './model/tree.ts'
 import { explore } from './ways/explore.ts'
 
 export interface DiagramOptions {
@@ -36,7 +37,7 @@ export function flowDiagram(flow: FlowDeclaration, { at }: DiagramOptions = {}):
     '```mermaid',
     'flowchart LR',
     `  start([${flow.name}]) --> ${toNode(flow.steps[0])}`,
-    ...new Set(flow.steps.flatMap(shapeOf)),
+    ...new Set(shapesOf(flow)),
     ...lines,
     ...(at === undefined ? [] : progress(flow, at)),
     '```',
@@ -53,7 +54,7 @@ export function toLabel(text: string): string {
 }
 
 function arrowsOf(flow: FlowDeclaration): Arrow[] {
-  return flow.steps.flatMap((step, index) => [...forward(flow, step, index), ...aside(step)])
+  return treeOf(flow).flatMap(({ step, index }) => [...forward(flow, step, index), ...aside(step)])
 }
 
 /** The node of a step, and that of the end after the last one. */
@@ -64,10 +65,11 @@ export function toNode(step: Step | undefined): string {
 /** The arrows to later steps, by cause. */
 function forward(flow: FlowDeclaration, step: Step, index: number): Arrow[] {
   const ways = waysFrom(flow, index)
+  const tree = treeOf(flow)
   return [...ways].flatMap(([cause, targets]) => {
-    const names = new Set([...targets].map(target => flow.steps[target]?.name))
+    const names = new Set([...targets].map(target => tree[target]?.step.name))
     return [...targets].map(target => {
-      const next = flow.steps[target]
+      const next = tree[target]?.step
       const condition = names.size > 1 && next?.when ? [describeWhen(next.when)] : []
       return {
         from: toNode(step),
@@ -104,14 +106,14 @@ function exploreArrows(flow: FlowDeclaration): Map<number, Map<Cause, Set<number
       },
     },
   )
-  if (!isComplete) for (const index of flow.steps.keys()) add(index, 'reached', index + 1)
+  if (!isComplete) for (const { index } of treeOf(flow)) add(index, 'reached', index + 1)
   return ways
 }
 
 /** The arrows of an expired window that lead to no later step. */
 function aside(step: Step): Arrow[] {
-  if (!isWait(step) && !isAsk(step)) return []
-  const { window, onTimeout } = step
+  if (!('onTimeout' in step)) return []
+  const { window = null, onTimeout } = step
   const from = toNode(step)
   if (onTimeout === 'cancel') return [{ from, to: 'expired', label: describeWindow(window), dotted: true }]
   if (onTimeout !== 'remind' && onTimeout !== 'ask') return []
@@ -121,7 +123,8 @@ function aside(step: Step): Arrow[] {
 function describeCause(step: Step, cause: Cause): string {
   if (cause.startsWith('answer:')) return cause.slice('answer:'.length)
   if (cause.startsWith('error:')) return cause.slice('error:'.length)
-  if (cause === 'timeout.goTo' && (isWait(step) || isAsk(step))) return describeWindow(step.window)
+  if (cause === 'timeout.goTo' && 'onTimeout' in step) return describeWindow(step.window ?? null)
+  if (listsOf(step).length > 0) return cause
   if (cause === 'release') return 'release'
   if (isBook(step)) return 'booked'
   if (isWait(step)) {
@@ -174,6 +177,18 @@ function describeSource(value: unknown): string {
   return String(value)
 }
 
+/** The shapes of all steps, those of a block in a box. */
+export function shapesOf(flow: FlowDeclaration): string[] {
+  const shapesIn = (steps: readonly PlacedStep[], depth: number): string[] =>
+    steps.flatMap(({ step, lists }) => {
+      const inner = lists.flatMap(list => shapesIn(list.steps, depth + 1))
+      const name = toNodeId(step.name)
+      if (lists.length === 0) return depth === 0 ? shapeOf(step) : [...shapeOf(step), `  ${name}`]
+      return [`  ${name}{{"${step.name}"}}`, `  subgraph in_${name} ["${step.name}"]`, ...inner, '  end']
+    })
+  return shapesIn(treeOf(flow)[0]?.list.steps ?? [], 0)
+}
+
 /** Mermaid's shapes, for the kinds that people or programs work in. A wait is a plain box, which needs none. */
 export function shapeOf(step: Step): string[] {
   const { name } = step
@@ -194,7 +209,8 @@ export function escapeLabel(text: string): string {
     .replaceAll('>', '#gt;')
 }
 
-function progress({ steps }: FlowDeclaration, at: string): string[] {
+function progress(flow: FlowDeclaration, at: string): string[] {
+  const steps = allSteps(flow.steps)
   const names = [...new Set(steps.map(({ name }) => name))]
   const index = at === 'end' ? names.length : names.indexOf(at)
   const done = names.slice(0, Math.max(0, index))

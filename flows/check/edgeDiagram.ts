@@ -1,6 +1,6 @@
 import type { Edge } from '#flows'
 import type { FlowDeclaration } from '#flows/declaration'
-import { shapeOf, toLabel, toNode } from './diagram.ts'
+import { shapesOf, toLabel, toNode } from './diagram.ts'
 import { toNodeId } from './diagramId.ts'
 import { edgesOf } from './ways/edges.ts'
 
@@ -16,7 +16,15 @@ const early = ['ask.cancel', 'timeout.cancel', 'cancel', 'cancelledOutside']
  */
 export function edgeDiagram(flow: FlowDeclaration, isSeen: (edge: Edge) => boolean): string {
   const arrows = Map.groupBy(edgesOf(flow) ?? [], edge => {
-    const to = edge.next !== 'end' ? toNodeId(edge.next) : early.includes(edge.cause) ? 'ended' : 'completed'
+    // The end of a list leads back to its block.
+    const to =
+      edge.next === 'done'
+        ? `done_${toNodeId(edge.step)}`
+        : edge.next !== 'end'
+          ? toNodeId(edge.next)
+          : early.includes(edge.cause)
+            ? 'ended'
+            : 'completed'
     return JSON.stringify([toNodeId(edge.step), to, isSeen(edge)])
   })
   const lines = [...arrows].map(([key, edges], index) => {
@@ -25,6 +33,6 @@ export function edgeDiagram(flow: FlowDeclaration, isSeen: (edge: Edge) => boole
     return `  ${from} -->|${toLabel(causes)}| ${to}\n  linkStyle ${index + 1} ${seen ? seenStyle : unseenStyle}`
   })
   const first = toNode(flow.steps[0])
-  const shapes = new Set(flow.steps.flatMap(shapeOf))
+  const shapes = new Set(shapesOf(flow))
   return ['```mermaid', 'flowchart LR', `  start([${flow.name}]) --> ${first}`, ...shapes, ...lines, '```'].join('\n')
 }

@@ -1,15 +1,18 @@
 import { describePoint, kindNameOf, kindOf, type PictureStep } from '#flows'
 import type { FlowDeclaration, Step, Window } from '#flows/declaration'
 import { type DiagramOptions, waysFrom } from './diagram.ts'
+import { holdersOf, type PlacedStep, treeOf } from './model/tree.ts'
 import { drawSvg } from './runSvg.ts'
 
 /** An SVG picture of a flow: one row for each step, its progress, and the arrows between them. A row shows the window. */
 export function flowSvg(flow: FlowDeclaration, { at }: DiagramOptions = {}): string {
-  const { name, summary, steps } = flow
+  const { name, summary } = flow
+  const tree = treeOf(flow)
+  const steps = tree.map(({ step }) => step)
   const names = steps.map(step => step.name)
   const current = at === 'end' ? steps.length : names.indexOf(at ?? '')
-  const rows = steps.map((step, index) =>
-    toRow(step, index < current ? 'done' : index === current ? 'current' : 'ahead'),
+  const rows = tree.map(placed =>
+    toRow(placed, placed.index < current ? 'done' : placed.index === current ? 'current' : 'ahead'),
   )
   const arrows = steps.flatMap((_, from) =>
     [...new Set([...waysFrom(flow, from).values()].flatMap(targets => [...targets]))].map(to => ({
@@ -21,7 +24,9 @@ export function flowSvg(flow: FlowDeclaration, { at }: DiagramOptions = {}): str
   return drawSvg(run, name, arrows)
 }
 
-function toRow(step: Step, state: PictureStep['state']): PictureStep {
+function toRow(placed: PlacedStep, state: PictureStep['state']): PictureStep {
+  const { step } = placed
+  const depth = holdersOf(placed).length
   const { name, summary } = step
   return {
     name,
@@ -33,6 +38,7 @@ function toRow(step: Step, state: PictureStep['state']): PictureStep {
     cause: null,
     next: null,
     window: describeEnd(step),
+    ...(depth > 0 && { depth }),
   }
 }
 

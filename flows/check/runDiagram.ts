@@ -40,12 +40,16 @@ export function runDiagram(picture: FlowPicture): string {
 export function linesOf(picture: FlowPicture, step: PictureStep): string[] {
   const { until, overdue } = picture
   const { summary, state, since, left, window } = step
+  const loop = step.progress === undefined ? [] : [`${step.progress.ended} of ${step.progress.of}`]
   if (state === 'leftOut') return [summary, 'left out']
   if (state === 'ahead') return [summary, ...(window === null ? [] : [window])]
   if (state === 'done') return [summary, [describeCause(picture, step), shortTime(left)].filter(Boolean).join(' ')]
   // A recorded run has no deadline, nor has one that is overdue.
   const end = until !== null ? `until ${shortTime(until)}` : window === null ? 'without an end' : `window ${window}`
-  return [summary, [overdue && 'overdue', since && `since ${shortTime(since)}`, end].filter(Boolean).join(', ')]
+  return [
+    summary,
+    [...loop, overdue && 'overdue', since && `since ${shortTime(since)}`, end].filter(Boolean).join(', '),
+  ]
 }
 
 /** To the minute, in UTC. */

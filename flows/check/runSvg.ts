@@ -5,6 +5,8 @@ import { linesOf } from './runDiagram.ts'
 /** Pixels. Each step has a row, so the picture of a long flow is tall and stays readable. */
 const row = { height: 60, box: 46, left: 110, width: 720, top: 84 }
 const margin = 24
+/** Pixels by which a block moves its steps. */
+const depthWidth = 28
 
 type Shown = PictureStep['state'] | 'failed'
 
@@ -66,14 +68,15 @@ function rowOf(picture: FlowPicture, step: PictureStep, index: number): string[]
   const shown: Shown = hasFailed(picture, step) ? 'failed' : step.state
   const { fill, stroke, text } = colours[shown]
   const y = yOf(index)
+  const indent = (step.depth ?? 0) * depthWidth
   const [summary = '', ...times] = linesOf(picture, step)
   const dashes = step.state === 'leftOut' ? ' stroke-dasharray="4 3"' : ''
   const thick = step.state === 'current' ? 3 : 1
   return [
     `<g><title>${escapeXml(`${step.name}: ${summary}`)}</title>`,
-    `<rect x="${row.left}" y="${y}" width="${row.width}" height="${row.box}" rx="6" fill="${fill}" stroke="${stroke}" stroke-width="${thick}"${dashes}/>`,
-    `<text x="${row.left + 14}" y="${y + 19}" fill="${text}"><tspan font-weight="600">${escapeXml(`${index + 1}. ${cut(step.name, maxLengths.name)}`)}</tspan> <tspan fill="#767676">${step.kind}</tspan></text>`,
-    `<text x="${row.left + 14}" y="${y + 37}" fill="${text}">${escapeXml(cut(summary, maxLengths.summary))}</text>`,
+    `<rect x="${row.left + indent}" y="${y}" width="${row.width - indent}" height="${row.box}" rx="6" fill="${fill}" stroke="${stroke}" stroke-width="${thick}"${dashes}/>`,
+    `<text x="${row.left + 14 + indent}" y="${y + 19}" fill="${text}"><tspan font-weight="600">${escapeXml(`${index + 1}. ${cut(step.name, maxLengths.name)}`)}</tspan> <tspan fill="#767676">${step.kind}</tspan></text>`,
+    `<text x="${row.left + 14 + indent}" y="${y + 37}" fill="${text}">${escapeXml(cut(summary, maxLengths.summary))}</text>`,
     `<text x="${row.left + row.width - 14}" y="${y + 19}" text-anchor="end" fill="${text}">${escapeXml(times.join(' '))}</text>`,
     `<text x="${row.left - 22}" y="${y + 29}" text-anchor="middle" font-size="16" fill="${stroke}">${marks[shown]}</text></g>`,
   ]

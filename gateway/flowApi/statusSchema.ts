@@ -72,6 +72,8 @@ const pictureStep = z
     cause: cause.nullable(),
     next: z.string().nullable(),
     window: z.string().nullable(),
+    depth: z.int().exactOptional(),
+    progress: z.object({ ended: z.int(), of: z.int() }).exactOptional(),
   })
   .meta({ id: 'PictureStep' })
 

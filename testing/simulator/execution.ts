@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { TemporalFailure } from '@temporalio/common'
-import type { FlowInput, FlowResult, FlowStatus } from '#flows'
+import type { FlowInput, FlowResult, FlowStatus, StatusOptions } from '#flows'
 import { runFlow } from '#workflows/flow'
 import { messagesFirst } from './messages.ts'
 import { RecordedRun } from './recordedRun.ts'
@@ -52,8 +52,8 @@ export class Execution {
     return this.#require().runtime.details
   }
 
-  status(): FlowStatus {
-    return toJson(this.#require().runtime.handlers.status({ outputs: true }))
+  status(options: StatusOptions = {}): FlowStatus {
+    return toJson(this.#require().runtime.handlers.status({ outputs: true, ...options }))
   }
 
   /** The question that the flow asks now; null without one. */

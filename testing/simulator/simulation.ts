@@ -1,6 +1,6 @@
 import type { RequestOf, ResponseOf } from '#contract'
 import type { JsonOperationName } from '#contract/client'
-import type { FlowStatus, ShipmentStatus } from '#flows'
+import type { FlowStatus, ShipmentStatus, StatusOptions } from '#flows'
 import type { RequestValues, StoryEvent } from '#testing/story'
 import { openLocker } from '#testing/story/people'
 import { type Applied, applyEvent } from './apply.ts'
@@ -118,8 +118,8 @@ export class Simulation {
     })
   }
 
-  status(): FlowStatus {
-    return this.#flow.execution.status()
+  status(options: StatusOptions = {}): FlowStatus {
+    return this.#flow.execution.status(options)
   }
 
   /** Everything that has happened so far. */

@@ -27,7 +27,8 @@ export function stepLines(flow: FlowContext): string[] {
     const text = `${escapeMarkdown(step.name)}: ${escapeMarkdown(step.summary)}`
     const failed = hasFailed(picture, step)
     const mark = marks[failed ? 'failed' : step.state]
-    const line = `${from + index + 1}. ${mark} ${step.state === 'current' ? `**${text}**` : text}`
+    const loop = step.progress === undefined ? '' : ` (${step.progress.ended} of ${step.progress.of})`
+    const line = `${from + index + 1}. ${'› '.repeat(step.depth ?? 0)}${mark} ${step.state === 'current' ? `**${text}**` : text}${loop}`
     return failed && step.cause === null ? `${line} (failed)` : `${line}${timeOf(step, until)}`
   })
   const rest = steps.length - to

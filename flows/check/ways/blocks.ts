@@ -181,7 +181,9 @@ function begin(explorer: Explorer, node: Node, placed: PlacedStep, index: number
   const list = placed.lists[index]
   if (list === undefined) return { ends: [node], climbs: [], inside: [] }
   explorer.visitor.edge?.(placed.index, cause, list.steps.length > 0 ? list.from : listEnd)
-  const region = explorer.list(list, explorer.move(node, list.from))
+  // An arrow leads from the block to the first step of the list.
+  const origin = explorer.tracksOrigins ? { origin: { step: placed.index, cause } } : {}
+  const region = explorer.list(list, { ...explorer.move(node, list.from), ...origin })
   return { ...region, climbs: [...region.climbs] }
 }
 

@@ -347,3 +347,23 @@ test.each([
   const run = await play(flow, { request: { PupUid: { $pup: 1 }, ToUserUid: { $user: 1 } }, story })
   expect(effectsOf(run)).toEqual(effects)
 })
+
+test('the picture of a run shows blocks, what is current in them, and what was left out', async () => {
+  const s = block('s', {
+    switch: [{ when: { 'q.answer': 'no' } as const, steps: [work('no')] }, { steps: [work('else')] }],
+  })
+  const run = await play(flowOf([asks('q'), s, forEach([asks('fit')]), work('z')]), {
+    request: parts('A', 'B'),
+    story: [yes('q'), yes('fit', 'B')],
+  })
+  const picture = run.status({ picture: true }).picture
+  expect(picture?.steps.map(({ name, state, depth, progress }) => [name, state, depth, progress])).toEqual([
+    ['q', 'done', undefined, undefined],
+    ['s', 'done', undefined, undefined],
+    ['no', 'leftOut', 1, undefined],
+    ['else', 'done', 1, undefined],
+    ['e', 'current', undefined, { ended: 1, of: 2 }],
+    ['fit', 'current', 1, undefined],
+    ['z', 'ahead', undefined, undefined],
+  ])
+})

@@ -32,6 +32,7 @@ export interface Region {
 export interface Explorer {
   readonly parts: WayParts
   readonly visitor: Visitor
+  readonly tracksOrigins: boolean
   /** The ways out of a list that begins in this situation. */
   list(list: PlacedList, node: Node): Region
   /** The situation at a later place. */
