@@ -175,6 +175,23 @@ const notificationVariables = {
 
 const mustBePollers = 'must be autoscaling or a number from 2 to 1000'
 
+const mustBeSlots =
+  'must be resources, or from 2 to 10000 workflow tasks and from 1 to 10000 activities, such as 40,100'
+
+/** Temporal needs two slots of workflow tasks, one of them for flows that the worker caches. */
+const slots = z
+  .string()
+  .transform((text): unknown => text.split(','))
+  .pipe(
+    z.tuple(
+      [
+        wholeNumber({ from: 2, to: 10_000, wrong: mustBeSlots }),
+        wholeNumber({ from: 1, to: 10_000, wrong: mustBeSlots }),
+      ],
+      mustBeSlots,
+    ),
+  )
+
 /** The settings by which an operator tunes a worker. */
 const tuningVariables = {
   LOCKERFLOW_WORKER_POLLERS: {
@@ -185,22 +202,11 @@ const tuningVariables = {
       .union([z.literal('autoscaling'), wholeNumber({ from: 2, to: 1_000, wrong: mustBePollers })], mustBePollers)
       .optional(),
   },
-  LOCKERFLOW_WORKER_TUNER: {
+  LOCKERFLOW_WORKER_SLOTS: {
     description:
-      'How many tasks of its task queue a worker runs at once: fixed (LOCKERFLOW_MAX_WORKFLOW_TASKS and LOCKERFLOW_MAX_ACTIVITIES), or resources (until the machine uses 80 % of its memory or 90 % of its processors). Activities that wait for outside parties have fixed slots in both cases.',
+      'How many workflow tasks and activities of its task queue a worker runs at once: two numbers, or resources (until the machine uses 80 % of its memory or 90 % of its processors). Activities that wait for outside parties have fixed slots in both cases. Default: 40,100.',
     example: 'resources',
-    schema: z.enum(['fixed', 'resources'], 'must be fixed or resources').default('fixed'),
-  },
-  LOCKERFLOW_MAX_WORKFLOW_TASKS: {
-    description: 'Number of workflow tasks that a worker with the tuner fixed runs at once. Default: 40.',
-    example: '40',
-    schema: wholeNumber({ from: 2, to: 10_000 }).optional(),
-  },
-  LOCKERFLOW_MAX_ACTIVITIES: {
-    description:
-      'Number of activities that a worker with the tuner fixed runs at once, apart from those that wait for outside parties. Default: 100.',
-    example: '100',
-    schema: wholeNumber({ from: 1, to: 10_000 }).optional(),
+    schema: z.union([z.literal('resources'), slots], mustBeSlots).optional(),
   },
   LOCKERFLOW_MAX_OUTSIDE_ACTIVITIES: {
     description:
@@ -222,16 +228,11 @@ const ownVariables = {
   ...logLevelVariable,
   ...hostVariable,
   ...taskQueueVariable,
-  LOCKERFLOW_POLL_INITIAL: {
+  LOCKERFLOW_POLL_INTERVAL: {
     description:
-      'Interval after which a waiting flow first polls the service for its shipments. It doubles with each poll.',
-    example: '1h',
-    schema: duration('1h'),
-  },
-  LOCKERFLOW_POLL_MAXIMUM: {
-    description: 'Maximum interval between two polls.',
-    example: '1d',
-    schema: duration('1d'),
+      'Interval at which a waiting flow polls the service for its shipments: the first one, and the one up to which it doubles with each poll. A single duration stays the same.',
+    example: '1h,1d',
+    schema: pollInterval('1h,1d'),
   },
   LOCKERFLOW_FLOWS: {
     description:
@@ -345,7 +346,7 @@ export function readSettings(source: NodeJS.ProcessEnv = process.env, given: Giv
     ...driven,
     taskQueue: values.LOCKERFLOW_TASK_QUEUE,
     environment: values.LOCKERFLOW_ENVIRONMENT,
-    pollInterval: { initial: values.LOCKERFLOW_POLL_INITIAL, maximum: values.LOCKERFLOW_POLL_MAXIMUM },
+    pollInterval: values.LOCKERFLOW_POLL_INTERVAL,
     earlyPoll,
     ...(maxCachedWorkflows !== undefined && { maxCachedWorkflows }),
     ...tuning,
@@ -370,29 +371,25 @@ function toBuild(values: Values<typeof buildVariables>): Pick<WorkerSettings, 'b
   }
 }
 
-/** @throws SettingsError with every problem, including a number of slots beside the tuner that does not use it */
+/** @throws SettingsError with every problem */
 function readTuning(source: Source): WorkerTuning & Pick<WorkerSettings, 'maxOutsideActivities'> {
   const values = readVariables(source, tuningVariables)
-  const byResources = values.LOCKERFLOW_WORKER_TUNER === 'resources'
-  const unused = byResources ? fixedNames.filter(name => values[name] !== undefined) : []
-  const wrong = 'must not be set, since LOCKERFLOW_WORKER_TUNER is resources'
-  if (unused.length > 0)
-    throw new SettingsError(...unused.map(name => ({ name, wrong, example: tuningVariables[name].example })))
-  const given = {
-    pollers: values.LOCKERFLOW_WORKER_POLLERS,
-    maxConcurrentWorkflowTasks: values.LOCKERFLOW_MAX_WORKFLOW_TASKS,
-    maxConcurrentActivities: values.LOCKERFLOW_MAX_ACTIVITIES,
-    maxOutsideActivities: values.LOCKERFLOW_MAX_OUTSIDE_ACTIVITIES,
-    maxActivitiesPerSecond: values.LOCKERFLOW_MAX_ACTIVITIES_PER_SECOND,
+  const { LOCKERFLOW_WORKER_SLOTS: given } = values
+  const [maxConcurrentWorkflowTasks, maxConcurrentActivities] = given === 'resources' ? [] : (given ?? [])
+  return {
+    ...(given === 'resources' && { resourceTargets }),
+    ...withoutUndefined({
+      pollers: values.LOCKERFLOW_WORKER_POLLERS,
+      maxConcurrentWorkflowTasks,
+      maxConcurrentActivities,
+      maxOutsideActivities: values.LOCKERFLOW_MAX_OUTSIDE_ACTIVITIES,
+      maxActivitiesPerSecond: values.LOCKERFLOW_MAX_ACTIVITIES_PER_SECOND,
+    }),
   }
-  return { ...(byResources && { resourceTargets }), ...withoutUndefined(given) }
 }
 
-/** Up to these shares of the machine's memory and processors, a worker with the tuner resources takes tasks. */
+/** Up to these shares of the machine's memory and processors, a worker with the slots `resources` takes tasks. */
 const resourceTargets = { targetMemoryUsage: 0.8, targetCpuUsage: 0.9 }
-
-/** The settings of fixed slots. */
-const fixedNames = ['LOCKERFLOW_MAX_WORKFLOW_TASKS', 'LOCKERFLOW_MAX_ACTIVITIES'] as const
 
 /**
  * Reads the receiver of notifications; nothing without one.
@@ -465,6 +462,21 @@ export function rejectTestSettings({ environment, clock, clockAhead, windowFacto
     throw new Error('windowFactor: must be absent in production, where windows have their declared lengths.')
   if (windowFactor !== undefined && !(windowFactor > 0 && windowFactor <= 1))
     throw new Error(`windowFactor: must be above 0 and at most 1, got ${windowFactor}.`)
+}
+
+/** @param text two durations, or one that stands for both */
+function pollInterval(text: string) {
+  return z
+    .string()
+    .default(text)
+    .transform((value, context) => {
+      const lengths = value.split(',').map(parseDuration)
+      const [initial, maximum] = lengths.length === 1 ? [...lengths, ...lengths] : lengths
+      const isOrdered = initial !== undefined && maximum !== undefined && initial <= maximum
+      if (isOrdered && lengths.length <= 2) return { initial, maximum }
+      context.addIssue('must be a duration such as 30m, or two, the shorter one first, such as 1h,1d')
+      return z.NEVER
+    })
 }
 
 function duration(text: string) {

@@ -90,7 +90,7 @@ describe('2, used wrongly:', () => {
     ['the sign-in', { LOCKERFLOW_BASE_URL: 'nowhere' }, ['call', 'GetPickUpPoints']],
     ['the service', { LOCKERFLOW_SERVICE_PORT: 'http' }, ['service']],
     ['the gateway', { LOCKERFLOW_GATEWAY_PORT: 'http' }, ['gateway']],
-    ['the worker', { LOCKERFLOW_POLL_INITIAL: 'soon' }, ['worker']],
+    ['the worker', { LOCKERFLOW_POLL_INTERVAL: 'soon' }, ['worker']],
     ['the codec server', { LOCKERFLOW_CODEC_PORT: 'http' }, ['codec']],
     ['the flows', { LOCKERFLOW_CODEC_KEYS: 'none' }, ['flow', 'list']],
     ['a store that is missing', { LOCKERFLOW_DATABASE_URL: 'file:none.db' }, ['clients', 'list']],

@@ -44,8 +44,8 @@ test.each([
   ],
   [
     'worker',
-    () => runWorker(() => undefined, { ...staging, LOCKERFLOW_POLL_INITIAL: 'soon' }),
-    ['LOCKERFLOW_POLL_INITIAL'],
+    () => runWorker(() => undefined, { ...staging, LOCKERFLOW_POLL_INTERVAL: 'soon' }),
+    ['LOCKERFLOW_POLL_INTERVAL'],
   ],
 ] as const)(
   'a %s names its wrong settings and those of telemetry in one message',

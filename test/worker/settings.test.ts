@@ -95,19 +95,27 @@ const autoscaling = {
 const simple = { type: 'simple-maximum', maximum: 4 }
 const four = { workflowTaskPollerBehavior: simple, activityTaskPollerBehavior: simple }
 
+test.each([
+  [{}, 3_600_000, 86_400_000],
+  [{ LOCKERFLOW_POLL_INTERVAL: '2h,3d' }, 7_200_000, 259_200_000],
+  [{ LOCKERFLOW_POLL_INTERVAL: '10m' }, 600_000, 600_000],
+])('the interval of polls under %j', (source, initial, maximum) => {
+  expect(readSettings(source).pollInterval).toEqual({ initial, maximum })
+})
+
 describe('the task queues of a worker', () => {
   test.each<[Record<string, string>, object, object]>([
     [{}, {}, {}],
     [{ LOCKERFLOW_WORKER_POLLERS: 'autoscaling' }, autoscaling, autoscaling],
     [{ LOCKERFLOW_WORKER_POLLERS: '4' }, four, four],
     [
-      { LOCKERFLOW_MAX_WORKFLOW_TASKS: '20', LOCKERFLOW_MAX_ACTIVITIES: '30' },
+      { LOCKERFLOW_WORKER_SLOTS: '20,30' },
       { maxConcurrentWorkflowTaskExecutions: 20, maxConcurrentActivityTaskExecutions: 30 },
       {},
     ],
     [{ LOCKERFLOW_MAX_OUTSIDE_ACTIVITIES: '7' }, {}, { maxConcurrentActivityTaskExecutions: 7 }],
     [
-      { LOCKERFLOW_WORKER_TUNER: 'resources' },
+      { LOCKERFLOW_WORKER_SLOTS: 'resources' },
       { tuner: { tunerOptions: { targetMemoryUsage: 0.8, targetCpuUsage: 0.9 } } },
       {},
     ],
@@ -119,17 +127,20 @@ describe('the task queues of a worker', () => {
     })
   })
 
-  test.each([
+  test.each<[Record<string, string>, string]>([
     [
       { LOCKERFLOW_WORKER_POLLERS: 'many' },
       'LOCKERFLOW_WORKER_POLLERS: must be autoscaling or a number from 2 to 1000',
     ],
     [{ LOCKERFLOW_WORKER_POLLERS: '1' }, 'LOCKERFLOW_WORKER_POLLERS: must be autoscaling or a number from 2 to 1000'],
-    [{ LOCKERFLOW_WORKER_TUNER: 'auto' }, 'LOCKERFLOW_WORKER_TUNER: must be fixed or resources'],
-    [
-      { LOCKERFLOW_WORKER_TUNER: 'resources', LOCKERFLOW_MAX_ACTIVITIES: '5' },
-      'LOCKERFLOW_MAX_ACTIVITIES: must not be set, since LOCKERFLOW_WORKER_TUNER is resources',
-    ],
+    ...['auto', '20', '1,30', '20,0', '20,30,40', 'resources,30'].map((slots): [Record<string, string>, string] => [
+      { LOCKERFLOW_WORKER_SLOTS: slots },
+      'LOCKERFLOW_WORKER_SLOTS: must be resources, or from 2 to 10000 workflow tasks',
+    ]),
+    ...['soon', '1h,', '1d,1h', '1h,1d,2d'].map((interval): [Record<string, string>, string] => [
+      { LOCKERFLOW_POLL_INTERVAL: interval },
+      'LOCKERFLOW_POLL_INTERVAL: must be a duration such as 30m, or two',
+    ]),
   ])('%j is refused', (source, message) => {
     expect(() => readSettings(source)).toThrow(message)
   })

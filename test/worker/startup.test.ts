@@ -152,7 +152,7 @@ describe('a worker process', () => {
       return join(folder, name)
     }
     const worker = await start({
-      LOCKERFLOW_POLL_INITIAL: 'soon',
+      LOCKERFLOW_POLL_INTERVAL: 'soon',
       OTEL_TRACES_EXPORTER: 'paper',
       LOCKERFLOW_CALENDARS: file('calendars.yaml', 'default: { hours: { monday: ["9"] } }\ntimeZone: Here\n'),
       LOCKERFLOW_ACTIVITIES: file('activities.mjs', 'export const planFlow = () => {}\n'),
