@@ -225,7 +225,7 @@ export const defaultSettings: Settings = {
   clock: Date.now,
 }
 
-/** The defaults in production: seconds, requests per second and client. */
+/** Of production: seconds, since a token that leaks is usable until it expires or its client is revoked; requests per second and client. */
 const production = { tokenLifetime: 900, rateLimit: 200 }
 
 /** Bytes of bodies per second and tenant, where requests have a limit too. */
@@ -235,8 +235,8 @@ const bodyRate = 8 * 1_048_576
 const overload = { maxEventLoopDelay: 500, maxStoreWait: 2_000 }
 const noOverload = { maxEventLoopDelay: 0, maxStoreWait: 0 }
 
-/** Entries of each tenant, in staging. */
-const defaultTraffic = 200
+/** Requests and callback deliveries of each tenant that `requests tail` and `callbacks list` show: some minutes of a person who tries the service. */
+const recentTraffic = 200
 
 const mustBeSetTogether = (given: string) => `must be set together with ${given}`
 
@@ -322,11 +322,6 @@ export const serviceVariables = {
     schema: z.string().optional().transform(parseSigningKey),
     secret: true,
   },
-  LOCKERFLOW_TOKEN_LIFETIME: {
-    description: `Lifetime of access tokens in seconds, 60 to 86400. Default: ${production.tokenLifetime} in production, ${defaultSettings.tokenLifetime} in staging.`,
-    example: String(production.tokenLifetime),
-    schema: wholeNumber({ from: 60, to: 86_400, wrong: 'must be 60 to 86400 seconds' }).optional(),
-  },
   ...trustProxyVariable,
   LOCKERFLOW_TOPOLOGY: {
     description: 'File with tenants, API clients, pick up points and lockers. Staging has a built-in one.',
@@ -340,21 +335,6 @@ export const serviceVariables = {
     example: 'false',
     schema: z.enum(['true', 'false'], 'must be true or false').optional(),
     production: { problem: text => (text === 'true' ? 'cannot be true in production' : undefined) },
-  },
-  LOCKERFLOW_BATCHED_BOOKINGS: {
-    description:
-      'Concurrent bookings share a statement and a commit on PostgreSQL. Without it, each booking has a transaction of its own.',
-    example: 'true',
-    schema: z.enum(['true', 'false'], 'must be true or false').default('true'),
-  },
-  LOCKERFLOW_RECENT_TRAFFIC: {
-    description:
-      'Number of requests and callback deliveries of each tenant that a process in staging keeps in memory, for `requests tail` and `callbacks list`; 0 keeps none. Default: 200. Production keeps none.',
-    example: '500',
-    schema: wholeNumber({ from: 0, to: 5_000 }).optional(),
-    production: {
-      problem: text => (text === '0' ? undefined : 'must be 0 in production, since callbacks have personal data'),
-    },
   },
   LOCKERFLOW_RATE_LIMIT: {
     description: `Requests per second and API client; on PostgreSQL all processes together. With a limit, bodies are read at 8 MiB per second and tenant at most. Default: ${production.rateLimit} in production, 0 (no limit) in staging.`,
@@ -404,7 +384,6 @@ export function readSettings(source: NodeJS.ProcessEnv = process.env): Settings 
     keyEncryption: values.LOCKERFLOW_STORE_KEYS,
     lockTimeout: values.LOCKERFLOW_STATEMENT_TIMEOUT / 2,
     connections: values.LOCKERFLOW_DATABASE_CONNECTIONS,
-    batchBookings: values.LOCKERFLOW_BATCHED_BOOKINGS === 'true',
     statementTimeout: values.LOCKERFLOW_STATEMENT_TIMEOUT,
     host: host ?? (topology === demoTopology ? '127.0.0.1' : '0.0.0.0'),
     port: values.LOCKERFLOW_SERVICE_PORT,
@@ -414,10 +393,10 @@ export function readSettings(source: NodeJS.ProcessEnv = process.env): Settings 
     allowPrivateNetworks: isStaging && values.LOCKERFLOW_ALLOW_PRIVATE_CALLBACKS !== 'false',
     apiDocs: values.LOCKERFLOW_API_DOCS === 'true',
     uidSignatureScheme: values.LOCKERFLOW_CALLBACK_HMAC,
-    recentTraffic: isStaging ? (values.LOCKERFLOW_RECENT_TRAFFIC ?? defaultTraffic) : 0,
+    recentTraffic: isStaging ? recentTraffic : 0,
     hardwareAdapters,
     signingKey: values.LOCKERFLOW_SIGNING_KEY,
-    tokenLifetime: values.LOCKERFLOW_TOKEN_LIFETIME ?? usual.tokenLifetime,
+    tokenLifetime: usual.tokenLifetime,
     trustProxy: values.LOCKERFLOW_TRUST_PROXY,
     rateLimit,
     bodyRate: rateLimit > 0 ? bodyRate : 0,

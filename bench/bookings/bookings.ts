@@ -5,7 +5,7 @@ import type { BareJob } from './bareSqlite.ts'
 import { type BookingKind, stockKind } from './kinds.ts'
 import type { Load, LoadResult } from './load.ts'
 import { capacity } from './places.ts'
-import { headersFor, startService } from './runningService.ts'
+import { headersFor, type ServiceOptions, startService } from './runningService.ts'
 
 const connections = 64
 
@@ -75,9 +75,9 @@ export async function benchSlowBookings(
   { bar, earlier }: { readonly bar: number; readonly earlier: string | undefined },
 ): Promise<Row> {
   const load = startChild<Load, LoadResult>(new URL('./load.ts', import.meta.url))
-  const measure = (service: Pick<Through, 'variables' | 'clone'>) => async () =>
-    (await bookThrough(store, load, { kind: stockKind, milliseconds, warmUp, ...service })).p99
-  const before = earlier === undefined ? { variables: { LOCKERFLOW_BATCHED_BOOKINGS: 'false' } } : { clone: earlier }
+  const measure = (service: ServiceOptions) => async () =>
+    (await bookThrough(store, load, { kind: stockKind, milliseconds, warmUp, service })).p99
+  const before = earlier === undefined ? { withoutBatches: true } : { clone: earlier }
   const { ours, baseline, ratio } = await pairs(rounds, measure({}), measure(before))
   await load.stop()
   return {
@@ -93,19 +93,16 @@ export async function benchSlowBookings(
 
 interface Through extends Omit<BookingOptions, 'rounds'> {
   readonly kind: BookingKind
-  /** Settings of the service. */
-  readonly variables?: Readonly<Record<string, string>>
-  /** The folder of its sources. Default: this clone. */
-  readonly clone?: string
+  readonly service?: ServiceOptions
 }
 
 async function bookThrough(
   store: BookingStore,
   load: { run(job: Load): Promise<LoadResult> },
-  { kind, milliseconds, warmUp, variables, clone }: Through,
+  { kind, milliseconds, warmUp, service: options }: Through,
 ): Promise<LoadResult> {
   const place = await store.make()
-  const service = await startService(place.databaseUrl, 'many', variables, clone)
+  const service = await startService(place.databaseUrl, 'many', options)
   const { bodies, stop } = await kind.prepare(service)
   const headers = await headersFor(service)
   const send = { origin: service.address, path: kind.path, headers, body: bodies, connections }

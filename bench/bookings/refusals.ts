@@ -36,7 +36,7 @@ export async function benchRefusals({ rounds, requests }: RefusalOptions): Promi
   // A new process for each round: the speed of optimised code differs by a third between processes, and stays the same within one.
   async function ours(): Promise<number> {
     // A busy machine delays the event loop, and delayed requests are rejected for that.
-    const service = await startService('file::memory:', 'many', { LOCKERFLOW_SHED_LOAD: 'false' })
+    const service = await startService('file::memory:', 'many', { variables: { LOCKERFLOW_SHED_LOAD: 'false' } })
     headers = await headersFor(service)
     const to = { path: '/v1/Logistics/CancelShipment', body: '{"shipmentUid":""}', expected: 'InvalidRequest' }
     const perSecond = await rate({ origin: service.address, headers, ...to }, service.pid)

@@ -20,15 +20,21 @@ export type Places = 'many' | 'demonstration' | Topology
 /** An API client of the topology. */
 export type Credentials = typeof credentials
 
-/**
- * Starts the service as its users do: as a separate process with settings in the environment. `clone` is the folder of
- * its sources.
- */
+/** How a service differs from the usual one of the benchmarks. */
+export interface ServiceOptions {
+  /** Settings in its environment. */
+  readonly variables?: Readonly<Record<string, string>>
+  /** Each booking has a transaction of its own. */
+  readonly withoutBatches?: boolean
+  /** The folder of the sources of an earlier commit. */
+  readonly clone?: string
+}
+
+/** Starts the service as its users do: as a separate process with settings in the environment. */
 export async function startService(
   databaseUrl: string,
   places: Places = 'many',
-  variables: Readonly<Record<string, string>> = {},
-  clone = '.',
+  { variables = {}, withoutBatches = false, clone }: ServiceOptions = {},
 ): Promise<RunningService> {
   const folder = mkdtempSync(join(tmpdir(), 'lockerflow-bench-'))
   const topologyFile = join(folder, 'topology.json')
@@ -39,12 +45,12 @@ export async function startService(
     LOCKERFLOW_DATABASE_URL: databaseUrl,
     LOCKERFLOW_SERVICE_PORT: '0',
     LOCKERFLOW_HOST: '127.0.0.1',
-    // For integrators. Production keeps none.
-    LOCKERFLOW_RECENT_TRAFFIC: '0',
     ...(places !== 'demonstration' && { LOCKERFLOW_TOPOLOGY: topologyFile }),
     ...variables,
   }
-  const part = await startProcess('service', { clone, env })
+  const program = ['bench/bookings/service.ts', ...(withoutBatches ? ['--no-batches'] : [])]
+  // An earlier commit may lack the file.
+  const part = await startProcess('service', clone === undefined ? { program, env } : { clone, env })
   const startTime = performance.now() - started
   return {
     ...part,

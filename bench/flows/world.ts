@@ -51,7 +51,7 @@ export async function startWorld(
       temporal: own.temporal,
       parts: {
         credentials,
-        service: () => startService(store.databaseUrl, 'many', variables),
+        service: () => startService(store.databaseUrl, 'many', { variables }),
         async gateway(api, place) {
           const env = { PATH: process.env.PATH, ...toVariables(api, place), ...gatewayVariables, ...variables }
           const gateway = await startProcess('gateway', { env })

@@ -184,8 +184,7 @@ function isFinal(error: unknown): boolean {
 function withoutTraffic(baseUrl: string): CommandFailure {
   return new CommandFailure('UnknownOperation', `${baseUrl} has no recent traffic.`, {
     exitCode: exitCodes.failed,
-    remedy:
-      'Use a service in staging with LOCKERFLOW_RECENT_TRAFFIC above 0. An operator can read the store instead: set LOCKERFLOW_DATABASE_URL.',
+    remedy: 'Use a service in staging. An operator can read the store instead: set LOCKERFLOW_DATABASE_URL.',
   })
 }
 

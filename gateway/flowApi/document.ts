@@ -22,7 +22,7 @@ import { statusByKind } from './results.ts'
 import { scopes } from './tokens/issuer.ts'
 
 export interface FlowApiDocumentOptions {
-  /** Public address of the flow API, without a trailing slash. */
+  /** Address of the flow API. A relative one refers to that of the document. */
   readonly url: string
   /** Version in package.json. */
   readonly version: string

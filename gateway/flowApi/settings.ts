@@ -3,7 +3,6 @@ import type { ApiSettings } from '#contract/client'
 import type { FlowDeclaration } from '#flows/declaration'
 import {
   apiDocsVariable,
-  baseAddress,
   decisionKeyVariable,
   hostVariable,
   httpUrl,
@@ -30,8 +29,6 @@ export interface FlowApiSettings {
   readonly host: string
   /** 0: a free port. */
   readonly port: number
-  /** Address at which callers reach the flow API; by default the address that it listens on. */
-  readonly url?: string | undefined
   /** The issuers whose access tokens are accepted. */
   readonly issuers: readonly TokenIssuer[]
   /** Serves the reference page and the OpenAPI document, without a token. Default: true. */
@@ -109,12 +106,6 @@ const issuerVariables = {
     example: 'https://flows.example',
     schema: z.string().optional(),
   },
-  LOCKERFLOW_FLOW_API_SERVICE_CLIENTS: {
-    description:
-      'If true, the flow API accepts the access tokens of the API clients of the service, but only those of the tenant of `LOCKERFLOW_CLIENT_ID`. Default in staging without an issuer: true.',
-    example: 'false',
-    schema: z.enum(['true', 'false'], 'must be true or false').optional(),
-  },
   LOCKERFLOW_FLOW_API_ROLES_CLAIM: {
     description:
       'Claim of the tokens of the issuer with the roles of the caller, a text or a list; `a.b` is the member `b` of the claim `a`. A caller may answer a question of a flow if the roles contain its `who`.',
@@ -123,9 +114,14 @@ const issuerVariables = {
   },
   LOCKERFLOW_FLOW_API_SERVICE_ROLES: {
     description:
-      'Roles in which the API clients of the service answer questions of flows, separated by commas. The tokens of these clients contain no roles. `*` stands for all roles. Default: all in staging, none in production.',
+      'Also accepts the access tokens of the API clients of the service, but only those of the tenant of `LOCKERFLOW_CLIENT_ID`, and sets the roles in which they answer questions of flows, separated by commas: `*` for all of them, or `none`. Default in staging without an issuer: `*`.',
     example: 'staff, workshop',
-    schema: z.string().optional(),
+    // The roles of a caller are no switch: a false would accept clients.
+    schema: z
+      .string()
+      .regex(/^(?!\s*(true|false|yes|no|on|off|[01])\s*$)/i, 'must list roles, or be * for all of them or none')
+      .transform(toRoles)
+      .optional(),
   },
 } as const satisfies Record<string, Variable>
 
@@ -137,13 +133,6 @@ export const flowApiVariables = {
     schema: port(0).optional(),
   },
   ...hostVariable,
-  LOCKERFLOW_FLOW_API_URL: {
-    description:
-      'Address at which callers reach the flow API, for its OpenAPI document. In production http is allowed for private hosts only. Default: the address that it listens on.',
-    example: 'https://flows.example',
-    schema: baseAddress.optional(),
-    production: { problem: plainHttpProblem },
-  },
   ...issuerVariables,
   ...trustProxyVariable,
   ...apiDocsVariable,
@@ -172,7 +161,6 @@ export function readFlowApi(source: Source, api: () => ApiSettings): FlowApiSett
   return {
     host,
     port: listening,
-    url: values.LOCKERFLOW_FLOW_API_URL,
     issuers,
     apiDocs: values.LOCKERFLOW_API_DOCS === 'true',
     trustProxy: values.LOCKERFLOW_TRUST_PROXY,
@@ -194,16 +182,16 @@ function readIssuers(source: Source, api: () => ApiSettings): TokenIssuer[] {
   }
   if (acceptsClients(source)) {
     const { authUrl, clientId, clientSecret } = api()
-    const roles = toRoles(values.LOCKERFLOW_FLOW_API_SERVICE_ROLES ?? (isProduction(source) ? '' : everyRole))
+    const roles = values.LOCKERFLOW_FLOW_API_SERVICE_ROLES ?? 'all'
     issuers.push({ kind: 'service', authUrl, clientId, clientSecret, roles })
   }
   return issuers
 }
 
-/** By default those of a flow API in staging without an issuer. */
+/** Without their roles, only in staging without an issuer. */
 function acceptsClients(source: Source): boolean {
-  const usual = !isProduction(source) && !isGiven(source, 'LOCKERFLOW_FLOW_API_ISSUER')
-  return (source.LOCKERFLOW_FLOW_API_SERVICE_CLIENTS || String(usual)) === 'true'
+  if (isGiven(source, 'LOCKERFLOW_FLOW_API_SERVICE_ROLES')) return true
+  return !isProduction(source) && !isGiven(source, 'LOCKERFLOW_FLOW_API_ISSUER')
 }
 
 /** Without an audience, a token that its issuer made for another program would start flows. @throws SettingsError */
@@ -214,11 +202,9 @@ function requireIssuer(source: Source): void {
   if (names.length > 0) throw new SettingsError(...names.map(toMissing))
 }
 
-const everyRole = '*'
-
 function toRoles(listed: string): NonNullable<ServiceIssuer['roles']> {
   const roles = listed.split(',').map(role => role.trim())
-  return roles.includes(everyRole) ? 'all' : roles.filter(role => role !== '')
+  return roles.includes('*') ? 'all' : roles.filter(role => role !== '' && role !== 'none')
 }
 
 function toMissing(name: keyof typeof flowApiVariables): Problem {

@@ -63,13 +63,8 @@ export async function startFlowApi(
   const flowsOf = createCallerFlows(client, options)
   const { issuers, apiDocs = true, decisionKeys = [], trustProxy = false } = settings
   const authenticate = createAuthenticate({ ...limits, issuers, clock, log })
-  let address = ''
-  const createDocument = (version: string) =>
-    flowApiDocument({
-      url: settings.url?.replace(/\/+$/, '') ?? address,
-      version,
-      flows: [...declared.keys()],
-    })
+  // A client takes it as the address from which the document came.
+  const createDocument = (version: string) => flowApiDocument({ url: '/', version, flows: [...declared.keys()] })
   const decisions = decisionKeys.length > 0 ? { client, keys: decisionKeys } : undefined
   const forced = new AbortController()
   const app = createFlowApi({
@@ -87,6 +82,7 @@ export async function startFlowApi(
     createDocument: apiDocs ? createDocument : undefined,
     decisions,
   })
+  let address: string
   try {
     address = toListenerAddress(settings.host, await listen(app, settings))
   } catch (error) {

@@ -136,7 +136,6 @@ test('variables override the defaults', () => {
     LOCKERFLOW_HOST: '::1',
     LOCKERFLOW_PUBLIC_URL: 'https://lockers.example',
     LOCKERFLOW_RATE_LIMIT: '7',
-    LOCKERFLOW_TOKEN_LIFETIME: '60',
     LOCKERFLOW_TRUST_PROXY: '10.0.0.0/8, ::1',
     LOCKERFLOW_ALLOW_PRIVATE_CALLBACKS: 'false',
     LOCKERFLOW_SIGNING_KEY: JSON.stringify(signingKey),
@@ -147,7 +146,6 @@ test('variables override the defaults', () => {
     host: '::1',
     publicUrl: 'https://lockers.example',
     rateLimit: 7,
-    tokenLifetime: 60,
     trustProxy: ['10.0.0.0/8', '::1'],
     allowPrivateNetworks: false,
     signingKey,
@@ -264,7 +262,6 @@ test.each<[string, NodeJS.ProcessEnv | (() => NodeJS.ProcessEnv), string]>([
     `a b:${randomBytes(32).toString('base64')}`,
   ].map(keys => ['LOCKERFLOW_STORE_KEYS', { LOCKERFLOW_STORE_KEYS: keys }, 'must list keys as id:key'] as const),
   ['LOCKERFLOW_RATE_LIMIT', { LOCKERFLOW_RATE_LIMIT: '-1' }, 'must be a whole number'],
-  ['LOCKERFLOW_TOKEN_LIFETIME', { LOCKERFLOW_TOKEN_LIFETIME: '59' }, 'must be 60 to 86400 seconds'],
   ...['true', '0', '11', '10.0.0.0/33', '10.0.0.0/0', 'proxy.example', '::1/129'].map(
     text => ['LOCKERFLOW_TRUST_PROXY', { LOCKERFLOW_TRUST_PROXY: text }, 'must be false, 1 to 10 hops'] as const,
   ),

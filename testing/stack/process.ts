@@ -17,6 +17,8 @@ export interface ProcessOptions {
   readonly env: NodeJS.ProcessEnv
   /** The folder of the sources; by default that of this file. */
   readonly clone?: string
+  /** The file to run there, with its arguments; by default the one that users run. */
+  readonly program?: readonly string[]
   /** A command that runs the program in its arguments, with its own process id. */
   readonly command?: readonly string[]
   /** Receives all lines, or lets this process print those of the log. Both are discarded by default. */
@@ -28,9 +30,9 @@ const root = fileURLToPath(new URL('../../', import.meta.url))
 /** Starts a part in a process of its own, and waits until it is ready. @throws Error if it ends before */
 export async function startProcess(
   name: 'service' | 'gateway' | 'worker',
-  { env, clone = root, command = [], lines }: ProcessOptions,
+  { env, clone = root, program: file = [`${name}/main.ts`], command = [], lines }: ProcessOptions,
 ): Promise<ProcessPart> {
-  const [program = '', ...args] = [...command, process.execPath, `${name}/main.ts`]
+  const [program = '', ...args] = [...command, process.execPath, ...file]
   const log = typeof lines === 'function' ? 'pipe' : (lines ?? 'ignore')
   const child = spawn(program, args, { cwd: clone, env, stdio: ['ignore', 'pipe', log] })
   const exited = once(child, 'exit')

@@ -84,8 +84,6 @@ const notPassed = new Set([
   'LOCKERFLOW_HOST',
   // The image has the bundle.
   'LOCKERFLOW_WORKFLOW_BUNDLE',
-  // For comparisons in tests and benchmarks.
-  'LOCKERFLOW_BATCHED_BOOKINGS',
   // The override files of docs/how-to/run-with-compose.md set these, with the image or the volume that they need.
   'LOCKERFLOW_DEPLOYMENT',
   'LOCKERFLOW_BUILD_ID',
