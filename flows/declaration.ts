@@ -7,6 +7,7 @@ export type {
   ClockPoint,
   FieldPoint,
   GoTo,
+  Leaves,
   OnError,
   OnTimeout,
   PointInTime,

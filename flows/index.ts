@@ -45,6 +45,7 @@ export type {
   CalendarRule,
   CalendarWindow,
   PlannedGoTo,
+  PlannedLeaves,
   PlannedOnError,
   PlannedOnTimeout,
   PlannedRole,

@@ -139,6 +139,8 @@ export interface UndoEntry {
   readonly token?: string
   /** started: the flow has no result of it, and it may have taken effect. */
   readonly state: 'started' | 'done'
+  /** Indexes of complete steps that end a sentence of it. Absent: none. */
+  readonly over?: readonly number[]
 }
 
 /** The type is a code of the error table. */

@@ -92,6 +92,12 @@ export function isInItem(one: string, other: string): boolean {
   return itemsOf(one).join('').startsWith(itemsOf(other).join(''))
 }
 
+/** True if a scope is in the same items and rounds as another one, or in one of these. */
+export function isInLoop(one: string, other: string): boolean {
+  const own = loopsIn(one)
+  return loopsIn(other).every((part, index) => own[index] === part)
+}
+
 /** The key of a value of a round that is over. */
 export function toRoundKey(round: string, key: string): string {
   const name = toName(key)

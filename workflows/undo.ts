@@ -10,7 +10,7 @@ import { noteCleaned } from './lockers/shipments.ts'
 import type { UndoEntry } from './progress.ts'
 import { isUnder, toEffectKey } from './scopes.ts'
 import { setDeadline } from './tokens.ts'
-import { leave, removeEntry } from './undoList.ts'
+import { isOver, leave, removeEntry } from './undoList.ts'
 import { publishSearchAttributes } from './visibility/searchAttributes.ts'
 
 /**
@@ -65,8 +65,10 @@ async function undo(flow: PlannedFlow, step: PlannedStep, entry: UndoEntry): Pro
 }
 
 /** The sentence for a person about a step that has taken effect. */
-function findLeft({ leaves }: PlannedStep, { state }: UndoEntry): string | undefined {
-  return state === 'done' ? leaves : undefined
+function findLeft({ leaves }: PlannedStep, entry: UndoEntry): string | undefined {
+  if (entry.state !== 'done' || leaves === undefined) return undefined
+  if (typeof leaves === 'string') return leaves
+  return isOver(entry, leaves.until) ? undefined : leaves.text
 }
 
 function isUndone(flow: PlannedFlow, step: PlannedStep, entry: UndoEntry): boolean {

@@ -1,5 +1,6 @@
-import type { LeftOver, PlannedStep } from '#flows'
+import type { FlowPlan, LeftOver, PlannedStep } from '#flows'
 import type { Undo, UndoEntry } from './progress.ts'
+import { isInLoop } from './scopes.ts'
 import type { Token } from './tokens.ts'
 
 /** Notes the step of a token before its work starts: no lost worker and no cancellation can forget it. */
@@ -23,6 +24,24 @@ export function noteNoEffect(list: Undo, token: Token): void {
  */
 export function noteLeftOver(list: Undo, token: Token, { leaves }: PlannedStep): void {
   if (leaves !== undefined && !list.undo.some(entry => isOf(entry, token))) add(list, token, 'done')
+}
+
+/** The step of the token is complete: sentences of earlier steps that end with it are no longer true. */
+export function endSentences(list: Undo, plan: FlowPlan, token: Token): void {
+  const ended = (entry: UndoEntry) =>
+    endsOf(plan.steps[entry.step]).includes(token.step) && isInLoop(entry.token ?? '', token.id)
+  if (!list.undo.some(ended)) return
+  list.undo = list.undo.map(entry => (ended(entry) ? { ...entry, over: [...(entry.over ?? []), token.step] } : entry))
+}
+
+function endsOf(step: PlannedStep | undefined): (number | undefined)[] {
+  const leaves = typeof step?.leaves === 'object' ? step.leaves.until : undefined
+  return [leaves, step?.kind === 'run' && typeof step.undo === 'object' ? step.undo.until : undefined]
+}
+
+/** True for a sentence that a later step has ended. */
+export function isOver({ over = [] }: UndoEntry, until: number | undefined): boolean {
+  return until !== undefined && over.includes(until)
 }
 
 /** The entry is undone. */

@@ -4,6 +4,7 @@ import {
   kindOf,
   listsOf,
   type PlannedGoTo,
+  type PlannedLeaves,
   type PlannedList,
   type PlannedOnError,
   type PlannedRange,
@@ -58,9 +59,12 @@ export function planSteps(declaration: FlowDeclaration, values: Values, input: S
   const context: Context = { input, values, isRequest: declaration.input === undefined }
   const all = allSteps(declaration.steps)
   const read = new Set([...all.flatMap(pathsRead), ...pathsInOutputs(declaration.outputs ?? {})])
+  const later = (place: Placed) => (name: string) =>
+    placed.find(({ index, step }) => index > place.index && step.name === name)?.index
   const drafts = placed.map(place => {
     const { step, when, declared, index } = place
-    const { name, summary, leaves } = step
+    const { name, summary } = step
+    const leaves = planLeaves(step, later(place))
     const follow = (goTo: GoTo) => followFrom(place, goTo, all)
     const common = {
       name,
@@ -71,7 +75,11 @@ export function planSteps(declaration: FlowDeclaration, values: Values, input: S
       ...('wait' in step && read.has(`${name}.ended`) && { tells: true as const }),
     }
     const onError = 'onError' in step && step.onError && { onError: followAll(step.onError, follow) }
-    return { ...kindOf(step).plan(step, planningOf(place, context, follow)), ...onError, ...common } as StepDraft
+    return {
+      ...kindOf(step).plan(step, planningOf(place, context, { follow, later: later(place) })),
+      ...onError,
+      ...common,
+    } as StepDraft
   })
   return addCancels(drafts, index => keptIn(placed[index]?.step))
 }
@@ -131,12 +139,26 @@ function followFrom({ index, declared, list, isOuter }: Placed, { goTo }: GoTo, 
   return { goTo: name, ...(nearest !== next && { index: next.index }) }
 }
 
-function planningOf({ step, lists, end }: Placed, context: Context, follow: (goTo: GoTo) => PlannedGoTo): Planning {
+/** A sentence whose end the input leaves out stays true. */
+function planLeaves({ leaves }: Step, later: (name: string) => number | undefined): PlannedLeaves | undefined {
+  if (typeof leaves !== 'object') return leaves
+  const until = later(leaves.until)
+  return until === undefined ? leaves.text : { text: leaves.text, until }
+}
+
+/** Where a step leads, and what is after it. */
+interface Ahead {
+  follow(goTo: GoTo): PlannedGoTo
+  later(name: string): number | undefined
+}
+
+function planningOf({ step, lists, end }: Placed, context: Context, { follow, later }: Ahead): Planning {
   const { input, values } = context
   const { name } = step
   return {
     lists,
     end,
+    indexOf: later,
     // The input sets windows, and a pause is none.
     interval: every => toWindow(name, every, { ...input, windows: undefined }, values),
     window: end => toWindow(name, end, input, values),

@@ -122,8 +122,8 @@ export const faultCodes = {
     remedy: 'Use a value of the type that the message names. Write `{ from: path }` for the value at a path.',
   },
   UnknownStep: {
-    meaning: '`goTo` does not name a step.',
-    remedy: 'Name a later step, or `end`.',
+    meaning: '`goTo` does not name a later step of its list, or `until` of a left-over does not name a later step.',
+    remedy: 'Name a later step. `goTo` can also name `end`, and inside of a block `done`.',
   },
   BackwardGoTo: {
     meaning: '`goTo` names this step or an earlier one. Flows have no loops.',

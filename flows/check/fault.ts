@@ -6,6 +6,25 @@ export { findNearest, suggest } from '#contract/terms'
 /** Keys and places from the root of a declaration. */
 export type FieldPath = readonly (string | number)[]
 
+/** The lengths of the beginnings of a path that are the places of steps, the outermost first. */
+export function stepsOn(at: FieldPath): number[] {
+  const lengths: number[] = []
+  for (let from = 0, list = listOn(at, from, ['steps']); list > 0; list = listOn(at, from, ['steps', 'group'])) {
+    from += list
+    lengths.push(from)
+  }
+  return lengths
+}
+
+/** The number of parts that lead to a member of a list of steps: `steps[0]`, `group[0]` or `parallel[0].steps[0]`; or 0. */
+function listOn(at: FieldPath, from: number, lists: readonly string[]): number {
+  const [key, place, inner] = at.slice(from)
+  if (lists.includes(String(key))) return typeof place === 'number' ? 2 : 0
+  if (from === 0 || typeof place !== 'number' || inner !== 'steps' || !['parallel', 'switch'].includes(String(key)))
+    return 0
+  return typeof at[from + 3] === 'number' ? 4 : 0
+}
+
 /** A fault as the checks find it. */
 export interface Finding {
   readonly at: FieldPath
@@ -63,14 +82,18 @@ export function cut(value: string): string {
 }
 
 /** @param flow the declaration, which may have any form */
-export function toFault(flow: unknown, { at, code, text }: Finding, place: Place = {}): Fault {
-  const isStep = at[0] === 'steps' && typeof at[1] === 'number'
-  const step = isStep ? nameAt(flow, at.slice(0, 2)) : null
-  const path = toPath(isStep ? at.slice(2) : at)
+export function toFault(flow: unknown, { at, code, text }: Finding, given: Place = {}): Fault {
+  const places = stepsOn(at)
+  const place = places.at(-1) ?? 0
+  const step = place === 0 ? null : nameAt(flow, at.slice(0, place))
+  const path = toPath(at.slice(place))
   const name = nameAt(flow, [])
-  const subject = [cut(name ?? ''), isStep ? cut(step ?? `steps[${at[1]}]`) : '', path].filter(Boolean).join('.')
+  // Names are unique in a flow. A step without one is shown by its place in the nearest block with one.
+  const named = places.findLast(length => nameAt(flow, at.slice(0, length)) !== null) ?? 0
+  const shown = [named === 0 ? '' : (nameAt(flow, at.slice(0, named)) ?? ''), toPath(at.slice(named, place))]
+  const subject = [name ?? '', ...shown].map(cut).concat(path).filter(Boolean).join('.')
   return {
-    ...place,
+    ...given,
     flow: name ?? '',
     step,
     path,

@@ -23,8 +23,11 @@ export interface CommonStep {
    * A left-over for a person, if the flow is cancelled, expires or fails after this step, or in it after work whose outcome
    * is unknown.
    */
-  readonly leaves?: string
+  readonly leaves?: Leaves
 }
+
+/** A sentence, or one that is true until a later step is complete. */
+export type Leaves = string | { readonly text: string; readonly until: string }
 
 /** The length of a wait, or the moment of its end. */
 export type Window = Duration | PointInTime | null

@@ -27,6 +27,8 @@ export interface Planning {
   readonly lists: readonly PlannedList[]
   /** The index after the last step of a block. */
   readonly end: number
+  /** The index of a later step; undefined if the input leaves it out. */
+  indexOf(step: string): number | undefined
   /** The pause between rounds. */
   interval(every: Duration | ClockPoint | WorkingTimePoint | null): PlannedWindow
   window(end: Window): PlannedWindow

@@ -7,7 +7,7 @@ export interface PlannedCommon {
   summary: string
   /** The part of the condition that the input alone does not decide. */
   when?: When
-  leaves?: string
+  leaves?: PlannedLeaves
   /** The index of the step in the declaration; absent where it is that of the plan. */
   declared?: number
   /** Roles that clean-up may cancel in this step, by the machines. */
@@ -15,6 +15,9 @@ export interface PlannedCommon {
   /** Roles that hold no item on some paths to this step only: clean-up reads them first. Absent: none. */
   mayCancel?: string[]
 }
+
+/** A sentence for a person. `until`: the index of the step after which it is no longer true. */
+export type PlannedLeaves = string | { readonly text: string; readonly until: number }
 
 /** A later step of the plan, or `end`. */
 export interface PlannedGoTo extends GoTo {

@@ -7,7 +7,7 @@ import { noteLeft, setEnding, setTokens } from '../position.ts'
 import { type Ending, type FlowProgress, findOutput, isPastBooking, stepOf } from '../progress.ts'
 import type { StepOutcome } from '../runtime.ts'
 import { isOverdue, moveTo, rootOf, startStep, type Token } from '../tokens.ts'
-import { noteLeftOver } from '../undoList.ts'
+import { endSentences, noteLeftOver } from '../undoList.ts'
 import { endScope } from './scopes.ts'
 import { startWindow, stopResolving } from './windowStart.ts'
 
@@ -20,6 +20,7 @@ export function advance(flow: PlannedFlow, token: Token, to: number, cause: Caus
   if (outcome === 'reached') {
     if (step?.kind === 'wait') notify(flow, token, 'flow.stageReached')
     if (step !== undefined) noteLeftOver(progress, token, step)
+    endSentences(progress, progress.plan, token)
   }
   recordEdge(flow, token, step?.kind === 'ask' && cause === 'reached' ? toAnswer(flow, token, step.name) : cause, to)
   stopResolving(flow, token)

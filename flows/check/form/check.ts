@@ -66,6 +66,9 @@ function unionFindings(issue: z.core.$ZodIssueInvalidUnion, root: unknown, at: F
   const meant = issue.errors.filter(variant => variant.every(({ path, code }) => path.length > 0 || isInside(code)))
   const [only] = meant.toSorted((a, b) => matchDepth(b) - matchDepth(a))
   if (typeof value === 'string' && isStepEnd(at)) return [invalid(at, sentences.duration, value)]
+  if (typeof value === 'string' && only?.every(({ code }) => code === 'custom')) {
+    return only.flatMap(inner => toFindings(inner, root, at))
+  }
   if (only === undefined || !isObject(value) || hasOnlyUnknownKeys(value, only))
     return [invalid(at, issue.message, value)]
   return only.flatMap(inner => toFindings(inner, root, at))

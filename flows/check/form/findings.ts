@@ -1,7 +1,7 @@
 import { toMust } from '#contract'
 import { bookings } from '#flows'
 import type { StepKind } from '#flows/declaration'
-import { cut, type FieldPath, type Finding, suggest, valueAt } from '../fault.ts'
+import { cut, type FieldPath, type Finding, stepsOn, suggest, valueAt } from '../fault.ts'
 import { isObject } from '../model/conditions.ts'
 import { declaration } from './declaration.ts'
 import { points } from './parts/points.ts'
@@ -23,7 +23,7 @@ const declarationFields = Object.keys(declaration.unwrap().shape)
 
 /** True for the place of a step: the member of a list of steps, of a group, a branch, a case or a loop. */
 export function isStep(at: FieldPath): boolean {
-  return typeof at.at(-1) === 'number' && ['steps', 'group'].includes(String(at.at(-2)))
+  return at.length > 0 && stepsOn(at).at(-1) === at.length
 }
 
 /** @param value the one at the path, which is shown if it is a short text, a number or a boolean */

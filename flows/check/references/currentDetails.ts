@@ -77,9 +77,11 @@ function questionBytes({ name, who, ask }: AskStep): number {
 function leftOverBytes(steps: readonly Step[], roles: readonly string[]): number[] {
   const ofSteps = steps.flatMap(step => {
     const undone = isRun(step) && typeof step.undo === 'object' ? [step.undo.leaves] : []
-    const texts = [...(step.leaves === undefined ? [] : [step.leaves]), ...undone].map(shownBytes)
-    const own = isRun(step) && typeof step.undo === 'string' && step.undo !== 'nothing' ? [maxBytes.reason] : []
-    return [...texts, ...own].map(bytes => shownBytes(step.name) + bytes + 6)
+    const { leaves } = step
+    const own = leaves === undefined ? [] : [typeof leaves === 'string' ? leaves : leaves.text]
+    const texts = [...own, ...undone].map(shownBytes)
+    const failed = isRun(step) && typeof step.undo === 'string' && step.undo !== 'nothing' ? [maxBytes.reason] : []
+    return [...texts, ...failed].map(bytes => shownBytes(step.name) + bytes + 6)
   })
   return [...ofSteps, ...roles.map(role => Math.max(bytesOf(role), maxBytes.uid) + maxBytes.reason + 6)]
 }

@@ -5,6 +5,7 @@ import { endsFlow, isRun } from '../model/flow.ts'
 import { scopeAt } from '../model/scope.ts'
 import type { PlacedStep } from '../model/tree.ts'
 import { pathsPresentIn, whenFindings } from './conditions.ts'
+import { leavesFindings } from './leaves.ts'
 import { goToFindings } from './values/windows.ts'
 
 /** The parts of the worker that checks. Absent ones are not checked. */
@@ -26,6 +27,7 @@ export function stepFindings(
   return [
     ...whenFindings(scope, step.when, [...at, 'when']),
     ...(checkOf(step).findings?.(context, step) ?? []),
+    ...leavesFindings(flow, placed),
     ...errorFindings(placed),
   ]
 }

@@ -1,5 +1,5 @@
 import { parseDuration } from '#contract/terms'
-import type { Kind } from '../kind.ts'
+import type { Kind, Planning } from '../kind.ts'
 import type { PlannedRun, RunStep } from './step.ts'
 
 /** From a quarter of a second, doubled up to half a minute. */
@@ -17,7 +17,7 @@ export const run: Kind<RunStep, PlannedRun> = {
       activity,
       with: step.with,
       keep,
-      undo,
+      undo: planUndo(undo, planning),
       timeout: toMilliseconds(timeout),
       window: planning.length(window, defaultLength(step)),
       ...(heartbeat !== undefined && { heartbeat: toMilliseconds(heartbeat) }),
@@ -25,6 +25,12 @@ export const run: Kind<RunStep, PlannedRun> = {
       ...(taskQueue !== undefined && { taskQueue }),
     }
   },
+}
+
+function planUndo(undo: RunStep['undo'], planning: Planning): PlannedRun['undo'] {
+  if (typeof undo === 'string') return undo
+  const until = undo.until === undefined ? undefined : planning.indexOf(undo.until)
+  return { leaves: undo.leaves, ...(until !== undefined && { until }) }
 }
 
 /** One attempt, and an hour. */

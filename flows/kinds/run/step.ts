@@ -12,8 +12,8 @@ export interface RunStep extends CommonStep {
   readonly with: Source
   /** The fields of its result; checked, whatever its language. */
   readonly keep: Fields
-  /** An activity that undoes it, a left-over for a person, or nothing. */
-  readonly undo: string | { readonly leaves: string } | 'nothing'
+  /** An activity that undoes it, a left-over for a person (until a later step is complete), or nothing. */
+  readonly undo: string | { readonly leaves: string; readonly until?: string } | 'nothing'
   /** Maximum duration of one attempt. */
   readonly timeout: Duration
   /** How long attempts are retried before the step fails. Default: one timeout and 1h. */
@@ -39,7 +39,8 @@ export interface PlannedRun extends PlannedCommon {
   activity: string
   with: Source
   keep: Fields
-  undo: string | { leaves: string } | 'nothing'
+  /** `until`: the index of the step after which the sentence is no longer true. */
+  undo: string | { leaves: string; until?: number } | 'nothing'
   timeout: number
   window: number
   heartbeat?: number

@@ -175,6 +175,7 @@ describe('a file', () => {
       'fieldOfTwoTypes',
       'flagOfTwoTypes',
       'keyHandover',
+      'leavesUntil',
       'mergedRequest',
       'moments',
       'namesakes',

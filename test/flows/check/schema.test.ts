@@ -54,6 +54,7 @@ const beyondSchema = [
   'InvalidValue-offset.yaml',
   'InvalidValue-surrogateQueue.yaml',
   'LimitExceeded-answers.yaml',
+  'LimitExceeded-leaves.yaml',
   'LimitExceeded-summary.yaml',
   'UnknownField-besideFrom.yaml',
   'UnknownField-besideValue.yaml',

@@ -1,5 +1,6 @@
 import type { PlannedRun } from '#flows'
 import { escapeMarkdown } from '../../markdown.ts'
+import { isOver } from '../../undoList.ts'
 import type { Kind } from '../kind.ts'
 import { work } from './perform.ts'
 import { undoRun } from './undo.ts'
@@ -7,6 +8,7 @@ import { undoRun } from './undo.ts'
 export const run: Kind<PlannedRun> = {
   work,
   isUndone: ({ undo }) => undo !== 'nothing',
+  hasToUndo: (_, { undo }, entry) => typeof undo !== 'object' || !isOver(entry, undo.until),
   undo: undoRun,
   describe: (step, end) => [workerLine(step), `- given up at ${end} without a result`],
 }

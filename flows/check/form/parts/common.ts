@@ -16,14 +16,17 @@ export const onError = z
   .readonly()
   .meta({ id: 'OnError', description: 'The policy for an error, by its code. Absent: the flow fails.' })
 
+const leaves = z.union([summary, z.strictObject({ text: summary, until: text }).readonly()], sentences.leaves).meta({
+  id: 'Leaves',
+  description:
+    'A left-over for a person, if the flow is cancelled, expires or fails after this step, or during this step after work with an unknown outcome. `until` names the later step after which the sentence is no longer true.',
+})
+
 export const common = {
   name: stepName.meta({ description: 'Unique in the flow, except for steps whose conditions exclude each other.' }),
   summary: summary.meta({ description: 'Shown in the Web UI: the action that the flow waits for.' }),
   when: when.exactOptional().meta({ description: 'The step is left out if this is false.' }),
-  leaves: summary.exactOptional().meta({
-    description:
-      'A left-over for a person, if the flow is cancelled, expires or fails after this step, or during this step after work with an unknown outcome.',
-  }),
+  leaves: leaves.exactOptional(),
 }
 
 export const request = source

@@ -59,6 +59,7 @@ export const sentences = {
   workingTime: 'must be working hours, minutes or seconds such as "16h": a working day has no length of its own',
   clock: 'must be a local time such as "09:00"',
   onError: 'must be "continue", "fail" or { goTo }',
+  leaves: 'must be a sentence for a person, or { text, until }',
   undo: 'must be the name of an activity, { leaves }, or "nothing"',
   attempts: 'must be an integer from 1 to 2147483647',
   retry: 'must be "standard", "once" or a retry policy',

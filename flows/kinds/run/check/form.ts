@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { common, onError } from '../../../check/form/parts/common.ts'
 import { sentences } from '../../../check/form/parts/sentences.ts'
-import { duration, fields, key, queue, source, summary } from '../../../check/form/parts/values.ts'
+import { duration, fields, key, queue, source, summary, text } from '../../../check/form/parts/values.ts'
 
 /** Temporal counts attempts in 32 bits: it refuses the task of a flow that asks for more. */
 const maxAttempts = 2 ** 31 - 1
@@ -24,8 +24,11 @@ export const form = z
     with: source.meta({ description: 'Its first argument.' }),
     keep: fields.meta({ description: 'The fields of its result.' }),
     undo: z
-      .union([key, z.strictObject({ leaves: summary }).readonly()], sentences.undo)
-      .meta({ description: 'An activity that undoes it, a left-over for a person, or nothing.' }),
+      .union([key, z.strictObject({ leaves: summary, until: text.exactOptional() }).readonly()], sentences.undo)
+      .meta({
+        description:
+          'An activity that undoes it, a left-over for a person (until a later step is complete), or nothing.',
+      }),
     timeout: duration.meta({ description: 'Maximum duration of one attempt.' }),
     window: duration
       .exactOptional()
