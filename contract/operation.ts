@@ -9,8 +9,6 @@ export interface Operation<Request extends z.ZodObject = z.ZodObject, Response e
   readonly name: string
   readonly path: `/v1/${string}`
   readonly summary: string
-  /** Source of the operation: a heading of the specification, or `open in the specification`. */
-  readonly specSection: string
   readonly effect: Effect
   readonly request: Request
   /** A success response without the envelope. */

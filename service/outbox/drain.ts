@@ -15,8 +15,7 @@ import { toDelivery, toSpan } from './deliveryReports.ts'
 import { createFailures, logFailure } from './failures.ts'
 import type { Drain, DrainParts } from './interface.ts'
 import type { Lane } from './lane.ts'
-import { createRecall } from './recall.ts'
-import { maxRetryAfter, retryDelay } from './retryPolicy.ts'
+import { retryDelay } from './retryPolicy.ts'
 import { findTenantsWithWork } from './schedule.ts'
 import type { DeliveryOutcome } from './sender.ts'
 
@@ -29,7 +28,6 @@ export function createDrain(parts: DrainParts): Drain {
   const { store, log, clock, delivery, lanes, stopping } = parts
   const lease = leaseDuration(delivery)
   const throttled = createLogThrottle()
-  const recall = createRecall({ ...parts, throttled })
   const { send, finish } = createDeliveries({ ...parts, throttled, onCapacity: start })
   /** Tenants that may have new messages. */
   const woken = new Set<string>()
@@ -76,12 +74,10 @@ export function createDrain(parts: DrainParts): Drain {
   /** Finds messages of other processes and retries of earlier ones. */
   async function poll(): Promise<void> {
     try {
-      const found = await findTenantsWithWork(store, clock, maxRetryAfter, lanes.full())
-      for (const { tenant_id } of found.tenants) {
-        lanes.open(tenant_id).retryAt = 0
-        woken.add(tenant_id)
+      for (const tenantId of await findTenantsWithWork(store, clock, lanes.full())) {
+        lanes.open(tenantId).retryAt = 0
+        woken.add(tenantId)
       }
-      recall.start(found)
       lanes.forgetIdle()
     } finally {
       // Also after a failure, so that a wake claims without a poll.
@@ -100,7 +96,6 @@ export function createDrain(parts: DrainParts): Drain {
     async end() {
       clearTimeout(timer)
       await draining
-      await recall.end()
       await finish()
     },
   }

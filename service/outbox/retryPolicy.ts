@@ -37,7 +37,7 @@ export const defaultDelivery: DeliverySettings = {
 }
 
 /** Longest wait that a receiver can request, in milliseconds. */
-export const maxRetryAfter = 86_400_000
+const maxRetryAfter = 86_400_000
 const jitter = 0.2
 
 /**

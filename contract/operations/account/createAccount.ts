@@ -5,7 +5,6 @@ export const CreateAccount = operation({
   name: 'CreateAccount',
   path: '/v1/Account/CreateAccount',
   summary: 'Creates an account. Fails if the e-mail address or the user name is taken.',
-  specSection: 'Account management',
   effect: 'create',
   request: accountRequest,
   response: accountResponse,

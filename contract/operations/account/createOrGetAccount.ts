@@ -5,7 +5,6 @@ export const CreateOrGetAccount = operation({
   name: 'CreateOrGetAccount',
   path: '/v1/Account/CreateOrGetAccount',
   summary: 'Returns the account with this e-mail address or user name, or creates one.',
-  specSection: 'Account management',
   effect: 'create',
   request: accountRequest,
   response: accountResponse.extend({ isExisting }),

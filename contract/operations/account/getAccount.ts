@@ -10,7 +10,6 @@ export const GetAccount = operation({
   name: 'GetAccount',
   path: '/v1/Account/GetAccount',
   summary: 'Finds an account by uid, user name or e-mail address, in that order.',
-  specSection: 'open in the specification',
   effect: 'read',
   request: z.object({
     userUid: lookupKey,

@@ -7,7 +7,6 @@ export const GetAccountMutationConfig = operation({
   name: 'GetAccountMutationConfig',
   path: '/v1/Account/GetAccountMutationConfig',
   summary: "Returns the permissions of an account's user.",
-  specSection: 'open in the specification',
   effect: 'read',
   request: z.object({ userUid: uid }),
   response: mutationConfigResponse,

@@ -24,7 +24,6 @@ export const GetAccountSuggestions = operation({
   path: '/v1/Account/GetAccountSuggestions',
   summary:
     'Lists the suggestions of the active upload whose name or e-mail address has a word that begins with each word of searchText.',
-  specSection: 'open in the specification',
   effect: 'read',
   request: z.object({ ...pageRequest, searchText: optional(searchText) }),
   response: z.object({ items: z.array(item), ...pageInfo }),

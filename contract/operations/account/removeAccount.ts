@@ -6,7 +6,6 @@ export const RemoveAccount = operation({
   name: 'RemoveAccount',
   path: '/v1/Account/RemoveAccount',
   summary: 'Removes an account without active shipments. Its ended shipments stay.',
-  specSection: 'Account management',
   effect: 'change',
   request: z.object({ userUid: uid }),
   response: z.object({}),

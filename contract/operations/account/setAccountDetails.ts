@@ -25,7 +25,6 @@ export const SetAccountDetails = operation({
   path: '/v1/Account/SetAccountDetails',
   summary:
     'Updates the given fields of an account; an empty text empties an optional one. First and last name must be set together, and so must all parts of an address.',
-  specSection: 'Account management',
   effect: 'change',
   request: requireTogether(requireTogether(request, ['firstName', 'lastName']), [
     'streetName',

@@ -7,7 +7,6 @@ export const SetAccountMutationConfig = operation({
   name: 'SetAccountMutationConfig',
   path: '/v1/Account/SetAccountMutationConfig',
   summary: "Sets the permissions of an account's user. Null and absent flags stay unchanged.",
-  specSection: 'Account management',
   effect: 'change',
   request: mutationConfig.extend({ userUid: uid }),
   response: mutationConfigResponse,

@@ -6,7 +6,6 @@ export const SetAccountPickUpPoint = operation({
   name: 'SetAccountPickUpPoint',
   path: '/v1/Account/SetAccountPickUpPoint',
   summary: 'Sets the main pick up point of an account to one of yours.',
-  specSection: 'Account management',
   effect: 'change',
   request: z.object({ userUid: uid, pickUpPointUid: uid }),
   response: z.object({

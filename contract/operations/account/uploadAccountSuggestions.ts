@@ -14,7 +14,6 @@ export const UploadAccountSuggestions = uploadOperation({
   name: 'UploadAccountSuggestions',
   path: '/v1/Account/UploadAccountSuggestions',
   summary: 'Replaces the account suggestions with those of an .xls, .xlsx or .csv file.',
-  specSection: 'UploadAccountSuggestions',
   effect: 'change',
   request: z.object({ reference }),
   response: z.object({

@@ -7,7 +7,6 @@ export const AddShipmentObject = operation({
   name: 'AddShipmentObject',
   path: '/v1/Logistics/AddShipmentObject',
   summary: 'Attaches an item to an active shipment. GetShipmentAccessCode returns renewed codes.',
-  specSection: 'Shipment management',
   effect: 'create',
   request: z.object({
     shipmentUid: uid,

@@ -6,7 +6,6 @@ export const CancelShipment = operation({
   name: 'CancelShipment',
   path: '/v1/Logistics/CancelShipment',
   summary: 'Cancels a shipment and releases its locker.',
-  specSection: 'Shipment management',
   effect: 'change',
   request: z.object({ shipmentUid: uid }),
   response: z.object({}),

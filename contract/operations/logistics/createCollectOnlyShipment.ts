@@ -7,7 +7,6 @@ export const CreateCollectOnlyShipment = operation({
   name: 'CreateCollectOnlyShipment',
   path: '/v1/Logistics/CreateCollectOnlyShipment',
   summary: 'Books a locker for a pick up only, by a user or by the dispatcher.',
-  specSection: 'CreateCollectOnlyShipment',
   effect: 'create',
   request: z.object({
     ...collectOnlyRequest,

@@ -6,7 +6,6 @@ export const CreateCollectOnlyShipmentAsCollectByDispatcher = operation({
   name: 'CreateCollectOnlyShipmentAsCollectByDispatcher',
   path: '/v1/Logistics/CreateCollectOnlyShipmentAsCollectByDispatcher',
   summary: 'Books a locker for a pick up only, by the dispatcher.',
-  specSection: 'CreateCollectOnlyShipmentAsCollectByDispatcher',
   effect: 'create',
   request: z.object(collectOnlyRequest),
   response: bookedResponse,

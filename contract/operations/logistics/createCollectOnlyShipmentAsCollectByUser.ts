@@ -7,7 +7,6 @@ export const CreateCollectOnlyShipmentAsCollectByUser = operation({
   name: 'CreateCollectOnlyShipmentAsCollectByUser',
   path: '/v1/Logistics/CreateCollectOnlyShipmentAsCollectByUser',
   summary: 'Books a locker for a pick up only, by a user.',
-  specSection: 'CreateCollectOnlyShipmentAsCollectByUser',
   effect: 'create',
   request: z.object({ ...collectOnlyRequest, ToUserUid: uid }),
   response: bookedResponse,

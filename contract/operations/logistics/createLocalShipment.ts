@@ -27,7 +27,6 @@ export const CreateLocalShipment = operation({
   name: 'CreateLocalShipment',
   path: '/v1/Logistics/CreateLocalShipment',
   summary: 'Books a locker for an item that goes from one account to another, on its own or as a swap.',
-  specSection: 'CreateLocalShipment',
   effect: 'create',
   request: request
     .refine(hasParty, {

@@ -7,7 +7,6 @@ export const CreateLocalShipmentAsIntake = operation({
   name: 'CreateLocalShipmentAsIntake',
   path: '/v1/Logistics/CreateLocalShipmentAsIntake',
   summary: 'Books a locker for an item that a user returns to the dispatcher.',
-  specSection: 'Flow-specific local operations',
   effect: 'create',
   request: z.object({ ...bookingRequest, FromUserUid: uid }),
   response: bookedResponse,

@@ -7,7 +7,6 @@ export const CreateLocalShipmentAsIntakeAndCircularStock = operation({
   name: 'CreateLocalShipmentAsIntakeAndCircularStock',
   path: '/v1/Logistics/CreateLocalShipmentAsIntakeAndCircularStock',
   summary: 'Books a locker for an item that a user returns and that is then in stock.',
-  specSection: 'Flow-specific local operations',
   effect: 'create',
   request: z.object({ ...bookingRequest, FromUserUid: uid }),
   response: bookedResponse,

@@ -7,7 +7,6 @@ export const CreateLocalShipmentAsIssue = operation({
   name: 'CreateLocalShipmentAsIssue',
   path: '/v1/Logistics/CreateLocalShipmentAsIssue',
   summary: 'Books a locker for an item that the dispatcher issues to a user.',
-  specSection: 'Flow-specific local operations',
   effect: 'create',
   request: z.object({ ...bookingRequest, ToUserUid: uid }),
   response: bookedResponse,

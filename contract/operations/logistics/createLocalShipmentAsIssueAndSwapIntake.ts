@@ -7,7 +7,6 @@ export const CreateLocalShipmentAsIssueAndSwapIntake = operation({
   name: 'CreateLocalShipmentAsIssueAndSwapIntake',
   path: '/v1/Logistics/CreateLocalShipmentAsIssueAndSwapIntake',
   summary: 'Issues an item to a user, who returns another item in the same door opening.',
-  specSection: 'Flow-specific local operations',
   effect: 'create',
   request: z.object({ ...bookingRequest, ...returnRequest, ToUserUid: uid }),
   response: bookedResponse,

@@ -6,7 +6,6 @@ export const CreateLocalShipmentAsIssueFromStock = operation({
   name: 'CreateLocalShipmentAsIssueFromStock',
   path: '/v1/Logistics/CreateLocalShipmentAsIssueFromStock',
   summary: 'Issues an item from stock to a user.',
-  specSection: 'Flow-specific local operations',
   effect: 'create',
   request: z.object({ ...issueRequest }),
   response: bookedResponse,

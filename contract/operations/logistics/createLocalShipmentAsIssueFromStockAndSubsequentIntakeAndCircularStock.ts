@@ -7,7 +7,6 @@ export const CreateLocalShipmentAsIssueFromStockAndSubsequentIntakeAndCircularSt
   name: 'CreateLocalShipmentAsIssueFromStockAndSubsequentIntakeAndCircularStock',
   path: '/v1/Logistics/CreateLocalShipmentAsIssueFromStockAndSubsequentIntakeAndCircularStock',
   summary: 'Lends an item from stock: it is issued to a user, returned later, and then in stock again.',
-  specSection: 'Flow-specific local operations',
   effect: 'create',
   request: z.object({ ...issueRequest, ...returnRequest, Details: details.nullish() }),
   response: bookedResponse,

@@ -6,7 +6,6 @@ export const CreateLocalShipmentAsIssueFromStockAndSwapIntake = operation({
   name: 'CreateLocalShipmentAsIssueFromStockAndSwapIntake',
   path: '/v1/Logistics/CreateLocalShipmentAsIssueFromStockAndSwapIntake',
   summary: 'Issues an item from stock to a user, who returns another item in the same door opening.',
-  specSection: 'Flow-specific local operations',
   effect: 'create',
   request: z.object({ ...issueRequest, ...returnRequest }),
   response: bookedResponse,

@@ -6,7 +6,6 @@ export const CreateLocalShipmentAsStock = operation({
   name: 'CreateLocalShipmentAsStock',
   path: '/v1/Logistics/CreateLocalShipmentAsStock',
   summary: 'Books a locker for a stock item without a receiver.',
-  specSection: 'Flow-specific local operations',
   effect: 'create',
   request: z.object(bookingRequest),
   response: bookedResponse,

@@ -7,7 +7,6 @@ export const CreateLocalShipmentAsStockAfterSwapIntake = operation({
   name: 'CreateLocalShipmentAsStockAfterSwapIntake',
   path: '/v1/Logistics/CreateLocalShipmentAsStockAfterSwapIntake',
   summary: 'Puts an item into stock when the returned item is taken out, in one door opening.',
-  specSection: 'Flow-specific local operations',
   effect: 'create',
   request: z.object({
     /** Uid of the return shipment. */

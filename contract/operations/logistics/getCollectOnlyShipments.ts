@@ -5,7 +5,6 @@ export const GetCollectOnlyShipments = operation({
   name: 'GetCollectOnlyShipments',
   path: '/v1/Logistics/GetCollectOnlyShipments',
   summary: 'Lists shipments as GetShipments does, but only collect-only ones.',
-  specSection: 'open in the specification',
   effect: 'read',
   ...shipmentListing,
   errors: ['PageTooLarge'],

@@ -5,7 +5,6 @@ export const GetLocalShipments = operation({
   name: 'GetLocalShipments',
   path: '/v1/Logistics/GetLocalShipments',
   summary: 'Lists shipments as GetShipments does, but only those that are dropped off and picked up.',
-  specSection: 'open in the specification',
   effect: 'read',
   ...shipmentListing,
   errors: ['PageTooLarge'],

@@ -6,7 +6,6 @@ export const GetShipmentAccessCode = operation({
   name: 'GetShipmentAccessCode',
   path: '/v1/Logistics/GetShipmentAccessCode',
   summary: 'Returns the access codes of a shipment. They are valid from its creation until it ends.',
-  specSection: 'open in the specification',
   effect: 'read',
   request: z.object({ shipmentUid: uid }),
   response: z.object({ shipmentUid: uid, pickUpCode: z.string().nullable(), deliveryCode: z.string().nullable() }),

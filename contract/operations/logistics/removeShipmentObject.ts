@@ -6,7 +6,6 @@ export const RemoveShipmentObject = operation({
   name: 'RemoveShipmentObject',
   path: '/v1/Logistics/RemoveShipmentObject',
   summary: 'Removes an item from an active shipment.',
-  specSection: 'Shipment management',
   effect: 'change',
   request: z.object({ shipmentUid: uid, shipmentObjectUid: uid }),
   response: z.object({ shipmentUid: uid, shipmentObjectUid: uid }),

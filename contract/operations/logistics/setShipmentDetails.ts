@@ -6,7 +6,6 @@ export const SetShipmentDetails = operation({
   name: 'SetShipmentDetails',
   path: '/v1/Logistics/SetShipmentDetails',
   summary: 'Replaces the references and the description of an active shipment.',
-  specSection: 'Shipment management',
   effect: 'change',
   request: z.object({
     shipmentUid: uid,

@@ -6,7 +6,6 @@ export const SetShipmentReceiver = operation({
   name: 'SetShipmentReceiver',
   path: '/v1/Logistics/SetShipmentReceiver',
   summary: 'Sets or removes the receiver of a shipment.',
-  specSection: 'Shipment management',
   effect: 'change',
   request: z
     .object({

@@ -6,7 +6,6 @@ export const SimulateLockerAccess = operation({
   name: 'SimulateLockerAccess',
   path: '/v1/Logistics/SimulateLockerAccess',
   summary: 'Simulates a person who opens a locker with a PIN; the shipment changes its state.',
-  specSection: 'Shipment management',
   effect: 'change',
   request: z.object({ pupUid: uid, lockerName: name, pinCode: text(1_000).min(1) }),
   response: z.object({}),

@@ -8,7 +8,6 @@ export const UnlockShipmentLocker = operation({
   name: 'UnlockShipmentLocker',
   path: '/v1/Logistics/UnlockShipmentLocker',
   summary: 'Opens the locker of a shipment. With an unlockGoal, the shipment changes its state when the door is open.',
-  specSection: 'Shipment management',
   effect: 'change',
   request: z.object({
     shipmentUid: uid,

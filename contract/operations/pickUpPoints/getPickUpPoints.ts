@@ -33,7 +33,6 @@ export const GetPickUpPoints = operation({
   name: 'GetPickUpPoints',
   path: '/v1/PickupPoints/GetPickUpPoints',
   summary: 'Lists your pick up points; with details, also their addresses and their free lockers by size.',
-  specSection: 'open in the specification',
   effect: 'read',
   request: z.object({
     ...pageRequest,

@@ -11,7 +11,6 @@ export const ConfigureCallback = operation({
   path: '/v1/Platform/ConfigureCallback',
   summary:
     'Sets the address and the signature of status callbacks. A tenant has one address. Repeating the current values changes nothing.',
-  specSection: 'open in the specification',
   effect: 'change',
   request: z.object({
     /** Null disables callbacks. */

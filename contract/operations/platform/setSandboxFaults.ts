@@ -8,7 +8,6 @@ export const SetSandboxFaults = operation({
   name: 'SetSandboxFaults',
   path: '/v1/Platform/SetSandboxFaults',
   summary: 'Switches sandbox faults of your tenant on and off, and returns those in force.',
-  specSection: 'open in the specification',
   effect: 'change',
   request: z.object({ mutationConfigFails: optionalFlag, hardwareFails: optionalFlag }),
   response: z.object({

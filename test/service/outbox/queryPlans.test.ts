@@ -8,7 +8,7 @@ import {
   type Tenant,
 } from '../../../service/outbox/claims.ts'
 import { reschedule } from '../../../service/outbox/failures.ts'
-import { findNextRetry, findTenantsWithWork, recallDistantRetries } from '../../../service/outbox/schedule.ts'
+import { findNextRetry, findTenantsWithWork } from '../../../service/outbox/schedule.ts'
 import type { Store } from '../../../service/store/index.ts'
 import { hasRowLocks } from '../../../service/store/locks.ts'
 import { fillOutbox } from '../../support/service/callbacks.ts'
@@ -23,13 +23,11 @@ const url = 'http://127.0.0.1:9/'
 const few = 50
 
 const statements: Record<string, (store: Store, message: OutboxMessage) => Promise<unknown>> = {
-  'the search for tenants with work': store => findTenantsWithWork(store, Date.now, day),
+  'the search for tenants with work': store => findTenantsWithWork(store, Date.now),
   'a claim of new messages': async store => claimMessages(store, Date.now, await acme(store), claimOf('fresh')),
   'a claim of retries': async store => claimMessages(store, Date.now, await acme(store), claimOf('retry')),
   'the time of the next retry': async store => findNextRetry(store, Date.now, await acme(store)),
-  'the recall of distant retries': store => recallDistantRetries(store, Date.now, 'acme', day),
-  'the search beside tenants that are known to have work': store =>
-    findTenantsWithWork(store, Date.now, day, ['globex']),
+  'the search beside tenants that are known to have work': store => findTenantsWithWork(store, Date.now, ['globex']),
   'the deletion of delivered messages': (store, message) => deleteMessages(store, [message]),
   'the record of failed deliveries': (store, message) =>
     reschedule(store, Date.now, [{ message, version: 1, retryInMs: 1_000 }], day),
