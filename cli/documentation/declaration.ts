@@ -30,23 +30,35 @@ column, flow, step and field, the sentence, and one of these codes. They stop at
 form, the references, and then every path that a flow can take.`
 
 const kinds = ['Book', 'Wait', 'Ask', 'Call', 'Run', 'Sleep']
+const blocks = ['Group', 'Switch', 'Parallel', 'ForEach', 'Repeat']
 const parts = ['FieldPoint', 'WorkingTimePoint', 'ClockPoint']
 
-/** The list of kinds would fill the table. */
-const kindsInTable = /list of (\[\w+\]\(#\w+\)( or )?)+/
+const isCommon = (field: string) => ['name', 'summary', 'when', 'leaves'].includes(field)
+const isOfBlock = (field: string) => ['window', 'onTimeout', 'onError'].includes(field)
+
+function sectionOf(kind: string, isOwn: (field: string) => boolean): string[] {
+  const schema = root.$defs[kind]
+  const title = kind.charAt(0).toLowerCase() + kind.slice(1)
+  return [`### ${title}`, schema?.description ?? '', fieldsOf(pick(schema, isOwn), root.$defs)]
+}
+
+function pick({ properties = {}, ...schema }: Schema = {}, isPicked: (field: string) => boolean): Schema {
+  return { ...schema, properties: Object.fromEntries(Object.entries(properties).filter(([name]) => isPicked(name))) }
+}
 
 /** docs/reference/declaration.md: the form of a declaration, from its schema. */
 export function declarationPage(): string {
   return `${[
     generated,
     introduction,
-    fieldsOf(root, root.$defs).replace(kindsInTable, 'list of [steps](#steps)'),
+    fieldsOf(root, root.$defs),
     steps,
-    ...kinds.flatMap(kind => [
-      `### ${kind.toLowerCase()}`,
-      root.$defs[kind]?.description ?? '',
-      fieldsOf(root.$defs[kind], root.$defs),
-    ]),
+    fieldsOf(pick(root.$defs.Sleep, isCommon), root.$defs),
+    ...kinds.flatMap(kind => sectionOf(kind, name => !isCommon(name))),
+    blocksText,
+    fieldsOf(pick(root.$defs.Group, isOfBlock), root.$defs),
+    ...blocks.flatMap(kind => sectionOf(kind, name => !isCommon(name) && !isOfBlock(name))),
+    blockOutputs,
     windows,
     ...parts.flatMap(part => [
       `### ${part}`,
@@ -87,8 +99,53 @@ A flow is data: a list of steps. This page is the form of it, in TypeScript (\`F
 
 const steps = `## Steps
 
-The kind of a step is its key: exactly one of \`book\`, \`wait\`, \`ask\`, \`call\`, \`run\` and \`sleep\`. The keys \`each\`, \`together\`
-and \`flow\` are reserved. Steps run one after another. \`when\` can omit a step, and \`goTo\` leads to a later step or to \`end\`.`
+The kind of a step is its key: exactly one of \`book\`, \`wait\`, \`ask\`, \`call\`, \`run\` and \`sleep\`, or of the [blocks](#blocks)
+\`group\`, \`switch\`, \`parallel\`, \`forEach\` and \`repeat\`. The key \`flow\` is reserved. Steps run one after another. \`when\` can
+omit a step, and \`goTo\` leads to a later step of the same list, to \`done\`, the end of the list, or to \`end\`, that of the flow.
+
+Every step has these fields:`
+
+const blocksText = `## Blocks
+
+A block is a step that has steps of its own, up to four levels deep. It ends when they have ended. A code that a step inside of it
+does not name, a window that passes there with \`cancel\`, and a shipment that another program cancels climb to the first block
+that names \`ShipmentCancelled\`, \`Expired\` or the code in \`onError\`. The block then undoes its steps, the last one first, and
+the flow goes on. \`other\` stands for every code that the map lacks.
+
+Inside of \`parallel\` and \`forEach\` no \`goTo\` leads to \`end\`. Every block has these fields:`
+
+const blockOutputs = `### Until
+
+| value | the block ends |
+|---|---|
+| \`all\` | when all branches or items have ended. The default |
+| \`first\` | with the first one that completes. The others are stopped, and undone |
+| \`{ atLeast: 2 }\` | with the second one that completes, in the same way |
+
+### Outputs of blocks
+
+| block | field | value |
+|---|---|---|
+| parallel | \`first\` | the name of the branch that ended first |
+| forEach | \`items\` | a list with \`key\` and the fields of \`collect\` for each item that completed, in the order of the list |
+| | \`completed\`, \`failed\` | how many items |
+| | \`errors\` | a list with \`key\` and \`error\`, the code |
+| repeat | \`rounds\`, \`ended\` | the number of rounds, and \`until\` or \`atMost\` |
+| | \`round\` | inside of it: the number of this round, from 1 |
+| any | \`error\` | the code after which the flow went on |
+
+A branch reads what existed before the block and its own outputs. After \`all\` the outputs of each branch exist; after \`first\` and
+\`atLeast\` perhaps: read them by \`{ first: [...] }\` or with \`or\`. Outside of an item nothing of it can be read but what \`collect\`
+names. After a loop the outputs of its steps are those of the last round.
+
+| limit | |
+|---|---|
+| depth of blocks | 4 |
+| branches | 8 |
+| items of a list, \`atMost\` of forEach | 50 |
+| rounds, \`atMost\` of repeat | 100 |
+| steps that can run, with those of each item and round | 500 |
+| lists that run at once | 64 |`
 
 const windows = `## Windows
 
@@ -109,7 +166,7 @@ const policies = `## Policies
 | \`remind\` | the flow is overdue and sends a notification. The window starts again, unless it ended at a point in time |
 | \`ask\` | the flow is overdue and waits for the update \`decide\` |
 | \`cancel\` | the flow undoes its steps and ends with the outcome \`expired\` |
-| \`{ goTo: step }\` | the flow goes on with a later step, or ends: \`{ goTo: end }\` |
+| \`{ goTo: step }\` | the flow goes on with a later step, with the end of the list, or ends: \`{ goTo: done }\`, \`{ goTo: end }\` |
 
 ### OnError
 
@@ -120,11 +177,16 @@ non-retryable failures of an activity.
 |---|---|
 | \`fail\` | the flow undoes its steps and fails with the code, as it does after a code that the map lacks |
 | \`continue\` | the flow goes on with the next step |
-| \`{ goTo: step }\` | the flow goes on with a later step, or ends: \`{ goTo: end }\` |`
+| \`{ goTo: step }\` | the flow goes on with a later step, with the end of the list, or ends: \`{ goTo: done }\`, \`{ goTo: end }\` |
+
+### Leaves
+
+A sentence in \`leftOver\` of the result, for a person, if the flow ends early after the step. \`{ text, until: step }\` is left over only
+until a later step is complete.`
 
 const values = `## Values
 
-A path is \`input.field\`, \`step.field\` for the output of an ask, call or run step, or \`role.shipmentUid\`. A step that goes on after an
+A path is \`input.field\`, \`step.field\` for the output of a step, or \`role.shipmentUid\`. \`step.ended\` of a wait is \`reached\` or \`timedOut\`. A step that goes on after an
 error, by \`continue\` or \`goTo\`, has the code in \`step.error\`, a book step too. In a merge, null replaces a value of an earlier part. Access codes and keys are in no output. A request leaves out \`ReferenceCaseNo\`:
 the flow fills in its case number. It leaves out \`caseReferenceNew\` too: callbacks find the flow by the case number of the shipment.
 

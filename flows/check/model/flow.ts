@@ -4,7 +4,7 @@ import type { AskStep, BookStep, CallStep, FlowDeclaration, RunStep, Step, WaitS
 import { fromSchema } from './contractType.ts'
 import { operationOf, rolesOfStep } from './operations.ts'
 import type { PlacedStep } from './tree.ts'
-import { fromFields, type Member, type Members, required, uniteMembers } from './valueType.ts'
+import { fromFields, type Member, type Members, required, uniteMembers, type ValueType } from './valueType.ts'
 
 export const isBook = (step: Step): step is BookStep => 'book' in step
 export const isWait = (step: Step): step is WaitStep => 'wait' in step
@@ -41,7 +41,7 @@ export function continuesAfter(step: Step): boolean {
 /** The output of a step by field; undefined for a step without one. */
 export function outputOf(step: Step): Members | undefined {
   const error: Members = continuesAfter(step)
-    ? { error: { type: { kind: 'choice', of: errorCodes(step) }, optional: true, nullable: false } }
+    ? { error: { type: errorType(errorCodes(step)), optional: true, nullable: false } }
     : {}
   if (isAsk(step)) return answersOf(step)
   if (isRun(step)) return { ...fromFields(step.keep), ...error }
@@ -49,6 +49,11 @@ export function outputOf(step: Step): Members | undefined {
   if (isWait(step)) return { ended: required({ kind: 'choice', of: ['reached', 'timedOut'] }) }
   const own = blockOutput(step)
   return own !== undefined || continuesAfter(step) ? { ...own, ...error } : undefined
+}
+
+/** `other` is any code. */
+function errorType(codes: readonly string[]): ValueType {
+  return codes.includes('other') ? { kind: 'text' } : { kind: 'choice', of: codes }
 }
 
 const integer = required({ kind: 'integer' })

@@ -185,6 +185,7 @@ describe('a file', () => {
       'onboarding',
       'orInAMerge',
       'orders',
+      'otherErrors',
       'presentByNot',
       'presentField',
       'refitting',

@@ -62,7 +62,8 @@ export class Values {
     if (field === 'round') return known
     const result = node.results.get(head) ?? '!'
     if (result.startsWith('error:')) {
-      if (field === 'error') return canonicalJson(result.slice('error:'.length).replace('+', ''))
+      const code = result.slice('error:'.length).replace('+', '')
+      if (field === 'error') return code === 'other' ? known : canonicalJson(code)
       return result.endsWith('+') ? known : absent
     }
     const done = fieldsWhenDone(this.#flow, result)

@@ -21,7 +21,8 @@ export const form = (steps: StepList) =>
             .exactOptional()
             .meta({ description: 'The time from the start of a round to that of the next. Absent: none.' }),
         })
-        .readonly(),
+        .readonly()
+        .meta({ description: 'The highest number of rounds, and the time from one start to the next.' }),
       until: when.exactOptional().meta({ description: 'Read after each round. True ends the block.' }),
       steps,
     })
