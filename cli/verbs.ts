@@ -52,8 +52,4 @@ export const groups: GroupSummaries = {
   clients: 'API clients of the service and their secrets.',
   flow: 'Start flows, follow them and decide, by case number.',
   flows: 'Flows in files: check, test, simulate, draw.',
-  lockers: 'Lockers and pick up points in and out of service.',
-  person: 'The data of a person.',
-  secrets: 'The keys that encrypt secrets in the store.',
-  topology: 'Pick up points and lockers in a file.',
 }

@@ -45,19 +45,12 @@ export function createProgram(verbs: readonly Verb[], groups: GroupSummaries, ev
     .configureHelp({ showGlobalOptions: false, minWidthToWrap: 20 })
   const known = new Map<string, Command>([['', program]])
   nameErrors(program, '', events.misused)
-  const named = verbs.flatMap(verb => [verb.name, ...(verb.aliases ?? [])].map(name => ({ name, verb })))
   // A verb comes before those whose names begin with its own, since it is their parent.
-  for (const { name, verb } of named.toSorted((a, b) => countWords(a.name) - countWords(b.name))) {
-    const command = addVerb(
-      parentOf(known, name, groups, events.misused),
-      name,
-      verb,
-      name !== verb.name || verb.hidden === true,
-      events,
-    )
-    known.set(name, command)
+  for (const verb of verbs.toSorted((a, b) => countWords(a.name) - countWords(b.name))) {
+    const { name } = verb
+    known.set(name, addVerb(parentOf(known, name, groups, events.misused), verb, events))
   }
-  const isVerb = (path: string) => named.some(({ name }) => name === path)
+  const isVerb = (path: string) => verbs.some(({ name }) => name === path)
   for (const [path, group] of known) if (!isVerb(path)) addHelp(group, path, known)
   return program
 }
@@ -86,19 +79,14 @@ function parentOf(
   return nameErrors(group, path, misused)
 }
 
-function addVerb(
-  parent: Command,
-  name: string,
-  verb: Verb,
-  hidden: boolean,
-  { start, misused }: ProgramEvents,
-): Command {
+function addVerb(parent: Command, verb: Verb, { start, misused }: ProgramEvents): Command {
+  const { name } = verb
   const command = parent
-    .command(name.split(' ').at(-1) ?? '', { hidden })
+    .command(name.split(' ').at(-1) ?? '', { hidden: verb.hidden === true })
     .summary(verb.summary)
     .description(verb.summary)
   command.exitOverride(error => {
-    misused?.(verb.name)
+    misused?.(name)
     throw error.code === 'commander.excessArguments' ? nameVerbs(error, name, command) : error
   })
   command.addHelpText('after', `\nExample:\n  $ ${verb.example}\n`)

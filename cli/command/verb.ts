@@ -29,8 +29,6 @@ export function describeOption({ summary, required = false }: VerbOption): strin
 export interface Verb {
   /** All words after `lockerflow`, such as `clients add`. */
   readonly name: string
-  /** Other names of the same verb, which the help does not list. */
-  readonly aliases?: readonly string[]
   /** The help and the reference page leave it out. */
   readonly hidden?: boolean
   /** One sentence. */

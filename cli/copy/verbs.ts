@@ -4,7 +4,6 @@ import type { Verb } from '../command/verb.ts'
 export const copyVerbs: readonly Verb[] = [
   {
     name: 'copy',
-    aliases: ['move'],
     summary: 'Copy the embedded store to an empty PostgreSQL database.',
     arguments: [
       { name: 'from', summary: 'The file: URL of the embedded store' },

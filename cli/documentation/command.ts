@@ -54,7 +54,7 @@ export function commandPage(): string {
 }
 
 function entry(verb: Verb): string {
-  const { name, aliases = [], summary, arguments: list = [], options = [], example } = verb
+  const { name, summary, arguments: list = [], options = [], example } = verb
   const known = list.map(each => [`\`${toText(each)}\``, each.summary])
   const named = options.map(option => [
     `\`${option.flags}\``,
@@ -62,7 +62,7 @@ function entry(verb: Verb): string {
   ])
   return [
     `### ${name.replaceAll(':', ' ')}`,
-    `${summary}${aliases.length === 0 ? '' : ` Also \`${aliases.join('`, `')}\`.`}`,
+    summary,
     ...(known.length + named.length === 0 ? [] : [table(['argument', 'meaning'], [...known, ...named])]),
     `\`\`\`sh example\n${example}\n\`\`\``,
   ].join('\n\n')

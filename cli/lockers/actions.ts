@@ -1,6 +1,7 @@
 import { type LockerRegistry, openLockerRegistry, readDatabaseUrl } from '#service'
-import { type Given, textOf } from '../command/values.ts'
-import type { VerbAction } from '../command/verb.ts'
+import { misuse } from '../command/failure.ts'
+import { type Given, isGiven, textOf } from '../command/values.ts'
+import type { VerbCall } from '../command/verb.ts'
 import { formatChange, formatLockers } from './report.ts'
 
 interface Target {
@@ -14,27 +15,32 @@ export type LockersAction =
   | { readonly act: 'out-of-service'; readonly target: Target; readonly reason: string }
   | { readonly act: 'in-service'; readonly target: Target }
 
-/** Reads the words after `lockers <act>`. */
-export function readAction(act: LockersAction['act'], given: Given): LockersAction {
-  const [pupUid, lockerName] = [textOf(given, 'pup'), textOf(given, 'locker')]
-  if (act === 'list') return { act, pupUid }
-  const target = { pupUid: pupUid ?? '', ...(lockerName !== undefined && { lockerName }) }
-  return act === 'in-service' ? { act, target } : { act, target, reason: textOf(given, 'reason') ?? '' }
+/**
+ * Reads the options of `lockers`: without a change they select a list.
+ * @throws CommandFailure that names the option
+ */
+export function readAction(given: Given): LockersAction {
+  const [pupUid, lockerName, reason] = [textOf(given, 'pup'), textOf(given, 'locker'), textOf(given, 'outOfService')]
+  const isReturn = isGiven(given, 'inService')
+  if (reason === undefined && !isReturn) {
+    if (lockerName !== undefined) throw misuse('--locker: must be given with --out-of-service or --in-service.')
+    return { act: 'list', pupUid }
+  }
+  if (reason !== undefined && isReturn) throw misuse('--in-service: must not be given together with --out-of-service.')
+  if (pupUid === undefined) throw misuse('--pup: must be given, for the change.')
+  const target = { pupUid, ...(lockerName !== undefined && { lockerName }) }
+  return reason === undefined ? { act: 'in-service', target } : { act: 'out-of-service', target, reason }
 }
 
-/** The action of `lockers <act>`. It changes the store directly. Running services follow at once. */
-export function lockersAction(act: LockersAction['act']): VerbAction {
-  return {
-    async run(call) {
-      const action = readAction(act, call)
-      const registry = await openLockerRegistry(readDatabaseUrl(call.environment))
-      try {
-        const { result, lines } = await perform(registry, action)
-        call.output.result(result, () => lines)
-      } finally {
-        await registry.close()
-      }
-    },
+/** Changes the store directly. Running services follow at once. */
+export async function run(call: VerbCall): Promise<void> {
+  const action = readAction(call)
+  const registry = await openLockerRegistry(readDatabaseUrl(call.environment))
+  try {
+    const { result, lines } = await perform(registry, action)
+    call.output.result(result, () => lines)
+  } finally {
+    await registry.close()
   }
 }
 

@@ -7,29 +7,22 @@ import {
   type Staying,
 } from '#service'
 import { jsonLines } from '../command/output.ts'
-import { type Given, textOf } from '../command/values.ts'
-import type { VerbAction, VerbCall } from '../command/verb.ts'
+import { type Given, isGiven, textOf } from '../command/values.ts'
+import type { VerbCall } from '../command/verb.ts'
 
-/** Prints all data of a person as JSON. */
-export const exportPerson: VerbAction = {
-  async run(call) {
-    await withPersons(call, async persons => {
-      const data = await persons.export(toSelection(call))
+/** Prints all data of a person as JSON, or erases it and reports what stays. */
+export async function run(call: VerbCall): Promise<void> {
+  const selection = toSelection(call)
+  await withPersons(call, async persons => {
+    if (!isGiven(call, 'erase')) {
+      const data = await persons.export(selection)
       call.output.result(data, () => jsonLines(data))
-    })
-  },
-}
-
-/** Erases the data of a person, and reports what stays. */
-export const erasePerson: VerbAction = {
-  async run(call) {
-    const selection = toSelection(call)
-    await withPersons(call, async persons => {
-      const report = await persons.erase(selection)
-      const complete = { ...report, stays: [...report.stays, stayingHistories(report.userUid)] }
-      call.output.result(complete, () => formatReport(complete))
-    })
-  },
+      return
+    }
+    const report = await persons.erase(selection)
+    const complete = { ...report, stays: [...report.stays, stayingHistories(report.userUid)] }
+    call.output.result(complete, () => formatReport(complete))
+  })
 }
 
 /** The account that a command line names. */

@@ -1,37 +1,25 @@
 import { type EncryptionListing, openEncryption, readDatabaseUrl, readKeyEncryption } from '#service'
-import type { VerbAction } from '../command/verb.ts'
+import { isGiven } from '../command/values.ts'
+import type { VerbCall } from '../command/verb.ts'
 
-/** Lists the keys that encrypt secrets in the store. */
-export const list: VerbAction = {
-  async run({ output, environment }) {
-    const registry = await openRegistry(environment)
-    try {
+/** Lists the keys that encrypt secrets in the store, or replaces the data key, even while services run. */
+export async function run(call: VerbCall): Promise<void> {
+  const { output, environment, signal } = call
+  const registry = await openEncryption(readDatabaseUrl(environment), { keyEncryption: readKeyEncryption(environment) })
+  try {
+    if (!isGiven(call, 'rotate')) {
       const listing = await registry.list()
       output.result(listing, () => formatListing(listing))
-    } finally {
-      await registry.close()
+      return
     }
-  },
-}
-
-/** Replaces the data key, even while services run. */
-export const rotate: VerbAction = {
-  async run({ output, environment, signal }) {
-    const registry = await openRegistry(environment)
-    try {
-      output.note('A rotation takes two minutes. Services continue meanwhile.')
-      const rotation = await registry.rotate(signal)
-      output.result(rotation, () => [
-        `data key ${rotation.dataKeyId} encrypts all secrets, ${rotation.rows} rows encrypted again`,
-      ])
-    } finally {
-      await registry.close()
-    }
-  },
-}
-
-function openRegistry(source: NodeJS.ProcessEnv) {
-  return openEncryption(readDatabaseUrl(source), { keyEncryption: readKeyEncryption(source) })
+    output.note('A rotation takes two minutes. Services continue meanwhile.')
+    const rotation = await registry.rotate(signal)
+    output.result(rotation, () => [
+      `data key ${rotation.dataKeyId} encrypts all secrets, ${rotation.rows} rows encrypted again`,
+    ])
+  } finally {
+    await registry.close()
+  }
 }
 
 function formatListing({ dataKeys, keyIds, unusedKeyIds }: EncryptionListing): string[] {

@@ -2,7 +2,7 @@ import { isProduction } from '#platform/settings'
 import { openTopologyRegistry, readDatabaseUrl, readTopology, type Topology, type TopologyChange } from '#service'
 import { CommandFailure, exitCodes } from '../command/failure.ts'
 import { isGiven, requireFile } from '../command/values.ts'
-import type { VerbAction } from '../command/verb.ts'
+import type { VerbCall } from '../command/verb.ts'
 
 const entries = {
   tenant: 'tenant',
@@ -14,22 +14,19 @@ const entries = {
 
 const order = ['added', 'revived', 'changed', 'retired', 'removed', 'refused', 'kept'] as const
 
-/** The action of `topology <act>`. It changes the store directly. Running services follow at once. */
-export function topologyAction(act: 'preview' | 'apply'): VerbAction {
-  return {
-    async run(call) {
-      const [file = ''] = call.values
-      const retire = isGiven(call, 'retire')
-      await requireFile('file', file)
-      const topology = readFile(file, isProduction(call.environment))
-      const registry = await openTopologyRegistry(readDatabaseUrl(call.environment))
-      try {
-        const changes = await registry[act](topology, { retire })
-        call.output.result(changes, () => formatChanges(changes, { act, retire }))
-      } finally {
-        await registry.close()
-      }
-    },
+/** Shows what a file would change in the store, or changes it directly. Running services follow at once. */
+export async function run(call: VerbCall): Promise<void> {
+  const [file = ''] = call.values
+  const retire = isGiven(call, 'retire')
+  const act = isGiven(call, 'apply') ? 'apply' : 'preview'
+  await requireFile('file', file)
+  const topology = readFile(file, isProduction(call.environment))
+  const registry = await openTopologyRegistry(readDatabaseUrl(call.environment))
+  try {
+    const changes = await registry[act](topology, { retire })
+    call.output.result(changes, () => formatChanges(changes, { act, retire }))
+  } finally {
+    await registry.close()
   }
 }
 
@@ -38,7 +35,7 @@ function readFile(file: string, production: boolean): Topology {
     return readTopology(file, { production })
   } catch (error) {
     const message = `file: ${error instanceof Error ? error.message : String(error)}.`
-    const remedy = `Correct it, then look again: lockerflow topology preview ${file}.`
+    const remedy = `Correct it, then look again: lockerflow topology ${file}.`
     throw new CommandFailure('InvalidArguments', message, { exitCode: exitCodes.misused, remedy })
   }
 }
@@ -56,7 +53,7 @@ export function formatChanges(
   const total = counts.length > 0 ? counts.join(', ') : 'no changes'
   return [
     ...sorted.map(toLine),
-    act === 'preview' ? `preview: ${total}; nothing is done` : total,
+    act === 'preview' ? `preview: ${total}; --apply does it` : total,
     ...hints(changes, retire),
   ]
 }

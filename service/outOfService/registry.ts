@@ -61,7 +61,7 @@ export function createLockerRegistry(store: Store, clock: () => number): LockerR
 function readReason(text: string): string {
   const reason = text.trim()
   if (reason.length > 0 && reason.length <= maxReason) return reason
-  throw new ArgumentError(`--reason: must have 1 to ${maxReason} characters.`)
+  throw new ArgumentError(`--out-of-service: must have a reason of 1 to ${maxReason} characters.`)
 }
 
 function changeNamed(

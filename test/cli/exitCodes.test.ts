@@ -61,7 +61,7 @@ test.each([
 test.each([
   ['flow cancel', '--reason <text>', '(required without --resume)'],
   ['flow start', '--case <number>', '(required)'],
-  ['lockers out-of-service', '--reason <text>', '(required)'],
+  ['person', '--user <uid>', '(required)'],
 ])('the help of "%s" marks %s as %s', async (verb, flags, mark) => {
   const { stdout } = await runCommandLine({}, ['help', ...verb.split(' ')])
   const [, text = ''] = stdout.split(`  ${flags}`)
@@ -104,8 +104,7 @@ describe('2, used wrongly:', () => {
   })
 
   test.each([
-    ['file', ['topology', 'preview', 'none.yaml']],
-    ['file', ['topology', 'apply', 'none.yaml']],
+    ['file', ['topology', 'none.yaml']],
     ['files', ['replay', 'none.json']],
     ['--activities', ['flows', 'check', 'flow.yaml', '--activities', 'none.ts']],
     ['--calendars', ['flows', 'test', 'cases.yaml', '--calendars', 'none.yaml']],
@@ -122,8 +121,7 @@ describe('2, used wrongly:', () => {
   })
 
   test.each([
-    ['file', ['topology', 'preview', 'cli']],
-    ['file', ['topology', 'apply', 'cli']],
+    ['file', ['topology', 'cli', '--apply']],
     ['from', ['copy', 'file:cli', 'postgres://user@127.0.0.1:2/store']],
     ['headers', ['callbacks', 'verify', 'cli']],
     ['--activities', ['flows', 'check', 'flow.yaml', '--activities', 'cli']],
@@ -145,10 +143,10 @@ describe('2, used wrongly:', () => {
   ])('a topology file with %j', async (content, problem) => {
     const path = temporaryFile().replace(/^file:/, '')
     writeFileSync(path, content)
-    expect(await failureOf({}, 'topology', 'preview', path)).toMatchObject({
+    expect(await failureOf({}, 'topology', path)).toMatchObject({
       code: 'InvalidArguments',
       message: expect.stringMatching(new RegExp(`^file: ${path}: ${problem}\\.$`)),
-      remedy: `Correct it, then look again: lockerflow topology preview ${path}.`,
+      remedy: `Correct it, then look again: lockerflow topology ${path}.`,
       exitCode: 2,
     })
   })
@@ -212,7 +210,7 @@ describe('2, used wrongly:', () => {
   })
 
   test.each([
-    ['--reason', ['lockers', 'out-of-service', '--pup', 'square', '--reason', ' ']],
+    ['--out-of-service', ['lockers', '--pup', 'square', '--out-of-service', ' ']],
     ['client id', ['clients', 'add', 'two words', '--tenant', 'acme']],
     ['--tenant', ['audit', 'export', '--tenant', 'acne']],
     ['--key', ['clients', 'revoke', '--key', 'none']],
@@ -234,7 +232,7 @@ describe('2, used wrongly:', () => {
 
   test.each([
     ['--tenant', ['audit', 'export', '--tenant', 'acme', '--tenant', 'globex']],
-    ['--user', ['person', 'erase', '--user', 'user-1', '--user', 'user-2']],
+    ['--user', ['person', '--erase', '--user', 'user-1', '--user', 'user-2']],
   ])('%s that is given twice: %j', async (option, words) => {
     expect(await failureOf({}, ...words)).toMatchObject({
       code: 'InvalidArguments',
@@ -339,14 +337,14 @@ test('after SIGTERM, a rotation of secrets that has not ended', async () => {
   const databaseUrl = temporaryFile()
   await (await startService({ databaseUrl, log: silentLog })).stop()
   const env = { ...childEnvironment, LOCKERFLOW_DATABASE_URL: databaseUrl }
-  const child = spawn(process.execPath, ['cli/lockerflow.ts', 'secrets', 'rotate'], { cwd: root, env })
+  const child = spawn(process.execPath, ['cli/lockerflow.ts', 'secrets', '--rotate'], { cwd: root, env })
   let printed = ''
   child.stderr.on('data', chunk => {
     printed += chunk
     if (printed.includes('A rotation takes')) child.kill('SIGTERM')
   })
   expect(await once(child, 'close')).toEqual([143, null])
-  expect(printed).toContain('secrets rotate: interrupted by SIGTERM')
+  expect(printed).toContain('secrets: interrupted by SIGTERM')
   expect(printed).toContain('(Interrupted)')
 })
 
@@ -364,11 +362,11 @@ describe('3, not reachable:', () => {
     ...['call', 'callbacks listen', 'callbacks list', 'callbacks resend', 'callbacks replay'],
     ...['simulate', 'simulate journey', 'simulate stories', 'seed', 'requests tail'],
   ]
-  const ofStore = ['clients list', 'lockers list', 'topology preview', 'audit export', 'person export', 'secrets list']
+  const ofStore = ['clients list', 'lockers', 'audit export', 'person', 'secrets']
   // Temporal's client tries for ten seconds, so they run at once.
   const ofTemporal = ['flow start', 'flow status', 'flow watch', 'flow list', 'flow cancel', 'sweep', 'audit collect']
 
-  test.each([...ofService, ...ofStore.filter(name => name !== 'topology preview')])('%s', async name => {
+  test.each([...ofService, ...ofStore])('%s', async name => {
     expect(await failureOf(away, ...exampleOf(name))).toMatchObject({
       code: expect.stringMatching(/^(NotReachable|NoResponse|ServiceUnreachable)$/),
       remedy: expect.stringMatching(/\w/),

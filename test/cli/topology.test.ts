@@ -24,7 +24,7 @@ describe('the report of a topology', () => {
   test('says how missing entries are removed', () => {
     expect(formatChanges([tenant], { act: 'apply', retire: false }).at(-1)).toContain('--retire retires it')
     expect(formatChanges([tenant], { act: 'preview', retire: true }).slice(-2)).toEqual([
-      'preview: 1 kept; nothing is done',
+      'preview: 1 kept; --apply does it',
       'kept: lockerflow clients removes tenants and clients.',
     ])
     expect(formatChanges([], { act: 'apply', retire: true })).toEqual(['no changes'])
@@ -33,15 +33,14 @@ describe('the report of a topology', () => {
 
 describe('the arguments', () => {
   test.each([
-    [['preview', 'f'], { act: 'preview', values: ['f'], options: {} }],
-    [['apply', 'f', '--retire', '--json'], { act: 'apply', values: ['f'], options: { retire: true, json: true } }],
+    [['f'], { values: ['f'], options: {} }],
+    [['f', '--apply', '--retire', '--json'], { values: ['f'], options: { apply: true, retire: true, json: true } }],
   ])('%j', async (args, expected) => expect(await readCommand('topology', ...args)).toMatchObject(expected))
 
   test.each([
-    [['remove', 'f'], 'verb: must be a verb of lockerflow topology, got "remove".'],
-    [['apply'], 'file: must be given.'],
-    [['apply', 'f', 'g'], 'arguments: must be at most 1, got 2.'],
-    [['apply', 'f', '--force'], '--force: must be an option of this verb.'],
+    [['--apply'], 'file: must be given.'],
+    [['f', 'g'], 'arguments: must be at most 1, got 2.'],
+    [['f', '--force'], '--force: must be an option of this verb.'],
   ])('%j is refused', async (args, problem) => {
     await expect(readCommand('topology', ...args)).rejects.toMatchObject({
       message: expect.stringContaining(problem),
