@@ -12,15 +12,16 @@ interface Tree {
  * The edges of the declaration in one path that a run took: the edge itself, and those of the steps that its plan left out
  * because of the input.
  */
-export function edgesOn(flow: FlowDeclaration, { step: from, cause, next }: TakenEdge): readonly Edge[] {
+export function edgesOn(flow: FlowDeclaration, { step: from, cause: taken, next }: TakenEdge): readonly Edge[] {
   const tree = toTree(flow)
   const step = tree.steps[from]
+  const climbs = typeof next === 'number' && next !== from && isAround(tree, next, from)
+  const cause = labelOf(climbs ? tree.steps[next] : step, taken, climbs)
   const nameAt = (index: number | undefined, end: string) =>
     index === undefined ? end : (tree.steps[index]?.name ?? end)
   const edge = (to: string): Edge => ({ step: step?.name ?? 'end', cause, next: to })
   // A code climbs to a block around the step.
-  if (typeof next === 'number' && (next === from ? stays(cause) : isAround(tree, next, from)))
-    return [edge(nameAt(next, 'end'))]
+  if (typeof next === 'number' && (next === from ? stays(cause) : climbs)) return [edge(nameAt(next, 'end'))]
   const own = tree.lists[from] ?? []
   const isOuter = own === tree.lists[0]
   const list = typeof next === 'number' && !own.includes(next) ? (tree.lists[next] ?? []) : own
@@ -67,6 +68,16 @@ function isAround({ steps }: Tree, block: number, index: number): boolean {
 
 const endingCauses: readonly Cause[] = ['ask.cancel', 'timeout.cancel', 'cancel', 'cancelledOutside', 'release']
 const stayingCauses: readonly Cause[] = ['remind', 'ask.extend', 'ask.keepWaiting']
+
+/** A code that a step takes as any other one has the label of all of them. */
+function labelOf(step: Step | undefined, cause: Cause, climbs: boolean): Cause {
+  if (!cause.startsWith('error:') || step === undefined) return cause
+  // Where the others go on, the item ends by any code.
+  if (climbs && 'forEach' in step && step.onItemError === 'continue') return 'error:other'
+  const onError = 'onError' in step ? (step.onError ?? {}) : {}
+  if (Object.hasOwn(onError, cause.slice('error:'.length))) return cause
+  return climbs || Object.hasOwn(onError, 'other') ? 'error:other' : cause
+}
 
 function stays(cause: Cause): boolean {
   return stayingCauses.includes(cause)
