@@ -62,7 +62,7 @@ export const quick = [
     kinds/book/adopt kinds/book/killedWorker kinds/book/outages kinds/book/reset kinds/book/retryAfter kinds/book/undo
     kinds/call/cancelShipment kinds/call/leaves kinds/call/onboardAccount kinds/everyKind kinds/run/perform
     kinds/run/undo kinds/wait/callbacks kinds/wait/hints kinds/wait/windows lockers/callbacks lockers/hintPolls
-    lockers/polls lockers/shipments next notifications/notifications resets settle steps/planParts
+    blocks/blocks lockers/polls lockers/shipments next notifications/notifications resets settle steps/planParts
     steps/workshop sweep/sweep timer undecodable updates/answer updates/answerWithStart updates/assignReceiver
     updates/cancel updates/decide updates/moveClock updates/release visibility/searchAttributes visibility/summaries`,
   ),
@@ -103,7 +103,7 @@ export const quickPostgres = [
   ...files('service/http', 'idempotency'),
   ...files('service/lockers', 'doorLeases lastLocker pinAttempts reserve'),
   ...files('service/operations/logistics', 'getShipments'),
-  ...files('service/outbox', 'lanes leases poll presentStates queryPlans'),
+  ...files('service/outbox', 'lanes leases presentStates queryPlans'),
   ...files('service/retention', 'batches clock'),
   ...files('service/shipments', 'lifecycle queryPlans'),
   ...files('service/store', 'migrations savepoint tables'),
