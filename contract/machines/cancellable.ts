@@ -1,5 +1,5 @@
 import { type StateCode, states } from '#contract/terms'
-import { add, type BookedShipment, type Group, issue, toKey, withSuccessors } from './jointStates.ts'
+import { add, type BookedShipment, type Group, groupKey, issue, withSuccessors } from './jointStates.ts'
 import { type Reachability, reachability } from './transitions.ts'
 
 /** The state that each named role must have reached, or one that follows it. */
@@ -150,7 +150,7 @@ function pass(
     after.set(part, shipment.sameAs === undefined ? add(shipment, groups) : issue(shipment.sameAs, groups))
   }
   for (const part of new Set(books.map(({ role }) => shipments.parts.get(role) ?? ''))) {
-    after.set(part, withSuccessors(after.get(part) ?? []))
+    after.set(part, [...withSuccessors(after.get(part) ?? []).values()])
   }
   return { during: entry, after }
 }
@@ -191,7 +191,7 @@ function unite(one: Situation | undefined, other: Situation): Situation {
   if (one === undefined) return other
   return new Map(
     [...one].map(([part, groups]) => {
-      const all = new Map([...groups, ...(other.get(part) ?? [])].map(group => [toKey(group), group]))
+      const all = new Map([...groups, ...(other.get(part) ?? [])].map(group => [groupKey(group), group]))
       return [part, [...all.values()]]
     }),
   )

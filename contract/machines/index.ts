@@ -7,7 +7,7 @@ export {
   type ShipmentStep,
   type WaitedStates,
 } from './cancellable.ts'
-export type { BookedShipment } from './jointStates.ts'
+export { applyEvent, type BookedShipment, type Group, withSuccessors } from './jointStates.ts'
 export {
   applyToLinked,
   canBeFollowed,

@@ -27,21 +27,27 @@ const events: readonly ShipmentEvent[] = [
   { type: 'issueFromStock' },
 ]
 
-/** All joint states that can follow, over any number of events. */
-export function withSuccessors(groups: readonly Group[]): Group[] {
-  const seen = new Map(groups.map(group => [toKey(group), group]))
+/**
+ * All joint states that can follow, over any number of events.
+ * @param eventsOf the events that a shipment can get, by its uid
+ */
+export function withSuccessors(
+  groups: Iterable<Group>,
+  eventsOf: (uid: string) => readonly ShipmentEvent[] = () => events,
+): Map<string, Group> {
+  const seen = new Map([...groups].map(group => [groupKey(group), group]))
   // The iterator of a map also visits members that the loop adds.
   for (const group of seen.values()) {
     for (const { uid } of group) {
-      for (const event of events) {
+      for (const event of eventsOf(uid)) {
         const next = applyEvent(group, uid, event)
         if (next === undefined) continue
-        const key = toKey(next)
+        const key = groupKey(next)
         if (!seen.has(key)) seen.set(key, next)
       }
     }
   }
-  return [...seen.values()]
+  return seen
 }
 
 /** The booking issues the stock of an earlier one. The service refuses it in any other state. */
@@ -53,8 +59,8 @@ export function issue(uid: string, groups: readonly Group[]): readonly Group[] {
   return issued.length > 0 ? issued : groups
 }
 
-/** Undefined for an event that is not allowed. */
-function applyEvent(group: Group, uid: string, event: ShipmentEvent): Group | undefined {
+/** The shipments after an event; undefined for one that is not allowed. */
+export function applyEvent(group: Group, uid: string, event: ShipmentEvent): Group | undefined {
   const result = applyToLinked(group, uid, event)
   if (!result.accepted) return undefined
   return result.changes.reduce<Group>(
@@ -83,6 +89,10 @@ export function add({ role, initialStates, link, receiver }: BookedShipment, gro
 }
 
 /** A text that is the same for equal joint states only. */
-export function toKey(group: Group): string {
-  return group.map(({ uid, state, context }) => `${uid} ${state} ${context.receiver}`).join(', ')
+export function groupKey(group: Group): string {
+  return group
+    .map(({ uid, state, context: { receiver, keepBooked, stock }, prior }) =>
+      [uid, state, receiver, keepBooked, stock, prior?.uid].join(' '),
+    )
+    .join()
 }

@@ -68,16 +68,18 @@ function forward(flow: FlowDeclaration, step: Step, index: number): Arrow[] {
   const tree = treeOf(flow)
   return [...ways].flatMap(([cause, targets]) => {
     const names = new Set([...targets].map(target => tree[target]?.step.name))
-    return [...targets].map(target => {
-      const next = tree[target]?.step
-      const condition = names.size > 1 && next?.when ? [describeWhen(next.when)] : []
-      return {
-        from: toNode(step),
-        to: toNode(next),
-        label: [describeCause(step, cause), ...condition].join(', '),
-        dotted: cause.startsWith('error:') || cause === 'timeout.goTo',
-      }
-    })
+    return [...targets]
+      .toSorted((a, b) => a - b)
+      .map(target => {
+        const next = tree[target]?.step
+        const condition = names.size > 1 && next?.when ? [describeWhen(next.when)] : []
+        return {
+          from: toNode(step),
+          to: toNode(next),
+          label: [describeCause(step, cause), ...condition].join(', '),
+          dotted: cause.startsWith('error:') || cause === 'timeout.goTo',
+        }
+      })
   })
 }
 

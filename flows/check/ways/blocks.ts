@@ -5,7 +5,7 @@ import { bookedBy } from '../model/flow.ts'
 import type { PlacedStep } from '../model/tree.ts'
 import { type Explorer, listEnd, type Region } from './situation/explorer.ts'
 import type { Node, Way } from './situation/node.ts'
-import type { Part } from './situation/parts.ts'
+import { uidsIn } from './situation/parts.ts'
 import { withResult } from './situation/values.ts'
 import { jump, timeout } from './situation/ways.ts'
 
@@ -104,10 +104,6 @@ function join(one: Node, start: Node, end: Node): Node[] {
 function merge(one: ReadonlyMap<string, string>, start: ReadonlyMap<string, string>, end: ReadonlyMap<string, string>) {
   const changed = [...end].filter(([key, value]) => start.get(key) !== value)
   return new Map([...one, ...changed])
-}
-
-function uidsIn({ groups }: Part): string[] {
-  return (groups[0] ?? []).map(({ uid }) => uid)
 }
 
 /** One item stands for all: nothing outside can name what it has. */

@@ -7,6 +7,7 @@ import { type PlacedList, type PlacedStep, treeOf } from '../model/tree.ts'
 import { exploreBlock } from './blocks.ts'
 import { Exits } from './exits.ts'
 import { type Explorer, listEnd, type Region, type Visitor } from './situation/explorer.ts'
+import { Frontier } from './situation/frontier.ts'
 import { type Ahead, moveTo, type Node, readAhead, toKey, type Way } from './situation/node.ts'
 import { Parts } from './situation/parts.ts'
 import { Values, without } from './situation/values.ts'
@@ -126,30 +127,27 @@ class Walk {
   readonly #all: Exploration
   readonly #list: PlacedList
   readonly #region: Region
-  readonly #seen = new Set<string>()
-  readonly #open: Node[] = []
+  readonly #open: Frontier
 
   constructor(all: Exploration, list: PlacedList, region: Region) {
     this.#all = all
     this.#list = list
     this.#region = region
+    this.#open = new Frontier(all.parts.shipments)
   }
 
   run(entry: Node): void {
-    if (this.#list.steps.length === 0) this.#region.ends.push(entry)
-    else this.#add(entry)
-    for (let node = this.#open.pop(); node; node = this.#open.pop()) {
-      this.#all.count()
-      const placed = this.#all.stepAt(node.step)
-      if (placed !== undefined) this.#visit(node, placed)
+    this.#add(entry)
+    for (let node = this.#open.take(); node; node = this.#open.take()) {
+      const placed = node.step < this.#list.to ? this.#all.stepAt(node.step) : undefined
+      if (placed === undefined) this.#region.ends.push(node)
+      else this.#visit(node, placed)
     }
   }
 
   #add(node: Node): void {
-    const key = toKey(node)
-    if (this.#seen.has(key)) return
-    this.#seen.add(key)
-    this.#open.push(node)
+    this.#all.count()
+    this.#open.add(node)
   }
 
   #visit(node: Node, placed: PlacedStep): void {
@@ -202,8 +200,7 @@ class Walk {
     if (isFlowEnd) {
       if (left.origin) visitor.arrived?.(left.origin, size)
       visitor.completed?.(node, node.step, this.#list)
-    } else if (isListEnd) this.#region.ends.push(this.#all.move(left, to))
-    else this.#add(this.#all.move(left, next))
+    } else this.#add(this.#all.move(left, isListEnd ? to : next))
   }
 }
 

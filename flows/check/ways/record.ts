@@ -1,4 +1,5 @@
-import type { StateCode } from '#contract/terms'
+import type { Group } from '#contract/machines'
+import { type StateCode, stateCodes } from '#contract/terms'
 import type { Cause } from '#flows'
 import { allSteps } from '#flows'
 import type { FlowDeclaration } from '#flows/declaration'
@@ -9,7 +10,7 @@ import { rolesOfStep } from '../model/operations.ts'
 import { holdersOf, type PlacedList, type PlacedStep, treeOf } from '../model/tree.ts'
 import type { Visitor } from './situation/explorer.ts'
 import { answerIn, fieldsWhenDone, type Node, pathsOf } from './situation/node.ts'
-import { type Group, hasReached, isEmpty, partOf } from './situation/parts.ts'
+import { hasReached, isEmpty, partOf } from './situation/parts.ts'
 
 /** The situations of each step, as an exploration shows them. */
 export class WayRecord implements Visitor {
@@ -22,6 +23,8 @@ export class WayRecord implements Visitor {
   readonly #found = new Map<string, Finding>()
   readonly #states = new Map<string, Set<StateCode>>()
   readonly #known = new Map<string, Set<string>>()
+  /** By wait: the roles that are booked on every path. */
+  readonly #booked = new Map<number, readonly string[]>()
   /** Waits and roles that in some situation are active and hold no item. */
   readonly #empty = new Set<string>()
   readonly #flow: FlowDeclaration
@@ -36,17 +39,17 @@ export class WayRecord implements Visitor {
   }
 
   get findings(): Finding[] {
-    return [...this.#found.values()]
+    return [...this.#found.values(), ...treeOf(this.#flow).flatMap(placed => this.#unknownRoles(placed))]
   }
 
   /** The states that a role can have in a wait step. */
   states(index: number, role: string): StateCode[] {
-    return [...(this.#states.get(`${index} ${role}`) ?? [])]
+    return inOrder(this.#states.get(`${index} ${role}`))
   }
 
   /** The states that a role has reached in every path when a wait step begins. */
-  knownStates(index: number, role: string): string[] {
-    return [...(this.#known.get(`${index} ${role}`) ?? [])]
+  knownStates(index: number, role: string): StateCode[] {
+    return inOrder(this.#known.get(`${index} ${role}`))
   }
 
   /** True if clean-up could cancel the role in some situation of a wait step. */
@@ -57,14 +60,14 @@ export class WayRecord implements Visitor {
   entered(node: Node): void {
     const placed = treeOf(this.#flow)[node.step]
     if (placed === undefined) return
-    const { step, at } = placed
+    const { step } = placed
     this.reachable.add(node.step)
     this.#checkPaths(node, placed)
     if (!isWait(step)) return
     const isKnown = (role: string, wanted: StateCode) => hasReached(node.known.get(role) ?? '', wanted)
     if (!Object.entries(step.wait).every(([role, wanted]) => isKnown(role, wanted))) this.open.add(node.step)
     for (const role of Object.keys(step.wait)) {
-      addTo(this.#known, `${node.step} ${role}`, node.known.get(role) ?? 'not booked')
+      addTo(this.#known, `${node.step} ${role}`, node.known.get(role) ?? '')
     }
     const awaited = awaitedParts(node, step)
     const isBooked = Object.keys(step.wait).every(role => node.roles.has(role))
@@ -80,11 +83,10 @@ export class WayRecord implements Visitor {
         if (isEmpty(shipment) && isOpen(group)) this.#empty.add(`${node.step} ${role}`)
       }
     }
-    for (const role of Object.keys(step.wait).filter(role => !node.roles.has(role))) {
-      const booked = [...node.roles.keys()].join(', ') || 'none'
-      const text = `must be one of the roles booked before on every path: ${booked}.`
-      this.#add({ at: [...at, 'wait', role], code: 'UnknownRole', text })
-    }
+    this.#booked.set(
+      node.step,
+      [...node.roles.keys()].filter(role => this.#booked.get(node.step)?.includes(role) !== false),
+    )
   }
 
   edge(step: number, cause: Cause): void {
@@ -130,6 +132,15 @@ export class WayRecord implements Visitor {
     }
   }
 
+  #unknownRoles({ step, index, at }: PlacedStep): Finding[] {
+    const booked = this.#booked.get(index)
+    if (!isWait(step) || booked === undefined) return []
+    const text = `must be one of the roles booked before on every path: ${booked.join(', ') || 'none'}.`
+    return Object.keys(step.wait)
+      .filter(role => !booked.includes(role))
+      .map(role => ({ at: [...at, 'wait', role], code: 'UnknownRole', text }))
+  }
+
   #reasonMissing(node: Node, path: string): string | undefined {
     const [head = '', field = ''] = path.split('.')
     const result = node.results.get(head) ?? '!left out'
@@ -149,6 +160,10 @@ export class WayRecord implements Visitor {
     const key = JSON.stringify([finding.at, finding.code])
     if (!this.#found.has(key)) this.#found.set(key, finding)
   }
+}
+
+function inOrder(found: ReadonlySet<string> = new Set()): StateCode[] {
+  return stateCodes.filter(code => found.has(code))
 }
 
 function addTo<Value>(sets: Map<string, Set<Value>>, key: string, value: Value): void {

@@ -1,11 +1,12 @@
+import type { StateCode } from '#contract/terms'
 import { type Cause, kindOf, pathOfPoint, sentBy } from '#flows'
-import type { FlowDeclaration, PointInTime, Source, Step } from '#flows/declaration'
+import type { FlowDeclaration, PointInTime, Source, Step, WaitStep } from '#flows/declaration'
 import { pathsOfBooking } from '../../model/booking.ts'
 import { conditionsOf, keysOf } from '../../model/conditions.ts'
 import { continuesAfter, isAsk, isBook, isWait, outputOf } from '../../model/flow.ts'
 import { headOf, readSource } from '../../model/source.ts'
 import { holdersOf, type PlacedStep, treeOf } from '../../model/tree.ts'
-import type { Part } from './parts.ts'
+import { hasReached, type Part } from './parts.ts'
 
 /** The step that was left last, and the cause. */
 export interface Origin {
@@ -66,12 +67,13 @@ export function toNext(node: Node, cause: Cause): Way {
 export interface Ahead {
   readonly heads: ReadonlySet<string>
   readonly keys: ReadonlySet<string>
-  readonly waited: ReadonlySet<string>
+  /** By role: the states that are waited for. */
+  readonly waited: ReadonlyMap<string, ReadonlySet<StateCode>>
 }
 
 /** For each step, and for the end, what it and the steps after it read. */
 export function readAhead(flow: FlowDeclaration): Ahead[] {
-  const none: Ahead = { heads: new Set(), keys: new Set(), waited: new Set() }
+  const none: Ahead = { heads: new Set(), keys: new Set(), waited: new Map() }
   const ahead = [none]
   for (const { step } of treeOf(flow).toReversed()) {
     const [later = none] = ahead
@@ -85,11 +87,15 @@ export function readAhead(flow: FlowDeclaration): Ahead[] {
     ahead.unshift({
       heads: new Set([...later.heads, ...heads]),
       keys: new Set([...later.keys, ...keys]),
-      waited: new Set([...later.waited, ...(isWait(step) ? Object.keys(step.wait) : [])]),
+      waited: new Map([...later.waited, ...(isWait(step) ? waitedBy(step, later) : [])]),
     })
   }
   // A loop can come to its steps again, and its end reads what they have.
   return ahead.map((own, index) => ahead[firstInLoops(treeOf(flow)[index])] ?? own)
+}
+
+function waitedBy({ wait }: WaitStep, { waited }: Ahead): [string, ReadonlySet<StateCode>][] {
+  return Object.entries(wait).map(([role, state]) => [role, new Set([...(waited.get(role) ?? []), state])])
 }
 
 /** The outermost loop around a step; the step itself outside of loops. */
@@ -169,16 +175,25 @@ function fieldsOfAnswer(step: Step | undefined, answer: string): readonly string
   return step !== undefined && isAsk(step) && Object.hasOwn(step.ask, answer) ? Object.keys(step.ask[answer] ?? {}) : []
 }
 
-export function toKey({ step, entered, parts, roles, freed, results, values, known, origin }: Node): string {
-  const text = (map: ReadonlyMap<string, string>) =>
-    [...map]
-      .map(([key, value]) => `${key}=${value}`)
-      .toSorted()
-      .join()
-  return `${step}${entered ? '+' : '-'}${parts
-    .map(({ id }) => id)
-    .toSorted()
-    .join()};${text(roles)};${[...freed].toSorted().join()};${text(results)};${text(values)};${text(known)};${origin && !entered ? `${origin.step} ${origin.cause}` : ''}`
+/** A text that is the same for equal situations only. */
+export function toKey(node: Node): string {
+  const ids = node.parts.map(({ id }) => id).toSorted((a, b) => a - b)
+  return [dataKey(node), textOf(node.known), ids].join(';')
+}
+
+/** A text that tells situations apart by all but the states of their shipments. */
+export function dataKey({ step, entered, roles, freed, results, values, origin }: Node): string {
+  const left = origin && !entered ? `${origin.step} ${origin.cause}` : ''
+  return [step, entered, textOf(roles), [...freed].toSorted(), textOf(results), textOf(values), left].join(';')
+}
+
+function textOf(map: ReadonlyMap<string, string>): string[] {
+  return [...map].map(([key, value]) => `${key}=${value}`).toSorted()
+}
+
+/** True if a step ahead waits for a state that the role has reached for certain. */
+function isAwaited(role: string, state: string, { waited }: Ahead): boolean {
+  return [...(waited.get(role) ?? [])].some(wanted => hasReached(state, wanted))
 }
 
 /** The node at a later step, without what no step ahead of it reads. */
@@ -191,6 +206,6 @@ export function moveTo(node: Node, step: number, ahead: Ahead): Node {
     entered: false,
     results: keep(node.results, ahead.heads),
     values: keep(node.values, ahead.keys),
-    known: keep(node.known, ahead.waited),
+    known: new Map([...node.known].filter(([role, state]) => isAwaited(role, state, ahead))),
   }
 }

@@ -1,8 +1,5 @@
-import { applyToLinked, type LinkedShipment, reachability, type ShipmentEvent } from '#contract/machines'
+import { type Group, type LinkedShipment, reachability, type ShipmentEvent, withSuccessors } from '#contract/machines'
 import { type StateCode, states } from '#contract/terms'
-
-/** Linked shipments in one joint state. */
-export type Group = readonly LinkedShipment[]
 
 /**
  * Shipments that influence each other, in every joint state that events can bring about. Equal parts are the same object. What
@@ -15,8 +12,6 @@ export interface Part {
 
 /** Events that people cause at the lockers. */
 const atLockers: readonly ShipmentEvent[] = [{ type: 'dropOff' }, { type: 'pickUp' }]
-/** Events that other programs can cause at any time. */
-const byOthers: readonly ShipmentEvent[] = [{ type: 'setReceiver' }, { type: 'issueFromStock' }]
 
 const after = reachability()
 
@@ -48,9 +43,16 @@ export function replacePart(parts: readonly Part[], old: Part | undefined, part:
   return old === undefined ? [...parts, part] : parts.map(each => (each === old ? part : each))
 }
 
+/** The uids of a part: all of its joint states have the same. */
+export function uidsIn({ groups: [group = []] }: Part): string[] {
+  return group.map(({ uid }) => uid)
+}
+
 /** Makes parts, and closes them under events. */
 export class Parts {
   readonly #known = new Map<string, Part>()
+  /** By part: the keys of its joint states. */
+  readonly #keys = new Map<Part, ReadonlySet<string>>()
   readonly #awaited: ReadonlySet<string>
   readonly #others: boolean
 
@@ -65,44 +67,39 @@ export class Parts {
 
   /** The part that begins with these groups. */
   of(groups: Iterable<Group>): Part {
-    const found = new Map([...groups].map(group => [toKey(group), group]))
-    // The iterator of a map also visits members that the loop adds.
-    for (const group of found.values()) {
-      for (const { uid } of group) {
-        for (const event of this.#eventsOf(uid)) {
-          const next = applyEvent(group, uid, event)
-          if (next !== undefined) found.set(toKey(next), found.get(toKey(next)) ?? next)
-        }
-      }
-    }
+    const found = withSuccessors(groups, this.#others ? undefined : uid => this.#eventsOf(uid))
     const key = [...found.keys()].toSorted().join('; ')
-    const known = this.#known.get(key) ?? { id: this.#known.size, groups: [...found.values()] }
-    this.#known.set(key, known)
-    return known
+    const known = this.#known.get(key)
+    if (known !== undefined) return known
+    const part = { id: this.#known.size, groups: [...found.values()] }
+    this.#known.set(key, part)
+    this.#keys.set(part, new Set(found.keys()))
+    return part
+  }
+
+  /** True if the parts have every joint state that the others have. */
+  covers(parts: readonly Part[], others: readonly Part[]): boolean {
+    return parts.length === others.length && others.every(other => parts.some(part => this.#contains(part, other)))
+  }
+
+  /**
+   * The parts with the joint states of both, and no more; undefined if no parts have just these. Parts have the product of
+   * their states, so two lists of them unite if they differ in one part.
+   */
+  unite(some: readonly Part[], more: readonly Part[]): readonly Part[] | undefined {
+    const [one, ...rest] = some.filter(part => !more.includes(part))
+    const [other, ...others] = more.filter(part => !some.includes(part))
+    if (one === undefined || other === undefined || rest.length + others.length > 0) return undefined
+    if (uidsIn(one).join() !== uidsIn(other).join()) return undefined
+    return replacePart(some, one, this.of([...one.groups, ...other.groups]))
+  }
+
+  #contains(part: Part, other: Part): boolean {
+    const keys = this.#keys.get(part)
+    return [...(this.#keys.get(other) ?? [])].every(key => keys?.has(key))
   }
 
   #eventsOf(uid: string): readonly ShipmentEvent[] {
-    if (this.#others) return [...atLockers, ...byOthers]
     return this.#awaited.has(uid) ? [...atLockers, { type: 'setReceiver' }] : atLockers
   }
-}
-
-/** The shipments after an event; undefined if the machine does not allow it. */
-export function applyEvent(group: Group, uid: string, event: ShipmentEvent): Group | undefined {
-  const result = applyToLinked(group, uid, event)
-  if (!result.accepted) return undefined
-  return result.changes.reduce<Group>(
-    (changed, { uid, next: { state, context } }) =>
-      changed.map(shipment => (shipment.uid === uid ? { ...shipment, state, context } : shipment)),
-    group,
-  )
-}
-
-function toKey(group: Group): string {
-  return group
-    .map(({ uid, state, context, prior }) => {
-      const { receiver, keepBooked, stock } = context
-      return `${uid} ${state} ${receiver} ${keepBooked} ${stock} ${prior?.uid}`
-    })
-    .join()
 }

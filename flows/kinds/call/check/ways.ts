@@ -1,7 +1,8 @@
+import { applyEvent, type Group } from '#contract/machines'
 import { roleToCancel } from '#flows'
 import type { CallStep, Step } from '#flows/declaration'
 import { type Node, toNext, type Way } from '../../../check/ways/situation/node.ts'
-import { applyEvent, type Group, partOf, replacePart, stateIn } from '../../../check/ways/situation/parts.ts'
+import { partOf, replacePart, stateIn } from '../../../check/ways/situation/parts.ts'
 import { withDone } from '../../../check/ways/situation/values.ts'
 import type { WayParts } from '../../../check/ways/situation/ways.ts'
 

@@ -1,12 +1,10 @@
+import type { Group } from '#contract/machines'
 import type { StateCode } from '#contract/terms'
 import type { WaitStep } from '#flows/declaration'
 import { type Node, toNext, type Way } from '../../../check/ways/situation/node.ts'
-import { type Group, hasReached, type Part, partOf, replacePart, stateIn } from '../../../check/ways/situation/parts.ts'
+import { hasReached, type Part, partOf, replacePart, stateIn } from '../../../check/ways/situation/parts.ts'
 import { withResult } from '../../../check/ways/situation/values.ts'
 import { decisions, timeout, toEnd, type WayParts } from '../../../check/ways/situation/ways.ts'
-
-/** Joint states beyond which the parts of a wait are not joined: the exploration then has more situations than there are. */
-const maxJoined = 2_000
 
 /** A part of which a step awaits states. */
 interface AwaitedPart {
@@ -27,10 +25,10 @@ export function* waysFrom(node: Node, step: WaitStep, parts: WayParts): Iterable
     yield toNext(withResult({ ...node, known, parts: after }, step, 'ended:reached'), 'reached')
   }
   if (isBooked && awaited.every(({ open }) => open.length === 0)) return
-  if (step.completedBy?.update === 'release') yield* release(node, step.completedBy.role, parts)
-  const isLeft = typeof step.onTimeout === 'object'
-  const open = isLeft ? { ...node, parts: openParts(node, awaited, isBooked, parts) } : node
-  yield* timeout(isLeft ? withResult(open, step, 'ended:timedOut') : open, step, parts)
+  for (const open of openNodes(node, awaited, isBooked, parts)) {
+    if (step.completedBy?.update === 'release') yield* release(open, step.completedBy.role, parts)
+    yield* timeout(withResult(open, step, 'ended:timedOut'), step, parts)
+  }
   if (step.onLockerOutOfService === 'ask') yield* decisions(node, parts)
 }
 
@@ -47,19 +45,12 @@ export function awaitedParts({ parts, roles }: Node, { wait }: WaitStep): Awaite
   })
 }
 
-/** The parts while the step waits: not all of them have arrived. */
-function openParts(node: Node, awaited: readonly AwaitedPart[], isBooked: boolean, { shipments }: WayParts) {
-  const [only, ...others] = awaited
-  if (only === undefined || !isBooked) return node.parts
-  if (others.length === 0) return replacePart(node.parts, only.part, shipments.of(only.open))
-  const size = awaited.reduce((product, { part }) => product * part.groups.length, 1)
-  if (size > maxJoined) return node.parts
-  const join = (one: readonly Group[], two: readonly Group[]) => one.flatMap(a => two.map(b => [...a, ...b]))
-  const reached = awaited.map(each => each.reached).reduce(join)
-  const isArrived = new Set(reached.map(group => JSON.stringify(group)))
-  const joined = awaited.map(({ part }) => part.groups).reduce(join)
-  const rest = node.parts.filter(part => awaited.every(each => each.part !== part))
-  return [...rest, shipments.of(joined.filter(group => !isArrived.has(JSON.stringify(group))))]
+/** The situations in which the step waits, one for each part that has not arrived. */
+function openNodes(node: Node, awaited: readonly AwaitedPart[], isBooked: boolean, { shipments }: WayParts): Node[] {
+  if (!isBooked) return [node]
+  return awaited
+    .filter(({ open }) => open.length > 0)
+    .map(({ part, open }) => ({ ...node, parts: replacePart(node.parts, part, shipments.of(open)) }))
 }
 
 /** The flow completes without the released shipment. */
