@@ -36,5 +36,7 @@ export interface Edge {
 export interface TakenEdge {
   readonly step: number
   readonly cause: Cause
+  /** The name of the branch that begins. */
+  readonly branch?: string
   readonly next: number | 'done' | null
 }

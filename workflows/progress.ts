@@ -21,7 +21,7 @@ import { startToken, type Token } from './tokens.ts'
 export interface ShipmentProgress extends FlowShipment {
   /** As the service wrote it; empty when unknown. */
   stateStart: string
-  /** Its scope was left early and undone: the flow goes on without it. */
+  /** Its scope was left early and undone, or the flow has cancelled it: it goes on without it. */
   undone?: true
 }
 
@@ -221,8 +221,11 @@ export function isIn(progress: FlowProgress, token: Token, step: PlannedStep): b
   return token.entered || step.when === undefined || evaluate(step.when, toValues(progress, token.id))
 }
 
-/** True if a token can still come to the step of this index. The step of a token counts until it has begun. */
-export function isAhead({ plan, tokens }: Pick<FlowProgress, 'plan' | 'tokens'>, index: number): boolean {
+/**
+ * True if a token can still come to the step of this index. The step of a token counts until it has begun.
+ * @param of another step: a further round of a loop around it does not count
+ */
+export function isAhead({ plan, tokens }: Pick<FlowProgress, 'plan' | 'tokens'>, index: number, of = -1): boolean {
   return tokens.some(token => {
     const { step, to, entered } = token
     if (index >= to) return false
@@ -230,7 +233,9 @@ export function isAhead({ plan, tokens }: Pick<FlowProgress, 'plan' | 'tokens'>,
     if (index <= step) return false
     // Tokens of their own stand in a block that has begun. A loop can begin more of them.
     const block = plan.steps[step]
-    return block === undefined || !isBlock(block) || index >= block.end || hasMore(block, token)
+    if (block === undefined || !isBlock(block) || index >= block.end) return true
+    const isInside = of > step && of < block.end
+    return !isInside && hasMore(block, token)
   })
 }
 
@@ -248,6 +253,11 @@ export function holderOf({ tokens }: Pick<FlowProgress, 'tokens'>, { up }: Token
 /** True if the scope is left early: its steps do not go on, and are undone. */
 export function isLeft({ tokens }: Pick<FlowProgress, 'tokens'>, id: string, except?: Token): boolean {
   return tokens.some(token => token !== except && token.leaving?.scopes.some(scope => isUnder(id, scope)))
+}
+
+/** True if the step of this index has begun, and goes on. */
+export function isUnderWay({ tokens }: Pick<FlowProgress, 'tokens'>, index: number): boolean {
+  return tokens.some(({ step, to, entered }) => entered && step === index && index < to)
 }
 
 /** True if a token stands at the step of this index. */

@@ -98,6 +98,11 @@ export function isInLoop(one: string, other: string): boolean {
   return loopsIn(other).every((part, index) => own[index] === part)
 }
 
+/** True for a key of a round that is over. */
+export function isOfRound(key: string): boolean {
+  return key.includes('#')
+}
+
 /** The key of a value of a round that is over. */
 export function toRoundKey(round: string, key: string): string {
   const name = toName(key)

@@ -1,27 +1,38 @@
-import { type Json, type PlannedBook, type PlannedStep, pathsIn, pathsInOutputs, roleToCancel, sentBy } from '#flows'
-import { type FlowProgress, findOutput, isAhead, isAt, isLeft, type ShipmentProgress } from '../progress.ts'
-import { isInItem, toName } from '../scopes.ts'
+import {
+  type FlowPlan,
+  type Json,
+  type PlannedBook,
+  type PlannedStep,
+  pathsIn,
+  pathsInOutputs,
+  roleToCancel,
+  sentBy,
+} from '#flows'
+import { type FlowProgress, findOutput, isAhead, isAt, isLeft, isUnderWay, type ShipmentProgress } from '../progress.ts'
+import { isInItem, isOfRound, toName } from '../scopes.ts'
 import type { Token } from '../tokens.ts'
 import { findShipment } from './roles.ts'
+import { markUndone } from './shipments.ts'
 
 /** The progress as a part of the tokens sees it. */
 type View = Pick<FlowProgress, 'plan' | 'tokens' | 'outputs' | 'lockers'>
 
 /**
  * True if a later step of the flow waits for the shipment or sends its uid, or the result contains it. Shipments that no
- * step awaits count too, and those that the flow itself cancels or has undone do not.
+ * step awaits count too. Those that the flow itself cancels or has undone do not, nor do those of rounds that are over.
  */
 export function isNeeded(progress: FlowProgress, held: ShipmentProgress): boolean {
   const view = { ...progress, tokens: findReaders(progress, held) }
   const { plan } = progress
   const role = toName(held.role)
-  if (held.undone || isCancelledByFlow(view, held)) return false
+  if (held.undone || isOfRound(held.role) || isCancelledByFlow(view, held)) return false
+  const isComing = (index: number) => isAhead(view, index, bookingOf(plan, role))
   const isRead = (path: string) => path === role || path.startsWith(`${role}.`)
   const awaiting = plan.steps.flatMap((each, index) => (each.kind === 'wait' && role in each.reached ? [index] : []))
-  const isLater = awaiting.length === 0 || awaiting.some(index => isAt(view, index) || isAhead(view, index))
+  const isLater = awaiting.length === 0 || awaiting.some(index => isAt(view, index) || isComing(index))
   if (isLater || pathsInOutputs(plan.outputs).some(isRead)) return true
   // The work of the step that is under way has sent it already.
-  const ahead = plan.steps.filter((_, index) => isAhead(view, index))
+  const ahead = plan.steps.filter((_, index) => isComing(index))
   return ahead.some(each => pathsIn(sentBy(each)).some(isRead))
 }
 
@@ -56,7 +67,19 @@ export function uidToCancel({ lockers }: View, step: PlannedStep, scope: string)
 export function isEndedBefore(progress: FlowProgress, step: PlannedStep, scope: string): boolean {
   const uid = uidToCancel(progress, step, scope)
   const held = progress.lockers.shipments.find(({ shipmentUid }) => shipmentUid === uid)
-  return held !== undefined && isCancelledByFlow(progress, held, step)
+  return held !== undefined && (held.undone === true || isCancelledByFlow(progress, held, step))
+}
+
+/** The flow goes on without the shipments that its calls have cancelled, although a further round forgets the calls. */
+export function dropCancelled(progress: FlowProgress): void {
+  const { lockers } = progress
+  const dropped = new Set(lockers.shipments.filter(held => isCancelledByFlow(progress, held)).map(({ role }) => role))
+  markUndone(lockers, role => dropped.has(role))
+}
+
+/** The index of the step that books a role; -1 without one. */
+function bookingOf({ steps }: FlowPlan, role: string): number {
+  return steps.findIndex(step => step.kind === 'book' && step.roles.some(({ name }) => name === role))
 }
 
 /** True if the call cancels the shipment, itself or by a link. */
@@ -70,8 +93,8 @@ function ends(view: View, step: PlannedStep, scope: string, uid: string): boolea
 function isCancelledByFlow(view: View, { shipmentUid, role }: ShipmentProgress, except?: PlannedStep): boolean {
   const scope = scopeOfRole(role)
   return view.plan.steps.some((each, index) => {
-    if (each === except || !ends(view, each, scope, shipmentUid) || isAhead(view, index)) return false
-    return isAt(view, index) || isWithoutError(findOutput(view, scope, each.name))
+    if (each === except || !ends(view, each, scope, shipmentUid)) return false
+    return isUnderWay(view, index) || isWithoutError(findOutput(view, scope, each.name))
   })
 }
 

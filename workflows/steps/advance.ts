@@ -6,6 +6,7 @@ import { notify } from '../notifications/start.ts'
 import { noteLeft, setEnding, setTokens } from '../position.ts'
 import { type Ending, type FlowProgress, findOutput, isPastBooking, stepOf } from '../progress.ts'
 import type { StepOutcome } from '../runtime.ts'
+import { readScope } from '../scopes.ts'
 import { isOverdue, moveTo, rootOf, startStep, type Token } from '../tokens.ts'
 import { endSentences, noteLeftOver } from '../undoList.ts'
 import { endScope } from './scopes.ts'
@@ -83,9 +84,12 @@ export function recordEdge({ progress, runtime }: PlannedFlow, token: Token, cau
 }
 
 /** A block begins a list. */
-export function recordStart({ progress, runtime }: PlannedFlow, { step }: Token, { cause, from, to }: NewScope): void {
+export function recordStart({ progress, runtime }: PlannedFlow, { step }: Token, scope: NewScope): void {
+  const { id, cause, from, to } = scope
   const { steps } = progress.plan
-  runtime.record({ step: toDeclared(steps, step), cause, next: from < to ? toDeclared(steps, from) : 'done' })
+  const { branch } = readScope(id)
+  const next = from < to ? toDeclared(steps, from) : ('done' as const)
+  runtime.record({ step: toDeclared(steps, step), cause, next, ...(branch !== undefined && { branch }) })
 }
 
 function toDeclared(steps: readonly PlannedStep[], index: number): number {

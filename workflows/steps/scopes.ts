@@ -2,10 +2,10 @@ import { type Json, type PlannedBlock, type PlannedStep, resolve } from '#flows'
 import { forgetValues, renameValues } from '../answers.ts'
 import type { PlannedFlow } from '../context.ts'
 import type { NewScope } from '../kinds/block.ts'
-import { markUndone, renameRoles } from '../lockers/index.ts'
+import { dropCancelled, markUndone, renameRoles } from '../lockers/index.ts'
 import { dropWay, setTokens } from '../position.ts'
 import { type FlowProgress, holderOf, stepOf, toValues } from '../progress.ts'
-import { isInItem, isUnder, readScope, roundId, toName, toRoundKey } from '../scopes.ts'
+import { isInItem, isOfRound, isUnder, readScope, roundId, toName, toRoundKey } from '../scopes.ts'
 import { type EndedScope, startToken, type Token } from '../tokens.ts'
 
 /** Begins the lists of a block, which are entered next. */
@@ -17,6 +17,8 @@ export function startScopes(progress: FlowProgress, token: Token, scopes: readon
     ...progress.tokens,
     ...scopes.map(({ id, from, to }) => startToken(id, token.id, from, to, now)),
   ])
+  // The input can leave out every step of a list.
+  for (const each of progress.tokens) if (each.up === token.id && each.step >= each.to) endScope(progress, each)
 }
 
 /** The list of a token has ended: its block learns of it. */
@@ -71,14 +73,14 @@ export function endRound(progress: FlowProgress, token: Token, step: PlannedBloc
   if (step.kind !== 'repeat' || round === 0) return
   const id = roundId(token.id, step.name, round)
   const steps = progress.plan.steps.slice(token.step + 1, step.end)
+  dropCancelled(progress)
   const isUndone = progress.undo.some(entry => isUnder(entry.token ?? '', id))
   const names = new Set(steps.map(({ name }) => name))
-  const isOf = (key: string) => names.has(toName(key)) && !key.includes('#') && isInItem(key, token.id)
+  const isOf = (key: string) => names.has(toName(key)) && !isOfRound(key) && isInItem(key, token.id)
   renameValues(progress, key => (!isOf(key) ? key : isUndone ? toRoundKey(id, key) : undefined))
   const roles = new Set(steps.flatMap(each => (each.kind === 'book' ? each.roles.map(({ name }) => name) : [])))
-  renameRoles(progress.lockers, role =>
-    roles.has(toName(role)) && isInItem(role, token.id) ? toRoundKey(id, role) : role,
-  )
+  const isBookedIn = (role: string) => roles.has(toName(role)) && !isOfRound(role) && isInItem(role, token.id)
+  renameRoles(progress.lockers, role => (isBookedIn(role) ? toRoundKey(id, role) : role))
   dropWay(progress, id)
 }
 

@@ -13,7 +13,7 @@ export const isCall = (step: Step): step is CallStep => 'call' in step
 export const isRun = (step: Step): step is RunStep => 'run' in step
 
 /** Codes of the engine after which a run step fails its flow. */
-const finalCodes: readonly ErrorCode[] = ['RunGivenUp', 'OutputTooLarge']
+export const finalCodes: readonly ErrorCode[] = ['RunGivenUp', 'OutputTooLarge']
 
 /** True for a code after which a flow fails, even if the run step named it. */
 export function endsFlow(code: string): boolean {

@@ -1,13 +1,13 @@
 import { allSteps, type Cause } from '#flows'
 import type { OnError, Step } from '#flows/declaration'
 import { evaluateOn } from '../model/conditions.ts'
-import { bookedBy } from '../model/flow.ts'
 import type { PlacedStep } from '../model/tree.ts'
 import { type Explorer, listEnd, type Region } from './situation/explorer.ts'
-import type { Node, Way } from './situation/node.ts'
+import { withoutBookings } from './situation/forget.ts'
+import { type Node, toKey, type Way } from './situation/node.ts'
 import { uidsIn } from './situation/parts.ts'
 import { withResult } from './situation/values.ts'
-import { jump, timeout } from './situation/ways.ts'
+import { jump, timeout, type WayParts } from './situation/ways.ts'
 
 /** The ways out of a block whose lists begin in this situation. */
 export function* exploreBlock(explorer: Explorer, node: Node, placed: PlacedStep): Iterable<Way> {
@@ -18,7 +18,7 @@ export function* exploreBlock(explorer: Explorer, node: Node, placed: PlacedStep
   else if ('forEach' in step) yield* runItems(explorer, node, placed, regions)
   else if ('repeat' in step) yield* runRounds(explorer, node, placed, regions)
   else yield* runGroup(explorer, node, placed, regions)
-  yield* climbOut(explorer, node, placed, regions)
+  yield* climbOut(explorer, placed, regions)
   yield* timeOut(explorer, node, placed, regions)
 }
 
@@ -132,22 +132,12 @@ function* runRounds(explorer: Explorer, node: Node, placed: PlacedStep, regions:
   const seen = new Set<string>()
   const open: Node[] = [node]
   for (let start = open.pop(); start !== undefined; start = open.pop()) {
-    const key = JSON.stringify([
-      start.parts.map(({ id }) => id),
-      [...start.roles],
-      [...start.results],
-      [...start.values],
-      [...start.known],
-    ])
+    const own = withoutBookings(start, inside, explorer.parts.shipments)
+    const round = inside.reduce((left, each) => withResult(left, each, '!left out'), own)
+    const key = toKey({ ...round, step: placed.index, entered: true })
     if (seen.has(key)) continue
     seen.add(key)
-    const region = begin(
-      explorer,
-      inside.reduce((left, each) => withResult(left, each, '!left out'), start),
-      placed,
-      0,
-      'again',
-    )
+    const region = begin(explorer, round, placed, 0, 'again')
     regions.push(region)
     for (const end of region.ends) {
       explorer.visitor.completed?.(end, list.to - 1, list)
@@ -184,7 +174,7 @@ function begin(explorer: Explorer, node: Node, placed: PlacedStep, index: number
 }
 
 /** A code leads on from the first block that names it, after its steps are undone. */
-function* climbOut(explorer: Explorer, node: Node, placed: PlacedStep, regions: readonly Region[]): Iterable<Way> {
+function* climbOut(explorer: Explorer, placed: PlacedStep, regions: readonly Region[]): Iterable<Way> {
   const { step } = placed
   const onError: OnError = 'onError' in step ? (step.onError ?? {}) : {}
   for (const climb of regions.flatMap(({ climbs }) => climbs)) {
@@ -195,7 +185,7 @@ function* climbOut(explorer: Explorer, node: Node, placed: PlacedStep, regions: 
     }
     explorer.visitor.edge?.(climb.from.index, labelOf(climb.cause, onError), placed.index)
     const cause: Cause = Object.hasOwn(onError, climb.code) ? `error:${climb.code}` : 'error:other'
-    const after = withResult(undone(climb.node, node, placed), step, cause)
+    const after = withResult(undone(climb.node, placed, explorer.parts), step, cause)
     if (policy === 'continue') yield on(after, cause, placed)
     else yield* jump(after, cause, policy.goTo, `onError.${climb.code}`, explorer.parts)
   }
@@ -214,20 +204,16 @@ function* timeOut(explorer: Explorer, node: Node, placed: PlacedStep, regions: r
   // What the block has done to shipments from before stays.
   const starts = typeof step.onTimeout === 'object' ? [node, ...inside] : [node]
   for (const start of starts)
-    yield* timeout(undone(start, node, placed), step as Step & { window?: null }, explorer.parts)
+    yield* timeout(undone(start, placed, explorer.parts), step as Step & { window?: null }, explorer.parts)
 }
 
 /** The situation after the undo of a block: what its steps have booked or given is gone. */
-function undone(inner: Node, entry: Node, placed: PlacedStep): Node {
+function undone(inner: Node, placed: PlacedStep, { shipments }: WayParts): Node {
   const steps = allSteps(placed.lists.flatMap(({ steps: own }) => own.map(({ step }) => step)))
-  const booked = new Set(steps.flatMap(bookedBy))
-  const roles = new Map([...inner.roles].filter(([role]) => !booked.has(role) || entry.roles.has(role)))
-  const uids = new Set(roles.values())
-  const parts = inner.parts.filter(part => uidsIn(part).some(uid => uids.has(uid)) || entry.parts.includes(part))
-  const results = new Map([...inner.results].filter(([name]) => steps.every(step => step.name !== name)))
-  const after = steps.reduce<Node>((left, step) => withResult(left, step, '!undone'), { ...inner, results })
-  const known = new Map([...inner.known].filter(([role]) => roles.has(role)))
-  return { ...after, step: placed.index, entered: true, parts, roles, known }
+  const left = withoutBookings(inner, steps, shipments)
+  const results = new Map([...left.results].filter(([name]) => steps.every(step => step.name !== name)))
+  const after = steps.reduce<Node>((one, step) => withResult(one, step, '!undone'), { ...left, results })
+  return { ...after, step: placed.index, entered: true }
 }
 
 function done(node: Node, { step, index }: PlacedStep): Node {

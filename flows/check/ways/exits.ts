@@ -3,7 +3,7 @@ import type { Cause } from '#flows'
 import type { FlowDeclaration } from '#flows/declaration'
 import { endingIn, isEndedBefore, refused, uidToCancel } from '../../kinds/call/check/ways.ts'
 import { checkOf } from '../kinds.ts'
-import { isBook, isCall, isRun } from '../model/flow.ts'
+import { finalCodes, isBook, isCall, isRun } from '../model/flow.ts'
 import { operationOf } from '../model/operations.ts'
 import { holdersOf, type PlacedStep } from '../model/tree.ts'
 import { Needs } from './situation/needs.ts'
@@ -11,6 +11,8 @@ import { type Node, toNext, type Way } from './situation/node.ts'
 import { type Parts, partOf } from './situation/parts.ts'
 import { type Values, withDone, withResult } from './situation/values.ts'
 import { jump, toEnd, type WayParts } from './situation/ways.ts'
+
+const givenUp: readonly string[] = ['BookingGivenUp', 'CallGivenUp', ...finalCodes]
 
 /** The ways out of each step of a flow. */
 export class Exits {
@@ -75,9 +77,11 @@ export class Exits {
       }
     }
     const named = new Set(own.map(([code]) => code))
-    if (named.has('other')) return
     for (const code of climbing(placed)) {
-      if (!named.has(code)) yield { kind: 'climb', cause: `error:${code}`, code, node, isSilent: true }
+      // Work that was given up climbs past the policies of its own step.
+      const isTaken = named.has(code) || (named.has('other') && code !== 'other')
+      if (!isTaken || givenUp.includes(code))
+        yield { kind: 'climb', cause: `error:${code}`, code, node, isSilent: true }
     }
   }
 }
@@ -91,6 +95,6 @@ function climbing(placed: PlacedStep): Set<string> {
   const codes = new Set([...named, ...(takesAny ? ['other'] : [])])
   if (isRun(step)) return codes
   if (!isBook(step) && !isCall(step)) return new Set()
-  const possible = new Set<string>([...(operationOf(step)?.errors ?? []), 'other', 'BookingGivenUp', 'CallGivenUp'])
+  const possible = new Set<string>([...(operationOf(step)?.errors ?? []), 'other', ...givenUp])
   return new Set([...codes].filter(code => possible.has(code)))
 }

@@ -8,7 +8,7 @@ import { exploreBlock } from './blocks.ts'
 import { Exits } from './exits.ts'
 import { type Explorer, listEnd, type Region, type Visitor } from './situation/explorer.ts'
 import { Frontier } from './situation/frontier.ts'
-import { type Ahead, moveTo, type Node, readAhead, toKey, type Way } from './situation/node.ts'
+import { type Ahead, loopAround, moveTo, type Node, readAhead, toKey, type Way } from './situation/node.ts'
 import { Parts } from './situation/parts.ts'
 import { Values, without } from './situation/values.ts'
 import { toEnd, type WayParts } from './situation/ways.ts'
@@ -85,6 +85,11 @@ class Exploration implements Explorer {
 
   move(node: Node, step: number): Node {
     return moveTo(node, step, this.#ahead[step] as Ahead)
+  }
+
+  /** The situation at the end of a list. In a loop, its steps can come again. */
+  leave(node: Node, list: PlacedList): Node {
+    return moveTo(node, list.to, this.#ahead[loopAround({ list }) ?? list.to] as Ahead)
   }
 
   count(): void {
@@ -200,7 +205,7 @@ class Walk {
     if (isFlowEnd) {
       if (left.origin) visitor.arrived?.(left.origin, size)
       visitor.completed?.(node, node.step, this.#list)
-    } else this.#add(this.#all.move(left, isListEnd ? to : next))
+    } else this.#add(isListEnd ? this.#all.leave(left, this.#list) : this.#all.move(left, next))
   }
 }
 

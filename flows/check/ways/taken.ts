@@ -6,13 +6,15 @@ interface Tree {
   readonly steps: readonly Step[]
   /** The list of each step, as indexes. */
   readonly lists: readonly (readonly number[])[]
+  /** The lists in each step. */
+  readonly inside: readonly (readonly (readonly number[])[])[]
 }
 
 /**
  * The edges of the declaration in one path that a run took: the edge itself, and those of the steps that its plan left out
  * because of the input.
  */
-export function edgesOn(flow: FlowDeclaration, { step: from, cause: taken, next }: TakenEdge): readonly Edge[] {
+export function edgesOn(flow: FlowDeclaration, { step: from, cause: taken, next, branch }: TakenEdge): readonly Edge[] {
   const tree = toTree(flow)
   const step = tree.steps[from]
   const climbs = typeof next === 'number' && next !== from && isAround(tree, next, from)
@@ -24,7 +26,7 @@ export function edgesOn(flow: FlowDeclaration, { step: from, cause: taken, next 
   if (typeof next === 'number' && (next === from ? stays(cause) : climbs)) return [edge(nameAt(next, 'end'))]
   const own = tree.lists[from] ?? []
   const isOuter = own === tree.lists[0]
-  const list = typeof next === 'number' && !own.includes(next) ? (tree.lists[next] ?? []) : own
+  const list = listBegun(tree, from, cause, branch) ?? own
   const end = list === tree.lists[0] ? 'end' : 'done'
   if (isEarlyEnd(step, cause) || (next === null && !isOuter)) return [edge('end')]
   const last = typeof next === 'number' ? list.indexOf(next) : list.length
@@ -46,18 +48,36 @@ function toTree(flow: FlowDeclaration): Tree {
   const known = trees.get(flow)
   if (known !== undefined) return known
   const lists: (readonly number[])[] = []
-  const addList = (steps: readonly Step[]): void => {
+  const inside: (readonly number[])[][] = []
+  const addList = (steps: readonly Step[]): readonly number[] => {
     const own: number[] = []
     for (const step of steps) {
-      own.push(lists.length)
+      const index = lists.length
+      own.push(index)
       lists.push(own)
-      for (const inner of listsOf(step)) addList(inner.steps)
+      inside[index] = []
+      for (const { steps: inner } of listsOf(step)) inside[index].push(addList(inner))
     }
+    return own
   }
   addList(flow.steps)
-  const tree = { steps: allSteps(flow.steps), lists }
+  const tree = { steps: allSteps(flow.steps), lists, inside }
   trees.set(flow, tree)
   return tree
+}
+
+/** The list that a block begins; undefined for a cause that leads out of the step. */
+function listBegun(
+  { steps, inside }: Tree,
+  from: number,
+  cause: Cause,
+  branch?: string,
+): readonly number[] | undefined {
+  const step = steps[from]
+  const [, number] = /^case:(\d+)$/.exec(cause) ?? []
+  if (step === undefined || !(number !== undefined || ['fork', 'item', 'again'].includes(cause))) return undefined
+  const index = number === undefined ? listsOf(step).findIndex(({ name }) => name === branch) : Number(number) - 1
+  return inside[from]?.[index]
 }
 
 function isAround({ steps }: Tree, block: number, index: number): boolean {

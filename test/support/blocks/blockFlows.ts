@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
-import type { AskStep, FlowDeclaration, RunStep, SleepStep, Step } from '#flows/declaration'
+import type { StateCode } from '#contract/terms'
+import type { AskStep, BookStep, FlowDeclaration, RunStep, SleepStep, Step, WaitStep } from '#flows/declaration'
 import { openSimulation, type Simulation, type SimulationOptions, type StoryEvent } from '#testing/simulator'
 
 const runs = { work: { returns: { done: 'yes' } }, undoWork: { returns: {} }, breaks: { returns: {} } } as const
@@ -22,6 +23,25 @@ export function asks(name: string, more: Partial<AskStep> = {}): AskStep {
 export function sleeps(name: string, sleep: SleepStep['sleep']): SleepStep {
   return { name, summary: `Step ${name}.`, sleep }
 }
+
+/** A booking of the role issue. */
+export function books(name: string, more: Partial<BookStep> = {}): BookStep {
+  const request = {
+    PupUid: { from: 'input.PupUid' },
+    ToUserUid: { from: 'input.ToUserUid' },
+    AllowLargerLockers: true,
+    AllowOverflowLockers: false,
+    Dimension: { width: 1, height: 1, length: 1 },
+  }
+  return { name, summary: `Step ${name}.`, book: 'CreateLocalShipmentAsIssue', request, ...more }
+}
+
+export function waits(name: string, issue: StateCode, more: Partial<WaitStep> = {}): WaitStep {
+  return { name, summary: `Step ${name}.`, wait: { issue }, window: null, ...more }
+}
+
+/** The input of `books`. */
+export const booking = { PupUid: { $pup: 1 }, ToUserUid: { $user: 1 } }
 
 /** A block with a summary. */
 export function block<Block extends object>(name: string, rest: Block): Block & { name: string; summary: string } {

@@ -1,7 +1,20 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import type { Step } from '#flows/declaration'
 import { closeWorlds } from '#testing/simulator'
-import { asks, block, breaks, edgesOf, effectsOf, flowOf, play, sleeps, work } from '../../support/blocks/blockFlows.ts'
+import {
+  asks,
+  block,
+  booking,
+  books,
+  breaks,
+  edgesOf,
+  effectsOf,
+  flowOf,
+  play,
+  sleeps,
+  waits,
+  work,
+} from '../../support/blocks/blockFlows.ts'
 
 afterAll(closeWorlds)
 
@@ -327,24 +340,13 @@ test.each([
   ['reached', [{ dropOff: 'issue' }], ['work inTime']],
   ['timedOut', [{ after: '2d' }], ['work late']],
 ] as const)('a wait tells later steps that it has %s', async (_, story, effects) => {
-  const request = {
-    PupUid: { from: 'input.PupUid' },
-    ToUserUid: { from: 'input.ToUserUid' },
-    AllowLargerLockers: true,
-    AllowOverflowLockers: false,
-    Dimension: { width: 1, height: 1, length: 1 },
-  } as const
   const flow = flowOf([
-    block('book', { book: 'CreateLocalShipmentAsIssue' as const, request }),
-    block('dropOff', {
-      wait: { issue: 'ReadyForPickup' as const },
-      window: '1d' as const,
-      onTimeout: { goTo: 'late' },
-    }),
+    books('book'),
+    waits('dropOff', 'ReadyForPickup', { window: '1d', onTimeout: { goTo: 'late' } }),
     work('inTime', { when: { 'dropOff.ended': 'reached' } }),
     work('late', { when: { 'dropOff.ended': 'timedOut' } }),
   ])
-  const run = await play(flow, { request: { PupUid: { $pup: 1 }, ToUserUid: { $user: 1 } }, story })
+  const run = await play(flow, { request: booking, story })
   expect(effectsOf(run)).toEqual(effects)
 })
 

@@ -5,7 +5,7 @@ import { pathsOfBooking } from '../../model/booking.ts'
 import { conditionsOf, keysOf } from '../../model/conditions.ts'
 import { continuesAfter, isAsk, isBook, isWait, outputOf } from '../../model/flow.ts'
 import { headOf, readSource } from '../../model/source.ts'
-import { holdersOf, type PlacedStep, treeOf } from '../../model/tree.ts'
+import { type PlacedList, treeOf } from '../../model/tree.ts'
 import { hasReached, type Part } from './parts.ts'
 
 /** The step that was left last, and the cause. */
@@ -91,18 +91,19 @@ export function readAhead(flow: FlowDeclaration): Ahead[] {
     })
   }
   // A loop can come to its steps again, and its end reads what they have.
-  return ahead.map((own, index) => ahead[firstInLoops(treeOf(flow)[index])] ?? own)
+  return ahead.map((own, index) => ahead[loopAround(treeOf(flow)[index]) ?? index] ?? own)
 }
 
 function waitedBy({ wait }: WaitStep, { waited }: Ahead): [string, ReadonlySet<StateCode>][] {
   return Object.entries(wait).map(([role, state]) => [role, new Set([...(waited.get(role) ?? []), state])])
 }
 
-/** The outermost loop around a step; the step itself outside of loops. */
-function firstInLoops(placed: PlacedStep | undefined): number {
-  if (placed === undefined) return -1
-  const loops = holdersOf(placed).filter(({ step }) => 'repeat' in step || 'forEach' in step)
-  return loops.at(-1)?.index ?? placed.index
+/** The index of the outermost loop around a step, or around a list; undefined outside of loops. */
+export function loopAround(place: { readonly list: PlacedList } | undefined): number | undefined {
+  const holder = place?.list.holder
+  if (holder === undefined) return undefined
+  const isLoop = 'repeat' in holder.step || 'forEach' in holder.step
+  return loopAround(holder) ?? (isLoop ? holder.index : undefined)
 }
 
 /** The values that an item leaves. */

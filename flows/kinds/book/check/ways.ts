@@ -6,6 +6,7 @@ import { type FieldSource, fieldsOfBooking, uidOf } from '../../../check/model/b
 import { absent, nothing } from '../../../check/model/conditions.ts'
 import { rolesOfStep } from '../../../check/model/operations.ts'
 import { headOf } from '../../../check/model/source.ts'
+import { foreignUid } from '../../../check/ways/situation/forget.ts'
 import { type Node, toNext, type Way } from '../../../check/ways/situation/node.ts'
 import { partOf, replacePart, stateIn } from '../../../check/ways/situation/parts.ts'
 import { withDone } from '../../../check/ways/situation/values.ts'
@@ -71,7 +72,7 @@ export function* waysFrom(node: Node, step: BookStep, { flow, shipments, values 
 /** Every joint state in which a booking can leave its shipments and those before it. */
 function bookInto(before: readonly LinkedShipment[], start: BookingStart): (readonly LinkedShipment[])[] {
   const { step, prior, hasExisting, keepBooked, isSet } = start
-  const foreign = `${existingShipment} of ${step.name}`
+  const foreign = foreignUid(step.name)
   const roles = rolesOfStep(step)
   const followsForeign =
     hasExisting && prior === undefined && roles.some(([, { link }]) => link?.to === existingShipment)
