@@ -1,5 +1,5 @@
 import type { ErrorCode } from '#contract/terms'
-import type { AnswerResult, CancelResult, FlowName, FlowState, FlowStatus, LeftOver } from '#flows'
+import type { AnswerResult, CancelResult, FlowName, FlowOutcome, FlowState, FlowStatus, LeftOver } from '#flows'
 import type { FlowDeclaration } from '#flows/declaration'
 import type { Change } from './changes.ts'
 import type { NameOf, ResultOf, ShipmentOf } from './flowTypes.ts'
@@ -171,9 +171,13 @@ export interface ListedCase {
   readonly runId: string
   readonly flow: string
   readonly state: FlowState
-  /** For an ended flow: where it ended. */
-  readonly stage: string | null
+  /** The steps at which it stands. For an ended flow: where it ended. */
+  readonly steps: string[]
   readonly overdue: boolean
+  /** Null before the end, and for a flow that was ended from outside. */
+  readonly outcome: FlowOutcome | 'failed' | null
+  /** It has ended, and left something over for a person. */
+  readonly leftOver: boolean
   /** The uid of the user in its request. */
   readonly user: string | null
   readonly pickUpPoint: string | null

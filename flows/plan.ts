@@ -10,7 +10,7 @@ import type { FlowInput } from './types.ts'
  */
 export interface FlowPlan {
   /** The version of this form. A worker fails the workflow task of a newer one, not the flow. */
-  version: 2
+  version: 3
   flow: string
   summary: string
   caseNo: string

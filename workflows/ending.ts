@@ -4,7 +4,7 @@ import { bookingCancelled, nonRetryable, requestOf, toFlowFailure } from './fail
 import { notify } from './notifications/start.ts'
 import { toValues } from './progress.ts'
 import { toFlowShipments } from './status.ts'
-import { publishSearchAttributes } from './visibility/searchAttributes.ts'
+import { publishOutcome } from './visibility/searchAttributes.ts'
 
 /** Ends a flow: sets its result or failure, and answers everyone who waits. */
 export function endFlow(flow: FlowContext): void {
@@ -18,7 +18,7 @@ export function endFlow(flow: FlowContext): void {
   setBooking(flow, failure === undefined ? 'booked' : { failure })
   flow.hasEnded = true
   resume(flow, 'end')
-  publishSearchAttributes(flow)
+  publishOutcome(flow, flow.result?.outcome ?? 'failed')
   notify(flow, undefined, 'flow.ended')
 }
 

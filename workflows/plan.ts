@@ -12,7 +12,7 @@ import { startProgress, stepOf } from './progress.ts'
 import { rootOf } from './tokens.ts'
 
 /** The form of plans that this interpreter runs. */
-const planVersion = 2
+const planVersion = 3
 
 /**
  * Records everything that the run depends on in its history. The first booking is attempted in the same activity, since a

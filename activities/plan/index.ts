@@ -79,7 +79,7 @@ export function planFlow(settings: PlanSettings, planInput: PlanFlowInput): Flow
   const { outputs = {} } = declaration
   rejectLargeOutputs(resolveOutputs(outputs, values))
   const plan: FlowPlan = {
-    version: 2,
+    version: 3,
     flow: declaration.name,
     summary: declaration.summary,
     caseNo: input.caseNo,

@@ -82,8 +82,10 @@ function attributes(): string {
   ].join('\n\n')
 }
 
-const example = `A closed flow keeps its last values: \`LockerflowStage = 'dropOff' AND ExecutionStatus = 'Completed'\` finds flows that
-ended in that stage. For all overdue issues at a pick up point that still run, use
+const example = `\`LockerflowSteps\` has the names of the steps at which the flow stands: several in a flow whose branches run at once, and
+\`LockerflowSteps = 'pickUp'\` finds each of them. A flow gets \`LockerflowOutcome\` (completed, cancelled, expired or failed) and
+\`LockerflowLeftOver\` when it ends; one that was terminated or timed out has neither. A closed flow keeps its other last values:
+\`LockerflowSteps = 'dropOff' AND ExecutionStatus = 'Completed'\` finds flows that ended in that step. For all overdue issues at a pick up point that still run, use
 \`LockerflowFlow = 'issue' AND LockerflowOverdue = true AND LockerflowPickUpPoint = 'pup-1' AND ExecutionStatus = 'Running'\`.
 [Look after flows](../how-to/look-after-flows.md) has more queries.`
 

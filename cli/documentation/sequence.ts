@@ -50,7 +50,7 @@ function toSteps(event: HistoryEvent, roles: ReadonlyMap<string, string>): strin
       ]
     }
     case 'EVENT_TYPE_UPSERT_WORKFLOW_SEARCH_ATTRIBUTES':
-      return stage(attributes)
+      return step(attributes)
     case 'EVENT_TYPE_WORKFLOW_EXECUTION_COMPLETED':
       return [`  flow-->>starter: ${first(read(attributes, 'result', 'payloads')).outcome}`]
     default:
@@ -66,10 +66,11 @@ function activity(attributes: unknown): string[] {
   return [`  flow->>service: ${name}`]
 }
 
-function stage(attributes: unknown): string[] {
+function step(attributes: unknown): string[] {
   const fields = read(attributes, 'searchAttributes', 'indexedFields')
-  const payload = read(fields, 'LockerflowStage')
-  return payload === undefined ? [] : [`  Note over flow: stage ${decode(payload as Payload)}`]
+  const payload = read(fields, 'LockerflowSteps')
+  const steps = payload === undefined ? null : decode(payload as Payload)
+  return Array.isArray(steps) ? [`  Note over flow: step ${steps.join(', ')}`] : []
 }
 
 /** The role of each shipment, from the result of the booking. */

@@ -62,12 +62,12 @@ export function rejectWrongWhere(where: unknown): void {
 
 /** Flows as a table with a header. */
 export function caseTable(cases: readonly (ListedCase & Partial<RunEnd>)[]): string[] {
-  const rows = cases.map(({ caseNo, flow, state, stage, pickUpPoint, startedAt, failed, endedFromOutside }) =>
+  const rows = cases.map(({ caseNo, flow, state, steps, pickUpPoint, startedAt, failed, endedFromOutside }) =>
     [
       caseNo,
       flow,
       endedFromOutside ?? (failed ? 'failed' : state),
-      stage ?? '',
+      steps.join(', '),
       pickUpPoint ?? '',
       moment(startedAt),
     ].map(plain),

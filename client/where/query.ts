@@ -1,4 +1,12 @@
-import { type FlowState, isClosedRun, isOpenRun, parseDuration, readMoment, searchAttributes } from '#flows'
+import {
+  type FlowOutcome,
+  type FlowState,
+  isClosedRun,
+  isOpenRun,
+  parseDuration,
+  readMoment,
+  searchAttributes,
+} from '#flows'
 import { type Comparison, type Condition, parseWhere, WhereFault } from './parse.ts'
 
 const states = ['booking', 'waiting', 'overdue', 'cleaningUp', 'ended'] as const satisfies readonly FlowState[]
@@ -9,18 +17,22 @@ interface Queries {
   readonly isNot: string
 }
 
-type Kind = 'keyword' | 'list' | 'state' | 'flag' | 'moment'
+type Kind = 'keyword' | 'list' | 'state' | 'outcome' | 'flag' | 'moment'
+
+const outcomes = ['completed', 'cancelled', 'expired', 'failed'] as const satisfies (FlowOutcome | 'failed')[]
 
 /** The fields of a condition, with the attribute of each. */
 const whereFields = {
   case: { kind: 'keyword', attribute: searchAttributes.caseNo.name },
   flow: { kind: 'keyword', attribute: searchAttributes.flow.name },
   state: { kind: 'state', attribute: searchAttributes.state.name },
-  step: { kind: 'keyword', attribute: searchAttributes.stage.name },
+  step: { kind: 'keyword', attribute: searchAttributes.steps.name },
   user: { kind: 'keyword', attribute: searchAttributes.user.name },
   pickUpPoint: { kind: 'keyword', attribute: searchAttributes.pickUpPoint.name },
   shipment: { kind: 'list', attribute: searchAttributes.shipments.name },
   overdue: { kind: 'flag', attribute: searchAttributes.overdue.name },
+  outcome: { kind: 'outcome', attribute: searchAttributes.outcome.name },
+  leftOver: { kind: 'flag', attribute: searchAttributes.leftOver.name },
   started: { kind: 'moment', attribute: 'StartTime' },
   ended: { kind: 'moment', attribute: 'CloseTime' },
 } as const satisfies Readonly<Record<string, { readonly kind: Kind; readonly attribute: string }>>
@@ -29,6 +41,7 @@ const examples: Readonly<Record<Kind, string>> = {
   keyword: "FIELD = 'value', FIELD != 'value' or FIELD in ('a', 'b')",
   list: "FIELD = 'value' or FIELD != 'value'",
   state: `FIELD = one of ${states.join(', ')}`,
+  outcome: `FIELD = one of ${outcomes.join(', ')}`,
   flag: 'FIELD or not FIELD',
   moment: 'FIELD before 2026-11-01, FIELD after 2026-11-01T08:00:00Z or FIELD before 48h ago',
 }
@@ -64,6 +77,7 @@ function toQueries(comparison: Comparison, now: number): Queries {
     new WhereFault(`${name} ${problem}, such as ${examples[kind].replaceAll('FIELD', name)}.`)
   if (kind === 'flag') {
     if (operator !== 'alone') throw fault('must stand alone')
+    if (name === 'leftOver') return equals(attribute, true)
     return {
       is: `(${attribute} = true AND ${isOpenRun})`,
       isNot: `(${missing(attribute)} OR ${attribute} = false OR ${isClosedRun})`,
@@ -80,8 +94,10 @@ function toQueries(comparison: Comparison, now: number): Queries {
     return { is: `(${positive} AND ${isClosedRun})`, isNot: `(${isOpenRun} OR ${negative})` }
   }
   if (operator !== 'is' && operator !== 'isNot') throw fault('must be compared with a value')
-  const wrong = kind === 'state' ? values.find(value => !states.some(state => state === value)) : undefined
-  if (wrong !== undefined) throw fault(`must be compared with a state, got "${wrong}"`)
+  const known: readonly string[] | undefined = { state: states, outcome: outcomes }[kind as string]
+  const wrong = known && values.find(value => !known.includes(value))
+  if (wrong !== undefined)
+    throw fault(`must be compared with ${kind === 'state' ? 'a state' : 'an outcome'}, got "${wrong}"`)
   const each = values.map(value => (kind === 'state' ? inState(value as FlowState) : equals(attribute, value)))
   const is = group(
     'OR',
@@ -94,8 +110,9 @@ function toQueries(comparison: Comparison, now: number): Queries {
   return operator === 'is' ? { is, isNot } : { is: isNot, isNot: is }
 }
 
-function equals(attribute: string, value: string): Queries {
-  return { is: `${attribute} = ${quote(value)}`, isNot: `(${missing(attribute)} OR ${attribute} != ${quote(value)})` }
+function equals(attribute: string, value: string | true): Queries {
+  const text = value === true ? 'true' : quote(value)
+  return { is: `${attribute} = ${text}`, isNot: `(${missing(attribute)} OR ${attribute} != ${text})` }
 }
 
 /** An ended flow keeps its last state, and a flow has no state before its first task. */

@@ -49,7 +49,9 @@ test('flows are found by flow, state, overdue, user and pick up point, page by p
         caseNo: issue,
         flow: 'issue',
         state: 'waiting',
-        stage: 'dropOff',
+        steps: ['dropOff'],
+        outcome: null,
+        leftOver: false,
         overdue: false,
         user,
         pickUpPoint: 'pup-1',
@@ -76,7 +78,7 @@ test('an overdue flow and one that was refused are told apart', async () => {
   await world.flows.startAndWaitForBooking('stock', { caseNo: refused, request: { ...parcel, PupUid: 'nowhere' } })
   const found = (filter: ListFilter, caseNo: string) =>
     eventually(async () => (await listed({ flow: 'stock', ...filter })).cases.find(each => each.caseNo === caseNo))
-  expect(await found({ overdue: true, state: 'overdue' }, late)).toMatchObject({ stage: 'dropOff', overdue: true })
+  expect(await found({ overdue: true, state: 'overdue' }, late)).toMatchObject({ steps: ['dropOff'], overdue: true })
   expect(await found({ state: 'ended' }, refused)).toMatchObject({ failed: true })
   // A flow that is terminated cannot withdraw that it is overdue.
   await world.flows.handle(late).terminate()

@@ -67,7 +67,7 @@ async function arrange(page: Page): Promise<void> {
 
   await page.getByTestId('workflows-summary-table-configuration-button').first().click()
   for (const name of ['Run ID', 'Type', 'End']) await page.getByLabel(`Remove ${name} column`).click()
-  for (const name of ['LockerflowStage', 'LockerflowState', 'LockerflowPickUpPoint']) {
+  for (const name of ['LockerflowSteps', 'LockerflowState', 'LockerflowPickUpPoint']) {
     await page.getByLabel(`Add ${name} column`).click()
   }
   await page.getByTestId('drawer-close-button').locator('visible=true').click()

@@ -120,7 +120,7 @@ test('in staging, only missing attributes are registered', async () => {
 test.each([true, false])(
   'an attribute of another type is an error, with and without registration: %s',
   async register => {
-    const { name } = searchAttributes.stage
+    const { name } = searchAttributes.user
     await operator.operatorService.addSearchAttributes({ namespace, searchAttributes: { [name]: textType } })
     await eventually(async () => (await registered())[name] !== undefined)
     await expect(ensureSearchAttributes(worker, namespace, { register })).rejects.toThrow(

@@ -36,8 +36,8 @@ async function expectLeftOver(world: World, caseNo: string, expected: LeftOver[]
   expect(await flows.result(caseNo)).toMatchObject({ kind: 'Ended', result })
   const { typedSearchAttributes } = await client.workflow.getHandle(toWorkflowId(caseNo)).describe()
   const found = new Map(typedSearchAttributes.getAll().map(({ key, value }) => [key.name, value]))
-  const { state, stage, overdue } = searchAttributes
-  expect([found.get(state.name), found.get(stage.name), found.get(overdue.name)]).toEqual([
+  const { state, steps, overdue } = searchAttributes
+  expect([found.get(state.name), found.get(steps.name), found.get(overdue.name)]).toEqual([
     'cleaningUp',
     undefined,
     false,

@@ -84,8 +84,8 @@ describe('a flow that continues as new', () => {
     const handle = world.client.workflow.getHandle(toWorkflowId(caseNo))
     const { typedSearchAttributes } = await handle.describe()
     const found = new Map(typedSearchAttributes.getAll().map(({ key, value }) => [key.name, value]))
-    const { overdue, state, stage } = searchAttributes
-    expect([overdue, state, stage].map(({ name }) => found.get(name))).toEqual([true, 'overdue', 'pickUp'])
+    const { overdue, state, steps } = searchAttributes
+    expect([overdue, state, steps].map(({ name }) => found.get(name))).toEqual([true, 'overdue', ['pickUp']])
 
     expect(await world.flows.decide(caseNo, { decision: 'extend', by: '1h' })).toMatchObject({ kind: 'Decided' })
     const extended = await world.statusWhen(caseNo, ({ state }) => state === 'waiting')

@@ -9,7 +9,7 @@ export type StoryUpdate =
       readonly argument: {
         readonly answer: string
         readonly step: string
-        readonly fields: object
+        readonly fields?: object
         readonly by?: string
       }
     }
@@ -71,7 +71,8 @@ type UpdateWord = Extract<
 
 function toUpdate(word: UpdateWord, values: RequestValues): StoryUpdate {
   if ('answer' in word) {
-    return { name: 'answer', argument: { ...word, fields: fillIn(word.fields ?? {}, values, ['fields']) } }
+    const { fields } = word
+    return { name: 'answer', argument: { ...word, ...(fields && { fields: fillIn(fields, values, ['fields']) }) } }
   }
   if ('decide' in word) {
     const { decide: decision, ...by } = word

@@ -1,10 +1,13 @@
-import { findCaseNo, jsonBytes, searchAttributes } from '#flows'
-import { type FlowContext, stateOf } from '../context.ts'
-import type { FlowProgress } from '../progress.ts'
+import { type FlowOutcome, findCaseNo, jsonBytes, searchAttributes } from '#flows'
+import { type FlowContext, listLeftOver, stateOf } from '../context.ts'
+import { linesOf } from '../lines.ts'
+import { type FlowProgress, stepOf } from '../progress.ts'
 import type { Attribute, Runtime } from '../runtime.ts'
 import { findStep } from '../status.ts'
 
-/** Bytes of the list attribute: a flow can have more shipments, and Temporal terminates a flow with a value above 2 KB. */
+type Name = keyof typeof searchAttributes
+
+/** Bytes of a list attribute: a flow can have more shipments, and Temporal terminates a flow with a value above 2 KB. */
 const maxBytes = 2_000
 
 /** Characters of a keyword. */
@@ -12,11 +15,16 @@ const maxKeyword = 255
 
 /**
  * Makes a flow findable by its state. Writes only changes: each write is an event and a visibility update, and the
- * starter or an earlier run may have set the same values. An ended flow keeps its last values, like a terminated one;
- * Temporal itself knows that it has ended.
+ * starter or an earlier run may have set the same values. An ended flow keeps its last values, like a terminated one.
  */
 export function publishSearchAttributes(flow: FlowContext): void {
   if (flow.progress !== undefined && !flow.hasEnded) write(flow.runtime, toAttributes(flow, flow.progress))
+}
+
+/** Makes an ended flow findable by its outcome, and by what it has left over for a person. */
+export function publishOutcome(flow: FlowContext, outcome: FlowOutcome | 'failed'): void {
+  const hasLeft = listLeftOver(flow).length > 0
+  write(flow.runtime, [keyword('outcome', outcome), flag('leftOver', hasLeft)])
 }
 
 /**
@@ -45,8 +53,9 @@ function isSame(before: unknown, value: Attribute['value']): boolean {
   return before.length === value.length && before.every((each, index) => each === value[index])
 }
 
-function toAttributes(flow: FlowContext, { plan, lockers }: FlowProgress): Attribute[] {
+function toAttributes(flow: FlowContext, progress: FlowProgress): Attribute[] {
   const { name, input } = flow
+  const { plan, lockers } = progress
   const { shipments } = lockers
   const state = stateOf(flow)
   const reported = shipments[0]?.pupUid ?? null
@@ -56,16 +65,19 @@ function toAttributes(flow: FlowContext, { plan, lockers }: FlowProgress): Attri
     keyword('caseNo', input?.caseNo ?? ''),
     keyword('flow', name),
     keyword('state', state),
-    keyword('stage', findStep(flow)?.name ?? null),
+    list('steps', findStep(flow) === undefined ? [] : toFirst(stepNames(progress))),
     keyword('pickUpPoint', pupUid),
     keyword('user', plan.user),
-    { key: { name: searchAttributes.shipments.name, type: 'KEYWORD_LIST' }, value: uids.length > 0 ? uids : null },
+    list('shipments', uids),
     // A search for flows that are not overdue needs an explicit false.
-    {
-      key: { name: searchAttributes.overdue.name, type: 'BOOL' },
-      value: state === 'booking' ? null : state === 'overdue',
-    },
+    flag('overdue', state === 'booking' ? null : state === 'overdue'),
   ]
+}
+
+/** The names of the steps at which the flow stands. */
+function stepNames(progress: FlowProgress): string[] {
+  const names = linesOf(progress).flatMap(line => stepOf(progress, line)?.name ?? [])
+  return [...new Set(names)]
 }
 
 /**
@@ -83,7 +95,20 @@ export function toNewest(uids: readonly string[]): string[] {
   return fitting
 }
 
-/** Null unsets an attribute: a flow that cleans up has no stage. */
-function keyword(attribute: keyof typeof searchAttributes, value: string | null): Attribute {
+function toFirst(names: readonly string[]): string[] {
+  return toNewest(names.toReversed()).toReversed()
+}
+
+/** Null unsets an attribute: a flow that cleans up is in no step. */
+function keyword(attribute: Name, value: string | null): Attribute {
   return { key: { name: searchAttributes[attribute].name, type: 'KEYWORD' }, value }
+}
+
+function list(attribute: Name, values: string[]): Attribute {
+  const { name } = searchAttributes[attribute]
+  return { key: { name, type: 'KEYWORD_LIST' }, value: values.length > 0 ? values : null }
+}
+
+function flag(attribute: Name, value: boolean | null): Attribute {
+  return { key: { name: searchAttributes[attribute].name, type: 'BOOL' }, value }
 }

@@ -60,12 +60,13 @@ async function follow({ caseNo, request }: BareInput, { operation, roles, stages
   upsertSearchAttributes(firstAttributes(shipments, request, stages[0]?.[0] ?? ''))
   void sleep('7 days')
   for (const [index, [stage, awaited, stateCode]] of stages.entries()) {
-    if (index > 0) upsertSearchAttributes([keyword('stage', stage)])
+    if (index > 0) upsertSearchAttributes([list('steps', [stage])])
     const uid = shipments.find(shipment => shipment.role === awaited)?.shipmentUid ?? ''
     if (awaited === 'inspect') report = (await inspect({ device: uid })).report
     else if (awaited === 'answer') await condition(() => answered)
     else await condition(() => reported.has(`${uid} ${stateCode}`))
   }
+  upsertSearchAttributes([keyword('outcome', 'completed'), flag('leftOver', false)])
   return { flow, caseNo, shipments, ...(report !== undefined && { report }) }
 }
 
@@ -74,17 +75,25 @@ type Attributes = Extract<Parameters<typeof upsertSearchAttributes>[0], readonly
 function firstAttributes(shipments: Booking, { ToUserUid: user }: BareInput['request'], stage: string): Attributes {
   return [
     keyword('state', 'waiting'),
-    keyword('stage', stage),
+    list('steps', [stage]),
     keyword('pickUpPoint', shipments[0]?.pupUid ?? null),
     keyword('user', String(user)),
-    {
-      key: { name: searchAttributes.shipments.name, type: 'KEYWORD_LIST' },
-      value: shipments.map(({ shipmentUid }) => shipmentUid),
-    },
-    { key: { name: searchAttributes.overdue.name, type: 'BOOL' }, value: false },
+    list(
+      'shipments',
+      shipments.map(({ shipmentUid }) => shipmentUid),
+    ),
+    flag('overdue', false),
   ]
 }
 
-function keyword(attribute: 'state' | 'stage' | 'pickUpPoint' | 'user', value: string | null): Attributes[number] {
+function keyword(attribute: 'state' | 'pickUpPoint' | 'user' | 'outcome', value: string | null): Attributes[number] {
   return { key: { name: searchAttributes[attribute].name, type: 'KEYWORD' }, value }
+}
+
+function list(attribute: 'steps' | 'shipments', value: string[]): Attributes[number] {
+  return { key: { name: searchAttributes[attribute].name, type: 'KEYWORD_LIST' }, value }
+}
+
+function flag(attribute: 'overdue' | 'leftOver', value: boolean): Attributes[number] {
+  return { key: { name: searchAttributes[attribute].name, type: 'BOOL' }, value }
 }

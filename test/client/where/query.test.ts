@@ -19,7 +19,10 @@ test.each([
   ['flow in (a)', "LockerflowFlow = 'a'"],
   ['flow in (a, "b c")', "(LockerflowFlow = 'a' OR LockerflowFlow = 'b c')"],
   ['not flow in (a, b)', `(${notFlowA} AND (LockerflowFlow IS NULL OR LockerflowFlow != 'b'))`],
-  ['step = pickUp', "LockerflowStage = 'pickUp'"],
+  ['step = pickUp', "LockerflowSteps = 'pickUp'"],
+  ['outcome = expired', "LockerflowOutcome = 'expired'"],
+  ['leftOver', 'LockerflowLeftOver = true'],
+  ['not leftOver', '(LockerflowLeftOver IS NULL OR LockerflowLeftOver != true)'],
   ['user = u1 or shipment = s1', "(LockerflowUser = 'u1' OR LockerflowShipments = 's1')"],
   ['not (overdue or flow = a)', `(${notOverdue} AND ${notFlowA})`],
   ['not (overdue and flow = a)', `(${notOverdue} OR ${notFlowA})`],
@@ -76,9 +79,10 @@ describe('a fault names the field or the place', () => {
     ['started before 2026-02-30', 'where: started must be compared with a time'],
     ['started before 0h ago', 'where: started must be compared with a time'],
     ['state = late', 'where: state must be compared with a state, got "late"'],
+    ['outcome = late', 'where: outcome must be compared with an outcome, got "late"'],
     [
       'colour = red',
-      'where: must compare one of case, flow, state, step, user, pickUpPoint, shipment, overdue, started, ended',
+      'where: must compare one of case, flow, state, step, user, pickUpPoint, shipment, overdue, outcome, leftOver, started, ended',
     ],
     [`flow = '${'x'.repeat(2_000)}'`, 'where: must have at most 2000 characters'],
   ])('%s', (where, message) => {

@@ -40,7 +40,7 @@ export const issueSteps: [PlannedBook, PlannedWait, PlannedWait] = [
 
 export function planOf(steps: readonly PlannedStep[], changes: Partial<FlowPlan> = {}): FlowPlan {
   return {
-    version: 2,
+    version: 3,
     flow: 'issue',
     summary: 'An item is issued to a user.',
     caseNo: 'case-1',

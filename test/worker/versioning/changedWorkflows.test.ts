@@ -72,12 +72,12 @@ describe('a change of the interpreter', () => {
  */
 function beginsWait(recorded: RecordedFlow): boolean {
   const { events } = recorded.history as History
-  const stages = (events ?? []).flatMap(({ upsertWorkflowSearchAttributesEventAttributes: written }) => {
-    const { data } = written?.searchAttributes?.indexedFields?.[searchAttributes.stage.name] ?? {}
+  const steps = (events ?? []).flatMap(({ upsertWorkflowSearchAttributesEventAttributes: written }) => {
+    const { data } = written?.searchAttributes?.indexedFields?.[searchAttributes.steps.name] ?? {}
     // JSON contains the data in base64.
     return data ? [JSON.parse(Buffer.from(String(data), 'base64').toString())] : []
   })
-  return /timerStarted/.test(JSON.stringify(events)) && stages.some(stage => stage !== null)
+  return /timerStarted/.test(JSON.stringify(events)) && steps.some(step => step !== null)
 }
 
 /** Runs the command on paths: its exit code, and its lines. */

@@ -71,13 +71,13 @@ test('a flow can be found by its search attributes', async () => {
   const request = { ...parcel, ToUserUid: world.userUid }
   const booking = await world.flows.startAndWaitForBooking('issue', { caseNo, request })
   if (booking.kind !== 'Booked') throw new Error(booking.kind)
-  const { flow, pickUpPoint, user, shipments, stage, state, overdue } = searchAttributes
+  const { flow, pickUpPoint, user, shipments, steps, state, overdue } = searchAttributes
   const query = [
     `${flow.name} = 'issue'`,
     `${pickUpPoint.name} = 'pup-1'`,
     `${user.name} = '${world.userUid}'`,
     `${shipments.name} = '${booking.shipments[0]?.shipmentUid}'`,
-    `${stage.name} = 'dropOff'`,
+    `${steps.name} = 'dropOff'`,
     `${state.name} = 'waiting'`,
     `${overdue.name} = false`,
   ].join(' AND ')

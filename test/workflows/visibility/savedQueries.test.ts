@@ -84,7 +84,7 @@ describe('among loans that are overdue, not overdue, elsewhere, ended, terminate
   })
 })
 
-test('flows are found by their stage', async () => {
+test('flows are found by their step, and by how they ended', async () => {
   const waiting = await startWith(world, 'issueFromStock', await journeys.issueFromStock.prepare(world))
   await walk(world, waiting, 'pickUp')
   const before = await startWith(world, 'issue', await journeys.issue.prepare(world))
@@ -92,6 +92,8 @@ test('flows are found by their stage', async () => {
   await expectFound('flows that wait for a pick up at this pick up point', { 'pup-1': 'pup-2' }, [])
   for (const { caseNo } of [waiting, before]) await world.flows.cancel(caseNo, 'over')
   await expectFound('flows that wait for a pick up at this pick up point', {}, [])
+  await expectFound('flows that ended with something left for a person', {}, [waiting.caseNo])
+  await expectFound('flows whose window passed and ended them', {}, [])
 })
 
 test('flows are found while they are not booked, while they clean up, and when they failed', async () => {

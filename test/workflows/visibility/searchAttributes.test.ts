@@ -11,7 +11,7 @@ import { parcel } from '../../support/world/apiWorld.ts'
 import { useWorld } from '../../support/world/useWorld.ts'
 
 const world = useWorld(movableClock)
-const { caseNo: caseNumber, overdue, pickUpPoint, stage, state } = searchAttributes
+const { caseNo: caseNumber, leftOver, outcome, overdue, pickUpPoint, state, steps } = searchAttributes
 const keyOf = (name: string) => ({ name, type: 'KEYWORD' as const })
 
 /** How many of the flows of a case a search finds. */
@@ -21,7 +21,7 @@ async function found(caseNo: string, condition: string): Promise<number> {
 }
 
 const isOverdue = `${overdue.name} = true`
-const inDropOff = `${stage.name} = 'dropOff'`
+const inDropOff = `${steps.name} = 'dropOff'`
 const runs = `ExecutionStatus = 'Running'`
 
 /** Every flow here is found before as what it was, so that not being found afterwards means something. */
@@ -38,12 +38,12 @@ test.each([
   expect(toNewest(uids)).toEqual(uids.slice(-count))
 })
 
-test('an overdue flow that completes is found by its stage, and no longer as running', async () => {
+test('an overdue flow that completes is found by its step, and no longer as running', async () => {
   const { caseNo, shipment } = await book(world, 'stock', { dropOff: '300ms' })
   await eventually(async () => (await found(caseNo, `${isOverdue} AND ${inDropOff} AND ${runs}`)) === 1)
   await world.open(shipment, 'deliveryCode')
   expect(await world.flows.result(caseNo)).toMatchObject({ result: { outcome: 'completed' } })
-  await expectFoundAsEnded(caseNo, 'Completed', `${isOverdue} AND ${inDropOff}`)
+  await expectFoundAsEnded(caseNo, 'Completed', `${isOverdue} AND ${inDropOff} AND ${outcome.name} = 'completed'`)
 })
 
 test('an overdue flow that is cancelled is no longer overdue, and cleaned up last', async () => {
@@ -51,7 +51,7 @@ test('an overdue flow that is cancelled is no longer overdue, and cleaned up las
   await eventually(async () => (await found(caseNo, `${isOverdue} AND ${inDropOff} AND ${runs}`)) === 1)
   await world.flows.cancel(caseNo, 'over')
   expect(await world.flows.result(caseNo)).toMatchObject({ result: { outcome: 'cancelled' } })
-  await expectFoundAsEnded(caseNo, 'Completed', `${state.name} = 'cleaningUp' AND ${stage.name} IS NULL`)
+  await expectFoundAsEnded(caseNo, 'Completed', `${state.name} = 'cleaningUp' AND ${steps.name} IS NULL`)
   expect(await found(caseNo, isOverdue)).toBe(0)
 })
 
@@ -60,17 +60,17 @@ test('a flow that expired has the state cleaningUp', async () => {
   await eventually(async () => (await found(caseNo, `${inDropOff} AND ${runs}`)) === 1)
   await moveFlowClock(world, caseNo, 49 * hour)
   expect(await world.flows.result(caseNo)).toMatchObject({ result: { outcome: 'expired' } })
-  await expectFoundAsEnded(caseNo, 'Completed', `${state.name} = 'cleaningUp'`)
+  await expectFoundAsEnded(caseNo, 'Completed', `${outcome.name} = 'expired' AND ${leftOver.name} = false`)
 })
 
-test('a flow whose booking was abandoned has failed, and was in no stage', async () => {
+test('a flow whose booking was abandoned has failed, and was in no step', async () => {
   const caseNo = world.newCase()
   world.toService.rule = ({ path }) => (path.includes('/CreateLocal') ? { kind: 'loseAnswer' } : pass)
   const input = { caseNo, request: parcel, windows: { booking: '1s' } } as const
   expect(await world.flows.startAndWaitForBooking('stock', input)).toMatchObject({ code: 'BookingGivenUp' })
   world.toService.rule = () => pass
   expect(await world.flows.result(caseNo)).toMatchObject({ code: 'BookingGivenUp' })
-  await expectFoundAsEnded(caseNo, 'Failed', `${stage.name} IS NULL`)
+  await expectFoundAsEnded(caseNo, 'Failed', `${steps.name} IS NULL AND ${outcome.name} = 'failed'`)
 })
 
 test.each([
@@ -85,7 +85,7 @@ test.each([
   const handle = world.client.workflow.getHandle(toWorkflowId(caseNo))
   await handle.signal(shipmentStatus, status)
   await world.statusWhen(caseNo, ({ stage }) => stage === 'pickUp')
-  await eventually(async () => (await found(caseNo, `${stage.name} = 'pickUp' AND ${runs}`)) === 1)
+  await eventually(async () => (await found(caseNo, `${steps.name} = 'pickUp' AND ${runs}`)) === 1)
   expect((await handle.describe()).typedSearchAttributes.get(keyOf(pickUpPoint.name))).toBe('pup-1')
   expect(await failedTasks(world, caseNo)).toEqual([])
   await world.flows.cancel(caseNo, 'over')
