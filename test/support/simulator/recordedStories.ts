@@ -308,7 +308,7 @@ const repairEvents: readonly StoryEvent[] = [
   { dropOff: 'intake' },
   { pickUp: 'intake' },
   { answer: 'priced', step: 'quote', fields: { cents: 4900 }, by: 'kim' },
-  { answer: 'agree', step: 'offer', fields: {}, by: 'lee' },
+  { answer: 'agree', step: 'offer', by: 'lee' },
 ]
 
 /** The events that end a flow in `offer`, by its outcome. */
