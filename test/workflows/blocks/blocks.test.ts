@@ -236,6 +236,25 @@ describe('forEach', () => {
   })
 })
 
+test('a scope that is left while blocks in it leave scopes of their own is undone once', async () => {
+  const inner = block('i', {
+    forEach: 'input.parts' as const,
+    item: 'inner',
+    key: 'sku',
+    atMost: 5,
+    until: 'first' as const,
+    steps: [work('w')],
+  })
+  const run = await play(flowOf([forEach([work('o'), inner], { until: 'first' }), work('z')]), {
+    request: parts('A', 'B', 'C'),
+  })
+  expect(run.run().outcome).toBe('completed')
+  const effects = effectsOf(run)
+  const undone = effects.filter(effect => effect.startsWith('undo '))
+  expect(new Set(undone).size).toBe(undone.length)
+  expect(undone).toEqual(expect.arrayContaining(['undo o[B]', 'undo o[C]', 'undo w[A][B]', 'undo w[A][C]']))
+})
+
 describe('repeat', () => {
   test('pauses from the start of a round to the next', async () => {
     const r = block('r', { repeat: { atMost: 3, every: '24h' } as const, steps: [work('w'), sleeps('s', '5h')] })
