@@ -5,7 +5,7 @@ import type { FlowProgress } from '../progress.ts'
 import { noteFirstCallback } from './polls.ts'
 import { applyCallback } from './shipments.ts'
 
-/** Callbacks that are buffered until the response of a booking. */
+/** Callbacks that are buffered for each booking until its response. */
 const maxBuffered = 20
 
 /**
@@ -16,7 +16,8 @@ export function receiveCallback(flow: FlowContext, status: ShipmentStatus): void
   const { progress } = flow
   const isKnown = progress?.lockers.shipments.some(({ shipmentUid }) => shipmentUid === status?.shipmentUid)
   if (progress === undefined || (!isKnown && isBooking(flow))) {
-    flow.bufferedCallbacks = limit([...flow.bufferedCallbacks, status])
+    const max = maxBuffered * Math.max(1, bookingsOf(flow))
+    flow.bufferedCallbacks = limit([...flow.bufferedCallbacks, status], max)
     return
   }
   // Clients in many languages send null for an unset field.
@@ -33,8 +34,8 @@ export function receiveCallback(flow: FlowContext, status: ShipmentStatus): void
 }
 
 /** Drops the oldest callback that a newer one of its shipment supersedes, else the oldest: a flood must not displace early ones. */
-function limit(callbacks: ShipmentStatus[]): ShipmentStatus[] {
-  if (callbacks.length <= maxBuffered) return callbacks
+function limit(callbacks: ShipmentStatus[], max: number): ShipmentStatus[] {
+  if (callbacks.length <= max) return callbacks
   const newest = new Map(callbacks.map((status, index) => [status?.shipmentUid, index]))
   const followed = callbacks.findIndex((status, index) => newest.get(status?.shipmentUid) !== index)
   return callbacks.toSpliced(Math.max(0, followed), 1)
@@ -48,9 +49,14 @@ function requestPoll(flow: FlowContext, { shipmentUid, stateCode }: ShipmentStat
   flow.claims = state === undefined ? others : [...others, { shipmentUid, stateCode: state }]
 }
 
-function isBooking({ progress, work }: FlowContext): boolean {
-  if (progress === undefined || progress.ending !== undefined) return true
-  return work.some(({ step }) => progress.plan.steps[step]?.kind === 'book')
+function isBooking(flow: FlowContext): boolean {
+  const { progress } = flow
+  return progress === undefined || progress.ending !== undefined || bookingsOf(flow) > 0
+}
+
+/** The number of bookings under way. */
+function bookingsOf({ progress, work }: FlowContext): number {
+  return work.filter(({ step }) => progress?.plan.steps[step]?.kind === 'book').length
 }
 
 /**

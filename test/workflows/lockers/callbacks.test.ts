@@ -3,7 +3,9 @@ import type { LeftOver, PlannedBook, ShipmentStatus } from '#flows'
 import { createContext, type PlannedFlow } from '../../../workflows/context.ts'
 import { receiveCallback } from '../../../workflows/lockers/callbacks.ts'
 import { isBooked } from '../../../workflows/lockers/proof.ts'
+import { createPending } from '../../../workflows/pending.ts'
 import type { RunInfo, Runtime } from '../../../workflows/runtime.ts'
+import { startToken } from '../../../workflows/tokens.ts'
 import { heldIn, issueSteps, type ProgressChanges, planOf, progressOf } from '../../support/flows/progress.ts'
 
 const input = { caseNo: 'case-1', request: {} }
@@ -32,6 +34,16 @@ describe('a flow that books keeps an early callback', () => {
     for (let count = 0; count <= 20; count++) receiveCallback(flow, statusOf(`shipment ${count}`))
     expect(flow.bufferedCallbacks.map(({ shipmentUid }) => shipmentUid)).toEqual(
       Array.from({ length: 20 }, (_, index) => `shipment ${index + 1}`),
+    )
+  })
+
+  test('of each of the bookings that run beside each other', () => {
+    const flow = newFlow()
+    flow.progress = progressOf('ReadyForDropOff', { plan: planOf(issueSteps), shipments: [] })
+    flow.work = ['left', 'right'].map(id => createPending(startToken(id, '', 0, 1, 0)))
+    for (let count = 0; count <= 40; count++) receiveCallback(flow, statusOf(`shipment ${count}`))
+    expect(flow.bufferedCallbacks.map(({ shipmentUid }) => shipmentUid)).toEqual(
+      Array.from({ length: 40 }, (_, index) => `shipment ${index + 1}`),
     )
   })
 
