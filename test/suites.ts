@@ -62,7 +62,7 @@ export const quick = [
     kinds/book/adopt kinds/book/killedWorker kinds/book/outages kinds/book/reset kinds/book/retryAfter kinds/book/undo
     kinds/call/cancelShipment kinds/call/leaves kinds/call/onboardAccount kinds/everyKind kinds/run/perform
     kinds/run/undo kinds/wait/callbacks kinds/wait/hints kinds/wait/windows lockers/callbacks lockers/hintPolls
-    blocks/blocks lockers/polls lockers/shipments next notifications/notifications resets settle steps/planParts
+    blocks/blocks blocks/server lockers/polls lockers/shipments next notifications/notifications resets settle steps/planParts
     steps/workshop sweep/sweep timer undecodable updates/answer updates/answerWithStart updates/assignReceiver
     updates/cancel updates/decide updates/moveClock updates/release visibility/searchAttributes visibility/summaries`,
   ),
