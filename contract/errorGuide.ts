@@ -226,7 +226,8 @@ export const errorGuide: Readonly<Record<DocumentedCode, ErrorAdvice>> = {
     remedy: 'Nothing. The case can be started again.',
   },
   AmbiguousBooking: {
-    cause: 'The worker has a service profile without idempotent, and two book steps of the flow use one operation.',
+    cause:
+      'The worker has a service profile without idempotent, and two book steps of the flow use one operation or run in two branches.',
     remedy: 'Use another operation in one of the steps, or start two flows.',
   },
   CallGivenUp: {

@@ -12,6 +12,7 @@ import {
   isUid,
   type Json,
   type PlanFlowInput,
+  type PlannedParallel,
   type PlannedStep,
   type PollInterval,
   pathsIn,
@@ -161,22 +162,29 @@ function pickRead({ input }: Values, paths: readonly string[]): Record<string, J
 
 /**
  * Without idempotency keys the bookings of a flow are told apart by their case number, time and links, which a late
- * duplicate of an earlier one shares.
+ * duplicate of an earlier one shares, and one that is under way beside it.
  */
 function rejectAmbiguous(steps: readonly PlannedStep[]): void {
-  const books = steps.filter(step => step.kind === 'book')
-  const isInLoop = (step: PlannedStep) =>
-    steps.some((block, at) => {
-      const index = steps.indexOf(step)
-      return (block.kind === 'forEach' || block.kind === 'repeat') && at < index && index < block.end
+  const books = steps.flatMap((step, index) => (step.kind === 'book' ? [{ step, index }] : []))
+  const isInLoop = (at: number) =>
+    steps.some((block, from) => (block.kind === 'forEach' || block.kind === 'repeat') && from < at && at < block.end)
+  const branchAt = (block: PlannedParallel, at: number) => block.branches.find(({ from, to }) => from <= at && at < to)
+  const areBeside = (one: number, other: number) =>
+    steps.some(block => {
+      if (block.kind !== 'parallel') return false
+      const [first, second] = [branchAt(block, one), branchAt(block, other)]
+      return first !== undefined && second !== undefined && first !== second
     })
-  const second = books.find(
-    (step, index) => isInLoop(step) || books.slice(0, index).some(({ operation }) => operation === step.operation),
-  )
+  const second = books.find(({ step, index }, nth) => {
+    const earlier = books.slice(0, nth)
+    return (
+      isInLoop(index) || earlier.some(other => other.step.operation === step.operation || areBeside(index, other.index))
+    )
+  })
   if (second === undefined) return
   throw nonRetryable(
     'AmbiguousBooking',
-    `steps: must not book with ${second.operation} twice if the service has no idempotency keys; ${second.name} is the second.`,
+    `steps: must not book with one operation twice, or in two branches, if the service has no idempotency keys; ${second.step.name} is the second.`,
   )
 }
 

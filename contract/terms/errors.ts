@@ -115,7 +115,7 @@ export const flowErrors = {
   AmbiguousBooking: {
     status: 409,
     meaning:
-      'The flow books twice with one operation, and the service has no idempotency keys to tell the bookings apart.',
+      'The flow books twice with one operation or in two branches, and the service has no idempotency keys to tell the bookings apart.',
   },
   CallGivenUp: { status: 504, meaning: 'The service did not respond within the window of a call step.' },
   CallUncertain: {

@@ -10,7 +10,7 @@ import { leave, leaveDuplicates } from '../undoList.ts'
 import { keyReused, toBookingInput, toRequest, toUndoInput } from './bookings.ts'
 import { leaveAll, toLeftOvers } from './leftOvers.ts'
 import { isUndoneLater } from './neededShipments.ts'
-import { isBooked } from './proof.ts'
+import { booksBeside, isBooked } from './proof.ts'
 import { type BookIn, bookIn } from './roles.ts'
 import { addShipments, changeBooking, noteCleaned } from './shipments.ts'
 
@@ -32,7 +32,7 @@ export interface UnacknowledgedBookings {
 }
 
 /**
- * Finds the bookings of attempts without a response. Reading comes first. Then, with an idempotency key, the same create
+ * Finds the bookings of attempts without a response. Reading comes first, unless other bookings run beside it. Then, with an idempotency key, the same create
  * is sent again, unless none can be late any more: its response is the truth even while the first one is under way, and
  * the undo cancels what it books. Issuing an item from stock cannot be undone, so these flows wait for the outcome
  * instead, as all flows do without keys.
@@ -44,8 +44,12 @@ async function findUnacknowledgedBookings(flow: PlannedFlow, step: BookIn): Prom
   const repeats = profile.idempotent && !step.roles.some(({ existing }) => existing)
   const repeat = async (found: readonly Booking[] = []) => {
     const bookings = await repeatBooking(flow, input, found)
-    // A refusal says that nothing is booked. Shipments that a read has found in spite of it are for a person.
-    const unknown = bookings === undefined ? found.flat().map(shipment => toUncertain(step, shipment)) : []
+    // A refusal says that nothing is booked. Shipments that a read has found in spite of it are for a person, unless another
+    // booking of the flow can have made them.
+    const isUnclear = bookings === undefined && !booksBeside(flow, step)
+    const known = toKnownUids(flow)
+    const strange = isUnclear ? found.flat().filter(({ shipmentUid }) => !known.has(shipmentUid)) : []
+    const unknown = strange.map(shipment => toUncertain(step, shipment))
     return { bookings: bookings ?? [], lateUntil: null, unknown }
   }
   if (!profile.reads) {
@@ -53,6 +57,8 @@ async function findUnacknowledgedBookings(flow: PlannedFlow, step: BookIn): Prom
     if (repeats || (profile.idempotent && (await waitForProof()))) return repeat()
     return { bookings: [], lateUntil: null, unknown: toUnknown(flow, step) }
   }
+  // A read could find what another booking has made.
+  if (repeats && booksBeside(flow, step)) return repeat()
   const until = runtime.now() + createDelay
   for (let pause = firstPause; ; pause *= 2) {
     const searchedAt = runtime.now()

@@ -450,6 +450,24 @@ test('two bookings by one operation need a service with idempotency keys', () =>
   )
 })
 
+test('bookings in two branches need one too, whatever their operations', () => {
+  const stocked: Step = {
+    ...{ name: 'stocked', summary, book: 'CreateLocalShipmentAsStock' },
+    request: { PupUid: { from: 'input.shop' }, ...lockers },
+  }
+  const both = { name: 'both', summary, parallel: [bringIn, stocked].map(step => ({ name: step.name, steps: [step] })) }
+  const oneOf = {
+    name: 'oneOf',
+    summary,
+    switch: [{ when: { 'input.express': true }, steps: [bringIn] }, { steps: [stocked] }],
+  }
+  const withoutKeys = { profile: { ...fullProfile, idempotent: false } }
+  expect(() => plan(withSteps(both as Step), withoutKeys)).toThrow(
+    expect.objectContaining({ type: 'AmbiguousBooking' }),
+  )
+  expect(plan(withSteps(oneOf as Step), withoutKeys).flow).toBe('repair')
+})
+
 describe('a client with', () => {
   test('the same declaration may start the flow', () => {
     expect(plan(repair, { declaration: fingerprint(toStarterView(repair)) }).flow).toBe('repair')

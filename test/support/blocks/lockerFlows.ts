@@ -60,6 +60,12 @@ export const branches = flowOf('branches', [
 
 export const items = flowOf('items', [parts], { parts: 'parts.items', completed: 'parts.completed' })
 
+/** A part without a locker is left out. */
+export const someItems = flowOf('someItems', [{ ...parts, onItemError: 'continue' as const }], {
+  parts: 'parts.items',
+  failed: 'parts.failed',
+})
+
 /** Lends twice. */
 export const rounds = flowOf('rounds', [block('loans', { repeat: { atMost: 2 }, steps: shipment('lent') })], {
   rounds: 'loans.rounds',
@@ -101,4 +107,4 @@ export const fitted = flowOf(
   { parts: 'parts.items' },
 )
 
-export const lockerFlows = [branches, items, rounds, cases, undone, fitted]
+export const lockerFlows = [branches, items, someItems, rounds, cases, undone, fitted]

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { toWorkflowId } from '#flows'
 import { pass } from '../../../testing/stack/wire.ts'
-import { branches, fitted, items, rounds } from '../../support/blocks/lockerFlows.ts'
+import { branches, fitted, items, rounds, someItems } from '../../support/blocks/lockerFlows.ts'
 import { partsOf, useBlocks } from '../../support/blocks/useBlocks.ts'
 import { eventually, gate } from '../../support/eventually.ts'
 import { hour, movableClock, moveFlowClock } from '../../support/flows/clock.ts'
@@ -97,6 +97,21 @@ describe('twenty items at once', () => {
     const states = (await world.shipmentsOf(caseNo)).map(({ stateCode }) => stateCode)
     expect(states.toSorted()).toEqual([...Array(18).fill('Cancelled'), 'Completed', 'Completed'])
   })
+})
+
+test('a refused item whose first attempt was lost does not touch the bookings beside it', async () => {
+  const late = gate()
+  let lost = 0
+  world.toService.rule = ({ path, body }) => {
+    if (!isCreate(path)) return pass
+    if (body.includes('"width":900')) return lost++ === 0 ? { kind: 'cut' } : pass
+    return { kind: 'answerLater', until: late.opened }
+  }
+  const caseNo = await start(someItems, 1, [...partsOf(1), { sku: 'huge', width: 900 }])
+  await world.statusWhen(caseNo, ({ lines }) => lines?.length === 1)
+  late.open()
+  await useLocker(caseNo, 'part[A-1]')
+  expect(await resultOf(caseNo)).toMatchObject({ ...completed, failed: 1, parts: [{ key: 'A-1' }] })
 })
 
 test('decisions and answers reach the item that they name', async () => {

@@ -92,4 +92,15 @@ describe('a create without a response has taken effect', () => {
     flow.bufferedCallbacks = [status as ShipmentStatus]
     expect(isBooked(flow, issuing)).toBe(isProof)
   })
+
+  test.each([
+    ['not after one of a shipment that a booking beside it may have made', statusOf('new'), false],
+    ['after one of the shipment that it issues, beside another booking', statusOf('stock'), true],
+  ])('%s', (_, status, isProof) => {
+    const flow = newFlow() as PlannedFlow
+    const undo = [0, 1].map(step => ({ step, state: 'started' as const }))
+    flow.progress = progressOf('ReadyForPickup', { plan, undo, bookings: {}, shipments: [] })
+    flow.bufferedCallbacks = [status]
+    expect(isBooked(flow, issuing)).toBe(isProof)
+  })
 })
