@@ -1,5 +1,6 @@
 import type { Client } from '@temporalio/client'
-import { toWorkflowId } from '#flows'
+import type { Booking } from '#activities/interface'
+import { type FlowShipment, toWorkflowId } from '#flows'
 
 /** The history of a running flow. */
 export interface GrowingHistory {
@@ -7,6 +8,10 @@ export interface GrowingHistory {
   untilHandled(states: readonly { readonly shipmentUid: string; readonly stateCode: string }[]): Promise<void>
   /** Resolves once a workflow task that saw the result of an activity is completed. */
   untilDone(activity: string): Promise<void>
+  /** Resolves once this number of bookings is handled, with their shipments. */
+  untilBooked(count: number): Promise<readonly FlowShipment[]>
+  /** Resolves once this number of child workflows has started. */
+  untilStarted(children: number): Promise<void>
   /** Resolves once the flow is completed, with its number of events. */
   untilCompleted(): Promise<number>
 }
@@ -26,6 +31,9 @@ export function followHistory(client: Client, caseNo: string): GrowingHistory {
   /** States in signals, and results of activities, since the last completed workflow task. */
   let pending: string[] = []
   const handled = new Set<string>()
+  /** The shipments of each booking that has ended. */
+  const booked: FlowShipment[][] = []
+  let children = 0
   /** Names of activities by the number of the event that scheduled them. */
   const scheduled = new Map<string, string>()
 
@@ -48,7 +56,12 @@ export function followHistory(client: Client, caseNo: string): GrowingHistory {
       const activity = event.activityTaskScheduledEventAttributes?.activityType?.name
       if (activity) scheduled.set(String(event.eventId), activity)
       const done = event.activityTaskCompletedEventAttributes
-      if (done) pending.push(toDone(scheduled.get(String(done.scheduledEventId)) ?? ''))
+      if (done) {
+        const ended = scheduled.get(String(done.scheduledEventId)) ?? ''
+        pending.push(toDone(ended))
+        if (ended === 'bookShipments') booked.push(readBooking(done.result?.payloads?.[0]?.data))
+      }
+      if (event.childWorkflowExecutionStartedEventAttributes) children++
       if (event.workflowTaskCompletedEventAttributes) {
         for (const key of pending) handled.add(key)
         pending = []
@@ -64,6 +77,13 @@ export function followHistory(client: Client, caseNo: string): GrowingHistory {
     async untilDone(activity) {
       while (!handled.has(toDone(activity))) await readNext()
     },
+    async untilBooked(count) {
+      while (booked.length < count || pending.includes(toDone('bookShipments'))) await readNext()
+      return booked.flat()
+    },
+    async untilStarted(count) {
+      while (children < count) await readNext()
+    },
     async untilCompleted() {
       while (!completed) await readNext()
       return events
@@ -77,4 +97,10 @@ function toKey({ shipmentUid, stateCode }: { readonly shipmentUid: string; reado
 
 function toDone(activity: string): string {
   return `done ${activity}`
+}
+
+/** The oldest booking in the result of the activity. */
+function readBooking(result: Uint8Array | null | undefined): FlowShipment[] {
+  const [oldest = []] = JSON.parse(Buffer.from(result ?? []).toString()) as Booking[]
+  return oldest.map(shipment => ({ ...shipment }))
 }

@@ -3,6 +3,7 @@ import { bundleFlows, installRuntime, replay } from '#worker'
 import { readHistories } from '../../test/replay/histories.ts'
 import { median } from '../pairs.ts'
 import { type Row, toTable } from '../row.ts'
+import { benchBranches } from './branches.ts'
 import { benchJourney, type JourneyBars, published } from './journeyRows.ts'
 import { inspectedIssue, issue, type Journey, loan } from './journeys.ts'
 import { benchMemory } from './memory.ts'
@@ -21,7 +22,7 @@ const issueBars: JourneyBars = {
 const loanBars: JourneyBars = { minRate: 0.9, published, events: { bar: 'at most 45', met: ours => ours <= 45 } }
 const ownBars: JourneyBars = { minRate: 0.85 }
 
-const parts = ['replay', 'issue', 'loan', 'own', 'memory'] as const
+const parts = ['replay', 'issue', 'loan', 'own', 'branches', 'memory'] as const
 
 /** Seconds. */
 const replayBar = 5
@@ -41,6 +42,7 @@ export async function benchFlows(): Promise<Row[]> {
     issue: () => benchSides(world, issue, issueBars, options),
     loan: () => benchSides(world, loan, loanBars, options),
     own: () => benchSides(world, inspectedIssue, ownBars, options),
+    branches: () => benchBranches(world, options),
     memory: () => benchMemory(world, options.open),
   })
   const world = await startWorld({}, temporal)

@@ -3,6 +3,7 @@ import { readDataConverter } from '#platform/codec'
 import { startTelemetry } from '#platform/telemetry'
 import { bundleFlows, installRuntime, startWorker, type WorkerSettings } from '#worker'
 import { serveJobs } from '../child.ts'
+import { threeBranches } from './branchFlow.ts'
 import { inspect, inspection } from './inspection.ts'
 import { type Memory, measureMemory } from './threads.ts'
 
@@ -23,7 +24,7 @@ serveJobs(async (job: WorkerJob): Promise<Used> => {
     await startTelemetry('worker', console.error)
     installRuntime('ERROR')
     const converting = process.env.LOCKERFLOW_CODEC_KEYS ? { dataConverter: readDataConverter() } : {}
-    const own = { flows: [inspection], activities: { inspect } }
+    const own = { flows: [inspection, threeBranches], activities: { inspect } }
     await startWorker({ ...job.start, ...own, ...converting, bundle: await bundleFlows(job.workflows) })
   }
   const { user, system } = process.cpuUsage()

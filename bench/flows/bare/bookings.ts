@@ -58,3 +58,8 @@ export const loanBooking: BareBooking = {
     ['restocked', 'stock', 'ReadyForPickup'],
   ],
 }
+
+/** What each of the three branches books and awaits. */
+export const branchBooking: BareBooking = { ...issueBooking, stages: [['taken', 'issue', 'Completed']] }
+
+export const branchNames = ['a', 'b', 'c'] as const

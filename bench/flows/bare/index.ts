@@ -1,12 +1,14 @@
 // Baseline of the flows: the minimal hand-written workflows that book and wait. The entry of its bundle.
 // No plan, windows, polls, clean-up, search attributes or current details. Only the messages are imported from the project.
-import { condition, proxyActivities, setHandler, workflowInfo } from '@temporalio/workflow'
+import { condition, executeChild, proxyActivities, setHandler, workflowInfo } from '@temporalio/workflow'
 import type { Booking } from '#activities/interface'
 import { answer, shipmentStatus, waitForBooking } from '#flows/messages'
 import {
   type BareActivities,
   type BareBooking,
   type BareInput,
+  branchBooking,
+  branchNames,
   inspectedBooking,
   issueBooking,
   loanBooking,
@@ -30,8 +32,47 @@ export function issueFromStockAndSubsequentIntakeAndCircularStock(input: BareInp
   return follow(input, loanBooking)
 }
 
-async function follow({ caseNo, request }: BareInput, { operation, roles, stages }: BareBooking) {
-  const { workflowType: flow, firstExecutionRunId, startTime } = workflowInfo()
+/** Three branches in one workflow. */
+export async function threeBranches({ caseNo, request }: BareInput) {
+  const reported = new Set<string>()
+  setHandler(shipmentStatus, ({ shipmentUid, stateCode }) => void reported.add(`${shipmentUid} ${stateCode}`))
+  return Promise.all(
+    branchNames.map(async name => {
+      const [shipments = []] = await bookShipments(toOrder({ caseNo, request }, branchBooking, name))
+      await condition(() => shipments.every(({ shipmentUid }) => reported.has(`${shipmentUid} Completed`)))
+      return shipments
+    }),
+  )
+}
+
+/** Three branches with a child workflow each, which has a case number of its own for its callbacks. */
+export function threeChildren({ caseNo, request }: BareInput) {
+  const { workflowId } = workflowInfo()
+  return Promise.all(
+    branchNames.map(name => {
+      const own = {
+        caseNo: `${caseNo}-${name}`,
+        request: { ...request, Details: { ReferenceCaseNo: `${caseNo}-${name}` } },
+      }
+      return executeChild(branch, { workflowId: `${workflowId}-${name}`, args: [own] })
+    }),
+  )
+}
+
+export function branch(input: BareInput) {
+  return follow(input, branchBooking)
+}
+
+/** @param step told apart by the idempotency key */
+function toOrder({ caseNo, request }: BareInput, { operation, roles }: BareBooking, step: string) {
+  const { firstExecutionRunId, startTime } = workflowInfo()
+  const idempotencyKey = `${caseNo}:${firstExecutionRunId}:${step}`
+  return { operation, request, roles, caseNo, profile, idempotencyKey, since: startTime.toISOString() }
+}
+
+async function follow(given: BareInput, booking: BareBooking) {
+  const { caseNo } = given
+  const { workflowType: flow } = workflowInfo()
   const reported = new Set<string>()
   let shipments: Booking | undefined
   let answered = false
@@ -46,10 +87,8 @@ async function follow({ caseNo, request }: BareInput, { operation, roles, stages
     answered = true
     return { step, answer: given, fields: {}, by: by ?? null, answeredAt: new Date().toISOString() }
   })
-  const idempotencyKey = `${caseNo}:${firstExecutionRunId}:${operation}`
-  const input = { operation, request, roles, caseNo, profile, idempotencyKey, since: startTime.toISOString() }
-  ;[shipments = []] = await bookShipments(input)
-  for (const [, awaited, stateCode] of stages) {
+  ;[shipments = []] = await bookShipments(toOrder(given, booking, booking.operation))
+  for (const [, awaited, stateCode] of booking.stages) {
     const uid = shipments.find(shipment => shipment.role === awaited)?.shipmentUid ?? ''
     if (awaited === 'inspect') report = (await inspect({ device: uid })).report
     else if (awaited === 'answer') await condition(() => answered)
