@@ -1,45 +1,7 @@
 import fc from 'fast-check'
 import type { FlowDeclaration, Step } from '#flows/declaration'
-import { asks, block, breaks, flowOf, sleeps, work } from './blockFlows.ts'
-
-/** A step whose name is given later, since names are unique in a flow. */
-type Nameless = (next: () => number) => Step
-
-const leaf = fc.oneof(
-  { weight: 4, arbitrary: fc.constant<Nameless>(next => work(`w${next()}`)) },
-  {
-    weight: 1,
-    arbitrary: fc
-      .constantFrom({}, { onError: { Broken: 'continue' as const } }, { onError: { other: { goTo: 'done' } } })
-      .map(
-        (more): Nameless =>
-          next =>
-            breaks(`b${next()}`, more),
-      ),
-  },
-  {
-    weight: 3,
-    arbitrary: fc
-      .constantFrom(
-        { window: null },
-        { window: '5h', onTimeout: 'cancel' } as const,
-        { window: '5h', onTimeout: { goTo: 'done' } } as const,
-      )
-      .map(
-        (more): Nameless =>
-          next =>
-            asks(`a${next()}`, { ask: { yes: {} }, ...more }),
-      ),
-  },
-  {
-    weight: 1,
-    arbitrary: fc.constantFrom('1h', '7h').map(
-      (length): Nameless =>
-        next =>
-          sleeps(`s${next()}`, length as '1h'),
-    ),
-  },
-)
+import { block, flowOf } from './blockFlows.ts'
+import { flagged, type Nameless, randomSteps } from './randomSteps.ts'
 
 const policy = fc.constantFrom<object>(
   {},
@@ -47,58 +9,69 @@ const policy = fc.constantFrom<object>(
   { onError: { Broken: 'continue' } },
   { onError: { other: 'continue' } },
   { onError: { Expired: 'continue' } },
+  { onError: { ShipmentCancelled: 'continue', NoLockerAvailable: 'continue' } },
   { window: '9h', onTimeout: { goTo: 'done' } },
   { window: '9h', onTimeout: 'cancel' },
+  { when: flagged },
 )
 
+/** Gives a block its name, then its steps theirs. */
+const named =
+  (letter: string, make: (name: string, next: () => number) => object): Nameless =>
+  next => {
+    const name = `${letter}${next()}`
+    return [block(name, make(name, next)) as Step]
+  }
+
 const { node } = fc.letrec<{ node: Nameless }>(tie => {
-  const list = fc.array(tie('node'), { minLength: 1, maxLength: 3 })
-  const all = (lists: readonly (readonly Nameless[])[], next: () => number) =>
-    lists.map(steps => steps.map(step => step(next)))
-  const group = fc.tuple(list, policy).map(
-    ([steps, more]): Nameless =>
-      next => {
-        const name = `g${next()}`
-        return block(name, { group: steps.map(step => step(next)), ...more }) as Step
-      },
+  const list = fc.array(tie('node'), { minLength: 1, maxLength: 3 }).map(
+    (nodes): Nameless =>
+      next =>
+        nodes.flatMap(steps => steps(next)),
   )
+  const group = fc
+    .tuple(list, policy)
+    .map(([steps, more]) => named('g', (_, next) => ({ group: steps(next), ...more })))
   const parallel = fc
     .tuple(fc.array(list, { minLength: 2, maxLength: 3 }), policy, fc.constantFrom('all', 'first', { atLeast: 2 }))
-    .map(
-      ([lists, more, until]): Nameless =>
-        next => {
-          const name = `p${next()}`
-          const branches = all(lists, next).map((steps, index) => ({ name: `${'xyz'[index]}`, steps }))
-          return block(name, { parallel: branches, until, ...more }) as Step
-        },
+    .map(([lists, more, until]) =>
+      named('p', (_, next) => ({
+        parallel: lists.map((steps, index) => ({ name: `${'xyz'[index]}`, steps: steps(next) })),
+        until,
+        ...more,
+      })),
     )
+  const choice = fc.tuple(list, list, policy, fc.boolean()).map(([first, second, more, isWhole]) =>
+    named('c', (_, next) => ({
+      switch: [{ when: flagged, steps: first(next) }, ...(isWhole ? [{ steps: second(next) }] : [])],
+      ...more,
+    })),
+  )
   const forEach = fc
     .tuple(list, policy, fc.constantFrom('all', 'first'), fc.constantFrom('continue', 'fail'), fc.constantFrom(1, 3))
-    .map(
-      ([steps, more, until, onItemError, atOnce]): Nameless =>
-        next => {
-          const name = `e${next()}`
-          const inner = steps.map(step => step(next))
-          return block(name, {
-            ...{ forEach: 'input.parts', item: `i${name}`, key: 'sku', atMost: 3 },
-            ...{ steps: inner, until, onItemError, atOnce, ...more },
-          }) as Step
-        },
+    .map(([steps, more, until, onItemError, atOnce]) =>
+      named('e', (name, next) => {
+        const inner = steps(next)
+        const collect = inner.flatMap(step => ('run' in step && step.run === 'work' ? [step.name] : []))
+        return {
+          ...{ forEach: 'input.parts', item: `i${name}`, key: 'sku', atMost: 3, steps: inner },
+          ...{ until, onItemError, atOnce, ...more },
+          ...(collect.length > 0 && { collect: { done: { from: `${collect[0]}.done` } } }),
+        }
+      }),
     )
-  const repeat = fc.tuple(list, policy, fc.constantFrom({}, { every: '6h' })).map(
-    ([steps, more, every]): Nameless =>
-      next => {
-        const name = `r${next()}`
-        return block(name, { repeat: { atMost: 2, ...every }, steps: steps.map(step => step(next)), ...more }) as Step
-      },
-  )
-  const blocks = fc.oneof({ maxDepth: 3, depthSize: 'small' }, leaf, group, parallel, forEach, repeat)
-  return { node: fc.oneof({ maxDepth: 3, depthSize: 'small' }, leaf, blocks) }
+  const repeat = fc
+    .tuple(list, policy, fc.constantFrom({}, { every: '6h' }))
+    .map(([steps, more, every]) =>
+      named('r', (_, next) => ({ repeat: { atMost: 2, ...every }, steps: steps(next), ...more })),
+    )
+  const blocks = fc.oneof({ maxDepth: 3, depthSize: 'small' }, randomSteps, group, parallel, choice, forEach, repeat)
+  return { node: fc.oneof({ maxDepth: 3, depthSize: 'small' }, randomSteps, blocks) }
 })
 
-/** A flow of blocks. */
+/** A flow of blocks, whose input has parts, and perhaps a flag. */
 export const randomBlocks: fc.Arbitrary<FlowDeclaration> = fc.array(node, { minLength: 1, maxLength: 3 }).map(nodes => {
   let count = 0
-  const next = () => count++
-  return flowOf(nodes.map(step => step(next)))
+  const flow = flowOf(nodes.flatMap(steps => steps(() => count++)))
+  return { ...flow, input: { ...flow.input, PupUid: 'uid', ToUserUid: 'uid', flag: { optional: 'text' } } }
 })

@@ -1,9 +1,8 @@
 import fc from 'fast-check'
 import { afterAll, expect, test } from 'vitest'
 import { checkFlows, edgesOf as exploredEdges } from '#flows/check'
-import type { FlowDeclaration } from '#flows/declaration'
-import { closeWorlds, type Simulation } from '#testing/simulator'
-import { edgesOf, effectsOf, play } from '../../support/blocks/blockFlows.ts'
+import { closeWorlds } from '#testing/simulator'
+import { type Lived, live, randomLives } from '../../support/blocks/lives.ts'
 import { randomBlocks } from '../../support/blocks/randomBlocks.ts'
 import { seeded } from '../../support/seed.ts'
 
@@ -13,52 +12,32 @@ afterAll(closeWorlds)
 const parameters = seeded(Number(process.env.LOCKERFLOW_TEST_RUNS ?? 60))
 console.info(`random blocks: LOCKERFLOW_TEST_SEED=${parameters.seed}`)
 
-const request = { parts: ['A', 'B', 'C'].map(sku => ({ sku })) }
-
-/** Answers and time, as the choices say, until the flow ends, or is cancelled. */
-async function live(simulation: Simulation, choices: readonly number[], cancelAt: number): Promise<void> {
-  for (const [index, choice] of choices.entries()) {
-    if (simulation.hasEnded) return
-    if (index === cancelAt) await simulation.apply({ cancel: 'test' })
-    const lines = simulation.status().lines ?? []
-    const { asks } = simulation.status()
-    const open = [...lines.flatMap(line => (line.asks ? [line.asks.step] : [])), ...(asks ? [asks.step] : [])]
-    const step = open[choice % Math.max(1, open.length)]
-    if (step !== undefined && choice % 3 !== 0) await simulation.apply({ answer: 'yes', step } as never)
-    else await simulation.advance((1 + (choice % 7)) * 3_600_000)
-  }
-  if (!simulation.hasEnded) await simulation.apply({ cancel: 'the end of the test' })
+/** Each effect happens once, and is undone at most once; all are undone in a flow that has not completed. */
+function expectUndone({ effects, outcome, beforeCancel }: Lived): void {
+  const keysOf = (word: string) => effects.filter(each => each.startsWith(word)).map(each => each.slice(word.length))
+  const done = keysOf('work w')
+  const undone = keysOf('undo w')
+  expect(new Set(done).size).toBe(done.length)
+  expect(undone.filter((key, index) => undone.indexOf(key) < index || !done.includes(key))).toEqual([])
+  if (outcome !== 'completed') expect(undone.toSorted()).toEqual(done.toSorted())
+  if (beforeCancel === undefined || outcome !== 'cancelled') return
+  // Nothing else runs after the cancellation, and what began last is undone first.
+  const after = effects.slice(beforeCancel).map(each => each.replace('undo w', ''))
+  expect(after).toEqual(done.filter(key => after.includes(key)).toReversed())
 }
 
-async function run(flow: FlowDeclaration, choices: readonly number[], cancelAt: number, options: object) {
-  const simulation = await play(flow, { request, ...options })
-  await live(simulation, choices, cancelAt)
-  expect(simulation.hasEnded).toBe(true)
-  const result = { effects: effectsOf(simulation), edges: edgesOf(simulation), outcome: simulation.run().outcome }
-  await simulation.close()
-  return result
-}
-
-test('random blocks take explored edges, undo what they leave, and replay', async () => {
+test('random blocks take explored edges, undo what they leave, end, and replay', async () => {
   await fc.assert(
-    fc.asyncProperty(
-      randomBlocks,
-      fc.array(fc.nat(60), { minLength: 30, maxLength: 30 }),
-      fc.integer({ min: 0, max: 40 }),
-      async (flow, choices, cancelAt) => {
-        fc.pre(checkFlows([flow]).every(({ warning }) => warning))
-        const first = await run(flow, choices, cancelAt, {})
-        const explored = new Set((exploredEdges(flow) ?? []).map(({ step, cause, next }) => `${step} ${cause} ${next}`))
-        expect(first.edges.filter(edge => !explored.has(edge))).toEqual([])
-        const done = first.effects.filter(effect => effect.startsWith('work w')).map(effect => effect.slice(5))
-        const undone = first.effects.filter(effect => effect.startsWith('undo ')).map(effect => effect.slice(5))
-        expect(new Set(done).size).toBe(done.length)
-        expect(undone.filter((key, index) => undone.indexOf(key) < index || !done.includes(key))).toEqual([])
-        if (first.outcome !== 'completed') expect(undone.toSorted()).toEqual(done.toSorted())
-        expect(await run(flow, choices, cancelAt, { replaysEachTask: true })).toEqual(first)
-        expect(await run(flow, choices, cancelAt, { suggestedAt: 1 })).toEqual(first)
-      },
-    ),
+    fc.asyncProperty(randomBlocks, randomLives, async (flow, life) => {
+      fc.pre(checkFlows([flow]).every(({ warning }) => warning))
+      const first = await live(flow, life)
+      const explored = new Set((exploredEdges(flow) ?? []).map(({ step, cause, next }) => `${step} ${cause} ${next}`))
+      expect(first.edges.filter(edge => !explored.has(edge))).toEqual([])
+      expect(first).toMatchObject({ forgotten: [], hangs: false })
+      expectUndone(first)
+      expect(await live(flow, life, { replaysEachTask: true })).toEqual(first)
+      expect(await live(flow, life, { suggestedAt: 1 })).toEqual(first)
+    }),
     parameters,
   )
 })

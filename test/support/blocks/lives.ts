@@ -1,0 +1,117 @@
+import fc from 'fast-check'
+import { isFinalState } from '#contract/terms'
+import type { FlowDeclaration } from '#flows/declaration'
+import type { Simulation, SimulationOptions } from '#testing/simulator'
+import { edgesOf, effectsOf, play } from './blockFlows.ts'
+
+/** What happens around a flow: people, the service and the network, and the moment at which the flow is cancelled. */
+export interface Life {
+  readonly choices: readonly number[]
+  readonly cancelAt: number
+  readonly hasFlag: boolean
+}
+
+export const randomLives: fc.Arbitrary<Life> = fc.record({
+  choices: fc.array(fc.nat(2_000), { minLength: 30, maxLength: 30 }),
+  cancelAt: fc.integer({ min: 0, max: 40 }),
+  hasFlag: fc.boolean(),
+})
+
+export interface Lived {
+  readonly effects: readonly string[]
+  readonly edges: readonly string[]
+  readonly outcome: string | undefined
+  readonly code: string | undefined
+  /** The number of effects before the flow was cancelled from outside. */
+  readonly beforeCancel: number | undefined
+  /** Uids of shipments that the service still has open, and that no left-over names. */
+  readonly forgotten: readonly string[]
+  readonly hangs: boolean
+}
+
+/** Rounds after which a flow has ended, if people do at once whatever they can. */
+const patience = 150
+
+/** Lives a life with a flow, and then helps it to its end. */
+export async function live(
+  flow: FlowDeclaration,
+  { choices, cancelAt, hasFlag }: Life,
+  options: Pick<SimulationOptions, 'suggestedAt' | 'replaysEachTask'> = {},
+): Promise<Lived> {
+  const parts = ['A', 'B', 'C'].map(sku => ({ sku }))
+  const request = { parts, PupUid: { $pup: 1 }, ToUserUid: { $user: 1 }, ...(hasFlag && { flag: 'yes' }) }
+  const simulation = await play(flow, { request, ...options })
+  try {
+    let beforeCancel: number | undefined
+    for (const [index, choice] of choices.entries()) {
+      if (simulation.hasEnded) break
+      if (index === cancelAt) {
+        beforeCancel = effectsOf(simulation).length
+        await simulation.apply({ cancel: 'test' })
+      }
+      await act(simulation, choice)
+    }
+    await simulation.apply({ recover: 'CreateLocalShipmentAsIssue' })
+    let rounds = 0
+    while (!simulation.hasEnded && rounds++ < patience) await help(simulation)
+    const hangs = !simulation.hasEnded
+    if (hangs) await simulation.apply({ cancel: 'the end of the test' })
+    for (let jumps = 0; !simulation.hasEnded && jumps < patience; jumps++) await simulation.jump()
+    const { outcome, code, leftOver } = simulation.run()
+    const left = leftOver.map(({ shipmentUid }) => shipmentUid)
+    const { items } = await simulation.call('GetShipments', { activeShipments: true })
+    const open = items.filter(({ stateCode }) => !isFinalState(stateCode))
+    const forgotten = open.map(({ shipmentUid }) => shipmentUid).filter(uid => !left.includes(uid))
+    return { effects: effectsOf(simulation), edges: edgesOf(simulation), outcome, code, beforeCancel, forgotten, hangs }
+  } finally {
+    await simulation.close()
+  }
+}
+
+function openIn(simulation: Simulation) {
+  const { lines = [], asks, shipments, overdue } = simulation.status()
+  const asked = [...lines.flatMap(line => (line.asks ? [line.asks.step] : [])), ...(asks ? [asks.step] : [])]
+  const late = lines.filter(line => line.overdue).map(({ step }) => step)
+  const rolesIn = (state: string) => shipments.flatMap(({ role, stateCode }) => (stateCode === state ? [role] : []))
+  // Doors lock after many wrong codes.
+  const [empty, full] = [rolesIn('ReadyForDropOff'), rolesIn('ReadyForPickup')]
+  return { asked, late, isLate: overdue, roles: shipments.map(({ role }) => role), empty, full }
+}
+
+/** One thing that happens. Most are refused if they are impossible then. */
+async function act(simulation: Simulation, choice: number): Promise<void> {
+  const { asked, late, isLate, roles, empty, full } = openIn(simulation)
+  const which = Math.floor(choice / 20)
+  const pick = <Each>(all: readonly Each[]) => all[which % Math.max(1, all.length)]
+  const step = pick(asked)
+  const [role, put, taken] = [roles, empty, full].map(pick)
+  const kind = choice % 20
+  if (kind < 5 && step !== undefined) await simulation.apply({ answer: 'yes', step })
+  else if (kind < 8 && put !== undefined) await simulation.apply({ dropOff: put })
+  else if (kind < 11 && taken !== undefined) await simulation.apply({ pickUp: taken })
+  else if (kind === 11 && role !== undefined) await simulation.apply({ cancelShipment: role })
+  else if (kind === 12 && role !== undefined) await simulation.apply({ loseCallbacks: role })
+  else if (kind === 13 && role !== undefined) await simulation.apply({ deliverCallbacks: role })
+  else if (kind === 14) {
+    await simulation.apply({ fail: { book: 'CreateLocalShipmentAsIssue', code: 'NoLockerAvailable', times: 1 } })
+  } else if (kind === 15 && isLate) {
+    const decision = pick(['extend', 'keepWaiting', 'cancel'] as const) ?? 'cancel'
+    const line = late[which % Math.max(1, late.length)]
+    const by = decision === 'extend' && { by: '3h' as const }
+    await simulation.apply({ decide: decision, ...by, ...(line !== undefined && { step: line }) })
+  } else await simulation.advance((1 + (which % 7)) * 3_600_000)
+}
+
+/** Everybody does what they can, and time passes. */
+async function help(simulation: Simulation): Promise<void> {
+  const { asked, late, isLate } = openIn(simulation)
+  for (const step of asked) await simulation.apply({ answer: 'yes', step })
+  if (isLate) {
+    for (const step of late.length > 0 ? late : [undefined]) {
+      await simulation.apply({ decide: 'keepWaiting', ...(step !== undefined && { step }) })
+    }
+  }
+  for (const role of openIn(simulation).empty) await simulation.apply({ dropOff: role })
+  for (const role of openIn(simulation).full) await simulation.apply({ pickUp: role })
+  await simulation.advance(3_600_000)
+}
