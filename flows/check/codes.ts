@@ -39,6 +39,11 @@ export const faultCodes = {
     meaning: 'The form, or the request of an operation, has no such field.',
     remedy: 'Correct the spelling, or remove the field.',
   },
+  OldForm: {
+    meaning:
+      'A step has a key of an earlier form, `each` or `together`, or a word of other languages for a block, `if`, `loop` or `try`.',
+    remedy: 'Write the block that the message names.',
+  },
   InvalidValue: {
     meaning: 'The form does not allow the value of a field.',
     remedy: 'Use one of the values that the message names.',

@@ -10,13 +10,13 @@ import { fieldNames, stepKinds } from './steps.ts'
 
 /** Keys of a step that a later version may define. */
 export const reserved = ['flow']
-/** Words that people try for a block, and its name. */
+/** Keys of earlier forms, and words that people try for a block, with the end of a sentence that says what is written now. */
 export const replaced: Readonly<Record<string, string>> = {
-  each: 'forEach',
-  together: 'parallel',
-  if: 'switch',
-  loop: 'repeat',
-  try: 'group',
+  each: '"forEach"',
+  together: '"parallel"',
+  if: '"switch"',
+  loop: '"repeat"',
+  try: '"group"',
 }
 const pointKinds = Object.keys(points) as (keyof typeof points)[]
 const declarationFields = Object.keys(declaration.unwrap().shape)
@@ -82,7 +82,7 @@ export function unknownField(at: FieldPath, root: unknown): Finding {
   if (reserved.includes(key) && at[0] === 'steps')
     return { at, code: 'NotYet', text: 'is reserved for a later version.' }
   const replacement = isStep(at.slice(0, -1)) && Object.hasOwn(replaced, key) ? replaced[key] : undefined
-  if (replacement !== undefined) return { at, code: 'UnknownField', text: `is written "${replacement}".` }
+  if (replacement !== undefined) return { at, code: 'OldForm', text: `is written ${replacement}.` }
   const connective = connectiveBeside(key, valueAt(root, at.slice(0, -1)))
   if (connective !== undefined) {
     const text = `must not stand beside "${connective}". Write { all: [...] } for both.`
