@@ -18,6 +18,7 @@ export function* exploreBlock(explorer: Explorer, node: Node, placed: PlacedStep
   else if ('forEach' in step) yield* runItems(explorer, node, placed, regions)
   else if ('repeat' in step) yield* runRounds(explorer, node, placed, regions)
   else yield* runGroup(explorer, node, placed, regions)
+  yield* loseAround(explorer, placed, regions)
   yield* climbOut(explorer, placed, regions)
   yield* timeOut(explorer, node, placed, regions)
 }
@@ -171,6 +172,13 @@ function begin(explorer: Explorer, node: Node, placed: PlacedStep, index: number
   const origin = explorer.tracksOrigins ? { origin: { step: placed.index, cause } } : {}
   const region = explorer.list(list, { ...explorer.move(node, list.from), ...origin })
   return { ...region, climbs: [...region.climbs] }
+}
+
+/** The loss of a shipment that the steps inside no longer need is the matter of the blocks around. */
+function* loseAround(explorer: Explorer, placed: PlacedStep, regions: readonly Region[]): Iterable<Way> {
+  const inside = regions.flatMap(region => region.inside)
+  const node = inside.find(each => explorer.canLoseAround(each, placed))
+  if (node !== undefined) yield { kind: 'climb', cause: 'cancelledOutside', code: 'ShipmentCancelled', node }
 }
 
 /** A code leads on from the first block that names it, after its steps are undone. */

@@ -1,9 +1,9 @@
 import { states } from '#contract/terms'
-import type { Cause } from '#flows'
+import { allSteps, type Cause } from '#flows'
 import type { FlowDeclaration } from '#flows/declaration'
 import { endingIn, isEndedBefore, refused, uidToCancel } from '../../kinds/call/check/ways.ts'
 import { checkOf } from '../kinds.ts'
-import { finalCodes, isBook, isCall, isRun } from '../model/flow.ts'
+import { bookedBy, finalCodes, isBook, isCall, isRun } from '../model/flow.ts'
 import { operationOf } from '../model/operations.ts'
 import { holdersOf, type PlacedStep } from '../model/tree.ts'
 import { Needs } from './situation/needs.ts'
@@ -55,6 +55,23 @@ export class Exits {
         const isEnding = cancelled !== undefined && endingIn(group, cancelled).has(uid)
         return !isEnding && !states[state].final && this.#needs.isNeeded(role, step, { sent: true })
       })
+    })
+  }
+
+  /**
+   * True if the list around a block lacks a shipment that another program cancels while the block runs: a later step, or a
+   * further round, needs it.
+   */
+  canLoseAround({ roles, parts, freed }: Node, { step, end }: PlacedStep): boolean {
+    const isLoop = 'repeat' in step || 'forEach' in step
+    const own = new Set(isLoop ? allSteps([step]).flatMap(bookedBy) : [])
+    return [...roles].some(([role, uid]) => {
+      if (freed.has(uid) || own.has(role)) return false
+      const shipment = partOf(parts, uid)
+        ?.groups.flat()
+        .find(each => each.uid === uid)
+      if (shipment === undefined || (states[shipment.state].final && shipment.state !== 'Cancelled')) return false
+      return this.#needs.isNeeded(role, isLoop ? end - 1 : end, { sent: false })
     })
   }
 

@@ -117,6 +117,10 @@ class Exploration implements Explorer {
     return placed.lists.length === 0 ? this.#exits.from(node, placed) : this.#block(node, placed)
   }
 
+  canLoseAround(node: Node, placed: PlacedStep): boolean {
+    return this.#exits.canLoseAround(node, placed)
+  }
+
   *#block(node: Node, placed: PlacedStep): Iterable<Way> {
     yield* exploreBlock(this, node, placed)
     yield toEnd(this.parts, 'cancel')

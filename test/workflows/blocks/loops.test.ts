@@ -108,3 +108,20 @@ test('a round may cancel what was booked before the loop', async () => {
   const run = await playSound(bookingFlow([books('book'), rounds, work('z')]), { request: booking, story })
   expect(run.run().outcome).toBe('completed')
 })
+
+describe('a shipment that another program cancels while a block runs without it ends the flow', () => {
+  const meanwhile = asks('q', { ask: { yes: {} } })
+  const pickUp = waits('pickUp', 'Completed', { wait: { issue: 'Completed' } })
+  const story = [{ cancelShipment: 'issue' }] as const
+  const cases: [string, Step[]][] = [
+    ['a step after it waits', [books('book'), block('g', { group: [meanwhile] }), pickUp]],
+    ['a step after it sends it', [books('book'), block('g', { group: [meanwhile] }), cancels('cancel')]],
+    ['a group has booked it', [block('g', { group: [books('book'), meanwhile] }), pickUp]],
+  ]
+
+  test.each(cases)('%s', async (_, steps) => {
+    const run = await playSound(bookingFlow(steps), { request: booking, story })
+    expect(run.run().outcome).toBe('cancelled')
+    expect(edgesOf(run).at(-1)).toBe('g cancelledOutside end')
+  })
+})
