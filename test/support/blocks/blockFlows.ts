@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
 import type { StateCode } from '#contract/terms'
+import type { Duration } from '#flows'
 import type { AskStep, BookStep, FlowDeclaration, RunStep, SleepStep, Step, WaitStep } from '#flows/declaration'
 import { openSimulation, type Simulation, type SimulationOptions, type StoryEvent } from '#testing/simulator'
 
@@ -54,7 +55,9 @@ export function flowOf(steps: readonly Step[], outputs: FlowDeclaration['outputs
   return { name: 'blocks', summary: 'Blocks.', input, steps, outputs }
 }
 
-interface Played extends Pick<SimulationOptions, 'suggestedAt' | 'replaysEachTask' | 'notifications'> {
+interface Played extends Pick<SimulationOptions, 'suggestedAt' | 'replaysEachTask' | 'notifications' | 'delivery'> {
+  /** How long work takes. */
+  readonly takes?: Duration
   readonly request?: Readonly<Record<string, unknown>>
   readonly story?: readonly StoryEvent[]
 }
@@ -62,9 +65,10 @@ interface Played extends Pick<SimulationOptions, 'suggestedAt' | 'replaysEachTas
 /** Starts a flow and tells a story, of which every word must be accepted. Steps named by `breaks` fail. */
 export async function play(
   flow: FlowDeclaration,
-  { request = {}, story = [], ...options }: Played = {},
+  { request = {}, story = [], takes, ...options }: Played = {},
 ): Promise<Simulation> {
-  const simulation = await openSimulation({ flows: { blocks: flow }, runs, ...options })
+  const timed = takes === undefined ? runs : { ...runs, work: { ...runs.work, takes } }
+  const simulation = await openSimulation({ flows: { blocks: flow }, runs: timed, ...options })
   simulation.prepare({ fail: { run: 'breaks', code: 'Broken' } })
   await simulation.start({ flow: 'blocks', request, waits: false })
   for (const event of story) expect(await simulation.apply(event), JSON.stringify(event)).toEqual({ kind: 'done' })

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { isFinalState } from '#contract/terms'
 import type { FlowDeclaration } from '#flows/declaration'
-import type { Simulation, SimulationOptions } from '#testing/simulator'
+import type { Delivery, Simulation, SimulationOptions } from '#testing/simulator'
 import { edgesOf, effectsOf, play } from './blockFlows.ts'
 
 /** What happens around a flow: people, the service and the network, and the moment at which the flow is cancelled. */
@@ -9,13 +9,26 @@ export interface Life {
   readonly choices: readonly number[]
   readonly cancelAt: number
   readonly hasFlag: boolean
+  /** How long each work takes: nothing, or less or more than it may. */
+  readonly takes: '20s' | '10m' | undefined
 }
 
 export const randomLives: fc.Arbitrary<Life> = fc.record({
   choices: fc.array(fc.nat(2_000), { minLength: 30, maxLength: 30 }),
   cancelAt: fc.integer({ min: 0, max: 40 }),
   hasFlag: fc.boolean(),
+  takes: fc.constantFrom(undefined, '20s', '20s', '10m'),
 })
+
+/** Callbacks arrive in any order, some of them together. */
+export function deliverBy(choices: readonly number[]): Delivery {
+  let next = 0
+  const choose = (count: number) => (choices[next++ % choices.length] ?? 0) % count
+  return arrived => {
+    const first = choose(arrived.length)
+    return choose(3) === 0 ? arrived.map((_, index) => index) : [first]
+  }
+}
 
 export interface Lived {
   readonly effects: readonly string[]
@@ -35,12 +48,12 @@ const patience = 150
 /** Lives a life with a flow, and then helps it to its end. */
 export async function live(
   flow: FlowDeclaration,
-  { choices, cancelAt, hasFlag }: Life,
-  options: Pick<SimulationOptions, 'suggestedAt' | 'replaysEachTask'> = {},
+  { choices, cancelAt, hasFlag, takes }: Life,
+  options: Pick<SimulationOptions, 'suggestedAt' | 'replaysEachTask' | 'delivery'> = {},
 ): Promise<Lived> {
   const parts = ['A', 'B', 'C'].map(sku => ({ sku }))
   const request = { parts, PupUid: { $pup: 1 }, ToUserUid: { $user: 1 }, ...(hasFlag && { flag: 'yes' }) }
-  const simulation = await play(flow, { request, ...options })
+  const simulation = await play(flow, { request, ...(takes && { takes }), ...options })
   try {
     let beforeCancel: number | undefined
     for (const [index, choice] of choices.entries()) {
@@ -86,20 +99,24 @@ async function act(simulation: Simulation, choice: number): Promise<void> {
   const step = pick(asked)
   const [role, put, taken] = [roles, empty, full].map(pick)
   const kind = choice % 20
-  if (kind < 5 && step !== undefined) await simulation.apply({ answer: 'yes', step })
+  if (kind < 5 && step !== undefined) await simulation.apply({ answer: pick(['yes', 'no']) ?? 'yes', step })
   else if (kind < 8 && put !== undefined) await simulation.apply({ dropOff: put })
   else if (kind < 11 && taken !== undefined) await simulation.apply({ pickUp: taken })
   else if (kind === 11 && role !== undefined) await simulation.apply({ cancelShipment: role })
   else if (kind === 12 && role !== undefined) await simulation.apply({ loseCallbacks: role })
   else if (kind === 13 && role !== undefined) await simulation.apply({ deliverCallbacks: role })
   else if (kind === 14) {
-    await simulation.apply({ fail: { book: 'CreateLocalShipmentAsIssue', code: 'NoLockerAvailable', times: 1 } })
+    const book = 'CreateLocalShipmentAsIssue'
+    const cause = pick([{ code: 'NoLockerAvailable' }, { fault: 'responseLost' }, { fault: 'requestLost' }] as const)
+    await simulation.apply({ fail: { book, times: 1, ...(cause ?? { fault: 'unavailable' }) } })
   } else if (kind === 15 && isLate) {
     const decision = pick(['extend', 'keepWaiting', 'cancel'] as const) ?? 'cancel'
     const line = late[which % Math.max(1, late.length)]
     const by = decision === 'extend' && { by: '3h' as const }
     await simulation.apply({ decide: decision, ...by, ...(line !== undefined && { step: line }) })
-  } else await simulation.advance((1 + (which % 7)) * 3_600_000)
+  } else if (kind === 16) await simulation.apply({ loseWorker: true })
+  else if (kind > 16) await simulation.advance((1 + (which % 7)) * 5_000)
+  else await simulation.advance((1 + (which % 7)) * 3_600_000)
 }
 
 /** Everybody does what they can, and time passes. */

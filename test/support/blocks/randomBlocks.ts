@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import type { FlowDeclaration, Step } from '#flows/declaration'
-import { block, flowOf } from './blockFlows.ts'
-import { flagged, type Nameless, randomSteps } from './randomSteps.ts'
+import { block, books, flowOf, waits } from './blockFlows.ts'
+import { cancels, flagged, type Nameless, randomSteps } from './randomSteps.ts'
 
 const policy = fc.constantFrom<object>(
   {},
@@ -22,6 +22,40 @@ const named =
     const name = `${letter}${next()}`
     return [block(name, make(name, next)) as Step]
   }
+
+/** A shipment that is booked before blocks in which it is placed, collected or cancelled. */
+const around = (list: fc.Arbitrary<Nameless>) =>
+  fc
+    .tuple(
+      list,
+      policy,
+      fc.constantFrom('group', 'branch', 'case', 'rounds', 'cancelled'),
+      fc.constantFrom('all', 'first'),
+    )
+    .map(
+      ([steps, more, kind, until]): Nameless =>
+        next => {
+          const name = `o${next()}`
+          const role = `role${name}`
+          const first = books(`book${name}`, { as: { issue: role } })
+          const put = waits(`put${name}`, 'ReadyForPickup', { wait: { [role]: 'ReadyForPickup' } })
+          const taken = waits(`taken${name}`, 'Completed', { wait: { [role]: 'Completed' } })
+          const cancelled = cancels(`cancel${name}`, role)
+          const inner = steps(next)
+          const branch = [
+            { name: 'x', steps: [put, taken] },
+            { name: 'y', steps: inner },
+          ]
+          const blocks: Record<typeof kind, readonly object[]> = {
+            group: [block(name, { group: [put, ...inner, taken], ...more })],
+            branch: [block(name, { parallel: branch, until, ...more })],
+            case: [block(name, { switch: [{ when: flagged, steps: [put, taken] }, { steps: [...inner, cancelled] }] })],
+            rounds: [put, block(name, { repeat: { atMost: 2 }, steps: inner, ...more }), taken],
+            cancelled: [block(name, { group: inner, ...more }), cancelled],
+          }
+          return [first, ...(blocks[kind] as Step[])]
+        },
+    )
 
 const { node } = fc.letrec<{ node: Nameless }>(tie => {
   const list = fc.array(tie('node'), { minLength: 1, maxLength: 3 }).map(
@@ -65,7 +99,10 @@ const { node } = fc.letrec<{ node: Nameless }>(tie => {
     .map(([steps, more, every]) =>
       named('r', (_, next) => ({ repeat: { atMost: 2, ...every }, steps: steps(next), ...more })),
     )
-  const blocks = fc.oneof({ maxDepth: 3, depthSize: 'small' }, randomSteps, group, parallel, choice, forEach, repeat)
+  const blocks = fc.oneof(
+    { maxDepth: 3, depthSize: 'small' },
+    ...[randomSteps, group, parallel, choice, forEach, repeat, around(list)],
+  )
   return { node: fc.oneof({ maxDepth: 3, depthSize: 'small' }, randomSteps, blocks) }
 })
 

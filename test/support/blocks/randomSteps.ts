@@ -28,6 +28,16 @@ const questions = fc
   )
   .map(more => one(count => asks(`a${count}`, { ask: { yes: {} }, ...more })))
 
+/** What follows from an answer. */
+const decisions = fc.constantFrom('yes', 'no').map(
+  (answer): Nameless =>
+    next => {
+      const count = next()
+      const when = { [`a${count}.answer`]: answer }
+      return [asks(`a${count}`), work(`w${count}`, { when }), work(`w${count}z`)]
+    },
+)
+
 const pauses = fc.constantFrom('1h' as const, '7h' as const).map(length => one(count => sleeps(`s${count}`, length)))
 
 const waiting = fc.constantFrom<Partial<WaitStep>>(
@@ -62,7 +72,7 @@ const shipments = fc.tuple(waiting, waiting, refusal, fc.constantFrom('lent', 'l
     },
 )
 
-function cancels(name: string, role: string, more: Partial<CallStep> = {}): CallStep {
+export function cancels(name: string, role: string, more: Partial<CallStep> = {}): CallStep {
   const request = { shipmentUid: { from: `${role}.shipmentUid` as const } }
   const onError = { InvalidShipmentState: 'continue' } as const
   return { name, summary: `Step ${name}.`, call: 'CancelShipment', request, onError, ...more }
@@ -73,6 +83,7 @@ export const randomSteps: fc.Arbitrary<Nameless> = fc.oneof(
   { weight: 4, arbitrary: works },
   { weight: 1, arbitrary: failures },
   { weight: 3, arbitrary: questions },
+  { weight: 1, arbitrary: decisions },
   { weight: 1, arbitrary: pauses },
   { weight: 3, arbitrary: shipments },
 )

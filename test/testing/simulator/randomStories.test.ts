@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { afterAll, expect, test } from 'vitest'
 import { isFinalState } from '#contract/terms'
-import { closeWorlds, type Delivery, openSimulation, type StoryEvent } from '#testing/simulator'
+import { closeWorlds, openSimulation, type StoryEvent } from '#testing/simulator'
+import { deliverBy } from '../../support/blocks/lives.ts'
 import { seeded } from '../../support/seed.ts'
 
 const roles = ['issue', 'intake', 'stock'] as const
@@ -16,16 +17,6 @@ const event: fc.Arbitrary<StoryEvent> = fc.oneof(
   fc.constant({ cancelInWebUi: true } as const),
   fc.constant({ loseWorker: true } as const),
 )
-
-/** Callbacks arrive in any order, some of them together. */
-function deliverBy(choices: readonly number[]): Delivery {
-  let next = 0
-  const choose = (count: number) => (choices[next++ % choices.length] ?? 0) % count
-  return arrived => {
-    const first = choose(arrived.length)
-    return choose(3) === 0 ? arrived.map((_, index) => index) : [first]
-  }
-}
 
 afterAll(closeWorlds)
 

@@ -2,14 +2,14 @@ import fc from 'fast-check'
 import { afterAll, expect, test } from 'vitest'
 import { checkFlows, edgesOf as exploredEdges } from '#flows/check'
 import { closeWorlds } from '#testing/simulator'
-import { type Lived, live, randomLives } from '../../support/blocks/lives.ts'
+import { deliverBy, type Lived, live, randomLives } from '../../support/blocks/lives.ts'
 import { randomBlocks } from '../../support/blocks/randomBlocks.ts'
 import { seeded } from '../../support/seed.ts'
 
 afterAll(closeWorlds)
 
 /** LOCKERFLOW_TEST_RUNS asks for more. */
-const parameters = seeded(Number(process.env.LOCKERFLOW_TEST_RUNS ?? 60))
+const parameters = seeded(Number(process.env.LOCKERFLOW_TEST_RUNS ?? 40))
 console.info(`random blocks: LOCKERFLOW_TEST_SEED=${parameters.seed}`)
 
 /** Each effect happens once, and is undone at most once; all are undone in a flow that has not completed. */
@@ -30,13 +30,17 @@ test('random blocks take explored edges, undo what they leave, end, and replay',
   await fc.assert(
     fc.asyncProperty(randomBlocks, randomLives, async (flow, life) => {
       fc.pre(checkFlows([flow]).every(({ warning }) => warning))
-      const first = await live(flow, life)
       const explored = new Set((exploredEdges(flow) ?? []).map(({ step, cause, next }) => `${step} ${cause} ${next}`))
-      expect(first.edges.filter(edge => !explored.has(edge))).toEqual([])
-      expect(first).toMatchObject({ forgotten: [], hangs: false })
-      expectUndone(first)
+      const expectSound = (lived: Lived) => {
+        expect(lived.edges.filter(edge => !explored.has(edge))).toEqual([])
+        expect(lived).toMatchObject({ forgotten: [], hangs: false })
+        expectUndone(lived)
+      }
+      const first = await live(flow, life)
+      expectSound(first)
       expect(await live(flow, life, { replaysEachTask: true })).toEqual(first)
       expect(await live(flow, life, { suggestedAt: 1 })).toEqual(first)
+      expectSound(await live(flow, life, { delivery: deliverBy(life.choices.slice(0, 7)) }))
     }),
     parameters,
   )
