@@ -39,7 +39,10 @@ test('random blocks take explored edges, undo what they leave, end, and replay',
       const first = await live(flow, life)
       expectSound(first)
       expect(await live(flow, life, { replaysEachTask: true })).toEqual(first)
-      expect(await live(flow, life, { suggestedAt: 1 })).toEqual(first)
+      const continued = await live(flow, life, { suggestedAt: 1 })
+      expectSound(continued)
+      // Work that ends at the same moment as another step can end after it.
+      if (life.takes === undefined) expect(continued).toEqual(first)
       expectSound(await live(flow, life, { delivery: deliverBy(life.choices.slice(0, 7)) }))
     }),
     parameters,
