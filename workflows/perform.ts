@@ -12,6 +12,7 @@ import { type FailureText, isLeft, stepOf } from './progress.ts'
 import { applyOutcome } from './settle.ts'
 import { advance, endAs, endIn, enterStep, toEndCause } from './steps/advance.ts'
 import { climb, finishLeaving } from './steps/climb.ts'
+import { leaveShipments } from './steps/scopes.ts'
 import { endResolving } from './steps/windowStart.ts'
 import type { Leaving, Token } from './tokens.ts'
 import { undoScopes } from './undo.ts'
@@ -110,6 +111,8 @@ export function begin(flow: PlannedFlow, token: Token, step: PlannedStep): void 
 
 /** Undoes scopes that end early, as work of their token: other steps go on. */
 function undo(flow: PlannedFlow, token: Token, { scopes }: Leaving): void {
+  // Work that was under way can have booked since.
+  leaveShipments(flow, scopes)
   const pending = createPending(token, true)
   addWork(flow, pending)
   void undoScopes(flow, scopes).then(() => {

@@ -142,6 +142,22 @@ describe('parallel', () => {
     expect(edgesOf(run)).toContain('p first:y z')
   })
 
+  test('goes on without a shipment that an undone branch was booking', async () => {
+    const lent = [work('x1'), books('book', { as: { issue: 'lent' } }), asks('x2')]
+    const p = block('p', {
+      parallel: [
+        { name: 'x', steps: lent },
+        { name: 'y', steps: [work('y1')] },
+      ],
+      until: 'first' as const,
+    })
+    const run = await play(flowOf([p, asks('z')]), { request: booking })
+    expect(run.status().shipments).toMatchObject([{ role: 'lent', stateCode: 'Cancelled' }])
+    expect(run.status().step).toBe('z')
+    await run.apply(yes('z'))
+    expect(run.run().outcome).toBe('completed')
+  })
+
   test('ends with two of three', async () => {
     const run = await play(flowOf([branches({ atLeast: 2 })]), { story: [yes('w2'), yes('y2')] })
     expect(effectsOf(run)).toEqual(['work x1', 'work y1', 'work w1', 'undo x1'])
