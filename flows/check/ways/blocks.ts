@@ -176,9 +176,11 @@ function begin(explorer: Explorer, node: Node, placed: PlacedStep, index: number
 
 /** The loss of a shipment that the steps inside no longer need is the matter of the blocks around. */
 function* loseAround(explorer: Explorer, placed: PlacedStep, regions: readonly Region[]): Iterable<Way> {
-  const inside = regions.flatMap(region => region.inside)
-  const node = inside.find(each => explorer.canLoseAround(each, placed))
-  if (node !== undefined) yield { kind: 'climb', cause: 'cancelledOutside', code: 'ShipmentCancelled', node }
+  for (const inside of regions.flatMap(region => region.inside)) {
+    for (const node of explorer.lossesAround(inside, placed)) {
+      yield { kind: 'climb', cause: 'cancelledOutside', code: 'ShipmentCancelled', node }
+    }
+  }
 }
 
 /** A code leads on from the first block that names it, after its steps are undone. */

@@ -1,3 +1,4 @@
+import { applyEvent, type Group } from '#contract/machines'
 import { states } from '#contract/terms'
 import { allSteps, type Cause } from '#flows'
 import type { FlowDeclaration } from '#flows/declaration'
@@ -8,7 +9,7 @@ import { operationOf } from '../model/operations.ts'
 import { holdersOf, type PlacedStep } from '../model/tree.ts'
 import { Needs } from './situation/needs.ts'
 import { type Node, toNext, type Way } from './situation/node.ts'
-import { type Parts, partOf } from './situation/parts.ts'
+import { type Parts, partOf, replacePart, stateIn } from './situation/parts.ts'
 import { type Values, withDone, withResult } from './situation/values.ts'
 import { jump, toEnd, type WayParts } from './situation/ways.ts'
 
@@ -32,22 +33,22 @@ export class Exits {
     else yield* waysFrom(node, step, this.parts)
     yield* this.#errors(node, placed)
     yield toEnd(this.parts, 'cancel')
-    if (this.#canLoseShipment(node, placed)) {
-      yield { kind: 'climb', cause: 'cancelledOutside', code: 'ShipmentCancelled', node }
+    for (const left of this.#losses(node, placed)) {
+      yield { kind: 'climb', cause: 'cancelledOutside', code: 'ShipmentCancelled', node: left }
     }
   }
 
   /**
-   * True if the flow ends as soon as another program cancels one of its shipments, or since one has ended after a call whose
-   * refusal the flow tolerates.
+   * The situations after another program has cancelled a shipment without which the flow cannot go on, or in which one has
+   * ended after a call whose refusal the flow tolerates.
    */
-  #canLoseShipment(node: Node, { step: current }: PlacedStep): boolean {
+  *#losses(node: Node, { step: current }: PlacedStep): Iterable<Node> {
     const { roles, parts, freed, step } = node
     const cancelled = uidToCancel(node, current)
-    return [...roles].some(([role, uid]) => {
+    for (const [role, uid] of roles) {
       const part = partOf(parts, uid)
-      if (part === undefined || freed.has(uid)) return false
-      return part.groups.some(group => {
+      if (part === undefined || freed.has(uid)) continue
+      const isLost = part.groups.some(group => {
         const state = group.find(shipment => shipment.uid === uid)?.state
         if (state === undefined) return false
         // The flow has not sent the uid in this step if it notices before the step begins.
@@ -55,24 +56,37 @@ export class Exits {
         const isEnding = cancelled !== undefined && endingIn(group, cancelled).has(uid)
         return !isEnding && !states[state].final && this.#needs.isNeeded(role, step, { sent: true })
       })
-    })
+      if (isLost) yield this.#without(node, uid)
+    }
   }
 
   /**
-   * True if the list around a block lacks a shipment that another program cancels while the block runs: a later step, or a
-   * further round, needs it.
+   * The situations in which the list around a block lacks a shipment that another program has cancelled while the block runs: a
+   * later step, or a further round, needs it.
    */
-  canLoseAround({ roles, parts, freed }: Node, { step, end }: PlacedStep): boolean {
+  *lossesAround(node: Node, { step, end }: PlacedStep): Iterable<Node> {
     const isLoop = 'repeat' in step || 'forEach' in step
     const own = new Set(isLoop ? allSteps([step]).flatMap(bookedBy) : [])
-    return [...roles].some(([role, uid]) => {
-      if (freed.has(uid) || own.has(role)) return false
-      const shipment = partOf(parts, uid)
-        ?.groups.flat()
-        .find(each => each.uid === uid)
-      if (shipment === undefined || (states[shipment.state].final && shipment.state !== 'Cancelled')) return false
-      return this.#needs.isNeeded(role, isLoop ? end - 1 : end, { sent: false })
+    for (const [role, uid] of node.roles) {
+      if (node.freed.has(uid) || own.has(role)) continue
+      const isOpen = (group: Group) => {
+        const state = stateIn(group, uid)
+        return state !== undefined && (!states[state].final || state === 'Cancelled')
+      }
+      if (!partOf(node.parts, uid)?.groups.some(isOpen)) continue
+      if (this.#needs.isNeeded(role, isLoop ? end - 1 : end, { sent: false })) yield this.#without(node, uid)
+    }
+  }
+
+  /** The situation after another program has cancelled a shipment, as far as it can. */
+  #without(node: Node, uid: string): Node {
+    const part = partOf(node.parts, uid)
+    const after = (part?.groups ?? []).flatMap(group => {
+      const next = stateIn(group, uid) === 'Cancelled' ? group : applyEvent(group, uid, { type: 'cancel' })
+      return next === undefined ? [] : [next]
     })
+    if (part === undefined || after.length === 0) return node
+    return { ...node, parts: replacePart(node.parts, part, this.parts.shipments.of(after)) }
   }
 
   *#errors(entered: Node, placed: PlacedStep): Iterable<Way> {

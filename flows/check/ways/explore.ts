@@ -117,8 +117,8 @@ class Exploration implements Explorer {
     return placed.lists.length === 0 ? this.#exits.from(node, placed) : this.#block(node, placed)
   }
 
-  canLoseAround(node: Node, placed: PlacedStep): boolean {
-    return this.#exits.canLoseAround(node, placed)
+  lossesAround(node: Node, placed: PlacedStep): Iterable<Node> {
+    return this.#exits.lossesAround(node, placed)
   }
 
   *#block(node: Node, placed: PlacedStep): Iterable<Way> {

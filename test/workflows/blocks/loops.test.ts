@@ -125,3 +125,13 @@ describe('a shipment that another program cancels while a block runs without it 
     expect(edgesOf(run).at(-1)).toBe('g cancelledOutside end')
   })
 })
+
+test('a block takes the loss of a shipment that was booked before it', async () => {
+  const put = waits('put', 'ReadyForPickup')
+  const more = { onError: { ShipmentCancelled: 'continue' as const } }
+  const g = block('g', { group: [put, waits('taken', 'Completed')], ...more })
+  const story = [{ cancelShipment: 'issue' }] as const
+  const run = await playSound(bookingFlow([books('book'), g, work('z')]), { request: booking, story })
+  expect(run.run().outcome).toBe('completed')
+  expect(edgesOf(run).slice(-2)).toEqual(['g error:ShipmentCancelled z', 'z reached end'])
+})

@@ -35,8 +35,8 @@ export interface Explorer {
   readonly tracksOrigins: boolean
   /** The ways out of a list that begins in this situation. */
   list(list: PlacedList, node: Node): Region
-  /** True if steps after a block need a shipment that another program can cancel in this situation inside of it. */
-  canLoseAround(node: Node, placed: PlacedStep): boolean
+  /** The situations after another program has cancelled a shipment in this one, which is inside of a block. */
+  lossesAround(node: Node, placed: PlacedStep): Iterable<Node>
   /** The situation at a later place. */
   move(node: Node, step: number): Node
 }
