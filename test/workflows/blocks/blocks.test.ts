@@ -142,8 +142,11 @@ describe('parallel', () => {
     expect(edgesOf(run)).toContain('p first:y z')
   })
 
-  test('goes on without a shipment that an undone branch was booking', async () => {
-    const lent = [work('x1'), books('book', { as: { issue: 'lent' } }), asks('x2')]
+  test.each([
+    ['asks', asks('x2')],
+    ['waits', waits('x2', 'Completed', { wait: { lent: 'Completed' } })],
+  ])('goes on without a shipment that an undone branch was booking, which %s next', async (_, next) => {
+    const lent = [work('x1'), books('book', { as: { issue: 'lent' } }), next]
     const p = block('p', {
       parallel: [
         { name: 'x', steps: lent },
@@ -156,6 +159,20 @@ describe('parallel', () => {
     expect(run.status().step).toBe('z')
     await run.apply(yes('z'))
     expect(run.run().outcome).toBe('completed')
+  })
+
+  test('undoes a booking under way when another branch fails', async () => {
+    const waitsNext = waits('x2', 'Completed', { wait: { lent: 'Completed' } })
+    const lent = [work('x1'), books('book', { as: { issue: 'lent' } }), waitsNext]
+    const p = block('p', {
+      parallel: [
+        { name: 'x', steps: lent },
+        { name: 'y', steps: [breaks('y1')] },
+      ],
+    })
+    const run = await play(flowOf([p]), { request: booking })
+    expect(run.run()).toMatchObject({ outcome: 'failed', code: 'Broken', leftOver: [] })
+    expect(run.status().shipments.filter(({ stateCode }) => stateCode !== 'Cancelled')).toEqual([])
   })
 
   test('ends with two of three', async () => {

@@ -15,7 +15,7 @@ import {
   startBooking,
 } from '../../lockers/shipments.ts'
 import { type Attempt, type FailedAttempt, type Pending, track, type WorkOutcome } from '../../pending.ts'
-import type { FailureText } from '../../progress.ts'
+import { type FailureText, isLeft } from '../../progress.ts'
 import { policyFor } from '../../steps/windows.ts'
 import type { Token } from '../../tokens.ts'
 import { noteDone } from '../../undoList.ts'
@@ -137,8 +137,11 @@ export function startWith(
     duplicatesUntil: lastDuplicate(progress.plan, flow.runtime.now()),
   })
   addShipments(progress.lockers, oldest)
-  // No caller has learned of a booking that comes after the cancellation, so it is undone whatever its kind.
-  const outcome: WorkOutcome = isCancelled(flow) ? fail(flow, cancelled(false)) : { kind: 'done', output: null }
+  // No caller has learned of a booking that comes after the cancellation, or after another branch has ended its scope, so it is
+  // undone whatever its kind.
+  const isLate = progress.ending !== undefined || isLeft(progress, token.id)
+  const stopped = isCancelled(flow) ? fail(flow, cancelled(false)) : isLate ? cancelled(false) : undefined
+  const outcome: WorkOutcome = stopped ?? { kind: 'done', output: null }
   if (outcome.kind === 'done') {
     noteDone(progress, token)
     setBooking(flow, 'booked')
