@@ -37,7 +37,7 @@ export interface Lived {
   readonly code: string | undefined
   /** The number of effects before the flow was cancelled from outside. */
   readonly beforeCancel: number | undefined
-  /** Uids of shipments that the service still has open, and that no left-over names. */
+  /** Shipments that the service still has open, but those with an item that a left-over names. */
   readonly forgotten: readonly string[]
   readonly hangs: boolean
 }
@@ -76,7 +76,10 @@ export async function live(
     // A flow may complete while an item waits for its receiver, as the check allows it.
     const isOpen = (state: string) => !isFinalState(state) && !(outcome === 'completed' && holdsItem(state))
     const open = items.filter(({ stateCode }) => isOpen(stateCode))
-    const forgotten = open.map(({ shipmentUid }) => shipmentUid).filter(uid => !left.includes(uid))
+    // The only items of a flow are those that people have brought.
+    const forgotten = open.flatMap(({ shipmentUid, stateCode }) =>
+      left.includes(shipmentUid) && holdsItem(stateCode) ? [] : [`${shipmentUid} ${stateCode}`],
+    )
     return { effects: effectsOf(simulation), edges: edgesOf(simulation), outcome, code, beforeCancel, forgotten, hangs }
   } finally {
     await simulation.close()
