@@ -2,7 +2,7 @@ import { type Api, ApiRefusal } from '#contract/client'
 import { holdsItem, isFinalState, readStateCode, type StateCode } from '#contract/terms'
 import { leftOverReasons, toRefusedReason } from '#flows'
 import { isPermanent, withApplicationFailures } from './failures.ts'
-import type { CancelKeptBookingInput, CancelShipmentsInput, CleanedShipment } from './interface.ts'
+import type { CancelShipmentsInput, CleanedShipment } from './interface.ts'
 import { readShipment } from './shipments.ts'
 
 /**
@@ -25,30 +25,6 @@ export async function cancelShipments(
     }
     return cleaned
   })
-}
-
-/**
- * Ends a kept booking. It is not read first: the caller answers for an empty locker, which the state of a kept booking
- * does not tell. A shipment that the service refuses to cancel is left, with the reason. Idempotent.
- */
-export async function cancelKeptBooking(
-  api: Api,
-  { shipmentUid, stateCode, profile }: CancelKeptBookingInput,
-): Promise<CleanedShipment> {
-  return withApplicationFailures(() =>
-    leaveOnRefusal(shipmentUid, stateCode, async () => {
-      try {
-        await api.call('CancelShipment', { shipmentUid })
-        return { shipmentUid, stateCode: 'Cancelled', left: null }
-      } catch (error) {
-        if (!(error instanceof ApiRefusal) || !profile.reads) throw error
-        // An earlier attempt or another program may have cancelled it already.
-        const current = (await readShipment(api, shipmentUid))?.stateCode ?? stateCode
-        const left = isFinalState(current) ? null : toRefusedReason(error.code)
-        return { shipmentUid, stateCode: readStateCode(current) ?? current, left }
-      }
-    }),
-  )
 }
 
 interface Cancellation {

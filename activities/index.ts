@@ -8,7 +8,7 @@ import { withinTimeout } from './attemptTimeout.ts'
 import { awaitBooking, cancelCase } from './awaitBooking.ts'
 import { bookShipments, findUnacknowledged, withCheckedRequest } from './bookShipments.ts'
 import { callOperation } from './callOperation.ts'
-import { cancelKeptBooking, cancelShipments } from './cancelShipments.ts'
+import { cancelShipments } from './cancelShipments.ts'
 import { type AttemptNotes, withCertainAttempts } from './certainAttempts.ts'
 import { withApplicationFailures } from './failures.ts'
 import { type AttemptContext, importSuggestions } from './importSuggestions.ts'
@@ -17,14 +17,14 @@ import { sendNotification } from './notifications.ts'
 import { type PlanSettings, planFlow, timeIn } from './plan/index.ts'
 import { planAndBook } from './planAndBook.ts'
 import { resolveMoment } from './resolveMoment.ts'
-import { assignReceiver, readShipments } from './shipments.ts'
+import { readShipments } from './shipments.ts'
 import { adoptOrphan, cancelOrphan, findOrphans } from './sweep/index.ts'
 import { undoBooking } from './undoBooking.ts'
 
 export type { DecisionLinkSettings } from './decisionLinks.ts'
 export type { FlowActivities } from './interface.ts'
 export type { NotificationSettings } from './notifications.ts'
-export { cancellableIn } from './plan/cancels.ts'
+export { cancellableIn } from './plan/cancellable.ts'
 export type { PlanSettings } from './plan/index.ts'
 export type { CallbackExpectation } from './plan/pollInterval.ts'
 
@@ -46,8 +46,6 @@ export const activityNames: readonly string[] = Object.keys({
   readShipments: true,
   cancelShipments: true,
   undoBooking: true,
-  cancelKeptBooking: true,
-  assignReceiver: true,
   importSuggestions: true,
   awaitBooking: true,
   cancelCase: true,
@@ -86,8 +84,6 @@ export function createActivities(api: Api, settings: ActivitySettings): FlowActi
     readShipments: limited(readShipments),
     cancelShipments: limited(cancelShipments),
     undoBooking: limited(undoBooking),
-    cancelKeptBooking: limited(cancelKeptBooking),
-    assignReceiver: limited(assignReceiver),
     importSuggestions: input => {
       const { heartbeat, signal: cancelled } = attemptContext()
       const work = (limitedApi: Api, signal: AbortSignal) =>

@@ -61,13 +61,6 @@ export interface FlowActivities {
   cancelShipments(input: CancelShipmentsInput): Promise<CleanedShipment[]>
   /** Undoes a booking that no caller has learned of. */
   undoBooking(input: UndoBookingInput): Promise<CleanedShipment[]>
-  /** Cancels a kept booking. The caller of `release` has made sure that the locker is empty. */
-  cancelKeptBooking(input: CancelKeptBookingInput): Promise<CleanedShipment>
-  /**
-   * Sets the receiver and returns the shipment; null for a service that cannot be read. Fails with the service's code
-   * for a business refusal, unless this user is the receiver already.
-   */
-  assignReceiver(input: AssignReceiverInput): Promise<ShipmentSnapshot | null>
   /** Sends a notification once. Fails with NotificationNotDelivered, which is retried. */
   sendNotification(input: DeliverNotificationInput): Promise<void>
   /** Waits for the booking of a flow. Fails with the code with which the flow ended, and with BookingPending, which is retried. */
@@ -214,18 +207,6 @@ export interface CleanedShipment {
   shipmentUid: string
   stateCode: string
   left: string | null
-}
-
-export interface CancelKeptBookingInput {
-  shipmentUid: string
-  stateCode: string
-  profile: ServiceProfile
-}
-
-export interface AssignReceiverInput {
-  shipmentUid: string
-  toUserUid: string
-  profile: ServiceProfile
 }
 
 export interface ImportSuggestionsInput {

@@ -1,7 +1,7 @@
 import type { RequestOf, ShipmentItem } from '#contract'
-import { type Api, ApiRefusal } from '#contract/client'
+import type { Api } from '#contract/client'
 import { withApplicationFailures } from './failures.ts'
-import type { AssignReceiverInput, ReadShipmentsInput, ShipmentSnapshot } from './interface.ts'
+import type { ReadShipmentsInput, ShipmentSnapshot } from './interface.ts'
 import { readShipmentPages } from './shipmentPages.ts'
 
 /** Reads each shipment by its uid: a shipment's case number can change. */
@@ -9,24 +9,6 @@ export async function readShipments(api: Api, { shipmentUids }: ReadShipmentsInp
   return withApplicationFailures(async () => {
     const items = await Promise.all(shipmentUids.map(shipmentUid => readShipment(api, shipmentUid)))
     return items.filter(item => item !== undefined).map(toSnapshot)
-  })
-}
-
-/**
- * Sets the receiver of a shipment. A refusal can come from an earlier attempt whose response was lost, so the shipment
- * is read: if it has this receiver already, the activity has done its work.
- */
-export async function assignReceiver(api: Api, input: AssignReceiverInput): Promise<ShipmentSnapshot | null> {
-  const { shipmentUid, toUserUid, profile } = input
-  return withApplicationFailures(async () => {
-    const read = async () => (profile.reads ? await readShipment(api, shipmentUid) : undefined)
-    try {
-      await api.call('SetShipmentReceiver', { shipmentUid, toUserUid })
-    } catch (error) {
-      if (!(error instanceof ApiRefusal) || (await read())?.toUserUid !== toUserUid) throw error
-    }
-    const shipment = await read()
-    return shipment === undefined ? null : toSnapshot(shipment)
   })
 }
 

@@ -20,7 +20,6 @@ export { createFlowClient } from './flowClient.ts'
 export type { AnswerOf, FlowRequest, InputOf, NameOf, ResultOf, ShipmentOf, WindowName } from './flowTypes.ts'
 export type {
   Answered,
-  Assigned,
   Booked,
   BookingPending,
   Cancelled,
@@ -37,8 +36,6 @@ export type {
   PendingReason,
   RefusalCode,
   Refused,
-  Released,
-  ReleasePending,
   Started,
   Status,
   UnknownCase,

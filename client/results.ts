@@ -117,23 +117,6 @@ export interface Answered extends AnswerResult {
   readonly kind: 'Answered'
 }
 
-/** The service accepted the receiver. */
-export interface Assigned {
-  readonly kind: 'Assigned'
-  readonly status: FlowStatus
-}
-
-/** The kept booking has ended and its locker is free, except for the shipments in `leftOver`. */
-export interface Released extends CancelResult {
-  readonly kind: 'Released'
-}
-
-/** The flow accepted the release and the service has not responded within the timeout. The flow keeps trying. */
-export interface ReleasePending extends PendingReason {
-  readonly kind: 'ReleasePending'
-  readonly caseNo: string
-}
-
 /** The status of a flow. */
 export interface Status {
   readonly kind: 'Status'

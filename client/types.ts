@@ -4,7 +4,6 @@ import type { FlowDeclaration } from '#flows/declaration'
 import type { AnswerOf, InputOf, NameOf, ResultOf } from './flowTypes.ts'
 import type {
   Answered,
-  Assigned,
   Booked,
   BookingPending,
   Cancelled,
@@ -16,8 +15,6 @@ import type {
   EndPending,
   Listed,
   Refused,
-  Released,
-  ReleasePending,
   Started,
   Status,
   UnknownCase,
@@ -270,19 +267,13 @@ export interface FlowClient<Own extends FlowDeclaration = never> {
   ): Promise<Cancelled | CancelPending | Refused | UnknownCase>
 
   /**
-   * Names the user who collects the shipment and waits until the service accepts. Refused with `NoReceiverExpected` by
-   * other flows. Repeating the call with the same user is safe.
-   * @param options `timeout`: 70,000 ms by default: the flow tries for a minute
-   * @throws FlowCallError without a response; the flow may accept the receiver later
+   * Names the user who collects the shipment of a flow `localShipment` whose receiver is delayed: `answer` by another name.
+   * The flow sets the receiver, and asks again if the service refuses the user.
    */
-  assignReceiver(caseNo: string, toUserUid: string, options?: WaitOptions): Promise<Assigned | Refused | UnknownCase>
+  assignReceiver(caseNo: string, toUserUid: string, options?: WaitOptions): Promise<Answered | Refused | UnknownCase>
 
-  /**
-   * Ends a kept booking and waits until its locker is free. Refused with `NothingToRelease` by a flow that keeps none.
-   * @param options `timeout`: 30,000 ms by default
-   * @throws FlowCallError without a response before the flow accepted the release
-   */
-  release(caseNo: string, options?: WaitOptions): Promise<Released | ReleasePending | Refused | UnknownCase>
+  /** Ends a kept booking: `answer` by another name. The flow cancels the shipment and completes. */
+  release(caseNo: string, options?: WaitOptions): Promise<Answered | Refused | UnknownCase>
 
   /**
    * Decides about an expired window. Refused with `NothingToDecide` when none has.

@@ -1,24 +1,12 @@
 import type { Client, WorkflowHandle } from '@temporalio/client'
 import { type AnswerUpdate, findCancelFault } from '#flows'
 import * as messages from '#flows/messages'
-import {
-  defaultTimeout,
-  isPaused,
-  isTimeout,
-  isTransient,
-  isUpdateLimit,
-  retryUpdate,
-  toResult,
-  withGraceTimeout,
-} from './calls.ts'
+import { defaultTimeout, isPaused, isTimeout, isTransient, isUpdateLimit, retryUpdate, toResult } from './calls.ts'
 import { askTemporal, findMissingResponse, withCause } from './causes.ts'
 import { findLarge } from './input.ts'
 import { sendOnce } from './once.ts'
 import { refused } from './refusals.ts'
 import type { FlowClient, Once } from './types.ts'
-
-/** The flow tries to assign the receiver for a minute. Milliseconds. */
-const assignReceiverTimeout = 70_000
 
 /** The calls that are updates of a flow. */
 export function createUpdates(
@@ -51,12 +39,14 @@ export function createUpdates(
       once?.key,
     )
 
+  const answer: FlowClient['answer'] = (caseNo, given: AnswerUpdate, { timeout = defaultTimeout } = {}) =>
+    call(caseNo, given, async () => ({
+      kind: 'Answered',
+      ...(await update(caseNo, messages.answer, [given], timeout)),
+    }))
+
   return {
-    answer: (caseNo, given: AnswerUpdate, { timeout = defaultTimeout } = {}) =>
-      call(caseNo, given, async () => ({
-        kind: 'Answered',
-        ...(await update(caseNo, messages.answer, [given], timeout)),
-      })),
+    answer,
 
     cancel: (caseNo, reason, { timeout = defaultTimeout, once } = {}) =>
       call(caseNo, reason, async () => {
@@ -80,23 +70,9 @@ export function createUpdates(
         status: await update(caseNo, messages.decide, [decision], timeout, once),
       })),
 
-    assignReceiver: (caseNo, toUserUid, { timeout = assignReceiverTimeout } = {}) =>
-      call(caseNo, toUserUid, async () => ({
-        kind: 'Assigned',
-        status: await update(caseNo, messages.assignReceiver, [{ toUserUid }], timeout),
-      })),
+    assignReceiver: (caseNo, toUserUid, options) =>
+      answer(caseNo, { step: 'naming', answer: 'named', fields: { toUserUid } }, options),
 
-    release: (caseNo, { timeout = defaultTimeout } = {}) =>
-      call(caseNo, undefined, async () => {
-        try {
-          return { kind: 'Released', ...(await update(caseNo, messages.release, [], timeout)) }
-        } catch (error) {
-          if (!isTimeout(error)) throw error
-          // Without a worker the flow has not accepted the release.
-          const status = await withGraceTimeout(client, () => handleOf(caseNo).query(messages.status))
-          if (status?.state !== 'cleaningUp' && status?.state !== 'ended') throw error
-          return { kind: 'ReleasePending', caseNo, ...(await missing(caseNo)) }
-        }
-      }),
+    release: (caseNo, options) => answer(caseNo, { step: 'kept', answer: 'release' }, options),
   }
 }

@@ -327,18 +327,9 @@ export const errorGuide: Readonly<Record<DocumentedCode, ErrorAdvice>> = {
     cause: 'The stage is not overdue, a callback completed it in the meantime, or the flow is ending.',
     remedy: 'Read the status. Send decide only while overdue is true.',
   },
-  NothingToRelease: {
-    cause:
-      'The booking was made without KeepBookedAfterPickUp, has ended, or the flow has not reached the step that keeps it.',
-    remedy: 'Read the status. Use cancel to end a flow without a kept booking.',
-  },
   ClockFixed: {
     cause: 'The worker that planned the flow does not belong to a test of `@lockerflow/testing`.',
     remedy: 'Only move the clock of flows started with `startLockers`, or give the flow shorter windows.',
-  },
-  NoReceiverExpected: {
-    cause: 'The request did not set IsReceiverDelayed, or the receiver is known already.',
-    remedy: 'Start the flow with IsReceiverDelayed to name the receiver later.',
   },
   NotAskedYet: {
     cause: 'An earlier step is not complete, the condition of the step is false, or the flow has no plan yet.',

@@ -32,7 +32,7 @@ export type { RepeatStep } from './kinds/repeat/step.ts'
 export type { RunStep, StepRetryPolicy } from './kinds/run/step.ts'
 export type { SleepStep } from './kinds/sleep/step.ts'
 export type { Case, SwitchStep } from './kinds/switch/step.ts'
-export type { CompletingUpdate, WaitStep } from './kinds/wait/step.ts'
+export type { WaitStep } from './kinds/wait/step.ts'
 
 /** A flow as data: the interpreter, the check, the pictures and the documentation use it. */
 export interface FlowDeclaration {

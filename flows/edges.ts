@@ -12,7 +12,6 @@ export type Cause =
   | 'timeout.goTo'
   | 'cancel'
   | 'cancelledOutside'
-  | 'release'
   | 'fork'
   | 'joined'
   | `first:${string}`

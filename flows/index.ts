@@ -34,6 +34,7 @@ export {
   kindNames,
   kindOf,
   listsOf,
+  mapSteps,
   type PlannedLeaf,
   type PlannedStep,
   sentBy,
@@ -55,7 +56,7 @@ export type { PlannedRepeat } from './kinds/repeat/step.ts'
 export type { PlannedRun, RunCall, UndoRun } from './kinds/run/step.ts'
 export type { PlannedSleep } from './kinds/sleep/step.ts'
 export type { PlannedSwitch } from './kinds/switch/step.ts'
-export type { CompletingUpdate, PlannedWait } from './kinds/wait/step.ts'
+export type { PlannedWait } from './kinds/wait/step.ts'
 export {
   type LeftOver,
   leftOverReasons,
@@ -77,7 +78,6 @@ export type { LateBookings, OrphanedCase, OrphanedShipment, SweepInput, SweepRep
 export type {
   AnswerResult,
   AnswerUpdate,
-  AssignReceiverUpdate,
   BookingResult,
   CancelResult,
   CancelUpdate,

@@ -3,7 +3,6 @@ import type { QueryDefinition, SignalDefinition, UpdateDefinition } from '@tempo
 import type {
   AnswerResult,
   AnswerUpdate,
-  AssignReceiverUpdate,
   BookingResult,
   CancelResult,
   CancelUpdate,
@@ -42,12 +41,6 @@ export const decide = defineUpdate<FlowStatus, [Decision]>('decide')
 
 /** Answers the ask step of a flow. The same answer again returns the result of the first one. */
 export const answer = defineUpdate<AnswerResult, [AnswerUpdate]>('answer')
-
-/** Sets the user who collects the shipment; returns when the service has accepted. */
-export const assignReceiver = defineUpdate<FlowStatus, [AssignReceiverUpdate]>('assignReceiver')
-
-/** Ends a kept booking; returns when its locker is free. */
-export const release = defineUpdate<CancelResult>('release')
 
 /** Moves the clock of a flow in staging; returns when the flow has passed its windows up to that moment. */
 export const moveClock = defineUpdate<MovedClock, [MoveClockUpdate]>('moveClock')

@@ -93,11 +93,6 @@ export interface MovedClock {
   ended: boolean
 }
 
-/** The argument of the update `assignReceiver`: the user who collects the shipment. */
-export interface AssignReceiverUpdate {
-  toUserUid: string
-}
-
 /** The argument of the update `decide`. */
 export interface Decision {
   decision: 'extend' | 'cancel' | 'keepWaiting'

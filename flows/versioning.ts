@@ -1,6 +1,6 @@
 import { parseDuration } from '#contract/terms'
 import type { Step, Window } from '#flows/declaration'
-import { kindOf } from '#flows/kinds'
+import { kindOf, listsOf } from '#flows/kinds'
 
 /**
  * The behaviour of a running flow when a new build of the worker is promoted:
@@ -27,9 +27,25 @@ const defaultWindow = toLength('1h')
  * no limit.
  */
 export function toVersioningBehavior({ steps }: { readonly steps: readonly Step[] }): VersioningBehavior {
-  const lengths = steps.map(lengthOf)
-  const total = lengths.reduce((sum, length) => sum + length, 0)
-  return Math.max(...lengths) <= maxPinned.step && total <= maxPinned.flow ? 'PINNED' : 'AUTO_UPGRADE'
+  const lengths = steps.flatMap(step => lengthsOf(step))
+  return Math.max(...lengths) <= maxPinned.step && totalOf(steps) <= maxPinned.flow ? 'PINNED' : 'AUTO_UPGRADE'
+}
+
+/** The lengths of the steps without steps of their own. That of a block around a step limits it. */
+function lengthsOf(step: Step, limit = Number.POSITIVE_INFINITY): number[] {
+  const lists = listsOf(step)
+  if (lists.length === 0) return [Math.min(limit, lengthOf(step))]
+  return lists.flatMap(({ steps }) => steps.flatMap(each => lengthsOf(each, Math.min(limit, lengthOf(step)))))
+}
+
+/** The length of steps one after the other. */
+function totalOf(steps: readonly Step[]): number {
+  return steps.reduce((sum, step) => {
+    const lists = listsOf(step)
+    if (lists.length === 0) return sum + lengthOf(step)
+    const inside = Math.max(...lists.map(list => totalOf(list.steps)))
+    return sum + Math.min(lengthOf(step), inside * ('repeat' in step ? step.repeat.atMost : 1))
+  }, 0)
 }
 
 /** The time after which a step is over, or a person has to act, in milliseconds. */

@@ -148,14 +148,6 @@ export const readShipments = activity('readShipments', {
   summary: 'read the shipments',
 })
 
-/** Repeating it is harmless, so the timeout can be short: the caller of the update waits and can try again. */
-export const assignReceiver = activity('assignReceiver', {
-  startToCloseTimeout: '15s',
-  scheduleToCloseTimeout: '1m',
-  retry: retry.urgent,
-  summary: 'set the receiver',
-})
-
 /** Retried until the step is left: without an answer it has no end. */
 export function resolveMoment(step: string) {
   return activity('resolveMoment', {
@@ -170,12 +162,6 @@ export const cancelShipments = activity('cancelShipments', {
   startToCloseTimeout: callTimeout,
   retry: retry.cleanUp,
   summary: 'cancel the shipments that hold no item',
-})
-
-export const cancelKeptBooking = activity('cancelKeptBooking', {
-  startToCloseTimeout: callTimeout,
-  retry: retry.cleanUp,
-  summary: 'cancel the kept booking',
 })
 
 /** @param window milliseconds until the step gives up */

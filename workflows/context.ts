@@ -42,8 +42,6 @@ export interface FlowContext {
   readonly waiters: Readonly<Record<'booking' | 'end', (() => void)[]>>
   /** Undefined while no caller has cancelled the flow. */
   cancelRequested: Extract<Cause, 'cancel' | 'ask.cancel'> | undefined
-  /** The role of the kept booking that a caller has released. */
-  released: string | undefined
   /** A callback contradicts our state; poll before going on. */
   pollRequested: boolean
   /** The claims of the callbacks that have requested the poll. Undefined before the first one. */
@@ -83,7 +81,6 @@ export function createContext(runtime: Runtime, { workflowType }: RunInfo, input
     earlyAnswers: undefined,
     waiters: { booking: [], end: [] },
     cancelRequested: undefined,
-    released: undefined,
     pollRequested: false,
     claims: undefined,
     hintsHeldUntil: undefined,

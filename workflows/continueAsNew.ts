@@ -11,7 +11,7 @@ export function noteRecordedEvent(flow: FlowContext): void {
  * replay. Evaluate inside `condition()`, which runs after all handlers of the task, or after an activity has ended.
  */
 export function shouldContinueAsNew(flow: FlowContext): boolean {
-  return isDue(flow) && isQuiescent(flow) && !isCancelled(flow) && flow.released === undefined
+  return isDue(flow) && isQuiescent(flow) && !isCancelled(flow)
 }
 
 /**
@@ -22,7 +22,7 @@ export function isDueToContinue(flow: FlowContext): boolean {
   const { booking, end } = flow.waiters
   const { ahead, target } = flow.progress?.clock ?? { ahead: 0, target: 0 }
   const isAwaited = booking.length > 0 || end.length > 0 || ahead < target
-  return isDue(flow) && !isAwaited && !isCancelled(flow) && flow.released === undefined
+  return isDue(flow) && !isAwaited && !isCancelled(flow)
 }
 
 /**

@@ -19,7 +19,7 @@ import type { Runtime } from './runtime.ts'
 import { endAs } from './steps/advance.ts'
 import { stopResolving } from './steps/windowStart.ts'
 import { createTimer, type FlowTimer, moveClock } from './timer.ts'
-import { releaseKeptBooking, undoSteps } from './undo.ts'
+import { undoSteps } from './undo.ts'
 import { applyEarlyAnswers } from './updates/earlyAnswers.ts'
 import { setHandlers } from './updates/index.ts'
 import { showDetails } from './visibility/currentDetails.ts'
@@ -106,7 +106,7 @@ function needsEvaluation(flow: FlowContext, timer: FlowTimer): boolean {
 function hasToFinish({ progress }: FlowContext): boolean {
   if (progress === undefined) return false
   const { ending } = progress
-  return ending?.outcome !== 'completed' || ending.released !== undefined || hasLateBookings(progress.lockers)
+  return ending?.outcome !== 'completed' || hasLateBookings(progress.lockers)
 }
 
 /** Undoes the steps of a flow that ends early, and sets the result or the failure of the flow. */
@@ -118,8 +118,6 @@ async function finish(flow: FlowContext): Promise<End> {
     await cancelLateBookings(planned)
     if (ending.outcome !== 'completed') {
       if (await undoSteps(planned)) return 'continueAsNew'
-    } else if (ending.released !== undefined) {
-      await releaseKeptBooking(planned, ending.released)
     }
     await sweepLateBookings(planned)
   }

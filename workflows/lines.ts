@@ -1,5 +1,5 @@
 import type { FlowLine, OpenQuestion } from '#flows'
-import { type FlowProgress, isIn, isLeft, stepOf } from './progress.ts'
+import { type FlowProgress, holderOf, isIn, isLeft, stepOf } from './progress.ts'
 import { toEffectKey, toValueKey } from './scopes.ts'
 import { isOverdue, rootOf, type Token } from './tokens.ts'
 
@@ -26,15 +26,25 @@ export function toLines(progress: FlowProgress): FlowLine[] | undefined {
   if (shown.every(({ up }) => up === null)) return undefined
   return shown.map(token => {
     const question = questionAt(progress, token)
+    const deadline = deadlineOf(progress, token)
     return {
       step: toEffectKey(token.id, stepOf(progress, token)?.name ?? ''),
       scope: token.id,
       since: new Date(token.since).toISOString(),
-      deadline: token.deadline === null ? null : new Date(token.deadline).toISOString(),
+      deadline: deadline === null ? null : new Date(deadline).toISOString(),
       overdue: isOverdue(token),
       ...(question !== null && { asks: question }),
     }
   })
+}
+
+/** The end of the window of its step, or of a block around it if that is earlier; null without one. */
+export function deadlineOf(progress: FlowProgress, token: Token): number | null {
+  const holder = holderOf(progress, token)
+  const around = holder === undefined ? null : deadlineOf(progress, holder)
+  const { deadline } = token
+  if (around === null || isOverdue(token)) return deadline
+  return deadline === null ? around : Math.min(deadline, around)
 }
 
 /** The question that is asked at a token; null without one. */

@@ -1,16 +1,6 @@
 import type { UpdateDefinition } from '@temporalio/common'
 import { setHandler } from '@temporalio/workflow'
-import {
-  answer,
-  assignReceiver,
-  cancel,
-  decide,
-  moveClock,
-  release,
-  shipmentStatus,
-  status,
-  waitForBooking,
-} from '#flows/messages'
+import { answer, cancel, decide, moveClock, shipmentStatus, status, waitForBooking } from '#flows/messages'
 import type { Handlers, UpdateHandler } from './runtime.ts'
 
 const descriptions = {
@@ -26,8 +16,6 @@ const updates: readonly (readonly [Pick<UpdateDefinition<unknown>, 'type' | 'nam
   [cancel, 'Ends the flow and cleans up.'],
   [decide, 'Decides about a window that has passed: extend, cancel or keepWaiting.'],
   [answer, 'Answers an ask step. The same answer again returns the result of the first one.'],
-  [assignReceiver, 'Sets the user who collects the shipment.'],
-  [release, 'Ends a kept booking and frees its locker.'],
   [moveClock, 'Moves the clock of a flow in staging.'],
 ]
 

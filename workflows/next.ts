@@ -12,8 +12,6 @@ import { type BlockProgress, type Leaving, rootOf, type Token } from './tokens.t
 /** The messages that a flow has received and not yet acted on, and the work that it has started. */
 export interface Signals {
   readonly cancelled: boolean
-  /** The role of the kept booking that a caller has released. */
-  readonly released: string | undefined
   readonly poll: boolean
   readonly work: readonly Pending[]
   readonly resolving: readonly Resolving[]
@@ -82,13 +80,10 @@ export function nextAction(progress: FlowProgress, signals: Signals, now: number
     const action = leave(progress, token, signals, now)
     if (action !== undefined) return action
   }
-  if (signals.cancelled && !isReleased(progress, signals)) return end(signals, { outcome: 'cancelled' })
+  if (signals.cancelled) return end(signals, { outcome: 'cancelled' })
   const bereft = findBereft(progress)
   if (bereft?.up === null) return end(signals, { outcome: 'cancelled' })
   if (bereft !== undefined) return { kind: 'bereft', token: bereft }
-  if (signals.released !== undefined && isReleased(progress, signals)) {
-    return end(signals, { outcome: 'completed', released: signals.released })
-  }
   let due: Due | undefined
   for (const token of progress.tokens) {
     const action = actionOf(progress, token, signals, now)
@@ -165,13 +160,6 @@ function actionOf(progress: FlowProgress, token: Token, signals: Signals, now: n
   // The poll tells whether the step is complete.
   if (signals.isPolling && step.kind !== 'ask') return undefined
   return { kind: 'deadline', token, step: timed }
-}
-
-/** True if a caller has released the booking that the current step keeps. */
-export function isReleased(progress: FlowProgress, { released }: Pick<Signals, 'released'>): boolean {
-  const step = stepOf(progress, rootOf(progress))
-  const completedBy = step?.kind === 'wait' ? step.completedBy : undefined
-  return completedBy?.update === 'release' && completedBy.role === released
 }
 
 /** True if the flow has what the step waits for. Work ends by its outcome. */

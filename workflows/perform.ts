@@ -6,11 +6,11 @@ import { kindOf } from './kinds/index.ts'
 import { onInService, onOutOfService } from './kinds/wait.ts'
 import { applyBufferedCallbacks, pollHeldHints, pollOnHint, pollOnSchedule, startPolls } from './lockers/index.ts'
 import { move } from './moves.ts'
-import { type Action, isReleased, type Signals } from './next.ts'
+import type { Action, Signals } from './next.ts'
 import { createPending, type Outcome, type Pending, type Resolving, stop, type WorkOutcome } from './pending.ts'
 import { type FailureText, isLeft, stepOf } from './progress.ts'
 import { applyOutcome } from './settle.ts'
-import { advance, endAs, endIn, enterStep, toEndCause } from './steps/advance.ts'
+import { advance, endIn, enterStep, toEndCause } from './steps/advance.ts'
 import { climb, finishLeaving } from './steps/climb.ts'
 import { leaveShipments } from './steps/scopes.ts'
 import { endResolving } from './steps/windowStart.ts'
@@ -24,7 +24,6 @@ export type Performed = Exclude<Action, { kind: 'wait' | 'end' | 'continueAsNew'
 export function toSignals(flow: PlannedFlow): Signals {
   return {
     cancelled: isCancelled(flow),
-    released: flow.released,
     poll: flow.pollRequested,
     work: flow.work,
     resolving: flow.resolving,
@@ -38,7 +37,7 @@ export function toSignals(flow: PlannedFlow): Signals {
 export function perform(flow: PlannedFlow, action: Performed): void {
   switch (action.kind) {
     case 'advance':
-      if (!endIfReleased(flow)) advance(flow, action.token, action.to, action.cause)
+      advance(flow, action.token, action.to, action.cause)
       return
     case 'enter':
       enter(flow, action.token, action.step)
@@ -76,14 +75,6 @@ export function perform(flow: PlannedFlow, action: Performed): void {
     case 'poll':
       pollOnSchedule(flow)
   }
-}
-
-/** The caller of a release waits for the end of the flow, even if the shipment was completed after the release. */
-function endIfReleased(flow: PlannedFlow): boolean {
-  const { progress, released } = flow
-  if (released === undefined || !isReleased(progress, flow)) return false
-  endAs(flow, { outcome: 'completed', released })
-  return true
 }
 
 /** Begins a step. Its work, if it has any, is started and not awaited. */

@@ -154,8 +154,6 @@ export interface FailureText {
 export interface Ending {
   outcome: FlowOutcome | 'failed'
   failure?: FailureText
-  /** The kept booking of this role ends. */
-  released?: string
 }
 
 export function startProgress(plan: FlowPlan, now: number): FlowProgress {

@@ -3,7 +3,6 @@ import type { ActivityProxyOptions } from '@temporalio/workflow'
 import type {
   AnswerResult,
   AnswerUpdate,
-  AssignReceiverUpdate,
   BookingResult,
   CancelResult,
   Decision,
@@ -128,8 +127,6 @@ export interface Handlers<Flow> {
     readonly cancel: UpdateHandler<Flow, unknown, CancelResult>
     readonly decide: UpdateHandler<Flow, Decision, FlowStatus>
     readonly answer: UpdateHandler<Flow, AnswerUpdate, AnswerResult>
-    readonly assignReceiver: UpdateHandler<Flow, AssignReceiverUpdate, FlowStatus>
-    readonly release: UpdateHandler<Flow, unknown, CancelResult>
     readonly moveClock: UpdateHandler<Flow, MoveClockUpdate, MovedClock>
   }
 }

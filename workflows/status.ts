@@ -12,7 +12,7 @@ import type {
 import { toPicture } from '#flows/pictureOfRun'
 import { type FlowContext, listLeftOver, stateOf } from './context.ts'
 import { bookingCancelled, toFailureText } from './failures.ts'
-import { findLine, questionAt, toLines } from './lines.ts'
+import { deadlineOf, findLine, questionAt, toLines } from './lines.ts'
 import { type FlowProgress, type ShipmentProgress, stepOf } from './progress.ts'
 import { isOverdue } from './tokens.ts'
 
@@ -22,6 +22,7 @@ export function toStatus(flow: FlowContext, options?: StatusOptions | null): Flo
   const state = stateOf(flow)
   const line = progress && findLine(progress)
   const step = findStep(flow)?.name ?? null
+  const deadline = progress && line && deadlineOf(progress, line)
   const lines = progress && step !== null ? toLines(progress) : undefined
   return {
     flow: name,
@@ -33,7 +34,7 @@ export function toStatus(flow: FlowContext, options?: StatusOptions | null): Flo
     overdue: state === 'overdue',
     overdueSince: state === 'overdue' && line?.overdueSince !== undefined ? toMoment(line.overdueSince) : null,
     since: toMoment(line?.since ?? runtime.now()),
-    deadline: state !== 'ended' && line?.deadline ? toMoment(line.deadline) : null,
+    deadline: state !== 'ended' && deadline ? toMoment(deadline) : null,
     shipments: toFlowShipments(progress?.lockers.shipments ?? []),
     ...(lines && { lines }),
     rejections: progress?.rejections ?? [],

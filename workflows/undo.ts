@@ -1,12 +1,7 @@
-import { isFinalState } from '#contract/terms'
 import type { PlannedStep } from '#flows'
-import { cancelKeptBooking } from './activities.ts'
 import type { PlannedFlow } from './context.ts'
 import { mayContinueUndo, noteRecordedEvent } from './continueAsNew.ts'
-import { isActivityError } from './failures.ts'
 import { kindOf } from './kinds/index.ts'
-import { leaveAll, toLeftOvers } from './lockers/leftOvers.ts'
-import { noteCleaned } from './lockers/shipments.ts'
 import type { UndoEntry } from './progress.ts'
 import { isUnder, toEffectKey } from './scopes.ts'
 import { setDeadline } from './tokens.ts'
@@ -74,24 +69,6 @@ function findLeft({ leaves }: PlannedStep, entry: UndoEntry): string | undefined
 function isUndone(flow: PlannedFlow, step: PlannedStep, entry: UndoEntry): boolean {
   const kind = kindOf(step)
   return kind.isUndone?.(step) === true && kind.hasToUndo?.(flow, step, entry) !== false
-}
-
-/** Ends the kept booking. A shipment that the service refuses to cancel is left over, with the reason. Never fails. */
-export async function releaseKeptBooking(flow: PlannedFlow, role: string): Promise<void> {
-  const { plan, lockers } = flow.progress
-  const shipment = lockers.shipments.find(held => held.role === role)
-  if (shipment === undefined || isFinalState(shipment.stateCode)) return
-  const step = plan.steps.find(each => each.kind === 'book' && each.roles.some(({ name }) => name === role))
-  const name = step?.name ?? ''
-  beginCleanUp(flow)
-  const { shipmentUid, stateCode } = shipment
-  try {
-    const cleaned = await cancelKeptBooking(flow.runtime, { shipmentUid, stateCode, profile: plan.profile })
-    leave(flow.progress, ...toLeftOvers(name, noteCleaned(flow.progress.lockers, [cleaned])))
-  } catch (error) {
-    if (!isActivityError(error)) throw error
-    leave(flow.progress, ...leaveAll(name, [shipment], error))
-  }
 }
 
 function beginCleanUp(flow: PlannedFlow): void {

@@ -7,18 +7,15 @@ import {
 } from '#contract/machines'
 import {
   existingShipment,
-  type FlowDeclaration,
   findRoles,
-  type Json,
   type PlannedBook,
   type PlannedGoTo,
   type PlannedStep,
   type Role,
   roleToCancel,
-  simplify,
 } from '#flows'
 import type { Step } from '#flows/declaration'
-import { findPriorPath, planRoles, sourcesOf } from './roles.ts'
+import { findPriorPath, sourcesOf } from './roles.ts'
 
 /** A step of the plan, before it is known which roles can be cancelled in it. */
 export type StepDraft = WithoutCancels<PlannedStep>
@@ -60,30 +57,6 @@ function rolesAfter(first: string, booked: readonly BookedShipment[]): string[] 
   for (const { role, link } of booked) if (link !== null && ended.has(uidOf(link.to))) ended.add(uidOf(role))
   const roles = new Set(booked.map(({ role }) => role))
   return [...roles].filter(role => uidOf(role) !== uidOf(first) && ended.has(uidOf(role)))
-}
-
-/**
- * The roles that clean-up may cancel in each step that an input does not leave out, by the rules of the machines. The
- * input may be a part of one: the fields that conditions and bookings depend on.
- */
-export function cancellableIn(
-  flow: FlowDeclaration,
-  input: Readonly<Record<string, unknown>>,
-): ReadonlyMap<Step, readonly string[]> {
-  const values = { input: input as Json }
-  const planned = flow.steps.flatMap(step => {
-    const when = step.when === undefined ? true : simplify(step.when, values, path => path.startsWith('input.'))
-    return when === false ? [] : [{ step, when }]
-  })
-  const drafts = planned.map(({ step, when }) => {
-    const common = { ...step, ...(typeof when === 'object' && { when }) }
-    if ('wait' in step) return { ...common, kind: 'wait', reached: step.wait }
-    if (!('book' in step)) return common
-    const request = step.request ?? { value: input as Json }
-    return { ...common, kind: 'book', operation: step.book, request, roles: planRoles(step, request) }
-  })
-  const steps = addCancels(drafts as unknown as StepDraft[], index => keptIn(planned[index]?.step))
-  return new Map(planned.map(({ step }, index) => [step, steps[index]?.cancels ?? []]))
 }
 
 /** The roles that a step keeps. */

@@ -35,7 +35,7 @@ interface Context {
 }
 
 /** A step that the input does not leave out, at its place in the plan. */
-interface Placed {
+export interface Placed {
   readonly step: Step
   readonly index: number
   /** Its place among all steps of the declaration. */
@@ -84,7 +84,8 @@ export function planSteps(declaration: FlowDeclaration, values: Values, input: S
   return addCancels(drafts, index => keptIn(placed[index]?.step))
 }
 
-function placeAll({ steps }: FlowDeclaration, values: Values): Placed[] {
+/** The steps at their places. */
+export function placeAll({ steps }: FlowDeclaration, values: Values): Placed[] {
   const all: Placed[] = []
   let declared = 0
   const placeList = (list: readonly Step[], isOuter: boolean): PlannedRange => {

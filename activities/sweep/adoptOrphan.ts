@@ -3,7 +3,7 @@ import { createFlowClient, type InputOf } from '#client'
 import { findCase } from '#client/cases'
 import type { ShipmentItem } from '#contract'
 import type { Api } from '#contract/client'
-import { type FlowDeclaration, type FlowName, leftOverReasons, type OrphanedCase } from '#flows'
+import { allSteps, type FlowDeclaration, type FlowName, leftOverReasons, type OrphanedCase } from '#flows'
 import { readShipment } from '../shipments.ts'
 import { linkedUids, reconstructRequest } from './request.ts'
 
@@ -31,7 +31,8 @@ export async function adoptOrphan(
   const flow = known?.flow ?? fallback
   if (flow === undefined) return left('say which flow it was, with --flow')
   const declaration = Object.hasOwn(flows, flow) ? flows[flow] : undefined
-  if (declaration?.steps.some(step => 'book' in step) !== true) return left(`${flow} is not a booking flow`)
+  if (declaration === undefined || !allSteps(declaration.steps).some(step => 'book' in step))
+    return left(`${flow} is not a booking flow`)
   if (known === undefined && declaration.input !== undefined) return left(`the input of ${flow} is no longer known`)
   const input = known?.input ?? { request: reconstructRequest(declaration, await readLinked(api, orphan)) }
   const answer = await createFlowClient(client, { taskQueue }).startAndWaitForBooking(flow as FlowName, {

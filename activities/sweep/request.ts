@@ -1,6 +1,15 @@
 import type { ShipmentItem } from '#contract'
 import { links } from '#contract/terms'
-import { type FlowDeclaration, findRoles, type Json, type Role, resolve, rolesOf, toExistingShipmentUid } from '#flows'
+import {
+  allSteps,
+  type FlowDeclaration,
+  findRoles,
+  type Json,
+  type Role,
+  resolve,
+  rolesOf,
+  toExistingShipmentUid,
+} from '#flows'
 import { linkFields } from '../findBookings.ts'
 import { inCasing } from '../plan/request.ts'
 
@@ -34,7 +43,7 @@ export function reconstructRequest(flow: FlowDeclaration, items: readonly Shipme
 
 /** The uids of the shipments that existed before the flow, according to its input. */
 export function findExisting({ steps }: FlowDeclaration, input: Readonly<Record<string, unknown>>): string[] {
-  return steps.flatMap(step => {
+  return allSteps(steps).flatMap(step => {
     const isExisting = 'book' in step && Object.values<Role>(findRoles(step.book) ?? {}).some(role => role.existing)
     if (!isExisting) return []
     const request = step.request === undefined ? input : resolve(step.request, { input: input as Json })

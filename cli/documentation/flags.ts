@@ -1,4 +1,4 @@
-import type { FlowDeclaration } from '#flows'
+import { allSteps, type FlowDeclaration } from '#flows'
 import type { WaitStep } from '#flows/declaration'
 
 /** The values that a request gives to the fields which steps depend on. */
@@ -6,7 +6,7 @@ type Flags = Readonly<Record<string, boolean>>
 
 /** The wait steps of a flow. */
 export function waitsOf({ steps }: FlowDeclaration): readonly WaitStep[] {
-  return steps.filter(step => 'wait' in step)
+  return allSteps(steps).filter(step => 'wait' in step)
 }
 
 /** Every combination of the fields that steps depend on. A flow without such fields has one empty combination. */

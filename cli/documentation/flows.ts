@@ -1,6 +1,6 @@
 import { cancellableIn } from '#activities'
 import { type ErrorCode, flowErrors } from '#contract/terms'
-import { type FlowDeclaration, flows, rolesOf, searchAttributes } from '#flows'
+import { allSteps, type FlowDeclaration, flows, rolesOf, searchAttributes } from '#flows'
 import { flowDiagram } from '#flows/check'
 import type { BookStep, Step, WaitStep } from '#flows/declaration'
 import { accountSection, describeVersioning } from './accountFlows.ts'
@@ -52,7 +52,30 @@ function bookingSection(flow: FlowDeclaration): string[] | undefined {
         cancellable.get(step)?.join(', ') || 'nothing',
       ]),
     ),
+    ...otherSteps(flow),
   ]
+}
+
+/** The steps after the booking that wait for no shipment. */
+function otherSteps({ steps }: FlowDeclaration): string[] {
+  const others = allSteps(steps).filter((step, index) => index > 0 && !('wait' in step))
+  if (others.length === 0) return []
+  return [
+    table(
+      ['other step', 'action', 'declared as'],
+      others.map(step => [step.name, step.summary, `\`${JSON.stringify(withoutSteps(step))}\``]),
+    ),
+  ]
+}
+
+function withoutSteps(step: Step): object {
+  const { name: _, summary: _summary, ...rest } = step
+  const names = (list: readonly Step[]) => list.map(({ name }) => name)
+  return JSON.parse(
+    JSON.stringify(rest, (key, value) =>
+      (key === 'steps' || key === 'group') && Array.isArray(value) ? names(value as Step[]) : (value as unknown),
+    ),
+  )
 }
 
 function condition({ when = {} }: WaitStep): string {
@@ -60,15 +83,10 @@ function condition({ when = {} }: WaitStep): string {
   return fields.length > 0 ? `, ${fields.join(', ')}` : ''
 }
 
-function reached({ wait, completedBy }: WaitStep): string {
-  const levels = Object.entries(wait).map(([role, state]) => `${role} ${state}`)
-  const ordered =
-    completedBy === undefined
-      ? ''
-      : completedBy.update === 'release'
-        ? '`release`, or '
-        : `by \`${completedBy.update}\`: `
-  return ordered + levels.join(', ')
+function reached({ wait }: WaitStep): string {
+  return Object.entries(wait)
+    .map(([role, state]) => `${role} ${state}`)
+    .join(', ')
 }
 
 function attributes(): string {
@@ -123,8 +141,6 @@ Python, Go and TypeScript.
 | update \`cancel\` | optional \`{ reason }\`, a text of 1 to 500 characters. Another argument is rejected with \`InvalidFlowInput\`. Returns \`{ outcome, leftOver }\` after clean-up. The Web UI's cancel button has the same effect |
 | update \`decide\` | \`{ decision: "extend" \\| "cancel" \\| "keepWaiting", by?: "24h", notification? }\` for an overdue flow. \`extend\` starts another window, of \`by\` or of the declared length, and no other decision has \`by\`. \`keepWaiting\` waits without a window. \`cancel\` ends the flow with clean-up. With the \`webhook-id\` of a notification, a decision about an earlier one is rejected. Returns the status |
 | update \`answer\` | \`{ step, answer, fields?, by? }\`: answers a question of a [flow of your own](../how-to/declare-a-flow.md). \`asks\` of the status names the step, its answers and their fields. Returns \`{ step, answer, fields, by, answeredAt }\`, even when the same answer is repeated. Rejected with \`NotAskedYet\`, \`AlreadyAnswered\` or \`InvalidFlowInput\` |
-| update \`assignReceiver\` | \`{ toUserUid }\`: assigns the receiver of a shipment whose receiver is delayed, from the booking until it is ReadyForPickup. Returns the status after the service has accepted it. A refusal of the service fails the update with its code |
-| update \`release\` | no argument. Ends a kept booking (KeepBookedAfterPickUp) by cancelling its shipment. Returns \`{ outcome, leftOver }\` when the locker is free; the outcome is completed |
 | update \`moveClock\` | \`{ ahead }\`, in milliseconds: for flows of a test in staging, see [test your flows](../how-to/test-your-flows.md). Others reject it with \`ClockFixed\` |
 | query \`status\` | returns \`flow, caseNo, state, stage, step, asks, overdue, overdueSince, since, deadline, shipments, rejections, result, failure\`. \`stage\` and \`step\` are the same name, \`asks\` is \`{ step, answers, who }\` while the flow asks. \`overdueSince\` is when the window first passed, and \`deadline\` then the next reminder. \`result\` is null before the end, and for a flow that failed. \`failure\` is \`{ code, message, serviceRequestId?, leftOver }\` for a flow that failed, and null otherwise. Optional argument \`{ outputs?, picture?, questions? }\`, each true to add that field |
 | signal \`shipmentStatus\` | a callback that the gateway has verified, or the change of a locker that it has read. Other clients must not send it |

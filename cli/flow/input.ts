@@ -78,7 +78,9 @@ function checkCaseNo(request: object, caseNo: string, path: string): void {
 /** The fields of a flow's request: those that it declares, or those of its first operation. */
 export function requestShape({ input, steps }: FlowDeclaration): Shape {
   if (input !== undefined) return shapeOfFields(input)
-  const operation = steps.flatMap(step => ('book' in step ? [step.book] : 'call' in step ? [step.call] : [])).at(0)
+  const operation = allSteps(steps)
+    .flatMap(step => ('book' in step ? [step.book] : 'call' in step ? [step.call] : []))
+    .at(0)
   return operation !== undefined && isOperationName(operation) ? shapeOfSchema(requestSchema(operation)) : anyShape
 }
 

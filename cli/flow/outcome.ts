@@ -1,6 +1,5 @@
 import type {
   Answered,
-  Assigned,
   Booked,
   BookingPending,
   Cancelled,
@@ -15,8 +14,6 @@ import type {
   Interrupted,
   Listed,
   Refused,
-  Released,
-  ReleasePending,
   Started,
   Status,
   UnknownCase,
@@ -27,8 +24,8 @@ import { formatShipment, leftOverLine, plain } from './text.ts'
 
 /** Every result of the flow client. */
 export type FlowAnswer =
-  | (Started | Booked | CaseFinished | Ended | Status | Listed | Decided | Answered | Assigned | Cancelled | Released)
-  | (BookingPending | EndPending | CancelPending | ReleasePending)
+  | (Started | Booked | CaseFinished | Ended | Status | Listed | Decided | Answered | Cancelled)
+  | (BookingPending | EndPending | CancelPending)
   | (CaseInUse | Refused | UnknownCase | Interrupted)
 
 /** The end of a verb by the kind of its result. A flow that ended otherwise than completed counts as failed. */
@@ -41,13 +38,10 @@ export const exitReasons = {
   Listed: 'done',
   Decided: 'done',
   Answered: 'done',
-  Assigned: 'done',
   Cancelled: 'done',
-  Released: 'done',
   BookingPending: 'pending',
   EndPending: 'pending',
   CancelPending: 'pending',
-  ReleasePending: 'pending',
   CaseInUse: 'failed',
   Refused: 'failed',
   UnknownCase: 'failed',
@@ -98,8 +92,7 @@ export function linesOf(answer: FlowAnswer): string[] {
     case 'Ended':
     case 'CaseFinished':
       return resultLines(answer.result as FlowResult)
-    case 'Decided':
-    case 'Assigned': {
+    case 'Decided': {
       const { caseNo, state, step, deadline } = answer.status
       return [`${caseNo} ${state}${step ? ` in ${step}` : ''}${deadline ? ` until ${deadline}` : ''}`]
     }
@@ -108,7 +101,6 @@ export function linesOf(answer: FlowAnswer): string[] {
         `${answer.step} answered: ${answer.answer}${answer.by ? ` by ${plain(answer.by)}` : ''} at ${answer.answeredAt}`,
       ]
     case 'Cancelled':
-    case 'Released':
       return [`ended as ${answer.outcome}`, ...leftOverLines(answer)]
     default:
       return 'message' in answer ? [answer.message] : []

@@ -94,20 +94,6 @@ function rejectIgnored(options: VerbCall['options']): void {
       throw misuse(`--${name}: must not be given with --resume, since the report has it.`)
 }
 
-/** `lockerflow flow assign`. */
-export async function assign(call: VerbCall): Promise<void> {
-  const [caseNo = '', userUid = ''] = call.values
-  const timeout = timeoutOf(call.options)
-  await updateOne(call, flows => flows.assignReceiver(caseNo, userUid, timeout))
-}
-
-/** `lockerflow flow release`. */
-export async function release(call: VerbCall): Promise<void> {
-  const [caseNo = ''] = call.values
-  const timeout = timeoutOf(call.options)
-  await updateOne(call, flows => flows.release(caseNo, timeout))
-}
-
 /** `lockerflow flow answer`: the fields of the answer by flags, or by `--set`. */
 export async function answer(call: VerbCall): Promise<void> {
   const [caseNo = '', step = '', name = '', ...words] = call.values.filter(value => value !== undefined)

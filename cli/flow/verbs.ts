@@ -138,22 +138,6 @@ export const flowVerbs: readonly Verb[] = [
     load: async () => ({ run: (await import('./updates.ts')).cancel }),
   },
   {
-    name: 'flow assign',
-    summary: 'Name the user who collects the shipment of a flow.',
-    arguments: [caseNo, { name: 'user', summary: 'The uid of the user' }],
-    options: [identity, timeout],
-    example: 'lockerflow flow assign I1701-1982 7d0c2e0a',
-    load: async () => ({ run: (await import('./updates.ts')).assign }),
-  },
-  {
-    name: 'flow release',
-    summary: 'End a kept booking and wait until its locker is free.',
-    arguments: [caseNo],
-    options: [identity, timeout],
-    example: 'lockerflow flow release I1701-1982',
-    load: async () => ({ run: (await import('./updates.ts')).release }),
-  },
-  {
     name: 'flow answer',
     summary: 'Answer the step in which a flow asks, with a flag or --set for each field of the answer.',
     arguments: [

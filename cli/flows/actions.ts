@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { type Calendars, readCalendars } from '#activities/calendars'
-import { flows as builtIn } from '#flows'
+import { allSteps, flows as builtIn } from '#flows'
 import {
   type DiagramOptions,
   type Fault,
@@ -84,7 +84,7 @@ async function writeSvg(file: string, flows: readonly FlowDeclaration[], options
 
 /** @throws CommandFailure if no flow has the step */
 function requireStep(at: string, flows: readonly FlowDeclaration[]): void {
-  const names = ['end', ...flows.flatMap(({ steps }) => steps.map(({ name }) => name))]
+  const names = ['end', ...flows.flatMap(({ steps }) => allSteps(steps).map(({ name }) => name))]
   if (flows.length === 0 || names.includes(at)) return
   throw misuse(`--at: must be a step of the flow or end, got "${at}".${suggest(at, names)}`)
 }

@@ -139,9 +139,7 @@ export const flowErrors = {
   BookingPending: { status: 409, meaning: 'Too many callers wait for this booking; retry, or query the status.' },
   SeveralOverdue: { status: 409, meaning: 'Windows of several steps have passed, so the decision has to name one.' },
   NothingToDecide: { status: 409, meaning: 'No window has passed, so no decision is pending.' },
-  NothingToRelease: { status: 409, meaning: 'The flow has no kept booking to release.' },
   ClockFixed: { status: 409, meaning: 'The flow uses the clock of Temporal, which callers cannot move.' },
-  NoReceiverExpected: { status: 409, meaning: 'This flow does not expect a receiver.' },
   NotAskedYet: { status: 409, meaning: 'The flow has not reached this question yet, or never asks it.' },
   AlreadyAnswered: { status: 409, meaning: 'The question has another answer already.' },
   FlowDiffers: {

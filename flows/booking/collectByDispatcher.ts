@@ -21,10 +21,18 @@ export const collectByDispatcher = {
       name: 'kept',
       summary: 'The locker stays booked until it is released.',
       when: { 'input.KeepBookedAfterPickUp': true },
-      // A collection changes no state here; only a service that ends the booking itself completes the stage.
-      wait: { collect: 'Completed' },
+      ask: { release: {} },
+      who: 'dispatcher',
       window: null,
-      completedBy: { update: 'release', role: 'collect' },
+    },
+    {
+      name: 'free',
+      summary: 'The booking ends.',
+      when: { 'kept.answer': 'release' },
+      call: 'CancelShipment',
+      request: { shipmentUid: { from: 'collect.shipmentUid' } },
+      // It can have ended meanwhile.
+      onError: { InvalidShipmentState: 'continue' },
     },
   ],
 } as const satisfies FlowDeclaration

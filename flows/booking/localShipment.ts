@@ -18,8 +18,8 @@ export const localShipment = {
       onTimeout: 'cancel',
     },
     {
-      name: 'dropOff',
-      summary: 'The sender places the item in the locker.',
+      name: 'earlyDropOff',
+      summary: 'The sender places the item in the locker, for a receiver who may be named later.',
       when: { 'input.IsReceiverDelayed': true },
       // With an early receiver the state is ReadyForPickup, which follows this one.
       wait: { shipment: 'WaitForReceiver' },
@@ -30,10 +30,52 @@ export const localShipment = {
       name: 'receiver',
       summary: 'The user who collects the item is named.',
       when: { 'input.IsReceiverDelayed': true },
-      wait: { shipment: 'ReadyForPickup' },
+      parallel: [
+        {
+          name: 'elsewhere',
+          steps: [
+            {
+              name: 'set',
+              summary: 'Another program sets the receiver.',
+              wait: { shipment: 'ReadyForPickup' },
+              window: null,
+            },
+          ],
+        },
+        {
+          name: 'here',
+          steps: [
+            {
+              name: 'tries',
+              summary: 'Users are named until the service accepts one.',
+              repeat: { atMost: 20 },
+              until: { 'assign.error': { present: false } },
+              steps: [
+                {
+                  name: 'naming',
+                  summary: 'The dispatcher names the user.',
+                  ask: { named: { toUserUid: 'uid' } },
+                  who: 'dispatcher',
+                  window: null,
+                },
+                {
+                  name: 'assign',
+                  summary: 'The user becomes the receiver.',
+                  call: 'SetShipmentReceiver',
+                  request: {
+                    shipmentUid: { from: 'shipment.shipmentUid' },
+                    toUserUid: { from: 'naming.toUserUid' },
+                  },
+                  onError: { InvalidUserUid: 'continue', InvalidShipmentState: 'continue' },
+                },
+              ],
+            },
+          ],
+        },
+      ],
+      until: 'first',
       window: '3d',
       onTimeout: 'ask',
-      completedBy: { update: 'assignReceiver', role: 'shipment' },
     },
     {
       name: 'pickUp',

@@ -176,7 +176,7 @@ export const faultCodes = {
     remedy: 'Wait for states that can follow those before the step.',
   },
   RoleNeverMoves: {
-    meaning: 'A booked role occurs in no wait, output, `completedBy`, source or `keep`.',
+    meaning: 'A booked role occurs in no wait, output, source or `keep`.',
     remedy: 'Wait for it, hand its uid on as an output, or list it in `keep`.',
   },
   LeavesBooking: {

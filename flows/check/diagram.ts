@@ -103,9 +103,6 @@ function exploreArrows(flow: FlowDeclaration): Map<number, Map<Cause, Set<number
     { others: true, origins: true },
     {
       arrived: ({ step, cause }, next) => add(step, cause, next),
-      edge: (step, cause, next) => {
-        if (cause === 'release') add(step, cause, next)
-      },
     },
   )
   if (!isComplete) for (const { index } of treeOf(flow)) add(index, 'reached', index + 1)
@@ -127,11 +124,10 @@ function describeCause(step: Step, cause: Cause): string {
   if (cause.startsWith('error:')) return cause.slice('error:'.length)
   if (cause === 'timeout.goTo' && 'onTimeout' in step) return describeWindow(step.window ?? null)
   if (listsOf(step).length > 0) return cause
-  if (cause === 'release') return 'release'
   if (isBook(step)) return 'booked'
   if (isWait(step)) {
     const states = Object.entries(step.wait).map(([role, state]) => `${role} ${state}`)
-    return `${step.completedBy?.update === 'assignReceiver' ? 'assignReceiver: ' : ''}${states.join(', ')}`
+    return states.join(', ')
   }
   const end = 'window' in step ? undefined : kindOf(step).end(step)
   return end === undefined ? 'done' : describeWindow(end)

@@ -101,6 +101,20 @@ export function allSteps(steps: readonly Step[]): Step[] {
   return steps.flatMap(step => [step, ...listsOf(step).flatMap(list => allSteps(list.steps))])
 }
 
+/** Steps with a change of each of them, those of blocks included. */
+export function mapSteps(steps: readonly Step[], change: (step: Step) => Step): Step[] {
+  const inside = <List extends { readonly steps: readonly Step[] }>(list: List): List => ({
+    ...list,
+    steps: mapSteps(list.steps, change),
+  })
+  return steps.map(change).map(step => {
+    if ('group' in step) return { ...step, group: mapSteps(step.group, change) }
+    if ('parallel' in step) return { ...step, parallel: step.parallel.map(inside) }
+    if ('switch' in step) return { ...step, switch: step.switch.map(inside) }
+    return 'steps' in step ? inside(step) : step
+  })
+}
+
 /** The value that a step sends. Undefined for a step that sends none, and for a request that is the input of its flow. */
 export function sentBy(step: Step | PlannedStep): Source | undefined {
   if ('with' in step) return step.with

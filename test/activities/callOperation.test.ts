@@ -206,7 +206,6 @@ const activities: Readonly<Record<string, () => Promise<unknown>>> = {
   bookShipments: async () => world.activities.bookShipments(await orderOf(world, 'stock', { request: parcel })),
   cancelShipments: () =>
     world.activities.cancelShipments({ shipments: [{ shipmentUid: 'S', stateCode: 'Unknown' }], profile: fullProfile }),
-  assignReceiver: () => world.activities.assignReceiver({ shipmentUid: 'S', toUserUid: 'U', profile: fullProfile }),
   readShipments: () => world.activities.readShipments({ shipmentUids: ['S'] }),
   callOperation: () => call('CreateOrGetAccount', person()),
 }

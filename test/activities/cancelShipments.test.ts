@@ -91,29 +91,3 @@ describe('clean-up', () => {
     ])
   })
 })
-
-describe('the end of a kept booking', () => {
-  const end = (shipmentUid: string, profile = fullProfile) =>
-    world.activities.cancelKeptBooking({ shipmentUid, stateCode: 'ReadyForPickup', profile })
-
-  test('cancels it, and a repetition finds it cancelled', async () => {
-    const inside = await itemInStock(world)
-    const cancelled = { shipmentUid: inside, stateCode: 'Cancelled', left: null }
-    expect([await end(inside), await end(inside)]).toEqual([cancelled, cancelled])
-    expect(await stateOf(inside)).toBe('Cancelled')
-  })
-
-  test('leaves a shipment that the service does not know, without a read if there are none', async () => {
-    const left = { shipmentUid: 'nothing', stateCode: 'ReadyForPickup', left: toRefusedReason('InvalidShipment') }
-    expect(await end('nothing')).toEqual(left)
-    const before = readsOf()
-    expect(await end('nothing', withoutReads)).toEqual(left)
-    expect(readsOf()).toBe(before)
-  })
-
-  test('is repeated after a fault', async () => {
-    const inside = await itemInStock(world)
-    world.toService.rule = ({ path }) => (path.endsWith('/CancelShipment') ? { kind: 'status', status: 503 } : pass)
-    await expect(end(inside)).rejects.toMatchObject({ type: 'Unavailable', nonRetryable: false })
-  })
-})

@@ -17,9 +17,7 @@ import { readCommand } from '../support/command/commandLine.ts'
 import { exampleOf } from '../support/command/examples.ts'
 import { startVerb } from '../support/command/verbs.ts'
 import { repairUntil, startRepair } from '../support/examples/repairs.ts'
-import { startWith } from '../support/flows/underway.ts'
 import { type Received, type Receiver, startReceiver } from '../support/servers/callbackReceiver.ts'
-import { parcel } from '../support/world/apiWorld.ts'
 import { bundleFile } from '../support/world/bundle.ts'
 import { useWorld } from '../support/world/useWorld.ts'
 
@@ -99,15 +97,6 @@ const local = 'http://127.0.0.1:3000/callbacks'
 
 /** Makes the things that an example needs. Returns the words of the test in place of those of the example. */
 const preparations: Readonly<Record<string, () => Promise<Readonly<Record<string, string>>>>> = {
-  async 'flow assign'() {
-    const request = { ...parcel, FromUserUid: world.userUid, IsReceiverDelayed: true }
-    const { caseNo } = await startWith(world, 'localShipment', request)
-    return { 'I1701-1982': caseNo, '7d0c2e0a': world.userUid }
-  },
-  async 'flow release'() {
-    const { caseNo } = await startWith(world, 'collectByDispatcher', { ...parcel, KeepBookedAfterPickUp: true })
-    return { 'I1701-1982': caseNo }
-  },
   async 'flow answer'() {
     const caseNo = await startRepair(world)
     await repairUntil(world, caseNo, 'quote')

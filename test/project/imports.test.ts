@@ -194,9 +194,6 @@ test('the interpreter knows lockers by their door only, except in some kinds of 
     'workflows/kinds/call.ts',
     'workflows/kinds/wait.ts',
     // The release of a kept booking.
-    'workflows/undo.ts',
-    'workflows/updates/assignReceiver.ts',
-    'workflows/updates/release.ts',
     'workflows/visibility/currentDetails.ts',
   ])
 })

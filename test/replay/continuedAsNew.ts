@@ -5,7 +5,7 @@ import { startFor, walk } from '../support/flows/underway.ts'
 import type { World } from '../support/world/flowWorld.ts'
 import { withNotifications } from './notificationsAndSweeps.ts'
 import type { RecordedRun, Scenario } from './scenario.ts'
-import { startKept, startWithoutReceiver } from './updates.ts'
+import { nameUnknown, startKept, startWithoutReceiver } from './updates.ts'
 
 /** More events than a flow records between two of the new runs that these scenarios cause. */
 const suggestedAt = 60
@@ -85,6 +85,7 @@ export const continuedAsNew: readonly Scenario[] = [
       const caseNo = await startKept(world)
       await continueAsNew(world, caseNo)
       await world.flows.release(caseNo)
+      await world.flows.result(caseNo)
       return runsOf(world, caseNo)
     },
   },
@@ -94,9 +95,9 @@ export const continuedAsNew: readonly Scenario[] = [
     suggestedAt,
     async play(world) {
       const { caseNo, shipment } = await startWithoutReceiver(world)
-      await world.flows.assignReceiver(caseNo, 'nobody')
+      await nameUnknown(world, caseNo)
       await continueAsNew(world, caseNo)
-      await world.flows.assignReceiver(caseNo, 'nobody')
+      await nameUnknown(world, caseNo)
       await world.flows.assignReceiver(caseNo, world.userUid)
       await world.statusWhen(caseNo, ({ stage }) => stage === 'pickUp')
       await world.open(shipment, 'pickUpCode')

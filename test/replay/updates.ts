@@ -21,8 +21,17 @@ export async function startWithoutReceiver(world: World) {
   const [shipment] = shipments
   if (shipment === undefined) throw new Error('the booking has no shipments')
   await world.open(shipment, 'deliveryCode')
-  await world.statusWhen(caseNo, ({ stage }) => stage === 'receiver')
+  await world.statusWhen(caseNo, ({ stage }) => stage === 'naming')
   return { caseNo, shipment }
+}
+
+/** Names a user whom the service does not know: the flow asks again. */
+export async function nameUnknown(world: World, caseNo: string): Promise<void> {
+  await world.flows.assignReceiver(caseNo, 'nobody')
+  await world.statusWhen(
+    caseNo,
+    ({ asks, lines }) => asks !== null && (lines ?? []).some(({ scope }) => /#[^1]/.test(scope)),
+  )
 }
 
 /** Updates that only some flows accept. */
@@ -33,6 +42,7 @@ export const updates: readonly Scenario[] = [
       async play(world) {
         const caseNo = await startKept(world, flow)
         await world.flows.release(caseNo)
+        await world.flows.result(caseNo)
         return caseNo
       },
     },
@@ -49,7 +59,7 @@ export const updates: readonly Scenario[] = [
     name: 'localShipment-receiver-assigned',
     async play(world) {
       const { caseNo, shipment } = await startWithoutReceiver(world)
-      await world.flows.assignReceiver(caseNo, 'nobody')
+      await nameUnknown(world, caseNo)
       await world.flows.assignReceiver(caseNo, world.userUid)
       await world.statusWhen(caseNo, ({ stage }) => stage === 'pickUp')
       await world.open(shipment, 'pickUpCode')

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { PlannedAsk, PlannedCall, PlannedRun, PlannedSleep, PlannedStep, PlannedWait } from '#flows'
+import type { PlannedAsk, PlannedCall, PlannedRun, PlannedSleep, PlannedStep } from '#flows'
 import { nextAction, type Signals } from '../../workflows/next.ts'
 import { createPending, type Pending } from '../../workflows/pending.ts'
 import type { FlowProgress } from '../../workflows/progress.ts'
@@ -9,24 +9,14 @@ import {
   heldIn,
   issueSteps,
   type ProgressChanges,
-  planOf,
   progressIn,
   progressOf,
 } from '../support/flows/progress.ts'
 
-const [booking, dropOff, pickUp] = issueSteps
-const kept: PlannedWait = {
-  ...pickUp,
-  name: 'kept',
-  window: null,
-  onTimeout: null,
-  completedBy: { update: 'release', role: 'issue' },
-}
-const isKept = { plan: planOf([booking, kept]) }
+const [, dropOff, pickUp] = issueSteps
 const waiting = 'ReadyForDropOff'
 const none: Signals = {
   cancelled: false,
-  released: undefined,
   poll: false,
   work: [],
   resolving: [],
@@ -37,7 +27,6 @@ const none: Signals = {
 /** An action without its token or work. */
 type Action = { readonly kind: ReturnType<typeof nextAction>['kind'] } & Readonly<Record<string, unknown>>
 const reached: Action = { kind: 'advance', to: 2, cause: 'reached' }
-const released: Action = { kind: 'end', ending: { outcome: 'completed', released: 'issue' } }
 const cancelled: Action = { kind: 'end', ending: { outcome: 'cancelled' } }
 const atDeadline = { kind: 'deadline', step: dropOff } as const
 const broken = (state: string) => ({ ...heldIn(state), lockerOutOfService: true as const })
@@ -89,36 +78,6 @@ const rows: Row[] = [
     name: 'ends when its shipment is cancelled',
     state: 'Cancelled',
     action: cancelled,
-  },
-  { name: 'ends when it is released', changes: isKept, signals: { released: 'issue' }, action: released },
-  {
-    name: 'waits on when it was released in an earlier step',
-    changes: { nextPoll: null },
-    signals: { released: 'issue' },
-    action: wait(60_000, 'window of dropOff'),
-  },
-  {
-    name: 'ends when it is cancelled after a release that came too late',
-    signals: { released: 'issue', cancelled: true },
-    action: cancelled,
-  },
-  {
-    name: 'completes when a release came before the cancellation',
-    changes: isKept,
-    signals: { released: 'issue', cancelled: true },
-    action: released,
-  },
-  {
-    name: 'ends when it is cancelled while it keeps a booking',
-    changes: isKept,
-    signals: { cancelled: true },
-    action: cancelled,
-  },
-  {
-    name: 'keeps a booking when another one was released',
-    changes: { ...isKept, deadline: null },
-    signals: { released: 'intake' },
-    action: wait(10_000, 'kept: next poll of the service'),
   },
   { name: 'waits for the poll when it is earlier', action: wait(10_000, 'dropOff: next poll of the service') },
   {
@@ -197,13 +156,6 @@ const rows: Row[] = [
     state: 'Cancelled',
     now: 60_000,
     action: cancelled,
-  },
-  {
-    name: 'ends before the deadline when it is released',
-    changes: { plan: planOf([booking, { ...kept, window: { length: 60_000 }, onTimeout: 'cancel' }]) },
-    signals: { released: 'issue' },
-    now: 60_000,
-    action: released,
   },
   { name: 'leaves the timer while it polls', signals: { isPolling: true }, action: polling },
   { name: 'waits with the deadline while it polls', signals: { isPolling: true }, now: 60_000, action: polling },
@@ -387,12 +339,6 @@ const otherKinds: (Row & { readonly step: number })[] = [
     changes: { nextPoll: 5_000 },
     signals: { cancelled: true, work: workIn(1, { stopRequested: true }) },
     now: 5_000,
-    action: wait(null, ''),
-  },
-  {
-    name: 'ends work before it releases',
-    step: 1,
-    signals: { released: 'issue', work: workIn(1) },
     action: wait(null, ''),
   },
   { name: 'sleeps until its moment', step: 2, action: wait(60_000, 'end of night') },

@@ -2,7 +2,7 @@ import { ApplicationFailure } from '@temporalio/common'
 import { createActivities, type FlowActivities } from '#activities'
 import { testCalendars } from '#activities/calendars'
 import { fullProfile } from '#contract/terms'
-import { flows as builtIn, parseDuration } from '#flows'
+import { allSteps, flows as builtIn, parseDuration } from '#flows'
 import type { FlowDeclaration } from '#flows/declaration'
 import type { RunResult } from '#testing/story'
 import { ActivityRunner, runInContext } from './activities.ts'
@@ -91,7 +91,7 @@ export class Work {
     }
     const result = runs[name]
     if (result !== undefined) return result.returns
-    if (declaration?.steps.some(step => 'run' in step && step.undo === name)) return null
+    if (allSteps(declaration?.steps ?? []).some(step => 'run' in step && step.undo === name)) return null
     throw new Error(`runs.${name}: must be given, because a simulation does not run this activity.`)
   }
 }

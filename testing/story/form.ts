@@ -105,5 +105,4 @@ export function leadingFaults(words: readonly StoryEvent[]): Fail[] {
   return words.slice(0, other < 0 ? words.length : other).flatMap(each => ('fail' in each ? [each.fail] : []))
 }
 
-/** A word, or one that only programs say: an unknown user as the receiver. */
-export type StoryEvent = StoryWord | { readonly assignReceiver: { readonly uid: string } }
+export type StoryEvent = StoryWord

@@ -1,4 +1,5 @@
-import type { CompletingUpdate, FlowDeclaration } from '#flows/declaration'
+import { allSteps } from '#flows'
+import type { FlowDeclaration } from '#flows/declaration'
 import { openings } from './openings.ts'
 import type { StoryState } from './target.ts'
 import type { StoryWord } from './words.ts'
@@ -16,7 +17,7 @@ export interface Next {
 export function wordsOf({ steps }: FlowDeclaration, state: StoryState): StoryWord[] {
   const { outcome, overdue, shipments } = state
   if (outcome !== null) return []
-  const step = steps.find(({ name }) => name === state.step)
+  const step = allSteps(steps).find(({ name }) => name === state.step)
   return [
     ...shipments.flatMap(({ role, stateCode }): StoryWord[] => {
       const opening = openings[stateCode as keyof typeof openings]
@@ -24,7 +25,6 @@ export function wordsOf({ steps }: FlowDeclaration, state: StoryState): StoryWor
       return [opening === 'dropOff' ? { dropOff: role } : { pickUp: role }]
     }),
     ...(step !== undefined && 'ask' in step ? Object.keys(step.ask).map(answer => ({ answer, step: step.name })) : []),
-    ...(step !== undefined && 'wait' in step && step.completedBy !== undefined ? [completing(step.completedBy)] : []),
     ...(overdue ? decisions : []),
     { cancel: 'a person cancels the case' },
   ]
@@ -35,8 +35,3 @@ const decisions: readonly StoryWord[] = [
   { decide: 'keepWaiting' },
   { decide: 'cancel' },
 ]
-
-/** The update that a wait expects, besides the events of its shipment. */
-function completing({ update, role }: CompletingUpdate): StoryWord {
-  return update === 'release' ? { release: role } : { assignReceiver: { $user: 1 } }
-}

@@ -15,8 +15,6 @@ export type StoryUpdate =
     }
   | { readonly name: 'decide'; readonly argument: Omit<Extract<StoryEvent, { decide: string }>, 'decide'> & Decision }
   | { readonly name: 'cancel'; readonly argument: { readonly reason: string } }
-  | { readonly name: 'assignReceiver'; readonly argument: { readonly toUserUid: string } }
-  | { readonly name: 'release'; readonly argument: null }
 
 interface Decision {
   readonly decision: 'extend' | 'keepWaiting' | 'cancel'
@@ -64,10 +62,7 @@ export async function tellWord(word: StoryEvent, parts: StoryParts): Promise<voi
   else if (!('expect' in word)) await parts.update(toUpdate(word, values))
 }
 
-type UpdateWord = Extract<
-  StoryEvent,
-  { answer: string } | { decide: string } | { cancel: string } | { release: string } | { assignReceiver: object }
->
+type UpdateWord = Extract<StoryEvent, { answer: string } | { decide: string } | { cancel: string }>
 
 function toUpdate(word: UpdateWord, values: RequestValues): StoryUpdate {
   if ('answer' in word) {
@@ -78,8 +73,5 @@ function toUpdate(word: UpdateWord, values: RequestValues): StoryUpdate {
     const { decide: decision, ...by } = word
     return { name: 'decide', argument: { decision, ...by } }
   }
-  if ('cancel' in word) return { name: 'cancel', argument: { reason: word.cancel } }
-  if ('release' in word) return { name: 'release', argument: null }
-  const user = word.assignReceiver
-  return { name: 'assignReceiver', argument: { toUserUid: 'uid' in user ? user.uid : values.user(user.$user) } }
+  return { name: 'cancel', argument: { reason: word.cancel } }
 }

@@ -84,8 +84,6 @@ export const words = {
   cancelInWebUi: z
     .strictObject({ cancelInWebUi: z.literal(true) })
     .meta({ description: 'A person uses the cancel button of the Web UI.' }),
-  assignReceiver: z.strictObject({ assignReceiver: user }).meta({ description: 'The user who collects is named.' }),
-  release: z.strictObject({ release: role }).meta({ description: 'The kept booking of this role ends.' }),
   after: z.strictObject({ after: duration }).meta({ description: 'Time passes.' }),
   at: z.strictObject({ at: moment }).meta({ description: 'Time passes until this moment.' }),
   fail: z.strictObject({ fail }).meta({

@@ -56,7 +56,7 @@ export function endIn(flow: PlannedFlow, token: Token, ending: Ending, cause?: C
 export function endAs(flow: PlannedFlow, ending: Ending): void {
   const token = rootOf(flow.progress)
   const early = ending.outcome === 'completed' ? undefined : toEndCause(flow, token)
-  endIn(flow, token, ending, ending.released === undefined ? early : 'release')
+  endIn(flow, token, ending, early)
 }
 
 /** The cause of the end of a flow that cannot go on: its cancellation, or that of a shipment. */

@@ -74,8 +74,8 @@ function resolve(
     },
     error => {
       if (!isActivityError(error)) throw error
-      // A caller may already have cancelled or released the flow while a poll delays its end. The first cause wins.
-      if (!isCurrent() || isCancelled(flow) || flow.released !== undefined) return
+      // A caller may already have cancelled the flow while a poll delays its end. The first cause wins.
+      if (!isCurrent() || isCancelled(flow)) return
       const failure = businessErrorIn(error)
       resolving.failure = failure === undefined ? { type: toErrorCode(error), message: '' } : toFailureText(failure)
       flow.needsEvaluation = true

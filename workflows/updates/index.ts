@@ -6,11 +6,9 @@ import { receiveCallback } from '../lockers/index.ts'
 import type { Handlers } from '../runtime.ts'
 import { toStatus } from '../status.ts'
 import * as answer from './answer.ts'
-import * as assignReceiver from './assignReceiver.ts'
 import * as cancel from './cancel.ts'
 import * as decide from './decide.ts'
 import * as moveClock from './moveClock.ts'
-import * as release from './release.ts'
 import * as waitForBooking from './waitForBooking.ts'
 
 const handlers: Handlers<FlowContext> = {
@@ -20,7 +18,7 @@ const handlers: Handlers<FlowContext> = {
     if (status !== undefined) receiveCallback(flow, status)
     else recordRejection(flow, 'a signal shipmentStatus could not be decoded')
   },
-  updates: { waitForBooking, cancel, decide, answer, assignReceiver, release, moveClock },
+  updates: { waitForBooking, cancel, decide, answer, moveClock },
 }
 
 /** Sets every handler. Call it before the first await: messages can arrive with the start. */

@@ -2,7 +2,7 @@ import { errorReference, isFinalState } from '#contract/terms'
 import type { FlowLine, LeftOver, Rejection } from '#flows'
 import { type FlowContext, listLeftOver, stateOf } from '../context.ts'
 import { kindOf } from '../kinds/index.ts'
-import { findLine, linesOf, questionAt, toLines } from '../lines.ts'
+import { deadlineOf, findLine, linesOf, questionAt, toLines } from '../lines.ts'
 import { isOutageAsked } from '../lockers/shipments.ts'
 import { escapeMarkdown, moment, row, stateName } from '../markdown.ts'
 import type { FlowProgress, ShipmentProgress } from '../progress.ts'
@@ -70,7 +70,8 @@ function headline(flow: FlowContext): string {
 
 function clock(flow: FlowContext, progress: FlowProgress): string[] {
   const line = findLine(progress)
-  const { deadline, resolving } = line
+  const { resolving } = line
+  const deadline = deadlineOf(progress, line)
   const step = findStep(flow)
   const state = stateOf(flow)
   const isEnding = state === 'ended' || state === 'cleaningUp'

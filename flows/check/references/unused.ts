@@ -18,13 +18,7 @@ export function unusedFindings(flow: FlowDeclaration): Finding[] {
 function roleFindings(flow: FlowDeclaration, { step, at }: PlacedStep): Finding[] {
   const steps = allSteps(flow.steps)
   const moved = new Set([
-    ...steps
-      .filter(isWait)
-      .flatMap(({ wait, keep = [], completedBy }) => [
-        ...Object.keys(wait),
-        ...keep,
-        ...(completedBy ? [completedBy.role] : []),
-      ]),
+    ...steps.filter(isWait).flatMap(({ wait, keep = [] }) => [...Object.keys(wait), ...keep]),
     ...[...steps.flatMap(collectPaths), ...outputPaths(flow)].map(headOf),
   ])
   return bookedBy(step)

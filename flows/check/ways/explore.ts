@@ -2,7 +2,7 @@ import { allSteps, type Cause } from '#flows'
 import type { FlowDeclaration } from '#flows/declaration'
 import { uidsOf } from '../model/booking.ts'
 import { evaluateOn } from '../model/conditions.ts'
-import { isCall, isWait } from '../model/flow.ts'
+import { isCall } from '../model/flow.ts'
 import { type PlacedList, type PlacedStep, treeOf } from '../model/tree.ts'
 import { exploreBlock } from './blocks.ts'
 import { Exits } from './exits.ts'
@@ -193,7 +193,6 @@ class Walk {
     for (const way of this.#all.waysFrom(node, placed)) {
       if (way.kind === 'on') this.#go({ ...way.node, step: placed.index }, way.cause, way.next)
       else if (way.kind === 'aside') this.#all.visitor.edge?.(node.step, way.cause, way.next)
-      else if (way.kind === 'released') this.#all.visitor.completed?.(way.node, node.step, this.#list)
       else if (way.kind === 'climb') this.#region.climbs.push({ from: placed, ...way })
       else this.#split(node, way.path)
     }
@@ -213,13 +212,9 @@ class Walk {
   }
 }
 
-/** Shipments whose receiver the flow sets, by an update or by a call. */
+/** Shipments whose receiver the flow sets by a call. */
 function receivingUids(flow: FlowDeclaration): Set<string> {
   const uids = uidsOf(flow)
-  const received = allSteps(flow.steps).flatMap(step => {
-    if (isCall(step) && step.call === 'SetShipmentReceiver') return [...uids.values()]
-    const isAssigned = isWait(step) && step.completedBy?.update === 'assignReceiver'
-    return isAssigned ? (uids.get(step.completedBy.role) ?? []) : []
-  })
-  return new Set(received.flatMap(each => [...each]))
+  const setsReceiver = allSteps(flow.steps).some(step => isCall(step) && step.call === 'SetShipmentReceiver')
+  return new Set(setsReceiver ? [...uids.values()].flatMap(each => [...each]) : [])
 }

@@ -18,7 +18,7 @@ export class WayRecord implements Visitor {
   readonly reachable = new Set<number>()
   /** Waits that begin before their states are certain, in at least one path. */
   readonly open = new Set<number>()
-  /** Steps that a flow can leave by reaching the states, or by a release. */
+  /** Steps that a flow can leave by reaching the states. */
   readonly left = new Set<number>()
   readonly #found = new Map<string, Finding>()
   readonly #states = new Map<string, Set<StateCode>>()
@@ -90,7 +90,7 @@ export class WayRecord implements Visitor {
   }
 
   edge(step: number, cause: Cause): void {
-    if (cause === 'reached' || cause === 'release') this.left.add(step)
+    if (cause === 'reached') this.left.add(step)
   }
 
   completed(node: Node, last: number, list: PlacedList): void {

@@ -86,7 +86,7 @@ function isAround({ steps }: Tree, block: number, index: number): boolean {
   return index < block + allSteps([step]).length
 }
 
-const endingCauses: readonly Cause[] = ['ask.cancel', 'timeout.cancel', 'cancel', 'cancelledOutside', 'release']
+const endingCauses: readonly Cause[] = ['ask.cancel', 'timeout.cancel', 'cancel', 'cancelledOutside']
 const stayingCauses: readonly Cause[] = ['remind', 'ask.extend', 'ask.keepWaiting']
 
 /** A code that a step takes as any other one has the label of all of them. */

@@ -12,19 +12,8 @@ export interface WaitStep extends CommonStep {
   readonly onTimeout?: OnTimeout
   /** The policy when a locker of the flow goes out of service. Default: remind. */
   readonly onLockerOutOfService?: 'remind' | 'ask' | 'cancel'
-  readonly completedBy?: CompletingUpdate
   /** Roles that clean-up leaves, although they could be cancelled in this step. */
   readonly keep?: readonly string[]
-}
-
-/** An update that completes a wait step, and the role of its shipment. */
-export interface CompletingUpdate {
-  /**
-   * - assignReceiver: sets the user who collects the shipment; allowed from the booking until the step is complete.
-   * - release: cancels the shipment and completes the flow.
-   */
-  readonly update: 'assignReceiver' | 'release'
-  readonly role: string
 }
 
 export interface PlannedWait extends PlannedCommon {
@@ -33,7 +22,6 @@ export interface PlannedWait extends PlannedCommon {
   window: PlannedWindow
   onTimeout: PlannedOnTimeout | null
   onLockerOutOfService?: 'remind' | 'ask' | 'cancel'
-  completedBy?: CompletingUpdate
   /** Something reads how it has ended, so it has an output. */
   tells?: true
 }

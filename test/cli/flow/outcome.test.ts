@@ -9,8 +9,7 @@ test('every kind of result has its exit code', () => {
   const codes = Object.entries(exitReasons).map(([kind, reason]) => [kind, exitCodes[reason]])
   expect(Object.fromEntries(codes)).toEqual({
     ...{ Started: 0, Booked: 0, CaseFinished: 0, Ended: 0, Status: 0, Listed: 0, Decided: 0, Answered: 0 },
-    ...{ Assigned: 0, Cancelled: 0, Released: 0 },
-    ...{ BookingPending: 4, EndPending: 4, CancelPending: 4, ReleasePending: 4 },
+    ...{ Cancelled: 0, BookingPending: 4, EndPending: 4, CancelPending: 4 },
     ...{ CaseInUse: 1, Refused: 1, UnknownCase: 1, Interrupted: 3 },
   })
 })

@@ -47,7 +47,6 @@ function othersOf(value: unknown, key: string, { steps, roles, paths }: Vocabula
   if (states.includes(value)) return others(states)
   if (value in bookings) return others(Object.keys(bookings))
   if (policies.includes(value)) return [...others(policies), ...['end', ...steps].map(goTo => ({ goTo }))]
-  if (['assignReceiver', 'release'].includes(value)) return others(['assignReceiver', 'release'])
   if (key === 'name') return [`${value}Changed`, ...others(steps)]
   if (roles.includes(value)) return [`${value}Changed`, ...others(roles)]
   if (paths.includes(value)) return [`${value}Changed`, ...others(paths)]

@@ -255,10 +255,14 @@ test('the edges of a flow name every path between its steps', () => {
     'collect ask.cancel end',
     'collect cancel end',
     'collect cancelledOutside end',
+    'kept answer:release free',
+    'kept skipped free',
     'kept cancel end',
     'kept cancelledOutside end',
-    'kept release end',
-    'kept skipped end',
+    'free cancel end',
+    'free error:InvalidShipmentState end',
+    'free reached end',
+    'free skipped end',
   ])
 })
 

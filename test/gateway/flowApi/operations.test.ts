@@ -162,16 +162,17 @@ test('the dispatcher names the receiver, and ends a kept booking', async () => {
   const kept = world.newCase()
   const request = { ...parcel, KeepBookedAfterPickUp: true }
   await flowApi.call('POST', '/flows/collectByDispatcher?wait=booked', { caseNo: kept, request })
-  await world.statusWhen(kept, ({ stage }) => stage === 'kept')
+  await world.statusWhen(kept, ({ step }) => step === 'kept')
   const released = await flowApi.call('POST', onCase(kept, '/release'))
-  expect(released).toMatchObject({ status: 200, body: { kind: 'Released', outcome: 'completed', leftOver: [] } })
+  expect(released).toMatchObject({ status: 200, body: { kind: 'Answered', step: 'kept' } })
+  expect(await world.flows.result(kept)).toMatchObject({ result: { outcome: 'completed' } })
 
   const caseNo = await book('stock')
   const assign = { toUserUid: world.userUid }
   const early = await flowApi.call('POST', onCase(caseNo, '/assignReceiver'), assign)
-  expect(early).toMatchObject({ status: 422, body: { kind: 'Refused', code: 'NoReceiverExpected' } })
+  expect(early).toMatchObject({ status: 422, body: { kind: 'Refused', code: 'InvalidFlowInput' } })
   const nothing = await flowApi.call('POST', onCase(caseNo, '/release'))
-  expect(nothing).toMatchObject({ status: 422, body: { kind: 'Refused', code: 'NothingToRelease' } })
+  expect(nothing).toMatchObject({ status: 422, body: { kind: 'Refused', code: 'InvalidFlowInput' } })
   const unasked = await flowApi.call('POST', onCase(caseNo, '/answer'), { step: 'quote', answer: 'priced' })
   expect(unasked).toMatchObject({ status: 422, body: { kind: 'Refused', code: 'InvalidFlowInput' } })
   await world.flows.cancel(caseNo, 'over')

@@ -188,6 +188,8 @@ test('a wrong target or reason is refused with the name of the argument', async 
   await expect(lockers.returnToService({ pupUid: 'square', lockerName: 'Z9' })).rejects.toThrow(
     '--locker: must be the name of a locker of square, got "Z9".',
   )
-  await expect(lockers.takeOutOfService({ pupUid: 'square' }, '  ')).rejects.toThrow('--out-of-service: must have a reason of 1 to 200')
+  await expect(lockers.takeOutOfService({ pupUid: 'square' }, '  ')).rejects.toThrow(
+    '--out-of-service: must have a reason of 1 to 200',
+  )
   await expect(lockers.list('nowhere')).rejects.toThrow('--pup: must be the uid')
 })

@@ -83,11 +83,9 @@ class JointExploration {
   constructor(flow: FlowDeclaration, { others }: { readonly others: boolean }) {
     const { steps } = flow
     const uids = uidsOf(flow)
-    const receiving = steps.flatMap(step => {
-      if ('call' in step && step.call === 'SetShipmentReceiver') return [...uids.values()]
-      const isAssigned = 'wait' in step && step.completedBy?.update === 'assignReceiver'
-      return isAssigned ? (uids.get(step.completedBy.role) ?? []) : []
-    })
+    const receiving = steps.flatMap(step =>
+      'call' in step && step.call === 'SetShipmentReceiver' ? [...uids.values()] : [],
+    )
     const roles = steps.flatMap(step => ('book' in step ? rolesOfStep(step) : []))
     this.#flow = flow
     this.#needs = new Needs(flow)
@@ -240,11 +238,6 @@ class JointExploration {
     if (wanted.every(([role, state]) => hasReached(stateOf(now.shipments, now.roles[role]), state))) {
       this.#go({ ...now, known: { ...now.known, ...step.wait } }, 'reached', now.step + 1)
       return
-    }
-    if (step.completedBy?.update === 'release') {
-      const { [step.completedBy.role]: _, ...roles } = now.roles
-      this.#edge(now, 'release', this.#flow.steps.length)
-      this.#complete({ ...now, roles })
     }
     this.#timeout(now, step.onTimeout)
     if (step.onLockerOutOfService === 'ask') this.#decide(now)

@@ -143,7 +143,6 @@ class Writer {
       wait,
       ...this.#window(),
       ...(this.#isOneIn(6) && { onLockerOutOfService: this.#of(['remind', 'ask', 'cancel'] as const) }),
-      ...(this.#isOneIn(6) && { completedBy: { update: this.#of(['assignReceiver', 'release'] as const), role } }),
       ...(this.#isOneIn(6) && { keep: [this.#of([...this.#roles.keys()])] }),
     }
     this.#add(step, this.#roles.get(role))

@@ -137,15 +137,16 @@ const withoutReceiver: SimulatedStart = {
   request: { ...parcel, ...fromUser, IsReceiverDelayed: true },
   windows: {},
 }
-const unknown = { assignReceiver: { uid: 'nobody' } }
-const assigned = { assignReceiver: { $user: 1 } }
+const unknown = { answer: 'named', step: 'naming', fields: { toUserUid: 'nobody' } }
+const assigned = { answer: 'named', step: 'naming', fields: { toUserUid: { $user: 1 } } }
+const release = { answer: 'release', step: 'kept' }
 
 const updates: Readonly<Record<string, RecordedStory>> = {
-  'collectByUser-kept-released': { start: kept, play: simulation => tell(simulation, [{ release: 'collect' }]) },
+  'collectByUser-kept-released': { start: kept, play: simulation => tell(simulation, [release]) },
   'collectByUser-kept-cancelled': { start: kept, play: simulation => tell(simulation, [{ cancel: 'recorded' }]) },
   'collectByDispatcher-kept-released': {
     start: keptByDispatcher,
-    play: simulation => tell(simulation, [{ release: 'collect' }]),
+    play: simulation => tell(simulation, [release]),
   },
   'collectByDispatcher-kept-cancelled': {
     start: keptByDispatcher,
@@ -273,7 +274,7 @@ const continuedAsNew: Readonly<Record<string, RecordedStory>> = {
     options: long,
     async play(simulation, foreign) {
       await growLong(simulation, foreign)
-      await simulation.apply({ release: 'collect' })
+      await simulation.apply(release)
     },
   },
   'localShipment-continued-as-new-with-refusals': {

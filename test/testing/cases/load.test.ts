@@ -82,7 +82,7 @@ describe('a file of cases', () => {
 describe('a fault names its place and the way out', () => {
   const wrong: Readonly<Record<string, readonly [text: string, fault: string]>> = {
     'a word of no story': ['story: [{ dropof: issue }]', '5:11: "c" story[0]: must be one of dropOff, pickUp, '],
-    'a word without its value': ['story: [release]', '5:11: "c" story[0]: must be one of '],
+    'a word without its value': ['story: [dropOff]', '5:11: "c" story[0]: must be one of '],
     'a further field of a word': [
       'story: [{ dropOff: issue, by: 1 }]',
       '5:33: "c" story[0].by: is not a field of the form. [UnknownField]',

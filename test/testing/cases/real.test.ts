@@ -140,8 +140,6 @@ const early: Readonly<Record<string, EventWord>> = {
   'a code that opens no locker yet': { pickUp: 'issue' },
   'a role that is not booked': { dropOff: 'intake' },
   'a decision without an expired window': { decide: 'cancel' },
-  'the release of a booking that is not kept': { release: 'issue' },
-  'a receiver that is not expected': { assignReceiver: { $user: 1 } },
 }
 
 test('a word that comes too early fails soon, with the text of the simulator', async () => {

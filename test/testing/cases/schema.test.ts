@@ -51,7 +51,7 @@ describe('a file is invalid', () => {
     ['without a story', untold],
     ['with an unknown field', { ...whole, storys: [] }],
     ['with an unknown word', { ...whole, story: [{ dropof: 'issue' }] }],
-    ['with a word without its value', { ...whole, story: ['release'] }],
+    ['with a word without its value', { ...whole, story: ['dropOff'] }],
     ['with two words in one', { ...whole, story: [{ dropOff: 'issue', pickUp: 'issue' }] }],
     ['with a wrong duration', { ...whole, story: [{ after: '2 days' }] }],
     ['with an unknown outcome', { ...whole, ends: { outcome: 'done' } }],

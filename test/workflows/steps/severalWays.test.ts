@@ -28,22 +28,6 @@ const joined = {
   ],
 } as const satisfies FlowDeclaration
 
-const keptLater = {
-  name: 'keptLater',
-  summary: 'A person decides before the booking is kept.',
-  steps: [
-    { name: 'booking', summary: 'A locker is booked.', book: 'CreateCollectOnlyShipmentAsCollectByUser' },
-    { name: 'decision', summary: 'A person decides.', ask: { on: {} }, who: 'staff', window: null },
-    {
-      name: 'kept',
-      summary: 'The locker stays booked.',
-      wait: { collect: 'Completed' },
-      window: null,
-      completedBy: { update: 'release', role: 'collect' },
-    },
-  ],
-} as const satisfies FlowDeclaration
-
 /** The first booking is left out after one of the answers. */
 const oneOfTwo = {
   name: 'oneOfTwo',
@@ -90,7 +74,7 @@ const oneOfTwo = {
 } as const satisfies FlowDeclaration
 
 const world = useWorld()
-const { startFlow, give } = useWorkshop(world, { flows: [joined, keptLater, oneOfTwo] })
+const { startFlow, give } = useWorkshop(world, { flows: [joined, oneOfTwo] })
 
 const isAsked = ({ stage }: { readonly stage: string | null }) => stage === 'decision'
 
@@ -116,19 +100,6 @@ describe('a flow that came to its step by one of several ways', () => {
     expect(await world.flows.cancel(caseNo, 'over')).toMatchObject({ outcome: 'cancelled', leftOver: [left] })
     expect(await world.shipmentsOf(caseNo)).toMatchObject([{ stateCode: 'ReadyForPickup' }])
   })
-})
-
-test('a booking is released in the step that keeps it, and not before', async () => {
-  const request = { ...parcel, ToUserUid: world.userUid, KeepBookedAfterPickUp: true }
-  const caseNo = await startFlow('keptLater', { booked: 1, request })
-  await world.statusWhen(caseNo, isAsked)
-  expect(await world.flows.release(caseNo)).toMatchObject({
-    kind: 'Refused',
-    code: 'NothingToRelease',
-    message: expect.stringContaining('The flow has not come to the step kept.'),
-  })
-  await give(caseNo, { step: 'decision', answer: 'on' })
-  expect(await world.flows.release(caseNo)).toEqual({ kind: 'Released', outcome: 'completed', leftOver: [] })
 })
 
 test.each(['on', 'other'])('callers wait for the booking that the answer %s leads to', async answer => {

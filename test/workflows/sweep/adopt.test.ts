@@ -59,7 +59,8 @@ describe.each(ways)('a kept booking whose flow is %s', way => {
     const caseNo = await loseAndAdopt(flow, lost, 'kept', way)
     expect(await world.statusWhen(caseNo, () => true)).toMatchObject({ overdue: false, deadline: null })
     await world.open(await shipmentOf(caseNo), 'pickUpCode')
-    expect(await world.flows.release(caseNo)).toEqual({ kind: 'Released', outcome: 'completed', leftOver: [] })
+    expect(await world.flows.release(caseNo)).toMatchObject({ kind: 'Answered' })
+    expect(await world.flows.result(caseNo)).toMatchObject({ result: { outcome: 'completed', leftOver: [] } })
     expect(await world.shipmentsOf(caseNo)).toMatchObject([{ stateCode: 'Cancelled' }])
   })
 })
@@ -67,9 +68,9 @@ describe.each(ways)('a kept booking whose flow is %s', way => {
 describe.each(ways)('a local shipment without a receiver, whose flow is %s, is adopted', way => {
   /** The receiver is named, and collects the item. */
   async function nameAndCollect(caseNo: string): Promise<void> {
-    expect(await world.flows.assignReceiver(caseNo, world.userUid)).toMatchObject({ kind: 'Assigned' })
-    expect(await shipmentOf(caseNo)).toMatchObject({ toUserUid: world.userUid })
+    expect(await world.flows.assignReceiver(caseNo, world.userUid)).toMatchObject({ kind: 'Answered' })
     await world.statusWhen(caseNo, ({ stage }) => stage === 'pickUp')
+    expect(await shipmentOf(caseNo)).toMatchObject({ toUserUid: world.userUid })
     await world.open(await shipmentOf(caseNo), 'pickUpCode')
     expect(await world.flows.result(caseNo)).toMatchObject({
       result: { outcome: 'completed', shipments: [{ role: 'shipment', stateCode: 'Completed' }], leftOver: [] },
@@ -78,16 +79,16 @@ describe.each(ways)('a local shipment without a receiver, whose flow is %s, is a
 
   test('before the item is in, and is given its receiver afterwards', async () => {
     const { caseNo: lost } = await startWith(world, 'localShipment', delaying())
-    const caseNo = await loseAndAdopt('localShipment', lost, 'dropOff', way)
+    const caseNo = await loseAndAdopt('localShipment', lost, 'earlyDropOff', way)
     await world.open(await shipmentOf(caseNo), 'deliveryCode')
-    await world.statusWhen(caseNo, ({ stage }) => stage === 'receiver')
+    await world.statusWhen(caseNo, ({ stage }) => stage === 'naming')
     await nameAndCollect(caseNo)
   })
 
   test('when the item is in, with the whole window for its receiver', async () => {
     const { caseNo: lost } = await startWith(world, 'localShipment', delaying())
     await world.open(await shipmentOf(lost), 'deliveryCode')
-    const caseNo = await loseAndAdopt('localShipment', lost, 'receiver', way)
+    const caseNo = await loseAndAdopt('localShipment', lost, 'naming', way)
     const { since, deadline } = await world.statusWhen(caseNo, () => true)
     expect(Date.parse(deadline ?? '') - Date.parse(since)).toBe(3 * 86_400_000)
     await nameAndCollect(caseNo)
@@ -97,7 +98,7 @@ describe.each(ways)('a local shipment without a receiver, whose flow is %s, is a
     const request = await requestOfSwap(world)
     const { caseNo: lost } = await startWith(world, 'localShipment', request)
     await world.openShipment(String(request.SwapsShipmentUid), 'pickUpCode')
-    const caseNo = await loseAndAdopt('localShipment', lost, 'receiver', way)
+    const caseNo = await loseAndAdopt('localShipment', lost, 'naming', way)
     await nameAndCollect(caseNo)
   })
 })

@@ -1,12 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { withReference } from '#contract/terms'
 import type { Duration } from '#flows'
 import type { Simulation, StoryEvent } from '#testing/simulator'
-import { rejectionsOf } from '../../support/flows/booking.ts'
 import { startWith } from '../../support/flows/underway.ts'
-import { holdResults } from '../../support/simulator/heldResults.ts'
 import { fromUser, startOf, tell } from '../../support/simulator/journeys.ts'
-import { type SimulatedTest, untilEnd, untilNextRun, useSimulations } from '../../support/simulator/useSimulations.ts'
+import { type SimulatedTest, untilNextRun, useSimulations } from '../../support/simulator/useSimulations.ts'
 import { parcel } from '../../support/world/apiWorld.ts'
 import { useWorld } from '../../support/world/useWorld.ts'
 
@@ -16,29 +13,28 @@ const localShipment = {
   request: { ...parcel, ...fromUser, IsReceiverDelayed: true },
   windows: {},
 }
-const assign: StoryEvent = { assignReceiver: { $user: 1 } }
+const named = (toUserUid: unknown): StoryEvent => ({ answer: 'named', step: 'naming', fields: { toUserUid } as never })
+const assign = named({ $user: 1 })
 const dropOff: StoryEvent = { dropOff: 'shipment' }
 const done = { kind: 'done' }
-const notExpected = (message: string) => ({
-  kind: 'refused',
-  code: 'NoReceiverExpected',
-  message: withReference('NoReceiverExpected', message),
-})
 
 interface Delayed extends SimulatedTest {
   readonly windows?: Readonly<Record<string, Duration>>
 }
 
-/** A local shipment whose receiver is named later, waiting in a stage. */
-async function delayed(until: 'dropOff' | 'receiver', { windows = {}, ...options }: Delayed = {}): Promise<Simulation> {
+/** A local shipment whose receiver is named later, waiting in a step. */
+async function delayed(
+  until: 'earlyDropOff' | 'naming',
+  { windows = {}, ...options }: Delayed = {},
+): Promise<Simulation> {
   const simulation = await start({ ...localShipment, windows }, options)
-  if (until === 'receiver') await simulation.apply(dropOff)
-  expect(simulation.status().stage).toBe(until)
+  if (until === 'naming') await simulation.apply(dropOff)
+  expect(simulation.status().step).toBe(until)
   return simulation
 }
 
 async function expectCompleted(simulation: Simulation): Promise<void> {
-  expect(simulation.status().stage).toBe('pickUp')
+  expect(simulation.status().step).toBe('pickUp')
   await simulation.apply({ pickUp: 'shipment' })
   const bookings = [{ role: 'shipment', stateCode: 'Completed' }]
   expect(simulation.run()).toMatchObject({ outcome: 'completed', bookings, leftOver: [] })
@@ -52,24 +48,24 @@ async function expectReceiver(simulation: Simulation, toUserUid: string | null):
 const inside = 'there is an item in the locker'
 
 describe('a receiver is assigned', () => {
-  test('before the item is in: the flow skips the stage that waits for a receiver', async () => {
-    const simulation = await delayed('dropOff')
-    await tell(simulation, [assign, dropOff])
+  test('by an answer', async () => {
+    const simulation = await delayed('naming')
+    expect(await simulation.apply(assign)).toEqual(done)
     await expectReceiver(simulation, simulation.values.user(1))
     await expectCompleted(simulation)
   })
 
   test.each([
-    ['dropOff', [{ setReceiver: 'shipment' }, dropOff]],
-    ['receiver', [{ setReceiver: 'shipment' }]],
-  ] as const)('directly at the service, in %s', async (stage, events) => {
-    const simulation = await delayed(stage)
+    ['earlyDropOff', [{ setReceiver: 'shipment' }, dropOff]],
+    ['naming', [{ setReceiver: 'shipment' }]],
+  ] as const)('by another program, in %s', async (step, events) => {
+    const simulation = await delayed(step)
     await tell(simulation, events)
     await expectCompleted(simulation)
   })
 
   test('after the window for it has passed', async () => {
-    const simulation = await delayed('receiver', { windows: { receiver: '48h' } })
+    const simulation = await delayed('naming', { windows: { receiver: '48h' } })
     await simulation.apply({ after: '48h' })
     expect(simulation.status().overdue).toBe(true)
     expect(await simulation.apply(assign)).toEqual(done)
@@ -77,77 +73,25 @@ describe('a receiver is assigned', () => {
   })
 
   test('after the flow has continued as new', async () => {
-    const simulation = await delayed('receiver', { suggestedAt: 60 })
+    const simulation = await delayed('naming', { suggestedAt: 60 })
     await untilNextRun(simulation)
     expect(await simulation.apply(assign)).toEqual(done)
     await expectCompleted(simulation)
   })
 })
 
-describe('assigning a receiver twice', () => {
-  test('the same one succeeds', async () => {
-    const simulation = await delayed('dropOff')
-    expect(await simulation.apply(assign)).toEqual(done)
-    expect(await simulation.apply(assign)).toEqual(done)
-  })
-
-  test('another one is refused by the service, and the first stays assigned', async () => {
-    const simulation = await delayed('dropOff')
-    await simulation.apply(assign)
-    expect(await simulation.apply({ assignReceiver: { $user: 2 } })).toMatchObject({
-      code: 'InvalidShipmentState',
-      message: expect.stringMatching(/\w+ .+/),
-    })
-    await expectReceiver(simulation, simulation.values.user(1))
-  })
+test('a user whom the service refuses is asked for again', async () => {
+  const simulation = await delayed('naming')
+  expect(await simulation.apply(named('nobody'))).toEqual(done)
+  expect(simulation.status()).toMatchObject({ step: 'naming', asks: { step: 'naming' } })
+  await simulation.apply(assign)
+  await expectCompleted(simulation)
 })
 
 describe('a receiver is refused', () => {
-  test('that is unknown: the flow waits for another one', async () => {
-    const simulation = await delayed('receiver')
-    expect(await simulation.apply({ assignReceiver: { uid: 'nobody' } })).toMatchObject({ code: 'InvalidUserUid' })
-    const status = simulation.status()
-    expect(status.stage).toBe('receiver')
-    expect(rejectionsOf(status)).toMatchObject([{ what: 'shipment: the receiver could not be set: InvalidUserUid' }])
-    await simulation.apply(assign)
-    await expectCompleted(simulation)
-  })
-
-  test('too late', async () => {
-    const simulation = await delayed('receiver')
-    await simulation.apply(assign)
-    expect(await simulation.apply(assign)).toEqual(notExpected('The shipment has its receiver already.'))
-    await expectCompleted(simulation)
-  })
-
-  test('before the booking', async () => {
-    const faults = [{ book: 'CreateLocalShipment', times: 2, fault: 'requestLost' }] as const
-    const simulation = await start({ ...localShipment, waits: false }, { faults })
-    expect(await simulation.apply(assign)).toEqual(notExpected('The flow is not booked yet.'))
-    await simulation.apply({ after: '1m' })
-    expect(simulation.status().stage).toBe('dropOff')
-  })
-
-  test('while a cancelled flow reads its shipments', async () => {
-    const { delivery, hold, deliver } = holdResults()
-    const simulation = await delayed('receiver', { windows: { receiver: '48h' }, delivery })
-    // That at the end of the window.
-    hold('readShipments')
-    await tell(simulation, [{ after: '48h' }, { cancel: 'over' }])
-    expect(await simulation.apply(assign)).toEqual(notExpected('The flow is being cancelled.'))
-    await deliver(simulation)
-    expect(simulation.run()).toMatchObject({ outcome: 'cancelled', leftOver: [{}] })
-  })
-
-  test('while the flow ends, whose window has passed', async () => {
-    const simulation = await delayed('dropOff', { windows: { dropOff: '48h' } })
-    await tell(simulation, [{ fail: { call: 'CancelShipment', fault: 'requestLost' } }, { after: '48h' }])
-    expect(simulation.status().state).toBe('cleaningUp')
-    expect(await simulation.apply(assign)).toEqual(notExpected('The flow is being ended.'))
-    await expectReceiver(simulation, null)
-    await simulation.apply({ recover: 'CancelShipment' })
-    await untilEnd(simulation)
-    expect(simulation.run()).toMatchObject({ outcome: 'expired', leftOver: [] })
+  test('before the item is in', async () => {
+    const simulation = await delayed('earlyDropOff')
+    expect(await simulation.apply(assign)).toMatchObject({ code: 'NotAskedYet' })
   })
 
   test.each([
@@ -155,58 +99,35 @@ describe('a receiver is refused', () => {
     ['needs none', startOf('stock')],
   ])('by a flow that %s', async (_, given) => {
     const simulation = await start(given)
-    expect(await simulation.apply(assign)).toMatchObject({ code: 'NoReceiverExpected' })
+    expect(await simulation.apply(assign)).toMatchObject({ code: 'InvalidFlowInput' })
   })
 
-  test.each([undefined, null, 42, '', 'x'.repeat(65)])('that is %j instead of a uid', async user => {
-    const simulation = await delayed('dropOff')
-    expect(await simulation.apply({ assignReceiver: { uid: user as string } })).toMatchObject({
-      code: 'InvalidFlowInput',
-      message: withReference('InvalidFlowInput', 'toUserUid: must be the uid of a user, 1 to 64 characters.'),
-    })
+  test.each([null, 42, ''])('that is %j instead of a uid', async user => {
+    const simulation = await delayed('naming')
+    expect(await simulation.apply(named(user))).toMatchObject({ code: 'InvalidFlowInput' })
   })
 })
 
-describe('while the service does not respond', () => {
-  const call = 'SetShipmentReceiver'
-
-  test.each([
-    ['is assigned as soon as it does', { call, times: 2, fault: 'requestLost' }],
-    ['whose response is lost is found to be assigned', { call, times: 1, fault: 'responseLost' }],
-  ] as const)('a receiver %s', async (_, fail) => {
-    const simulation = await delayed('receiver')
-    await tell(simulation, [{ fail }, assign, { after: '10s' }])
-    const entries = simulation.run().timeLine
-    expect(
-      entries.filter(entry => entry.kind === 'activityCompleted' && entry.activity === 'assignReceiver'),
-    ).toMatchObject([{ attempts: fail.times + 1 }])
-    await expectCompleted(simulation)
-  })
-
-  test('for longer than a minute, the caller gets the reason, and can retry', async () => {
-    const simulation = await delayed('receiver')
-    await tell(simulation, [{ fail: { call, fault: 'unavailable' } }, assign, { after: '1m' }])
-    const ends = simulation.run().timeLine.filter(({ kind }) => kind === 'updateCompleted')
-    expect(ends.at(-1)).toMatchObject({ update: 'assignReceiver', code: 'Unavailable' })
-    await simulation.apply({ recover: call })
-    expect(await simulation.apply(assign)).toEqual(done)
-    await expectCompleted(simulation)
-  })
+test.each([
+  ['is away', { call: 'SetShipmentReceiver', times: 2, fault: 'requestLost' }],
+  ['has lost its response', { call: 'SetShipmentReceiver', times: 1, fault: 'responseLost' }],
+] as const)('a receiver is assigned although the service %s', async (_, fail) => {
+  const simulation = await delayed('naming')
+  await tell(simulation, [{ fail }, assign, { after: '1m' }])
+  await expectReceiver(simulation, simulation.values.user(1))
+  await expectCompleted(simulation)
 })
 
 describe('without a receiver, cancelling', () => {
   test('frees an empty locker', async () => {
-    const simulation = await delayed('dropOff')
+    const simulation = await delayed('earlyDropOff')
     await simulation.apply({ cancel: 'over' })
-    expect(simulation.run()).toMatchObject({
-      outcome: 'cancelled',
-      bookings: [{ stateCode: 'Cancelled' }],
-      leftOver: [],
-    })
+    const bookings = [{ stateCode: 'Cancelled' }]
+    expect(simulation.run()).toMatchObject({ outcome: 'cancelled', bookings, leftOver: [] })
   })
 
   test('leaves an item over', async () => {
-    const simulation = await delayed('receiver')
+    const simulation = await delayed('naming')
     await simulation.apply({ cancel: 'over' })
     const { outcome, bookings, leftOver } = simulation.run()
     expect(outcome).toBe('cancelled')
@@ -215,7 +136,7 @@ describe('without a receiver, cancelling', () => {
   })
 
   test('the shipment at the service ends the flow', async () => {
-    const simulation = await delayed('receiver')
+    const simulation = await delayed('naming')
     await simulation.apply({ cancelShipment: 'shipment' })
     expect(simulation.run()).toMatchObject({ outcome: 'cancelled', leftOver: [] })
   })
@@ -224,52 +145,43 @@ describe('without a receiver, cancelling', () => {
 describe('when the window passes', () => {
   /** The window for a receiver has passed, so a decision is needed. */
   async function unnamed(): Promise<Simulation> {
-    const simulation = await delayed('receiver', { windows: { receiver: '48h' } })
+    const simulation = await delayed('naming', { windows: { receiver: '48h' } })
     await simulation.apply({ after: '48h' })
-    expect(simulation.status()).toMatchObject({ state: 'overdue', stage: 'receiver', deadline: null })
+    expect(simulation.status()).toMatchObject({ state: 'overdue', step: 'receiver', deadline: null })
     return simulation
   }
 
   test.each([
     ['extended: it passes again, and a receiver can still be assigned', { decide: 'extend', by: '1h' }, '1h'],
     ['extended by the window itself', { decide: 'extend' }, '48h'],
-  ] as const)('for a receiver, it can be %s', async (_, decision, after) => {
+  ] as const)('it can be %s', async (_, decision, after) => {
     const simulation = await unnamed()
-    await simulation.apply(decision)
-    expect(simulation.status()).toMatchObject({ state: 'waiting', stage: 'receiver', overdue: false })
-    const { deadline } = simulation.status()
-    await simulation.apply({ after })
-    expect(Date.parse(deadline ?? '')).toBe(simulation.now)
+    await tell(simulation, [decision, { after }])
     expect(simulation.status().overdue).toBe(true)
     await simulation.apply(assign)
     await expectCompleted(simulation)
   })
 
-  test('for a receiver, the flow can be kept waiting without one', async () => {
+  test('the flow can be kept waiting without one', async () => {
     const simulation = await unnamed()
     await simulation.apply({ decide: 'keepWaiting' })
-    expect(simulation.status()).toMatchObject({ state: 'waiting', stage: 'receiver', deadline: null })
+    expect(simulation.status()).toMatchObject({ state: 'waiting', step: 'naming', deadline: null })
     await simulation.apply(assign)
-    // The next stage has a window of its own again.
+    // The next step has a window of its own again.
     expect(simulation.status().deadline).not.toBeNull()
     await expectCompleted(simulation)
   })
 
-  test('for a receiver, the flow can be cancelled: the item is left over', async () => {
+  test('the flow can be cancelled: the item is left over', async () => {
     const simulation = await unnamed()
     await simulation.apply({ decide: 'cancel' })
-    const { outcome, bookings, leftOver } = simulation.run()
-    expect({ outcome, bookings }).toMatchObject({ outcome: 'cancelled', bookings: [{ stateCode: 'WaitForReceiver' }] })
-    const { shipmentUid, pupUid, lockerName } = bookings[0] ?? {}
-    expect(leftOver).toEqual([{ step: 'booking', shipmentUid, reason: inside, pupUid, lockerName }])
+    const bookings = [{ stateCode: 'WaitForReceiver' }]
+    expect(simulation.run()).toMatchObject({ outcome: 'cancelled', bookings, leftOver: [{ reason: inside }] })
   })
 
-  test.each([
-    ['without a receiver', []],
-    ['with one', [assign]],
-  ])('before the item is in, %s, the flow ends as expired, and the locker is free', async (_, events) => {
-    const simulation = await delayed('dropOff', { windows: { dropOff: '48h' } })
-    await tell(simulation, [...events, { after: '48h' }])
+  test('before the item is in, the flow ends as expired, and the locker is free', async () => {
+    const simulation = await delayed('earlyDropOff', { windows: { earlyDropOff: '48h' } })
+    await simulation.apply({ after: '48h' })
     expect(simulation.run()).toMatchObject({ outcome: 'expired', bookings: [{ stateCode: 'Cancelled' }], leftOver: [] })
   })
 })
@@ -279,7 +191,7 @@ describe('a local shipment as a swap', () => {
     const request = { ...parcel, SwapsShipmentUid: { $item: 'item' }, IsReceiverDelayed: true }
     const simulation = await start({ ...localShipment, request, before: { item: 'returned' } })
     await simulation.apply({ pickUp: 'item' })
-    expect(simulation.status().stage).toBe('receiver')
+    expect(simulation.status().step).toBe('naming')
     await simulation.apply(assign)
     await expectCompleted(simulation)
   })
@@ -292,7 +204,7 @@ describe('a local shipment as a swap', () => {
       request.SwapsShipmentUid = shipmentUids[0]
     }
     const simulation = await start({ ...localShipment, request }, { prepare })
-    expect(simulation.status()).toMatchObject({ stage: 'dropOff', shipments: [{ stateCode: 'WaitForPriorShipment' }] })
+    expect(simulation.status()).toMatchObject({ step: 'dropOff', shipments: [{ stateCode: 'WaitForPriorShipment' }] })
     await simulation.apply({ cancel: 'over' })
     expect(simulation.run().bookings).toMatchObject([{ stateCode: 'Cancelled' }])
   })
@@ -311,44 +223,23 @@ describe('a local shipment as a swap', () => {
 describe('on Temporal', () => {
   const world = useWorld()
 
-  /** A flow whose item is in the locker. */
-  async function withoutReceiver() {
+  test('a receiver is named by an answer, and again after a refusal', async () => {
     const request = { ...parcel, FromUserUid: world.userUid, IsReceiverDelayed: true }
     const { caseNo, shipments } = await startWith(world, 'localShipment', request)
     const [shipment] = shipments
     if (shipment === undefined) throw new Error('nothing was booked')
     await world.open(shipment, 'deliveryCode')
-    await world.statusWhen(caseNo, ({ stage }) => stage === 'receiver')
-    const complete = async () => {
-      await world.open(shipment, 'pickUpCode')
-      expect(await world.flows.result(caseNo)).toMatchObject({ result: { outcome: 'completed', leftOver: [] } })
-    }
-    return { caseNo, complete, receiver: async () => (await world.shipmentsOf(caseNo))[0]?.toUserUid }
-  }
-
-  test('a caller learns of a refusal, of the next state, and of the end of the flow', async () => {
-    const { caseNo, complete, receiver } = await withoutReceiver()
-    const refused = { kind: 'Refused', code: 'InvalidUserUid' }
-    expect(await world.flows.assignReceiver(caseNo, 'nobody')).toMatchObject(refused)
-    const status = { shipments: [{ stateCode: 'ReadyForPickup' }] }
-    expect(await world.flows.assignReceiver(caseNo, world.userUid)).toMatchObject({ kind: 'Assigned', status })
-    expect(await receiver()).toBe(world.userUid)
-    await complete()
+    await world.statusWhen(caseNo, ({ step }) => step === 'naming')
+    expect(await world.flows.assignReceiver(caseNo, 'nobody')).toMatchObject({ kind: 'Answered' })
+    await world.statusWhen(
+      caseNo,
+      ({ asks, lines }) => asks !== null && (lines ?? []).some(line => line.scope.includes('#2')),
+    )
+    expect(await world.flows.assignReceiver(caseNo, world.userUid)).toMatchObject({ kind: 'Answered' })
+    await world.statusWhen(caseNo, ({ step }) => step === 'pickUp')
+    expect(await world.shipmentsOf(caseNo)).toMatchObject([{ toUserUid: world.userUid }])
+    await world.open(shipment, 'pickUpCode')
+    expect(await world.flows.result(caseNo)).toMatchObject({ result: { outcome: 'completed', leftOver: [] } })
     expect(await world.flows.assignReceiver(caseNo, world.userUid)).toMatchObject({ code: 'FlowEnded' })
-  })
-
-  test('of two callers at once, one is accepted', async () => {
-    const { caseNo, complete, receiver } = await withoutReceiver()
-    const { userUid } = await world.api.call('CreateOrGetAccount', {
-      emailAddress: 'kim@example.org',
-      firstName: 'Kim',
-      lastName: 'Keeper',
-      pickUpPointUid: 'pup-1',
-    })
-    const users = [world.userUid, userUid ?? '']
-    const answers = await Promise.all(users.map(user => world.flows.assignReceiver(caseNo, user)))
-    expect(answers.map(({ kind }) => kind).sort()).toEqual(['Assigned', 'Refused'])
-    expect(await receiver()).toBe(users[answers.findIndex(({ kind }) => kind === 'Assigned')])
-    await complete()
   })
 })

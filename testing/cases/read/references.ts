@@ -1,4 +1,4 @@
-import { rolesOf } from '#flows'
+import { allSteps, rolesOf } from '#flows'
 import type { FieldPath } from '#flows/check'
 import type { FlowDeclaration, Step } from '#flows/declaration'
 import type { StoryWord } from '#testing/story'
@@ -35,15 +35,7 @@ export function checkReferences(test: TestCase, flows: Readonly<Record<string, F
 
 type AnswerWord = Extract<StoryWord, { answer: string }>
 
-const roleVerbs = [
-  'dropOff',
-  'pickUp',
-  'cancelShipment',
-  'setReceiver',
-  'release',
-  'loseCallbacks',
-  'deliverCallbacks',
-] as const
+const roleVerbs = ['dropOff', 'pickUp', 'cancelShipment', 'setReceiver', 'loseCallbacks', 'deliverCallbacks'] as const
 
 /** The names of the steps and roles of a flow. */
 class Names {
@@ -52,7 +44,7 @@ class Names {
   readonly #roles: readonly string[]
 
   constructor(flow: FlowDeclaration, before: readonly string[]) {
-    this.#steps = flow.steps
+    this.#steps = allSteps(flow.steps)
     this.#booked = Object.keys(rolesOf(flow))
     this.#roles = [...this.#booked, ...before]
   }

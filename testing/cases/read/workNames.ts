@@ -1,4 +1,5 @@
 import { isOperationName, operations } from '#contract'
+import { allSteps } from '#flows'
 import { endsFlow, type FieldPath } from '#flows/check'
 import type { FlowDeclaration, Step } from '#flows/declaration'
 import type { Fail, StoryWord } from '#testing/story'
@@ -16,7 +17,7 @@ export class WorkNames {
   readonly #work: readonly Work[]
 
   constructor({ steps }: FlowDeclaration) {
-    this.#work = steps.flatMap(listWork)
+    this.#work = allSteps(steps).flatMap(listWork)
   }
 
   inWord(word: StoryWord, at: FieldPath): CaseFinding[] {

@@ -1,6 +1,6 @@
 import { Context } from '@temporalio/activity'
 import { ApplicationFailure } from '@temporalio/common'
-import { flows as builtIn, type FlowDeclaration, parseDuration, type RunCall } from '#flows'
+import { allSteps, flows as builtIn, type FlowDeclaration, mapSteps, parseDuration, type RunCall } from '#flows'
 import type { Runs } from '#testing/story'
 import type { OwnActivity } from '#worker'
 import type { RealFaults } from './faults.ts'
@@ -17,7 +17,7 @@ const heartbeatInterval = 1_000
 
 /** The activities of built-in flows, which a worker has under their own names. */
 const built: readonly string[] = Object.values<FlowDeclaration>(builtIn).flatMap(({ steps }) =>
-  steps.flatMap(step => ('run' in step ? [step.run] : [])),
+  allSteps(steps).flatMap(step => ('run' in step ? [step.run] : [])),
 )
 
 /** The name of an activity of a built-in flow that returns what a case says. */
@@ -25,7 +25,7 @@ const toPlayedName = (name: string) => `${name}OfCase`
 
 /** A built-in flow with activities that return what a case says. */
 export function withPlayedNames(flow: FlowDeclaration): FlowDeclaration {
-  const steps = flow.steps.map(step => ('run' in step ? { ...step, run: toPlayedName(step.run) } : step))
+  const steps = mapSteps(flow.steps, step => ('run' in step ? { ...step, run: toPlayedName(step.run) } : step))
   return { ...flow, steps }
 }
 
@@ -36,7 +36,7 @@ export function playedActivities(
   factor: number,
   playedOf: (caseNo: string) => PlayedRuns | undefined,
 ): Readonly<Record<string, OwnActivity>> {
-  const steps = flows.flatMap(({ steps }) => steps.flatMap(step => ('run' in step ? [step] : [])))
+  const steps = flows.flatMap(({ steps }) => allSteps(steps).flatMap(step => ('run' in step ? [step] : [])))
   const names = steps.map(({ run }) => run)
   const undone = steps.flatMap(({ undo }) => (typeof undo === 'string' && undo !== 'nothing' ? [undo] : []))
   const play = (name: string) => async (_input: never, call: RunCall) => {

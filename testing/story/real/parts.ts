@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Client } from '@temporalio/client'
 import { type Calendars, testCalendars } from '#activities/calendars'
 import type { Api } from '#contract/client'
-import { flows as builtIn, type FlowDeclaration } from '#flows'
+import { flows as builtIn, type FlowDeclaration, mapSteps } from '#flows'
 import { demoTopology, type Topology } from '#service'
 import { startStack } from '#testing/stack'
 import { bundleFlows } from '#worker'
@@ -91,7 +91,7 @@ export async function startRealParts(options: RealPartsOptions): Promise<RealPar
 
 /** One worker runs the activities of all queues. */
 function onOwnQueue(flow: FlowDeclaration): FlowDeclaration {
-  const steps = flow.steps.map(step => {
+  const steps = mapSteps(flow.steps, step => {
     if (!('run' in step)) return step
     const { taskQueue: _, ...own } = step
     return own

@@ -22,7 +22,7 @@ import { readState, readStatus } from './state.ts'
 import type { Prepared } from './users.ts'
 
 /** Refusals of a flow that has not reached the step yet. */
-const tooEarly = ['NotAskedYet', 'NothingToDecide', 'NothingToRelease', 'NoReceiverExpected']
+const tooEarly = ['NotAskedYet', 'NothingToDecide']
 
 export interface RealRunParts extends Prepared {
   readonly api: Api
@@ -121,8 +121,6 @@ export class RealRun implements StoryRun {
     if (name === 'cancel') return this.#cancel(argument.reason)
     await this.#accepted(() => {
       if (name === 'answer') return client.answer(caseNo, argument as never)
-      if (name === 'release') return client.release(caseNo)
-      if (name === 'assignReceiver') return client.assignReceiver(caseNo, argument.toUserUid)
       const { by, ...decision } = argument
       return client.decide(caseNo, { ...decision, ...(by !== undefined && { by: this.#scaled(by) }) })
     })

@@ -1,4 +1,4 @@
-import { type Duration, type FlowDeclaration, parseDuration } from '#flows'
+import { allSteps, type Duration, type FlowDeclaration, parseDuration } from '#flows'
 import type { StartedStory } from '#testing/story'
 
 /** The shortest window in a story in which no time passes. Shorter ones would end while the parts respond. */
@@ -20,7 +20,7 @@ export const windowExceptions = [
 export function toWindows({ story }: StartedStory, { steps }: FlowDeclaration): Readonly<Record<string, Duration>> {
   if (story.some(word => 'after' in word || 'at' in word)) return {}
   const limit = parseDuration(timelessWindow) ?? 0
-  const short = steps.filter(step => {
+  const short = allSteps(steps).filter(step => {
     // A window can only be set for a step that the flow has for its input.
     if (!('wait' in step || 'ask' in step) || step.when !== undefined) return false
     return typeof step.window === 'string' && (parseDuration(step.window) ?? limit) < limit

@@ -1,4 +1,4 @@
-import { type FlowDeclaration, kindOf, parseDuration, pathOfPoint } from '#flows'
+import { allSteps, type FlowDeclaration, kindOf, parseDuration, pathOfPoint } from '#flows'
 import { type FieldPath, toPath, valueAt } from '#flows/check'
 import type { StartedStory } from '#testing/story'
 
@@ -25,7 +25,8 @@ export function findUnsupported(test: StartedStory, flow: FlowDeclaration, windo
 }
 
 /** The place of a date by which a step ends: in the request, an answer or a result. */
-function findDate(test: StartedStory, { steps }: FlowDeclaration): FieldPath | undefined {
+function findDate(test: StartedStory, flow: FlowDeclaration): FieldPath | undefined {
+  const steps = allSteps(flow.steps)
   const points = steps.flatMap(step => pointOf(step) ?? [])
   return points
     .flatMap(point => placesOf(pathOfPoint(point) ?? '', test, steps))

@@ -1,5 +1,5 @@
 import type { Calendars } from '#activities/calendars'
-import { flows as builtIn, type Edge, type FlowDeclaration, type Json } from '#flows'
+import { allSteps, flows as builtIn, type Edge, type FlowDeclaration, type Json } from '#flows'
 import { closeWorlds, openSimulation, type Simulation, type SimulationOptions } from '#testing/simulator'
 import type { EventWord, RequestValues, StoryRun, StoryStart, StoryState, StoryTarget } from '#testing/story'
 
@@ -41,7 +41,7 @@ class SimulatedStoryRun implements StoryRun {
 
   constructor(simulation: Simulation, { steps }: FlowDeclaration) {
     this.#simulation = simulation
-    this.#works = steps.flatMap(step =>
+    this.#works = allSteps(steps).flatMap(step =>
       'run' in step ? [step.run, ...(typeof step.undo === 'string' ? [step.undo] : [])] : [],
     )
   }

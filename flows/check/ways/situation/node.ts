@@ -54,7 +54,6 @@ export type Way =
       readonly isSilent?: true
     }
   /** The flow completes with the node, before its last step. */
-  | { readonly kind: 'released'; readonly node: Node }
   /** The ways depend on the value of a path that the node leaves open. */
   | { readonly kind: 'open'; readonly path: string }
 

@@ -6,7 +6,7 @@ import { type StepContext, windowFindings } from '../../../check/references/valu
 export function findings(context: StepContext, step: WaitStep): Finding[] {
   const { at, scope } = context
   const { roles } = scope
-  const { wait, completedBy, keep = [] } = step
+  const { wait, keep = [] } = step
   const check = (role: string, place: FieldPath): Finding[] => {
     if (roles.has(role)) return []
     const known = roles.size > 0 ? [...roles].join(', ') : 'none'
@@ -26,7 +26,6 @@ export function findings(context: StepContext, step: WaitStep): Finding[] {
           ]
         : []),
     ]),
-    ...(completedBy ? check(completedBy.role, ['completedBy', 'role']) : []),
     ...keep.flatMap((role, place) => check(role, ['keep', place])),
     ...windowFindings(context, step),
   ]

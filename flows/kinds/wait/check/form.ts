@@ -18,11 +18,6 @@ export const form = z
     onLockerOutOfService: z.enum(['remind', 'ask', 'cancel']).exactOptional().meta({
       description: 'The policy when a locker of the flow goes out of service. Default: remind.',
     }),
-    completedBy: z
-      .strictObject({ update: z.enum(['assignReceiver', 'release']), role: name })
-      .readonly()
-      .exactOptional()
-      .meta({ description: 'An update that completes the step, and the role of its shipment.' }),
     keep: z.array(name).readonly().exactOptional().meta({ description: 'Roles that clean-up does not cancel.' }),
   })
   .readonly()

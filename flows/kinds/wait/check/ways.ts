@@ -4,7 +4,7 @@ import type { WaitStep } from '#flows/declaration'
 import { type Node, toNext, type Way } from '../../../check/ways/situation/node.ts'
 import { hasReached, type Part, partOf, replacePart, stateIn } from '../../../check/ways/situation/parts.ts'
 import { withResult } from '../../../check/ways/situation/values.ts'
-import { decisions, timeout, toEnd, type WayParts } from '../../../check/ways/situation/ways.ts'
+import { decisions, timeout, type WayParts } from '../../../check/ways/situation/ways.ts'
 
 /** A part of which a step awaits states. */
 interface AwaitedPart {
@@ -26,7 +26,6 @@ export function* waysFrom(node: Node, step: WaitStep, parts: WayParts): Iterable
   }
   if (isBooked && awaited.every(({ open }) => open.length === 0)) return
   for (const open of openNodes(node, awaited, isBooked, parts)) {
-    if (step.completedBy?.update === 'release') yield* release(open, step.completedBy.role, parts)
     yield* timeout(withResult(open, step, 'ended:timedOut'), step, parts)
   }
   if (step.onLockerOutOfService === 'ask') yield* decisions(node, parts)
@@ -51,10 +50,4 @@ function openNodes(node: Node, awaited: readonly AwaitedPart[], isBooked: boolea
   return awaited
     .filter(({ open }) => open.length > 0)
     .map(({ part, open }) => ({ ...node, parts: replacePart(node.parts, part, shipments.of(open)) }))
-}
-
-/** The flow completes without the released shipment. */
-function* release(node: Node, role: string, parts: WayParts): Iterable<Way> {
-  yield toEnd(parts, 'release')
-  yield { kind: 'released', node: { ...node, roles: new Map([...node.roles].filter(([name]) => name !== role)) } }
 }

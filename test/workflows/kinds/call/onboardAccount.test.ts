@@ -236,8 +236,8 @@ describe('the updates of every flow', () => {
     await world.statusWhen(caseNo, ({ stage }) => stage === 'account')
     const { flows, client } = world
     expect(await flows.decide(caseNo, { decision: 'extend' })).toMatchObject({ code: 'NothingToDecide' })
-    expect(await flows.assignReceiver(caseNo, world.userUid)).toMatchObject({ code: 'NoReceiverExpected' })
-    expect(await flows.release(caseNo)).toMatchObject({ code: 'NothingToRelease' })
+    expect(await flows.assignReceiver(caseNo, world.userUid)).toMatchObject({ code: 'InvalidFlowInput' })
+    expect(await flows.release(caseNo)).toMatchObject({ code: 'InvalidFlowInput' })
     const handle = client.workflow.getHandle(toWorkflowId(caseNo))
     await handle.signal(shipmentStatus, { shipmentUid: 'S', stateCode: 'Completed', stateStart: '' })
     world.toService.rule = () => pass
