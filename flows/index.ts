@@ -15,6 +15,7 @@ export {
 } from './bookings.ts'
 export { findCancelFault, maxReason } from './cancelArgument.ts'
 export { type BookingFlowName, bookingFlows, type FlowName, findDeclaration, flows, rolesOf } from './catalogue.ts'
+export type { GoTo, OnTimeout } from './declaration/common.ts'
 export type { Field, FieldName, Fields, OptionalField } from './declaration/fields.ts'
 export type { Comparison, Json, Path, Source, When } from './declaration/sources.ts'
 export type { FlowDeclaration } from './declaration.ts'
@@ -45,10 +46,7 @@ export type { PlannedParallel } from './kinds/parallel/step.ts'
 export type {
   CalendarRule,
   CalendarWindow,
-  PlannedGoTo,
   PlannedLeaves,
-  PlannedOnError,
-  PlannedOnTimeout,
   PlannedRole,
   PlannedWindow,
 } from './kinds/planned.ts'

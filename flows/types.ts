@@ -184,7 +184,7 @@ export interface FlowStatus {
   outputs?: Record<string, Json>
   /** Only on request, and null before the flow is planned. */
   picture?: FlowPicture | null
-  /** Only on request, and absent before the flow is planned. A name can occur twice, under different conditions. */
+  /** Only on request, and absent before the flow is planned. */
   questions?: Question[]
 }
 

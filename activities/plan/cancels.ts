@@ -9,12 +9,11 @@ import {
   existingShipment,
   findRoles,
   type PlannedBook,
-  type PlannedGoTo,
   type PlannedStep,
   type Role,
   roleToCancel,
 } from '#flows'
-import type { Step } from '#flows/declaration'
+import type { GoTo, Step } from '#flows/declaration'
 import { findPriorPath, sourcesOf } from './roles.ts'
 
 /** A step of the plan, before it is known which roles can be cancelled in it. */
@@ -117,8 +116,8 @@ function toBlock(step: Extract<StepDraft, { end: number }>, index: number): Ship
 }
 
 /** Beyond the last step: the end of the list. */
-function indexAfter(steps: readonly StepDraft[], index: number, { goTo, index: known }: PlannedGoTo): number {
-  const found = known ?? steps.findIndex((step, at) => at > index && step.name === goTo)
+function indexAfter(steps: readonly StepDraft[], index: number, { goTo }: GoTo): number {
+  const found = steps.findIndex((step, at) => at > index && step.name === goTo)
   return found < 0 ? steps.length : found
 }
 

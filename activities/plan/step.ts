@@ -3,10 +3,8 @@ import {
   type Json,
   kindOf,
   listsOf,
-  type PlannedGoTo,
   type PlannedLeaves,
   type PlannedList,
-  type PlannedOnError,
   type PlannedRange,
   type PlannedStep,
   type Planning,
@@ -129,15 +127,11 @@ function decide(when: When | undefined, values: Values): When | boolean {
 }
 
 /** The next step of the list that the input does not leave out; the end of the list, if it has none. */
-function followFrom({ index, declared, list, isOuter }: Placed, { goTo }: GoTo, all: readonly Step[]): PlannedGoTo {
+function followFrom({ index, list, isOuter }: Placed, { goTo }: GoTo, all: readonly Step[]): GoTo {
   if (goTo === 'end' || goTo === 'done') return { goTo }
-  // A name can occur twice, under conditions that exclude each other.
-  const target = all.findIndex((step, at) => at > declared && step.name === goTo)
+  const target = all.findIndex(step => step.name === goTo)
   const next = target < 0 ? undefined : list.find(place => place.index > index && place.declared >= target)
-  if (next === undefined) return { goTo: isOuter ? 'end' : 'done' }
-  const { name } = next.step
-  const nearest = list.find(place => place.index > index && place.step.name === name)
-  return { goTo: name, ...(nearest !== next && { index: next.index }) }
+  return { goTo: next?.step.name ?? (isOuter ? 'end' : 'done') }
 }
 
 /** A sentence whose end the input leaves out stays true. */
@@ -149,7 +143,7 @@ function planLeaves({ leaves }: Step, later: (name: string) => number | undefine
 
 /** Where a step leads, and what is after it. */
 interface Ahead {
-  follow(goTo: GoTo): PlannedGoTo
+  follow(goTo: GoTo): GoTo
   later(name: string): number | undefined
 }
 
@@ -191,7 +185,7 @@ function toRequestSource(
   return { value: check(requireOperation(operation), value as Record<string, unknown>, input.caseNo) as Json }
 }
 
-function followAll(onError: OnError, follow: (goTo: GoTo) => PlannedGoTo): PlannedOnError {
+function followAll(onError: OnError, follow: (goTo: GoTo) => GoTo): OnError {
   return Object.fromEntries(
     Object.entries(onError).map(([code, policy]) => [code, typeof policy === 'object' ? follow(policy) : policy]),
   )

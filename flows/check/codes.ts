@@ -99,8 +99,10 @@ export const faultCodes = {
     remedy: 'Rename one of them. A role gets another name by `as`.',
   },
   DuplicateName: {
-    meaning: 'Two steps have the same name, and for some input a flow goes through both.',
-    remedy: 'Rename one of them, or give them conditions on the input that exclude each other.',
+    meaning:
+      'Two steps of the flow have the same name, also in blocks, or under conditions of which only one can be true.',
+    remedy:
+      'Rename one of them. For steps of which only one runs, write a `switch` step with a case for each, and read the value of either by `first` in the outputs.',
   },
   UnknownOperation: {
     meaning:

@@ -13,7 +13,7 @@ export interface GoTo {
 export type OnError = Readonly<Record<string, 'continue' | 'fail' | GoTo>>
 
 export interface CommonStep {
-  /** Unique in the flow, except for steps whose conditions exclude each other. */
+  /** Unique in the flow, with the steps of its blocks. */
   readonly name: string
   /** Shown in the Web UI: the action that the flow waits for, or the state that the step brings about. */
   readonly summary: string

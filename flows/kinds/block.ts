@@ -1,5 +1,5 @@
 import type { CommonStep, OnError, OnTimeout, Window } from '../declaration/common.ts'
-import type { PlannedCommon, PlannedOnError, PlannedOnTimeout, PlannedWindow } from './planned.ts'
+import type { PlannedCommon, PlannedWindow } from './planned.ts'
 
 /** A step that has steps of its own. */
 export interface BlockStep extends CommonStep {
@@ -16,8 +16,8 @@ export interface PlannedBlockCommon extends PlannedCommon {
   /** The index after its last step. */
   end: number
   window: PlannedWindow
-  onTimeout: PlannedOnTimeout | null
-  onError?: PlannedOnError
+  onTimeout: OnTimeout | null
+  onError?: OnError
 }
 
 /** A list of steps of a block, by their indexes in the plan. */

@@ -3,7 +3,7 @@ import type { BookingOperation } from '../bookings.ts'
 import type { ClockPoint, OnTimeout, Window, WorkingTimePoint } from '../declaration/common.ts'
 import type { Source } from '../declaration/sources.ts'
 import type { DeclaredList, PlannedList } from './lists.ts'
-import type { PlannedCommon, PlannedOnTimeout, PlannedRole, PlannedWindow } from './planned.ts'
+import type { PlannedCommon, PlannedRole, PlannedWindow } from './planned.ts'
 
 /** A kind of step, as far as a flow does not run. Its check is in the folder `check`, its run in `workflows/kinds`. */
 export interface Kind<Step, Planned extends PlannedCommon, Inner = never> {
@@ -36,7 +36,7 @@ export interface Planning {
   timedWindow(end: Window): PlannedWindow
   /** How long work is retried, in milliseconds. */
   length(end: Duration | undefined, otherwise?: number): number
-  onTimeout(policy: OnTimeout | undefined): PlannedOnTimeout | null
+  onTimeout(policy: OnTimeout | undefined): OnTimeout | null
   /** Refuses a value that is too large to be sent, if the input alone decides it. */
   rejectLarge(value: Source): void
   bookingRequest(operation: string, request: Source | undefined): Source

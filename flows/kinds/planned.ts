@@ -1,5 +1,4 @@
 import type { Link } from '#contract/terms'
-import type { GoTo, OnTimeout } from '../declaration/common.ts'
 import type { When } from '../declaration/sources.ts'
 
 export interface PlannedCommon {
@@ -18,15 +17,6 @@ export interface PlannedCommon {
 
 /** A sentence for a person. `until`: the index of the step after which it is no longer true. */
 export type PlannedLeaves = string | { readonly text: string; readonly until: number }
-
-/** A later step of the plan, or `end`. */
-export interface PlannedGoTo extends GoTo {
-  /** Its place in the plan; absent for the next step of this name. */
-  readonly index?: number
-}
-
-export type PlannedOnTimeout = Exclude<OnTimeout, GoTo> | PlannedGoTo
-export type PlannedOnError = Readonly<Record<string, 'continue' | 'fail' | PlannedGoTo>>
 
 /**
  * A length, a moment of the input, a moment of an output (`at`, and an offset to it), or a moment by a calendar; null: none.

@@ -25,7 +25,7 @@ interface Row {
 }
 
 const nothing = { step: 1, deadline: now }
-const goTo = { goTo: 'pickUp', index: 2 } as const
+const goTo = { goTo: 'pickUp' } as const
 
 const rows: readonly Row[] = [
   {

@@ -1,4 +1,4 @@
-import type { PlannedOnTimeout } from '#flows'
+import type { OnTimeout } from '#flows'
 import { escapeMarkdown } from '../markdown.ts'
 import { isGoTo } from '../steps/windows.ts'
 
@@ -9,7 +9,7 @@ const policies = {
 } as const
 
 /** The line of a window with a policy in the current details. */
-export function describeDeadline(end: string, policy: PlannedOnTimeout | null): string {
+export function describeDeadline(end: string, policy: OnTimeout | null): string {
   if (end === '') return '- no deadline'
   if (policy === null) return `- deadline ${end}`
   return `- deadline ${end}, ${isGoTo(policy) ? `then the flow goes on with ${escapeMarkdown(policy.goTo)}` : policies[policy]}`

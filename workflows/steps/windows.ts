@@ -1,12 +1,4 @@
-import type {
-  CalendarWindow,
-  PlannedAsk,
-  PlannedBlock,
-  PlannedGoTo,
-  PlannedStep,
-  PlannedWait,
-  PlannedWindow,
-} from '#flows'
+import type { CalendarWindow, GoTo, PlannedAsk, PlannedBlock, PlannedStep, PlannedWait, PlannedWindow } from '#flows'
 import { readMoment, readPath } from '#flows'
 import { type FlowProgress, toValues } from '../progress.ts'
 import type { Token } from '../tokens.ts'
@@ -70,8 +62,7 @@ export function toLength(step: PlannedStep | undefined): number | null {
  * The index of the step that a policy or an error leads to: beyond the plan for the end of the flow from inside of a block.
  * @throws Error for an earlier step, or one of another plan
  */
-export function toIndex({ plan }: FlowProgress, { step, to, up }: Token, { goTo, index }: PlannedGoTo): number {
-  if (index !== undefined) return index
+export function toIndex({ plan }: FlowProgress, { step, to, up }: Token, { goTo }: GoTo): number {
   if (goTo === 'end') return up === null ? to : plan.steps.length + 1
   if (goTo === 'done') return to
   const found = plan.steps.findIndex(({ name }, position) => position > step && position < to && name === goTo)
@@ -79,7 +70,7 @@ export function toIndex({ plan }: FlowProgress, { step, to, up }: Token, { goTo,
   return found
 }
 
-export function isGoTo(policy: PlannedWait['onTimeout']): policy is PlannedGoTo {
+export function isGoTo(policy: PlannedWait['onTimeout']): policy is GoTo {
   return typeof policy === 'object' && policy !== null
 }
 

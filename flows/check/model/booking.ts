@@ -113,15 +113,14 @@ export function uidOf(name: string, { existing }: Role, prior: string | undefine
   return existing && prior !== undefined ? prior : name
 }
 
-/** By role, every uid that it has on some path: bookings that exclude each other can have one role. */
+/** By role, every uid that it has on some path. */
 export function uidsOf(flow: FlowDeclaration): ReadonlyMap<string, ReadonlySet<string>> {
   const uids = new Map<string, Set<string>>()
   for (const step of allSteps(flow.steps).filter(isBook)) {
     const { existing } = fieldsOfBooking(flow, step)
     const priors = 'path' in existing ? (uids.get(headOf(existing.path)) ?? []) : []
     for (const [name, role] of rolesOfStep(step)) {
-      const own = [undefined, ...priors].map(prior => uidOf(name, role, prior))
-      uids.set(name, new Set([...(uids.get(name) ?? []), ...own]))
+      uids.set(name, new Set([undefined, ...priors].map(prior => uidOf(name, role, prior))))
     }
   }
   return uids

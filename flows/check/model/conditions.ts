@@ -46,7 +46,7 @@ export function evaluateOn(when: When | undefined, known: Known): Truth {
 }
 
 /** @param decisive the truth of one part that decides the whole */
-export function combine(parts: readonly (() => Truth)[], decisive: boolean): Truth {
+function combine(parts: readonly (() => Truth)[], decisive: boolean): Truth {
   let open: Truth | undefined
   for (const part of parts) {
     const truth = part()

@@ -3,7 +3,7 @@ import type { Value } from './conditions.ts'
 import { comparedIn, domainOf } from './domains.ts'
 import { bookedBy, inputOf, outputOf } from './flow.ts'
 import { holdersOf, type PlacedList, type PlacedStep, treeOf } from './tree.ts'
-import { fieldsIn, type Member, type Members, required, typesIn, uniteFields } from './valueType.ts'
+import { fieldsIn, type Member, type Members, required, typesIn } from './valueType.ts'
 
 /** The names that paths of a step can begin with. */
 export interface Scope {
@@ -64,8 +64,7 @@ function toScope(flow: FlowDeclaration, seen: readonly Seen[], holders: readonly
   for (const { step, isOpen } of seen) {
     const output = outputOf(step)
     if (output === undefined) continue
-    const shown = isOpen ? withOptional(output) : output
-    outputs.set(step.name, uniteFields(outputs.get(step.name) ?? {}, shown))
+    outputs.set(step.name, isOpen ? withOptional(output) : output)
   }
   const scope = { outputs, roles: new Set(seen.flatMap(({ step }) => bookedBy(step))), input }
   for (const { step } of holders.toReversed()) {

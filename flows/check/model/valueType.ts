@@ -74,7 +74,7 @@ export function fieldsIn(type: ValueType): Members | undefined {
 }
 
 /** The fields of either of two objects. */
-export function uniteFields(one: Members, other: Members): Members {
+function uniteFields(one: Members, other: Members): Members {
   const both = Object.keys(one).filter(name => Object.hasOwn(other, name))
   return { ...one, ...other, ...Object.fromEntries(both.map(name => [name, uniteMembers(one[name], other[name])])) }
 }

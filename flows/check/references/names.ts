@@ -1,40 +1,25 @@
 import { findRoles } from '#flows'
 import type { FlowDeclaration, Step } from '#flows/declaration'
 import { type Finding, suggest } from '../fault.ts'
-import { excludeEachOther } from '../model/exclusion.ts'
 import { bookedBy, continuesAfter, isAsk, isBook, isRun, isWait, outputOf } from '../model/flow.ts'
-import { domainsOf } from '../model/scope.ts'
 import { type PlacedStep, treeOf } from '../model/tree.ts'
 
 /** Names of steps and roles that another one of the flow has. */
 export function nameFindings(flow: FlowDeclaration): Finding[] {
-  const domain = domainsOf(flow)
   const tree = treeOf(flow)
   const steps = tree.map(({ step }) => step)
-  const canBoth = (one: Step, two: Step) => {
-    const between = steps.slice(steps.indexOf(one), steps.indexOf(two))
-    const outputs = new Set(between.filter(step => outputOf(step) !== undefined).map(({ name }) => name))
-    return !excludeEachOther(one.when, two.when, domain, outputs)
-  }
-  return tree.flatMap(placed => {
-    const { step, index, at } = placed
-    const before = steps.slice(0, index)
-    const namesake = before.find(other => other.name === step.name && canBoth(other, step))
-    return [
-      ...(namesake === undefined
-        ? []
-        : [
-            {
-              at: [...at, 'name'],
-              code: 'DuplicateName' as const,
-              text: `must be unique, but an earlier step is "${step.name}" and one flow can go through both.`,
-            },
-          ]),
-      ...renamingFindings(placed),
-      ...fieldFindings(placed),
-      ...roleFindings(steps, placed, canBoth),
-    ]
-  })
+  return tree.flatMap(placed => [
+    ...stepFindings(steps, placed),
+    ...renamingFindings(placed),
+    ...fieldFindings(placed),
+    ...roleFindings(steps, placed),
+  ])
+}
+
+function stepFindings(steps: readonly Step[], { step: { name }, index, at }: PlacedStep): Finding[] {
+  if (steps.findIndex(other => other.name === name) === index) return []
+  const text = `must be unique, but an earlier step is "${name}". Where only one of them runs, give them two names in the cases of a "switch" step.`
+  return [{ at: [...at, 'name'], code: 'DuplicateName', text }]
 }
 
 /** Fields with the name of a built-in field of the step's output: one would hide the other. */
@@ -64,21 +49,17 @@ function renamingFindings({ step, at }: PlacedStep): Finding[] {
     }))
 }
 
-function roleFindings(
-  steps: readonly Step[],
-  { step, index, at }: PlacedStep,
-  canBoth: (one: Step, two: Step) => boolean,
-): Finding[] {
+function roleFindings(steps: readonly Step[], { step, index, at }: PlacedStep): Finding[] {
   const roles = bookedBy(step)
   return roles.flatMap((role, place) => {
-    const owner = steps.slice(0, index).find(other => bookedBy(other).includes(role) && canBoth(other, step))
-    const namesake = steps.find(other => other.name === role && !isWait(other) && outputOf(other) !== undefined)
+    const owner = steps.slice(0, index).find(other => bookedBy(other).includes(role))
+    const isOutput = steps.some(other => other.name === role && !isWait(other) && outputOf(other) !== undefined)
     const taken =
       roles.indexOf(role) < place
         ? 'another role of this step is'
         : owner
           ? `a role of the step "${owner.name}" is`
-          : namesake && 'a step with outputs is'
+          : isOutput && 'a step with outputs is'
     if (!taken) return []
     const text = `must give the role another name, since ${taken} "${role}".`
     return [{ at: [...at, 'as'], code: 'NameTaken' as const, text }]

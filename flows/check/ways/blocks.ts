@@ -6,7 +6,7 @@ import { type Explorer, listEnd, type Region } from './situation/explorer.ts'
 import { withoutBookings } from './situation/forget.ts'
 import { type Node, toKey, type Way } from './situation/node.ts'
 import { uidsIn } from './situation/parts.ts'
-import { withResult } from './situation/values.ts'
+import { withDone, withResult } from './situation/values.ts'
 import { jump, timeout, type WayParts } from './situation/ways.ts'
 
 /** The ways out of a block whose lists begin in this situation. */
@@ -26,7 +26,7 @@ export function* exploreBlock(explorer: Explorer, node: Node, placed: PlacedStep
 function* runGroup(explorer: Explorer, node: Node, placed: PlacedStep, regions: Region[]): Iterable<Way> {
   const region = begin(explorer, node, placed, 0, 'fork')
   regions.push(region)
-  for (const end of region.ends) yield on(done(end, placed), 'joined', placed)
+  for (const end of region.ends) yield on(withDone(end, placed.step), 'joined', placed)
 }
 
 function* chooseCase(explorer: Explorer, node: Node, placed: PlacedStep, regions: Region[]): Iterable<Way> {
@@ -41,10 +41,10 @@ function* chooseCase(explorer: Explorer, node: Node, placed: PlacedStep, regions
     if (!truth) continue
     const region = begin(explorer, withoutLists(node, placed, index), placed, index, `case:${index + 1}`)
     regions.push(region)
-    for (const end of region.ends) yield on(done(end, placed), 'joined', placed)
+    for (const end of region.ends) yield on(withDone(end, step), 'joined', placed)
     return
   }
-  yield on(done(withoutLists(node, placed, lists.length), placed), 'case:none', placed)
+  yield on(withDone(withoutLists(node, placed, lists.length), step), 'case:none', placed)
 }
 
 /** The node without the results of the lists that do not run. */
@@ -121,7 +121,7 @@ function* runItems(explorer: Explorer, node: Node, placed: PlacedStep, regions: 
     for (const { from, cause } of region.climbs) explorer.visitor.edge?.(from.index, labelOf(cause, {}), placed.index)
     region.climbs.length = 0
   }
-  yield on(done(node, placed), 'joined', placed)
+  yield on(withDone(node, step), 'joined', placed)
 }
 
 /** Until no round brings about another situation. */
@@ -224,10 +224,6 @@ function undone(inner: Node, placed: PlacedStep, { shipments }: WayParts): Node 
   const results = new Map([...left.results].filter(([name]) => steps.every(step => step.name !== name)))
   const after = steps.reduce<Node>((one, step) => withResult(one, step, '!undone'), { ...left, results })
   return { ...after, step: placed.index, entered: true }
-}
-
-function done(node: Node, { step, index }: PlacedStep): Node {
-  return withResult(node, step, `done:${index}`)
 }
 
 function on(node: Node, cause: Cause, placed: PlacedStep): Way {

@@ -16,10 +16,7 @@ export function edgesOf(flow: FlowDeclaration): readonly Edge[] | undefined {
     {
       edge: (step, cause, next) => {
         const edge = { step: nameOf(flow, step), cause, next: nameOf(flow, next), order: [step, next] }
-        const key = [edge.step, cause, edge.next].join(' ')
-        const known = edges.get(key)
-        // Namesakes share an edge. It stands where the first of them does.
-        if (known === undefined || compare(edge.order, known.order) < 0) edges.set(key, edge)
+        edges.set([step, cause, next].join(' '), edge)
       },
     },
   )

@@ -10,7 +10,7 @@ import { type Explorer, listEnd, type Region, type Visitor } from './situation/e
 import { Frontier } from './situation/frontier.ts'
 import { type Ahead, loopAround, moveTo, type Node, readAhead, toKey, type Way } from './situation/node.ts'
 import { Parts } from './situation/parts.ts'
-import { Values, without } from './situation/values.ts'
+import { Values, withResult } from './situation/values.ts'
 import { toEnd, type WayParts } from './situation/ways.ts'
 
 /** The highest number of situations that are explored. */
@@ -171,7 +171,7 @@ class Walk {
     else if (truth) this.#enter(node)
     else {
       const inside = allSteps([step])
-      const after = inside.reduce((left, each) => without(left, each, '!left out'), node)
+      const after = inside.reduce((left, each) => withResult(left, each, '!left out'), node)
       this.#go(after, 'skipped', placed.end)
     }
   }

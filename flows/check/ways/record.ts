@@ -2,14 +2,14 @@ import type { Group } from '#contract/machines'
 import { type StateCode, stateCodes } from '#contract/terms'
 import type { Cause } from '#flows'
 import { allSteps } from '#flows'
-import type { FlowDeclaration } from '#flows/declaration'
+import type { FlowDeclaration, Step } from '#flows/declaration'
 import { awaitedParts } from '../../kinds/wait/check/ways.ts'
 import type { Finding } from '../fault.ts'
-import { bookedBy, isBook, isWait } from '../model/flow.ts'
+import { bookedBy, continuesAfter, isBook, isWait } from '../model/flow.ts'
 import { rolesOfStep } from '../model/operations.ts'
 import { holdersOf, type PlacedList, type PlacedStep, treeOf } from '../model/tree.ts'
 import type { Visitor } from './situation/explorer.ts'
-import { answerIn, fieldsWhenDone, type Node, pathsOf } from './situation/node.ts'
+import { answerIn, type Node, pathsOf } from './situation/node.ts'
 import { hasReached, isEmpty, partOf } from './situation/parts.ts'
 
 /** The situations of each step, as an exploration shows them. */
@@ -28,12 +28,15 @@ export class WayRecord implements Visitor {
   /** Waits and roles that in some situation are active and hold no item. */
   readonly #empty = new Set<string>()
   readonly #flow: FlowDeclaration
+  readonly #steps: ReadonlyMap<string, Step>
   readonly #roles: ReadonlySet<string>
   readonly #owned: ReadonlySet<string>
 
   constructor(flow: FlowDeclaration) {
     this.#flow = flow
-    const roles = allSteps(flow.steps).filter(isBook).flatMap(rolesOfStep)
+    const steps = allSteps(flow.steps)
+    const roles = steps.filter(isBook).flatMap(rolesOfStep)
+    this.#steps = new Map(steps.map(step => [step.name, step]))
     this.#roles = new Set(roles.map(([name]) => name))
     this.#owned = new Set(roles.filter(([, { existing }]) => !existing).map(([name]) => name))
   }
@@ -149,11 +152,12 @@ export class WayRecord implements Visitor {
     if (result.startsWith('!')) return `after ${result.slice(1)}`
     if (result.startsWith('error:'))
       return result.endsWith('+') || field === 'error' ? undefined : `after ${head}.onError.${result.slice(6)}`
-    const given = answerIn(this.#flow, result)
+    const step = this.#steps.get(head)
+    if (step === undefined) return undefined
+    const given = answerIn(step, result)
     if (given !== undefined && field !== 'answer')
       return given.fields.includes(field) ? undefined : `after the answer ${given.answer} to ${head}`
-    if (fieldsWhenDone(this.#flow, result)?.includes(field) !== false) return undefined
-    return field === 'error' ? `unless ${head} fails` : `after the other "${head}"`
+    return result === 'done' && field === 'error' && continuesAfter(step) ? `unless ${head} fails` : undefined
   }
 
   #add(finding: Finding): void {

@@ -1,6 +1,6 @@
 import type { CommonStep, OnTimeout, Window } from '../../declaration/common.ts'
 import type { Fields } from '../../declaration/fields.ts'
-import type { PlannedCommon, PlannedOnTimeout, PlannedWindow } from '../planned.ts'
+import type { PlannedCommon, PlannedWindow } from '../planned.ts'
 
 /** A person or another program answers with the update `answer`. Output: `answer`, and the fields of the answer. */
 export interface AskStep extends CommonStep {
@@ -18,5 +18,5 @@ export interface PlannedAsk extends PlannedCommon {
   answers: Record<string, Fields>
   who: string
   window: PlannedWindow
-  onTimeout: PlannedOnTimeout | null
+  onTimeout: OnTimeout | null
 }

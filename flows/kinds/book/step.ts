@@ -2,7 +2,7 @@ import type { Duration } from '#contract/terms'
 import type { BookingOperation } from '../../bookings.ts'
 import type { CommonStep, OnError } from '../../declaration/common.ts'
 import type { Source } from '../../declaration/sources.ts'
-import type { PlannedCommon, PlannedOnError, PlannedRole } from '../planned.ts'
+import type { PlannedCommon, PlannedRole } from '../planned.ts'
 
 /** Books shipments with one create operation. The operation's roles are in `bookings`. */
 export interface BookStep extends CommonStep {
@@ -24,5 +24,5 @@ export interface PlannedBook extends PlannedCommon {
   /** In the order of the operation's response, with the names of this flow. */
   roles: PlannedRole[]
   window: number
-  onError?: PlannedOnError
+  onError?: OnError
 }

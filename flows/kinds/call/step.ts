@@ -1,7 +1,7 @@
 import type { Duration } from '#contract/terms'
 import type { CommonStep, OnError } from '../../declaration/common.ts'
 import type { Source } from '../../declaration/sources.ts'
-import type { PlannedCommon, PlannedOnError } from '../planned.ts'
+import type { PlannedCommon } from '../planned.ts'
 
 /** Calls one operation that books nothing. Output: the fields of its response, and `error` after a tolerated refusal. */
 export interface CallStep extends CommonStep {
@@ -23,5 +23,5 @@ export interface PlannedCall extends PlannedCommon {
   ends?: string[]
   keep?: string[]
   window: number
-  onError?: PlannedOnError
+  onError?: OnError
 }

@@ -2,7 +2,7 @@ import type { Duration } from '#contract/terms'
 import type { CommonStep, OnError } from '../../declaration/common.ts'
 import type { Fields } from '../../declaration/fields.ts'
 import type { Json, Source } from '../../declaration/sources.ts'
-import type { PlannedCommon, PlannedOnError } from '../planned.ts'
+import type { PlannedCommon } from '../planned.ts'
 
 /** Runs one of the team's own activities. Output: the fields of its result that `keep` names. */
 export interface RunStep extends CommonStep {
@@ -46,7 +46,7 @@ export interface PlannedRun extends PlannedCommon {
   heartbeat?: number
   retry: { initialInterval?: number; maximumInterval?: number; backoffCoefficient?: number; maximumAttempts?: number }
   taskQueue?: string
-  onError?: PlannedOnError
+  onError?: OnError
 }
 
 /** The second argument of an own activity, and of the activity that undoes it. */

@@ -1,6 +1,6 @@
 import type { StateCode } from '#contract/terms'
 import type { CommonStep, OnTimeout, Window } from '../../declaration/common.ts'
-import type { PlannedCommon, PlannedOnTimeout, PlannedWindow } from '../planned.ts'
+import type { PlannedCommon, PlannedWindow } from '../planned.ts'
 
 /** Waits until shipments have reached states. Output: `ended`, which is `reached` or `timedOut`. */
 export interface WaitStep extends CommonStep {
@@ -20,7 +20,7 @@ export interface PlannedWait extends PlannedCommon {
   kind: 'wait'
   reached: Record<string, string>
   window: PlannedWindow
-  onTimeout: PlannedOnTimeout | null
+  onTimeout: OnTimeout | null
   onLockerOutOfService?: 'remind' | 'ask' | 'cancel'
   /** Something reads how it has ended, so it has an output. */
   tells?: true

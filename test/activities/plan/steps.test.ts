@@ -293,18 +293,6 @@ describe('steps', () => {
     })
     expect(stepOf(withSteps(bringIn, quote, optional), 'quote')).toMatchObject({ onTimeout: { goTo: 'end' } })
     expect(stepOf(repair, 'quote')).toMatchObject({ onTimeout: { goTo: 'handOver' } })
-    // The name occurs twice, and the input leaves the later one out.
-    const again = { ...quote, name: 'again', onTimeout: { goTo: 'bringIn' } } as const
-    const late = { ...bringIn, when: { 'input.express': true } }
-    const early = { ...bringIn, when: { 'input.express': false } }
-    expect(stepOf(withSteps(early, again, late), 'again')).toMatchObject({ onTimeout: { goTo: 'end' } })
-    // The next step that is there has the name of one before it.
-    const left = { ...quote, name: 'left', when: { 'input.express': true } } as const
-    const skips = { ...quote, name: 'skips', onTimeout: { goTo: 'left' } } as const
-    const [priced, hopeless] = ['priced', 'hopeless'].map(answer => ({ ...fetched, when: { 'skips.answer': answer } }))
-    expect(stepOf(withSteps(bringIn, skips, priced as Step, left, hopeless as Step), 'skips')).toMatchObject({
-      onTimeout: { goTo: 'fetched', index: 3 },
-    })
   })
 })
 

@@ -40,6 +40,11 @@ function book(role: string): Step {
   return { name: `${role}Booked`, summary, book: 'CreateLocalShipmentAsIssue', as: { issue: role }, request: toUser }
 }
 
+function cancel(role: string): Step {
+  const request = { shipmentUid: { from: `${role}.shipmentUid` as const } }
+  return { name: `${role}Cancelled`, summary, call: 'CancelShipment', request }
+}
+
 function wait(name: string, roles: readonly string[], state: StateCode, onTimeout: OnTimeout): WaitStep {
   return { name, summary, wait: Object.fromEntries(roles.map(role => [role, state])), window: '1d', onTimeout }
 }
@@ -65,22 +70,22 @@ describe('the exploration keeps apart', () => {
   }
   const faultsOf = (steps: readonly Step[]) => checkFlows([withSteps(steps)]).map(({ code, step }) => `${step} ${code}`)
 
-  test('shipments that one input has left without a receiver, one or the other', () => {
-    const stock: Step = {
-      name: 'stock',
-      summary,
-      book: 'CreateLocalShipmentAsStock',
-      as: { stock: 'other' },
-      request: parcel,
-    }
+  // Both cannot be cancelled, since one has ended.
+  test('shipments of which one has been collected, one or the other by an answer', () => {
+    const chosen: Step = { name: 'chosen', summary, ask: { one: {}, other: {} }, who: 'staff', window: null }
+    const fetched = (role: string): Step => ({
+      ...wait(`${role}Fetched`, [role], 'Completed', 'ask'),
+      when: { 'chosen.answer': role },
+    })
     const steps: Step[] = [
-      delayed,
-      { ...book('other'), when: { 'input.isDelayed': true } },
-      { ...stock, when: { 'input.isDelayed': false } },
-      wait('delayedReady', ['delayed'], 'ReadyForPickup', 'ask'),
-      wait('otherReady', ['other'], 'ReadyForPickup', 'ask'),
+      ...['one', 'other'].map(book),
+      chosen,
+      ...['one', 'other'].map(fetched),
+      ...['one', 'other'].map(cancel),
+      { name: 'rest', summary, sleep: '1h' },
     ]
-    expect(faultsOf(steps)).toEqual(['otherReady WaitNeverEnds'])
+    expect(faultsOf(steps)).toEqual(['rest StepUnreachable'])
+    expect(faultsOf(steps.filter(step => step !== chosen && !('when' in step)))).toEqual([])
   })
 
   test('shipments that have arrived, and those whose window has passed', () => {

@@ -23,7 +23,7 @@ const leaves = z.union([summary, z.strictObject({ text: summary, until: text }).
 })
 
 export const common = {
-  name: stepName.meta({ description: 'Unique in the flow, except for steps whose conditions exclude each other.' }),
+  name: stepName.meta({ description: 'Unique in the flow, with the steps of its blocks.' }),
   summary: summary.meta({ description: 'Shown in the Web UI: the action that the flow waits for.' }),
   when: when.exactOptional().meta({ description: 'The step is left out if this is false.' }),
   leaves: leaves.exactOptional(),

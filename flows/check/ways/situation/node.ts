@@ -3,7 +3,7 @@ import { type Cause, kindOf, pathOfPoint, sentBy } from '#flows'
 import type { FlowDeclaration, PointInTime, Source, Step, WaitStep } from '#flows/declaration'
 import { pathsOfBooking } from '../../model/booking.ts'
 import { conditionsOf, keysOf } from '../../model/conditions.ts'
-import { continuesAfter, isAsk, isBook, isWait, outputOf } from '../../model/flow.ts'
+import { isAsk, isBook, isWait, outputOf } from '../../model/flow.ts'
 import { headOf, readSource } from '../../model/source.ts'
 import { type PlacedList, treeOf } from '../../model/tree.ts'
 import { hasReached, type Part } from './parts.ts'
@@ -25,8 +25,8 @@ export interface Node {
   /** The uids of the shipments that calls of the flow have cancelled. */
   readonly freed: ReadonlySet<string>
   /**
-   * By the name of a step: `done:3`, `answer:3:x` (with the index of the step, since a name can occur twice), `error:Code`
-   * (with the fields of the refusal: `error:Code+`), `ended:` or `first:` and how, or the reason why it has no output, which begins with `!`.
+   * By the name of a step: `done`, `answer:x`, `error:Code` (with the fields of the refusal: `error:Code+`), `ended:` or
+   * `first:` and how, or the reason why it has no output, which begins with `!`.
    */
   readonly results: ReadonlyMap<string, string>
   /** Values of paths, and the truth of comparisons, that conditions have read. */
@@ -144,35 +144,11 @@ export function hasOutput(step: Step): boolean {
   return outputOf(step) !== undefined
 }
 
-/** The fields of the output of a step that is done; undefined for any other result. */
-export function fieldsWhenDone(flow: FlowDeclaration, result: string): readonly string[] | undefined {
-  const [kind, index] = result.split(':')
-  const step = kind === 'done' ? treeOf(flow)[Number(index)]?.step : undefined
-  if (step === undefined) return undefined
-  const known = doneFields.get(step) ?? toDoneFields(step)
-  doneFields.set(step, known)
-  return known
-}
-
-/** The response of a call has many fields, and an exploration reads them often. */
-const doneFields = new WeakMap<Step, readonly string[]>()
-
-function toDoneFields(step: Step): string[] {
-  return Object.keys(outputOf(step) ?? {}).filter(field => field !== 'error' || !continuesAfter(step))
-}
-
-/** The answer in a result, with its fields; undefined for any other result. */
-export function answerIn(
-  flow: FlowDeclaration,
-  result: string,
-): { answer: string; fields: readonly string[] } | undefined {
-  const [kind, index, answer] = result.split(':')
-  if (kind !== 'answer' || answer === undefined) return undefined
-  return { answer, fields: fieldsOfAnswer(treeOf(flow)[Number(index)]?.step, answer) }
-}
-
-function fieldsOfAnswer(step: Step | undefined, answer: string): readonly string[] {
-  return step !== undefined && isAsk(step) && Object.hasOwn(step.ask, answer) ? Object.keys(step.ask[answer] ?? {}) : []
+/** The answer in a result of a step, with its fields; undefined for any other result. */
+export function answerIn(step: Step, result: string): { answer: string; fields: readonly string[] } | undefined {
+  const [kind, answer = ''] = result.split(':')
+  if (kind !== 'answer' || !isAsk(step)) return undefined
+  return { answer, fields: Object.keys(step.ask[answer] ?? {}) }
 }
 
 /** A text that is the same for equal situations only. */

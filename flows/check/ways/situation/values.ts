@@ -3,27 +3,25 @@ import { allSteps } from '#flows'
 import type { FlowDeclaration, Step } from '#flows/declaration'
 import type { FieldSource } from '../../model/booking.ts'
 import { absent, nothing, other, type Value } from '../../model/conditions.ts'
-import { isRun } from '../../model/flow.ts'
+import { continuesAfter, isRun } from '../../model/flow.ts'
 import { domainsOf } from '../../model/scope.ts'
 import { headOf } from '../../model/source.ts'
-import { answerIn, fieldsWhenDone, hasOutput, type Node } from './node.ts'
+import { answerIn, hasOutput, type Node } from './node.ts'
 
 /** The values of paths in the situations of a flow. */
 export class Values {
-  readonly #flow: FlowDeclaration
   readonly #domains: (path: string) => Value[]
-  /** By the names of the steps that have one. */
-  readonly #outputs: ReadonlySet<string>
+  /** The steps that have one, by their names. */
+  readonly #outputs: ReadonlyMap<string, Step>
   /** The words for items of lists. */
   readonly #items: ReadonlySet<string>
 
   constructor(flow: FlowDeclaration) {
-    this.#flow = flow
     this.#domains = domainsOf(flow)
-    this.#outputs = new Set(
+    this.#outputs = new Map(
       allSteps(flow.steps)
         .filter(hasOutput)
-        .map(({ name }) => name),
+        .map(step => [step.name, step]),
     )
     this.#items = new Set(allSteps(flow.steps).flatMap(step => ('forEach' in step ? [step.item] : [])))
   }
@@ -57,7 +55,8 @@ export class Values {
     if (head === 'input' || key.includes(' ')) return known
     const field = key.split('.')[1] ?? ''
     if (field === 'shipmentUid' && node.roles.has(head)) return other
-    if (!this.#outputs.has(head))
+    const step = this.#outputs.get(head)
+    if (step === undefined)
       return node.roles.has(head) ? other : (known ?? (this.#items.has(head) ? undefined : absent))
     if (field === 'round') return known
     const result = node.results.get(head) ?? '!'
@@ -66,11 +65,10 @@ export class Values {
       if (field === 'error') return code === 'other' ? known : canonicalJson(code)
       return result.endsWith('+') ? known : absent
     }
-    const done = fieldsWhenDone(this.#flow, result)
-    if (done !== undefined) return done.includes(field) ? known : absent
+    if (result === 'done') return field === 'error' && continuesAfter(step) ? absent : known
     const [kind, how = ''] = result.split(':')
     if (kind === 'ended' || kind === 'first') return field === kind ? canonicalJson(how) : known
-    const given = answerIn(this.#flow, result)
+    const given = answerIn(step, result)
     if (given === undefined) return absent
     if (field === 'answer') return canonicalJson(given.answer)
     return given.fields.includes(field) ? known : absent
@@ -84,11 +82,5 @@ export function withResult(node: Node, step: Step, result: string): Node {
 
 /** The node after a step that is done. */
 export function withDone(node: Node, step: Step): Node {
-  return withResult(node, step, `done:${node.step}`)
-}
-
-/** The node after a step that was left out. A namesake of the step may have an output. */
-export function without(node: Node, step: Step, reason: string): Node {
-  const known = node.results.get(step.name)
-  return known === undefined || known.startsWith('!') ? withResult(node, step, reason) : node
+  return withResult(node, step, 'done')
 }

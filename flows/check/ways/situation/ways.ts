@@ -4,7 +4,7 @@ import { findTarget, isWait } from '../../model/flow.ts'
 import { treeOf } from '../../model/tree.ts'
 import type { Node, Way } from './node.ts'
 import type { Parts } from './parts.ts'
-import { type Values, without } from './values.ts'
+import { type Values, withResult } from './values.ts'
 
 /** The parts of an exploration that the ways out of its steps use. */
 export interface WayParts {
@@ -44,10 +44,10 @@ export function* jump(node: Node, cause: Cause, goTo: string, field: string, { f
   const placed = tree[node.step]
   const target = placed && findTarget(placed, goTo)
   if (placed === undefined || target === undefined) return
-  // A wait has an output although its window has passed.
-  const from = isWait(placed.step) ? node.step + 1 : node.step
+  // A wait has an output although its window has passed, and a code is one.
+  const from = isWait(placed.step) || cause !== 'timeout.goTo' ? node.step + 1 : node.step
   const passed = tree.slice(from, Math.min(target, tree.length)).map(({ step }) => step)
   const reason = `!${placed.step.name}.${field}`
-  const after = passed.reduce((left, step) => without(left, step, reason), node)
+  const after = passed.reduce((left, step) => withResult(left, step, reason), node)
   yield { kind: 'on', cause, node: after, next: target }
 }

@@ -5,7 +5,7 @@ import { timeout, type WayParts } from '../../../check/ways/situation/ways.ts'
 
 export function* waysFrom(node: Node, step: AskStep, parts: WayParts): Iterable<Way> {
   for (const answer of Object.keys(step.ask)) {
-    yield toNext(withResult(node, step, `answer:${node.step}:${answer}`), `answer:${answer}`)
+    yield toNext(withResult(node, step, `answer:${answer}`), `answer:${answer}`)
   }
   yield* timeout(node, step, parts)
 }
