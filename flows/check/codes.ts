@@ -41,8 +41,9 @@ export const faultCodes = {
   },
   OldForm: {
     meaning:
-      'A step has a key of an earlier form, `each` or `together`, or a word of other languages for a block, `if`, `loop` or `try`.',
-    remedy: 'Write the block that the message names.',
+      'A step has a key of an earlier form, `each`, `together` or `completedBy`, or a word of other languages for a block, `if`, `loop` or `try`.',
+    remedy:
+      'Write the block that the message names. For steps that share a name under conditions, see `DuplicateName`.',
   },
   InvalidValue: {
     meaning: 'The form does not allow the value of a field.',

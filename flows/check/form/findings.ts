@@ -14,6 +14,7 @@ export const reserved = ['flow']
 export const replaced: Readonly<Record<string, string>> = {
   each: '"forEach"',
   together: '"parallel"',
+  completedBy: 'as a step that asks and a call, beside the wait in a "parallel" step with until "first"',
   if: '"switch"',
   loop: '"repeat"',
   try: '"group"',
