@@ -48,7 +48,7 @@ export const localShipment = {
             {
               name: 'tries',
               summary: 'Users are named until the service accepts one.',
-              repeat: { atMost: 20 },
+              repeat: { atMost: 5 },
               until: { 'assign.error': { present: false } },
               steps: [
                 {

@@ -54,7 +54,9 @@ export function endIn(flow: PlannedFlow, token: Token, ending: Ending, cause?: C
 
 /** Ends the flow by the decision of the loop, unless its progress contains its end already. */
 export function endAs(flow: PlannedFlow, ending: Ending): void {
-  const token = rootOf(flow.progress)
+  const { progress, cancelRequested } = flow
+  const overdue = cancelRequested === 'ask.cancel' ? progress.tokens.find(isOverdue) : undefined
+  const token = overdue ?? rootOf(progress)
   const early = ending.outcome === 'completed' ? undefined : toEndCause(flow, token)
   endIn(flow, token, ending, early)
 }

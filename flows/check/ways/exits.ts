@@ -32,7 +32,8 @@ export class Exits {
     if (waysFrom === undefined) yield toNext(withDone(node, step), 'reached')
     else yield* waysFrom(node, step, this.parts)
     yield* this.#errors(node, placed)
-    yield toEnd(this.parts, 'cancel')
+    // In a block, the outermost block of all is cancelled.
+    if (placed.list.holder === undefined) yield toEnd(this.parts, 'cancel')
     for (const left of this.#losses(node, placed)) {
       yield { kind: 'climb', cause: 'cancelledOutside', code: 'ShipmentCancelled', node: left }
     }

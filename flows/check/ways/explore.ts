@@ -123,7 +123,7 @@ class Exploration implements Explorer {
 
   *#block(node: Node, placed: PlacedStep): Iterable<Way> {
     yield* exploreBlock(this, node, placed)
-    yield toEnd(this.parts, 'cancel')
+    if (placed.list.holder === undefined) yield toEnd(this.parts, 'cancel')
   }
 
   get flow(): FlowDeclaration {
