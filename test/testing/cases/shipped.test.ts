@@ -7,7 +7,6 @@ import {
   describeEdge,
   describeProblem,
   hasFailed,
-  isCovered,
   runCases,
   toEdgeKey,
 } from '#testing/cases'
