@@ -5,14 +5,7 @@ import {
   type ShipmentBlock,
   type ShipmentStep,
 } from '#contract/machines'
-import {
-  existingShipment,
-  findRoles,
-  type PlannedBook,
-  type PlannedStep,
-  type Role,
-  roleToCancel,
-} from '#flows'
+import { existingShipment, findRoles, type PlannedBook, type PlannedStep, type Role, roleToCancel } from '#flows'
 import type { GoTo, Step } from '#flows/declaration'
 import { findPriorPath, sourcesOf } from './roles.ts'
 

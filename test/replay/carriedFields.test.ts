@@ -23,7 +23,6 @@ import type { RecordedField } from './recordedFields.ts'
 const noon = Date.parse('2026-11-20T12:00:00Z')
 const signals = {
   cancelled: false,
-  released: undefined,
   poll: false,
   work: [],
   resolving: [],
@@ -62,7 +61,7 @@ const carried = {
   outputs: { quote: { cents: 4_900 } },
   answered: {},
   undo: [{ step: 0, state: 'done' }],
-  rejections: [],
+  rejections: [{ at: noon, what: 'a refusal' }],
   leftOver: left('an item'),
   duplicatesLeft: left('a duplicate'),
   notificationCount: 1,
@@ -168,6 +167,7 @@ const effects: Readonly<Record<Exclude<Field, RecordedField>, (fields: Carried) 
   way: fields => findPicture(waiting(fields)),
   leftOver: fields => listLeftOver(resume(fields)),
   duplicatesLeft: fields => listLeftOver(resume(fields)),
+  rejections: fields => toStatus(waiting(fields)).rejections,
   overdueNotice: fields => decide(fields),
   bookingFailure: fields => resume(fields).booking,
   ending: fields => stateOf(resume(fields)),

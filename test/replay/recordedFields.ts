@@ -3,16 +3,7 @@ import type { Token } from '../../workflows/tokens.ts'
 
 // The fields of the progress that a recorded history depends on: it does not replay when one of them is renamed.
 
-const progress = [
-  'plan',
-  'tokens',
-  'lockers',
-  'outputs',
-  'answered',
-  'undo',
-  'rejections',
-  'notificationCount',
-] as const
+const progress = ['plan', 'tokens', 'lockers', 'outputs', 'answered', 'undo', 'notificationCount'] as const
 const token = ['to', 'step', 'entered', 'deadline', 'overdueSince'] as const
 const lockers = ['nextPoll', 'shipments', 'bookings'] as const
 

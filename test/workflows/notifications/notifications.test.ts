@@ -19,7 +19,7 @@ import { useWorld } from '../../support/world/useWorld.ts'
 const world = useWorld()
 
 /** Events of an issue that has no notices (eventCount.test.ts), and of a notice that is taken at once. */
-const [maxAlone, eventsOfSender] = [28, 11]
+const [maxAlone, eventsOfSender] = [29, 11]
 
 /** Events of a flow that learns that a notification was delivered. It rarely learns that of its last two before it ends. */
 const perDelivery = 4
