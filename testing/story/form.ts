@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { stateCodes } from '#contract/terms'
-import { duration, json, name, sentences, text } from './values.ts'
+import { duration, json, name, roleName, sentences, text } from './values.ts'
 import { type Fail, type StoryWord, word } from './words.ts'
 
 const before = z
@@ -40,7 +40,7 @@ export const ends = z
       .array(
         z
           .strictObject({
-            role: name.exactOptional(),
+            role: roleName.exactOptional(),
             step: name.exactOptional(),
             reason: text.exactOptional().meta({ description: 'A word such as itemInside, or a part of the sentence.' }),
           })
@@ -55,7 +55,7 @@ export const ends = z
       .exactOptional()
       .meta({ description: 'The activities that ran, those that undo work included, in their order.' }),
     bookings: z
-      .record(name, z.enum(stateCodes, `must be one of ${stateCodes.join(', ')}`))
+      .record(roleName, z.enum(stateCodes, `must be one of ${stateCodes.join(', ')}`))
       .readonly()
       .exactOptional()
       .meta({ description: 'The last states of shipments, by role.' }),

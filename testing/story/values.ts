@@ -7,6 +7,7 @@ import type { Json } from '#flows/declaration'
 export const sentences = {
   text: 'must be a text that is not empty',
   name: 'must be a lower-case letter, then at most 99 letters and digits',
+  role: 'must be the name of a role, in a loop with its item or round: issue[A-1]',
   count: 'must be a number from 1',
   user: 'must be { $user } with a number from 1',
   moment: 'must be a time such as "2027-03-01T12:00:00Z", or { $in } with a duration',
@@ -21,6 +22,11 @@ export const sentences = {
 export const text = z.string(sentences.text).min(1, sentences.text)
 
 export const name = z.string(sentences.name).regex(/^[a-z][A-Za-z0-9]{0,99}$/, sentences.name)
+
+/** In the item of a list or an earlier round: `issue[A-1]` or `issue#1`. */
+export const roleName = z
+  .string(sentences.role)
+  .regex(/^[a-z][A-Za-z0-9]{0,99}(\[[^\]]{1,200}\]|#\d+)*$/, sentences.role)
 
 export const duration = z
   .string(mustBeDuration)

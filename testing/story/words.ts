@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { stateCodes } from '#contract/terms'
-import { count, duration, json, moment, name, sentences, text, user } from './values.ts'
+import { count, duration, json, moment, name, roleName, sentences, text, user } from './values.ts'
 
-const role = name.meta({ description: 'A role of the flow, or a name of `before`.' })
-const states = z.record(name, z.enum(stateCodes, `must be one of ${stateCodes.join(', ')}`)).readonly()
+const role = roleName.meta({ description: 'A role of the flow, or a name of `before`. In an item: `issue[A-1]`.' })
+const states = z.record(roleName, z.enum(stateCodes, `must be one of ${stateCodes.join(', ')}`)).readonly()
 
 const fail = z
   .strictObject({

@@ -88,7 +88,9 @@ class Names {
   }
 
   role(name: string, at: FieldPath): CaseFinding[] {
-    return this.#roles.includes(name) ? [] : [unknownName(at, 'UnknownRole', 'a role of the flow', name, this.#roles)]
+    // An item or a round has a role of its own.
+    const [role = ''] = name.split(/[[#]/)
+    return this.#roles.includes(role) ? [] : [unknownName(at, 'UnknownRole', 'a role of the flow', name, this.#roles)]
   }
 
   step(name: string, at: FieldPath): CaseFinding[] {
