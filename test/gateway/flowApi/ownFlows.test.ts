@@ -46,7 +46,7 @@ const purchase = {
   summary: 'A purchase is measured by a clerk and approved by a manager.',
   input: {},
   steps: [
-    { name: 'size', summary: 'The clerk measures.', ask: { small: {}, large: {} }, who: 'clerk', window: null },
+    { name: 'size', summary: 'The clerk measures.', ask: { measured: {} }, who: 'clerk', window: null },
     { name: 'approve', summary: 'The manager approves.', ask: { yes: {} }, who: 'manager', window: null },
   ],
 } as const satisfies FlowDeclaration
@@ -149,7 +149,7 @@ describe('an answer', () => {
     expect(await answerOf(clerk, caseNo, 'approve', 'yes')).toMatchObject({ status: 403 })
     const early = { status: 422, body: { code: 'NotAskedYet' } }
     expect(await answerOf(manager, caseNo, 'approve', 'yes')).toMatchObject(early)
-    expect(await answerOf(clerk, caseNo, 'size', 'small')).toMatchObject({ status: 200 })
+    expect(await answerOf(clerk, caseNo, 'size', 'measured')).toMatchObject({ status: 200 })
     await world.statusWhen(caseNo, ({ asks }) => asks?.step === 'approve')
     expect(await answerOf(clerk, caseNo, 'approve', 'yes')).toMatchObject({ status: 403 })
     expect(await answerOf(manager, caseNo, 'approve', 'yes')).toMatchObject({ status: 200 })
