@@ -102,10 +102,10 @@ export function nextAction(progress: FlowProgress, signals: Signals, now: number
 /** The action of a token whose step is complete, or left out, or whose scopes end early. */
 function leave(progress: FlowProgress, token: Token, signals: Signals, now: number): Action | undefined {
   // A scope around it that is left is undone with it.
-  if (token.leaving !== undefined && isLeft(progress, token.id, token)) return undefined
+  if (isLeft(progress, token.id, token)) return undefined
   if (token.leaving !== undefined) return leaveScopes(token, token.leaving, signals)
   const step = stepOf(progress, token)
-  if (step === undefined || isLeft(progress, token.id)) return undefined
+  if (step === undefined) return undefined
   const to = siblingAfter(progress.plan.steps, token.step)
   if (!token.entered && step.when !== undefined && !evaluate(step.when, toValues(progress, token.id))) {
     return { kind: 'advance', token, to, cause: 'skipped' }

@@ -10,7 +10,7 @@ import type { Action, Signals } from './next.ts'
 import { createPending, type Outcome, type Pending, type Resolving, stop, type WorkOutcome } from './pending.ts'
 import { type FailureText, isLeft, stepOf } from './progress.ts'
 import { applyOutcome } from './settle.ts'
-import { advance, endIn, enterStep, toEndCause } from './steps/advance.ts'
+import { advance, endAs, enterStep } from './steps/advance.ts'
 import { climb, finishLeaving } from './steps/climb.ts'
 import { leaveShipments } from './steps/scopes.ts'
 import { endResolving } from './steps/windowStart.ts'
@@ -138,7 +138,7 @@ export function settleAt(flow: PlannedFlow, token: Token, outcome: WorkOutcome):
   const isOver = progress.ending !== undefined || token.leaving !== undefined || isLeft(progress, token.id)
   if (end.kind === 'advance') applyBufferedCallbacks(flow)
   if (isOver) return
-  if (end.kind === 'cancel') endIn(flow, token, { outcome: 'cancelled' }, toEndCause(flow, token))
+  if (end.kind === 'cancel') endAs(flow, { outcome: 'cancelled' })
   else if (end.kind === 'advance') advance(flow, token, end.to, end.cause)
   else climb(flow, token, end.failure.type, { outcome: 'failed', failure: end.failure }, end.cause)
 }

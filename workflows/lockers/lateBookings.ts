@@ -32,10 +32,10 @@ export interface UnacknowledgedBookings {
 }
 
 /**
- * Finds the bookings of attempts without a response. Reading comes first, unless other bookings run beside it. Then, with an idempotency key, the same create
- * is sent again, unless none can be late any more: its response is the truth even while the first one is under way, and
- * the undo cancels what it books. Issuing an item from stock cannot be undone, so these flows wait for the outcome
- * instead, as all flows do without keys.
+ * Finds the bookings of attempts without a response. Reading comes first, unless other bookings run beside it. Then, with an
+ * idempotency key, the same create is sent again, unless none can be late any more: its response is the truth even while the
+ * first one is under way, and the undo cancels what it books. Issuing an item from stock cannot be undone, so these flows wait
+ * for the outcome instead, as all flows do without keys.
  */
 async function findUnacknowledgedBookings(flow: PlannedFlow, step: BookIn): Promise<UnacknowledgedBookings> {
   const { runtime } = flow

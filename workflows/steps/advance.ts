@@ -52,7 +52,10 @@ export function endIn(flow: PlannedFlow, token: Token, ending: Ending, cause?: C
   if (cause !== undefined) recordEdge(flow, token, cause, null)
 }
 
-/** Ends the flow by the decision of the loop, unless its progress contains its end already. */
+/**
+ * Ends the flow by a decision about all of it, unless its progress contains its end already: in the outermost list, or in the
+ * overdue step that a person has decided about.
+ */
 export function endAs(flow: PlannedFlow, ending: Ending): void {
   const { progress, cancelRequested } = flow
   const overdue = cancelRequested === 'ask.cancel' ? progress.tokens.find(isOverdue) : undefined
@@ -62,7 +65,7 @@ export function endAs(flow: PlannedFlow, ending: Ending): void {
 }
 
 /** The cause of the end of a flow that cannot go on: its cancellation, or that of a shipment. */
-export function toEndCause(flow: PlannedFlow, token: Token): Cause {
+function toEndCause(flow: PlannedFlow, token: Token): Cause {
   if (!isCancelled(flow)) return 'cancelledOutside'
   // The flow can have gone on since the decision.
   return isOverdue(token) ? (flow.cancelRequested ?? 'cancel') : 'cancel'

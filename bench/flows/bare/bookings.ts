@@ -59,7 +59,7 @@ export const loanBooking: BareBooking = {
   ],
 }
 
-/** What each of the three branches books and awaits. */
+/** The booking of each of the three branches, and its stages. */
 export const branchBooking: BareBooking = { ...issueBooking, stages: [['taken', 'issue', 'Completed']] }
 
 export const branchNames = ['a', 'b', 'c'] as const

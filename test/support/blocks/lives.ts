@@ -4,7 +4,7 @@ import type { FlowDeclaration } from '#flows/declaration'
 import type { Delivery, Simulation, SimulationOptions } from '#testing/simulator'
 import { edgesOf, effectsOf, play } from './blockFlows.ts'
 
-/** What happens around a flow: people, the service and the network, and the moment at which the flow is cancelled. */
+/** The events around a flow: by people, the service and the network, and its cancellation. */
 export interface Life {
   readonly choices: readonly number[]
   readonly cancelAt: number

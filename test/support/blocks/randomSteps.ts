@@ -28,7 +28,7 @@ const questions = fc
   )
   .map(more => one(count => asks(`a${count}`, { ask: { yes: {} }, ...more })))
 
-/** What follows from an answer. */
+/** Steps that depend on an answer. */
 const decisions = fc.constantFrom('yes', 'no').map(
   (answer): Nameless =>
     next => {

@@ -30,7 +30,7 @@ interface Situation {
   readonly known: Texts
 }
 
-/** What an exploration finds, each in the words of the check. */
+/** The findings of an exploration, each in the words of the check. */
 export interface JointFindings {
   readonly edges: readonly string[]
   /** The place and the code of each. */

@@ -7,6 +7,7 @@ import {
   describeEdge,
   describeProblem,
   hasFailed,
+  isCovered,
   runCases,
   toEdgeKey,
 } from '#testing/cases'
@@ -38,6 +39,9 @@ test('they take every way of every built-in flow and of the example', () => {
   expect(unseen).toEqual(
     ['receiver', 'set', 'tries', 'assign'].map(step => `localShipment ${step} → end (cancelledOutside)`),
   )
+  expect(isCovered(report)).toBe(false)
+  const whole = report.coverage.filter(({ flow }) => flow.name !== 'localShipment')
+  expect(isCovered({ ...report, coverage: whole })).toBe(true)
 })
 
 test('they take no way that the check of declarations does not know', () => {

@@ -269,6 +269,17 @@ describe('forEach', () => {
   })
 })
 
+test.each([
+  ['a question', asks('b')],
+  ['work under way', work('b')],
+])('a cancellation ends the outermost block, in %s inside of it', async (_, inner) => {
+  const g = block('g', { group: [block('i', { group: [inner] })] })
+  const run = await play(flowOf([g]), { takes: '10m', story: [{ cancel: 'over' }] })
+  await run.advance(3_600_000)
+  expect(run.run().outcome).toBe('cancelled')
+  expect(edgesOf(run).at(-1)).toBe('g cancel end')
+})
+
 test('a scope that is left while blocks in it leave scopes of their own is undone once', async () => {
   const inner = block('i', {
     forEach: 'input.parts' as const,

@@ -8,9 +8,8 @@ import { seeded } from '../../support/seed.ts'
 
 afterAll(closeWorlds)
 
-/** Of one seed, unless LOCKERFLOW_TEST_SEED or LOCKERFLOW_TEST_RUNS asks for others. */
-const { LOCKERFLOW_TEST_RUNS: runs, LOCKERFLOW_TEST_SEED: seed } = process.env
-const parameters = { ...seeded(Number(runs ?? 40)), ...(runs === undefined && seed === undefined && { seed: 66 }) }
+/** LOCKERFLOW_TEST_RUNS asks for more. */
+const parameters = seeded(Number(process.env.LOCKERFLOW_TEST_RUNS ?? 40))
 console.info(`random blocks: LOCKERFLOW_TEST_SEED=${parameters.seed}`)
 
 /** Each effect happens once, and is undone at most once; all are undone in a flow that has not completed. */
