@@ -38,10 +38,10 @@ export const quick = [
   ...files(
     'cli',
     `brokenSenders call/call callbacks callbacks/localKey capabilities dev doctor documentation exitCodes
-    command/printing fields/assign flow/outcome flow/status flow/verbs lockers person pipes proxy recordedPicture run
+    command/printing fields/assign flow/outcome flow/status lockers person pipes proxy recordedPicture run
     sandbox/snapshots sandbox/stackEnvironment settings sandbox/stackVerbs simulate topology`,
   ),
-  ...files('docs', 'changeLockers declareAFlow hardwareProtocol namedCommands patterns tutorials writeTestCases'),
+  ...files('docs', 'changeLockers declareAFlow hardwareProtocol namedCommands patterns writeTestCases'),
   ...files(
     'gateway',
     `decisions/links errors flowApi/apiDocs flowApi/bodies flowApi/events flowApi/failures
@@ -53,16 +53,16 @@ export const quick = [
   ...files('testing', 'isolation service stories temporal/command temporal/download temporal/guard temporal/wheel'),
   ...files(
     'worker',
-    `activityFailures bundle calendars health histories logger nexus/operations nexus/repeated nexus/tokens
+    `activityFailures bundle calendars health histories logger nexus/repeated nexus/tokens
     notificationSettings ownFlows proxy settings versioning/buildSettings versioning/routing versioning/sideBySide`,
   ),
   ...files(
     'workflows',
     `cleanUp completedByHand continueAsNew deadline flow/identity flow/issue flow/malformed flow/nullFields flow/start
-    kinds/book/adopt kinds/book/killedWorker kinds/book/outages kinds/book/reset kinds/book/retryAfter kinds/book/undo
+    kinds/book/adopt kinds/book/outages kinds/book/reset kinds/book/retryAfter kinds/book/undo
     kinds/call/cancelShipment kinds/call/leaves kinds/call/onboardAccount kinds/everyKind kinds/run/perform
     kinds/run/undo kinds/wait/callbacks kinds/wait/hints kinds/wait/windows lockers/callbacks lockers/hintPolls
-    blocks/blocks blocks/server lockers/polls lockers/shipments next notifications/notifications resets settle steps/planParts
+    blocks/blocks blocks/server lockers/polls lockers/shipments next notifications/ownFlow resets settle steps/planParts
     steps/workshop sweep/sweep timer undecodable updates/answer updates/answerWithStart updates/assignReceiver
     updates/cancel updates/decide updates/moveClock updates/release visibility/searchAttributes visibility/summaries`,
   ),
@@ -72,12 +72,12 @@ export const quick = [
 export const notQuick = [
   all('service/store/postgres'),
   ...files('testing/cases', 'real runners'),
-  ...files('client', 'concurrentCallers largeUpdates outages unreplayable'),
+  ...files('client', 'concurrentCallers largeUpdates once outages unreplayable'),
   ...files('platform/codec', 'examples histories'),
   ...files('gateway/codecServer', 'process'),
   ...files('deploy/compose', 'image'),
   ...files('contract', 'openapi/clients'),
-  ...files('flows', 'hundredSteps priority'),
+  ...files('flows', 'check/text hundredSteps priority'),
   ...files('platform/metrics', 'promtool scrape'),
   ...files('platform/telemetry', 'everyFlow metrics oneTrace sampling start traceLimit'),
   ...files('replay', 'exporting progress'),
